@@ -1,8 +1,9 @@
 #include "account/graph.h"
 
 #include "account/event_nodes.h"
+#include "account/graph/lowered_graph.h"
+#include "account/graph/modules.h"
 #include "account/grouping.h"
-#include "account/lowered_graph.h"
 #include "account/op_type.h"
 #include "account/places.h"
 #include "account/rollup.h"
@@ -35,6 +36,8 @@ typedef struct maker {
     eti_place *other_places; /* per item of `others`, in an array that grows */
     size_t other_capacity;
     shared_time *shared; /* per node */
+    uint32_t *numbers;   /* in the graph that is made: per node */
+    uint32_t *order;     /* of the nodes there */
     double *scratch;     /* for the statistics of a group */
 } maker;
 
@@ -45,6 +48,8 @@ static void free_maker(maker *m) {
     eti__intern_free(&m->others.table);
     free(m->other_places);
     free(m->shared);
+    free(m->numbers);
+    free(m->order);
     free(m->scratch);
 }
 
@@ -142,7 +147,7 @@ static uint32_t giver_of(const maker *m, uint32_t value) {
     const eti_graph_values *values = &m->graph->values;
     uint32_t producer = values->values[value].producer;
     if (producer != ETI_NO_NODE)
-        return (uint32_t)values->n_graph_inputs + producer;
+        return m->numbers[producer];
     return value < values->n_graph_inputs ? value : ETI_NO_NODE;
 }
 
@@ -156,9 +161,8 @@ static bool set_inputs(maker *m, size_t number, eti_timed_node *out) {
     for (uint32_t i = 0; i < ports->n_inputs; i++) {
         const eti_graph_value *value = &values->values[ports->inputs[i]];
         nodes[i] = giver_of(m, ports->inputs[i]);
-        names[i] = value->producer == ETI_NO_NODE
-                       ? value->name
-                       : eti__node_name(&m->graph->graph.nodes[value->producer]);
+        names[i] =
+            value->producer == ETI_NO_NODE ? value->name : m->graph->nodes[value->producer].name;
     }
     out->inputs = names;
     out->input_nodes = nodes;
@@ -194,6 +198,7 @@ static eti_timed_node *add_node(maker *m, eti_text name, eti_text op) {
     eti_timed_node *out = &m->out->nodes[m->out->n_nodes + m->out->n_rest];
     *out = (eti_timed_node){.name = name,
                             .op = op,
+                            .call = ETI_NO_NODE,
                             .total = (double)NAN,
                             .p50 = (double)NAN,
                             .share = (double)NAN,
@@ -204,13 +209,17 @@ static eti_timed_node *add_node(maker *m, eti_text name, eti_text op) {
 static bool describe_node(maker *m, size_t number) {
     const eti_graph_node *node = &m->graph->graph.nodes[number];
     const eti_graph_values *values = &m->graph->values;
-    eti_timed_node *out = add_node(m, eti__node_name(node), node->op_type);
+    const eti_lowered_node *lowered = &m->graph->nodes[number];
+    eti_timed_node *out = add_node(m, lowered->name, node->op_type);
     eti_place place;
     m->out->n_nodes++;
     out->target = node->target;
     out->has_debug_handle = node->has_debug_handle;
     out->debug_handle = node->debug_handle;
-    out->backend = m->graph->nodes[number].backend;
+    out->backend = lowered->backend;
+    out->is_call = lowered->is_call;
+    if (lowered->call != ETI_NO_NODE)
+        out->call = m->numbers[lowered->call];
     if (values->ports[number].n_outputs > 0)
         set_value(&values->values[values->ports[number].outputs[0]], out);
     if (m->graph->matched) {
@@ -256,13 +265,39 @@ static bool describe_rest(maker *m, size_t number) {
     return true;
 }
 
+static void add_to_order(maker *m, size_t *n, size_t number) {
+    m->order[*n] = (uint32_t)number;
+    m->numbers[number] = (uint32_t)(m->graph->values.n_graph_inputs + (*n)++);
+}
+
+/* Orders the nodes: those of lowered modules stand behind their calls, which are in the order of the modules. */
+static bool order_nodes(maker *m) {
+    const eti_graph *graph = &m->graph->graph;
+    size_t n = 0, next = 0, n_plain = graph->n_nodes - graph->n_lowered;
+    m->numbers = malloc((graph->n_nodes + 1) * sizeof *m->numbers);
+    m->order = malloc((graph->n_nodes + 1) * sizeof *m->order);
+    if (!m->numbers || !m->order)
+        return false;
+    for (size_t i = 0; i <= n_plain; i++) {
+        if (i < n_plain)
+            add_to_order(m, &n, i);
+        /* at last those whose call is not known */
+        for (; next < graph->n_modules && (i == n_plain || graph->modules[next].call <= i);
+             next++) {
+            for (size_t k = 0; k < graph->modules[next].n_nodes; k++)
+                add_to_order(m, &n, graph->modules[next].first + k);
+        }
+    }
+    return true;
+}
+
 static bool describe_nodes(maker *m) {
     const eti_graph_values *values = &m->graph->values;
     size_t n = m->graph->graph.n_nodes;
     m->out->nodes = eti__arena_alloc(
         &m->out->arena, values->n_graph_inputs + n + m->others.count + 1, sizeof *m->out->nodes);
     m->scratch = malloc((2 * m->rollup.most_runs + 1) * sizeof *m->scratch);
-    bool done = m->out->nodes && m->scratch && share_times(m);
+    bool done = m->out->nodes && m->scratch && share_times(m) && order_nodes(m);
     for (size_t i = 0; i < values->n_graph_inputs && done; i++) {
         eti_timed_node *out = add_node(m, values->values[i].name, eti__text_of("(input)"));
         m->out->n_nodes++;
@@ -271,36 +306,10 @@ static bool describe_nodes(maker *m) {
         set_value(&values->values[i], out);
     }
     for (size_t i = 0; i < n && done; i++)
-        done = describe_node(m, i);
+        done = describe_node(m, m->order[i]);
     for (size_t i = 0; i < m->others.count && done; i++)
         done = describe_rest(m, i);
     return done;
-}
-
-/* Returns what stands behind "PARENT." in a path, or else the path. */
-static eti_text part_below(eti_text parent, eti_text path) {
-    if (parent.size > 0 && path.size > parent.size + 1 && path.data[parent.size] == '.' &&
-        memcmp(path.data, parent.data, parent.size) == 0)
-        return (eti_text){path.data + parent.size + 1, path.size - parent.size - 1};
-    return path;
-}
-
-/* Copies the modules, once all places are known. */
-static bool keep_modules(maker *m) {
-    const eti_prefix_tree *tree = &m->places.modules;
-    eti_timed_module *modules =
-        eti__arena_alloc_zero(&m->out->arena, tree->n_nodes, sizeof *modules);
-    for (uint32_t i = 1; modules && i < tree->n_nodes; i++) {
-        uint32_t parent = tree->nodes[i].parent;
-        eti_text path = eti__places_module(&m->places, i)->path, above = {NULL, 0};
-        if (parent != ETI_PREFIX_ROOT)
-            above = eti__places_module(&m->places, parent)->path;
-        modules[i] = (eti_timed_module){parent, eti__places_module_name(&m->places, i),
-                                        part_below(above, path)};
-    }
-    m->out->modules = modules;
-    m->out->n_modules = tree->n_nodes;
-    return modules != NULL;
 }
 
 static eti_status make(maker *m, const eti_inspector *inspector, const eti_view_options *options,
@@ -308,7 +317,8 @@ static eti_status make(maker *m, const eti_inspector *inspector, const eti_view_
     ETI_TRY(eti__lowered_graph_read(m->graph, inspector, options, options->graph, err));
     if (m->graph->matched)
         ETI_TRY(eti__rollup_make(&m->rollup, inspector, options, NULL, group_events, m, err));
-    return describe_nodes(m) && keep_modules(m) ? ETI_OK : eti_fail_memory(err);
+    return describe_nodes(m) && eti__graph_set_modules(m->out, &m->places) ? ETI_OK
+                                                                           : eti_fail_memory(err);
 }
 
 eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *inspector,

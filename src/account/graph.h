@@ -6,63 +6,8 @@
 #define ETI_ACCOUNT_GRAPH_H
 
 #include "account/account.h"
+#include "account/graph/timed_graph.h"
 #include "account/options.h"
-#include "base/arena.h"
-#include "base/text.h"
-
-/* A module, by the way to it. */
-typedef struct eti_timed_module {
-    uint32_t parent; /* a lower number; 0: none */
-    eti_text name;   /* of the module, as nodes have it: "blocks.0.q" */
-    eti_text part;   /* what the name adds to the parent's: "q"; empty: the model itself */
-} eti_timed_module;
-
-/* An absent text or a NaN is unknown. */
-typedef struct eti_timed_node {
-    eti_text name;  /* without the Inspector's "_" at the end */
-    bool is_input;  /* an input of the graph: has a name and a value only */
-    bool is_weight; /* an input: a parameter, a buffer or a constant of the model */
-    /* Events that are no single node: has a name, an operator, a place and a time only */
-    bool is_rest;
-    eti_text op; /* "(input)" of an input */
-    eti_text target;
-    bool has_debug_handle;
-    int64_t debug_handle;
-    const char *dtype; /* of its first result, as is `shape`; NULL: not a tensor */
-    eti_text shape;
-    eti_text backend;       /* that the node was delegated to */
-    eti_text module;        /* innermost module */
-    uint32_t module_number; /* in graph->modules; 0: none */
-    bool has_several_lines; /* of `is_rest`: its nodes have, so that none is known */
-    eti_text file;          /* in the user's code, as are `line` and `code` */
-    uint32_t line;
-    eti_text code;
-    /* names of the nodes and inputs that it uses, in order, with repetitions */
-    const eti_text *inputs;
-    const uint32_t *input_nodes; /* their numbers; ETI_NO_NODE: not known */
-    size_t n_inputs;
-    double total;  /* time of Events of this node alone, target scale */
-    double p50;    /* median of its sums per run */
-    double share;  /* `total` as a share of the whole */
-    double shared; /* time of Events of this node and others */
-} eti_timed_node;
-
-typedef struct eti_timed_graph {
-    /* Inputs first, then nodes in graph order: n_nodes. Then n_rest that stand for all other Events: with them, totals
-     * add up to the whole. */
-    eti_timed_node *nodes;
-    size_t n_nodes, n_rest;
-    eti_text name; /* of the method, or of another graph of the ETRecord; absent without one */
-    const eti_timed_module *modules; /* the first stands for none */
-    size_t n_modules;
-    bool has_record; /* without an ETRecord there are no nodes */
-    bool has_times;  /* it is the edge program, which Events refer to */
-    eti_run_counts runs;
-    size_t n_lists; /* number of sets of nodes that only have a time in common */
-    eti_arena arena;
-    bool shows_weights;                /* in drawings */
-    struct eti_lowered_graph *lowered; /* owner of the texts; NULL: the inspector */
-} eti_timed_graph;
 
 /* Reads the graph options->graph. Only the edge program has times. The time of an Event that is one node
  * (event_nodes.h) counts in the node's `total`; that of an Event of several nodes, or of what a delegate did for them, in

@@ -38,9 +38,7 @@ bool eti__find_calls(const eti_inspector *inspector, eti_method *method, eti_are
 static bool has_handles_of(const eti_method *method, size_t number,
                            const eti_debug_handles *handles) {
     const eti_graph *graph = &method->graph;
-    size_t first = graph->n_nodes - graph->n_lowered;
-    for (size_t i = 0; i < number; i++)
-        first += graph->modules[i].n_nodes;
+    size_t first = graph->modules[number].first;
     for (size_t i = 0; i < graph->modules[number].n_nodes; i++) {
         const eti_graph_node *node = &graph->nodes[first + i];
         for (size_t k = 0; node->has_debug_handle && k < handles->n; k++) {

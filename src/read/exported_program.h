@@ -40,7 +40,9 @@ struct eti_program_node {
     uint32_t first_input_name;
     uint32_t stack_trace;
     uint32_t module_stack;
-    uint32_t origin; /* only with values */
+    uint32_t origin;  /* only with values */
+    uint32_t lowered; /* 1 + number of the lowered module that it calls; 0: none */
+    uint32_t number;  /* in the graph that is made of the program */
 };
 
 /* A tensor of the graph, by the name that arguments call it. */
@@ -59,6 +61,7 @@ struct eti_program_tensor {
 typedef struct eti_program {
     eti_argument *inputs;
     eti_argument *input_specs; /* names by position, as the signature has them */
+    eti_argument *outputs;     /* only with values */
     eti_program_node *nodes;
     size_t n_nodes;
     bool is_quantized; /* a target is an operator that a quantizer inserts */

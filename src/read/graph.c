@@ -6,8 +6,8 @@
  */
 #include "read/graph.h"
 
-#include "base/array.h"
 #include "read/fx_names.h"
+#include "read/graph_values.h"
 #include "read/lowered_module.h"
 #include "read/node_metadata.h"
 #include "read/op_target.h"
@@ -191,143 +191,13 @@ static eti_status build_nodes(builder *b, eti_graph_node *nodes, size_t *n_out, 
         return eti_fail_memory(err);
 
     size_t n = 0;
-    for (const eti_program_node *node = b->program.nodes; node; node = node->next) {
+    for (eti_program_node *node = b->program.nodes; node; node = node->next) {
         eti_op_target op = b->targets[node->target];
         ETI_TRY(build_node(b, node, op, &nodes[n], err));
-        n += op.kind != ETI_OP_ALLOC;
+        node->number = op.kind == ETI_OP_ALLOC ? ETI_NO_NODE : (uint32_t)n++;
     }
     *n_out = n;
     return ETI_OK;
-}
-
-/* ---- values ---------------------------------------------------------------------------------- */
-
-/* torch.export's numbers. */
-static const char *const dtypes[] = {
-    NULL,      "uint8",    "int8",    "int16",         "int32",       "int64",
-    "float16", "float32",  "float64", "complex32",     "complex64",   "complex128",
-    "bool",    "bfloat16", "uint16",  "float8_e4m3fn", "float8_e5m2",
-};
-
-typedef struct value_builder {
-    const builder *b;
-    eti_arena *arena;                      /* of ports */
-    ETI_INTERN_OF(eti_graph_value) values; /* in the arena once complete */
-    uint32_t *ports;                       /* of the node that is looked at */
-    size_t n_ports, port_capacity;
-} value_builder;
-
-static const eti_intern_kind value_kind = ETI_INTERN_BY_TEXT(eti_graph_value);
-
-static bool add_value(value_builder *v, eti_text name, uint32_t *number) {
-    const eti_graph_value value = {.name = name, .producer = ETI_NO_NODE};
-    return eti__intern_add(&v->values.table, &value_kind, &value, number);
-}
-
-static bool add_port(value_builder *v, const eti_argument *argument, uint32_t producer) {
-    uint32_t number;
-    if (argument->name.size == 0)
-        return true;
-    if (!add_value(v, argument->name, &number) ||
-        !ETI_GROW(v->ports, v->port_capacity, v->n_ports + 1))
-        return false;
-    if (producer != ETI_NO_NODE)
-        v->values.items[number].producer = producer;
-    v->ports[v->n_ports++] = number;
-    return true;
-}
-
-/* The numbers of all arguments, copied into the arena. */
-static bool add_ports(value_builder *v, const eti_argument *arguments, uint32_t producer,
-                      const uint32_t **out, uint32_t *n) {
-    v->n_ports = 0;
-    for (const eti_argument *argument = arguments; argument; argument = argument->next) {
-        if (!add_port(v, argument, producer))
-            return false;
-        for (const eti_argument *item = argument->items; item; item = item->next) {
-            if (!add_port(v, item, producer))
-                return false;
-        }
-    }
-    uint32_t *copy = eti__arena_alloc(v->arena, v->n_ports, sizeof *copy);
-    if (!copy)
-        return false;
-    if (v->n_ports > 0)
-        memcpy(copy, v->ports, v->n_ports * sizeof *copy);
-    *out = copy;
-    *n = (uint32_t)v->n_ports;
-    return true;
-}
-
-/* The signature has the inputs of the graph in the same order. */
-static void mark_weights(value_builder *v) {
-    const eti_argument *spec = v->b->program.input_specs;
-    for (const eti_argument *input = v->b->program.inputs; input && spec; input = input->next) {
-        uint32_t number;
-        if (spec->is_weight &&
-            eti__intern_find(&v->values.table, &value_kind, &input->name, &number))
-            v->values.items[number].is_weight = true;
-        spec = spec->next;
-    }
-}
-
-static bool add_all_ports(value_builder *v, eti_graph_values *out, size_t n_nodes) {
-    const uint32_t *ignored;
-    uint32_t n_inputs, number = 0;
-    eti_graph_ports *ports = eti__arena_alloc(v->arena, n_nodes, sizeof *ports);
-    if (!ports || !add_ports(v, v->b->program.inputs, ETI_NO_NODE, &ignored, &n_inputs))
-        return false;
-    mark_weights(v);
-    out->n_graph_inputs = v->values.count;
-    for (const eti_program_node *node = v->b->program.nodes; node; node = node->next) {
-        if (v->b->targets[node->target].kind == ETI_OP_ALLOC)
-            continue;
-        eti_graph_ports *p = &ports[number];
-        if (!add_ports(v, node->inputs, ETI_NO_NODE, &p->inputs, &p->n_inputs) ||
-            !add_ports(v, node->outputs, number, &p->outputs, &p->n_outputs))
-            return false;
-        number++;
-    }
-    out->ports = ports;
-    return true;
-}
-
-static void describe_tensors(value_builder *v) {
-    const eti_program *program = &v->b->program;
-    for (const eti_program_tensor *t = program->tensors; t; t = t->next) {
-        uint32_t number;
-        if (!eti__intern_find(&v->values.table, &value_kind, &t->name, &number))
-            continue;
-        bool is_known = t->dtype > 0 && (size_t)t->dtype < sizeof dtypes / sizeof *dtypes;
-        v->values.items[number].dtype = is_known ? dtypes[t->dtype] : "unknown";
-        if (t->shape != ETI_NO_TEXT)
-            v->values.items[number].shape = program->shapes.texts[t->shape];
-    }
-}
-
-static bool keep_values(value_builder *v, eti_graph_values *out) {
-    size_t n = v->values.count;
-    eti_graph_value *values = eti__arena_alloc(v->b->arena, n, sizeof *values);
-    if (!values)
-        return false;
-    if (n > 0)
-        memcpy(values, v->values.items, n * sizeof *values);
-    out->values = values;
-    out->n_values = n;
-    return true;
-}
-
-static eti_status build_values(const builder *b, const eti_graph *graph, eti_graph_values *out,
-                               eti_error *err) {
-    value_builder v = {.b = b, .arena = b->arena};
-    bool done = add_all_ports(&v, out, graph->n_nodes);
-    if (done) {
-        describe_tensors(&v);
-        done = keep_values(&v, out);
-    }
-    eti__intern_free(&v.values.table);
-    free(v.ports);
-    return done ? ETI_OK : eti_fail_memory(err);
 }
 
 /* ---- nodes that a quantizer inserted --------------------------------------------------------- */
@@ -338,12 +208,12 @@ static const eti_op_node *operator_of(const eti_graph_node *nodes, size_t i) {
 }
 
 /* From the last node to the first: the first user of a node is the last that it takes. */
-static void serve_users(eti_graph_node *nodes, size_t n, const value_builder *v,
-                        const eti_graph_ports *ports) {
+static void serve_users(eti_graph_node *nodes, size_t n, const eti_graph_values *values) {
+    const eti_graph_ports *ports = values->ports;
     for (size_t i = n; i-- > 0;) {
         const eti_op_node *served = operator_of(nodes, i);
         for (uint32_t k = 0; k < ports[i].n_inputs && served; k++) {
-            uint32_t producer = v->values.items[ports[i].inputs[k]].producer;
+            uint32_t producer = values->values[ports[i].inputs[k]].producer;
             if (producer < i && !eti__node_has_own_modules(&nodes[producer].node))
                 nodes[producer].node.served = served;
         }
@@ -351,11 +221,11 @@ static void serve_users(eti_graph_node *nodes, size_t n, const value_builder *v,
 }
 
 /* Nodes without a user serve what they take. */
-static void serve_producers(eti_graph_node *nodes, size_t n, const value_builder *v,
-                            const eti_graph_ports *ports) {
+static void serve_producers(eti_graph_node *nodes, size_t n, const eti_graph_values *values) {
+    const eti_graph_ports *ports = values->ports;
     for (size_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < ports[i].n_inputs && !operator_of(nodes, i); k++) {
-            uint32_t producer = v->values.items[ports[i].inputs[k]].producer;
+            uint32_t producer = values->values[ports[i].inputs[k]].producer;
             if (producer < i)
                 nodes[i].node.served = operator_of(nodes, producer);
         }
@@ -364,16 +234,12 @@ static void serve_producers(eti_graph_node *nodes, size_t n, const value_builder
 
 /* Finds the operators that nodes without modules of their own serve. False: out of memory. */
 static bool find_served(const builder *b, eti_graph_node *nodes, size_t n) {
-    value_builder v = {.b = b, .arena = b->scratch};
     eti_graph_values values;
-    bool done = add_all_ports(&v, &values, n);
-    if (done) {
-        serve_users(nodes, n, &v, values.ports);
-        serve_producers(nodes, n, &v, values.ports);
-    }
-    eti__intern_free(&v.values.table);
-    free(v.ports);
-    return done;
+    if (!eti__graph_values_make(&values, &b->program, n, b->scratch))
+        return false;
+    serve_users(nodes, n, &values);
+    serve_producers(nodes, n, &values);
+    return true;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -385,7 +251,8 @@ static eti_status build_module(builder *outer, const eti_lowered_program *of, et
                  .scratch = outer->scratch,
                  .program = of->program,
                  .modules_left = outer->modules_left};
-    *out = (eti_lowered_module){.backend = of->backend, .payload = of->payload};
+    *out =
+        (eti_lowered_module){.backend = of->backend, .payload = of->payload, .call = ETI_NO_NODE};
     eti__fx_names_init(&b.names, outer->arena);
     eti_status status = build_nodes(&b, nodes, &out->n_nodes, err);
     outer->modules_left = b.modules_left;
@@ -406,7 +273,12 @@ static eti_status build_modules(builder *b, const eti_lowered_programs *lowered,
     for (const eti_lowered_program *of = lowered->first; of; of = of->next) {
         eti_lowered_module *module = &modules[out->n_modules++];
         ETI_TRY(build_module(b, of, nodes + out->n_lowered, module, err));
+        module->first = out->n_nodes + out->n_lowered;
         out->n_lowered += module->n_nodes;
+    }
+    for (const eti_program_node *node = b->program.nodes; node; node = node->next) {
+        if (node->lowered > 0 && node->lowered <= out->n_modules)
+            modules[node->lowered - 1].call = node->number;
     }
     return ETI_OK;
 }
@@ -431,7 +303,9 @@ static eti_status build_graph(builder *b, const eti_lowered_programs *lowered, e
         return eti_fail_memory(err);
     if (lowered->n > 0)
         ETI_TRY(build_modules(b, lowered, nodes + n, out, err));
-    return values ? build_values(b, out, values, err) : ETI_OK;
+    bool done =
+        !values || eti__graph_values_make_lowered(values, &b->program, lowered, out, b->arena);
+    return done ? ETI_OK : eti_fail_memory(err);
 }
 
 static void read_lowered_module(void *context, eti_json *json) {
@@ -443,11 +317,11 @@ static eti_status read_graph(eti_graph *out, eti_graph_values *values, bool lowe
     *out = (eti_graph){0};
     eti_arena scratch = {0};
     builder b = {.arena = arena, .scratch = &scratch, .modules_left = ETI_MOST_MODULES};
-    eti_lowered_programs lowered = {.arena = arena, .scratch = &scratch};
-    eti_program_lowering lowering = {lowers ? read_lowered_module : NULL, &lowered, 0};
+    const eti_program_extent extent = values ? ETI_PROGRAM_VALUES : ETI_PROGRAM_NODES;
+    eti_lowered_programs lowered = {.arena = arena, .scratch = &scratch, .extent = extent};
+    eti_program_lowering lowering = {lowers ? read_lowered_module : NULL, &lowered, 0, 0};
     eti__fx_names_init(&b.names, arena);
-    eti__program_read(&b.program, values ? ETI_PROGRAM_VALUES : ETI_PROGRAM_NODES, &lowering, json,
-                      arena, &scratch);
+    eti__program_read(&b.program, extent, &lowering, json, arena, &scratch);
     eti_status status = eti__json_close(json, err);
     if (status == ETI_OK)
         status = build_graph(&b, &lowered, out, values, err);
@@ -465,7 +339,7 @@ eti_status eti__graph_read(eti_graph *out, eti_arena *arena, eti_json *json, eti
 eti_status eti__graph_read_values(eti_graph *out, eti_graph_values *values, eti_arena *arena,
                                   eti_json *json, eti_error *err) {
     *values = (eti_graph_values){0};
-    return read_graph(out, values, false, arena, json, err);
+    return read_graph(out, values, true, arena, json, err);
 }
 
 eti_status eti__graph_read_lowered(eti_graph *out, eti_arena *arena, eti_json *json,

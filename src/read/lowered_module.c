@@ -110,12 +110,12 @@ static void read_module(eti_lowered_programs *modules, eti_json *json, eti_lower
             continue;
         if (eti__text_is(key, "backend_id")) {
             read_backend(modules, json, &out->backend);
-        } else if (eti__text_is(key, "processed_bytes")) {
+        } else if (eti__text_is(key, "processed_bytes") && modules->extent == ETI_PROGRAM_NODES) {
             read_payload(modules, json, &out->payload);
         } else if (eti__text_is(key, "original_module")) {
             eti_program_lowering nested = {.n_items = modules->n_items};
             eti__program_free(&out->program);
-            eti__program_read(&out->program, ETI_PROGRAM_NODES, &nested, json, modules->arena,
+            eti__program_read(&out->program, modules->extent, &nested, json, modules->arena,
                               modules->scratch);
             modules->n_items = nested.n_items;
         } else {

@@ -26,6 +26,7 @@ struct eti_lowered_program {
 /* The modules of a graph, in its order. Starts as all zeros, except the arenas. */
 typedef struct eti_lowered_programs {
     eti_arena *arena, *scratch;
+    eti_program_extent extent; /* ETI_PROGRAM_VALUES: without payloads */
     eti_lowered_program *first, **end;
     size_t n, payload_bytes;
     size_t n_items;   /* of all programs, see ETI_MOST_ITEMS */

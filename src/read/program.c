@@ -164,10 +164,12 @@ static bool takes_lowered_module(const eti_program_reader *in) {
 }
 
 static void read_lowered_module(eti_program_reader *in) {
-    if (eti__json_peek(in->json) == ETI_JSON_STRING)
-        in->lowering->read(in->lowering->context, in->json);
-    else
+    if (eti__json_peek(in->json) != ETI_JSON_STRING) {
         eti__json_skip(in->json);
+        return;
+    }
+    in->lowering->read(in->lowering->context, in->json);
+    in->node->lowered = ++in->lowering->n_modules;
 }
 
 static void read_input_argument(eti_program_reader *in) {
@@ -384,8 +386,16 @@ static void read_inputs(eti_program_reader *in) {
     eti__program_read_arguments(in, &in->program->inputs);
 }
 
+static void read_outputs(eti_program_reader *in) {
+    if (in->reads_values)
+        eti__program_read_arguments(in, &in->program->outputs);
+    else
+        eti__json_skip(in->json);
+}
+
 static void read_graph(eti_program_reader *in) {
     static const eti_program_member members[] = {{ETI_KEY("inputs"), read_inputs},
+                                                 {ETI_KEY("outputs"), read_outputs},
                                                  {ETI_KEY("nodes"), read_nodes},
                                                  {ETI_KEY("tensor_values"), read_tensor_values}};
     eti__program_read_members(in, members, ETI_N_MEMBERS(members));

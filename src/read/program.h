@@ -23,7 +23,8 @@ typedef enum eti_program_extent {
 typedef struct eti_program_lowering {
     void (*read)(void *context, eti_json *json); /* takes the string; NULL: it is passed over */
     void *context;
-    size_t n_items; /* counted before, and then with those of the program, see ETI_MOST_ITEMS */
+    uint32_t n_modules; /* that were read */
+    size_t n_items;     /* counted before, and then with those of the program, see ETI_MOST_ITEMS */
 } eti_program_lowering;
 
 /* Reads from `json`, which the caller opens and closes: errors are kept in there; a program without

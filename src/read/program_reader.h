@@ -32,7 +32,7 @@ typedef struct eti_program_reader {
     size_t n_inputs;            /* of the node */
     size_t n_items;             /* of the program, up to ETI_MOST_ITEMS */
     bool has_nodes;
-    const struct eti_program_lowering *lowering; /* NULL: lowered modules are passed over */
+    struct eti_program_lowering *lowering; /* NULL: lowered modules are passed over */
 } eti_program_reader;
 
 /* A member of an object that is wanted, and the function that takes its value. */

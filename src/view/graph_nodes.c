@@ -14,6 +14,7 @@
 
 typedef struct graph_row {
     const eti_timed_node *node;
+    const eti_timed_graph *graph;
     eti_row *row;
 } graph_row;
 
@@ -32,6 +33,8 @@ ETI_CELL_SETTER(graph_row, shape, eti__text_or_none(row->node->shape))
 ETI_CELL_SETTER_IF(graph_row, inputs, !row->node->is_input && !row->node->is_rest,
                    eti__list_cell(ETI_CELL_TEXTS, row->node->inputs, row->node->n_inputs))
 ETI_CELL_SETTER(graph_row, backend, eti__text_or_none(row->node->backend))
+ETI_CELL_SETTER_IF(graph_row, call, row->node->call != ETI_NO_NODE,
+                   eti__text_cell(row->graph->nodes[row->node->call].name))
 ETI_CELL_SETTER(graph_row, shared, eti__number_or_none(row->node->shared))
 ETI_CELL_SETTER(graph_row, target, eti__text_or_none(row->node->target))
 ETI_CELL_SETTER(graph_row, code, eti__text_or_none(row->node->code))
@@ -63,11 +66,12 @@ static const eti_column_spec columns[] = {
     {"debug_handle", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "what events refer to", set_handle},
     {"target", ETI_TEXTS, true, "as the file has it", set_target},
     {"code", ETI_TEXTS, true, "the line of the user's code", set_code},
+    {"delegate_call", ETI_TEXTS, true, "the node that calls the delegate it is part of", set_call},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const eti_timed_graph *graph = context;
-    graph_row row = {&graph->nodes[number], out};
+    graph_row row = {&graph->nodes[number], graph, out};
     return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 

@@ -1,7 +1,7 @@
 #include "view/ops.h"
 
+#include "account/graph/lowered_graph.h"
 #include "account/grouping.h"
-#include "account/lowered_graph.h"
 #include "account/op_type.h"
 #include "account/places.h"
 #include "account/rollup.h"
@@ -83,24 +83,25 @@ static bool add_fact(inventory *in, uint32_t op, fact_kind kind, eti_text text) 
     return eti__intern_add(&in->facts.table, &interned, &(fact){op, kind, text}, &number);
 }
 
-static bool add_values(inventory *in, uint32_t op, size_t number) {
-    const eti_graph_values *values = &in->graph.values;
-    const eti_graph_ports *ports = &values->ports[number];
-    for (uint32_t i = 0; i < ports->n_outputs; i++) {
-        const eti_graph_value *value = &values->values[ports->outputs[i]];
-        if (!add_fact(in, op, FACT_DTYPE, eti__text_of(value->dtype)) ||
-            !add_fact(in, op, FACT_SHAPE, value->shape))
-            return false;
-    }
-    return true;
-}
-
 /* The same text for all that are equal. */
 static bool share_text(inventory *in, eti_text text, eti_text *out) {
     uint32_t number;
     if (!eti__text_table_add(&in->shared_texts, text, &in->arena, &number))
         return false;
     *out = in->shared_texts.texts[number];
+    return true;
+}
+
+static bool add_values(inventory *in, uint32_t op, size_t number) {
+    const eti_graph_values *values = &in->graph.values;
+    const eti_graph_ports *ports = &values->ports[number];
+    for (uint32_t i = 0; i < ports->n_outputs; i++) {
+        const eti_graph_value *value = &values->values[ports->outputs[i]];
+        eti_text shape = value->shape; /* each lowered module has texts of its own */
+        if (!add_fact(in, op, FACT_DTYPE, eti__text_of(value->dtype)) ||
+            !share_text(in, shape, &shape) || !add_fact(in, op, FACT_SHAPE, shape))
+            return false;
+    }
     return true;
 }
 
@@ -189,10 +190,11 @@ static bool count_nodes(inventory *in) {
     uint32_t *ops = calloc(graph->n_nodes + 1, sizeof *ops);
     bool done = ops != NULL;
     for (size_t i = 0; i < graph->n_nodes && done; i++)
-        done = eti__shared_texts_add(&in->names, graph->nodes[i].op_type, &ops[i]);
+        done = in->graph.nodes[i].is_call ||
+               eti__shared_texts_add(&in->names, graph->nodes[i].op_type, &ops[i]);
     in->ops = calloc(in->names.texts.count + 1, sizeof *in->ops);
     for (size_t i = 0; i < graph->n_nodes && done; i++)
-        done = in->ops && add_node(in, i, ops[i]);
+        done = in->ops && (in->graph.nodes[i].is_call || add_node(in, i, ops[i]));
     free(ops);
     return done && in->ops && sort_facts(in);
 }

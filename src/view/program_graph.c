@@ -1,6 +1,6 @@
 #include "view/program_graph.h"
 
-#include "account/program_graph.h"
+#include "account/graph/program_graph.h"
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/graph_inputs.h"

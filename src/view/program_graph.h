@@ -8,7 +8,7 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* Adds the graph of the program's method: see account/program_graph.h. */
+/* Adds the graph of the program's method: see account/graph/program_graph.h. */
 eti_status eti__view_program_graph(eti_report *report, const eti_inspector *inspector,
                                    const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

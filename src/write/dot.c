@@ -9,7 +9,7 @@
  *   "x" -> "aten_add_tensor";
  * }
  *
- * Modules are clusters. A label has what is short; the tooltip has all that is known.
+ * Modules are clusters, and so are calls of delegates whose nodes are known. A label has what is short; the tooltip has all that is known.
  */
 #include "account/graph.h"
 #include "base/percent.h"
@@ -228,7 +228,7 @@ static void list_nodes(drawing *d) {
     for (size_t i = eti__report_chosen_count(d->report); i-- > 0;) {
         size_t number = eti__report_chosen(d->report, i);
         const eti_timed_node *node = &d->graph->nodes[number];
-        if (node->is_rest || (node->is_weight && !d->graph->shows_weights))
+        if (node->is_rest || node->is_call || (node->is_weight && !d->graph->shows_weights))
             continue;
         cluster *c = &d->clusters[d->clusters[node->module_number].drawn_as];
         d->is_drawn[number] = true;

@@ -3,6 +3,8 @@
  * values for its nodes, which colour them. Ids of nodes are the names that its own adapter for PyTorch gives them, so
  * that the values fit an exported program opened there, too.
  *
+ * A call of a delegate whose nodes are known is a layer around them, and no node.
+ *
  * Events that are no single node are nodes without edges, so that all values add up to the whole.
  */
 #include "account/graph.h"
@@ -160,8 +162,11 @@ static void write_nodes(explorer *e) {
     for (size_t i = 0; i < eti__report_chosen_count(e->report); i++) {
         if (eti__output_failed(e->output))
             return;
+        size_t number = eti__report_chosen(e->report, i);
+        if (!e->is_drawn[number])
+            continue;
         add_string(e, separator);
-        add_node(e, eti__report_chosen(e->report, i));
+        add_node(e, number);
         separator = ",\n";
     }
     add_string(e, "]}]}\n");
@@ -177,7 +182,7 @@ static void write_values(explorer *e) {
     for (size_t i = 0; i < eti__report_chosen_count(e->report); i++) {
         size_t number = eti__report_chosen(e->report, i);
         eti_cell total = eti__double_cell(e->graph->nodes[number].total);
-        if (isnan(total.as_double) || eti__output_failed(e->output))
+        if (!e->is_drawn[number] || isnan(total.as_double) || eti__output_failed(e->output))
             continue;
         add_string(e, separator);
         add_id(e, number);
@@ -196,8 +201,10 @@ static eti_status write_document(const eti_report *report, eti_output *output,
                                  void (*write_all)(explorer *e), eti_error *err) {
     explorer e = {.report = report, .graph = report->graph, .output = output};
     e.is_drawn = calloc(e.graph->n_nodes + e.graph->n_rest + 1, sizeof *e.is_drawn);
-    for (size_t i = 0; e.is_drawn && i < eti__report_chosen_count(report); i++)
-        e.is_drawn[eti__report_chosen(report, i)] = true;
+    for (size_t i = 0; e.is_drawn && i < eti__report_chosen_count(report); i++) {
+        size_t number = eti__report_chosen(report, i);
+        e.is_drawn[number] = !e.graph->nodes[number].is_call;
+    }
     if (e.is_drawn)
         write_all(&e);
     bool done = e.is_drawn && !e.text.failed && !e.scratch.failed;

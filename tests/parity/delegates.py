@@ -6,7 +6,7 @@ Exports and runs the models first where that is needed (delegate_export.py). Eac
 (payloads in segments, payloads inline), with the record of operators before lowering, with that and the .pte, with the record
 of lowered modules, with that and the .pte. Where a payload is at hand, every XNNPACK event has the handle, module and line of its
 node; without one, what is said is inferred or of the whole call. A foreign .pte attributes nothing; older payloads are read, and
-such as cannot be read fail nothing.
+such as cannot be read fail nothing. What lowered_graph.py says is checked of each, too.
 Ends in "delegates: N passed, N failed, N skipped"; a case is a model in one way.
 """
 
@@ -18,6 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import lowered_graph
 from delegate_truth import as_binary, graph_bytes, payloads_of, truth_of
 
 HERE = Path(__file__).resolve().parent
@@ -39,6 +40,7 @@ REWRITTEN = {  # what is done to the payloads of a program: what they become, wh
     "empty payload": (lambda payload: b"", False),
 }
 ENOUGH = 0.95  # of the delegated time
+GRAPH_TOTALS = {"operators": 0, "left out": 0}
 
 
 class Failure(Exception):
@@ -302,6 +304,7 @@ def cases_of(build, directory, truth, totals):
     for way in WAYS:
         yield way, lambda way=way: check(build, directory, truth, way, totals.setdefault(way, {}))
     yield "table", lambda: check_table(build, directory)
+    yield "graph of lowered modules", lambda: lowered_graph.check(build, directory, GRAPH_TOTALS)
     for what in REWRITTEN:
         yield what, lambda what=what: check_rewritten(build, directory, truth, what)
 
@@ -353,6 +356,7 @@ def main():
         if spent:
             print(f"{way}: {spent['right events']} of {spent['events']} events right, "
                   f"{spent['seen'] / max(spent['all'], 1):.1%} of their time exact or aligned")
+    print(f"lowered modules: {GRAPH_TOTALS['operators']} operators as before lowering, {GRAPH_TOTALS['left out']} not compared")
     print(f"delegates: {counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
     return 1 if counts.failed else 0
 

@@ -4,6 +4,7 @@
 
 #include "account/graph.h"
 #include "account/grouping.h"
+#include "account/seen_through.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,6 +141,79 @@ static void weights_are_told_from_inputs(void **state) {
     eti_inspector_close(inspector);
 }
 
+static const eti_timed_node *find_node(const eti_timed_graph *graph, const char *name) {
+    for (size_t i = 0; i < graph->n_nodes; i++) {
+        if (eti__text_is(graph->nodes[i].name, name))
+            return &graph->nodes[i];
+    }
+    fail_msg("no node %s", name);
+    return NULL;
+}
+
+static eti_inspector *open_conv(const char *record_name) {
+    const eti_source record = {.path = record_name};
+    const eti_source dump = {.path = "testdata/xnnpack-conv/run.etdp"};
+    const eti_source program = {.path = "testdata/xnnpack-conv/model.pte"};
+    const eti_inputs inputs = {.etdumps = &dump,
+                               .n_etdumps = 1,
+                               .etrecord = &record,
+                               .programs = &program,
+                               .n_programs = 1};
+    eti_inspector *inspector;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__open_seen_through(&inspector, &inputs, NULL, &err));
+    return inspector;
+}
+
+/* A record made after lowering has the nodes in modules that calls take; one made before has them in the graph. */
+static void nodes_of_lowered_modules_are_those_before_lowering(void **state) {
+    (void)state;
+    eti_inspector *before = open_conv("testdata/xnnpack-conv/record.etrecord");
+    eti_inspector *after = open_conv("testdata/xnnpack-conv/lowered.etrecord");
+    eti_timed_graph whole = make_graph(before, NULL), lowered = make_graph(after, NULL);
+    assert_true(whole.has_times && lowered.has_times);
+    size_t n_calls = 0, n_inside = 0;
+    for (size_t i = 0; i < lowered.n_nodes; i++) {
+        const eti_timed_node *node = &lowered.nodes[i];
+        if (node->is_call) {
+            n_calls++;
+            continue;
+        }
+        char name[100];
+        (void)snprintf(name, sizeof name, "%.*s", ETI_TEXT_ARGS(node->name));
+        const eti_timed_node *same = find_node(&whole, name);
+        assert_true(eti__text_equal(node->op, same->op));
+        assert_true(eti__text_equal(node->module, same->module));
+        assert_true(eti__text_equal(node->backend, same->backend));
+        assert_int_equal(node->line, same->line);
+        assert_int_equal(node->is_weight, same->is_weight);
+        assert_bits(node->total, same->total);
+        assert_bits(node->shared, same->shared);
+        assert_int_equal(node->n_inputs, same->n_inputs);
+        for (size_t k = 0; k < node->n_inputs; k++) {
+            assert_true(eti__text_equal(node->inputs[k], same->inputs[k]));
+            assert_true(eti__text_equal(lowered.nodes[node->input_nodes[k]].name, node->inputs[k]));
+        }
+        if (node->call == ETI_NO_NODE)
+            continue;
+        n_inside++;
+        assert_true(node->call < i && lowered.nodes[node->call].is_call);
+        /* the call stands around it */
+        uint32_t number = node->module_number;
+        while (number != 0 &&
+               !eti__text_equal(lowered.modules[number].name, lowered.nodes[node->call].name))
+            number = lowered.modules[number].parent;
+        assert_true(number != 0);
+    }
+    assert_int_equal(n_calls, 2);
+    assert_int_equal(n_inside, 6);
+    assert_int_equal(lowered.n_nodes, whole.n_nodes + n_calls);
+    eti__timed_graph_free(&whole);
+    eti__timed_graph_free(&lowered);
+    eti_inspector_close(before);
+    eti_inspector_close(after);
+}
+
 static void without_a_record_there_are_no_nodes(void **state) {
     (void)state;
     session s = {0};
@@ -157,6 +231,7 @@ int main(void) {
         cmocka_unit_test(times_are_of_one_node_or_shared),
         cmocka_unit_test(nodes_know_where_they_stand),
         cmocka_unit_test(weights_are_told_from_inputs),
+        cmocka_unit_test(nodes_of_lowered_modules_are_those_before_lowering),
         cmocka_unit_test(without_a_record_there_are_no_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

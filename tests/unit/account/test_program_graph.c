@@ -1,5 +1,5 @@
 /* Methods of real programs as graphs: where the values of instructions come from. */
-#include "account/program_graph.h"
+#include "account/graph/program_graph.h"
 
 #include "support.h"
 

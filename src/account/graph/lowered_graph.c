@@ -1,7 +1,8 @@
-#include "account/lowered_graph.h"
+#include "account/graph/lowered_graph.h"
 
 #include "account/blocks.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "model/methods.h"
 
 #include <stdlib.h>
@@ -55,7 +56,11 @@ static size_t find_use(const handle_use *uses, size_t n, int64_t handle) {
     return low;
 }
 
-static void merge_use(eti_lowered_node *node, const handle_use *use) {
+/* Of a graph with lowered modules no other node is delegated, though delegates may share its handle. */
+static void merge_use(const eti_lowered_graph *graph, eti_lowered_node *node,
+                      const handle_use *use) {
+    if (use->backend.data && graph->graph.is_whole)
+        return;
     if (use->backend.data) {
         node->is_delegated = true;
         node->backend = use->backend;
@@ -89,14 +94,84 @@ static bool classify_nodes(eti_lowered_graph *graph, size_t method) {
     list_uses(graph, method, uses);
     qsort(uses, n, sizeof *uses, compare_uses);
     n = drop_repeated(uses, n);
-    for (size_t i = 0; i < graph->graph.n_nodes; i++) {
+    for (size_t i = 0; i < graph->graph.n_nodes - graph->graph.n_lowered; i++) {
         const eti_graph_node *node = &graph->graph.nodes[i];
         size_t at = node->has_debug_handle ? find_use(uses, n, node->debug_handle) : n;
         for (; at < n && uses[at].handle == node->debug_handle; at++)
-            merge_use(&graph->nodes[i], &uses[at]);
+            merge_use(graph, &graph->nodes[i], &uses[at]);
     }
     free(uses);
     return true;
+}
+
+/* ---- lowered modules ------------------------------------------------------------------------- */
+
+/* The nodes of a module are its call's. */
+static void join_call(eti_lowered_graph *graph, const eti_lowered_module *module) {
+    bool has_call = module->call != ETI_NO_NODE && module->n_nodes > 0;
+    if (has_call) {
+        graph->nodes[module->call].is_call = true;
+        graph->nodes[module->call].backend = module->backend;
+    }
+    for (size_t i = 0; i < module->n_nodes; i++) {
+        eti_lowered_node *node = &graph->nodes[module->first + i];
+        node->is_delegated = true;
+        node->backend = module->backend;
+        node->call = module->call;
+    }
+}
+
+static eti_text plain_name(const eti_lowered_graph *graph, size_t number) {
+    eti_text name = graph->graph.nodes[number].node.name;
+    return (eti_text){name.data, name.size > 0 ? name.size - 1 : 0};
+}
+
+/* Lowered modules have names of their own, which may be those of nodes elsewhere. */
+static bool name_nodes(eti_lowered_graph *graph) {
+    eti_text_table names = {.count = 0};
+    eti_buffer text = {0};
+    bool done = true;
+    for (size_t i = 0; i < graph->graph.n_nodes && done; i++) {
+        eti_lowered_node *node = &graph->nodes[i];
+        size_t n_known = names.count;
+        uint32_t ignored;
+        node->name = plain_name(graph, i);
+        if (graph->graph.n_lowered == 0)
+            continue;
+        done = eti__text_table_add(&names, node->name, NULL, &ignored);
+        if (!done || names.count > n_known || node->call == ETI_NO_NODE)
+            continue;
+        text.size = 0;
+        eti__buffer_add_text(&text, plain_name(graph, node->call));
+        eti__buffer_add_char(&text, '/');
+        eti__buffer_add_text(&text, node->name);
+        done = !text.failed &&
+               eti__arena_copy_text(&graph->arena, eti__buffer_text(&text), &node->name);
+    }
+    eti__buffer_free(&text);
+    eti__text_table_free(&names);
+    return done;
+}
+
+static bool make_nodes(eti_lowered_graph *graph) {
+    graph->nodes = calloc(graph->graph.n_nodes + 1, sizeof *graph->nodes);
+    if (!graph->nodes)
+        return false;
+    for (size_t i = 0; i < graph->graph.n_nodes; i++)
+        graph->nodes[i].call = ETI_NO_NODE;
+    for (size_t i = 0; i < graph->graph.n_modules; i++)
+        join_call(graph, &graph->graph.modules[i]);
+    return name_nodes(graph);
+}
+
+/* Finds the same nodes in the inspector, which may know them without those of lowered modules. */
+static void match_nodes(eti_lowered_graph *out, const eti_graph *known) {
+    size_t n_plain = out->graph.n_nodes - out->graph.n_lowered;
+    size_t n_known = known->n_nodes - (known->is_whole ? known->n_lowered : 0);
+    if (n_known != n_plain || (known->n_lowered > 0 && known->n_lowered != out->graph.n_lowered))
+        return;
+    out->matched = known->nodes;
+    out->n_matched = n_known + known->n_lowered;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -130,12 +205,11 @@ eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *
         return ETI_OK;
     ETI_TRY(eti__etrecord_open(&out->record, &out->arena, &inspector->record_file, err));
     ETI_TRY(eti__etrecord_read_values(out->record, method, name, &out->graph, &out->values, err));
+    out->graph = eti__graph_whole(&out->graph);
     const eti_graph *known = eti__methods_graph(inspector, method);
-    if (!name && known &&
-        out->graph.n_nodes + (known->is_whole ? known->n_lowered : 0) == known->n_nodes)
-        out->matched = known->nodes;
-    out->nodes = calloc(out->graph.n_nodes + 1, sizeof *out->nodes);
-    if (!out->nodes)
+    if (!name && known)
+        match_nodes(out, known);
+    if (!make_nodes(out))
         return eti_fail_memory(err);
     if (method == ETI_NO_METHOD || classify_nodes(out, method))
         return ETI_OK;
@@ -156,14 +230,17 @@ uint32_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_
     if (!graph->matched || at < start)
         return ETI_NO_NODE;
     size_t number = (size_t)(at - start) / sizeof *graph->matched;
-    return number < graph->graph.n_nodes ? (uint32_t)number : ETI_NO_NODE;
+    return number < graph->n_matched ? (uint32_t)number : ETI_NO_NODE;
 }
 
 /* A kernel with a node of its own says more than the debug handle of that node, which a delegate may share. */
 static void mark_node(eti_lowered_node *node, bool is_own_kernel) {
     node->is_executed = true;
-    if (is_own_kernel)
-        *node = (eti_lowered_node){.is_kernel = true, .is_executed = true};
+    if (!is_own_kernel || node->call != ETI_NO_NODE)
+        return;
+    node->is_kernel = true;
+    node->is_delegated = false;
+    node->backend = (eti_text){NULL, 0};
 }
 
 bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *block) {
@@ -183,9 +260,4 @@ bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *bl
         }
     }
     return true;
-}
-
-eti_text eti__node_name(const eti_graph_node *node) {
-    eti_text name = node->node.name;
-    return (eti_text){name.data, name.size > 0 ? name.size - 1 : 0};
 }

@@ -5,8 +5,8 @@
  * Edges lead from the instruction that wrote a value last, in the order of the file: what loops and branches do to that order
  * is not followed. A view of another tensor's bytes stands for that tensor.
  */
-#ifndef ETI_ACCOUNT_PROGRAM_GRAPH_H
-#define ETI_ACCOUNT_PROGRAM_GRAPH_H
+#ifndef ETI_ACCOUNT_GRAPH_PROGRAM_GRAPH_H
+#define ETI_ACCOUNT_GRAPH_PROGRAM_GRAPH_H
 
 #include "account/graph.h"
 #include "program/flow.h"

@@ -1,4 +1,4 @@
-#include "account/program_graph.h"
+#include "account/graph/program_graph.h"
 
 #include "base/array.h"
 #include "program/operators.h"
@@ -132,8 +132,11 @@ static bool take_text(maker *m, eti_text *out) {
 
 static eti_timed_node *add_node(maker *m) {
     eti_timed_node *node = &m->out->nodes[m->out->n_nodes++];
-    *node = (eti_timed_node){
-        .total = (double)NAN, .p50 = (double)NAN, .share = (double)NAN, .shared = (double)NAN};
+    *node = (eti_timed_node){.call = ETI_NO_NODE,
+                             .total = (double)NAN,
+                             .p50 = (double)NAN,
+                             .share = (double)NAN,
+                             .shared = (double)NAN};
     return node;
 }
 

@@ -2,30 +2,37 @@
  * lowered_graph.h - turns a graph of the ETRecord into the fate of its nodes: delegated, run as a kernel, executed
  * at all.
  *
+ * Where it holds lowered modules, their nodes are delegated and no others.
+ *
  * The ETRecord is read a second time for the values passed between nodes, which no other code needs.
  */
-#ifndef ETI_ACCOUNT_LOWERED_GRAPH_H
-#define ETI_ACCOUNT_LOWERED_GRAPH_H
+#ifndef ETI_ACCOUNT_GRAPH_LOWERED_GRAPH_H
+#define ETI_ACCOUNT_GRAPH_LOWERED_GRAPH_H
 
 #include "account/account.h"
 #include "base/pointer_table.h"
 #include "model/inspector.h"
 
 typedef struct eti_lowered_node {
+    eti_text
+        name; /* without the Inspector's "_" at the end; that of a call before it where nodes would share one */
     bool is_delegated; /* it belongs to an instruction that calls a delegate */
     bool is_kernel;    /* it belongs to another instruction */
     bool is_executed;  /* it belongs to an Event */
     eti_text backend;  /* absent: none */
+    uint32_t call;     /* the call of a delegate whose lowered module it is in; ETI_NO_NODE: none */
+    bool is_call;      /* nodes of a lowered module stand for it */
 } eti_lowered_node;
 
 typedef struct eti_lowered_graph {
     eti_arena arena;
     eti_etrecord *record;
-    size_t method; /* whose graph it is; ETI_NO_METHOD: unknown */
-    eti_graph graph;
+    size_t method;   /* whose graph it is; ETI_NO_METHOD: unknown */
+    eti_graph graph; /* with the nodes of its lowered modules */
     eti_graph_values values;
-    /* the inspector's nodes, in the same order; NULL: another graph */
+    /* the inspector's nodes, n_matched in the same order; NULL: another graph */
     const eti_graph_node *matched;
+    size_t n_matched;
     eti_lowered_node *nodes; /* one per node of the graph */
     eti_pointer_table seen;  /* lists of nodes already marked as executed */
 } eti_lowered_graph;
@@ -43,8 +50,5 @@ bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *bl
 
 /* Returns the number of an Event's node; ETI_NO_NODE: it is of another graph. */
 uint32_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_node *node);
-
-/* Returns the name of a node without the Inspector's "_" at the end. */
-eti_text eti__node_name(const eti_graph_node *node);
 
 #endif
