@@ -49,7 +49,7 @@ static void add_attributed(eti_attributed_times *times, const eti_account *accou
     if (eti__account_role(account, event) != ETI_ROLE_DELEGATED)
         return;
     eti__wide_add(&times->of[attribution], own);
-    if (!is_sure(attribution) && (backend.size == 0 || eti__payloads_are_readable(backend)))
+    if (!is_sure(attribution) && (backend.size == 0 || eti__is_xnnpack(backend)))
         eti__wide_add(&times->seen_by_program, own);
 }
 

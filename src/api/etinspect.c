@@ -5,6 +5,7 @@
 #include "etinspect.h"
 
 #include "account/account.h"
+#include "account/program/data_faults.h"
 #include "account/program/plan_faults.h"
 #include "base/text.h"
 #include "model/notes.h"
@@ -56,7 +57,8 @@ eti_status eti_inspector_check_plans(eti_inspector *inspector, eti_error *err) {
     if (inspector->are_plans_checked)
         return ETI_OK;
     inspector->are_plans_checked = true;
-    return eti__plan_faults_note(inspector, err);
+    ETI_TRY(eti__plan_faults_note(inspector, err));
+    return eti__data_faults_note(inspector, err);
 }
 
 size_t eti_inspector_note_count(const eti_inspector *inspector) {

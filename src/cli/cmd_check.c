@@ -9,8 +9,8 @@
 
 static const char details[] =
     "Each ETDump is checked by itself, against the ETRecord if there is one; of each\n"
-    "program, the memory that it plans. Exits 0 when nothing is missing or wrong, 1\n"
-    "otherwise, 3 when a file cannot be read.";
+    "program, the memory that it plans and the data files that it needs. Exits 0 when\n"
+    "nothing is missing or wrong, 1 otherwise, 3 when a file cannot be read.";
 
 /* Prints what is worth telling; CLI_CHECK_FAILED when something is missing or wrong. */
 static int print_notes(const eti_inspector *inspector) {
@@ -58,7 +58,7 @@ static int check(void *context) {
     int worst = cli_inputs_open(inputs, true);
     if (worst == CLI_MEMORY) /* what is said without an input would mislead */
         return worst;
-    if (inputs->n_etdumps == 0 && !inputs->has_etrecord && inputs->n_programs == 0)
+    if (inputs->n_etdumps + inputs->n_programs + inputs->n_data == 0 && !inputs->has_etrecord)
         return worst != CLI_OK ? worst : cli_fail_usage("no file was given to check");
     if (cli_has(request, "sandbox") && cli_enter_sandbox() != CLI_OK)
         return CLI_USAGE;

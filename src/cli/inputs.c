@@ -96,11 +96,22 @@ const char *cli_name_of_kind(eti_file_kind kind) {
     }
 }
 
+int cli_fail_without_program(const cli_inputs *inputs) {
+    if (inputs->n_data == 0)
+        return cli_fail_usage("no program was given: name the .pte, or use --program_path");
+    return cli_fail_usage(
+        "%s is a data file (.ptd), weights outside of a program: give the program "
+        "(.pte), or list them with etinspect size %s",
+        inputs->data[0].path, inputs->data[0].path);
+}
+
 int cli_fail_without_dump(const cli_inputs *inputs) {
     const char *command = cli_message_command_name();
     const char *file = inputs->has_etrecord     ? inputs->etrecord.path
                        : inputs->n_programs > 0 ? inputs->programs[0].path
                                                 : NULL;
+    if (!file && inputs->n_data > 0)
+        return cli_fail_without_program(inputs);
     if (!file)
         return cli_fail_usage("no ETDump was given: name it, or use --etdump_path");
     return cli_fail_usage("%s is %s, which has no times: give the ETDump before it: "

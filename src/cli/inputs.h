@@ -45,6 +45,9 @@ const char *cli_name_of_kind(eti_file_kind kind);
 /* Prints that there is no ETDump: of a record or a program alone, with the command line to write. Returns CLI_USAGE. */
 int cli_fail_without_dump(const cli_inputs *inputs);
 
+/* Prints that there is no program: of data files alone, what they are. Returns CLI_USAGE. */
+int cli_fail_without_program(const cli_inputs *inputs);
+
 /* Opens everything and sorts it; CLI_OK, or the exit status after a message. With `keep_going`
  * plain arguments that cannot be used are told and passed over: the status is then that of the
  * worst. */

@@ -166,6 +166,11 @@ static bool is_about_programs(const cli_request *request) {
     return (request->bit & (ETI__FOR_PROGRAM | ETI__FOR_MEMORY | ETI__FOR_SIZE)) != 0;
 }
 
+/* Whether it has an answer for data files alone. */
+static bool shows_data(const cli_request *request) {
+    return request->bit == ETI__FOR_SIZE && request->inputs.n_data > 0;
+}
+
 int cli_request_open(cli_request *request, eti_inspector **out, const char *const outputs[],
                      size_t n_outputs) {
     *out = NULL;
@@ -174,13 +179,13 @@ int cli_request_open(cli_request *request, eti_inspector **out, const char *cons
         exit_status = cli_inputs_open(&request->inputs, false);
     if (exit_status != CLI_OK)
         return exit_status;
-    if (request->inputs.n_programs == 0 && is_about_programs(request))
-        return cli_fail_usage("no program was given: name the .pte, or use --program_path");
+    if (request->inputs.n_programs == 0 && is_about_programs(request) && !shows_data(request))
+        return cli_fail_without_program(&request->inputs);
     if (request->inputs.n_programs > 1 && request->bit != ETI__FOR_OPS)
         return cli_fail_usage("%s: a second program, after %s: give one (only ops takes several)",
                               request->inputs.programs[1].path, request->inputs.programs[0].path);
     if (request->inputs.n_etdumps == 0 &&
-        (request->inputs.n_programs == 0 || !shows_programs(request)))
+        (request->inputs.n_programs == 0 || !shows_programs(request)) && !shows_data(request))
         return cli_fail_without_dump(&request->inputs);
     exit_status = cli_inputs_check_outputs(&request->inputs, outputs, n_outputs);
     if (exit_status == CLI_OK && cli_has(request, "sandbox"))

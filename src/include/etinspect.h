@@ -209,7 +209,7 @@ ETI_API bool eti_option_is_repeated(size_t i);
 
 typedef struct eti_inspector eti_inspector;
 
-/* Reads and verifies all inputs of the request, at least one ETDump or an ETRecord, and builds the
+/* Reads and verifies all inputs of the request, at least an ETDump, an ETRecord, a program or a data file, and builds the
  * EventBlocks. ETI_ERROR_USAGE: no input, time scales that do not convert, an unknown method, or no
  * run left after skip_first; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_DATA:
  * runs of one EventBlock with different values, or time stamps that no 32-bit clock can have
@@ -263,8 +263,8 @@ ETI_API eti_status eti_inspector_check_times(eti_inspector *inspector,
                                              eti_error *err) ETI_WARN_UNUSED;
 
 /* Examines the memory that programs plan, and adds notes that name tensors planned onto others that live, or behind their
- * arena, which eti_inspector_open() leaves out. Other threads must not use the inspector meanwhile. A second call adds
- * nothing. ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+ * arena, and data files that the program has no use for, or lacks, which eti_inspector_open() leaves out. Other threads must
+ * not use the inspector meanwhile. A second call adds nothing. ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_check_plans(eti_inspector *inspector,
                                              eti_error *err) ETI_WARN_UNUSED;
 

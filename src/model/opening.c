@@ -107,7 +107,7 @@ static eti_status open_dump_file(eti_inspector *inspector, const eti_source *sou
 }
 
 static eti_status open_dumps(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
-    if (inputs->n_etdumps == 0 && !inputs->etrecord && inputs->n_programs == 0)
+    if (inputs->n_etdumps + inputs->n_programs + inputs->n_data == 0 && !inputs->etrecord)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "neither an ETDump, nor an ETRecord, nor a program was given");
     for (size_t i = 0; i < inputs->n_etdumps; i++)

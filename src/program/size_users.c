@@ -33,16 +33,29 @@ static bool add_argument(eti_size_users *users, const eti_pte_plan *plan, const 
     return true;
 }
 
+static bool add_names(eti_size_users *users, const eti_row_list *names, eti_size_user user) {
+    if (names->n > MOST_LISTED - users->n_listed)
+        return true;
+    users->n_listed += names->n;
+    for (uint32_t i = 0; i < names->n; i++) {
+        if (!add_use(users, names->rows[i], user))
+            return false;
+    }
+    return true;
+}
+
 eti_status eti__size_users_add(eti_size_users *users, eti_arena *scratch, const eti_pte_plan *plan,
                                uint32_t number, const uint32_t *value_rows,
-                               const uint32_t *delegate_rows, eti_error *err) {
+                               const uint32_t *delegate_rows, const eti_row_list *delegate_names,
+                               eti_error *err) {
     eti_calls calls;
     ETI_TRY(eti__calls_make(&calls, scratch, plan, err));
     for (uint32_t k = 0; k < calls.n; k++) {
         const eti_pte_instruction *call = calls.items[k];
         eti_size_user user = {number, k};
-        bool has_room =
-            call->kind != ETI_PTE_DELEGATE_CALL || add_use(users, delegate_rows[call->index], user);
+        bool has_room = call->kind != ETI_PTE_DELEGATE_CALL ||
+                        (add_use(users, delegate_rows[call->index], user) &&
+                         add_names(users, &delegate_names[call->index], user));
         for (uint32_t i = 0; i < call->args.n && has_room; i++)
             has_room = add_argument(users, plan, &call->args.items[i], value_rows, user);
         if (!has_room)

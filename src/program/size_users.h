@@ -19,6 +19,11 @@ typedef struct eti_size_use {
     eti_size_user user;
 } eti_size_use;
 
+typedef struct eti_row_list {
+    uint32_t *rows;
+    uint32_t n;
+} eti_row_list;
+
 /* Starts as all zeros. */
 typedef struct eti_size_users {
     eti_size_use *uses; /* malloc's */
@@ -26,11 +31,13 @@ typedef struct eti_size_users {
     size_t n_listed; /* of them by lists */
 } eti_size_users;
 
-/* Adds those of a method. `value_rows` and `delegate_rows` have the row of each value and delegate, or ETI_NO_ROW. Of
- * items of lists, a million uses are found. ETI_ERROR_MEMORY, ETI_ERROR_LIMIT. */
+/* Adds those of a method. `value_rows` and `delegate_rows` have the row of each value and delegate, or ETI_NO_ROW;
+ * `delegate_names` the rows of the names that each delegate asks for. Of items of lists and of names, a million uses are
+ * found. ETI_ERROR_MEMORY, ETI_ERROR_LIMIT. */
 eti_status eti__size_users_add(eti_size_users *users, eti_arena *scratch, const eti_pte_plan *plan,
                                uint32_t number, const uint32_t *value_rows,
-                               const uint32_t *delegate_rows, eti_error *err) ETI_WARN_UNUSED;
+                               const uint32_t *delegate_rows, const eti_row_list *delegate_names,
+                               eti_error *err) ETI_WARN_UNUSED;
 
 /* Sorts the uses by row, method and instruction, each once. */
 void eti__size_users_sort(eti_size_users *users);

@@ -5,10 +5,10 @@
 #include "program/sizes.h"
 
 #include "base/array.h"
-#include "base/intern.h"
 #include "base/sort.h"
 #include "program/copies.h"
 #include "program/extents.h"
+#include "program/size_names.h"
 
 #include <stdlib.h>
 
@@ -22,19 +22,8 @@ const char *eti__size_category_name(eti_size_category category) {
     return names[category];
 }
 
-/* The rows of numbered things. */
-typedef struct row_list {
-    uint32_t *rows;
-    uint32_t n;
-} row_list;
-
-/* A name in data files, or one that is looked for there. */
-typedef struct external_name {
-    eti_text key;
-    uint32_t row; /* ETI_NO_ROW: no file has it */
-} external_name;
-
-static const eti_intern_kind external_kind = ETI_INTERN_BY_TEXT(external_name);
+/* Payloads are read only if they are together at most as many times as long as the file: they may share bytes. */
+#define PAYLOADS_READ 4
 
 typedef struct maker {
     eti_sizes *out;
@@ -48,10 +37,10 @@ typedef struct maker {
     const uint8_t **files; /* the first byte of each */
     uint32_t whole;        /* row of the program: of what nothing else has */
     uint32_t metadata;     /* row */
-    row_list segments, constants, inline_delegates;
-    row_list *mutable_data; /* by index */
-    uint32_t *last_plan;    /* by row: the last method that has it, + 1 */
-    ETI_INTERN_OF(external_name) external;
+    eti_row_list segments, constants, inline_delegates;
+    eti_row_list *mutable_data; /* by index */
+    uint32_t *last_plan;        /* by row: the last method that has it, + 1 */
+    eti_size_names names;
     eti_size_users users;
     eti_error *err;
 } maker;
@@ -77,7 +66,7 @@ static eti_status add_row(maker *m, eti_size_category category, uint32_t holder,
 }
 
 /* Adds a row for each byte sequence of a list, inside `holder`; the first is a placeholder if `has_placeholder`. */
-static eti_status add_inline(maker *m, row_list *out, eti_size_category category,
+static eti_status add_inline(maker *m, eti_row_list *out, eti_size_category category,
                              const eti_text *texts, uint32_t n, bool has_placeholder) {
     out->rows = eti__arena_alloc(&m->scratch, n, sizeof *out->rows);
     out->n = n;
@@ -95,7 +84,7 @@ static eti_status add_inline(maker *m, row_list *out, eti_size_category category
 }
 
 /* Adds a row for each slot but the first, a placeholder. What lies in them is not known yet. */
-static eti_status add_slots(maker *m, row_list *out, eti_size_category category,
+static eti_status add_slots(maker *m, eti_row_list *out, eti_size_category category,
                             const eti_pte_slots *slots) {
     out->rows = eti__arena_alloc(&m->scratch, slots->n_offsets, sizeof *out->rows);
     out->n = slots->n_offsets;
@@ -149,7 +138,7 @@ static void name_segments(maker *m) {
         name_segment(m, pte->named_data[i].segment, ETI_SIZE_NAMED_DATA, pte->named_data[i].key);
 }
 
-static eti_status add_segments(maker *m, row_list *out, uint32_t holder,
+static eti_status add_segments(maker *m, eti_row_list *out, uint32_t holder,
                                const eti_pte_segment *segments, uint32_t n, uint64_t base) {
     out->rows = eti__arena_alloc(&m->scratch, n, sizeof *out->rows);
     out->n = n;
@@ -175,6 +164,11 @@ static eti_status add_program(maker *m) {
     ETI_TRY(add_row(m, ETI_SIZE_METADATA, m->whole, base, base + pte->program_size, &m->metadata));
     ETI_TRY(add_segments(m, &m->segments, m->whole, pte->segments, pte->n_segments, base));
     name_segments(m);
+    for (uint32_t i = 0; i < pte->n_named_data; i++) {
+        if (!eti__size_names_add(&m->names, pte->named_data[i].key,
+                                 m->segments.rows[pte->named_data[i].segment]))
+            return eti_fail_memory(m->err);
+    }
     ETI_TRY(add_inline(m, &m->inline_delegates, ETI_SIZE_DELEGATE_BLOB, pte->inline_delegates,
                        pte->n_inline_delegates, false));
     if (pte->has_constant_segment && pte->constants.n_offsets > 0)
@@ -182,7 +176,7 @@ static eti_status add_program(maker *m) {
     else
         ETI_TRY(add_inline(m, &m->constants, ETI_SIZE_CONSTANT, pte->inline_constants,
                            pte->n_inline_constants, true));
-    m->mutable_data = eti__arena_alloc_zero(&m->scratch, pte->n_mutable_data, sizeof(row_list));
+    m->mutable_data = eti__arena_alloc_zero(&m->scratch, pte->n_mutable_data, sizeof(eti_row_list));
     if (!m->mutable_data)
         return eti_fail_memory(m->err);
     for (uint32_t i = 0; i < pte->n_mutable_data; i++)
@@ -192,13 +186,11 @@ static eti_status add_program(maker *m) {
 
 /* ---- data files ------------------------------------------------------------------------------- */
 
-static eti_status add_entries(maker *m, const eti_ptd *ptd, const row_list *segments) {
+static eti_status add_entries(maker *m, const eti_ptd *ptd, const eti_row_list *segments) {
     for (uint32_t i = 0; i < ptd->n_entries; i++) {
         const eti_ptd_entry *entry = &ptd->entries[i];
         eti_size_row *row = &m->rows[segments->rows[entry->segment]];
-        external_name name = {entry->key, segments->rows[entry->segment]};
-        uint32_t number;
-        if (!eti__intern_add(&m->external.table, &external_kind, &name, &number))
+        if (!eti__size_names_add(&m->names, entry->key, segments->rows[entry->segment]))
             return eti_fail_memory(m->err);
         if (row->category != ETI_SIZE_PADDING)
             continue;
@@ -212,7 +204,7 @@ static eti_status add_entries(maker *m, const eti_ptd *ptd, const row_list *segm
 
 static eti_status add_data_file(maker *m, const eti_ptd *ptd, uint32_t file) {
     uint32_t whole, metadata;
-    row_list segments;
+    eti_row_list segments;
     ETI_TRY(add_row(m, ETI_SIZE_PADDING, ETI_NO_HOLDER, 0, ptd->file->size, &whole));
     m->rows[whole].file = file;
     m->files[file] = ptd->file->data;
@@ -223,7 +215,7 @@ static eti_status add_data_file(maker *m, const eti_ptd *ptd, uint32_t file) {
 
 /* ---- what lies in the rows --------------------------------------------------------------------- */
 
-static uint32_t row_at(const row_list *list, uint64_t i) {
+static uint32_t row_at(const eti_row_list *list, uint64_t i) {
     return i < list->n ? list->rows[i] : ETI_NO_ROW;
 }
 
@@ -231,14 +223,8 @@ static uint32_t row_at(const row_list *list, uint64_t i) {
 static eti_status find_row(maker *m, const eti_pte_tensor *tensor, uint32_t *out) {
     *out = ETI_NO_ROW;
     if (tensor->is_external) {
-        external_name name = {tensor->name, ETI_NO_ROW};
-        uint32_t number;
-        size_t n_before = m->external.count;
-        if (!eti__intern_add(&m->external.table, &external_kind, &name, &number))
+        if (!eti__size_names_ask(&m->names, tensor->name, tensor->n_bytes, out))
             return eti_fail_memory(m->err);
-        *out = m->external.items[number].row;
-        if (number == n_before && tensor->n_bytes != ETI_PTE_UNKNOWN_SIZE)
-            m->out->missing += tensor->n_bytes;
     } else if (tensor->has_initial_data) {
         *out = row_at(&m->mutable_data[tensor->mutable_data], tensor->data_buffer_idx);
     } else if (!tensor->is_planned) {
@@ -284,10 +270,14 @@ static eti_status note_values(maker *m, uint32_t number, uint32_t *value_rows) {
     return ETI_OK;
 }
 
-static void note_delegates(maker *m, uint32_t number, uint32_t *delegate_rows) {
+static eti_status note_delegates(maker *m, uint32_t number, uint32_t *delegate_rows,
+                                 eti_row_list *delegate_names) {
     const eti_pte_plan *plan = &m->pte->plans[number];
     for (uint32_t d = 0; d < plan->n_delegates; d++) {
         const eti_pte_delegate *delegate = &plan->delegates[d];
+        ETI_TRY(eti__size_names_ask_delegate(&m->names, delegate, &delegate_names[d], m->err));
+        for (uint32_t i = 0; i < delegate_names[d].n; i++)
+            note_method(m, delegate_names[d].rows[i], number);
         delegate_rows[d] =
             row_at(delegate->is_segment ? &m->segments : &m->inline_delegates, delegate->index);
         if (delegate_rows[d] == ETI_NO_ROW)
@@ -296,6 +286,7 @@ static void note_delegates(maker *m, uint32_t number, uint32_t *delegate_rows) {
             m->rows[delegate_rows[d]].name = delegate->id;
         note_method(m, delegate_rows[d], number);
     }
+    return ETI_OK;
 }
 
 static eti_status note_plans(maker *m) {
@@ -307,12 +298,13 @@ static eti_status note_plans(maker *m) {
         uint32_t *value_rows = eti__arena_alloc(&m->scratch, plan->n_values, sizeof *value_rows);
         uint32_t *delegate_rows =
             eti__arena_alloc(&m->scratch, plan->n_delegates, sizeof *delegate_rows);
-        if (!value_rows || !delegate_rows)
+        eti_row_list *names = eti__arena_alloc(&m->scratch, plan->n_delegates, sizeof *names);
+        if (!value_rows || !delegate_rows || !names)
             return eti_fail_memory(m->err);
         ETI_TRY(note_values(m, p, value_rows));
-        note_delegates(m, p, delegate_rows);
+        ETI_TRY(note_delegates(m, p, delegate_rows, names));
         ETI_TRY(eti__size_users_add(&m->users, &m->scratch, plan, p, value_rows, delegate_rows,
-                                    m->err));
+                                    names, m->err));
     }
     eti__size_users_sort(&m->users);
     return ETI_OK;
@@ -325,7 +317,7 @@ static int compare_offsets(const void *a, const void *b, void *context) {
 }
 
 /* Slots that no tensor has end where the next one begins. */
-static eti_status end_slots(maker *m, const eti_pte_slots *slots, const row_list *rows) {
+static eti_status end_slots(maker *m, const eti_pte_slots *slots, const eti_row_list *rows) {
     if (rows->n == 0)
         return ETI_OK;
     uint32_t holder = m->segments.rows[slots->segment];
@@ -423,9 +415,23 @@ static eti_status find_copies(maker *m) {
     return ETI_OK;
 }
 
-static void count_missing(maker *m) {
-    for (size_t i = 0; i < m->external.count; i++)
-        m->out->n_missing += m->external.items[i].row == ETI_NO_ROW;
+static bool asks_for_any(const maker *m, const eti_ptd *ptd) {
+    for (uint32_t i = 0; i < ptd->n_entries; i++) {
+        if (eti__size_names_is_asked_for(&m->names, ptd->entries[i].key))
+            return true;
+    }
+    return ptd->n_entries == 0;
+}
+
+/* Compares what was asked for with what there is. */
+static void match_names(maker *m, const eti_ptd *data, size_t n_data) {
+    m->out->n_missing = eti__size_names_count_missing(&m->names);
+    m->out->missing = m->names.n_missing;
+    m->out->other_data = n_data;
+    for (size_t i = n_data; i-- > 0 && !m->names.is_unsure;) {
+        if (!asks_for_any(m, &data[i]))
+            m->out->other_data = i;
+    }
 }
 
 static eti_status finish(maker *m) {
@@ -435,7 +441,6 @@ static eti_status finish(maker *m) {
     take_bytes(m);
     eti__sort(m->rows, m->n_rows, sizeof *m->rows, compare_rows, NULL);
     ETI_TRY(find_copies(m));
-    count_missing(m);
     eti_size_row *rows = eti__arena_alloc(m->arena, m->n_rows, sizeof *rows);
     if (!rows)
         return eti_fail_memory(m->err);
@@ -453,12 +458,17 @@ static eti_status make(maker *m, const eti_ptd *data, size_t n_data) {
     m->files = eti__arena_alloc(&m->scratch, n_data + 1, sizeof *m->files);
     if (!m->files)
         return eti_fail_memory(m->err);
-    m->files[0] = m->pte->file->data;
-    ETI_TRY(add_program(m));
+    m->files[0] = m->pte ? m->pte->file->data : NULL;
+    if (m->pte)
+        ETI_TRY(add_program(m));
     for (size_t i = 0; i < n_data; i++)
         ETI_TRY(add_data_file(m, &data[i], (uint32_t)(i + 1)));
-    ETI_TRY(note_plans(m));
-    ETI_TRY(end_all_slots(m));
+    if (m->pte) {
+        ETI_TRY(note_plans(m));
+        ETI_TRY(end_all_slots(m));
+    }
+    m->names.is_unsure = m->names.is_unsure || !m->pte;
+    match_names(m, data, n_data);
     return finish(m);
 }
 
@@ -466,10 +476,12 @@ eti_status eti__sizes_make(eti_sizes *out, eti_arena *arena, const eti_pte *pte,
                            const eti_ptd *data, size_t n_data, eti_error *err) {
     *out = (eti_sizes){0};
     maker m = {.out = out, .pte = pte, .arena = arena, .err = err};
+    m.names = (eti_size_names){.arena = &m.scratch,
+                               .n_left = pte ? PAYLOADS_READ * (uint64_t)pte->file->size : 0};
     eti_status status = make(&m, data, n_data);
     free(m.rows);
     free(m.extents);
-    eti__intern_free(&m.external.table);
+    eti__size_names_free(&m.names);
     eti__size_users_free(&m.users);
     eti__arena_free(&m.scratch);
     return status;

@@ -1,7 +1,8 @@
 /*
  * sizes.h - turns a program and its data files into rows that add up to the files to the byte: what makes them large.
  *
- * No byte of a constant is read, except where constants of equal size may be duplicates, and those once.
+ * No byte of a constant is read, except where constants of equal size may be duplicates, and those once. Of payloads that can
+ * be read, the names are that they ask for.
  */
 #ifndef ETI_PROGRAM_SIZES_H
 #define ETI_PROGRAM_SIZES_H
@@ -46,11 +47,13 @@ typedef struct eti_sizes {
     uint64_t file_size; /* of the program's file and all data files: the sum of the rows */
     uint64_t by_category[ETI_N_SIZE_CATEGORIES];
     uint64_t duplicated; /* bytes of rows that are copies */
-    uint64_t missing;    /* bytes of external tensors that no data file given holds */
-    uint32_t n_missing;
+    uint64_t missing; /* bytes of external weights that no data file given holds, as far as known */
+    uint32_t n_missing; /* names of these */
+    size_t
+        other_data; /* the first data file none of whose names the program asks for; as many as there are: none */
 } eti_sizes;
 
-/* Makes the rows of a program with the data files given. All lives in `arena` and borrows from the files.
+/* Makes the rows of a program with the data files given, or with NULL of data files alone. All lives in `arena` and borrows from the files.
  * ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 eti_status eti__sizes_make(eti_sizes *out, eti_arena *arena, const eti_pte *pte,
                            const eti_ptd *data, size_t n_data, eti_error *err) ETI_WARN_UNUSED;

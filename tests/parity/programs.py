@@ -135,6 +135,13 @@ def check_size(build, file, data, fields):
     return wrong + list(differences({row["category"]: row["bytes"] for row in tables["categories"]}, rows))
 
 
+def check_data_alone(build, path):
+    rows = run(f"{build}/etinspect", "size", path, "--table", "parts", "--format", "json")["tables"]["parts"]
+    named = sum(size for _, size in data_file_fields(path)["segments"])
+    found = [sum(row["bytes"] for row in rows), sum(row["bytes"] for row in rows if row["category"] == "external")]
+    return [] if found == [path.stat().st_size, named] else [f"{found} bytes in all and with a name, not {[path.stat().st_size, named]}"]
+
+
 def check_constants(build, file):
     """The constants of a program without delegates are the tensors of its ETRecord, byte for byte."""
     from executorch.devtools.etrecord import parse_etrecord
@@ -222,6 +229,7 @@ def programs(models, quick):
 
 def checks_of(build, file, data):
     for path in data:
+        yield f"{path.name} alone", lambda path=path: check_data_alone(build, path)
         yield path.name, lambda path=path: list(differences(run(f"{build}/program_fields", path), data_file_fields(path)))
     wanted = File(file).fields()
     fields, lives = check_fields(build, file, wanted)

@@ -1,16 +1,10 @@
 #include "account/delegate/payloads.h"
 
-#include "base/text.h"
-
-bool eti__payloads_are_readable(eti_text backend) {
-    return eti__text_is(backend, "XnnpackBackend");
-}
-
 static eti_status read_payload(eti_payloads *payloads, eti_text backend, eti_payload *out,
                                eti_error *err) {
     const eti_text bytes = {out->bytes, out->size};
     eti_error damage;
-    if (!eti__payloads_are_readable(backend)) {
+    if (!eti__is_xnnpack(backend)) {
         payloads->n_foreign++;
         payloads->backend = backend;
         return ETI_OK;

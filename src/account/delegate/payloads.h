@@ -25,9 +25,6 @@ typedef struct eti_payloads {
     eti_error damage; /* of the first that cannot be read */
 } eti_payloads;
 
-/* Whether the payloads of delegates with this identifier can be read: "XnnpackBackend". */
-bool eti__payloads_are_readable(eti_text backend);
-
 /* Finds the nodes of a delegate with this identifier and this payload; NULL: they cannot be read, which is counted. ETI_ERROR_MEMORY. */
 eti_status eti__payloads_find(eti_payloads *payloads, eti_text backend, eti_text payload,
                               const eti_xnnpack **out, eti_error *err) ETI_WARN_UNUSED;

@@ -1,5 +1,6 @@
 #include "read/pte/xnnpack.h"
 
+#include "base/text.h"
 #include "flatbuf/flatbuf.h"
 #include "read/pte/xnnpack_schema.inc"
 
@@ -105,6 +106,10 @@ static const node_fields fields_of[ETI_XNNPACK_N_KINDS] = {
     [ETI_XNNPACK_COS] = UNARY,
 };
 
+bool eti__is_xnnpack(eti_text backend) {
+    return eti__text_is(backend, "XnnpackBackend");
+}
+
 /* ---- the container --------------------------------------------------------------------------- */
 
 static bool has_identifier(eti_text payload, const char *identifier) {
@@ -201,6 +206,25 @@ static void spread_handles(eti_xnnpack_node *nodes, uint32_t n) {
         take_handle(&nodes[i], &nodes[i - 1]);
 }
 
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+static eti_status read_keys(eti_xnnpack *out, eti_arena *arena, const eti_flatbuf *buffer,
+                            eti_vector constants, eti_error *err) {
+    eti_xnnpack_key *keys = eti__arena_alloc(arena, constants.count, sizeof *keys);
+    if (!keys)
+        return eti_fail_memory(err);
+    out->keys = keys;
+    for (uint32_t i = 0; i < constants.count; i++) {
+        eti_position table = eti__flatbuf_vector_table(buffer, constants, i);
+        eti_text name = eti__flatbuf_text(buffer, table, CONSTANT_DATA_OFFSET_NAMED_KEY);
+        uint64_t size = eti__flatbuf_u64(buffer, table, CONSTANT_DATA_OFFSET_SIZE, 0);
+        if (name.size > 0)
+            keys[out->n_keys++] =
+                (eti_xnnpack_key){name, size > 0 ? size : ETI_XNNPACK_UNKNOWN_SIZE};
+    }
+    return ETI_OK;
+}
+
 eti_status eti__xnnpack_read(eti_xnnpack *out, eti_arena *arena, eti_text payload, eti_error *err) {
     eti_flatbuf buffer;
     eti_position root = 0;
@@ -219,6 +243,7 @@ eti_status eti__xnnpack_read(eti_xnnpack *out, eti_arena *arena, eti_text payloa
             nodes[i].output_bits = bits[nodes[i].output];
     }
     spread_handles(nodes, vector.count);
-    *out = (eti_xnnpack){nodes, vector.count};
-    return ETI_OK;
+    *out = (eti_xnnpack){.nodes = nodes, .n_nodes = vector.count};
+    return read_keys(out, arena, &buffer,
+                     eti__flatbuf_vector(&buffer, root, XNN_GRAPH_CONSTANT_DATA), err);
 }

@@ -81,11 +81,23 @@ typedef struct eti_xnnpack_node {
     uint32_t output;                          /* id of a value */
 } eti_xnnpack_node;
 
-/* In the order in which they run. */
+/* The name of weights that lie outside of the payload. */
+typedef struct eti_xnnpack_key {
+    eti_text name;
+    uint64_t n_bytes; /* ETI_XNNPACK_UNKNOWN_SIZE: it does not say */
+} eti_xnnpack_key;
+
+#define ETI_XNNPACK_UNKNOWN_SIZE UINT64_MAX
+
 typedef struct eti_xnnpack {
-    const eti_xnnpack_node *nodes;
+    const eti_xnnpack_node *nodes; /* in the order in which they run */
     uint32_t n_nodes;
+    const eti_xnnpack_key *keys;
+    uint32_t n_keys;
 } eti_xnnpack;
+
+/* Whether payloads of the delegate with this identifier are such: "XnnpackBackend". */
+bool eti__is_xnnpack(eti_text backend);
 
 /* Reads a payload into the arena. A node without a handle has that of the nearest following node with one, or else of the
  * nearest before. ETI_ERROR_MALFORMED with what is wrong: no payload of XNNPACK, or damaged; ETI_ERROR_LIMIT;

@@ -15,9 +15,18 @@ const struct eti_file *eti__program_sizes_file(const eti_program_sizes *sizes, u
     return file == 0 ? sizes->inspector->programs[0].file : &sizes->inspector->data_files[file - 1];
 }
 
+static eti_status fail_other_data(const eti_inspector *inspector, const eti_ptd *data,
+                                  eti_error *err) {
+    return eti_fail(err, ETI_ERROR_DATA,
+                    "%s: the program %s asks for none of the %" PRIu32
+                    " names in it: give the data file of its export",
+                    data->file->name, inspector->programs[0].file->name, data->n_entries);
+}
+
 eti_status eti__program_sizes_make(eti_program_sizes **out, eti_report *report,
                                    const eti_inspector *inspector, eti_error *err) {
-    if (inspector->n_programs == 0)
+    const eti_pte *pte = inspector->n_programs > 0 ? &inspector->programs[0] : NULL;
+    if (!pte && inspector->n_data_files == 0)
         return eti_fail(err, ETI_ERROR_USAGE, "no program was given: name the .pte");
     eti_program_sizes *sizes = calloc(1, sizeof *sizes);
     if (!sizes)
@@ -30,8 +39,10 @@ eti_status eti__program_sizes_make(eti_program_sizes **out, eti_report *report,
         return eti_fail_memory(err);
     for (size_t i = 0; i < inspector->n_data_files; i++)
         ETI_TRY(eti__ptd_open(&data[i], &sizes->arena, &inspector->data_files[i], err));
-    return eti__sizes_make(&sizes->sizes, &sizes->arena, &inspector->programs[0], data,
-                           inspector->n_data_files, err);
+    ETI_TRY(eti__sizes_make(&sizes->sizes, &sizes->arena, pte, data, inspector->n_data_files, err));
+    return sizes->sizes.other_data < inspector->n_data_files
+               ? fail_other_data(inspector, &data[sizes->sizes.other_data], err)
+               : ETI_OK;
 }
 
 /* ---- by category ----------------------------------------------------------------------------- */

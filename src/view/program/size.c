@@ -66,7 +66,7 @@ static void add_name(eti_buffer *out, const size_view *v, const eti_size_row *ro
                            eti__size_category_name(row->category));
     if (is_numbered)
         eti__buffer_printf(out, " %" PRIu32, row->number);
-    if (row->is_rest && v->made->inspector->n_data_files > 0)
+    if (row->is_rest && v->made->inspector->n_programs + v->made->inspector->n_data_files > 1)
         eti__buffer_printf(out, " of %s", eti__program_sizes_file(v->made, row->file)->name);
 }
 
@@ -220,6 +220,8 @@ static eti_status find_places(const size_view *v, uint32_t number, eti_arena *ar
 static eti_status make_methods(size_view *v, eti_arena *arena, eti_error *err) {
     const eti_inspector *inspector = v->made->inspector;
     const eti_pte *pte = &inspector->programs[0];
+    if (inspector->n_programs == 0)
+        return ETI_OK;
     v->methods = eti__arena_alloc_zero(arena, pte->n_plans, sizeof *v->methods);
     if (!v->methods)
         return eti_fail_memory(err);

@@ -20,3 +20,14 @@ done
 
 refused etinspect size --group value testdata/mlp/model.pte
 refused etinspect size
+
+# Data files alone; those that a program has no use for are refused, and those that it lacks are named.
+show etinspect size testdata/external-weights/model.ptd
+show etinspect size --table categories testdata/external-weights/model.pte
+show etinspect size testdata/mlp/model.pte --data testdata/external-weights/model.ptd
+show etinspect program testdata/external-weights/model.ptd
+show etinspect summary testdata/external-weights/model.ptd
+show etinspect check testdata/external-weights/model.ptd
+show etinspect check testdata/external-weights/model.pte
+show etinspect check testdata/external-weights/model.pte testdata/external-weights/model.ptd
+show etinspect check testdata/mlp/model.pte testdata/external-weights/model.ptd

@@ -25,7 +25,7 @@ static void align(aligned *a, size_t n_nodes, const uint8_t *kinds, size_t n_eve
                                          .output = (uint32_t)i + 1};
     for (size_t i = 0; i < n_events; i++)
         a->names[i] = eti__text_of(names[i]);
-    const eti_xnnpack payload = {a->nodes, (uint32_t)n_nodes};
+    const eti_xnnpack payload = {.nodes = a->nodes, .n_nodes = (uint32_t)n_nodes};
     assert_true(eti__align(&a->alignment, &payload, a->names, n_events));
 }
 
@@ -146,9 +146,9 @@ static void numbers_of_another_type_are_not_explained(void **state) {
     const eti_text names[] = {eti__text_of("Convolution (NHWC, F32) IGEMM #1"),
                               eti__text_of("Convolution (NHWC, QC8) IGEMM #1")};
     eti_alignment alignment = {0};
-    assert_true(eti__align(&alignment, &(eti_xnnpack){&node, 1}, &names[0], 1));
+    assert_true(eti__align(&alignment, &(eti_xnnpack){.nodes = &node, .n_nodes = 1}, &names[0], 1));
     assert_int_equal(alignment.n_unexplained, 1);
-    assert_true(eti__align(&alignment, &(eti_xnnpack){&node, 1}, &names[1], 1));
+    assert_true(eti__align(&alignment, &(eti_xnnpack){.nodes = &node, .n_nodes = 1}, &names[1], 1));
     assert_int_equal(alignment.n_unexplained, 0);
     eti__alignment_free(&alignment);
 }
@@ -166,7 +166,7 @@ static void too_much_work_is_not_done(void **state) {
         names[i] = eti__text_of("Add (ND) #1");
     }
     names[0] = eti__text_of("Sine (NC) #1");
-    assert_true(eti__align(&alignment, &(eti_xnnpack){nodes, n}, names, n));
+    assert_true(eti__align(&alignment, &(eti_xnnpack){.nodes = nodes, .n_nodes = n}, names, n));
     assert_int_equal(alignment.n_found, 0);
     eti__alignment_free(&alignment);
     free(nodes);

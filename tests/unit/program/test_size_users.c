@@ -6,8 +6,11 @@ static plan_fixture f;
 
 static void uses_come_in_order_and_once(void **state) {
     (void)state;
-    static const eti_size_use expected[] = {{0, {3, 0}}, {0, {3, 1}}, {1, {3, 1}}, {7, {3, 2}}};
+    static const eti_size_use expected[] = {{0, {3, 0}}, {0, {3, 1}}, {1, {3, 1}},
+                                            {7, {3, 2}}, {8, {3, 2}}, {9, {3, 2}}};
     uint32_t value_rows[] = {0, 1, ETI_NO_ROW, ETI_NO_ROW}, delegate_rows[] = {7};
+    uint32_t named_rows[] = {9, 8};
+    const eti_row_list delegate_names[] = {{named_rows, 2}};
     eti_size_users users = {0};
     eti_error err = ETI_ERROR_INIT;
     start_plan(&f);
@@ -16,7 +19,8 @@ static void uses_come_in_order_and_once(void **state) {
     add_kernel(&f, ADD, a, a, c);
     add_kernel(&f, ADD, list, c);
     add_delegate(&f, c);
-    assert_ok(eti__size_users_add(&users, &f.arena, &f.plan, 3, value_rows, delegate_rows, &err));
+    assert_ok(eti__size_users_add(&users, &f.arena, &f.plan, 3, value_rows, delegate_rows,
+                                  delegate_names, &err));
     eti__size_users_sort(&users);
     assert_int_equal(users.n_uses, COUNT_OF(expected));
     assert_memory_equal(users.uses, expected, sizeof expected);
