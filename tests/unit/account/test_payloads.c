@@ -67,9 +67,9 @@ static void the_first_damage_is_kept(void **state) {
 
 static void only_one_backend_is_readable(void **state) {
     (void)state;
-    assert_true(eti__payloads_are_readable(eti__text_of("XnnpackBackend")));
-    assert_false(eti__payloads_are_readable(eti__text_of("XnnpackBackend2")));
-    assert_false(eti__payloads_are_readable(eti__text_of("Xnnpack")));
+    assert_true(eti__is_xnnpack(eti__text_of("XnnpackBackend")));
+    assert_false(eti__is_xnnpack(eti__text_of("XnnpackBackend2")));
+    assert_false(eti__is_xnnpack(eti__text_of("Xnnpack")));
 }
 
 int main(void) {
