@@ -308,6 +308,23 @@ def make_multi_method(case, models):
     run_program(case, program.buffer, [("encode", inputs), ("forward", inputs), ("forward", inputs)] * 5)
 
 
+def make_prefill_decode(case, models):
+    """Each prompt is followed by three steps. The record leaves out the programs as exported, to be small."""
+    import torch
+    from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
+
+    prefill, decode = models.Decoder(torch.nn.Sigmoid()), models.Decoder(torch.nn.Tanh())
+    decode.load_state_dict(prefill.state_dict())
+    prompt, token = (torch.randn(5, 4),), (torch.randn(1, 4),)
+    programs = {"prefill": export(prefill, prompt), "decode": export(decode, token)}
+    program = lower(programs, {name: [XnnpackPartitioner()] for name in programs})
+    record = program.get_etrecord()
+    record.exported_program = None
+    save_record(case, record)
+    steps = [("prefill", prompt), ("decode", token), ("decode", token), ("decode", token)]
+    run_program(case, program.buffer, steps * 4, keep_outputs=False)
+
+
 def make_transformer(case, models):
     import torch
 
@@ -462,6 +479,7 @@ MAKERS = {
     "bundled-inputs": make_bundled_inputs,
     "xnnpack-conv": make_xnnpack_conv,
     "multi-method": make_multi_method,
+    "prefill-decode": make_prefill_decode,
     "transformer": make_transformer,
     "control-flow": make_control_flow,
     "control-flow-chains": make_control_flow_chains,

@@ -215,3 +215,17 @@ class Counter(nn.Module):
         y = self.total + self.last
         self.last.copy_(x)
         return y
+
+
+class Decoder(nn.Module):
+    """Two methods of the same instructions, a delegate, a cumulative sum and a delegate: only what the delegates compute
+    tells `decode` (tanh) from `prefill` (sigmoid)."""
+
+    def __init__(self, activation):
+        super().__init__()
+        self.embed = nn.Linear(4, 6)
+        self.activation = activation
+        self.head = nn.Linear(6, 3)
+
+    def forward(self, x):
+        return self.head(torch.cumsum(self.activation(self.embed(x)), dim=0))

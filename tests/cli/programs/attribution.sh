@@ -1,0 +1,44 @@
+# What delegates logged has the operators, the modules and the lines of its nodes, whatever the payloads are taken from.
+case=testdata/xnnpack-conv
+run=$case/run.etdp
+columns='--format tsv --columns event_name,attribution'
+
+# views NAME FILE...: all views of one set of files, without times
+views() {
+    echo "== $1"
+    shift
+    # shellcheck disable=SC2086 # the list is meant to be split
+    show etinspect $columns --filter 'is_delegated_op' "$@"
+    show etinspect tree --format tsv --columns module,events "$@"
+    show etinspect source --format tsv --columns file,line,code "$@"
+    show etinspect ops --format tsv --table ops --columns op,calls,nodes,kernels "$@"
+    show etinspect --group module --format tsv --columns module,events "$@"
+}
+
+views 'record and program' $run $case/record.etrecord $case/model.pte
+views 'record made after lowering' $run $case/lowered.etrecord
+views 'program alone' $run $case/model.pte
+views 'record alone' $run $case/record.etrecord
+
+etinspect graph --all --format tsv --columns node,op,share $run $case/record.etrecord $case/model.pte |
+    awk -F '\t' '{ print $1 "\t" $2 "\t" ($3 > 0 ? "timed" : "-") }'
+etinspect graph $run $case/model.pte
+
+# Payloads inside of the program say the same as those in its segments; both ways to make the record agree.
+for view in tree source ops; do
+    etinspect $view --format tsv $run $case/record.etrecord $case/model.pte >segments
+    etinspect $view --format tsv $run $case/record.etrecord $case/inline.pte | cmp segments -
+done
+etinspect tree --format tsv $run $case/lowered.etrecord $case/model.pte >segments
+etinspect tree --format tsv $run $case/lowered.etrecord | cmp segments -
+
+# How, in one line; and what the program would add.
+etinspect summary $run $case/record.etrecord $case/model.pte | grep 'time that delegates logged'
+etinspect summary $run $case/record.etrecord | grep 'time that delegates logged\|give the'
+etinspect summary $run $case/model.pte | grep 'time that delegates logged\|give the'
+
+# Damaged payloads, and those of another export, are not used.
+LC_ALL=C sed 's/XH00/XH99/' $case/model.pte >damaged.pte
+show etinspect $run $case/record.etrecord damaged.pte --format tsv --columns attribution --filter is_delegated_op
+show etinspect $run damaged.pte --format tsv --columns attribution --filter is_delegated_op
+etinspect tree $run $case/record.etrecord testdata/prefill-decode/model.pte 2>&1 >/dev/null | sort -u
