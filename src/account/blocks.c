@@ -43,8 +43,13 @@ bool eti__block_is_called(const eti_event_block *block, const char *wanted) {
            is_number(wanted, block->number);
 }
 
+bool eti__blocks_are_alike(const eti_event_block *a, const eti_event_block *b) {
+    return a == b || (a->method_name.size > 0 && eti__text_equal(a->method_name, b->method_name));
+}
+
 bool eti__block_is_chosen(const eti_view_options *options, const eti_event_block *block) {
-    return eti__block_is_called(block, options->block);
+    return eti__block_is_called(block, options->block) &&
+           (!options->like || eti__blocks_are_alike(options->like, block));
 }
 
 bool eti__block_runs(const eti_event_block *block) {

@@ -14,7 +14,10 @@ eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_err
  * ran, or by its number from 0. NULL or "all" selects every block. */
 bool eti__block_is_called(const eti_event_block *block, const char *wanted);
 
-/* Whether options->block selects this block. */
+/* Whether both blocks ran the same method; blocks whose method is not known do not. */
+bool eti__blocks_are_alike(const eti_event_block *a, const eti_event_block *b);
+
+/* Whether options->block and options->like select this block. */
 bool eti__block_is_chosen(const eti_view_options *options, const eti_event_block *block);
 
 /* Whether the block has timed Events other than those of loading. */

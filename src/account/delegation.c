@@ -171,11 +171,14 @@ static void add_backend(maker *m, uint32_t name) {
     m->backend_of[name] = (uint32_t)m->out->n_backends++;
 }
 
-/* Adds up the payloads of each backend, each once however many delegates have it. */
-static bool add_bytes(maker *m, const eti_pte *program) {
+/* Adds up the payloads of each backend, each once however many delegates have it; those of one method, if `only` is not
+ * NULL. */
+static bool add_bytes(maker *m, const eti_pte *program, const eti_pte_plan *only) {
     eti_pointer_table seen = {0};
     bool done = true;
     for (uint32_t i = 0; i < program->n_plans; i++) {
+        if (only && only != &program->plans[i])
+            continue;
         for (uint32_t j = 0; j < program->plans[i].n_delegates && done; j++) {
             const eti_pte_delegate *delegate = &program->plans[i].delegates[j];
             uint32_t name, ignored;
@@ -215,12 +218,12 @@ static void add_others(maker *m) {
             (eti_backend_cost){.name = eti__text_of(ETI_GROUP_FRAMEWORK), .cost = framework};
 }
 
-static bool make_backends(maker *m, const eti_pte *program) {
+static bool make_backends(maker *m, const eti_pte *program, const eti_pte_plan *only) {
     for (uint32_t name = 0; name < m->steps->names.texts.count; name++) {
         if (m->delegates[name] != ETI_NO_STEP)
             add_backend(m, name);
     }
-    if (program && !add_bytes(m, program))
+    if (program && !add_bytes(m, program, only))
         return false;
     eti__sort(m->out->backends, m->out->n_backends, sizeof *m->out->backends, compare_backends,
               NULL);
@@ -362,10 +365,12 @@ static void find_outside(maker *m) {
 eti_status eti__delegation_make(eti_delegation *out, const eti_inspector *inspector,
                                 const eti_view_options *options, eti_error *err) {
     maker m = {.out = out, .steps = &out->steps};
+    const eti_event_block *like = options->like;
+    bool has_program = inspector->n_programs > 0 && (!like || like->plan);
     *out = (eti_delegation){0};
     ETI_TRY(eti__steps_make(&out->steps, inspector, options, err));
-    bool done = make_lists(&m) &&
-                make_backends(&m, inspector->n_programs > 0 ? &inspector->programs[0] : NULL);
+    bool done = make_lists(&m) && make_backends(&m, has_program ? &inspector->programs[0] : NULL,
+                                                like ? like->plan : NULL);
     if (done) {
         find_splits(&m);
         find_outside(&m);

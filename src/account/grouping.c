@@ -110,6 +110,8 @@ static bool find_method(eti_groups *g, const eti_account *account, size_t event,
     (void)place;
     eti_text method = account->block->method_name;
     *out = (eti_group_key){KEY_UNKNOWN, 0};
+    if (!method.data && g->is_of_method)
+        *out = (eti_group_key){KEY_BLOCK, block_number(g, account)};
     return !method.data || text_key(g, method, out);
 }
 
@@ -166,11 +168,15 @@ const char *eti__grouping_near(const char *mistyped) {
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
+/* Whether the framework's time is that of a group: no group has that of several methods. */
+static bool takes_framework(const eti_groups *g) {
+    return g->grouping == ETI_BY_BLOCK || (g->grouping == ETI_BY_METHOD && g->is_of_method);
+}
+
 static bool group_event(eti_groups *g, const eti_account *account, size_t event,
                         const eti_place *place, uint32_t *out) {
     eti_group_key key = {KEY_FRAMEWORK, 0};
-    bool has_key =
-        g->grouping == ETI_BY_BLOCK || !eti__role_is_framework(eti__account_role(account, event));
+    bool has_key = takes_framework(g) || !eti__role_is_framework(eti__account_role(account, event));
     if (has_key && !groupings[g->grouping].find_key(g, account, event, place, &key))
         return false;
     const eti_block_key of_block = {key, g->per_block ? block_number(g, account) : 0};
@@ -313,6 +319,7 @@ eti_status eti__groups_make(eti_groups *out, const eti_inspector *inspector,
     *out = (eti_groups){.grouping = grouping,
                         .depth = depth,
                         .inspector = inspector,
+                        .is_of_method = options->like != NULL,
                         .per_block = options->per_block};
     if (!eti__places_init(&out->places))
         return eti_fail_memory(err);

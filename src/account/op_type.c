@@ -48,6 +48,12 @@ eti_op_type eti__op_type_of(const eti_account *account, size_t i) {
     return op;
 }
 
+eti_text eti__kernel_name(const eti_account *account, size_t event, const eti_op_type *op) {
+    return op->kind == ETI_OP_TYPE_FRAMEWORK
+               ? eti__text_of("")
+               : eti__fold_op_name(account->block->events[event].name);
+}
+
 bool eti__op_type_number(eti_shared_texts *names, const eti_op_type *op, uint32_t *out) {
     *out = op->kind;
     if (op->kind != ETI_OP_TYPE_NAMED)

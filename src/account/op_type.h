@@ -30,6 +30,10 @@ eti_text eti__fold_op_name(eti_text name);
  * ETI_GROUP_NO_NAME where it is empty. */
 eti_op_type eti__op_type_of(const eti_account *account, size_t event);
 
+/* Returns the kernel that ran an event whose operator is `op`: what it is called, without the number of its call. The
+ * framework's time has none. */
+eti_text eti__kernel_name(const eti_account *account, size_t event, const eti_op_type *op);
+
 /* Returns the name of the group of a kind that is not ETI_OP_TYPE_NAMED; see group_names.h. */
 eti_text eti__op_type_group(eti_op_type_kind kind);
 

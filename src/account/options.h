@@ -4,6 +4,8 @@
 #ifndef ETI_ACCOUNT_OPTIONS_H
 #define ETI_ACCOUNT_OPTIONS_H
 
+#include "base/wide.h"
+#include "model/block.h"
 #include "model/metadata.h"
 
 typedef struct eti_table_options {
@@ -19,8 +21,10 @@ typedef struct eti_table_options {
 
 typedef struct eti_view_options {
     eti_table_options table;
-    const char *block;          /* only EventBlocks of this name; NULL or "all": all */
-    const char *const *modules; /* "modules": names, as eti_inspector_modules_table() takes them */
+    const char *block;           /* only EventBlocks of this name; NULL or "all": all */
+    const eti_event_block *like; /* only EventBlocks of the method of this one; NULL: all */
+    const eti_wide *whole;       /* ticks that shares are of; NULL: those of what is summed up */
+    const char *const *modules;  /* "modules": names, as eti_inspector_modules_table() takes them */
     size_t n_modules;
     bool samples; /* also list every sample, not only their statistics */
     /* "groups": op (also NULL), backend, module, module:DEPTH, source, block or method */
@@ -37,6 +41,7 @@ typedef struct eti_view_options {
     size_t top;                  /* "summary": number of operators listed; 0: 10 */
     bool split_variants;         /* "summary": split operators by the names of their kernels */
     bool per_block;              /* "groups": each EventBlock has groups of its own */
+    bool kernels;                /* "ops": split operators by their kernels */
     bool emits_ops;              /* "ops" of programs: a list for a selective build */
     const eti_source *available; /* "ops" of programs: what a build has; NULL: unknown */
     size_t at;                   /* "memory": an instruction; ETI_NO_INSTRUCTION_ASKED: none */

@@ -14,11 +14,11 @@ static const eti_intern_kind op_kind = {.item_size = sizeof(eti_overview_op),
 
 static bool find_op(eti_overview *data, const eti_account *account, size_t event, uint32_t *out) {
     eti_op_type type = eti__op_type_of(account, event);
-    eti_text name = eti__fold_op_name(account->block->events[event].name);
+    eti_text kernel = eti__kernel_name(account, event, &type);
     eti_overview_op op = {0};
-    bool has_kernel = data->options->split_variants && type.kind != ETI_OP_TYPE_FRAMEWORK;
     return eti__op_type_number(&data->names, &type, &op.op) &&
-           (!has_kernel || eti__shared_texts_add(&data->names, name, &op.kernel)) &&
+           (!data->options->split_variants ||
+            eti__shared_texts_add(&data->names, kernel, &op.kernel)) &&
            eti__intern_add(&data->ops.table, &op_kind, &op, out);
 }
 

@@ -112,7 +112,21 @@ eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
         eti__account_free(&own);
         ETI_TRY(status);
     }
+    if (options->whole)
+        out->whole = *options->whole;
     return ETI_OK;
+}
+
+void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined) {
+    eti_rounding *rounding = &out->rounding;
+    out->runs.n += joined->runs.n;
+    out->runs.n_warm_up += joined->runs.n_warm_up;
+    out->runs.n_blocks += joined->runs.n_blocks;
+    out->n_uncounted += joined->n_uncounted;
+    eti__wide_add(&rounding->not_logged, joined->rounding.not_logged);
+    eti__wide_add(&rounding->most, joined->rounding.most);
+    rounding->n_events += joined->rounding.n_events;
+    rounding->is_known |= joined->rounding.is_known;
 }
 
 void eti__rollup_free(eti_rollup *rollup) {

@@ -149,6 +149,11 @@ static const eti__option options[] = {
      .help = "list an operator once for each kernel that ran it",
      .commands = ETI__FOR_SUMMARY,
      .place = AT(view.split_variants)},
+    {.name = "kernels",
+     .help = "list an operator once for each kernel that ran it, as the runtime and\n"
+             "delegates log it: IGEMM or DWConv, layout, data types",
+     .commands = ETI__FOR_OPS,
+     .place = AT(view.kernels)},
     {.name = "events",
      .help = "a row for each event of each run",
      .commands = ETI__FOR_RUNS,

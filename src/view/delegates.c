@@ -2,6 +2,7 @@
 
 #include "account/delegation.h"
 #include "account/grouping.h"
+#include "account/summed_methods.h"
 #include "base/percent.h"
 #include "base/stack_frame.h"
 #include "table/columns.h"
@@ -10,12 +11,16 @@
 #include "view/view.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #define MOST_SHOWN 10 /* rows that people see of what runs outside, and of splits */
 
 /* A report that is being made. */
 typedef struct delegates {
-    const eti_delegation *data;
+    eti_summed_methods methods;
+    eti_delegation *parts;      /* per method */
+    const eti_delegation *data; /* of the method whose rows are being added */
+    eti_text method;            /* its name; absent: there are not several */
     const eti_inspector *inspector;
     const eti_view_options *options;
     eti_report *report;
@@ -58,6 +63,9 @@ static bool set_name(void *context, eti_cell *cell) {
     const delegates_row *row = context;
     return set_text(row, row->name, cell);
 }
+
+/* The first column of sections that list each method by itself. */
+ETI_CELL_SETTER(delegates_row, method_of_rows, eti__text_or_none(row->in->method))
 
 ETI_CELL_SETTER(delegates_row, p50, eti__number_or_none(row->cost->p50))
 ETI_CELL_SETTER_IF(delegates_row, total, has_times(row),
@@ -152,6 +160,7 @@ static bool set_source(void *context, eti_cell *cell) {
 }
 
 static const eti_column_spec backend_columns[] = {
+    {"method", ETI_TEXTS, false, "whose runs these are", set_method_of_rows},
     {"backend", ETI_TEXTS, false, "the delegate, or what ran without one", set_name},
     {"calls", ETI_COUNTS, false, "instructions", set_backend_calls},
     {"operators", ETI_COUNTS, false, "that it logged, or without an ETDump has in its payload",
@@ -164,6 +173,7 @@ static const eti_column_spec backend_columns[] = {
 };
 
 static const eti_column_spec outside_columns[] = {
+    {"method", ETI_TEXTS, false, "whose runs these are", set_method_of_rows},
     {"op", ETI_TEXTS, false, "an operator that ran outside of delegates", set_name},
     {"p50", ETI_TIMES, false, "median of the sums per run", set_p50},
     {"share", ETI_SHARES, false, "of the whole", set_share},
@@ -198,10 +208,25 @@ static const eti_column_spec split_columns[] = {
 
 /* ---- sections -------------------------------------------------------------------------------- */
 
+/* The first column of a section is left out where there are not several methods. */
 static eti_status new_section(delegates *d, const char *name, const char *title,
                               const eti_column_spec *columns, size_t n, eti_error *err) {
-    return eti__columns_add_section(&d->table, d->report, name, title, columns, n,
+    size_t first = columns[0].set == set_method_of_rows && d->methods.n == 1;
+    return eti__columns_add_section(&d->table, d->report, name, title, columns + first, n - first,
                                     eti__view_unit(d->inspector, d->options), err);
+}
+
+static eti_status add_row(const delegates *d, const eti_column_spec *columns, size_t n,
+                          delegates_row row, eti_error *err) {
+    size_t first = columns[0].set == set_method_of_rows && d->methods.n == 1;
+    row.in = d;
+    return eti__columns_add_row(d->table, columns + first, n - first, &row, err);
+}
+
+/* Turns to the rows of a method. */
+static void choose_part(delegates *d, size_t part) {
+    d->data = &d->parts[part];
+    d->method = d->methods.items[part].name;
 }
 
 /* Long tables are cut for people; for those that are empty there is a note. */
@@ -212,35 +237,71 @@ static void shorten(const delegates *d, size_t n_rows) {
         section->n_kept_back = n_rows - MOST_SHOWN;
 }
 
+static eti_status add_backends_of(const delegates *d, eti_error *err) {
+    for (size_t i = 0; i < d->data->n_backends; i++) {
+        const eti_backend_cost *backend = &d->data->backends[i];
+        delegates_row row = {.name = backend->name, .cost = &backend->cost, .backend = backend};
+        ETI_TRY(add_row(d, backend_columns, ETI_N_COLUMNS(backend_columns), row, err));
+    }
+    return ETI_OK;
+}
+
 static eti_status add_backends(delegates *d, eti_error *err) {
     ETI_TRY(new_section(d, "backends", "Backends", backend_columns, ETI_N_COLUMNS(backend_columns),
                         err));
-    for (size_t i = 0; i < d->data->n_backends; i++) {
-        const eti_backend_cost *backend = &d->data->backends[i];
-        delegates_row row = {
-            .in = d, .name = backend->name, .cost = &backend->cost, .backend = backend};
-        ETI_TRY(eti__columns_add_row(d->table, backend_columns, ETI_N_COLUMNS(backend_columns),
-                                     &row, err));
+    for (size_t part = 0; part < d->methods.n; part++) {
+        choose_part(d, part);
+        ETI_TRY(add_backends_of(d, err));
     }
     return ETI_OK;
+}
+
+/* Returns what a row could save at most; NULL: the method has no such row. */
+typedef const eti_ticks *bound_function(const eti_delegation *data, size_t row);
+
+static const eti_ticks *outside_bound(const eti_delegation *data, size_t row) {
+    return row < data->n_outside ? &data->outside[row].bound : NULL;
+}
+
+static const eti_ticks *split_bound(const eti_delegation *data, size_t row) {
+    return row < data->n_splits ? &data->splits[row].bound : NULL;
+}
+
+/* Adds the rows of all methods, each of which has its own in order: the one that could save most first. */
+static eti_status add_merged(delegates *d, bound_function *bound_of,
+                             eti_status (*add)(const delegates *, size_t, eti_error *),
+                             eti_error *err) {
+    size_t next[ETI_MOST_METHODS] = {0}, n_rows = 0;
+    for (;; n_rows++) {
+        const eti_ticks *most = NULL;
+        size_t of = 0;
+        for (size_t part = 0; part < d->methods.n; part++) {
+            const eti_ticks *bound = bound_of(&d->parts[part], next[part]);
+            if (!bound || (most && eti__wide_compare(*bound, *most) <= 0))
+                continue;
+            most = bound;
+            of = part;
+        }
+        if (!most)
+            break;
+        choose_part(d, of);
+        ETI_TRY(add(d, next[of]++, err));
+    }
+    shorten(d, n_rows);
+    return ETI_OK;
+}
+
+static eti_status add_outside_op(const delegates *d, size_t number, eti_error *err) {
+    const eti_outside_op *op = &d->data->outside[number];
+    delegates_row row = {
+        .name = op->name, .cost = &op->cost, .copies = &op->copies, .bound = op->bound, .op = op};
+    return add_row(d, outside_columns, ETI_N_COLUMNS(outside_columns), row, err);
 }
 
 static eti_status add_outside(delegates *d, eti_error *err) {
     ETI_TRY(new_section(d, "outside", "Outside delegates", outside_columns,
                         ETI_N_COLUMNS(outside_columns), err));
-    for (size_t i = 0; i < d->data->n_outside; i++) {
-        const eti_outside_op *op = &d->data->outside[i];
-        delegates_row row = {.in = d,
-                             .name = op->name,
-                             .cost = &op->cost,
-                             .copies = &op->copies,
-                             .bound = op->bound,
-                             .op = op};
-        ETI_TRY(eti__columns_add_row(d->table, outside_columns, ETI_N_COLUMNS(outside_columns),
-                                     &row, err));
-    }
-    shorten(d, d->data->n_outside);
-    return ETI_OK;
+    return add_merged(d, outside_bound, add_outside_op, err);
 }
 
 /* Refuses names that are repeated so often that nobody could hold their text. */
@@ -257,54 +318,72 @@ static eti_status check_text(const delegates *d, eti_error *err) {
     return eti__view_check_text(d->inspector, n_bytes, err);
 }
 
+static eti_status add_split(const delegates *d, size_t number, eti_error *err) {
+    const eti_split *split = &d->data->splits[number];
+    delegates_row row = {
+        .cost = &split->cost, .copies = &split->copies, .bound = split->bound, .split = split};
+    return add_row(d, split_columns, ETI_N_COLUMNS(split_columns), row, err);
+}
+
 static eti_status add_splits(delegates *d, eti_error *err) {
-    ETI_TRY(check_text(d, err));
+    for (size_t part = 0; part < d->methods.n; part++) {
+        choose_part(d, part);
+        ETI_TRY(check_text(d, err));
+    }
     ETI_TRY(new_section(d, "splits", "Between delegate calls", split_columns,
                         ETI_N_COLUMNS(split_columns), err));
     d->report->sections[d->report->n_sections - 1].hides_empty = true;
-    for (size_t i = 0; i < d->data->n_splits; i++) {
-        const eti_split *split = &d->data->splits[i];
-        delegates_row row = {.in = d,
-                             .cost = &split->cost,
-                             .copies = &split->copies,
-                             .bound = split->bound,
-                             .split = split};
-        ETI_TRY(
-            eti__columns_add_row(d->table, split_columns, ETI_N_COLUMNS(split_columns), &row, err));
-    }
-    shorten(d, d->data->n_splits);
-    return ETI_OK;
+    return add_merged(d, split_bound, add_split, err);
 }
 
 /* ---- the view -------------------------------------------------------------------------------- */
 
-static bool has_backend(const eti_delegation *data) {
-    return data->n_backends > 0 && data->backends[0].is_backend;
+/* What notes say of all methods. */
+typedef struct delegates_totals {
+    bool has_backend;
+    size_t n_outside, n_splits;
+    uint64_t n_named_bytes; /* of the program, as each method has them */
+    eti_rollup counts;
+} delegates_totals;
+
+static delegates_totals add_up(const delegates *d) {
+    delegates_totals totals = {.has_backend = false};
+    for (size_t i = 0; i < d->methods.n; i++) {
+        const eti_delegation *data = &d->parts[i];
+        totals.has_backend |= data->n_backends > 0 && data->backends[0].is_backend;
+        totals.n_outside += data->n_outside;
+        totals.n_splits += data->n_splits;
+        if (data->n_named_bytes > 0)
+            totals.n_named_bytes = data->n_named_bytes;
+        eti__rollup_join_counts(&totals.counts, &data->steps.rollup);
+    }
+    return totals;
 }
 
-static eti_status note_backends(const delegates *d, eti_error *err) {
-    if (!has_backend(d->data))
+static eti_status note_backends(const delegates *d, const delegates_totals *totals,
+                                eti_error *err) {
+    if (!totals->has_backend)
         ETI_TRY(eti__report_note(d->report, err, "no delegate is called"));
-    else if (d->data->n_outside == 0)
+    else if (totals->n_outside == 0)
         ETI_TRY(eti__report_note(d->report, err, "no operator runs outside of delegates"));
-    else if (d->data->n_splits == 0)
+    else if (totals->n_splits == 0)
         ETI_TRY(eti__report_note(d->report, err, "no operator stands between calls of delegates"));
-    if (d->inspector->n_programs == 0 && has_backend(d->data))
+    if (d->inspector->n_programs == 0 && totals->has_backend)
         ETI_TRY(eti__report_note(d->report, err,
                                  "bytes of payloads are known only with the program (.pte)"));
-    if (d->data->n_named_bytes > 0)
+    if (totals->n_named_bytes > 0)
         ETI_TRY(eti__report_note(d->report, err,
                                  "%" PRIu64 " bytes of named data, mostly weights of delegates, "
                                  "stand beside the payloads",
-                                 d->data->n_named_bytes));
-    if (!d->data->steps.has_times)
+                                 totals->n_named_bytes));
+    if (d->inspector->n_dumps == 0)
         return eti__report_note(d->report, err, "times are known only with an ETDump");
-    ETI_TRY(eti__view_note_warm_up(d->report, d->inspector, &d->data->steps.rollup.runs, err));
+    ETI_TRY(eti__view_note_warm_up(d->report, d->inspector, &totals->counts.runs, err));
     return eti__view_note_blocks(d->report, d->inspector, d->options, err);
 }
 
-static eti_status note_bounds(const delegates *d, eti_error *err) {
-    if (d->data->n_outside == 0 || !d->data->steps.has_times)
+static eti_status note_bounds(const delegates *d, const delegates_totals *totals, eti_error *err) {
+    if (totals->n_outside == 0 || d->inspector->n_dumps == 0)
         return ETI_OK;
     return eti__report_note(
         d->report, err,
@@ -312,22 +391,34 @@ static eti_status note_bounds(const delegates *d, eti_error *err) {
         "that takes no time, and no copies and overhead of calls");
 }
 
-static eti_status make(delegates *d, eti_error *err) {
+static eti_status add_sections(delegates *d, eti_error *err) {
+    const delegates_totals totals = add_up(d);
     ETI_TRY(add_backends(d, err));
-    ETI_TRY(note_backends(d, err));
+    ETI_TRY(note_backends(d, &totals, err));
     ETI_TRY(add_outside(d, err));
     d->report->selected = d->report->n_sections - 1;
-    ETI_TRY(note_bounds(d, err));
+    ETI_TRY(note_bounds(d, &totals, err));
     return add_splits(d, err);
+}
+
+static eti_status make(delegates *d, eti_error *err) {
+    ETI_TRY(eti__summed_methods_find(&d->methods, d->inspector, d->options, err));
+    d->parts = calloc(d->methods.n, sizeof *d->parts);
+    if (!d->parts)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < d->methods.n; i++)
+        ETI_TRY(
+            eti__delegation_make(&d->parts[i], d->inspector, &d->methods.items[i].options, err));
+    return add_sections(d, err);
 }
 
 eti_status eti__view_delegates(eti_report *report, const eti_inspector *inspector,
                                const eti_view_options *options, eti_error *err) {
-    eti_delegation data;
-    delegates d = {.data = &data, .inspector = inspector, .options = options, .report = report};
-    eti_status status = eti__delegation_make(&data, inspector, options, err);
-    if (status == ETI_OK)
-        status = make(&d, err);
-    eti__delegation_free(&data);
+    delegates d = {.inspector = inspector, .options = options, .report = report};
+    eti_status status = make(&d, err);
+    for (size_t i = 0; d.parts && i < d.methods.n; i++)
+        eti__delegation_free(&d.parts[i]);
+    free(d.parts);
+    eti__summed_methods_free(&d.methods);
     return status;
 }

@@ -29,6 +29,12 @@ static bool summarize(eti_group_row *row) {
         return true;                                                                               \
     }
 
+bool eti__set_group_method(void *context, eti_cell *cell) {
+    const eti_group_row *row = context;
+    *cell = eti__text_or_none(row->method);
+    return true;
+}
+
 DEFINE_SETTER(events, eti__count_cell(row->group->n_events))
 DEFINE_SETTER(calls, eti__count_cell(row->group->n_calls))
 DEFINE_SETTER(total, eti__double_cell(eti__rollup_time(row->rollup, row->group->total)))

@@ -10,6 +10,7 @@
 #include "table/columns.h"
 
 typedef struct eti_group_row {
+    eti_text method; /* whose runs these are; absent: there are not several */
     const eti_rollup *rollup;
     const eti_group *group;
     eti_arena *arena;
@@ -24,6 +25,7 @@ static inline eti_group_row eti__group_row_of(const eti_rollup *rollup, const et
     return (eti_group_row){.rollup = rollup, .group = group, .arena = arena};
 }
 
+bool eti__set_group_method(void *row, eti_cell *cell);
 bool eti__set_group_events(void *row, eti_cell *cell);
 bool eti__set_group_calls(void *row, eti_cell *cell);
 bool eti__set_group_total(void *row, eti_cell *cell);

@@ -4,6 +4,7 @@
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/group_row.h"
+#include "view/method_rows.h"
 #include "view/notes.h"
 #include "view/view.h"
 
@@ -12,6 +13,7 @@
 
 /* What rows are made of. */
 typedef struct group_rows {
+    eti_method_part part; /* first: see method_rows.h */
     eti_groups groups;
     size_t *ranks; /* per group in order: from 1 in each block; NULL: not listed by block */
 } group_rows;
@@ -36,9 +38,11 @@ ETI_CELL_SETTER(named_row, rank, eti__count_cell(row->rows->ranks[row->number]))
 ETI_CELL_SETTER(named_row, share, eti__double_cell(row->groups->shares[row->number]))
 ETI_CELL_SETTER(named_row, cumulative, eti__double_cell(row->groups->cumulative[row->number]))
 
-/* First those that only a list by block has; the name of the next column is that of the grouping. */
-#define N_BLOCK_COLUMNS 2
+/* First that of several methods, then those that only a list by block has; the name of the next column is that of the
+ * grouping. */
+enum { COLUMN_METHOD, COLUMN_BLOCK, COLUMN_RANK, COLUMN_NAME };
 static const eti_column_spec columns[] = {
+    {"method", ETI_TEXTS, false, "whose runs these are", eti__set_group_method},
     {"block_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_block},
     {"rank", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_rank},
     {"", ETI_TEXTS, false, "what the events have in common", set_name},
@@ -53,12 +57,9 @@ static const eti_column_spec columns[] = {
     {"total", ETI_TIMES, false, "own time of all runs after the warm-up", eti__set_group_total},
 };
 
-static size_t first_column(const group_rows *rows) {
-    return rows->ranks ? 0 : N_BLOCK_COLUMNS;
-}
-
-static bool make_row(const void *context, size_t number, eti_row *out) {
-    const group_rows *rows = context;
+static bool make_row(const eti_method_part *part, size_t number, const eti_column_spec *specs,
+                     size_t n_specs, eti_row *out) {
+    const group_rows *rows = (const group_rows *)part;
     const eti_groups *groups = &rows->groups;
     named_row row = {
         .group = eti__group_row_of(&groups->rollup, &groups->rollup.groups[groups->order[number]],
@@ -68,15 +69,14 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
         .number = number,
         .out = out,
     };
-    size_t first = first_column(rows);
-    return eti__columns_set(columns + first, ETI_N_COLUMNS(columns) - first, &row, out);
+    row.group.method = part->method;
+    return eti__columns_set(specs, n_specs, &row, out);
 }
 
-static void free_rows(void *context) {
-    group_rows *rows = context;
+static void free_rows(eti_method_part *part) {
+    group_rows *rows = (group_rows *)part;
     free(rows->ranks);
     eti__groups_free(&rows->groups);
-    free(rows);
 }
 
 static eti_status find_grouping(const eti_view_options *options, eti_grouping *out, uint32_t *depth,
@@ -107,44 +107,57 @@ static bool rank_groups(group_rows *rows) {
     return rows->ranks != NULL;
 }
 
-static eti_status fill_rows(group_rows *rows, const eti_inspector *inspector,
-                            const eti_view_options *options, eti_account *accounts,
-                            eti_error *err) {
+/* What the parts of a table have in common. */
+typedef struct shared_rows {
+    eti_account *accounts; /* as of eti__rollup_make() */
+    double so_far;         /* cumulative share of the parts before */
+} shared_rows;
+
+static eti_status fill_rows(eti_method_part *part, const eti_inspector *inspector,
+                            const eti_view_options *options, void *context, eti_error *err) {
+    group_rows *rows = (group_rows *)part;
+    eti_groups *groups = &rows->groups;
+    shared_rows *shared = context;
     eti_grouping grouping = ETI_BY_OP;
     uint32_t depth;
     ETI_TRY(find_grouping(options, &grouping, &depth, err));
-    ETI_TRY(eti__groups_make(&rows->groups, inspector, options, grouping, depth, accounts, err));
+    ETI_TRY(eti__groups_make(groups, inspector, options, grouping, depth, shared->accounts, err));
     if (options->per_block && !rank_groups(rows))
         return eti_fail_memory(err);
-    return eti__view_check_text(inspector, rows->groups.n_bytes, err);
+    for (size_t i = 0; i < groups->n; i++)
+        groups->cumulative[i] += shared->so_far;
+    if (groups->n > 0)
+        shared->so_far = groups->cumulative[groups->n - 1];
+    part->n_rows = groups->n;
+    eti__rollup_join_counts(&part->rollup, &groups->rollup);
+    return eti__view_check_text(inspector, groups->n_bytes, err);
 }
 
 eti_status eti__view_add_groups(eti_report *report, const char *name,
                                 const eti_inspector *inspector, const eti_view_options *options,
                                 eti_account *accounts, eti_error *err) {
+    static const eti_method_view view = {sizeof(group_rows), fill_rows, free_rows, make_row};
     eti_column_spec named[ETI_N_COLUMNS(columns)];
-    group_rows *rows = calloc(1, sizeof *rows);
+    shared_rows shared = {.accounts = accounts};
+    eti_grouping grouping = ETI_BY_OP;
+    const eti_method_rows *rows;
+    uint32_t depth;
     eti_table *table;
-    if (!rows)
-        return eti_fail_memory(err);
-    eti_status status = fill_rows(rows, inspector, options, accounts, err);
-    if (status != ETI_OK) {
-        free_rows(rows);
-        return status;
-    }
-    size_t first = first_column(rows);
+    ETI_TRY(find_grouping(options, &grouping, &depth, err));
     memcpy(named, columns, sizeof columns);
-    named[N_BLOCK_COLUMNS].name = eti__grouping_name(rows->groups.grouping);
-    eti_row_source source = {make_row, free_rows, rows};
-    ETI_TRY(eti__columns_make_rows(&table, named + first, ETI_N_COLUMNS(columns) - first,
-                                   rows->groups.n, source, eti__view_unit(inspector, options),
-                                   err));
+    named[COLUMN_NAME].name = eti__grouping_name(grouping);
+    if (grouping == ETI_BY_METHOD)
+        named[COLUMN_METHOD].name = NULL;
+    if (!options->per_block)
+        named[COLUMN_BLOCK].name = named[COLUMN_RANK].name = NULL;
+    ETI_TRY(eti__method_rows_make(&table, &rows, &view, named, ETI_N_COLUMNS(named), inspector,
+                                  options, &shared, err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, name, NULL, table, err));
-    ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->groups.rollup.runs, err));
-    if (rows->groups.grouping == ETI_BY_OP)
-        ETI_TRY(eti__view_note_rounding(report, &rows->groups.rollup.rounding, err));
-    return eti__view_note_uncounted(report, rows->groups.rollup.n_uncounted, err);
+    ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
+    if (grouping == ETI_BY_OP)
+        ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
+    return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
 }
 
 eti_status eti__view_groups(eti_report *report, const eti_inspector *inspector,

@@ -1,6 +1,7 @@
 #include "view/notes.h"
 
 #include "account/blocks.h"
+#include "account/summed_methods.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -55,8 +56,16 @@ eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspe
                             eti__option_prefix(), n == 1 ? "it" : "them");
 }
 
-eti_status eti__view_note_blocks(eti_report *report, const eti_inspector *inspector,
-                                 const eti_view_options *options, eti_error *err) {
+static eti_status note_methods(eti_report *report, const eti_summed_methods *methods,
+                               eti_error *err) {
+    return eti__report_note(report, err,
+                            "methods have statistics of their own, and shares of the time of all "
+                            "%zu; %sblock NAME shows one",
+                            methods->n, eti__option_prefix());
+}
+
+static eti_status note_blocks(eti_report *report, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) {
     const eti_blocks *blocks = &inspector->blocks;
     bool no_loading = eti__blocks_leave_out_loading(inspector, options);
     eti_buffer names = {0};
@@ -76,6 +85,18 @@ eti_status eti__view_note_blocks(eti_report *report, const eti_inspector *inspec
                                   (int)(names.size < LONGEST_LIST ? names.size : LONGEST_LIST),
                                   names.data, n > MOST_BLOCKS ? " ..." : "", eti__option_prefix());
     eti__buffer_free(&names);
+    return status;
+}
+
+eti_status eti__view_note_blocks(eti_report *report, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) {
+    eti_summed_methods methods;
+    eti_status status = eti__summed_methods_find(&methods, inspector, options, err);
+    if (status == ETI_OK && methods.n > 1)
+        status = note_methods(report, &methods, err);
+    else if (status == ETI_OK)
+        status = note_blocks(report, inspector, options, err);
+    eti__summed_methods_free(&methods);
     return status;
 }
 

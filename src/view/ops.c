@@ -11,7 +11,9 @@
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/group_row.h"
+#include "view/method_rows.h"
 #include "view/notes.h"
+#include "view/op_kernels.h"
 #include "view/program_ops.h"
 #include "view/view.h"
 
@@ -44,17 +46,16 @@ typedef struct op_count {
 } op_count;
 
 typedef struct inventory {
+    eti_method_part part; /* first: see method_rows.h */
     const eti_inspector *inspector;
     eti_lowered_graph graph;
     eti_places places;
-    eti_rollup rollup;
     eti_shared_texts names;      /* of operators, of events and of nodes */
     op_count *ops;               /* per name */
     ETI_INTERN_OF(fact) facts;   /* sorted once all are there, and then found by their ops */
     eti_text_table shared_texts; /* "file.py:12", "XnnpackBackend" */
     eti_arena arena;
     uint32_t *order; /* of rows: groups */
-    size_t n_rows;
 } inventory;
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -253,6 +254,7 @@ ETI_CELL_SETTER_IF(op_row, executed, row->count, eti__count_cell(row->count->n_e
 ETI_CELL_SETTER_IF(op_row, kernels, row->count, eti__count_cell(row->count->n_kernels))
 
 static const eti_column_spec columns[] = {
+    {"method", ETI_TEXTS, false, "whose runs these are", eti__set_group_method},
     {"op", ETI_TEXTS, false, "the operator, or what events are called", set_op},
     {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
     {"share", ETI_SHARES, false, "of the whole", set_share},
@@ -273,10 +275,11 @@ static const eti_column_spec columns[] = {
 };
 
 /* Without an ETRecord nothing is known of nodes. */
-static bool make_row(const void *context, size_t number, eti_row *out) {
+static bool make_row(const eti_method_part *part, size_t number, const eti_column_spec *specs,
+                     size_t n_specs, eti_row *out) {
     static const eti_group none = {0};
-    const inventory *in = context;
-    const eti_rollup *rollup = &in->rollup;
+    const inventory *in = (const inventory *)part;
+    const eti_rollup *rollup = &in->part.rollup;
     uint32_t i = in->order[number];
     op_row row = {
         .times = eti__group_row_of(rollup, i < rollup->n_groups ? &rollup->groups[i] : &none,
@@ -286,19 +289,20 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
         .count = i >= FIRST_OP && in->graph.graph.n_nodes > 0 ? &in->ops[i - FIRST_OP] : NULL,
         .out = out,
     };
-    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+    row.times.method = part->method;
+    return eti__columns_set(specs, n_specs, &row, out);
 }
 
 /* Operators that no event stands for come last, in the order of the graph. */
 static bool sort_rows(inventory *in) {
     size_t n = FIRST_OP + in->names.texts.count;
-    in->order = malloc((n + in->rollup.n_groups) * sizeof *in->order);
+    in->order = malloc((n + in->part.rollup.n_groups) * sizeof *in->order);
     if (!in->order)
         return false;
-    in->n_rows = eti__rollup_sort(&in->rollup, in->order);
+    in->part.n_rows = eti__rollup_sort(&in->part.rollup, in->order);
     for (size_t i = FIRST_OP; i < n; i++) {
-        if (i >= in->rollup.n_groups || in->rollup.groups[i].n_events == 0)
-            in->order[in->n_rows++] = (uint32_t)i;
+        if (i >= in->part.rollup.n_groups || in->part.rollup.groups[i].n_events == 0)
+            in->order[in->part.n_rows++] = (uint32_t)i;
     }
     return true;
 }
@@ -312,65 +316,84 @@ static eti_status check_text(const inventory *in, eti_error *err) {
     return eti__view_check_text(in->inspector, n_bytes, err);
 }
 
-static void free_inventory(void *context) {
-    inventory *in = context;
+static void free_inventory(eti_method_part *part) {
+    inventory *in = (inventory *)part;
     eti__lowered_graph_free(&in->graph);
     eti__places_free(&in->places);
-    eti__rollup_free(&in->rollup);
     eti__shared_texts_free(&in->names);
     free(in->ops);
     eti__intern_free(&in->facts.table);
     eti__text_table_free(&in->shared_texts);
     eti__arena_free(&in->arena);
     free(in->order);
-    free(in);
 }
 
 /* ---- the view -------------------------------------------------------------------------------- */
 
-static eti_status take_inventory(inventory *in, const eti_view_options *options, eti_error *err) {
+static eti_status take_inventory(eti_method_part *part, const eti_inspector *inspector,
+                                 const eti_view_options *options, void *context, eti_error *err) {
+    inventory *in = (inventory *)part;
+    bool *has_nodes = context;
+    in->inspector = inspector;
     if (!eti__places_init(&in->places))
         return eti_fail_memory(err);
     ETI_TRY(eti__lowered_graph_read(&in->graph, in->inspector, options, NULL, err));
-    ETI_TRY(eti__rollup_make(&in->rollup, in->inspector, options, NULL, group_events, in, err));
+    ETI_TRY(
+        eti__rollup_make(&in->part.rollup, in->inspector, options, NULL, group_events, in, err));
     if (!count_nodes(in) || !sort_rows(in))
         return eti_fail_memory(err);
+    *has_nodes |= in->graph.graph.n_nodes > 0;
     return check_text(in, err);
 }
 
-static eti_status add_notes(const inventory *in, eti_report *report, eti_error *err) {
-    ETI_TRY(eti__view_note_warm_up(report, in->inspector, &in->rollup.runs, err));
-    if (in->graph.graph.n_nodes == 0)
+static eti_status add_notes(const eti_method_rows *rows, bool has_nodes,
+                            const eti_inspector *inspector, eti_report *report, eti_error *err) {
+    ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
+    if (!has_nodes)
         ETI_TRY(eti__report_note(report, err,
                                  "the operators of the model are known only with its ETRecord"));
-    ETI_TRY(eti__view_note_rounding(report, &in->rollup.rounding, err));
-    return eti__view_note_uncounted(report, in->rollup.n_uncounted, err);
+    ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
+    return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
 }
 
-eti_status eti__view_ops(eti_report *report, const eti_inspector *inspector,
-                         const eti_view_options *options, eti_error *err) {
+/* The options that only a program answers, and the one that only an ETDump does. */
+static eti_status check_options(const eti_inspector *inspector, const eti_view_options *options,
+                                eti_error *err) {
     bool is_asked_of_programs = options->available || options->emits_ops;
-    if (inspector->n_programs > 0 && (inspector->n_dumps == 0 || is_asked_of_programs))
-        return eti__view_program_ops(report, inspector, options, err);
-    if (is_asked_of_programs)
+    if (is_asked_of_programs && inspector->n_programs == 0)
         return eti_fail(err, ETI_ERROR_USAGE, "%s%s: give the program (.pte)", eti__option_prefix(),
                         options->available ? "available" : "emit_ops");
-    inventory *in = calloc(1, sizeof *in);
-    if (!in)
-        return eti_fail_memory(err);
-    in->inspector = inspector;
-    eti_status status = take_inventory(in, options, err);
-    if (status != ETI_OK) {
-        free_inventory(in);
-        return status;
-    }
+    if (options->kernels && (is_asked_of_programs || inspector->n_dumps == 0))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%skernels: a program does not say which kernels run: give an ETDump%s",
+                        eti__option_prefix(),
+                        is_asked_of_programs ? ", and no option of programs" : "");
+    return ETI_OK;
+}
+
+static eti_status add_inventory(eti_report *report, const eti_inspector *inspector,
+                                const eti_view_options *options, eti_error *err) {
+    static const eti_method_view view = {sizeof(inventory), take_inventory, free_inventory,
+                                         make_row};
+    const eti_method_rows *rows;
     eti_table *table;
-    eti_row_source source = {make_row, free_inventory, in};
-    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), in->n_rows, source,
-                                   eti__view_unit(inspector, options), err));
+    bool has_nodes = false;
+    ETI_TRY(eti__method_rows_make(&table, &rows, &view, columns, ETI_N_COLUMNS(columns), inspector,
+                                  options, &has_nodes, err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "ops", NULL, table, err));
     report->sections[report->n_sections - 1].hides_empty = true;
     ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
-    return add_notes(in, report, err);
+    return add_notes(rows, has_nodes, inspector, report, err);
+}
+
+eti_status eti__view_ops(eti_report *report, const eti_inspector *inspector,
+                         const eti_view_options *options, eti_error *err) {
+    ETI_TRY(check_options(inspector, options, err));
+    if (inspector->n_programs > 0 &&
+        (inspector->n_dumps == 0 || options->available || options->emits_ops))
+        return eti__view_program_ops(report, inspector, options, err);
+    if (options->kernels)
+        return eti__view_op_kernels(report, inspector, options, err);
+    return add_inventory(report, inspector, options, err);
 }

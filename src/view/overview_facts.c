@@ -173,7 +173,8 @@ static void add_rate(facts *f, eti_time_scale target) {
             "");
 }
 
-static void add_run_facts(facts *f, const char *unit) {
+/* Times are those of one method only. */
+static void add_run_facts(facts *f, const char *unit, bool has_methods) {
     const eti_run_list *list = &f->data->list;
     eti_time_scale target = f->data->inspector->options.target_time_scale;
     add_fact(f, "runs", eti__count_cell(list->n_runs), "");
@@ -181,26 +182,27 @@ static void add_run_facts(facts *f, const char *unit) {
         add_fact(f, "blocks", eti__count_cell(list->n_blocks), "");
     if (count_inputs(list) > 0)
         add_fact(f, "bundled inputs", eti__count_cell(count_inputs(list)), "");
-    if (list->n_runs == 0)
+    if (list->n_runs == 0 || has_methods)
         return;
     add_first_run(f, unit);
     if (list->has_execute && target != ETI_SCALE_CYCLES)
         add_rate(f, target);
 }
 
-eti_status eti__overview_add_facts(eti_report *report, const eti_overview *data, eti_error *err) {
+eti_status eti__overview_add_facts(eti_report *report, const eti_overview *data, bool has_methods,
+                                   eti_error *err) {
     const char *unit = eti_time_scale_name(data->inspector->options.target_time_scale);
     facts f = {.data = data, .err = err};
     ETI_TRY(eti__columns_add_section(&f.table, report, "facts", "Profile", fact_columns,
                                      ETI_N_COLUMNS(fact_columns), NULL, err));
     report->sections[report->n_sections - 1].explains_itself = true;
     add_inputs(&f);
-    add_run_facts(&f, unit);
+    add_run_facts(&f, unit, has_methods);
     add_outlier_fact(&f);
     add_loading(&f, "loading the method", "Program::load_method", unit);
     add_loading(&f, "Method::init", "Method::init", unit);
     ETI_TRY(f.status);
-    if (data->list.n_blocks > 1 && data->list.n_runs > 0)
+    if (data->list.n_blocks > 1 && data->list.n_runs > 0 && !has_methods)
         return eti__report_note(report, err,
                                 "the median run is that of the EventBlock of the first run: see "
                                 "etinspect runs");

@@ -10,6 +10,7 @@
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/group_row.h"
+#include "view/method_rows.h"
 #include "view/notes.h"
 #include "view/source_text.h"
 #include "view/view.h"
@@ -43,16 +44,16 @@ typedef struct timed_line {
 } timed_line;
 
 typedef struct listing {
+    eti_method_part part; /* first: see method_rows.h */
     const eti_inspector *inspector;
     const eti_view_options *options;
     eti_arena arena; /* of code */
     eti_places places;
-    eti_rollup rollup;
     eti_ticks *file_totals;
     timed_line *lines;
     size_t n_lines;
-    source_row *rows;
-    size_t n_rows, row_capacity;
+    source_row *rows; /* part.n_rows */
+    size_t row_capacity;
     uint64_t n_bytes; /* of text in the rows */
     size_t n_changed; /* files that are not those exported */
     eti_text changed; /* the first of them */
@@ -83,7 +84,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 
 static const eti_group *group_at(const listing *l, size_t group) {
     static const eti_group none = {0};
-    return group < l->rollup.n_groups ? &l->rollup.groups[group] : &none;
+    return group < l->part.rollup.n_groups ? &l->part.rollup.groups[group] : &none;
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */
@@ -150,9 +151,9 @@ static void find_directory(listing *l) {
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool add_row(listing *l, source_row row) {
-    if (!ETI_GROW(l->rows, l->row_capacity, l->n_rows + 1))
+    if (!ETI_GROW(l->rows, l->row_capacity, l->part.n_rows + 1))
         return false;
-    l->rows[l->n_rows++] = row;
+    l->rows[l->part.n_rows++] = row;
     l->n_bytes += row.file.size + row.code.size;
     return true;
 }
@@ -269,6 +270,7 @@ ETI_CELL_SETTER_IF(shown_row, function, has_frame(row), eti__text_cell(function_
 ETI_CELL_SETTER(shown_row, path, eti__text_or_none(row->of->file))
 
 static const eti_column_spec columns[] = {
+    {"method", ETI_TEXTS, false, "whose runs these are", eti__set_group_method},
     {"file", ETI_TEXTS, false, "without the directory that all are in", set_file},
     {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "from 1 on", set_line},
     {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
@@ -281,67 +283,98 @@ static const eti_column_spec columns[] = {
     {"path", ETI_TEXTS, true, "the whole file name", set_path},
 };
 
-static bool make_row(const void *context, size_t number, eti_row *out) {
-    const listing *l = context;
+static bool make_row(const eti_method_part *part, size_t number, const eti_column_spec *specs,
+                     size_t n_specs, eti_row *out) {
+    const listing *l = (const listing *)part;
     const source_row *of = &l->rows[number];
     const eti_group *group = of->group == NO_GROUP ? NULL : group_at(l, of->group);
-    shown_row row = {.times = eti__group_row_of(&l->rollup, group, &out->texts), .l = l, .of = of};
-    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+    shown_row row = {
+        .times = eti__group_row_of(&l->part.rollup, group, &out->texts), .l = l, .of = of};
+    row.times.method = part->method;
+    return eti__columns_set(specs, n_specs, &row, out);
 }
 
 /* ---- the view -------------------------------------------------------------------------------- */
 
-static void free_listing(void *context) {
-    listing *l = context;
+static void free_listing(eti_method_part *part) {
+    listing *l = (listing *)part;
     eti__arena_free(&l->arena);
     eti__places_free(&l->places);
-    eti__rollup_free(&l->rollup);
     free(l->file_totals);
     free(l->lines);
     free(l->rows);
-    free(l);
 }
 
-static eti_status make_listing(listing *l, eti_error *err) {
+static eti_status make_listing(eti_method_part *part, const eti_inspector *inspector,
+                               const eti_view_options *options, void *context, eti_error *err) {
+    listing *l = (listing *)part;
+    (void)context;
+    l->inspector = inspector;
+    l->options = options;
     if (!eti__places_init(&l->places))
         return eti_fail_memory(err);
-    ETI_TRY(eti__rollup_make(&l->rollup, l->inspector, l->options, NULL, group_events, l, err));
+    ETI_TRY(
+        eti__rollup_make(&l->part.rollup, l->inspector, l->options, NULL, group_events, l, err));
     if (!sort_lines(l) || !add_files(l))
         return eti_fail_memory(err);
     find_directory(l);
     return ETI_OK;
 }
 
-static eti_status add_notes(const listing *l, eti_report *report, eti_error *err) {
-    ETI_TRY(eti__view_note_warm_up(report, l->inspector, &l->rollup.runs, err));
-    if (l->n_changed > 0)
-        ETI_TRY(
-            eti__report_note(report, err,
-                             "%.*s is not the file that was exported (%zu such): lines are as the "
-                             "ETRecord quotes them",
-                             ETI_TEXT_ARGS(l->changed), l->n_changed));
-    ETI_TRY(eti__view_note_record(report, l->inspector, "source lines", err));
-    ETI_TRY(eti__view_note_blocks(report, l->inspector, l->options, err));
-    return eti__view_note_uncounted(report, l->rollup.n_uncounted, err);
+/* Leaves out of the names of files the directory that those of all methods are in. */
+static void share_directory(const eti_method_rows *rows) {
+    eti_text first = {NULL, 0};
+    for (size_t i = 0; i < rows->n_parts; i++) {
+        const listing *l = (const listing *)rows->parts[i];
+        if (l->n_lines == 0)
+            continue;
+        eti_text directory = {l->places.files.texts[l->lines[0].file].data, l->directory};
+        size_t same = 0;
+        if (!first.data)
+            first = directory;
+        while (same < first.size && same < directory.size &&
+               first.data[same] == directory.data[same])
+            same++;
+        first.size = same;
+    }
+    while (first.size > 0 && first.data[first.size - 1] != '/')
+        first.size--;
+    for (size_t i = 0; i < rows->n_parts; i++)
+        ((listing *)rows->parts[i])->directory = first.size;
+}
+
+/* Names the first file that is not as it was exported. */
+static eti_status note_changed(const eti_method_rows *rows, eti_report *report, eti_error *err) {
+    eti_text changed = {NULL, 0};
+    size_t n_changed = 0;
+    for (size_t i = rows->n_parts; i-- > 0;) {
+        const listing *l = (const listing *)rows->parts[i];
+        if (l->n_changed > n_changed)
+            n_changed = l->n_changed;
+        if (l->n_changed > 0)
+            changed = l->changed;
+    }
+    if (n_changed == 0)
+        return ETI_OK;
+    return eti__report_note(report, err,
+                            "%.*s is not the file that was exported (%zu such): lines are as the "
+                            "ETRecord quotes them",
+                            ETI_TEXT_ARGS(changed), n_changed);
 }
 
 eti_status eti__view_source(eti_report *report, const eti_inspector *inspector,
                             const eti_view_options *options, eti_error *err) {
-    listing *l = calloc(1, sizeof *l);
-    if (!l)
-        return eti_fail_memory(err);
-    l->inspector = inspector;
-    l->options = options;
-    eti_status status = make_listing(l, err);
-    if (status != ETI_OK) {
-        free_listing(l);
-        return status;
-    }
+    static const eti_method_view view = {sizeof(listing), make_listing, free_listing, make_row};
+    const eti_method_rows *rows;
     eti_table *table;
-    eti_row_source source = {make_row, free_listing, l};
-    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), l->n_rows, source,
-                                   eti__view_unit(inspector, options), err));
+    ETI_TRY(eti__method_rows_make(&table, &rows, &view, columns, ETI_N_COLUMNS(columns), inspector,
+                                  options, NULL, err));
+    share_directory(rows);
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "lines", NULL, table, err));
-    return add_notes(l, report, err);
+    ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
+    ETI_TRY(note_changed(rows, report, err));
+    ETI_TRY(eti__view_note_record(report, inspector, "source lines", err));
+    ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
+    return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
 }

@@ -3,6 +3,7 @@
 #include "account/grouping.h"
 #include "account/op_type.h"
 #include "account/overview.h"
+#include "account/summed_methods.h"
 #include "stats/order.h"
 #include "stats/summary.h"
 #include "table/columns.h"
@@ -10,28 +11,62 @@
 #include "view/group_row.h"
 #include "view/notes.h"
 #include "view/overview_facts.h"
+#include "view/overview_methods.h"
 #include "view/view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define TOP 10
 
-/* A report that is being made. */
+/* A report that is being made: of all methods, or of one of several, to whose sections it adds its rows. */
 typedef struct summary {
     eti_report *report;
     const eti_inspector *inspector;
     const eti_view_options *options;
     const eti_overview *data;
     eti_error *err;
+    eti_text method;             /* that `data` is of; absent: there are not several */
+    const struct summary *parts; /* per method */
+    size_t n_parts;              /* 0: there are not several */
 } summary;
+
+/* The first column of sections that list each method by itself. */
+#define METHOD_COLUMN(set)                                                                         \
+    { "method", ETI_TEXTS, false, "whose runs these are", set }
+
+/* A copy of the columns of a section, for this report. */
+typedef struct section_columns {
+    eti_column_spec specs[16];
+    size_t n;
+} section_columns;
+
+static section_columns columns_of(const summary *s, const eti_column_spec *specs, size_t n) {
+    section_columns columns = {.n = n};
+    memcpy(columns.specs, specs, n * sizeof *specs);
+    if (s->n_parts == 0)
+        columns.specs[0].name = NULL;
+    return columns;
+}
 
 /* Adds a section whose rows are still to come. */
 static eti_status new_section(const summary *s, eti_table **out, const char *name,
-                              const char *title, const eti_column_spec *columns, size_t n) {
-    return eti__columns_add_section(out, s->report, name, title, columns, n,
+                              const char *title, const section_columns *columns) {
+    return eti__columns_add_section(out, s->report, name, title, columns->specs, columns->n,
                                     eti__view_unit(s->inspector, s->options), s->err);
+}
+
+/* Adds the rows of a section, of each method if there are several. */
+static eti_status add_rows(const summary *s,
+                           eti_status (*add)(const summary *, eti_table *, const section_columns *),
+                           eti_table *table, const section_columns *columns) {
+    if (s->n_parts == 0)
+        return add(s, table, columns);
+    for (size_t i = 0; i < s->n_parts; i++)
+        ETI_TRY(add(&s->parts[i], table, columns));
+    return ETI_OK;
 }
 
 static double time_of(const summary *s, eti_ticks ticks) {
@@ -60,23 +95,25 @@ static const struct {
 
 /* A part, or the whole. */
 typedef struct part_row {
-    eti_text name;
+    eti_text method, name;
     uint64_t n_events, n_calls;
-    bool has_times, has_first;
+    bool has_times, has_first, has_share;
     eti_summary times; /* of their sums, run by run */
     double share;
     double first_run; /* median over the first runs of the ETDumps */
 } part_row;
 
+ETI_CELL_SETTER(part_row, part_method, eti__text_or_none(row->method))
 ETI_CELL_SETTER(part_row, part, eti__text_cell(row->name))
 ETI_CELL_SETTER(part_row, part_events, eti__count_cell(row->n_events))
 ETI_CELL_SETTER(part_row, part_calls, eti__count_cell(row->n_calls))
 ETI_CELL_SETTER_IF(part_row, part_p50, row->has_times, eti__double_cell(row->times.p50))
 ETI_CELL_SETTER_IF(part_row, part_avg, row->has_times, eti__double_cell(row->times.avg))
-ETI_CELL_SETTER_IF(part_row, part_share, row->has_times, eti__double_cell(row->share))
+ETI_CELL_SETTER_IF(part_row, part_share, row->has_share, eti__double_cell(row->share))
 ETI_CELL_SETTER_IF(part_row, first_run, row->has_first, eti__double_cell(row->first_run))
 
 static const eti_column_spec part_columns[] = {
+    METHOD_COLUMN(set_part_method),
     {"part", ETI_TEXTS, false, "what time was spent on", set_part},
     {"p50", ETI_TIMES, false, "time in a run after the warm-up: median", set_part_p50},
     {"avg", ETI_TIMES, false, "mean of these: the parts add up", set_part_avg},
@@ -120,17 +157,20 @@ static bool summarize_parts(const summary *s, eti_role first, eti_role last, par
         eti__wide_add(&sum, ticks);
         values[n++] = time_of(s, ticks);
     }
-    row->has_times = n > 0;
-    if (n > 0)
-        row->times = eti__summarize(values, n, values + n);
+    row->has_share = n > 0;
     row->share = share_of(s, sum);
+    row->has_times = n > 0 && s->n_parts == 0;
+    if (row->has_times)
+        row->times = eti__summarize(values, n, values + n);
+    row->has_first &= s->n_parts == 0;
     free(values);
     return true;
 }
 
-static eti_status add_part(const summary *s, eti_table *table, eti_text name, eti_role first,
-                           eti_role last) {
-    part_row row = {.name = name};
+/* A row of several methods together has no statistics. */
+static eti_status add_part(const summary *s, eti_table *table, const section_columns *columns,
+                           eti_text name, eti_role first, eti_role last) {
+    part_row row = {.method = s->method, .name = name};
     for (int role = (int)first; role <= (int)last; role++) {
         row.n_events += s->data->list.n_events[role];
         row.n_calls += s->data->list.n_calls[role];
@@ -139,7 +179,7 @@ static eti_status add_part(const summary *s, eti_table *table, eti_text name, et
         return ETI_OK;
     if (!summarize_parts(s, first, last, &row))
         return eti_fail_memory(s->err);
-    return eti__columns_add_row(table, part_columns, ETI_N_COLUMNS(part_columns), &row, s->err);
+    return eti__columns_add_row(table, columns->specs, columns->n, &row, s->err);
 }
 
 static eti_status note_account(const summary *s) {
@@ -190,29 +230,38 @@ static void name_whole(const eti_run_list *list, char *out, size_t size) {
         snprintf(out, size, "Method::execute");
 }
 
-static eti_status add_account(const summary *s) {
-    eti_table *table;
+static eti_status add_parts(const summary *s, eti_table *table, const section_columns *columns) {
     char whole[80];
     eti_text name;
     name_whole(&s->data->list, whole, sizeof whole);
-    ETI_TRY(new_section(s, &table, "account", "Where the time goes", part_columns,
-                        ETI_N_COLUMNS(part_columns)));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        ETI_TRY(add_part(s, table, eti__text_of(parts[i].name), parts[i].first, parts[i].last));
+        ETI_TRY(add_part(s, table, columns, eti__text_of(parts[i].name), parts[i].first,
+                         parts[i].last));
     if (!eti__table_own_text(table, eti__text_of(whole), &name))
         return eti_fail_memory(s->err);
-    ETI_TRY(add_part(s, table, name, ETI_ROLE_KERNEL, ETI_ROLE_LOAD));
+    return add_part(s, table, columns, name, ETI_ROLE_KERNEL, ETI_ROLE_LOAD);
+}
+
+static eti_status add_account(const summary *s) {
+    section_columns columns = columns_of(s, part_columns, ETI_N_COLUMNS(part_columns));
+    eti_table *table;
+    ETI_TRY(new_section(s, &table, "account", "Where the time goes", &columns));
+    ETI_TRY(add_rows(s, add_parts, table, &columns));
+    if (s->n_parts > 0)
+        ETI_TRY(add_part(s, table, &columns, eti__text_of("all methods"), ETI_ROLE_KERNEL,
+                         ETI_ROLE_LOAD));
     return note_account(s);
 }
 
 /* ---- backends -------------------------------------------------------------------------------- */
 
 typedef struct backend_row {
-    eti_text name;
+    eti_text method, name;
     uint64_t n_operators, n_all; /* of it and of all backends; 0: not counted */
     double avg, share;
 } backend_row;
 
+ETI_CELL_SETTER(backend_row, backend_method, eti__text_or_none(row->method))
 ETI_CELL_SETTER(backend_row, backend, eti__text_cell(row->name))
 ETI_CELL_SETTER_IF(backend_row, operators, row->n_all > 0, eti__count_cell(row->n_operators))
 ETI_CELL_SETTER(backend_row, backend_avg, eti__double_cell(row->avg))
@@ -221,6 +270,7 @@ ETI_CELL_SETTER_IF(backend_row, share_of_operators, row->n_all > 0,
                    eti__double_cell((double)row->n_operators / (double)row->n_all))
 
 static const eti_column_spec backend_columns[] = {
+    METHOD_COLUMN(set_backend_method),
     {"backend", ETI_TEXTS, false, "where operators ran", set_backend},
     {"avg", ETI_TIMES, false,
      "time in a run after the warm-up of the blocks that have it, delegate calls as a whole: mean",
@@ -231,34 +281,40 @@ static const eti_column_spec backend_columns[] = {
     {"share_of_operators", ETI_SHARES, false, "of these", set_share_of_operators},
 };
 
-static eti_status add_backend(const summary *s, eti_table *table, eti_text name,
-                              const eti_overview_backend *backend, uint64_t n_all) {
-    backend_row row = {
-        .n_operators = backend->n_operators, .n_all = n_all, .share = share_of(s, backend->ticks)};
+static eti_status add_backend(const summary *s, eti_table *table, const section_columns *columns,
+                              eti_text name, const eti_overview_backend *backend, uint64_t n_all) {
+    backend_row row = {.method = s->method,
+                       .n_operators = backend->n_operators,
+                       .n_all = n_all,
+                       .share = share_of(s, backend->ticks)};
     if (backend->n_runs > 0)
         row.avg = time_of(s, backend->ticks) / (double)backend->n_runs;
     if (!eti__table_own_text(table, name, &row.name))
         return eti_fail_memory(s->err);
-    return eti__columns_add_row(table, backend_columns, ETI_N_COLUMNS(backend_columns), &row,
-                                s->err);
+    return eti__columns_add_row(table, columns->specs, columns->n, &row, s->err);
 }
 
 /* A backend each, what was not delegated, and what no operator ran in. */
-static eti_status add_backends(const summary *s) {
+static eti_status add_backends_of(const summary *s, eti_table *table,
+                                  const section_columns *columns) {
     const eti_overview *data = s->data;
     uint64_t n_all = 0;
-    eti_table *table;
-    ETI_TRY(new_section(s, &table, "backends", "Delegated or not", backend_columns,
-                        ETI_N_COLUMNS(backend_columns)));
     for (size_t i = 0; i < data->backends.count; i++)
         n_all += data->backends.items[i].n_operators;
     for (size_t i = 0; i < data->backends.count; i++) {
         const eti_overview_backend *backend = &data->backends.items[i];
-        ETI_TRY(add_backend(s, table, backend->name, backend, n_all));
+        ETI_TRY(add_backend(s, table, columns, backend->name, backend, n_all));
     }
     if (data->list.n_runs == 0)
         return ETI_OK;
-    return add_backend(s, table, eti__text_of(ETI_GROUP_FRAMEWORK), &data->framework, 0);
+    return add_backend(s, table, columns, eti__text_of(ETI_GROUP_FRAMEWORK), &data->framework, 0);
+}
+
+static eti_status add_backends(const summary *s) {
+    section_columns columns = columns_of(s, backend_columns, ETI_N_COLUMNS(backend_columns));
+    eti_table *table;
+    ETI_TRY(new_section(s, &table, "backends", "Delegated or not", &columns));
+    return add_rows(s, add_backends_of, table, &columns);
 }
 
 /* ---- operators ------------------------------------------------------------------------------- */
@@ -274,6 +330,7 @@ ETI_CELL_SETTER(op_row, kernel, eti__text_or_none(row->kernel))
 ETI_CELL_SETTER(op_row, cumulative, eti__double_cell(row->cumulative))
 
 static const eti_column_spec op_columns[] = {
+    METHOD_COLUMN(eti__set_group_method),
     {"op", ETI_TEXTS, false, "operator, or the name of its events", set_op},
     {"kernel", ETI_TEXTS, false, "name of its events", set_kernel},
     {"p50", ETI_TIMES, false, "time in a run after the warm-up: median", eti__set_group_p50},
@@ -285,7 +342,7 @@ static const eti_column_spec op_columns[] = {
     {"total", ETI_TIMES, false, "of all runs after the warm-up", eti__set_group_total},
 };
 
-static eti_status add_op(const summary *s, eti_table *table, const eti_column_spec *columns,
+static eti_status add_op(const summary *s, eti_table *table, const section_columns *columns,
                          uint32_t group, eti_ticks so_far, eti_arena *scratch) {
     const eti_rollup *rollup = &s->data->rollup;
     const eti_shared_texts *names = &s->data->names;
@@ -294,12 +351,13 @@ static eti_status add_op(const summary *s, eti_table *table, const eti_column_sp
                   .op = eti__op_type_name(names, op->op),
                   .kernel = names->texts.texts[op->kernel],
                   .cumulative = share_of(s, so_far)};
-    return eti__columns_add_row(table, columns, ETI_N_COLUMNS(op_columns), &row, s->err);
+    row.times.method = s->method;
+    return eti__columns_add_row(table, columns->specs, columns->n, &row, s->err);
 }
 
 /* Adds the sum of groups that have no row of their own, unless it is 0. */
-static eti_status add_other_ops(const summary *s, eti_table *table, const eti_column_spec *columns,
-                                const uint32_t *groups, size_t n) {
+static eti_status add_other_ops(const summary *s, eti_table *table, const section_columns *columns,
+                                const uint32_t *groups, size_t n, eti_ticks *so_far) {
     const eti_rollup *rollup = &s->data->rollup;
     eti_group rest = {0};
     char name[40];
@@ -311,16 +369,19 @@ static eti_status add_other_ops(const summary *s, eti_table *table, const eti_co
     }
     if (eti__wide_as_double(rest.total) == 0)
         return ETI_OK;
+    eti__wide_add(so_far, rest.total);
     op_row row = {.times = eti__group_row_of(rollup, &rest, NULL),
-                  .cumulative = share_of(s, rollup->whole)};
+                  .cumulative = share_of(s, *so_far)};
+    row.times.method = s->method;
     snprintf(name, sizeof name, "(%zu more)", n);
     if (!eti__table_own_text(table, eti__text_of(name), &row.op))
         return eti_fail_memory(s->err);
-    return eti__columns_add_row(table, columns, ETI_N_COLUMNS(op_columns), &row, s->err);
+    return eti__columns_add_row(table, columns->specs, columns->n, &row, s->err);
 }
 
-static eti_status add_ops(const summary *s, eti_table *table, const eti_column_spec *columns,
-                          size_t *n_left) {
+/* Adds the time of the rows to `so_far`, and the number of operators without one to `n_left`. */
+static eti_status add_ops(const summary *s, eti_table *table, const section_columns *columns,
+                          eti_ticks *so_far, size_t *n_left) {
     const eti_rollup *rollup = &s->data->rollup;
     uint32_t *order = malloc((rollup->n_groups + 1) * sizeof *order);
     eti_arena scratch = {0};
@@ -328,18 +389,17 @@ static eti_status add_ops(const summary *s, eti_table *table, const eti_column_s
     size_t n = status == ETI_OK ? eti__rollup_sort(rollup, order) : 0;
     size_t top = s->options->top ? s->options->top : TOP;
     size_t n_shown = 0;
-    eti_ticks so_far = {0};
     for (; status == ETI_OK && n_shown < n && n_shown < top; n_shown++) {
         eti_ticks total = rollup->groups[order[n_shown]].total;
         if (eti__wide_as_double(total) == 0 && n_shown > 0 && !s->options->top)
             break; /* what took no time is no news */
-        eti__wide_add(&so_far, total);
-        status = add_op(s, table, columns, order[n_shown], so_far, &scratch);
+        eti__wide_add(so_far, total);
+        status = add_op(s, table, columns, order[n_shown], *so_far, &scratch);
         eti__arena_reset(&scratch);
     }
-    *n_left = n - n_shown;
+    *n_left += n - n_shown;
     if (status == ETI_OK && n_shown < n)
-        status = add_other_ops(s, table, columns, order + n_shown, n - n_shown);
+        status = add_other_ops(s, table, columns, order + n_shown, n - n_shown, so_far);
     free(order);
     eti__arena_free(&scratch);
     return status;
@@ -347,17 +407,20 @@ static eti_status add_ops(const summary *s, eti_table *table, const eti_column_s
 
 /* The kernels have a column only with split_variants. */
 static eti_status add_operators(const summary *s) {
-    eti_column_spec columns[ETI_N_COLUMNS(op_columns)];
+    section_columns columns = columns_of(s, op_columns, ETI_N_COLUMNS(op_columns));
     eti_table *table;
+    eti_ticks so_far = {0};
     size_t n_left = 0;
-    for (size_t i = 0; i < ETI_N_COLUMNS(columns); i++) {
-        columns[i] = op_columns[i];
-        if (columns[i].set == set_kernel && !s->options->split_variants)
-            columns[i].name = NULL;
+    for (size_t i = 0; i < columns.n; i++) {
+        if (columns.specs[i].set == set_kernel && !s->options->split_variants)
+            columns.specs[i].name = NULL;
     }
-    ETI_TRY(new_section(s, &table, "operators", "Operators", columns, ETI_N_COLUMNS(columns)));
+    ETI_TRY(new_section(s, &table, "operators", "Operators", &columns));
     s->report->selected = s->report->n_sections - 1;
-    ETI_TRY(add_ops(s, table, columns, &n_left));
+    if (s->n_parts == 0)
+        ETI_TRY(add_ops(s, table, &columns, &so_far, &n_left));
+    for (size_t i = 0; i < s->n_parts; i++)
+        ETI_TRY(add_ops(&s->parts[i], table, &columns, &so_far, &n_left));
     if (n_left == 0)
         return ETI_OK;
     return eti__report_note(s->report, s->err, "and %zu more: %stop shows more", n_left,
@@ -367,6 +430,12 @@ static eti_status add_operators(const summary *s) {
 /* ---- what varies ----------------------------------------------------------------------------- */
 
 ETI_CELL_SETTER(eti_noisy_event, event_name, eti__text_cell(row->event->name))
+static bool set_method(void *context, eti_cell *cell) {
+    const eti_event_block *block = ((const eti_noisy_event *)context)->event->block;
+    *cell = eti__text_cell(block->method_name.size > 0 ? block->method_name : block->label);
+    return true;
+}
+
 ETI_CELL_SETTER(eti_noisy_event, block, eti__text_cell(row->event->block->label))
 ETI_CELL_SETTER(eti_noisy_event, runs, eti__count_cell(row->n_runs))
 ETI_CELL_SETTER(eti_noisy_event, median, eti__double_cell(row->median))
@@ -374,6 +443,7 @@ ETI_CELL_SETTER(eti_noisy_event, variation, eti__double_cell(row->variation))
 ETI_CELL_SETTER(eti_noisy_event, event_share, eti__double_cell(row->share))
 
 static const eti_column_spec noisy_columns[] = {
+    METHOD_COLUMN(set_method),
     {"event_name", ETI_TEXTS, false, "name of the event", set_event_name},
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
     {"runs", ETI_COUNTS, false, "after the warm-up", set_runs},
@@ -383,23 +453,34 @@ static const eti_column_spec noisy_columns[] = {
 };
 
 static eti_status add_noisy(const summary *s) {
+    section_columns columns = columns_of(s, noisy_columns, ETI_N_COLUMNS(noisy_columns));
     eti_table *table;
     if (s->data->n_noisy == 0)
         return ETI_OK;
-    ETI_TRY(new_section(s, &table, "noisiest", "What varies most from run to run", noisy_columns,
-                        ETI_N_COLUMNS(noisy_columns)));
+    ETI_TRY(new_section(s, &table, "noisiest", "What varies most from run to run", &columns));
     for (size_t i = 0; i < s->data->n_noisy; i++) {
         eti_noisy_event row = s->data->noisy[i];
-        ETI_TRY(
-            eti__columns_add_row(table, noisy_columns, ETI_N_COLUMNS(noisy_columns), &row, s->err));
+        ETI_TRY(eti__columns_add_row(table, columns.specs, columns.n, &row, s->err));
     }
+    return ETI_OK;
+}
+
+/* ---- methods ------------------------------------------------------------------------------ */
+
+static eti_status add_methods(const summary *s) {
+    eti_table *table;
+    ETI_TRY(eti__overview_new_methods(&table, s->report, s->inspector, s->options, s->err));
+    for (size_t i = 0; i < s->n_parts; i++)
+        ETI_TRY(eti__overview_add_method(table, s->parts[i].method, s->parts[i].data, s->err));
     return ETI_OK;
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */
 
 static eti_status add_sections(const summary *s) {
-    ETI_TRY(eti__overview_add_facts(s->report, s->data, s->err));
+    ETI_TRY(eti__overview_add_facts(s->report, s->data, s->n_parts > 0, s->err));
+    if (s->n_parts > 0)
+        ETI_TRY(add_methods(s));
     ETI_TRY(add_account(s));
     ETI_TRY(add_backends(s));
     ETI_TRY(add_operators(s));
@@ -407,13 +488,41 @@ static eti_status add_sections(const summary *s) {
     return eti__overview_add_outliers(s->report, s->data, s->err);
 }
 
+/* Makes an overview of each method, and of all for what is said of them together. */
+static eti_status summarize_methods(summary *s, const eti_summed_methods *methods) {
+    eti_overview *data = calloc(methods->n, sizeof *data);
+    summary *each = calloc(methods->n, sizeof *each);
+    eti_status status = data && each ? ETI_OK : eti_fail_memory(s->err);
+    for (size_t i = 0; i < methods->n && status == ETI_OK; i++) {
+        const eti_summed_method *method = &methods->items[i];
+        each[i] = *s;
+        each[i].data = &data[i];
+        each[i].method = method->name;
+        status = eti__overview_make(&data[i], s->inspector, &method->options, s->err);
+    }
+    s->parts = each;
+    s->n_parts = methods->n;
+    if (status == ETI_OK)
+        status = add_sections(s);
+    for (size_t i = 0; data && i < methods->n; i++)
+        eti__overview_free(&data[i]);
+    free(data);
+    free(each);
+    return status;
+}
+
 eti_status eti__view_summarized(eti_report *report, const eti_inspector *inspector,
                                 const eti_view_options *options, eti_error *err) {
     eti_overview data;
-    const summary s = {report, inspector, options, &data, err};
+    eti_summed_methods methods;
+    summary s = {report, inspector, options, &data, err, {NULL, 0}, NULL, 0};
     eti_status status = eti__overview_make(&data, inspector, options, err);
-    if (status == ETI_OK)
-        status = add_sections(&s);
+    if (status == ETI_OK) {
+        status = eti__summed_methods_find(&methods, inspector, options, err);
+        if (status == ETI_OK)
+            status = methods.n > 1 ? summarize_methods(&s, &methods) : add_sections(&s);
+        eti__summed_methods_free(&methods);
+    }
     eti__overview_free(&data);
     return status;
 }

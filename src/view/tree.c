@@ -7,6 +7,7 @@
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/group_row.h"
+#include "view/method_rows.h"
 #include "view/notes.h"
 #include "view/view.h"
 
@@ -34,14 +35,14 @@ typedef struct tree_row {
 } tree_row;
 
 typedef struct tree {
+    eti_method_part part; /* first: see method_rows.h */
     const eti_inspector *inspector;
     const eti_view_options *options; /* while the tree grows */
     bool is_drawn;
     eti_places places;
-    eti_rollup rollup;
     eti_module_tree modules;
-    tree_row *rows;
-    size_t n_rows, row_capacity;
+    tree_row *rows; /* part.n_rows */
+    size_t row_capacity;
 } tree;
 
 /* ---- times ----------------------------------------------------------------------------------- */
@@ -65,9 +66,9 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool add_row(tree *t, tree_row row) {
-    if (!ETI_GROW(t->rows, t->row_capacity, t->n_rows + 1))
+    if (!ETI_GROW(t->rows, t->row_capacity, t->part.n_rows + 1))
         return false;
-    t->rows[t->n_rows++] = row;
+    t->rows[t->part.n_rows++] = row;
     return true;
 }
 
@@ -80,7 +81,8 @@ static const eti_tree_module *child_at(const tree *t, size_t at) {
 static size_t count_shown(const tree *t, size_t first, size_t end) {
     size_t n = 0;
     while (first + n < end &&
-           eti__rollup_share(&t->rollup, child_at(t, first + n)->all.total) >= t->options->fold)
+           eti__rollup_share(&t->part.rollup, child_at(t, first + n)->all.total) >=
+               t->options->fold)
         n++;
     return end - first - n < 2 ? end - first : n;
 }
@@ -177,9 +179,9 @@ static bool add_modules(tree *t) {
 
 static bool add_rest(tree *t, row_kind kind, uint32_t group) {
     static const uint32_t groups[] = {GROUP_FRAMEWORK, GROUP_UNKNOWN};
-    if (group >= t->rollup.n_groups || t->rollup.groups[group].n_events == 0)
+    if (group >= t->part.rollup.n_groups || t->part.rollup.groups[group].n_events == 0)
         return true;
-    const eti_group *of = &t->rollup.groups[group];
+    const eti_group *of = &t->part.rollup.groups[group];
     return add_row(
         t,
         (tree_row){.kind = kind,
@@ -260,12 +262,13 @@ static bool set_module(void *context, eti_cell *cell) {
 
 ETI_CELL_SETTER_IF(shown_row, type, row->of->kind == ROW_MODULE,
                    eti__text_cell(short_type(row->t->modules.modules[row->of->node].type)))
-ETI_CELL_SETTER(shown_row, self, eti__double_cell(eti__rollup_time(&row->t->rollup, row->of->self)))
+ETI_CELL_SETTER(shown_row, self,
+                eti__double_cell(eti__rollup_time(&row->t->part.rollup, row->of->self)))
 
 /* Of the sums per run of the module and those inside. */
 static bool set_p50(void *context, eti_cell *cell) {
     const shown_row *row = context;
-    const eti_rollup *rollup = &row->t->rollup;
+    const eti_rollup *rollup = &row->t->part.rollup;
     eti_arena *arena = &row->out->texts;
     eti_group_sum *sums = eti__arena_alloc(arena, rollup->runs.n, sizeof *sums);
     double *scratch = eti__arena_alloc(arena, 2 * rollup->runs.n, sizeof *scratch);
@@ -280,11 +283,12 @@ static bool set_p50(void *context, eti_cell *cell) {
 
 ETI_CELL_SETTER(shown_row, level, eti__count_cell(row->of->level))
 ETI_CELL_SETTER(shown_row, self_share,
-                eti__double_cell(eti__rollup_share(&row->t->rollup, row->of->self)))
+                eti__double_cell(eti__rollup_share(&row->t->part.rollup, row->of->self)))
 
 ETI_CELL_SETTER_IF(shown_row, modules, row->of->n_modules > 0, eti__count_cell(row->of->n_modules))
 
 static const eti_column_spec columns[] = {
+    {"method", ETI_TEXTS, false, "whose runs these are", eti__set_group_method},
     {"module", ETI_TEXTS, false, "the module, with those inside below it", set_module},
     {"p50", ETI_TIMES, false, "median of the sums per run, with the modules inside", set_p50},
     {"share", ETI_SHARES, false, "of the whole, with the modules inside", eti__set_group_share},
@@ -299,28 +303,28 @@ static const eti_column_spec columns[] = {
     {"modules", ETI_COUNTS, true, "that the row stands for", set_modules},
 };
 
-static bool make_row(const void *context, size_t number, eti_row *out) {
-    const tree *t = context;
+static bool make_row(const eti_method_part *part, size_t number, const eti_column_spec *specs,
+                     size_t n_specs, eti_row *out) {
+    const tree *t = (const tree *)part;
     const tree_row *of = &t->rows[number];
     shown_row row = {
-        .times = eti__group_row_of(&t->rollup, &of->all, NULL), .t = t, .of = of, .out = out};
-    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+        .times = eti__group_row_of(&t->part.rollup, &of->all, NULL), .t = t, .of = of, .out = out};
+    row.times.method = part->method;
+    return eti__columns_set(specs, n_specs, &row, out);
 }
 
 /* ---- the view -------------------------------------------------------------------------------- */
 
-static void free_tree(void *context) {
-    tree *t = context;
+static void free_tree(eti_method_part *part) {
+    tree *t = (tree *)part;
     eti__places_free(&t->places);
-    eti__rollup_free(&t->rollup);
     eti__module_tree_free(&t->modules);
     free(t->rows);
-    free(t);
 }
 
 static eti_status check_text(const tree *t, eti_error *err) {
     uint64_t n_bytes = 0;
-    for (size_t i = 0; i < t->n_rows; i++) {
+    for (size_t i = 0; i < t->part.n_rows; i++) {
         if (t->rows[i].kind == ROW_MODULE)
             n_bytes += t->modules.modules[t->rows[i].node].name.size +
                        t->modules.modules[t->rows[i].node].type.size;
@@ -328,11 +332,18 @@ static eti_status check_text(const tree *t, eti_error *err) {
     return eti__view_check_text(t->inspector, n_bytes, err);
 }
 
-static eti_status grow_tree(tree *t, eti_error *err) {
+static eti_status grow_tree(eti_method_part *part, const eti_inspector *inspector,
+                            const eti_view_options *options, void *context, eti_error *err) {
+    tree *t = (tree *)part;
+    (void)context;
+    t->inspector = inspector;
+    t->options = options;
+    t->is_drawn = options->lines;
     if (!eti__places_init(&t->places))
         return eti_fail_memory(err);
-    ETI_TRY(eti__rollup_make(&t->rollup, t->inspector, t->options, NULL, group_events, t, err));
-    if (!eti__module_tree_make(&t->modules, &t->places, &t->rollup, FIRST_MODULE,
+    ETI_TRY(
+        eti__rollup_make(&t->part.rollup, t->inspector, t->options, NULL, group_events, t, err));
+    if (!eti__module_tree_make(&t->modules, &t->places, &t->part.rollup, FIRST_MODULE,
                                t->options->folds_layers) ||
         !add_modules(t) || !add_rest(t, ROW_FRAMEWORK, GROUP_FRAMEWORK) ||
         !add_rest(t, ROW_UNKNOWN, GROUP_UNKNOWN))
@@ -342,25 +353,15 @@ static eti_status grow_tree(tree *t, eti_error *err) {
 
 eti_status eti__view_tree(eti_report *report, const eti_inspector *inspector,
                           const eti_view_options *options, eti_error *err) {
-    tree *t = calloc(1, sizeof *t);
-    if (!t)
-        return eti_fail_memory(err);
-    t->inspector = inspector;
-    t->options = options;
-    t->is_drawn = options->lines;
-    eti_status status = grow_tree(t, err);
-    if (status != ETI_OK) {
-        free_tree(t);
-        return status;
-    }
+    static const eti_method_view view = {sizeof(tree), grow_tree, free_tree, make_row};
+    const eti_method_rows *rows;
     eti_table *table;
-    eti_row_source source = {make_row, free_tree, t};
-    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), t->n_rows, source,
-                                   eti__view_unit(inspector, options), err));
+    ETI_TRY(eti__method_rows_make(&table, &rows, &view, columns, ETI_N_COLUMNS(columns), inspector,
+                                  options, NULL, err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "modules", NULL, table, err));
-    ETI_TRY(eti__view_note_warm_up(report, inspector, &t->rollup.runs, err));
+    ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
     ETI_TRY(eti__view_note_record(report, inspector, "modules", err));
     ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
-    return eti__view_note_uncounted(report, t->rollup.n_uncounted, err);
+    return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
 }

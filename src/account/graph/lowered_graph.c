@@ -179,6 +179,8 @@ static void match_nodes(eti_lowered_graph *out, const eti_graph *known) {
 /* The method of the chosen blocks; that of the Inspector if they ran several, or none is known. */
 static size_t choose_method(const eti_inspector *inspector, const eti_view_options *options) {
     size_t method = ETI_NO_METHOD;
+    if (options->like) /* one of several methods, or a block whose method is not known */
+        return options->like->method;
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
         if (!eti__block_is_chosen(options, block) || block->method == ETI_NO_METHOD)

@@ -1,0 +1,53 @@
+/*
+ * method_rows.h - makes the table of a view whose rows are those of each method by itself, one method after the other.
+ *
+ * The first column names the method; it is left out where there are not several (account/summed_methods.h).
+ */
+#ifndef ETI_VIEW_METHOD_ROWS_H
+#define ETI_VIEW_METHOD_ROWS_H
+
+#include "account/rollup.h"
+#include "account/summed_methods.h"
+#include "table/columns.h"
+
+/* What rows of a method are made of: the first member of a struct of the view. */
+typedef struct eti_method_part {
+    eti_text method; /* absent: there are not several */
+    eti_rollup rollup;
+    size_t n_rows;
+} eti_method_part;
+
+/* How a view makes its rows. */
+typedef struct eti_method_view {
+    size_t part_size; /* of the struct, which is all zeros first */
+    /* Makes what the rows of a method need, n_rows among it. `context` is the caller's. */
+    eti_status (*take)(eti_method_part *out, const eti_inspector *inspector,
+                       const eti_view_options *options, void *context, eti_error *err);
+    /* Frees what take() made, but for the rollup and the struct itself. */
+    void (*free)(eti_method_part *part);
+    /* Fills a row by the columns. False: out of memory. */
+    bool (*make_row)(const eti_method_part *part, size_t number, const eti_column_spec *columns,
+                     size_t n_columns, eti_row *out);
+} eti_method_view;
+
+/* The parts of a table, which owns them. */
+typedef struct eti_method_rows {
+    const eti_method_view *view;
+    eti_column_spec columns[ETI_MOST_COLUMN_SPECS];
+    size_t n_columns;
+    eti_summed_methods methods;
+    eti_method_part *parts[ETI_MOST_METHODS];
+    size_t n_parts;
+    size_t first_rows[ETI_MOST_METHODS + 1]; /* of the parts, and the number of all rows */
+    eti_rollup counts; /* of all parts, without groups: see eti__rollup_join_counts() */
+} eti_method_rows;
+
+/* Makes the table, whose first column is that of the method; `out`, for notes, lives as long as it. ETI_ERROR_MEMORY, and
+ * what take() returns. */
+eti_status eti__method_rows_make(eti_table **table, const eti_method_rows **out,
+                                 const eti_method_view *view, const eti_column_spec *columns,
+                                 size_t n_columns, const eti_inspector *inspector,
+                                 const eti_view_options *options, void *context,
+                                 eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * op_kernels.h - lists the kernels that ran each operator: IGEMM or DWConv, the layout, the data types, as events are called.
+ */
+#ifndef ETI_VIEW_OP_KERNELS_H
+#define ETI_VIEW_OP_KERNELS_H
+
+#include "account/options.h"
+#include "model/inspector.h"
+#include "table/report.h"
+
+/* The view "ops" with options->kernels: one row per operator and kernel, the operator first that takes most time. */
+eti_status eti__view_op_kernels(eti_report *report, const eti_inspector *inspector,
+                                const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * overview_methods.h - the section of the view "summary" that has a line for each method, where there are several.
+ */
+#ifndef ETI_VIEW_OVERVIEW_METHODS_H
+#define ETI_VIEW_OVERVIEW_METHODS_H
+
+#include "account/overview.h"
+#include "table/report.h"
+
+/* Adds the section, without rows. ETI_ERROR_MEMORY. */
+eti_status eti__overview_new_methods(eti_table **out, eti_report *report,
+                                     const eti_inspector *inspector,
+                                     const eti_view_options *options,
+                                     eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds the row of a method, whose runs are all that `data` has. ETI_ERROR_MEMORY. */
+eti_status eti__overview_add_method(eti_table *table, eti_text method, const eti_overview *data,
+                                    eti_error *err) ETI_WARN_UNUSED;
+
+#endif
