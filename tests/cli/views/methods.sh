@@ -1,0 +1,56 @@
+# Runs of different methods never share statistics: in each view a method has the figures that it has alone, but for shares,
+# which are of the time of all and add up to it.
+m="testdata/multi-method/run.etdp testdata/multi-method/record.etrecord"
+
+# alone COLUMNS COMMAND... - compares the rows of each method with those of the method alone
+alone() {
+    columns=$1
+    shift
+    etinspect "$@" --format csv --columns "method,$columns" $m >all.csv
+    for method in encode forward; do
+        etinspect "$@" --format csv --columns "$columns" --block $method $m >one.csv
+        sed -n "1s/^method,//p; s/^$method,//p" all.csv | cmp - one.csv && echo "$*: $method: $(wc -l <one.csv) lines"
+    done
+}
+alone op,p50,count,calls,total summary --table operators
+alone part,p50,avg,first_run,events,calls summary --table account
+alone backend,avg,operators summary --table backends
+alone backend,calls,operators,p50,total delegates --table backends
+alone op,p50,calls,splits,total delegates --table outside
+alone module,p50,events,calls,total,self tree
+alone op,p50,events,calls,total,nodes,executed,kernels,lines ops
+alone op,kernel,p50,events,calls,total ops --kernels
+alone line,p50,events,calls,total,code source
+alone op,p50,avg,min,max,events,calls,total --group op
+alone module,p50,avg,min,max,events,calls,total --group module
+alone source,p50,avg,min,max,events,calls,total --group source
+alone backend,p50,avg,min,max,events,calls,total --group backend
+alone block,p50,avg,min,max,events,calls,total --group block
+
+# total COMMAND... - adds up a column of shares
+total() {
+    etinspect "$@" --format tsv $m | awk -F '\t' 'NR > 1 { sum += $NF } END { printf "%.6f\n", sum }'
+}
+total summary --table operators --columns share
+total summary --table account --columns method,share --filter 'part == "Method::execute"'
+total summary --table methods --columns share
+total summary --table backends --columns share
+total delegates --table backends --columns share
+total tree --columns self_share
+total ops --columns share
+total ops --kernels --columns share
+total source --columns share
+total --group op --columns share
+total --group method --columns share
+
+show etinspect summary $m --width 100
+show etinspect delegates $m --width 100
+show etinspect tree $m
+show etinspect --group method $m
+# One method of several is as a profile of its own.
+show etinspect ops --block encode --columns op,p50 $m
+# An ETDump alone does not say whether its blocks are of several methods.
+etinspect summary --format csv testdata/multi-method/run.etdp | grep -c '^method'
+etinspect summary testdata/multi-method/run.etdp | grep 'blocks together'
+# A group of the second method only has no rows of the first.
+show etinspect ops --kernels --filter 'op =~ "softmax"' --columns method,op,kernel,events,calls --format tsv $m
