@@ -398,19 +398,18 @@ static void take_bytes(maker *m) {
     m->n_rows = n;
 }
 
-static eti_status find_copies(maker *m) {
-    eti_sizes *out = m->out;
-    eti_text *texts = eti__arena_alloc(&m->scratch, m->n_rows, sizeof *texts);
-    uint32_t *copies = eti__arena_alloc(&m->scratch, m->n_rows, sizeof *copies);
+static eti_status find_copies(maker *m, eti_size_row *rows, size_t n) {
+    eti_text *texts = eti__arena_alloc(&m->scratch, n, sizeof *texts);
+    uint32_t *copies = eti__arena_alloc(&m->scratch, n, sizeof *copies);
     if (!texts || !copies)
         return eti_fail_memory(m->err);
-    for (size_t i = 0; i < m->n_rows; i++)
-        texts[i] = m->rows[i].data;
-    ETI_TRY(eti__copies_find(copies, texts, m->n_rows, m->err));
-    for (size_t i = 0; i < m->n_rows; i++) {
-        m->rows[i].copy_of = copies[i];
+    for (size_t i = 0; i < n; i++)
+        texts[i] = rows[i].data;
+    ETI_TRY(eti__copies_find(copies, texts, n, m->err));
+    for (size_t i = 0; i < n; i++) {
+        rows[i].copy_of = copies[i];
         if (copies[i] != ETI_NO_COPY)
-            out->duplicated += m->rows[i].bytes;
+            m->out->duplicated += rows[i].bytes;
     }
     return ETI_OK;
 }
@@ -434,19 +433,33 @@ static void match_names(maker *m, const eti_ptd *data, size_t n_data) {
     }
 }
 
+/* Frees what the rows were made of. */
+static void free_parts(maker *m) {
+    free(m->rows);
+    free(m->extents);
+    eti__size_names_free(&m->names);
+    eti__size_users_free(&m->users);
+    eti__arena_free(&m->scratch);
+    m->rows = NULL;
+    m->extents = NULL;
+}
+
 static eti_status finish(maker *m) {
     eti_sizes *out = m->out;
+    size_t n;
     ETI_TRY(eti__extents_share(m->extents, m->n_rows, m->err));
     ETI_TRY(take_users(m));
     take_bytes(m);
-    eti__sort(m->rows, m->n_rows, sizeof *m->rows, compare_rows, NULL);
-    ETI_TRY(find_copies(m));
-    eti_size_row *rows = eti__arena_alloc(m->arena, m->n_rows, sizeof *rows);
+    n = m->n_rows;
+    eti__sort(m->rows, n, sizeof *m->rows, compare_rows, NULL);
+    eti_size_row *rows = eti__arena_alloc(m->arena, n, sizeof *rows);
     if (!rows)
         return eti_fail_memory(m->err);
-    memcpy(rows, m->rows, m->n_rows * sizeof *rows);
+    memcpy(rows, m->rows, n * sizeof *rows);
+    free_parts(m);
+    ETI_TRY(find_copies(m, rows, n));
     out->rows = rows;
-    out->n_rows = (uint32_t)m->n_rows;
+    out->n_rows = (uint32_t)n;
     for (uint32_t i = 0; i < out->n_rows; i++) {
         out->by_category[rows[i].category] += rows[i].bytes;
         out->file_size += rows[i].bytes;
@@ -479,10 +492,6 @@ eti_status eti__sizes_make(eti_sizes *out, eti_arena *arena, const eti_pte *pte,
     m.names = (eti_size_names){.arena = &m.scratch,
                                .n_left = pte ? PAYLOADS_READ * (uint64_t)pte->file->size : 0};
     eti_status status = make(&m, data, n_data);
-    free(m.rows);
-    free(m.extents);
-    eti__size_names_free(&m.names);
-    eti__size_users_free(&m.users);
-    eti__arena_free(&m.scratch);
+    free_parts(&m);
     return status;
 }
