@@ -44,6 +44,9 @@ typedef struct text_column {
     bool is_shown;
     bool has_bar;
     bool has_color;
+    bool varies;    /* its cells are not all alike; only beside a map */
+    eti_text first; /* of them, if it is a text */
+    int64_t first_number;
     size_t natural; /* columns of the screen that all of it takes */
     size_t folded;  /* that a text keeps at least */
     size_t width;   /* that it gets */
@@ -62,6 +65,7 @@ typedef struct text_table {
     eti_arena headings;
     eti_buffer text, folded;
     bool keeps_unit;
+    bool has_map; /* a column of ranges */
     eti_cell *
         fitted; /* cells of a row whose times have other units than the table's; NULL: no row has */
     bool failed; /* memory was out */
@@ -211,6 +215,20 @@ static bool is_empty(const text_table *t, const text_column *column) {
                            : eti__section_hides_empty(t->section) && !column->has_value;
 }
 
+/* Notes whether the cells of a column are alike. */
+static void compare_cell(text_table *t, text_column *column, const eti_cell *cell, bool is_first) {
+    if (column->varies)
+        return;
+    if (cell->kind == ETI_CELL_TEXT && is_first)
+        t->failed |= !eti__arena_copy_text(&t->headings, cell->as_text, &column->first);
+    else if (cell->kind == ETI_CELL_TEXT)
+        column->varies = !eti__text_equal(cell->as_text, column->first);
+    else if (cell->kind == ETI_CELL_INT && is_first)
+        column->first_number = cell->as_int;
+    else
+        column->varies = cell->kind != ETI_CELL_INT || cell->as_int != column->first_number;
+}
+
 static void measure(text_table *t) {
     const eti_table *table = t->section->table;
     for (size_t row = 0; row < table->n_rows; row++) {
@@ -218,6 +236,8 @@ static void measure(text_table *t) {
         for (size_t i = 0; i < t->n_columns; i++) {
             if (t->columns[i].is_shown)
                 look_at_cell(t, &t->columns[i], &cells[i]);
+            if (t->columns[i].is_shown && t->has_map)
+                compare_cell(t, &t->columns[i], &cells[i], row == 0);
         }
     }
     for (size_t i = 0; i < t->n_columns; i++) {
@@ -266,9 +286,34 @@ static size_t width_of(const text_column *column) {
     return column->width;
 }
 
-/* What stands at the right goes first; the first column stays, and a unit as long as its number. False: nothing can
- * go. */
+/* Returns the column beside a map that goes first: one that says the same in each row, or else the last text, or else the last
+ * number but one; NULL: none. */
+static text_column *find_beside_map(text_table *t) {
+    text_column *text = NULL, *number = NULL;
+    size_t n_shown = 0;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        text_column *column = &t->columns[i];
+        if (!column->is_shown || is_mark(column) || column->numbers.kind == ETI_COLUMN_RANGES)
+            continue;
+        n_shown++;
+        if (!column->varies)
+            return column;
+        if (column->numbers.kind == ETI_COLUMN_TEXT)
+            text = column;
+        else
+            number = column;
+    }
+    return text ? text : n_shown > 1 ? number : NULL;
+}
+
+/* What stands at the right goes first, but not a map; the first column stays, and a unit as long as its number. False: nothing
+ * can go. */
 static bool hide_one(text_table *t) {
+    text_column *beside_map = t->has_map ? find_beside_map(t) : NULL;
+    if (beside_map) {
+        beside_map->is_shown = false;
+        return true;
+    }
     size_t n_shown = 0, last = 0;
     for (size_t i = 0; i < t->n_columns; i++) {
         if (!t->columns[i].is_shown || is_unit(&t->columns[i]))
@@ -575,9 +620,11 @@ static void choose_columns(text_table *t) {
         if (!is_name && table->columns[i].kind != ETI_COLUMN_SERIES &&
             t->columns[i].folded > LEAST_FOLDED)
             t->columns[i].folded = LEAST_FOLDED;
-        if (table->columns[i].kind == ETI_COLUMN_RANGES)
-            t->columns[i].folded = LEAST_MAP;
         t->columns[i].is_shown = eti__section_shows(t->section, &table->columns[i]);
+        if (table->columns[i].kind == ETI_COLUMN_RANGES) {
+            t->columns[i].folded = t->width / 4 > LEAST_MAP ? t->width / 4 : LEAST_MAP;
+            t->has_map = t->has_map || t->columns[i].is_shown;
+        }
         if (table->columns[i].kind == ETI_COLUMN_SHARE && t->columns[i].is_shown && !has_share)
             has_share = t->columns[i].has_color = true;
         t->wanted[i] = t->columns[i].is_shown;

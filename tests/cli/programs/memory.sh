@@ -19,3 +19,8 @@ refused etinspect memory --method decode testdata/mlp/model.pte
 refused etinspect memory
 refused etinspect memory testdata/mlp/run.etdp
 refused etinspect memory testdata/mlp/record.etrecord
+
+# The map stays where it is narrow: columns beside it go first, those that say the same in each row before others.
+show etinspect memory --map --width 60 testdata/multi-method/model.pte
+show etinspect memory --map --width 40 testdata/transformer/model.pte
+show etinspect memory --map --width 30 testdata/transformer/model.pte
