@@ -1,8 +1,10 @@
 #!/bin/sh
-# help explains each command, and lists them in 30 lines of 80 columns; so does the program without arguments.
+# help explains each command, and lists them with a line of 80 columns for each and eight others, on one screen; so does the
+# program without arguments.
 etinspect help
 etinspect help >expected
-[ "$(wc -l <expected)" -le 30 ] || echo 'too long'
+[ "$(grep -c '^  [a-z]' expected)" = "$(etinspect help --list | grep '^command' | grep -vc '^command.help')" ] || echo 'not a line for each'
+[ "$(grep -vc '^  [a-z]' expected)" -le 8 ] || echo 'too long'
 grep -E '^.{80}' expected
 etinspect 2>found
 echo "exit $?"
