@@ -44,7 +44,7 @@ typedef struct program_spec {
     size_t n_operators;
     const char *const *operator_names; /* NULL: "aten::add"; the overload is "out" */
     place inputs, outputs, arenas;     /* vectors */
-    bool has_no_chain;
+    bool has_no_chain, has_no_method;
     place constant_buffer, delegate_data, segments, constant_segment, mutable_data, named_data;
 } program_spec;
 
@@ -164,7 +164,7 @@ static inline place put_method(program_spec *p) {
 static inline void finish_program(program_spec *p) {
     builder *b = &p->b;
     place method = put_method(p);
-    place methods = put_tables(b, &method, 1);
+    place methods = put_tables(b, &method, !p->has_no_method);
     place program = PUT_TABLE(b, (slot){4, 0, 0}, target_slot(methods),
                               target_slot(p->constant_buffer), target_slot(p->delegate_data),
                               target_slot(p->segments), target_slot(p->constant_segment),

@@ -180,6 +180,8 @@ eti_status eti__instruction_times_make(eti_instruction_times *out, const eti_ins
                                        const eti_view_options *options, eti_error *err) {
     const eti_pte *pte = &inspector->programs[0];
     *out = (eti_instruction_times){.n_methods = 0};
+    if (pte->n_plans == 0)
+        return eti_fail(err, ETI_ERROR_DATA, "%s: has no method", pte->file->name);
     ETI_TRY(check_blocks(inspector, options, err));
     out->methods = eti__arena_alloc(&out->arena, pte->n_plans, sizeof *out->methods);
     if (!out->methods)
