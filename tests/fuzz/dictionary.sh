@@ -125,7 +125,7 @@ baselines() {
 # ---- databases -----------------------------------------------------------------------------------------
 
 statements() {
-    literals src/write/sqlite_*.c | tr -c 'A-Za-z_\n' '\n' | grep '^[A-Za-z_]\{3,\}$' | entries
+    literals src/write/sqlite/sqlite_*.c | tr -c 'A-Za-z_\n' '\n' | grep '^[A-Za-z_]\{3,\}$' | entries
     printf '%s\n' 'ALTER TABLE things ADD COLUMN ' 'CREATE TABLE ' 'CREATE VIEW ' 'CREATE UNIQUE INDEX ' 'CREATE TRIGGER ' 'CREATE VIRTUAL TABLE ' \
         'PRAGMA writable_schema = ON;' 'PRAGMA user_version = ' 'UPDATE sqlite_schema SET sql = ' 'rootpage = ' 'WITHOUT ROWID' STRICT DEFAULT CHECK \
         'GENERATED ALWAYS AS (' 'ON CONFLICT REPLACE' 'COLLATE NOCASE' 'PRIMARY KEY' 'REFERENCES dumps' 'USING fts5(' 'NOT NULL' 'DROP TABLE ' \

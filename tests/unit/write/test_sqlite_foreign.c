@@ -3,7 +3,7 @@
  * test_sqlite_append.c.
  */
 #include "support.h"
-#include "write/sqlite_foreign.h"
+#include "write/sqlite/sqlite_foreign.h"
 
 static void assert_plain(const char *const *expressions, size_t n, bool expected) {
     for (size_t i = 0; i < n; i++) {

@@ -2,8 +2,8 @@
  * sqlite_append.h - adds a report to a database file, through SQLite, which locks it, keeps its journal mode, and recovers it
  * if a program ended while it was writing.
  */
-#ifndef ETI_WRITE_SQLITE_APPEND_H
-#define ETI_WRITE_SQLITE_APPEND_H
+#ifndef ETI_WRITE_SQLITE_SQLITE_APPEND_H
+#define ETI_WRITE_SQLITE_SQLITE_APPEND_H
 
 #include "table/report.h"
 #include "write/options.h"

@@ -1,4 +1,4 @@
-#include "write/sqlite_foreign.h"
+#include "write/sqlite/sqlite_foreign.h"
 
 #include <string.h>
 #include <strings.h>

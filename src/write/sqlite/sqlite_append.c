@@ -1,8 +1,8 @@
-#include "write/sqlite_append.h"
+#include "write/sqlite/sqlite_append.h"
 
-#include "write/sqlite_new.h"
-#include "write/sqlite_rows.h"
-#include "write/sqlite_schema.h"
+#include "write/sqlite/sqlite_new.h"
+#include "write/sqlite/sqlite_rows.h"
+#include "write/sqlite/sqlite_schema.h"
 
 #include <errno.h>
 #include <fcntl.h>

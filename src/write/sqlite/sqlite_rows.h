@@ -1,10 +1,10 @@
 /*
  * sqlite_rows.h - writes a report into an open database: its tables, views, rows and what they come from.
  */
-#ifndef ETI_WRITE_SQLITE_ROWS_H
-#define ETI_WRITE_SQLITE_ROWS_H
+#ifndef ETI_WRITE_SQLITE_SQLITE_ROWS_H
+#define ETI_WRITE_SQLITE_SQLITE_ROWS_H
 
-#include "write/sqlite_database.h"
+#include "write/sqlite/sqlite_database.h"
 
 /* Writes d->report as one more dump, inside the caller's transaction. */
 eti_status eti__database_fill(eti_database *d) ETI_WARN_UNUSED;

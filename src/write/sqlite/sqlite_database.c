@@ -1,4 +1,4 @@
-#include "write/sqlite_database.h"
+#include "write/sqlite/sqlite_database.h"
 
 #include <string.h>
 #include <time.h>

@@ -2,10 +2,10 @@
  * sqlite_schema.h - makes a database ready for a report: its tables, columns and views, whether it is new, was made by
  * an older version or was added to by somebody else.
  */
-#ifndef ETI_WRITE_SQLITE_SCHEMA_H
-#define ETI_WRITE_SQLITE_SCHEMA_H
+#ifndef ETI_WRITE_SQLITE_SQLITE_SCHEMA_H
+#define ETI_WRITE_SQLITE_SQLITE_SCHEMA_H
 
-#include "write/sqlite_database.h"
+#include "write/sqlite/sqlite_database.h"
 
 #define ETI_DATABASE_APPLICATION_ID 0x45544931 /* "ETI1"; changes with ETI_OUTPUT_SCHEMA */
 /* PRAGMA user_version: 1 had views without a mark, and tables that got no further columns. */

@@ -1,8 +1,8 @@
-#include "write/sqlite_rows.h"
+#include "write/sqlite/sqlite_rows.h"
 
 #include "table/provenance.h"
-#include "write/sqlite_cell.h"
-#include "write/sqlite_schema.h"
+#include "write/sqlite/sqlite_cell.h"
+#include "write/sqlite/sqlite_schema.h"
 
 #include <inttypes.h>
 

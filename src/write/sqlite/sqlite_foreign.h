@@ -5,10 +5,10 @@
  * expressions and conditions of indexes. SQLite can be interrupted between two steps of a statement, but not inside a
  * function, so nothing is evaluated that calls one, and little of the rest.
  */
-#ifndef ETI_WRITE_SQLITE_FOREIGN_H
-#define ETI_WRITE_SQLITE_FOREIGN_H
+#ifndef ETI_WRITE_SQLITE_SQLITE_FOREIGN_H
+#define ETI_WRITE_SQLITE_SQLITE_FOREIGN_H
 
-#include "write/sqlite_database.h"
+#include "write/sqlite/sqlite_database.h"
 
 /* Bytes of all CHECK constraints, defaults and conditions of a table and its indexes. */
 #define ETI_MOST_FOREIGN_SQL 4096

@@ -3,12 +3,12 @@
  * differ in the columns of tables and in the text of views. So one that was written by several versions in turn is
  * all right, too.
  */
-#include "write/sqlite_schema.h"
+#include "write/sqlite/sqlite_schema.h"
 
 #include "table/provenance.h"
 #include "write/bare_name.h"
-#include "write/sqlite_cell.h"
-#include "write/sqlite_foreign.h"
+#include "write/sqlite/sqlite_cell.h"
+#include "write/sqlite/sqlite_foreign.h"
 
 #include <stdlib.h>
 #include <strings.h>

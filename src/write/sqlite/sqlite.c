@@ -3,8 +3,8 @@
  * Rows of one report have the same dump_id, by which the tables dumps, sources, labels and notes tell where
  * they come from; several reports can be appended to one another.
  */
-#include "write/sqlite_append.h"
-#include "write/sqlite_new.h"
+#include "write/sqlite/sqlite_append.h"
+#include "write/sqlite/sqlite_new.h"
 #include "write/writer.h"
 
 static eti_status write_sqlite(const eti_report *report, const eti_write_options *options,

@@ -1,6 +1,6 @@
-#include "write/sqlite_new.h"
+#include "write/sqlite/sqlite_new.h"
 
-#include "write/sqlite_rows.h"
+#include "write/sqlite/sqlite_rows.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "write/sqlite_cell.h"
+#include "write/sqlite/sqlite_cell.h"
 
 #include "write/json_text.h"
 

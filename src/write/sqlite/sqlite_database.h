@@ -2,13 +2,13 @@
  * sqlite_database.h - a database that a report is written into: the connection, and what all that is done with it
  * needs. A failure of SQLite becomes one sentence here.
  */
-#ifndef ETI_WRITE_SQLITE_DATABASE_H
-#define ETI_WRITE_SQLITE_DATABASE_H
+#ifndef ETI_WRITE_SQLITE_SQLITE_DATABASE_H
+#define ETI_WRITE_SQLITE_SQLITE_DATABASE_H
 
 #include "base/text.h"
 #include "table/report.h"
 #include "write/options.h"
-#include "write/sqlite_library.h"
+#include "write/sqlite/sqlite_library.h"
 
 typedef struct eti_database {
     eti_sqlite sqlite;

@@ -5,8 +5,8 @@
  * (and a twentieth if it were linked statically, for it needs the library of mathematics), though few write
  * databases.
  */
-#ifndef ETI_WRITE_SQLITE_LIBRARY_H
-#define ETI_WRITE_SQLITE_LIBRARY_H
+#ifndef ETI_WRITE_SQLITE_SQLITE_LIBRARY_H
+#define ETI_WRITE_SQLITE_SQLITE_LIBRARY_H
 
 #include "base/status.h"
 

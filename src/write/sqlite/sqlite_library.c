@@ -1,4 +1,4 @@
-#include "write/sqlite_library.h"
+#include "write/sqlite/sqlite_library.h"
 
 #include <dlfcn.h>
 #include <errno.h>

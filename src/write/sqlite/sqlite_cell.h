@@ -2,11 +2,11 @@
  * sqlite_cell.h - turns cells into parameters of a SQLite statement: lists as JSON arrays, bytes that are no UTF-8 as
  * U+FFFD.
  */
-#ifndef ETI_WRITE_SQLITE_CELL_H
-#define ETI_WRITE_SQLITE_CELL_H
+#ifndef ETI_WRITE_SQLITE_SQLITE_CELL_H
+#define ETI_WRITE_SQLITE_SQLITE_CELL_H
 
 #include "base/text.h"
-#include "write/sqlite_library.h"
+#include "write/sqlite/sqlite_library.h"
 
 /* Both bind a copy, which they may make in `scratch`, and return a code of SQLite. An absent text is NULL. */
 int eti__sqlite_bind_text(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
