@@ -116,6 +116,52 @@ static eti_status note_payloads(teller *t) {
     return status;
 }
 
+/* Returns the bit of the method that the user wants; 0: any. */
+static uint64_t wanted_method(const eti_inspector *inspector) {
+    const char *wanted = inspector->options.method;
+    for (size_t i = 0; wanted && i < inspector->n_methods; i++) {
+        if (eti__text_is(inspector->methods[i].name, wanted))
+            return UINT64_C(1) << i;
+    }
+    return 0;
+}
+
+/* Says that the method that the user wants did not run in the block, which has that of its payloads by now. */
+static eti_status note_unwanted(teller *t, const eti_event_block *block) {
+    eti_buffer text = {0};
+    eti__buffer_printf(&text,
+                       "%smethod %s: block %.*s did not run it, as its delegates logged the "
+                       "operators of %.*s",
+                       eti__option_prefix(), t->inspector->options.method,
+                       ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(block->method_name));
+    eti_status status =
+        text.failed ? eti_fail_memory(t->err)
+                    : eti__notes_add(t->inspector, ETI_NOTE_HINT, eti__buffer_text(&text), t->err);
+    eti__buffer_free(&text);
+    return status;
+}
+
+static eti_status note_all_unwanted(teller *t, const uint64_t *methods) {
+    uint64_t wanted = wanted_method(t->inspector);
+    for (size_t b = 0; wanted && b < t->inspector->blocks.n_blocks; b++) {
+        if (methods[b] != 0 && !(methods[b] & wanted))
+            ETI_TRY(note_unwanted(t, &t->inspector->blocks.blocks[b]));
+    }
+    return ETI_OK;
+}
+
+/* Where the payloads leave the choice open, the user's stands. */
+static void choose_wanted(teller *t, uint64_t *methods) {
+    uint64_t wanted = wanted_method(t->inspector);
+    for (size_t b = 0; wanted && b < t->inspector->blocks.n_blocks; b++) {
+        eti_event_block *block = &t->inspector->blocks.blocks[b];
+        if (!(block->methods_that_fit & wanted))
+            continue;
+        if (methods[b] == 0 || (methods[b] & wanted))
+            methods[b] = wanted;
+    }
+}
+
 static eti_status tell_all_apart(teller *t, uint64_t *methods) {
     eti_blocks *blocks = &t->inspector->blocks;
     for (size_t b = 0; b < blocks->n_blocks; b++) {
@@ -123,10 +169,14 @@ static eti_status tell_all_apart(teller *t, uint64_t *methods) {
         if (block->methods_that_fit == 0 || block->n_runs == 0)
             continue;
         ETI_TRY(tell_apart(t, block, &methods[b]));
+    }
+    choose_wanted(t, methods);
+    for (size_t b = 0; b < blocks->n_blocks; b++) {
         if (methods[b] == 0)
-            block->methods_that_fit = 0;
+            blocks->blocks[b].methods_that_fit = 0;
     }
     ETI_TRY(eti__methods_choose(t->inspector, methods, t->err));
+    ETI_TRY(note_all_unwanted(t, methods));
     return note_payloads(t);
 }
 

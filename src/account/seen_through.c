@@ -6,6 +6,7 @@
 #include "account/delegate/inferring.h"
 #include "account/delegate/known_nodes.h"
 #include "account/delegate/payloads.h"
+#include "account/delegate/record_fit.h"
 #include "account/delegate/xnnpack_kinds.h"
 #include "account/kernel_nodes.h"
 #include "base/text.h"
@@ -13,13 +14,15 @@
 #include "model/methods.h"
 #include "model/notes.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A payload fits a call where at most one in this number of its nodes and events is left over. */
 #define ONE_UNEXPLAINED_IN 16u
-/* A payload is of the record's export where at most one in this number of its nodes is another operator there. */
-#define ONE_UNLIKE_IN 2u
+/* A payload is of the record's export where at most one in this number of its nodes is another operator there: of the right
+ * one none is. */
+#define ONE_UNLIKE_IN 8u
 
 /* What was found about the payloads, for notes. */
 typedef struct findings {
@@ -28,6 +31,10 @@ typedef struct findings {
     size_t n_unlike; /* of these, where known kernels are not those of the payload */
     size_t
         n_foreign_handles; /* number of calls whose payload has handles that the record does not have there */
+    /* Of blocks whose calls are not those of the record: operators and events that were compared, and those of them that have
+     * no counterpart. */
+    uint64_t n_compared, n_alone;
+    size_t n_foreign_blocks;
 } findings;
 
 typedef struct see_through {
@@ -37,8 +44,10 @@ typedef struct see_through {
     eti_payloads payloads;
     eti_alignment alignment;
     eti_inferring inferring;
+    eti_record_fit record_fit;
     eti_known_nodes known;
     bool uses_payloads; /* the program fits the block */
+    bool uses_record;   /* the calls of the block are those of the record */
     findings findings;
     eti_error *err;
 } see_through;
@@ -96,13 +105,19 @@ static eti_status has_handles(see_through *s, const eti_delegated_call *call,
     return ETI_OK;
 }
 
+/* Whether a node is to be the operator that its handle leads to: what lowering inserts or parts off is not. */
+static bool is_operator(const eti_xnnpack_node *node) {
+    return node->has_handle && !node->is_inserted && !eti__xnnpack_kind_is_fusible(node->kind) &&
+           eti__xnnpack_kind_name(node->kind).data;
+}
+
 /* Whether the handles of the payload lead to nodes with its operators: records of other exports number other nodes alike. */
 static eti_status has_operators(see_through *s, const eti_xnnpack *payload, bool *out) {
     size_t n = 0, n_unlike = 0;
     for (uint32_t i = 0; i < payload->n_nodes; i++) {
         const eti_xnnpack_node *node = &payload->nodes[i];
         const eti_graph_node *found = NULL;
-        if (!node->has_handle || node->is_inserted)
+        if (!is_operator(node))
             continue;
         if (!eti__handle_nodes_find(&s->known.graph, node->debug_handle, node->kind, &found))
             return eti_fail_memory(s->err);
@@ -169,6 +184,23 @@ static eti_status judge_payloads(see_through *s, eti_event_block *block) {
     return ETI_OK;
 }
 
+/* Finds out whether the record is of the model that ran; a payload that fits both has shown it. */
+static eti_status judge_record(see_through *s) {
+    s->uses_record = true;
+    eti__record_fit_begin(&s->record_fit);
+    for (size_t i = 0; i < s->calls.n && !s->uses_payloads; i++) {
+        if (!eti__record_fit_add(&s->record_fit, &s->calls.calls[i]))
+            return eti_fail_memory(s->err);
+    }
+    if (eti__record_is_foreign(&s->record_fit)) {
+        s->uses_record = false;
+        s->findings.n_foreign_blocks++;
+        s->findings.n_compared += s->record_fit.n_compared;
+        s->findings.n_alone += s->record_fit.n_unlike;
+    }
+    return ETI_OK;
+}
+
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static eti_status set_from_payload(see_through *s, const eti_delegated_call *call,
@@ -191,6 +223,7 @@ static eti_status set_without_payload(see_through *s, const eti_delegated_call *
         return ETI_OK;
     if (!eti__infer(&s->inferring, call, &is_inferred))
         return eti_fail_memory(s->err);
+    is_inferred = is_inferred && s->uses_record;
     for (size_t i = 0; i < call->n; i++) {
         const eti_graph_node *node = is_inferred ? s->inferring.found[i] : NULL;
         eti_event *event = call->events[i];
@@ -240,6 +273,7 @@ static eti_status see_through_block(see_through *s, eti_event_block *block) {
     s->block = block;
     ETI_TRY(eti__delegated_calls_list(&s->calls, block, s->err));
     ETI_TRY(judge_payloads(s, block));
+    ETI_TRY(judge_record(s));
     for (size_t i = 0; i < s->calls.n; i++)
         ETI_TRY(see_through_call(s, &s->calls.calls[i]));
     return ETI_OK;
@@ -279,16 +313,55 @@ static eti_status note_misfits(see_through *s) {
     const findings *found = &s->findings;
     if (found->n_misfits == 0)
         return ETI_OK;
-    eti__buffer_printf(&text, "%s does not fit: ", payloads_name(s));
     if (found->n_foreign_handles > 0)
         eti__buffer_printf(&text,
-                           "debug handles of %zu delegate call%s are not those of the ETRecord",
+                           "%s and %s are of two exports: nodes of %zu delegate call%s are not "
+                           "those of the ETRecord, so the payloads are not used; give the files "
+                           "saved with the .pte that ran",
+                           payloads_name(s), s->inspector->record_file.name,
                            found->n_foreign_handles, found->n_foreign_handles == 1 ? "" : "s");
     else
         eti__buffer_printf(
-            &text, "%zu of %zu operators that delegates logged are not those of their payloads",
-            found->n_misfits, found->n_events);
-    eti__buffer_add_string(&text, ", so these are not used (is it of another export?)");
+            &text,
+            "%s does not fit: %zu of %zu operators that delegates logged are not those of their "
+            "payloads, so these are not used (is it of another export?)",
+            payloads_name(s), found->n_misfits, found->n_events);
+    return add_note(s, ETI_NOTE_WARNING, &text);
+}
+
+/* Adds what delegates logged that the record has not. */
+static void add_unlike(eti_buffer *text, const findings *found) {
+    eti__buffer_add_string(text, "delegates logged other operators than it has for their calls (");
+    if (found->n_alone > 0)
+        eti__buffer_printf(text, "%" PRIu64 " of %" PRIu64 " have no counterpart)", found->n_alone,
+                           found->n_compared);
+    else
+        eti__buffer_add_string(text, "quantized ones instead of others, or the other way round)");
+}
+
+/* A method of several that the user chose may be that of other blocks. */
+static eti_status note_other_method(see_through *s) {
+    eti_buffer text = {0};
+    eti__buffer_printf(&text, "%smethod %s: in %zu block%s ", eti__option_prefix(),
+                       s->inspector->options.method, s->findings.n_foreign_blocks,
+                       s->findings.n_foreign_blocks == 1 ? "" : "s");
+    add_unlike(&text, &s->findings);
+    eti__buffer_add_string(&text, ": another method ran there");
+    return add_note(s, ETI_NOTE_HINT, &text);
+}
+
+static eti_status note_foreign_record(see_through *s) {
+    eti_buffer text = {0};
+    bool is_said = s->inspector->has_foreign_record ||
+                   (s->findings.n_misfits > 0 && s->inspector->n_programs == 0);
+    if (s->findings.n_foreign_blocks == 0 || is_said)
+        return ETI_OK;
+    if (s->inspector->options.method && eti__has_several_methods(s->inspector))
+        return note_other_method(s);
+    eti__buffer_printf(&text, "%s: ", s->inspector->record_file.name);
+    add_unlike(&text, &s->findings);
+    eti__buffer_add_string(&text, ": it is of another export; use the ETRecord saved with the .pte "
+                                  "that ran");
     return add_note(s, ETI_NOTE_WARNING, &text);
 }
 
@@ -323,7 +396,8 @@ static eti_status see_through_blocks(see_through *s) {
 static eti_status see_through_all(see_through *s) {
     ETI_TRY(see_through_blocks(s));
     ETI_TRY(note_damage(s));
-    return note_misfits(s);
+    ETI_TRY(note_misfits(s));
+    return note_foreign_record(s);
 }
 
 eti_status eti__see_through(eti_inspector *inspector, eti_error *err) {
@@ -338,6 +412,7 @@ eti_status eti__see_through(eti_inspector *inspector, eti_error *err) {
     eti__payloads_free(&s.payloads);
     eti__alignment_free(&s.alignment);
     eti__inferring_free(&s.inferring);
+    eti__record_fit_free(&s.record_fit);
     eti__known_nodes_free(&s.known);
     return status;
 }

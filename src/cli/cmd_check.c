@@ -14,12 +14,14 @@ static const char details[] =
 
 /* Prints what is worth telling; CLI_CHECK_FAILED when something is missing or wrong. */
 static int print_notes(const eti_inspector *inspector) {
+    static const char *const kinds[] = {
+        [ETI_NOTE_INFO] = "ok", [ETI_NOTE_WARNING] = "warning", [ETI_NOTE_HINT] = "note"};
     int exit_status = CLI_OK;
     for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
         eti_text text = eti_inspector_note_text(inspector, i);
-        bool warns = eti_inspector_note_kind(inspector, i) == ETI_NOTE_WARNING;
-        printf("%s: %.*s\n", warns ? "warning" : "ok", (int)text.size, text.data);
-        if (warns)
+        eti_note_kind kind = eti_inspector_note_kind(inspector, i);
+        printf("%s: %.*s\n", kinds[kind], (int)text.size, text.data);
+        if (kind == ETI_NOTE_WARNING)
             exit_status = CLI_CHECK_FAILED;
     }
     return exit_status;

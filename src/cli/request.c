@@ -124,8 +124,11 @@ static int check_options(const cli_request *request, const char *const outputs[]
 void cli_print_warnings(const eti_inspector *inspector) {
     for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
         eti_text text = eti_inspector_note_text(inspector, i);
-        if (eti_inspector_note_kind(inspector, i) == ETI_NOTE_WARNING)
+        eti_note_kind kind = eti_inspector_note_kind(inspector, i);
+        if (kind == ETI_NOTE_WARNING)
             cli_warn("%.*s", (int)text.size, text.data);
+        else if (kind == ETI_NOTE_HINT)
+            cli_hint("%.*s", (int)text.size, text.data);
     }
 }
 

@@ -255,6 +255,7 @@ ETI_API void eti_file_close(eti_file *file);
 typedef enum eti_note_kind {
     ETI_NOTE_INFO,    /* nothing is wrong */
     ETI_NOTE_WARNING, /* something is missing or does not fit; the text says how to get it */
+    ETI_NOTE_HINT,    /* nothing is wrong, but the result says less than it could; the text says why */
 } eti_note_kind;
 
 /* Examines the stamps of all events, and adds notes about those that cannot be right, which eti_inspector_open() leaves

@@ -47,7 +47,8 @@ struct eti_inspector {
     size_t n_repaired_names; /* that were not UTF-8 in the ETDump */
     eti_debug_totals debug_totals;
 
-    eti_note *notes; /* the array is malloc's, the text the arena's */
+    bool has_foreign_record; /* a note says that the ETRecord is of another export */
+    eti_note *notes;         /* the array is malloc's, the text the arena's */
     size_t n_notes, note_capacity;
     bool are_times_checked; /* see eti_inspector_check_times() */
     bool are_plans_checked; /* see eti_inspector_check_plans() */

@@ -44,16 +44,13 @@ bool eti__fit_plan(const eti_event_block *block, const eti_pte_plan *plan, eti_m
 
 /* ---- instructions of the record -------------------------------------------------------------- */
 
-/* Whether the record has the instruction of the event, and a delegate where the event has one. */
-static bool is_recorded(const eti_inspector *inspector, size_t method, const eti_event *event) {
-    eti_debug_handles handles;
-    if (!eti__etrecord_find_handles(inspector->record, method, event->instruction_id, &handles))
-        return false;
-    bool calls_delegate =
-        eti__etrecord_find_delegate(inspector->record, method, event->instruction_id) != NULL;
-    if (event->is_delegated_op || eti__text_is(event->name, "DELEGATE_CALL"))
-        return calls_delegate;
-    return !calls_delegate || !(event->is_operator_call || eti__kernel_overload(event->name).data);
+static bool is_of_delegate(const eti_event *event) {
+    return event->is_delegated_op || eti__text_is(event->name, "DELEGATE_CALL");
+}
+
+static bool is_of_kernel(const eti_event *event) {
+    return !is_of_delegate(event) &&
+           (event->is_operator_call || eti__kernel_overload(event->name).data);
 }
 
 bool eti__fit_record(const eti_inspector *inspector, const eti_event_block *block, size_t method,
@@ -63,20 +60,65 @@ bool eti__fit_record(const eti_inspector *inspector, const eti_event_block *bloc
     bool done = true;
     for (size_t i = 0; i < block->n_events && done; i++) {
         const eti_event *event = &block->events[i];
+        eti_debug_handles handles;
         uint32_t ignored;
         if (!eti__event_has_instruction(event))
             continue;
+        bool has_it =
+            eti__etrecord_find_handles(inspector->record, method, event->instruction_id, &handles);
+        bool has_delegate =
+            has_it && eti__etrecord_find_delegate(inspector->record, method, event->instruction_id);
+        bool fits = has_it && !(has_delegate ? is_of_kernel(event) : is_of_delegate(event));
         out->n_compared++;
-        if (is_recorded(inspector, method, event))
+        out->n_contrary += has_delegate && !fits;
+        out->n_unlike += !fits;
+        if (has_it)
             done = eti__id_table_add(&ids, event->instruction_id, &ignored);
-        else
-            out->n_unlike++;
     }
     size_t n = eti__etrecord_method_instruction_count(inspector->record, method);
     out->n_missing = n > ids.count ? n - ids.count : 0;
     eti__id_table_free(&ids);
     return done;
 }
+
+/* ---- program and record ----------------------------------------------------------------------- */
+
+static bool is_call(const eti_pte_instruction *instruction) {
+    return instruction->kind == ETI_PTE_KERNEL_CALL || instruction->kind == ETI_PTE_DELEGATE_CALL;
+}
+
+/* Returns the number of calls; 0: there are jumps, and what they lead to is not recorded. */
+static uint64_t count_calls(const eti_pte_plan *plan) {
+    const eti_pte_chain *chain = &plan->chains[0];
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < chain->n_instructions && plan->n_chains == 1; i++) {
+        if (chain->instructions[i].kind == ETI_PTE_JUMP_FALSE_CALL)
+            return 0;
+        n += is_call(&chain->instructions[i]);
+    }
+    return n;
+}
+
+void eti__fit_files(const eti_inspector *inspector, const eti_method *method, eti_method_fit *out) {
+    const eti_etrecord *record = inspector->record;
+    const eti_pte_chain *chain = &method->plan->chains[0];
+    *out = (eti_method_fit){0};
+    out->n_compared = eti__etrecord_method_instruction_count(record, method->number);
+    for (size_t i = 0; i < out->n_compared; i++) {
+        const eti_delegate_call *call;
+        int32_t id;
+        (void)eti__etrecord_instruction_handles(record, method->number, i, &call);
+        bool has_id = eti__etrecord_instruction_id(record, method->number, i, &id) && id >= 0 &&
+                      (uint32_t)id < chain->n_instructions;
+        const eti_pte_instruction *instruction = has_id ? &chain->instructions[id] : NULL;
+        out->n_contrary += !instruction || !is_call(instruction) ||
+                           (call && instruction->kind != ETI_PTE_DELEGATE_CALL);
+    }
+    uint64_t n_calls = count_calls(method->plan);
+    out->n_missing = n_calls > out->n_compared ? n_calls - out->n_compared : 0;
+}
+
+/* ---- kernels' names -------------------------------------------------------------------------- */
 
 /* `left` goes down by what was looked at. */
 static bool has_operator(const eti_event *event, eti_text kernel, size_t *left) {

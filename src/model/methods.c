@@ -21,6 +21,7 @@ typedef struct finder {
     eti_inspector *inspector;
     fitting *fittings; /* one per block */
     size_t method;     /* the one at hand */
+    size_t chosen;     /* by the user, or ETI_NO_METHOD */
 } finder;
 
 /* ---- the methods ----------------------------------------------------------------------------- */
@@ -158,12 +159,17 @@ static eti_status fit_block(finder *f, size_t b, eti_error *err) {
 
 /* ---- kernels' names -------------------------------------------------------------------------- */
 
-/* Whether the method at hand is one of several that the record does not tell apart by their instructions. */
+static bool has_method(uint64_t methods, size_t method) {
+    return method != ETI_NO_METHOD && (methods >> method & 1) != 0;
+}
+
+/* Whether the method at hand is one of several that the record does not tell apart by their instructions, and the user
+ * chose none of them. */
 static bool is_tied(const void *context, size_t block) {
     const finder *f = context;
     const fitting *of = &f->fittings[block];
-    return !of->is_of_plan && !is_single(of->methods) &&
-           (of->methods & UINT64_C(1) << f->method) != 0;
+    return !of->is_of_plan && !is_single(of->methods) && has_method(of->methods, f->method) &&
+           !has_method(of->methods, f->chosen);
 }
 
 static bool any_block(const finder *f, eti_block_choice is_chosen) {
@@ -183,14 +189,10 @@ static eti_status associate_with(finder *f, eti_block_choice is_chosen, eti_erro
                           &method->graph, is_chosen, f, err);
 }
 
-/* Compares the kernels that ran with the operators of the methods that are tied, unless the user chose one of them. */
-static eti_status break_ties(finder *f, size_t chosen, eti_error *err) {
+/* Compares the kernels that ran with the operators of the methods that are tied. */
+static eti_status break_ties(finder *f, eti_error *err) {
     eti_inspector *inspector = f->inspector;
     size_t n_blocks = inspector->blocks.n_blocks;
-    for (size_t b = 0; b < n_blocks && chosen != ETI_NO_METHOD; b++) {
-        if (f->fittings[b].methods >> chosen & 1)
-            f->fittings[b].methods = UINT64_C(1) << chosen;
-    }
     fitting *named = calloc(n_blocks + 1, sizeof *named);
     eti_status status = named ? ETI_OK : eti_fail_memory(err);
     for (f->method = 0; f->method < inspector->n_methods && status == ETI_OK; f->method++) {
@@ -243,16 +245,18 @@ static void settle_block(const finder *f, size_t b) {
         set_method(block, &inspector->methods[0], false);
 }
 
-/* The user decides where the method fits, or none does. */
-static void settle_chosen(const finder *f, size_t b, size_t method) {
+/* The user decides where the method fits, or none does; of several that fit, payloads may say that another one ran. */
+static void settle_chosen(const finder *f, size_t b) {
     const fitting *of = &f->fittings[b];
     eti_event_block *block = &f->inspector->blocks.blocks[b];
-    if (of->methods >> method & 1)
-        set_method(block, &f->inspector->methods[method], of->is_of_plan);
-    else if (of->methods == 0 && eti__block_has_instructions(block))
-        set_method(block, &f->inspector->methods[method], false);
-    else
+    if (has_method(of->methods, f->chosen)) {
+        set_method(block, &f->inspector->methods[f->chosen], of->is_of_plan);
+        block->methods_that_fit = is_single(of->methods) ? 0 : of->methods;
+    } else if (of->methods == 0 && eti__block_has_instructions(block)) {
+        set_method(block, &f->inspector->methods[f->chosen], false);
+    } else {
         settle_block(f, b);
+    }
 }
 
 /* ---- what is known --------------------------------------------------------------------------- */
@@ -374,10 +378,10 @@ static eti_status find_chosen(const eti_inspector *inspector, size_t *out, eti_e
 }
 
 /* The Inspector's columns are those of the chosen method, even where others fit. */
-static void note_better(const finder *f, size_t chosen) {
-    for (size_t b = 0; chosen != ETI_NO_METHOD && b < f->inspector->blocks.n_blocks; b++) {
+static void note_better(const finder *f) {
+    for (size_t b = 0; f->chosen != ETI_NO_METHOD && b < f->inspector->blocks.n_blocks; b++) {
         uint64_t methods = f->fittings[b].methods;
-        if (!(methods >> chosen & 1))
+        if (!has_method(methods, f->chosen))
             f->inspector->blocks.blocks[b].methods_that_fit = methods;
     }
 }
@@ -385,22 +389,21 @@ static void note_better(const finder *f, size_t chosen) {
 static eti_status find_methods(finder *f, eti_error *err) {
     eti_inspector *inspector = f->inspector;
     const size_t n_blocks = inspector->blocks.n_blocks;
-    size_t chosen = ETI_NO_METHOD;
     if (inspector->options.method)
-        ETI_TRY(find_chosen(inspector, &chosen, err));
+        ETI_TRY(find_chosen(inspector, &f->chosen, err));
     bool is_single_record = inspector->n_methods == 1 && !inspector->methods[0].plan;
     for (size_t b = 0; b < n_blocks && !is_single_record; b++)
         ETI_TRY(fit_block(f, b, err));
     if (inspector->options.no_attribution) {
-        note_better(f, chosen);
+        note_better(f);
         return ETI_OK;
     }
-    ETI_TRY(break_ties(f, chosen, err));
+    ETI_TRY(break_ties(f, err));
     for (size_t b = 0; b < n_blocks; b++) {
-        if (chosen == ETI_NO_METHOD)
+        if (f->chosen == ETI_NO_METHOD)
             settle_block(f, b);
         else
-            settle_chosen(f, b, chosen);
+            settle_chosen(f, b);
     }
     ETI_TRY(associate_blocks(f, err));
     return fill_others(f) ? ETI_OK : eti_fail_memory(err);
@@ -411,6 +414,7 @@ eti_status eti__methods_find(eti_inspector *inspector, eti_error *err) {
     if (inspector->n_methods == 0)
         return ETI_OK;
     finder f = {.inspector = inspector,
+                .chosen = ETI_NO_METHOD,
                 .fittings = calloc(inspector->blocks.n_blocks + 1, sizeof *f.fittings)};
     eti_status status = f.fittings ? find_methods(&f, err) : eti_fail_memory(err);
     free(f.fittings);
@@ -419,7 +423,9 @@ eti_status eti__methods_find(eti_inspector *inspector, eti_error *err) {
 
 eti_status eti__methods_choose(eti_inspector *inspector, const uint64_t *methods, eti_error *err) {
     const size_t n_blocks = inspector->blocks.n_blocks;
-    finder f = {.inspector = inspector, .fittings = calloc(n_blocks + 1, sizeof *f.fittings)};
+    finder f = {.inspector = inspector,
+                .chosen = ETI_NO_METHOD,
+                .fittings = calloc(n_blocks + 1, sizeof *f.fittings)};
     eti_status status = f.fittings ? ETI_OK : eti_fail_memory(err);
     for (size_t b = 0; b < n_blocks && status == ETI_OK; b++) {
         eti_event_block *block = &inspector->blocks.blocks[b];

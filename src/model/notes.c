@@ -62,6 +62,11 @@ static void add_note(eti_collector *collector, eti_note_kind kind, const char *f
         collector->failed = true;
 }
 
+/* Warns that the record is of another export; once said, that is not said in other words. */
+#define add_foreign(collector, ...)                                                                \
+    ((collector)->inspector->has_foreign_record = true,                                            \
+     add_note((collector), ETI_NOTE_WARNING, __VA_ARGS__))
+
 static void add_association(eti_association *sum, const eti_association *part) {
     sum->n_instructions += part->n_instructions;
     sum->n_with_handles += part->n_with_handles;
@@ -257,8 +262,19 @@ static void note_chosen_method(eti_collector *collector) {
                  eti__option_prefix());
 }
 
+/* Whether no other block ran instructions: one method is then enough for all. */
+static bool is_only_one(const eti_inspector *inspector, const eti_event_block *block) {
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *other = &inspector->blocks.blocks[b];
+        if (other != block && eti__block_has_instructions(other))
+            return false;
+    }
+    return true;
+}
+
 static void note_methods_that_fit(eti_collector *collector, const eti_event_block *block) {
     const eti_inspector *inspector = collector->inspector;
+    bool may_choose = is_only_one(inspector, block), may_give = inspector->n_programs == 0;
     eti_buffer names = {0};
     for (size_t i = 0; i < inspector->n_methods; i++) {
         if (block->methods_that_fit >> i & 1) {
@@ -274,10 +290,16 @@ static void note_methods_that_fit(eti_collector *collector, const eti_event_bloc
                  ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all), inspector->options.method,
                  eti__option_prefix(), ETI_TEXT_ARGS(all));
     else
-        add_note(collector, ETI_NOTE_WARNING,
+        add_note(collector, ETI_NOTE_HINT,
                  "block %.*s: the methods %.*s fit its instructions alike, so that none is taken "
-                 "for the one that ran (choose with %smethod)",
-                 ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all), eti__option_prefix());
+                 "for the one that ran%s%s%s%s%s",
+                 ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all),
+                 may_give ? ": give the program too" : "",
+                 !may_choose ? ""
+                 : may_give  ? ", or "
+                             : ": ",
+                 may_choose ? "choose with " : "", may_choose ? eti__option_prefix() : "",
+                 may_choose ? "method" : "");
     eti__buffer_free(&names);
 }
 
@@ -305,6 +327,90 @@ static void note_methods(eti_collector *collector) {
     }
 }
 
+#define TWO_EXPORTS "they are of two exports; give the files saved with the .pte that ran"
+
+static void note_method_files(eti_collector *collector, const eti_method *method) {
+    const eti_inspector *inspector = collector->inspector;
+    const char *record = inspector->record_file.name, *program = inspector->program_files[0].name;
+    eti_method_fit fit;
+    if (method->number == ETI_NO_METHOD) {
+        add_foreign(collector, "%s: has no method %.*s, which %s has: " TWO_EXPORTS, record,
+                    ETI_TEXT_ARGS(method->name), program);
+        return;
+    }
+    eti__fit_files(inspector, method, &fit);
+    if (fit.n_contrary > 0)
+        add_foreign(collector,
+                    "%s: %" PRIu64 " of the %" PRIu64 " instructions of method %.*s are none, or "
+                    "other calls, in %s: " TWO_EXPORTS,
+                    record, fit.n_contrary, fit.n_compared, ETI_TEXT_ARGS(method->name), program);
+    else if (fit.n_missing > fit.n_compared)
+        add_foreign(collector,
+                    "%s: has %" PRIu64 " instructions for method %.*s, and %s has %" PRIu64
+                    " more: " TWO_EXPORTS,
+                    record, fit.n_compared, ETI_TEXT_ARGS(method->name), program, fit.n_missing);
+}
+
+/* A record and a program of one export have the same methods, each with the same instructions. */
+static void note_files(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    if (!inspector->record || inspector->n_programs == 0 ||
+        eti__etrecord_method_count(inspector->record) > ETI_METHODS_COMPARED)
+        return;
+    for (size_t i = 0; i < inspector->n_methods && !inspector->has_foreign_record; i++) {
+        if (inspector->methods[i].plan)
+            note_method_files(collector, &inspector->methods[i]);
+    }
+}
+
+/* Compares the instructions of the record with the events of a block. False: they are not compared. */
+static bool fit_record(eti_collector *collector, const eti_event_block *block,
+                       eti_method_fit *fit) {
+    const eti_inspector *inspector = collector->inspector;
+    if (!inspector->record || block->method == ETI_NO_METHOD || !eti__block_has_instructions(block))
+        return false;
+    bool done = eti__fit_record(inspector, block, block->method, fit);
+    collector->failed |= !done;
+    return done;
+}
+
+/* All exports number instructions from 0 on, so that a record of another one has most of them, but as something else. */
+static void note_contrary(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    uint64_t n_contrary = 0, n_compared = 0;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        eti_method_fit fit;
+        if (!fit_record(collector, &inspector->blocks.blocks[b], &fit))
+            continue;
+        n_contrary += fit.n_contrary;
+        n_compared += fit.n_compared;
+    }
+    if (n_contrary > 0 && !inspector->has_foreign_record)
+        add_foreign(collector,
+                    "%s: %" PRIu64 " of %" PRIu64
+                    " events of instructions are kernels where it has "
+                    "calls of delegates: it is of another export; use the ETRecord saved with the "
+                    ".pte that ran",
+                    inspector->record_file.name, n_contrary, n_compared);
+}
+
+/* Of a run that ended early, or of another export. */
+static void note_missing(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        eti_method_fit fit;
+        if (!fit_record(collector, block, &fit))
+            continue;
+        size_t n = eti__etrecord_method_instruction_count(inspector->record, block->method);
+        if (fit.n_missing > n / 4 && !inspector->has_foreign_record)
+            add_note(collector, ETI_NOTE_WARNING,
+                     "block %.*s: %" PRIu64 " of the %zu instructions of %s have no event: the run "
+                     "ended early, or the ETRecord is of another export",
+                     ETI_TEXT_ARGS(block->label), fit.n_missing, n, inspector->record_file.name);
+    }
+}
+
 static void note_fit(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     const eti_association *fit = &collector->fit;
@@ -317,10 +423,11 @@ static void note_fit(eti_collector *collector) {
                  "export keeps nothing of what is inside of scan",
                  name);
     else if (fit->n_with_handles == 0)
-        add_note(collector, ETI_NOTE_WARNING,
-                 "%s: none of the ETDump's instructions is in its debug_handle_map: it was made by "
-                 "another export; use the ETRecord saved with the .pte that ran",
-                 name);
+        add_foreign(
+            collector,
+            "%s: none of the ETDump's instructions is in its debug_handle_map: it was made by "
+            "another export; use the ETRecord saved with the .pte that ran",
+            name);
     else if (fit->n_with_operators == 0 && fit->n_delegated < fit->n_instructions)
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: none of the events' debug handles is in its graph, so no operator has a "
@@ -337,11 +444,12 @@ static void note_operator_names(eti_collector *collector) {
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++)
         n_different += eti__count_unlike_kernels(&inspector->blocks.blocks[b], &left, &n_compared);
     if (n_different > 1 && n_different > n_compared / 4)
-        add_note(collector, ETI_NOTE_WARNING,
-                 "%s: %" PRIu64 " of %" PRIu64 " kernels that ran are not of the operators it has "
-                 "for them: it seems to be of another export; use the ETRecord saved with the .pte "
-                 "that ran",
-                 inspector->record_file.name, n_different, n_compared);
+        add_foreign(
+            collector,
+            "%s: %" PRIu64 " of %" PRIu64 " kernels that ran are not of the operators it has "
+            "for them: it seems to be of another export; use the ETRecord saved with the .pte "
+            "that ran",
+            inspector->record_file.name, n_different, n_compared);
 }
 
 static void note_record_parts(eti_collector *collector) {
@@ -412,5 +520,10 @@ eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) {
 eti_status eti__notes_of_methods(eti_inspector *inspector, eti_error *err) {
     eti_collector collector = {.inspector = inspector};
     note_methods(&collector);
+    if (!inspector->options.no_attribution) {
+        note_files(&collector);
+        note_contrary(&collector);
+        note_missing(&collector);
+    }
     return collector.failed ? eti_fail_memory(err) : ETI_OK;
 }

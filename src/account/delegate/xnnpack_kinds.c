@@ -25,6 +25,8 @@ typedef struct kind_names {
     "choose_qparams|choose_qparams_symmetric|choose_qparams_per_token_asymmetric|"                 \
     "choose_qparams_affine|dequantize_per_channel_group|quantize_per_channel_group"
 
+#define FOLDED "_native_batch_norm_legit_no_training|batch_norm"
+
 /* Number of kinds, in the type that a kind is kept in. */
 static const uint8_t n_kinds = ETI_XNNPACK_N_KINDS;
 
@@ -136,20 +138,47 @@ static uint8_t bits_of_type(eti_text type) {
     return 0;
 }
 
+/* Finds the next type in parentheses, from `*at`, at first types_of(), on. False: there is none. */
+static bool next_type(eti_text name, size_t *at, eti_text *type) {
+    size_t size = name.size < LONGEST_NAME ? name.size : LONGEST_NAME;
+    if (*at >= size || name.data[*at] == ')')
+        return false;
+    size_t start = ++*at;
+    while (*at < size && !strchr(", )", name.data[*at]))
+        ++*at;
+    *type = (eti_text){name.data + start, *at - start};
+    return true;
+}
+
+/* Returns the place of the parentheses. */
+static size_t types_of(eti_text name) {
+    const char *found = name.size > 0 ? memchr(name.data, '(', name.size) : NULL;
+    return found ? (size_t)(found - name.data) : name.size;
+}
+
 /* The first type in parentheses that is not that of numbers quantized on the way, "QDU8". */
 static uint8_t bits_of_event(eti_text name) {
-    size_t at = 0, size = name.size < LONGEST_NAME ? name.size : LONGEST_NAME;
-    while (at < size && name.data[at] != '(')
-        at++;
-    while (at < size && name.data[at] != ')') {
-        size_t start = ++at;
-        while (at < size && !strchr(", )", name.data[at]))
-            at++;
-        uint8_t bits = bits_of_type((eti_text){name.data + start, at - start});
+    size_t at = types_of(name);
+    eti_text type;
+    while (next_type(name, &at, &type)) {
+        uint8_t bits = bits_of_type(type);
         if (bits)
             return bits;
     }
     return 0;
+}
+
+eti_xnnpack_numbers eti__xnnpack_event_numbers(eti_text event_name) {
+    eti_xnnpack_numbers numbers = ETI_XNNPACK_WIDE;
+    size_t at = types_of(event_name);
+    eti_text type;
+    while (next_type(event_name, &at, &type)) {
+        if (type.size > 1 && type.data[0] == 'Q')
+            return ETI_XNNPACK_QUANTIZED;
+        if (bits_of_type(type) == 8)
+            numbers = ETI_XNNPACK_BYTES;
+    }
+    return numbers;
 }
 
 bool eti__xnnpack_event_gives(eti_text event_name, uint8_t bits) {
@@ -218,6 +247,13 @@ static eti_text operator_of(eti_text op_type) {
     start++;
     const char *dot = memchr(start, '.', (size_t)(end - start));
     return (eti_text){start, (size_t)((dot ? dot : end) - start)};
+}
+
+eti_xnnpack_kinds eti__xnnpack_kinds_of_folded(eti_text op_type) {
+    eti_text name = operator_of(op_type);
+    return name.data && has_name(FOLDED, name)
+               ? (eti_xnnpack_kinds)1 << ETI_XNNPACK_DEPTHWISE_CONV2D
+               : 0;
 }
 
 bool eti__xnnpack_kind_is_of(uint8_t kind, eti_text op_type) {

@@ -29,6 +29,15 @@ static inline bool eti__xnnpack_kinds_have(eti_xnnpack_kinds kinds, uint8_t kind
  * 16, maybe of a node that was to give 32. */
 bool eti__xnnpack_event_gives(eti_text event_name, uint8_t bits);
 
+/* What an event's name says of its numbers. */
+typedef enum eti_xnnpack_numbers {
+    ETI_XNNPACK_WIDE,      /* of 16 bits or more, or nothing is said */
+    ETI_XNNPACK_BYTES,     /* of 8 bits, maybe quantized */
+    ETI_XNNPACK_QUANTIZED, /* all or some are quantized */
+} eti_xnnpack_numbers;
+
+eti_xnnpack_numbers eti__xnnpack_event_numbers(eti_text event_name);
+
 /* Whether the kernel looks up what a chain of nodes would compute of each value of 8 bits. */
 bool eti__xnnpack_is_lookup(eti_text kernel);
 
@@ -46,6 +55,10 @@ eti_xnnpack_kinds eti__xnnpack_fusible_kinds(void);
 
 /* Returns the kinds that an operator of the edge program may become. */
 eti_xnnpack_kinds eti__xnnpack_kinds_of(eti_text op_type);
+
+/* Returns the kinds that an operator may become which becomes none where the one before it takes it in: a normalization of
+ * batches runs as a convolution where none is before it. */
+eti_xnnpack_kinds eti__xnnpack_kinds_of_folded(eti_text op_type);
 
 /* Whether an operator of the edge program, "aten.convolution.default", becomes a node of this kind. */
 bool eti__xnnpack_kind_is_of(uint8_t kind, eti_text op_type);

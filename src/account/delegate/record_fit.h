@@ -1,0 +1,70 @@
+/*
+ * record_fit.h - judges whether the operators that delegates logged are of those that the ETRecord lists for their calls.
+ *
+ * Records of other exports number instructions alike, so only the operators show that a record is of another model. Of each
+ * kind, the operators of a call must be enough for the events, and the events for the operators. Order does not matter, and
+ * neither does what the delegate or its compiler may add, leave out or fuse, nor an operator whose debug handle stands for
+ * others, too: an unrolled loop's handle stands for all of its steps, also where a call has one. Whether numbers are quantized
+ * does.
+ */
+#ifndef ETI_ACCOUNT_DELEGATE_RECORD_FIT_H
+#define ETI_ACCOUNT_DELEGATE_RECORD_FIT_H
+
+#include "account/delegate/delegated_calls.h"
+#include "account/delegate/xnnpack_kinds.h"
+#include "base/intern.h"
+
+/* Operators or events that become the same kinds, or run as them. */
+typedef struct eti_kinds_count {
+    eti_xnnpack_kinds kinds;
+    uint64_t n, n_needed; /* n_needed of them must have a counterpart */
+} eti_kinds_count;
+
+typedef struct eti_kinds_counts {
+    eti_kinds_count *items;
+    size_t n, capacity;
+    uint64_t n_unknown; /* of which no kind is known: counterparts of anything */
+} eti_kinds_counts;
+
+/* What an operator becomes, by where its name lies: the nodes of a graph share names. */
+typedef struct eti_operator_kinds {
+    const char *op_type;
+    eti_xnnpack_kinds kinds;
+    bool is_needed; /* nothing takes it in */
+} eti_operator_kinds;
+
+/* What is known of a call's operators, which calls in a loop share. */
+typedef struct eti_judged_call {
+    const eti_event_record *record;
+} eti_judged_call;
+
+/* Starts as all zeros. */
+typedef struct eti_record_fit {
+    uint64_t n_compared; /* operators and events that must have a counterpart */
+    uint64_t n_unlike;   /* of these, those without one */
+    bool asks_quantized; /* some operator quantizes */
+    bool runs_quantized; /* some event is of quantized numbers */
+    bool runs_bytes;     /* or, as others may be, of numbers of 8 bits */
+    /* scratch */
+    ETI_INTERN_OF(eti_operator_kinds) operators;
+    ETI_INTERN_OF(eti_judged_call) judged;
+    eti_kinds_counts asked, run;
+    int64_t *handles; /* of the operators of a call that would be needed */
+    size_t handle_capacity;
+} eti_record_fit;
+
+/* Starts to judge a block: counts are 0. */
+void eti__record_fit_begin(eti_record_fit *fit);
+
+/* Adds a call to the counts, unless one of the same operators was. False: out of memory. */
+bool eti__record_fit_add(eti_record_fit *fit, const eti_delegated_call *call);
+
+/* Whether one of record and events is of quantized numbers, and the other of none. */
+bool eti__record_quantizes_otherwise(const eti_record_fit *fit);
+
+/* Whether so much is unlike that the record is of another model: no right one of the exports known has any. */
+bool eti__record_is_foreign(const eti_record_fit *fit);
+
+void eti__record_fit_free(eti_record_fit *fit);
+
+#endif
