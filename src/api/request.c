@@ -230,7 +230,7 @@ eti_profile_options eti__request_profile(const eti_request *request) {
     if (is_set(request, "skip_first"))
         options.skip_first = meaning->opening.skip_first;
     options.block = meaning->view.block;
-    options.origins = meaning->view.group && strcmp(meaning->view.group, "node") == 0;
+    options.origins = true;
     options.labels = meaning->labels.values;
     options.n_labels = meaning->labels.n;
     return options;

@@ -64,7 +64,10 @@ static bool name_of_op(grouper *g, const eti_entry *entry, eti_text *out) {
 
 static bool name_of_node(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
-    *out = entry->origin.data ? entry->origin : eti__text_of(ETI_GROUP_UNKNOWN);
+    bool is_call = entry->role == ETI_ROLE_DELEGATE_CALL; /* of many nodes */
+    *out = entry->origin.data ? entry->origin
+           : is_call          ? entry->op_type
+                              : eti__text_of(ETI_GROUP_UNKNOWN);
     return true;
 }
 

@@ -194,6 +194,11 @@ static eti_status read_block(reader *r) {
                            : eti__baseline_read_runs_2(r, block);
 }
 
+/* The node stands behind the values, where it is known. */
+static size_t origin_field(const reader *r) {
+    return ETI_FIELD_VALUES + 1 + (r->profile->has_ticks ? 0 : ETI_N_BASELINE_LISTS);
+}
+
 static bool copy_texts(reader *r, eti_entry *entry) {
     eti_arena *arena = &r->profile->arena;
     const struct {
@@ -204,10 +209,12 @@ static bool copy_texts(reader *r, eti_entry *entry) {
         {ETI_FIELD_MODULE, &entry->module},  {ETI_FIELD_BACKEND, &entry->backend},
         {ETI_FIELD_ID, &entry->delegate_id}, {ETI_FIELD_HANDLES, &entry->handles},
         {ETI_FIELD_FILE, &entry->file},      {ETI_FIELD_CODE, &entry->code},
+        {origin_field(r), &entry->origin},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         eti_text text = eti__baseline_entry_field(r, texts[i].field);
-        if (text.size > 0 && !eti__arena_copy_text(arena, text, texts[i].out))
+        bool is_known = texts[i].out != &entry->origin || r->version > 1;
+        if (is_known && text.size > 0 && !eti__arena_copy_text(arena, text, texts[i].out))
             return false;
     }
     return eti__arena_copy_text(arena, eti__baseline_entry_field(r, ETI_FIELD_NAME), &entry->name);

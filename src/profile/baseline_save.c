@@ -126,6 +126,8 @@ static void add_entry(saving *s, const eti_entry *entry) {
         add_list(s, '|', write_ticks, entry, 0);
     else
         add_times(s, entry);
+    if (entry->origin.data)
+        add(s, entry->origin);
     eti__output_add(s->output, "\n", 1);
 }
 
@@ -198,6 +200,16 @@ static void add_file(saving *s, const eti_profile_file *file) {
     eti__output_add(s->output, "\n", 1);
 }
 
+static bool has_origins(const eti_profile *profile) {
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        for (size_t k = 0; k < profile->blocks[i].n_entries; k++) {
+            if (profile->blocks[i].entries[k].origin.data)
+                return true;
+        }
+    }
+    return false;
+}
+
 static void add_columns(saving *s) {
     eti__output_add_string(
         s->output, "columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code");
@@ -207,7 +219,7 @@ static void add_columns(saving *s) {
         eti__output_add_string(s->output, ",step");
     for (size_t i = 0; i < ETI_N_BASELINE_LISTS && !s->samples; i++)
         add(s, eti__text_of(eti__baseline_lists[i].name));
-    eti__output_add(s->output, "\n", 1);
+    eti__output_add_string(s->output, has_origins(s->profile) ? ",node\n" : "\n");
 }
 
 static void add_head(saving *s) {

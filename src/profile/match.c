@@ -10,7 +10,9 @@ typedef struct matcher {
     eti_match_side base, new_side;
     uint32_t *partner_of_base, *partner_of_new; /* ETI_NO_ENTRY: none yet */
     uint8_t *kind_of_new;                       /* where there is a partner */
-    uint32_t *reached;              /* scratch of Myers' algorithm: furthest points of all edits */
+    bool *is_anchor;   /* per new item: it and its partner are in order with all others */
+    bool uses_nodes;   /* they tell which items are no pair */
+    uint32_t *reached; /* scratch of Myers' algorithm: furthest points of all edits */
     uint32_t *left_base, *left_new; /* scratch: numbers of items without a partner */
     struct keyed *keyed;            /* scratch of pair_equal() */
 } matcher;
@@ -38,6 +40,38 @@ static uint32_t weak_key(const eti_match_item *item) {
     return item->weak;
 }
 
+static uint32_t node_key(const eti_match_item *item) {
+    return item->node;
+}
+
+static uint32_t kernel_key(const eti_match_item *item) {
+    return item->kernel;
+}
+
+static uint32_t op_key(const eti_match_item *item) {
+    return item->op;
+}
+
+/* Whether a key of 0 is none. */
+static bool is_optional(key_function key) {
+    return key == node_key || key == kernel_key || key == op_key;
+}
+
+/* Whether two items are known to be of different nodes. */
+static bool disagree(const matcher *m, uint32_t base, uint32_t new_side) {
+    uint32_t origin = m->base.items[base].origin, other = m->new_side.items[new_side].origin;
+    return m->uses_nodes && origin != 0 && other != 0 && origin != other;
+}
+
+/* What became of an item whose node the other side ran, too; `same` where its weak key stayed. */
+static eti_match_kind kind_of_node(const matcher *m, uint32_t base, uint32_t new_side,
+                                   eti_match_kind same) {
+    const eti_match_item *old = &m->base.items[base], *now = &m->new_side.items[new_side];
+    if (old->is_delegated != now->is_delegated)
+        return now->is_delegated ? ETI_MATCH_DELEGATED : ETI_MATCH_UNDELEGATED;
+    return old->weak == now->weak ? same : ETI_MATCH_RENAMED;
+}
+
 static void pair(matcher *m, uint32_t base, uint32_t new_side, eti_match_kind kind) {
     m->partner_of_base[base] = new_side;
     m->partner_of_new[new_side] = base;
@@ -55,7 +89,17 @@ typedef struct alignment {
 } alignment;
 
 static bool is_equal(const alignment *a, uint32_t x, uint32_t y) {
-    return a->key(&a->m->base.items[a->base[x]]) == a->key(&a->m->new_side.items[a->new_side[y]]);
+    uint32_t key = a->key(&a->m->base.items[a->base[x]]);
+    return key == a->key(&a->m->new_side.items[a->new_side[y]]) &&
+           (key != 0 || !is_optional(a->key)) && !disagree(a->m, a->base[x], a->new_side[y]);
+}
+
+static void pair_in_order(const alignment *a, uint32_t base, uint32_t new_side) {
+    eti_match_kind kind = ETI_MATCH_SAME;
+    if (is_optional(a->key))
+        kind = kind_of_node(a->m, base, new_side, kind);
+    pair(a->m, base, new_side, kind);
+    a->m->is_anchor[new_side] = true;
 }
 
 /* Where the furthest points of the paths with `edits` edits begin: one per diagonal, from -edits to edits. */
@@ -96,7 +140,7 @@ static void pair_on_path(const alignment *a, uint32_t edits) {
         int32_t from = edits > 0 ? came_from(a, edits, diagonal) : 0;
         uint32_t first = edits > 0 ? furthest_of(a, edits - 1)[from] + (from < diagonal) : 0;
         for (; x > first; x--)
-            pair(a->m, a->base[x - 1], a->new_side[(int64_t)x - 1 - diagonal], ETI_MATCH_SAME);
+            pair_in_order(a, a->base[x - 1], a->new_side[(int64_t)x - 1 - diagonal]);
         if (edits == 0)
             return;
         x = furthest_of(a, edits - 1)[from];
@@ -144,30 +188,42 @@ typedef struct pairing {
     bool across; /* only items that only one side's delegates ran */
     bool base_is_delegated;
     eti_match_kind kind;
+    bool needs_as_many; /* of a key on both sides */
 } pairing;
 
 static uint32_t work_key(const eti_match_item *item) {
     return item->work;
 }
 
+static bool is_listed(const pairing *p, const eti_match_item *item, bool is_delegated) {
+    if (is_optional(p->key) && p->key(item) == 0)
+        return false;
+    return !p->across || (item->work != ETI_NO_WORK && item->is_delegated == is_delegated);
+}
+
 static size_t list_keyed(matcher *m, const pairing *p) {
     size_t n = 0;
     for (uint32_t i = 0; i < m->base.n; i++) {
         const eti_match_item *item = &m->base.items[i];
-        if (m->partner_of_base[i] == ETI_NO_ENTRY &&
-            (!p->across ||
-             (item->work != ETI_NO_WORK && item->is_delegated == p->base_is_delegated)))
+        if (m->partner_of_base[i] == ETI_NO_ENTRY && is_listed(p, item, p->base_is_delegated))
             m->keyed[n++] = (keyed){p->key(item), i, false};
     }
     for (uint32_t i = 0; i < m->new_side.n; i++) {
         const eti_match_item *item = &m->new_side.items[i];
-        if (m->partner_of_new[i] == ETI_NO_ENTRY &&
-            (!p->across ||
-             (item->work != ETI_NO_WORK && item->is_delegated != p->base_is_delegated)))
+        if (m->partner_of_new[i] == ETI_NO_ENTRY && is_listed(p, item, !p->base_is_delegated))
             m->keyed[n++] = (keyed){p->key(item), i, true};
     }
     qsort(m->keyed, n, sizeof *m->keyed, compare_keyed);
     return n;
+}
+
+static void pair_keyed(matcher *m, const pairing *p, uint32_t base, uint32_t new_side) {
+    if (disagree(m, base, new_side))
+        return;
+    eti_match_kind kind = p->kind;
+    if (is_optional(p->key))
+        kind = kind_of_node(m, base, new_side, kind);
+    pair(m, base, new_side, kind);
 }
 
 /* Pairs the k-th item with a key to the k-th with the same key of the other side. */
@@ -180,8 +236,9 @@ static void pair_equal(matcher *m, const pairing *p) {
             middle++;
         for (next = middle; next < n && m->keyed[next].key == m->keyed[first].key;)
             next++;
-        for (size_t k = 0; first + k < middle && middle + k < next; k++)
-            pair(m, m->keyed[first + k].number, m->keyed[middle + k].number, p->kind);
+        bool is_paired = !p->needs_as_many || middle - first == next - middle;
+        for (size_t k = 0; is_paired && first + k < middle && middle + k < next; k++)
+            pair_keyed(m, p, m->keyed[first + k].number, m->keyed[middle + k].number);
     }
 }
 
@@ -221,6 +278,7 @@ static void keep_increasing(const alignment *a) {
             m->partner_of_new[number] = ETI_NO_ENTRY;
             m->kind_of_new[number] = ETI_MATCH_ADDED;
         }
+        m->is_anchor[number] = m->partner_of_new[number] != ETI_NO_ENTRY;
     }
 }
 
@@ -234,7 +292,7 @@ static void for_each_gap(matcher *m, gap_function each) {
     uint32_t base = 0, new_side = 0;
     for (;;) {
         uint32_t n_base = 0, n_new = 0, end = new_side;
-        while (end < m->new_side.n && m->kind_of_new[end] != ETI_MATCH_SAME) {
+        while (end < m->new_side.n && !m->is_anchor[end]) {
             if (m->partner_of_new[end] == ETI_NO_ENTRY)
                 m->left_new[n_new++] = end;
             end++;
@@ -262,8 +320,16 @@ static void pair_strong(matcher *m, uint32_t n_base, uint32_t n_new) {
     const alignment a = {m, strong_key, m->left_base, m->left_new, n_base, n_new};
     if (align(&a))
         return;
-    pair_equal(m, &(pairing){strong_key, false, false, ETI_MATCH_SAME});
+    pair_equal(m, &(pairing){.key = strong_key, .kind = ETI_MATCH_SAME});
     keep_increasing(&a);
+}
+
+static void pair_kernels(matcher *m, uint32_t n_base, uint32_t n_new) {
+    (void)align_left(m, kernel_key, n_base, n_new);
+}
+
+static void pair_ops(matcher *m, uint32_t n_base, uint32_t n_new) {
+    (void)align_left(m, op_key, n_base, n_new);
 }
 
 /* With too many differences nothing is paired here. */
@@ -275,18 +341,44 @@ static void pair_renamed(matcher *m, uint32_t n_base, uint32_t n_new) {
     for (uint32_t i = 0; n_base == n_new && i < n_base; i++) {
         const eti_match_item *base = &m->base.items[m->left_base[i]];
         uint32_t work = m->new_side.items[m->left_new[i]].work;
-        if (base->work != ETI_NO_WORK && base->work == work)
+        if (base->work != ETI_NO_WORK && base->work == work &&
+            !disagree(m, m->left_base[i], m->left_new[i]))
             pair(m, m->left_base[i], m->left_new[i], ETI_MATCH_RENAMED);
     }
 }
 
+/* Whether nodes have one name on both sides, as pairs that are known without them say. */
+static bool have_one_model(const matcher *m) {
+    uint64_t n_known = 0, n_other = 0;
+    for (uint32_t i = 0; i < m->new_side.n; i++) {
+        if (m->partner_of_new[i] == ETI_NO_ENTRY)
+            continue;
+        uint32_t origin = m->base.items[m->partner_of_new[i]].origin;
+        uint32_t other = m->new_side.items[i].origin;
+        n_known += origin != 0 && other != 0;
+        n_other += origin != 0 && other != 0 && origin != other;
+    }
+    return n_other * 10 <= n_known;
+}
+
+static void apply_node_rules(matcher *m) {
+    for_each_gap(m, pair_kernels);
+    for_each_gap(m, pair_ops);
+    pair_equal(m, &(pairing){.key = kernel_key, .kind = ETI_MATCH_MOVED});
+    pair_equal(m, &(pairing){.key = op_key, .kind = ETI_MATCH_MOVED});
+    pair_equal(m, &(pairing){.key = node_key, .kind = ETI_MATCH_MOVED, .needs_as_many = true});
+}
+
 static void apply_rules(matcher *m) {
     for_each_gap(m, pair_strong);
+    m->uses_nodes = have_one_model(m);
+    if (m->uses_nodes)
+        apply_node_rules(m);
     for_each_gap(m, pair_weak);
-    pair_equal(m, &(pairing){strong_key, false, false, ETI_MATCH_MOVED});
-    pair_equal(m, &(pairing){weak_key, false, false, ETI_MATCH_MOVED});
-    pair_equal(m, &(pairing){work_key, true, false, ETI_MATCH_DELEGATED});
-    pair_equal(m, &(pairing){work_key, true, true, ETI_MATCH_UNDELEGATED});
+    pair_equal(m, &(pairing){.key = strong_key, .kind = ETI_MATCH_MOVED});
+    pair_equal(m, &(pairing){.key = weak_key, .kind = ETI_MATCH_MOVED});
+    pair_equal(m, &(pairing){work_key, true, false, ETI_MATCH_DELEGATED, false});
+    pair_equal(m, &(pairing){work_key, true, true, ETI_MATCH_UNDELEGATED, false});
     for_each_gap(m, pair_renamed);
 }
 
@@ -294,7 +386,7 @@ static void apply_rules(matcher *m) {
 
 /* The base item of the next pair that is in order, from new item `i` on. */
 static uint32_t next_in_order(const matcher *m, uint32_t i) {
-    while (i < m->new_side.n && m->kind_of_new[i] != ETI_MATCH_SAME)
+    while (i < m->new_side.n && !m->is_anchor[i])
         i++;
     return i < m->new_side.n ? m->partner_of_new[i] : m->base.n;
 }
@@ -314,7 +406,7 @@ static void list_matches(const matcher *m, eti_match *matches, size_t *n) {
         uint32_t partner = m->partner_of_new[i];
         eti_match_kind kind = (eti_match_kind)m->kind_of_new[i];
         matches[(*n)++] = (eti_match){kind, partner, i};
-        is_gap = kind == ETI_MATCH_SAME;
+        is_gap = m->is_anchor[i];
         base += is_gap;
     }
 }
@@ -324,6 +416,7 @@ static void forget_partners(matcher *m) {
     memset(m->partner_of_base, 0xff, m->base.n * sizeof *m->partner_of_base);
     memset(m->partner_of_new, 0xff, m->new_side.n * sizeof *m->partner_of_new);
     memset(m->kind_of_new, ETI_MATCH_ADDED, m->new_side.n);
+    memset(m->is_anchor, 0, m->new_side.n * sizeof *m->is_anchor);
 }
 
 static size_t size_of_reached(size_t n_items) {
@@ -337,18 +430,20 @@ static bool reserve(matcher *m) {
     m->partner_of_base = malloc((m->base.n + (size_t)1) * sizeof *m->partner_of_base);
     m->partner_of_new = malloc((m->new_side.n + (size_t)1) * sizeof *m->partner_of_new);
     m->kind_of_new = malloc(m->new_side.n + (size_t)1);
+    m->is_anchor = malloc((m->new_side.n + (size_t)1) * sizeof *m->is_anchor);
     m->left_base = malloc((m->base.n + (size_t)1) * sizeof *m->left_base);
     m->left_new = malloc((m->new_side.n + (size_t)1) * sizeof *m->left_new);
     m->keyed = malloc(n * sizeof *m->keyed);
     m->reached = malloc(size_of_reached(n) * sizeof *m->reached);
-    return m->partner_of_base && m->partner_of_new && m->kind_of_new && m->left_base &&
-           m->left_new && m->keyed && m->reached;
+    return m->partner_of_base && m->partner_of_new && m->kind_of_new && m->is_anchor &&
+           m->left_base && m->left_new && m->keyed && m->reached;
 }
 
 static void free_matcher(matcher *m) {
     free(m->partner_of_base);
     free(m->partner_of_new);
     free(m->kind_of_new);
+    free(m->is_anchor);
     free(m->left_base);
     free(m->left_new);
     free(m->keyed);

@@ -5,11 +5,18 @@
  * keys; the rules are tried one after the other, each on what the ones before have left:
  *
  * 1. the longest common sequence of strong keys, in order (Myers, Algorithmica 1, 1986): the same;
- * 2. between those, the longest common sequences of weak keys: the same;
- * 3. equal strong keys, then equal weak keys, anywhere, the first to the first: moved;
- * 4. the same work on both sides of a delegate's border, the first to the first: delegated or undelegated;
- * 5. between pairs, as many of one side as of the other, of which those at the same place do the same work: renamed;
- * 6. the rest was removed or added.
+ * 2. the same node of the exported model, first by the same kind of kernel, then by the same operator, in order and then
+ *    anywhere, at last where as many are left on both sides: the same or moved where the weak keys are equal, else renamed, or
+ *    on both sides of a delegate's border delegated or undelegated;
+ * 3. between those, the longest common sequences of weak keys: the same;
+ * 4. equal strong keys, then equal weak keys, anywhere, the first to the first: moved;
+ * 5. the same work on both sides of a delegate's border, the first to the first: delegated or undelegated;
+ * 6. between pairs, as many of one side as of the other, of which those at the same place do the same work: renamed;
+ * 7. the rest was removed or added.
+ *
+ * Two exports of one model (float and int8, another backend) agree in their nodes; after a change of the model other nodes
+ * have their names. So where more than a tenth of the first rule's pairs disagree, nodes do not count. Else no pair of the
+ * rules from 2 on disagrees.
  */
 #ifndef ETI_PROFILE_MATCH_H
 #define ETI_PROFILE_MATCH_H
@@ -25,6 +32,11 @@ typedef struct eti_match_item {
     uint32_t weak;   /* what stays when the graph around it changes */
     uint32_t work;   /* operators and module, whoever ran them; ETI_NO_WORK: unknown */
     bool is_delegated;
+    /* The node of the exported model that is run; 0: unknown, as are all below. */
+    uint32_t origin;
+    uint32_t kernel; /* node, module and kind of kernel */
+    uint32_t op;     /* node, module and operator, unless it is a copy beside the operator */
+    uint32_t node;   /* node and module, unless it only moves data */
 } eti_match_item;
 
 typedef enum eti_match_kind {

@@ -7,6 +7,7 @@
 #include "base/text_table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Equal numbers of equal things. */
 #define N_KEY_PARTS 7
@@ -34,11 +35,11 @@ static bool number_key(numbering *n, key wanted, uint32_t *out) {
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-enum { STRONG, STRONG_WITHOUT_PLACE, WEAK, WORK };
+enum { STRONG, STRONG_WITHOUT_PLACE, WEAK, WORK, ORIGIN, KERNEL, OPERATOR, NODE };
 
 /* The numbers of an entry's texts. */
 typedef struct entry_texts {
-    uint32_t name, folded, op, module, code, handles, id;
+    uint32_t name, folded, op, module, code, handles, id, origin, kernel, op_type;
 } entry_texts;
 
 /* Most events lack most texts. */
@@ -47,13 +48,62 @@ static bool number_text(numbering *n, eti_text text, uint32_t *out) {
     return text.size == 0 || eti__text_table_add(&n->texts, text, NULL, out);
 }
 
+/* Returns the kind of kernel that a delegate logged: "Convolution" of "Convolution (NHWC, F32) IGEMM #1". Other kernels are of
+ * the kind of their operator. */
+static eti_text kernel_of(const eti_entry *entry) {
+    const char *end = entry->name.size > 0 ? memchr(entry->name.data, '(', entry->name.size) : NULL;
+    if (entry->role != ETI_ROLE_DELEGATED || !end)
+        return entry->op_type;
+    return (eti_text){entry->name.data, (size_t)(end - entry->name.data)};
+}
+
+static bool begins_with(eti_text text, const char *start) {
+    size_t n = strlen(start);
+    return text.size >= n && memcmp(text.data, start, n) == 0;
+}
+
+/* Whether an operator changes nothing but layout or type. */
+static bool moves_data(eti_text op) {
+    return eti__text_contains(op, eti__text_of("_copy")) ||
+           eti__text_contains(op, eti__text_of("clone")) ||
+           eti__text_contains(op, eti__text_of("quantize_per_"));
+}
+
+/* Whether a delegate does that for a node beside the node's own work. */
+static bool is_copy(const eti_entry *entry) {
+    return entry->role == ETI_ROLE_DELEGATED && !moves_data(entry->op_type) &&
+           (begins_with(entry->name, "Convert (") || begins_with(entry->name, "Transpose ("));
+}
+
+static bool number_known(numbering *n, bool is_known, key wanted, uint32_t *out) {
+    if (!is_known)
+        return true;
+    bool done = number_key(n, wanted, out);
+    *out += done;
+    return done;
+}
+
+static bool number_node(numbering *n, const eti_entry *entry, const entry_texts *of,
+                        eti_match_item *out) {
+    const uint32_t origin = of->origin, module = of->module;
+    bool is_known = entry->origin.data != NULL, is_work = is_known && !is_copy(entry);
+    return number_known(n, is_known, (key){{ORIGIN, origin}}, &out->origin) &&
+           number_known(n, is_known, (key){{KERNEL, origin, module, of->kernel}}, &out->kernel) &&
+           number_known(n, is_work, (key){{OPERATOR, origin, module, of->op_type}}, &out->op) &&
+           number_known(n, is_work && !moves_data(entry->op_type), (key){{NODE, origin, module}},
+                        &out->node);
+}
+
 static bool number_texts(numbering *n, const eti_entry *entry, entry_texts *out) {
     eti_text folded = eti__fold_op_name(entry->name);
     bool done = number_text(n, entry->name, &out->name) && number_text(n, entry->op, &out->op) &&
                 number_text(n, entry->module, &out->module) &&
                 number_text(n, entry->code, &out->code) &&
                 number_text(n, entry->handles, &out->handles) &&
-                number_text(n, entry->delegate_id, &out->id);
+                number_text(n, entry->delegate_id, &out->id) &&
+                number_text(n, entry->origin, &out->origin) &&
+                number_text(n, kernel_of(entry), &out->kernel) &&
+                number_text(n, entry->op_type, &out->op_type);
     out->folded = out->name;
     return done && (folded.size == entry->name.size || number_text(n, folded, &out->folded));
 }
@@ -75,7 +125,7 @@ static bool number_entry(numbering *n, const eti_entry *known, bool knows_ops,
     *out = (eti_match_item){.work = ETI_NO_WORK};
     out->is_delegated = eti__role_is_delegate((eti_role)entry->role);
     return number_key(n, strong, &out->strong) && number_key(n, weak, &out->weak) &&
-           (!entry->op.data || number_key(n, work, &out->work));
+           (!entry->op.data || number_key(n, work, &out->work)) && number_node(n, entry, &of, out);
 }
 
 /* NULL: out of memory. */

@@ -2,7 +2,8 @@
  * match_profiles.h - finds out which block and which event of one profile is which of another, by the rules of match.h.
  *
  * An event is known by kind, name and operators; by module and the code of its source line where the record knows
- * these, otherwise by debug handles and delegate id, which an operator that is inserted before it changes.
+ * these, otherwise by debug handles and delegate id, which an operator that is inserted before it changes. Where both profiles
+ * know nodes of the exported model, events of other names are those of the same node.
  */
 #ifndef ETI_PROFILE_MATCH_PROFILES_H
 #define ETI_PROFILE_MATCH_PROFILES_H

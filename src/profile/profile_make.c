@@ -134,11 +134,14 @@ static bool set_place(builder *b, const eti_place *place, eti_role role, eti_ent
     return role == ETI_ROLE_NOT_LOGGED || spell_ops(b, place->ops, &entry->op);
 }
 
-/* Of several nodes the first one of the model counts, not what a quantizer inserted. */
+/* Of several nodes the first one of the model counts, not what a quantizer inserted. A call of a delegate is none of its
+ * nodes. */
 static bool set_origin(builder *b, const eti_event *event, eti_entry *entry) {
     eti_event_nodes nodes = eti__event_nodes(event);
     const eti_op_node *found = NULL;
-    for (size_t i = 0; b->graph && b->graph->matched && i < nodes.n; i++) {
+    bool is_call =
+        event->known->attribution == ETI_ATTRIBUTION_CALL || entry->role == ETI_ROLE_DELEGATE_CALL;
+    for (size_t i = 0; b->graph && b->graph->matched && !is_call && i < nodes.n; i++) {
         size_t number = eti__lowered_graph_number(b->graph, nodes.all[i]);
         if (number >= b->graph->graph.n_nodes)
             continue;
@@ -408,21 +411,54 @@ static eti_status join_variants(eti_profile *profile, eti_error *err) {
     return status;
 }
 
+/* The graphs of methods, with the origins of nodes; read when they are needed. */
+typedef struct method_graphs {
+    eti_lowered_graph *graphs; /* n of them, per method of the ETRecord */
+    bool *is_read;
+    size_t n;
+} method_graphs;
+
+static eti_status find_graph(method_graphs *graphs, const eti_inspector *inspector, size_t method,
+                             const eti_lowered_graph **out, eti_error *err) {
+    *out = NULL;
+    if (method >= graphs->n)
+        return ETI_OK;
+    *out = &graphs->graphs[method];
+    if (graphs->is_read[method])
+        return ETI_OK;
+    graphs->is_read[method] = true;
+    return eti__lowered_graph_read_method(&graphs->graphs[method], inspector, method, err);
+}
+
+static eti_status add_wanted(eti_profile *profile, const eti_inspector *inspector,
+                             const eti_profile_options *options, method_graphs *graphs,
+                             eti_error *err) {
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        const eti_lowered_graph *graph;
+        size_t method = block->method != ETI_NO_METHOD ? block->method : inspector->method;
+        if (!is_wanted(options, block) || !block->raw)
+            continue;
+        ETI_TRY(find_graph(graphs, inspector, method, &graph, err));
+        ETI_TRY(add_block(profile, inspector, block, graph, options->skip_first, err));
+    }
+    return ETI_OK;
+}
+
 static eti_status add_blocks(eti_profile *profile, const eti_inspector *inspector,
                              const eti_profile_options *options, eti_error *err) {
-    const eti_blocks *blocks = &inspector->blocks;
-    const eti_view_options chosen = {.block = options->block};
-    eti_lowered_graph graph = {.record = NULL};
-    eti_status status =
-        options->origins ? eti__lowered_graph_read(&graph, inspector, &chosen, NULL, err) : ETI_OK;
-    for (size_t i = 0; i < blocks->n_blocks && status == ETI_OK; i++) {
-        const eti_event_block *block = &blocks->blocks[i];
-        if (is_wanted(options, block) && block->raw)
-            status = add_block(profile, inspector, block, options->origins ? &graph : NULL,
-                               options->skip_first, err);
-    }
-    if (options->origins)
-        eti__lowered_graph_free(&graph);
+    method_graphs graphs = {.n = 0};
+    if (options->origins && inspector->record)
+        graphs.n = eti__etrecord_method_count(inspector->record);
+    graphs.graphs = calloc(graphs.n + 1, sizeof *graphs.graphs);
+    graphs.is_read = calloc(graphs.n + 1, sizeof *graphs.is_read);
+    eti_status status = graphs.graphs && graphs.is_read
+                            ? add_wanted(profile, inspector, options, &graphs, err)
+                            : eti_fail_memory(err);
+    for (size_t i = 0; graphs.graphs && i < graphs.n; i++)
+        eti__lowered_graph_free(&graphs.graphs[i]);
+    free(graphs.graphs);
+    free(graphs.is_read);
     return status;
 }
 

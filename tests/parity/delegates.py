@@ -6,7 +6,7 @@ Exports and runs the models first where that is needed (delegate_export.py). Eac
 (payloads in segments, payloads inline), with the record of operators before lowering, with that and the .pte, with the record
 of lowered modules, with that and the .pte. Where a payload is at hand, every XNNPACK event has the handle, module and line of its
 node; without one, what is said is inferred or of the whole call. A foreign .pte attributes nothing; older payloads are read, and
-such as cannot be read fail nothing. What lowered_graph.py says is checked of each, too.
+such as cannot be read fail nothing. What lowered_graph.py says is checked of each, too, and what layers.py says of two exports of one model.
 Ends in "delegates: N passed, N failed, N skipped"; a case is a model in one way.
 """
 
@@ -18,6 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import layers
 import lowered_graph
 from delegate_truth import as_binary, graph_bytes, payloads_of, truth_of
 
@@ -327,6 +328,16 @@ class Counts:
             print(f"FAILED {name}: {line}", flush=True)
 
 
+def compare_exports(build, models, truths, counts):
+    totals = {"layers": 0}
+    for base, new in layers.PAIRS:
+        if base in truths and new in truths:
+            for files in layers.WAYS:
+                counts.ask(f"{base} and {new}, {files[0]}", lambda: layers.check(
+                    build, models / base, models / new, files, (truths[base], truths[new]), totals))
+    print(f"exports of one model: {totals['layers']} layers beside their counterparts")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
@@ -336,12 +347,13 @@ def main():
     parser.add_argument("--keep", action="store_true", help="export nothing: take what is there")
     parser.add_argument("--verbose", action="store_true", help="every line that differs")
     options = parser.parse_args()
-    counts, totals, delegated = Counts(options.verbose), {}, []
-    for directory in exported(options.models or Path(options.build) / "delegates", options.only, options.quick, options.keep):
+    counts, totals, delegated, truths = Counts(options.verbose), {}, [], {}
+    models = options.models or Path(options.build) / "delegates"
+    for directory in exported(models, options.only, options.quick, options.keep):
         if (directory / "failed.txt").exists():
             counts.ask(directory.name, lambda: (directory / "failed.txt").read_text().splitlines()[-1:])
             continue
-        truth = truth_of(directory)
+        truth = truths[directory.name] = truth_of(directory)
         counts.ask(f"{directory.name}, methods", lambda: check_methods(options.build, directory, truth))
         if not any(m["events"] for m in truth["methods"].values()):
             counts.skipped += 1
@@ -352,6 +364,7 @@ def main():
             other = delegated[-1]
             counts.ask(f"{directory.name}, program of {other.name}", lambda: check_foreign(options.build, directory, other))
         delegated.append(directory)
+    compare_exports(options.build, models, truths, counts)
     for way, spent in totals.items():
         if spent:
             print(f"{way}: {spent['right events']} of {spent['events']} events right, "

@@ -192,30 +192,39 @@ static size_t choose_method(const eti_inspector *inspector, const eti_view_optio
     return method != ETI_NO_METHOD ? method : inspector->method;
 }
 
-eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *inspector,
-                                   const eti_view_options *options, const char *name,
-                                   eti_error *err) {
-    size_t method = choose_method(inspector, options);
-    *out = (eti_lowered_graph){.method = method};
-    if (!inspector->record || (!name && method == ETI_NO_METHOD))
-        return name ? eti_fail(err, ETI_ERROR_USAGE,
-                               "%sgraph: there is no graph %s without an ETRecord: give the "
-                               "ETRecord, too",
-                               eti__option_prefix(), name)
-                    : ETI_OK;
-    if (!name && !eti__etrecord_method_has_graph(inspector->record, method))
-        return ETI_OK;
+/* `name` NULL: the edge program of the method. */
+static eti_status read_graph(eti_lowered_graph *out, const eti_inspector *inspector, size_t method,
+                             const char *name, eti_error *err) {
     ETI_TRY(eti__etrecord_open(&out->record, &out->arena, &inspector->record_file, err));
     ETI_TRY(eti__etrecord_read_values(out->record, method, name, &out->graph, &out->values, err));
     out->graph = eti__graph_whole(&out->graph);
     const eti_graph *known = eti__methods_graph(inspector, method);
     if (!name && known)
         match_nodes(out, known);
-    if (!make_nodes(out))
-        return eti_fail_memory(err);
-    if (method == ETI_NO_METHOD || classify_nodes(out, method))
-        return ETI_OK;
-    return eti_fail_memory(err);
+    bool done = make_nodes(out) && (method == ETI_NO_METHOD || classify_nodes(out, method));
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+eti_status eti__lowered_graph_read_method(eti_lowered_graph *out, const eti_inspector *inspector,
+                                          size_t method, eti_error *err) {
+    *out = (eti_lowered_graph){.method = method};
+    bool has_graph = inspector->record && method != ETI_NO_METHOD &&
+                     eti__etrecord_method_has_graph(inspector->record, method);
+    return has_graph ? read_graph(out, inspector, method, NULL, err) : ETI_OK;
+}
+
+eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *inspector,
+                                   const eti_view_options *options, const char *name,
+                                   eti_error *err) {
+    size_t method = choose_method(inspector, options);
+    if (!name)
+        return eti__lowered_graph_read_method(out, inspector, method, err);
+    *out = (eti_lowered_graph){.method = method};
+    return inspector->record ? read_graph(out, inspector, method, name, err)
+                             : eti_fail(err, ETI_ERROR_USAGE,
+                                        "%sgraph: there is no graph %s without an ETRecord: give "
+                                        "the ETRecord, too",
+                                        eti__option_prefix(), name);
 }
 
 void eti__lowered_graph_free(eti_lowered_graph *graph) {

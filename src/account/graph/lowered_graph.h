@@ -42,6 +42,9 @@ typedef struct eti_lowered_graph {
 eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *inspector,
                                    const eti_view_options *options, const char *name,
                                    eti_error *err) ETI_WARN_UNUSED;
+/* Reads the graph of a method; empty if the ETRecord has none. The same statuses; free `out` in any case. */
+eti_status eti__lowered_graph_read_method(eti_lowered_graph *out, const eti_inspector *inspector,
+                                          size_t method, eti_error *err) ETI_WARN_UNUSED;
 void eti__lowered_graph_free(eti_lowered_graph *graph);
 
 /* Marks the nodes of the block's timed Events as executed, and those that are a kernel's alone as run by it. False: out of

@@ -30,6 +30,13 @@ static void what_is_read_is_written_again(void **state) {
         {true, "etinspect-baseline,2,samples\n" SCALE "file,a,1," DIGEST "\nfile,b,1," OTHER_DIGEST
                "\ncolumns," TEXTS ",ticks\nblock,Execute,,3;1,0;2\n"
                "kernel,k,o,o,m,,,,,,,18446744073709551615;0;7|9\nkernel,l,,l,,,,,,,,|12\n"},
+        /* nodes of the exported program, where they are known */
+        {true, "etinspect-baseline,2,samples\n" SCALE "file,a,1," DIGEST "\ncolumns," TEXTS
+               ",ticks,node\nblock,Execute,,3,0\nkernel,k,o,o,m,,,,,,,5;0;7,conv2d_1\n"
+               "kernel,l,,l,,,,,,,,1;1;1\n"},
+        {false, "etinspect-baseline,2\n" SCALE "file,a,1," DIGEST "\n"
+                "columns," TEXTS ",step,location,p50,p90,avg,min,max,node\n"
+                "block,Execute,,3,0\nkernel,k,o,o,m,,,,,,,5,1,2,3,4,5,6,\"a,b\"\n"},
     };
     static const eti_options cycles = {.target_time_scale = ETI_SCALE_CYCLES};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
