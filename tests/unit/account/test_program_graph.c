@@ -1,6 +1,8 @@
 /* Methods of real programs as graphs: where the values of instructions come from. */
 #include "account/graph/program_graph.h"
 
+#include "base/text.h"
+#include "program_builder.h"
 #include "support.h"
 
 /* The graph of a method, of testdata/. */
@@ -90,11 +92,120 @@ static void a_method_is_chosen(void **state) {
     end(&of);
 }
 
+/* ---- programs that were made ----------------------------------------------------------------- */
+
+/* A tensor of bytes in the arena; or with no place of its own. */
+static int32_t add_bytes(program_spec *p, uint32_t offset, bool is_planned) {
+    builder *b = &p->b;
+    place sizes = I32S(b, 4), order = put_string_of(b, "", 1);
+    return ADD_TENSOR(p, .scalar_type = 1, .sizes = sizes, .dim_order = order,
+                      .is_planned = is_planned, .memory_id = 1, .offset_low = offset);
+}
+
+static eti_status try_made(drawn *out, program_spec *p, eti_error *failure) {
+    eti_error err = ETI_ERROR_INIT;
+    p->arenas = I64S(&p->b, 0, 1000);
+    finish_program(p);
+    const eti_source source = {p->b.file.name, p->b.file.data, p->b.file.size};
+    const eti_inputs inputs = {.programs = &source, .n_programs = 1};
+    assert_ok(eti__inspector_open(&out->inspector, &inputs, NULL, &err));
+    return eti__program_graph_make(&out->graph, &out->n_inputs, out->inspector, failure);
+}
+
+/* A view of x that nothing writes stands for x, and once written for itself. */
+static void views_stand_for_what_they_show(void **state) {
+    (void)state;
+    program_spec p = {.n_operators = 1};
+    builder *b = &p.b;
+    drawn of;
+    eti_error err = ETI_ERROR_INIT;
+    int32_t x = add_bytes(&p, 0, true), a = add_bytes(&p, 16, true), view = add_bytes(&p, 16, true),
+            y = add_bytes(&p, 32, true), z = add_bytes(&p, 48, true);
+    p.inputs = I32S(b, x);
+    p.outputs = I32S(b, z);
+    add_call(&p, A_KERNEL_CALL, 0, I32S(b, x, a, a));
+    add_call(&p, A_KERNEL_CALL, 0, I32S(b, view, y, y));
+    add_call(&p, A_KERNEL_CALL, 0, I32S(b, y, view, view)); /* in place */
+    add_call(&p, A_KERNEL_CALL, 0, I32S(b, view, a, z, z));
+    assert_ok(try_made(&of, &p, &err));
+    assert_int_equal(of.n_inputs, 1);
+    assert_inputs(&of, 0, NAMES("input_0"));
+    assert_inputs(&of, 1, NAMES("0"));
+    assert_inputs(&of, 2, NAMES("1"));
+    assert_inputs(&of, 3, NAMES("2", "0"));
+    end(&of);
+    builder_free(&p.b);
+}
+
+/* Numbers are no nodes, absent items of lists are nothing, and each item of a list is an edge. */
+static void lists_are_their_items(void **state) {
+    (void)state;
+    program_spec p = {.n_operators = 1};
+    builder *b = &p.b;
+    drawn of;
+    eti_error err = ETI_ERROR_INIT;
+    int32_t x = add_bytes(&p, 0, true), weight = add_bytes(&p, 0, false),
+            number = add_value(&p, AN_INT, put_int(b, 7)), y = add_bytes(&p, 16, true),
+            z = add_bytes(&p, 32, true);
+    int32_t list = add_value_of(&p, AN_OPTIONAL_LIST, I32S(b, x, -1, weight));
+    int32_t outs = add_value_of(&p, A_TENSOR_LIST, I32S(b, y, z));
+    p.inputs = I32S(b, x);
+    p.outputs = I32S(b, z);
+    add_call(&p, A_KERNEL_CALL, 0, I32S(b, list, number, outs, outs));
+    add_call(&p, A_KERNEL_CALL, 0, I32S(b, z, number, y, y));
+    assert_ok(try_made(&of, &p, &err));
+    assert_int_equal(of.n_inputs, 2);
+    assert_inputs(&of, 0, NAMES("input_0", "value_1"));
+    assert_true(of.graph.nodes[1].is_weight && !of.graph.nodes[0].is_weight);
+    assert_inputs(&of, 1, NAMES("0"));
+    end(&of);
+    builder_free(&p.b);
+}
+
+/* A delegate's node has its backend. */
+static void delegates_have_their_backend(void **state) {
+    (void)state;
+    drawn of;
+    draw(&of, "testdata/xnnpack-conv/model.pte", NULL);
+    size_t n = 0;
+    for (size_t i = of.n_inputs; i < of.graph.n_nodes; i++) {
+        bool is_delegate = eti__text_is(of.graph.nodes[i].op, "XnnpackBackend");
+        assert_int_equal(is_delegate, of.graph.nodes[i].backend.size > 0);
+        n += is_delegate;
+    }
+    assert_int_equal(n, 2);
+    end(&of);
+}
+
+/* A list of a thousand items that a hundred calls take is more than the file can ask for. */
+static void edges_are_limited(void **state) {
+    (void)state;
+    static int32_t items[1000];
+    program_spec p = {.n_operators = 1};
+    builder *b = &p.b;
+    drawn of;
+    eti_error err = ETI_ERROR_INIT;
+    int32_t x = add_bytes(&p, 0, true), y = add_bytes(&p, 16, true);
+    int32_t list = add_value_of(&p, A_TENSOR_LIST, put_i32s(b, items, COUNT_OF(items)));
+    p.inputs = I32S(b, x);
+    p.outputs = I32S(b, y);
+    for (int i = 0; i < 100; i++)
+        add_call(&p, A_KERNEL_CALL, 0, I32S(b, list, y, y));
+    assert_fails(try_made(&of, &p, &err), ETI_ERROR_LIMIT,
+                 "method forward: instructions use lists so often");
+    end(&of);
+    builder_free(&p.b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_come_from_their_writers),
         cmocka_unit_test(moves_and_copies_write),
         cmocka_unit_test(a_method_is_chosen),
+        cmocka_unit_test(views_stand_for_what_they_show),
+        cmocka_unit_test(lists_are_their_items),
+        cmocka_unit_test(delegates_have_their_backend),
+        cmocka_unit_test(edges_are_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
