@@ -2,7 +2,7 @@
  * Durations are powers of two, so that a sum shows what was added.
  */
 #include "account/options.h"
-#include "inspector_fixture.h"
+#include "seen_fixture.h"
 
 #include "account/delegation.h"
 #include "account/group_names.h"
@@ -183,6 +183,101 @@ static void jumps_are_no_splits(void **state) {
     close_session(&s);
 }
 
+/* ---- beside copies, and in several blocks ---------------------------------------------------- */
+
+/* A copy in a split goes with the operator beside it; one amid a delegate's operators is its work. */
+static void copies_go_with_the_operator_beside_them(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s,
+        DUMP(b,
+             RUN(b, "Execute", DELEGATED(b, "Clamp (NC) #1", 1, 0, 1),
+                 DELEGATED(b, "Convert (NC) #1", 1, 1, 3), DELEGATED(b, "Clamp (NC) #2", 1, 3, 7),
+                 STEP(b, "DELEGATE_CALL", 1, 0, 7), STEP(b, "native_call_clone.out", 2, 7, 15),
+                 STEP(b, "native_call_mul.out", 3, 15, 31), STEP(b, "DELEGATE_CALL", 4, 31, 63))),
+        NULL);
+    eti_delegation d = make_delegation(s.inspector);
+    assert_int_equal(d.n_splits, 1);
+    assert_split(&d, 0, "native_call_clone.out", 2, 16, 8, 16 + 8);
+    assert_op(&d, 0, "native_call_mul.out", 1, 1, 16, 8, 16 + 8);
+    assert_op(&d, 1, "native_call_clone.out", 1, 1, 8, 0, 8);
+    assert_true(d.outside[1].is_copy && !d.outside[0].is_copy);
+    eti__delegation_free(&d);
+    close_session(&s);
+}
+
+/* Two blocks of the method that the program has: its steps and splits are there once, its times twice. */
+static void blocks_of_one_method_have_the_same_splits(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    s.program.n_operators = 1;
+    add_payload(&s, NODES(XNODE(TANH, 1)));
+    add_call(&s.program, A_KERNEL_CALL, 0, I32S(&s.program.b, 0));
+    add_delegate_bytes(&s, "Npu", "other", 5);
+#define ONE_RUN(name, at)                                                                          \
+    RUN(b, name, DELEGATED(b, "TanH (NC) #1", 0, (at), (at) + 1),                                  \
+        STEP(b, "DELEGATE_CALL", 0, (at), (at) + 1),                                               \
+        STEP(b, "native_call_add.out", 1, (at) + 1, (at) + 3),                                     \
+        STEP(b, "DELEGATE_CALL", 2, (at) + 3, (at) + 7))
+    open_seen(&s, DUMP(b, ONE_RUN("Execute", 8), ONE_RUN("Again", 16)), NULL);
+    eti_delegation d = make_delegation(s.session.inspector);
+    assert_int_equal(d.n_backends, 4);
+    /* each call has the backend that the program names for it */
+    assert_text(d.backends[0].name, "Npu");
+    assert_ms(d.backends[0].cost.total, 2 * 4);
+    assert_int_equal(d.backends[0].n_bytes, 5);
+    assert_text(d.backends[1].name, "XnnpackBackend");
+    assert_int_equal(d.backends[1].n_calls, 1);
+    assert_int_equal(d.backends[1].n_operators, 1);
+    assert_int_equal(d.n_splits, 1);
+    assert_ms(d.splits[0].cost.total, 2 * 2);
+    assert_op(&d, 0, "native_call_add.out", 1, 1, 2 * 2, 0, 2 * 2);
+    eti__delegation_free(&d);
+    close_seen(&s);
+}
+
+/* Where the program does not fit, only what all its delegates are is known. */
+static void only_backends_are_those_of_all_calls(void **state) {
+    (void)state;
+    for (int n_backends = 1; n_backends <= 2; n_backends++) {
+        seen s = {0};
+        builder *b = &s.session.b;
+        add_delegate_bytes(&s, "Npu", "other", 5);
+        add_delegate_bytes(&s, n_backends == 1 ? "Npu" : "Gpu", "other", 5);
+        open_seen(&s,
+                  DUMP(b, RUN(b, "Execute", STEP(b, "DELEGATE_CALL", 7, 0, 1),
+                              STEP(b, "native_call_add.out", 8, 1, 3))),
+                  NULL);
+        eti_delegation d = make_delegation(s.session.inspector);
+        assert_text(d.backends[0].name, n_backends == 1 ? "Npu" : ETI_GROUP_UNKNOWN);
+        eti__delegation_free(&d);
+        close_seen(&s);
+    }
+}
+
+/* Two delegates may have one payload. */
+static void payloads_are_counted_once(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_delegate_bytes(&s, "Npu", "other", 5);
+    add_delegate_of(&s.program, "Npu", false, 0);
+    add_call(&s.program, A_DELEGATE_CALL, 1, I32S(&s.program.b, 0));
+    open_seen(&s,
+              DUMP(b, RUN(b, "Execute", STEP(b, "DELEGATE_CALL", 0, 0, 1),
+                          STEP(b, "DELEGATE_CALL", 1, 1, 3))),
+              NULL);
+    eti_delegation d = make_delegation(s.session.inspector);
+    assert_text(d.backends[0].name, "Npu");
+    assert_int_equal(d.backends[0].n_calls, 2);
+    assert_int_equal(d.backends[0].n_bytes, 5);
+    eti__delegation_free(&d);
+    close_seen(&s);
+}
+
 static eti_inspector *open_program(const char *path) {
     const eti_source program = {.path = path};
     const eti_inputs inputs = {.programs = &program, .n_programs = 1};
@@ -218,6 +313,10 @@ int main(void) {
         cmocka_unit_test(an_operator_closes_only_splits_of_its_own),
         cmocka_unit_test(transposes_of_the_model_are_no_copies),
         cmocka_unit_test(jumps_are_no_splits),
+        cmocka_unit_test(copies_go_with_the_operator_beside_them),
+        cmocka_unit_test(blocks_of_one_method_have_the_same_splits),
+        cmocka_unit_test(only_backends_are_those_of_all_calls),
+        cmocka_unit_test(payloads_are_counted_once),
         cmocka_unit_test(a_program_alone_has_no_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
