@@ -1,15 +1,20 @@
 #include "view/database.h"
 
 #include "account/blocks.h"
+#include "account/group_names.h"
 #include "account/grouping.h"
 #include "account/op_type.h"
+#include "account/places.h"
+#include "account/seen_through.h"
 #include "base/array.h"
 #include "base/intern.h"
 #include "model/samples.h"
 #include "table/columns.h"
+#include "view/counted_events.h"
 #include "view/event_columns.h"
 #include "view/groups.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +86,7 @@ typedef struct event_rows {
     uint32_t *record_ids;
     size_t *
         first_samples; /* per event: how many samples the ones before it have; and of all at the end */
-    eti_text *op_types; /* per event; absent where it has no time; NULL: not needed */
+    eti_counted_event *counted; /* per event; NULL: not needed */
     size_t n_events;
     bool **warm_ups; /* per block of the inspector: whether a run warms up; NULL: none does */
 } event_rows;
@@ -94,7 +99,7 @@ static void free_events(void *context) {
     free((void *)rows->events);
     free(rows->record_ids);
     free(rows->first_samples);
-    free(rows->op_types);
+    free(rows->counted);
     free(rows);
 }
 
@@ -145,18 +150,21 @@ static event_rows *list_events(database_view *view) {
     return NULL;
 }
 
-/* Sets rows->op_types, as the rows outlive the accounts. False: out of memory. */
-static bool find_op_types(event_rows *rows, const eti_account *accounts) {
+/* Sets rows->counted, as the rows outlive the accounts. False: out of memory. */
+static bool count_events(event_rows *rows, const eti_view_options *options,
+                         const eti_account *accounts) {
     const eti_event_block *blocks = rows->inspector->blocks.blocks;
-    rows->op_types = calloc(rows->n_events + 1, sizeof *rows->op_types);
-    for (size_t i = 0; rows->op_types && i < rows->n_events; i++) {
-        const eti_event *event = rows->events[i];
-        const eti_account *account = &accounts[event->block - blocks];
-        if (account->block && event->is_timed)
-            rows->op_types[i] =
-                eti__op_type_of(account, (size_t)(event - event->block->events)).name;
+    bool no_loading = eti__blocks_leave_out_loading(rows->inspector, options);
+    rows->counted = calloc(rows->n_events + 1, sizeof *rows->counted);
+    bool done = rows->counted != NULL;
+    for (size_t i = 0; done && i < rows->n_events; i++)
+        rows->counted[i].total = (double)NAN;
+    for (size_t i = 0; done && i < rows->n_events; i += rows->events[i]->block->n_events) {
+        const eti_account *account = &accounts[rows->events[i]->block - blocks];
+        bool is_summed = eti__block_is_summed(options, rows->events[i]->block, no_loading);
+        done = !account->block || eti__count_events(account, is_summed, &rows->counted[i]);
     }
-    return rows->op_types != NULL;
+    return done;
 }
 
 typedef struct event_row {
@@ -174,7 +182,12 @@ ETI_CELL_SETTER_IF(event_row, instruction_id, row->of.event->instruction_id >= 0
                    eti__int_cell(row->of.event->instruction_id))
 ETI_CELL_SETTER(event_row, is_delegated_op, eti__bool_cell(row->of.event->is_delegated_op))
 ETI_CELL_SETTER(event_row, backend, eti__text_or_none(row->of.event->record->backend_name))
-ETI_CELL_SETTER(event_row, op_of_event, eti__text_or_none(row->rows->op_types[row->number]))
+ETI_CELL_SETTER(event_row, op_of_event, eti__text_or_none(row->rows->counted[row->number].op_type))
+ETI_CELL_SETTER(event_row, module_of_event,
+                eti__text_or_none(row->rows->counted[row->number].module))
+ETI_CELL_SETTER(event_row, total, eti__number_or_none(row->rows->counted[row->number].total))
+ETI_CELL_SETTER(event_row, attribution,
+                eti__text_or_none(eti__attribution_name(row->of.event->known->attribution)))
 ETI_CELL_SETTER(event_row, count, eti__count_cell(eti_event_sample_count(row->of.event)))
 
 /* The scale of the times in the row: a delegate may count cycles, which have no length. */
@@ -220,6 +233,9 @@ static const eti_column_spec event_columns[] = {
     {"max", ETI_TIMES, false, NULL, eti__set_event_max},
     {"time_scale", ETI_TEXTS, false, NULL, set_event_scale},
     {"op_type", ETI_TEXTS, false, NULL, set_op_of_event},
+    {"module", ETI_TEXTS, false, NULL, set_module_of_event},
+    {"attribution", ETI_TEXTS, false, NULL, set_attribution},
+    {"total", ETI_TIMES, false, NULL, set_total},
 };
 
 static bool make_event(const void *context, size_t number, eti_row *out) {
@@ -262,7 +278,7 @@ static bool make_sample(const void *context, size_t number, eti_row *out) {
 static eti_status add_events(eti_report *report, database_view *view, eti_error *err) {
     event_rows *rows = list_events(view);
     eti_table *table;
-    if (!rows || !find_op_types(rows, view->accounts)) {
+    if (!rows || !count_events(rows, view->options, view->accounts)) {
         if (rows)
             free_events(rows);
         return eti_fail_memory(err);
@@ -405,7 +421,8 @@ static const eti_report_query queries[] = {
     {"event_list",
      "SELECT e.dump_id, e.event_id, b.name AS event_block_name, e.name AS event_name, e.p10, "
      "e.p50, e.p90, e.avg, e.min, e.max, e.count, e.is_delegated_op, e.delegate_backend_name, "
-     "e.instruction_id, e.op_type, e.block_id, b.bundled_input_index, "
+     "e.instruction_id, e.op_type, e.module, e.attribution, e.total, e.block_id, "
+     "b.bundled_input_index, "
      "coalesce(e.time_scale, d.time_scale) AS time_scale, " UNIT(
          "coalesce(e.time_scale, d.time_scale)") "FROM events e JOIN blocks b USING (dump_id, "
                                                  "block_id) JOIN dumps d USING (dump_id) "

@@ -9,7 +9,7 @@
 
 #define ETI_DATABASE_APPLICATION_ID 0x45544931 /* "ETI1"; changes with ETI_OUTPUT_SCHEMA */
 /* PRAGMA user_version: 1 had views without a mark, and tables that got no further columns. */
-#define ETI_DATABASE_VERSION 2
+#define ETI_DATABASE_VERSION 3
 
 /* Makes the tables that are missing and adds the columns that are missing in others; stamps the version. */
 eti_status eti__database_make_tables(eti_database *d) ETI_WARN_UNUSED;

@@ -154,6 +154,17 @@ def which_modules():
             yield dump_id, block_id, name, total, share, DUMPS[dump_id][2]
 
 
+def attributed():
+    """The record knows the two events of the delegate by the call that they are in; it is asked of delegates only."""
+    for dump_id, block_id, _, _, runs in blocks_of(GROUPED):
+        sums = {}
+        for part, place in PLACES.items():
+            key = place[2], "call" if part in ("Conv", "Relu") else None
+            sums[key] = sums.get(key, 0) + sum(run[part] for run in runs)
+        for (module, attribution), ticks in sorted(sums.items(), key=lambda item: -item[1]):
+            yield dump_id, block_id, module, attribution, in_scale(dump_id, ticks), DUMPS[dump_id][2]
+
+
 def newest_lines():
     for _, block_id, _, _, runs in blocks_of([max(DUMPS)]):
         for name, _, share, _, _ in groups(max(DUMPS), runs, 3):
@@ -225,6 +236,7 @@ def slow_runs():
 ANSWERS = {
     "Which operators cost most on board a?": which_operators,
     "Which modules, in each EventBlock?": which_modules,
+    "Whose modules is the time, and how is that known?": attributed,
     "Which source lines of the newest dump?": newest_lines,
     "How much of the time is delegated on each board, and to which backend?": delegated,
     "How many events ran outside a delegate?": outside,
@@ -263,7 +275,7 @@ def ask(readme):
     for question, sql in questions:
         rows = database.execute(sql).fetchall()
         names = [column[0] for column in database.execute(sql).description]
-        if ANSWERS[question] in (which_modules, delegated, outside, the_rest):
+        if ANSWERS[question] in (which_modules, attributed, delegated, outside, the_rest):
             at = names.index("dump_id")
             rows = [row for row in rows if row[at] != IN_CYCLES]
         compare(question, rows, ANSWERS[question]())

@@ -46,6 +46,77 @@ static void events_have_the_operators_of_op_list(void **state) {
     close_session(&s);
 }
 
+static void assert_counted(const eti_table *events, size_t row, const char *module, double total) {
+    eti_cell found = cell_at(events, row, "module");
+    assert_int_equal(found.kind, module ? ETI_CELL_TEXT : ETI_CELL_NONE);
+    assert_int_equal(cell_at(events, row, "total").kind, module ? ETI_CELL_DOUBLE : ETI_CELL_NONE);
+    if (!module)
+        return;
+    assert_text(found.as_text, module);
+    assert_near(cell_at(events, row, "total").as_double, total);
+}
+
+/* Of both runs, as --group module says; nothing of what it leaves out. */
+static void events_have_the_modules_and_times_of_module_list(void **state) {
+    (void)state;
+    static const struct {
+        const char *module;
+        double total;
+    } expected[] = {
+        {"a.fc", 32},       {"(framework)", 2},  {"a.fc", 16},     {"(framework)", 0},
+        {"my.Model", 32},   {"my.Model", 32},    {"my.Model", 64}, {"my.Model", 8},
+        {"(framework)", 0}, {"(framework)", 72},
+    };
+    session s = {0};
+    open_two_runs(&s);
+    eti_report *report = report_of(&s, "database", NULL);
+    const eti_table *events = table_of(report, "events");
+    const eti_table *modules = table_of(report, "module_list");
+    size_t n_before = eti_table_row_count(events) - COUNT_OF(expected);
+    assert_counted(events, 0, NULL, 0); /* loading */
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        assert_counted(events, n_before + i, expected[i].module, expected[i].total);
+    for (size_t row = 0; row < eti_table_row_count(modules); row++) {
+        double sum = 0;
+        for (size_t i = 0; i < COUNT_OF(expected); i++)
+            sum += eti__text_is(cell_at(modules, row, "module").as_text, expected[i].module)
+                       ? expected[i].total
+                       : 0;
+        assert_near(cell_at(modules, row, "total").as_double, sum);
+    }
+    eti_report_free(report);
+    close_session(&s);
+}
+
+static void events_have_their_attribution(void **state) {
+    (void)state;
+    static const struct {
+        eti_attribution attribution;
+        const char *name;
+    } kinds[] = {
+        {ETI_ATTRIBUTION_NONE, NULL},           {ETI_ATTRIBUTION_RECORDED, "recorded"},
+        {ETI_ATTRIBUTION_EXACT, "exact"},       {ETI_ATTRIBUTION_ALIGNED, "aligned"},
+        {ETI_ATTRIBUTION_INFERRED, "inferred"}, {ETI_ATTRIBUTION_CALL, "call"},
+    };
+    session s = {0};
+    open_two_runs(&s);
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        eti_event *event = (eti_event *)&s.inspector->blocks.blocks[1].events[4];
+        const eti_event_record *before = event->known;
+        eti_event_record known = *event->known;
+        known.attribution = (uint8_t)kinds[i].attribution;
+        event->known = &known;
+        eti_report *report = report_of(&s, "database", NULL);
+        eti_cell found = cell_at(table_of(report, "events"), 5, "attribution");
+        assert_int_equal(found.kind, kinds[i].name ? ETI_CELL_TEXT : ETI_CELL_NONE);
+        if (kinds[i].name)
+            assert_text(found.as_text, kinds[i].name);
+        eti_report_free(report);
+        event->known = before;
+    }
+    close_session(&s);
+}
+
 static void events_without_times_have_no_operator(void **state) {
     (void)state;
     session s = {0};
@@ -58,6 +129,7 @@ static void events_without_times_have_no_operator(void **state) {
     const eti_table *events = table_of(report, "events");
     assert_int_equal(eti_table_row_count(events), 1);
     assert_op_type(events, 0, "native_call_add.out", NULL);
+    assert_counted(events, 0, NULL, 0);
     eti_report_free(report);
     close_session(&s);
 }
@@ -65,6 +137,8 @@ static void events_without_times_have_no_operator(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_have_the_operators_of_op_list),
+        cmocka_unit_test(events_have_the_modules_and_times_of_module_list),
+        cmocka_unit_test(events_have_their_attribution),
         cmocka_unit_test(events_without_times_have_no_operator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -234,7 +234,7 @@ static void what_would_be_run_is_refused(void **state) {
          "things(dump_id, x NOT NULL)",
          "NOT NULL constraint failed: things.x"},
         {"DROP TABLE things; CREATE TABLE things(x)", "has no column named dump_id"},
-        {"PRAGMA user_version = 3", "a newer etinspect wrote this database (version 3"},
+        {"PRAGMA user_version = 4", "a newer etinspect wrote this database (version 4"},
         {"PRAGMA user_version = -1", "a newer etinspect"},
         {"PRAGMA application_id = 0", "no database of etinspect"},
     };
@@ -392,7 +392,7 @@ static void missing_columns_are_added(void **state) {
                  "1|0.1|NULL\n1|NULL|NULL\n2|0.1|-9223372036854775808\n2|NULL|NULL\n");
     assert_query("SELECT dump_id, substr(sha256, 1, 4) FROM sources", "1|NULL\n2|ba78\n");
     assert_query("SELECT dump_id, text FROM notes", "2|a note\n");
-    assert_query("PRAGMA user_version", "2\n");
+    assert_query("PRAGMA user_version", "3\n");
     eti_report_free(report);
 }
 
