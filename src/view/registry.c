@@ -3,7 +3,7 @@
 #include "account/blocks.h"
 #include "base/text.h"
 #include "view/allocations.h"
-#include "view/database.h"
+#include "view/database/database.h"
 #include "view/delegates.h"
 #include "view/event_list.h"
 #include "view/events.h"

@@ -1,8 +1,8 @@
 /*
  * database.h - turns an inspector into the tables of a database, which refer to each other by numbers.
  */
-#ifndef ETI_VIEW_DATABASE_H
-#define ETI_VIEW_DATABASE_H
+#ifndef ETI_VIEW_DATABASE_DATABASE_H
+#define ETI_VIEW_DATABASE_DATABASE_H
 
 #include "account/options.h"
 #include "view/view.h"

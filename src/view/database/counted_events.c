@@ -1,4 +1,4 @@
-#include "view/counted_events.h"
+#include "view/database/counted_events.h"
 
 #include "account/group_names.h"
 #include "account/op_type.h"

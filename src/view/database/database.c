@@ -1,4 +1,4 @@
-#include "view/database.h"
+#include "view/database/database.h"
 
 #include "account/blocks.h"
 #include "account/group_names.h"
@@ -10,7 +10,7 @@
 #include "base/intern.h"
 #include "model/samples.h"
 #include "table/columns.h"
-#include "view/counted_events.h"
+#include "view/database/counted_events.h"
 #include "view/event_columns.h"
 #include "view/groups.h"
 

@@ -1,8 +1,8 @@
 /*
  * counted_events.h - finds what a database says of events beside their times: the groups that count them.
  */
-#ifndef ETI_VIEW_COUNTED_EVENTS_H
-#define ETI_VIEW_COUNTED_EVENTS_H
+#ifndef ETI_VIEW_DATABASE_COUNTED_EVENTS_H
+#define ETI_VIEW_DATABASE_COUNTED_EVENTS_H
 
 #include "account/account.h"
 
