@@ -401,8 +401,8 @@ static const eti__option options[] = {
      .place = AT(opening.skip_first)},
     {.name = "method",
      .value = "NAME",
-     .help = "the method of the ETRecord whose operators ran (default:\nforward, or else the "
-             "first)",
+     .help = "the method of the ETRecord or program that ran, where several\nfit (default: by "
+             "their instructions, and in the table\nforward, or else the first)",
      .commands = REPORTS | ETI__FOR_CHECK,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_TEXT,
@@ -582,7 +582,8 @@ static const eti__option options[] = {
      .place = AT(selection.top)},
     {.name = "block",
      .value = "NAME",
-     .help = "show EventBlocks of this name only (default: all)",
+     .help = "show EventBlocks of this name, or of this method, or the one\nof this number, from 0 "
+             "on (default: all)",
      .commands = REPORTS,
      .group = ETI__SELECTION,
      .type = ETI_OPTION_TEXT,

@@ -8,9 +8,10 @@
 #include <string.h>
 
 static const char details[] =
-    "Each ETDump is checked by itself, against the ETRecord if there is one; of each\n"
-    "program, the memory that it plans and the data files that it needs. Exits 0 when\n"
-    "nothing is missing or wrong, 1 otherwise, 3 when a file cannot be read.";
+    "Each ETDump is checked by itself, against the ETRecord and the program (.pte) if\n"
+    "there are any, and these against each other; of each program, the memory that it\n"
+    "plans and the data files that it needs. Exits 0 when nothing is missing or wrong,\n"
+    "1 otherwise, 3 when a file cannot be read. A note is no fault: more can be known.";
 
 /* Prints what is worth telling; CLI_CHECK_FAILED when something is missing or wrong. */
 static int print_notes(const eti_inspector *inspector) {
