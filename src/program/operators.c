@@ -57,7 +57,7 @@ static const eti_pte_tensor *tensor_of(const eti_pte_plan *plan, const int32_t *
 }
 
 static void add_key_part(eti_buffer *key, const eti_pte_tensor *tensor, bool is_first) {
-    eti__buffer_add_string(key, is_first ? "" : "|");
+    eti__buffer_add_string(key, is_first ? "/" : "|");
     eti__buffer_add_i64(key, tensor->scalar_type);
     eti__buffer_add_char(key, ';');
     for (uint32_t i = 0; tensor->dim_order && i < tensor->n_dims && i < MOST_DIMENSIONS; i++) {
@@ -72,7 +72,7 @@ static bool add_types(collection *c, const eti_pte_plan *plan,
     uint32_t n_tensors = 0, ignored;
     key->size = 0;
     eti__buffer_add(key, &number, sizeof number);
-    eti__buffer_add_string(key, "v1/");
+    eti__buffer_add_string(key, "v1"); /* and no more without tensors, as upstream's tools have it */
     for (uint32_t i = 0; i < instruction->args.n; i++) {
         const eti_pte_tensor *tensor = tensor_of(plan, &instruction->args.items[i]);
         if (!tensor)
@@ -83,7 +83,7 @@ static bool add_types(collection *c, const eti_pte_plan *plan,
             add_key_part(key, tensor, n_tensors == 0);
         n_tensors++;
     }
-    bool has_key = n_tensors > 0 && n_tensors <= MOST_KEY_TENSORS;
+    bool has_key = n_tensors <= MOST_KEY_TENSORS;
     return !key->failed &&
            (!has_key || eti__text_table_add(&c->keys, eti__buffer_text(key), c->arena, &ignored));
 }

@@ -212,7 +212,7 @@ def kernel_keys(file):
 
     with contextlib.redirect_stdout(io.StringIO()):
         found = _get_kernel_metadata_for_model(str(file))
-    return {name: sorted({str(key) for key in keys} - {"v1"}) for name, keys in found.items()}
+    return {name: sorted({str(key) for key in keys}) for name, keys in found.items()}
 
 
 # ---------------------------------------------------------------- all
