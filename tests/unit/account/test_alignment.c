@@ -153,6 +153,133 @@ static void numbers_of_another_type_are_not_explained(void **state) {
     eti__alignment_free(&alignment);
 }
 
+/* ---- choices between nodes ------------------------------------------------------------------- */
+
+/* One that may be left out is, rather than one that always runs. */
+static void nodes_that_always_run_are_seldom_passed(void **state) {
+    (void)state;
+    static const uint8_t kinds[] = {ETI_XNNPACK_MULTIPLY, ETI_XNNPACK_SQUARE};
+    static const char *const names[] = {"Square (NC) #1"};
+    static const uint8_t copies[] = {ETI_XNNPACK_CONCATENATE_2, ETI_XNNPACK_COPY,
+                                     ETI_XNNPACK_CONCATENATE_2};
+    static const char *const copied[] = {"Copy (NC) #1", "Copy (NC) #2"};
+    aligned a;
+    ALIGN(&a, NO_LIMITS, copies, copied);
+    assert_int_equal(a.alignment.nodes[0], 0);
+    assert_int_equal(a.alignment.nodes[1], 2);
+    assert_int_equal(a.alignment.hosts[1], 1); /* what takes its values */
+    eti__alignment_free(&a.alignment);
+    /* nothing explains why one that always runs did not */
+    ALIGN(&a, NO_LIMITS, kinds, names);
+    assert_int_equal(a.alignment.n_found, 1);
+    assert_int_equal(a.alignment.n_unexplained, 1);
+    eti__alignment_free(&a.alignment);
+}
+
+/* Finding more is worth passing a node that always runs. */
+static void most_events_find_a_node(void **state) {
+    (void)state;
+    static const uint8_t kinds[] = {ETI_XNNPACK_SIN, ETI_XNNPACK_ADD};
+    static const char *const names[] = {"Add (ND) #1"};
+    aligned a;
+    ALIGN(&a, NO_LIMITS, kinds, names);
+    assert_int_equal(a.alignment.n_found, 1);
+    assert_int_equal(a.alignment.nodes[0], 1);
+    eti__alignment_free(&a.alignment);
+}
+
+/* A clamp that ran is the limits of the node before it rather than a clamp behind that, unless its kernel clamps. */
+static void limits_run_before_a_clamp_that_may_be_left_out(void **state) {
+    (void)state;
+    static const uint8_t adds[] = {ETI_XNNPACK_ADD, ETI_XNNPACK_CLAMP};
+    static const char *const added[] = {"Add (ND) #1", "Clamp (NC) #1"};
+    static const uint8_t more[] = {ETI_XNNPACK_ADD, ETI_XNNPACK_CLAMP, ETI_XNNPACK_CLAMP};
+    static const uint8_t convolved[] = {ETI_XNNPACK_CONV2D, ETI_XNNPACK_CLAMP, ETI_XNNPACK_CLAMP};
+    static const char *const names[] = {"Convolution (NHWC, F32) IGEMM #1", "Clamp (NC) #1"};
+    aligned a;
+    ALIGN(&a, 0, more, added);
+    assert_int_equal(a.alignment.nodes[0], 0);
+    assert_int_equal(a.alignment.nodes[1], 0);
+    assert_int_equal(a.alignment.hosts[1], 1); /* part of the last event of what it clamps */
+    eti__alignment_free(&a.alignment);
+    ALIGN(&a, 0, convolved, names);
+    assert_int_equal(a.alignment.nodes[1], 1);
+    eti__alignment_free(&a.alignment);
+    /* as many that fit come first */
+    ALIGN(&a, 0, adds, added);
+    assert_true(a.alignment.is_exact);
+    eti__alignment_free(&a.alignment);
+}
+
+/* Only a clamp may be the limits of the node before it. */
+static void other_events_are_no_limits(void **state) {
+    (void)state;
+    static const uint8_t kinds[] = {ETI_XNNPACK_ADD, ETI_XNNPACK_COPY, ETI_XNNPACK_ADD};
+    static const char *const names[] = {"Add (ND) #1", "Add (ND) #2"};
+    aligned a;
+    ALIGN(&a, 0, kinds, names);
+    assert_int_equal(a.alignment.nodes[1], 2);
+    eti__alignment_free(&a.alignment);
+}
+
+/* A conversion is part of the first event of what takes its values, not of that of its limits. */
+static void conversions_are_part_of_the_first_event(void **state) {
+    (void)state;
+    static const uint8_t kinds[] = {ETI_XNNPACK_CONVERT, ETI_XNNPACK_ADD};
+    static const char *const names[] = {"Add (ND) #1", "Clamp (NC) #1"};
+    aligned a;
+    ALIGN(&a, 1, kinds, names);
+    assert_int_equal(a.alignment.nodes[0], 1);
+    assert_int_equal(a.alignment.nodes[1], 1);
+    assert_int_equal(a.alignment.hosts[0], 0);
+    eti__alignment_free(&a.alignment);
+}
+
+/* Nodes of unknown kinds may be left out, and where it is not known what flows the order says whose they are. */
+static void unknown_nodes_are_part_of_the_operator_before(void **state) {
+    (void)state;
+    static const eti_xnnpack_node nodes[] = {
+        {.kind = ETI_XNNPACK_ADD, .n_inputs = 1, .output = 1},
+        {.kind = ETI_XNNPACK_NONE},
+        {.kind = ETI_XNNPACK_CONVERT, .n_inputs = 1, .inputs = {70}, .output = 71},
+        {.kind = ETI_XNNPACK_TANH, .n_inputs = 1, .inputs = {80}, .output = 81}};
+    const eti_text names[] = {eti__text_of("Add (ND) #1"), eti__text_of("TanH (NC) #1")};
+    eti_alignment alignment = {0};
+    assert_true(eti__align(&alignment, &(eti_xnnpack){.nodes = nodes, .n_nodes = COUNT_OF(nodes)},
+                           names, 2));
+    assert_int_equal(alignment.n_unexplained, 0);
+    assert_int_equal(alignment.nodes[1], 3);
+    assert_int_equal(alignment.hosts[1], 0);
+    assert_int_equal(alignment.hosts[2], 1); /* a conversion is of the one after */
+    assert_false(eti__alignment_is_fused_ahead(&alignment, 1));
+    assert_true(eti__alignment_is_fused_ahead(&alignment, 2));
+    eti__alignment_free(&alignment);
+}
+
+static void half_of_the_events_is_enough(void **state) {
+    (void)state;
+    static const uint8_t kinds[] = {ETI_XNNPACK_ADD};
+    static const char *const names[] = {"Add (ND) #1", "Softmax (NC, F32) #1"};
+    aligned a;
+    ALIGN(&a, NO_LIMITS, kinds, names);
+    assert_int_equal(a.alignment.n_found, 1);
+    assert_int_equal(a.alignment.nodes[0], 0);
+    assert_int_equal(a.alignment.nodes[1], NONE);
+    eti__alignment_free(&a.alignment);
+}
+
+/* A conversion gives numbers of another type than it is named by. */
+static void conversions_may_give_any_numbers(void **state) {
+    (void)state;
+    static const eti_xnnpack_node node = {
+        .kind = ETI_XNNPACK_CONVERT, .n_inputs = 1, .output = 1, .output_bits = 8};
+    const eti_text name = eti__text_of("Convert (NC, F32, QS8) #1");
+    eti_alignment alignment = {0};
+    assert_true(eti__align(&alignment, &(eti_xnnpack){.nodes = &node, .n_nodes = 1}, &name, 1));
+    assert_int_equal(alignment.n_unexplained, 0);
+    eti__alignment_free(&alignment);
+}
+
 static void too_much_work_is_not_done(void **state) {
     (void)state;
     const uint32_t n = 1u << 16;
@@ -183,6 +310,14 @@ int main(void) {
         cmocka_unit_test(of_two_reshapes_the_last_runs),
         cmocka_unit_test(where_less_than_half_fits_nothing_does),
         cmocka_unit_test(numbers_of_another_type_are_not_explained),
+        cmocka_unit_test(nodes_that_always_run_are_seldom_passed),
+        cmocka_unit_test(most_events_find_a_node),
+        cmocka_unit_test(limits_run_before_a_clamp_that_may_be_left_out),
+        cmocka_unit_test(other_events_are_no_limits),
+        cmocka_unit_test(conversions_are_part_of_the_first_event),
+        cmocka_unit_test(unknown_nodes_are_part_of_the_operator_before),
+        cmocka_unit_test(half_of_the_events_is_enough),
+        cmocka_unit_test(conversions_may_give_any_numbers),
         cmocka_unit_test(too_much_work_is_not_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
