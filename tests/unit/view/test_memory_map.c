@@ -123,7 +123,7 @@ static void maps_of_any_number_are_right(void **state) {
                        .memory_id = 1 + i % 2, .offset_low = i * 7 % 31);
     }
     p.inputs = I32S(b, values[0]);
-    p.outputs = I32S(b, values[N]);
+    p.outputs = I32S(b, values[3], values[N]); /* the third lies around the last */
     p.arenas = I64S(b, 0, 64, 64, 64);
     for (int i = 0; i < N; i++) {
         int32_t far = values[i >= i % 4 ? i - i % 4 : 0];
