@@ -7,6 +7,7 @@
 #include "account/op_type.h"
 #include "account/places.h"
 #include "account/rollup.h"
+#include "account/summed_methods.h"
 #include "base/array.h"
 
 #include <math.h>
@@ -39,6 +40,7 @@ typedef struct maker {
     uint32_t *numbers;   /* in the graph that is made: per node */
     uint32_t *order;     /* of the nodes there */
     double *scratch;     /* for the statistics of a group */
+    bool has_methods;    /* runs of several methods are added up */
 } maker;
 
 static void free_maker(maker *m) {
@@ -261,6 +263,8 @@ static bool describe_rest(maker *m, size_t number) {
     m->out->n_rest++;
     out->is_rest = true;
     set_total(m, m->graph->graph.n_nodes + number, out);
+    if (m->has_methods && other->list == 0) /* which may be of any */
+        out->p50 = (double)NAN;
     set_place(m, &m->other_places[number], out);
     return true;
 }
@@ -314,7 +318,12 @@ static bool describe_nodes(maker *m) {
 
 static eti_status make(maker *m, const eti_inspector *inspector, const eti_view_options *options,
                        eti_error *err) {
+    eti_summed_methods methods;
     ETI_TRY(eti__lowered_graph_read(m->graph, inspector, options, options->graph, err));
+    eti_status status = eti__summed_methods_find(&methods, inspector, options, err);
+    m->has_methods = methods.n > 1;
+    eti__summed_methods_free(&methods);
+    ETI_TRY(status);
     if (m->graph->matched)
         ETI_TRY(eti__rollup_make(&m->rollup, inspector, options, NULL, group_events, m, err));
     return describe_nodes(m) && eti__graph_set_modules(m->out, &m->places) ? ETI_OK

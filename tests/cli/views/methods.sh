@@ -54,3 +54,5 @@ etinspect summary --format csv testdata/multi-method/run.etdp | grep -c '^method
 etinspect summary testdata/multi-method/run.etdp | grep 'blocks together'
 # A group of the second method only has no rows of the first.
 show etinspect ops --kernels --filter 'op =~ "softmax"' --columns method,op,kernel,events,calls --format tsv $m
+# The graph of a method ends with what all methods share, which has no statistics.
+etinspect graph --format csv --columns node,p50,share --filter 'node = "(framework)"' $m
