@@ -29,6 +29,7 @@ typedef struct builder {
     eti_program program;
     module_stack *module_stacks; /* by number in program.module_stacks */
     size_t modules_left;         /* of ETI_MOST_MODULES */
+    bool reads_inputs;           /* of nodes */
     eti_op_target *targets;      /* by number in program.targets */
     eti_fx_names names;
 } builder;
@@ -200,6 +201,29 @@ static eti_status build_nodes(builder *b, eti_graph_node *nodes, size_t *n_out, 
     return ETI_OK;
 }
 
+/* ---- what nodes take ------------------------------------------------------------------------- */
+
+static uint32_t producer_of(const eti_graph_values *values, size_t i, uint32_t k) {
+    return values->values[values->ports[i].inputs[k]].producer;
+}
+
+static bool set_producers(eti_arena *arena, eti_graph_node *nodes, size_t n,
+                          const eti_graph_values *values) {
+    for (size_t i = 0; i < n; i++) {
+        uint32_t n_inputs = values->ports[i].n_inputs;
+        const eti_graph_node **producers = eti__arena_alloc(arena, n_inputs, sizeof *producers);
+        if (!producers)
+            return false;
+        nodes[i].producers = producers;
+        for (uint32_t k = 0; k < n_inputs; k++) {
+            uint32_t producer = producer_of(values, i, k);
+            if (producer < i)
+                producers[nodes[i].n_producers++] = &nodes[producer];
+        }
+    }
+    return true;
+}
+
 /* ---- nodes that a quantizer inserted --------------------------------------------------------- */
 
 static const eti_op_node *operator_of(const eti_graph_node *nodes, size_t i) {
@@ -209,11 +233,10 @@ static const eti_op_node *operator_of(const eti_graph_node *nodes, size_t i) {
 
 /* From the last node to the first: the first user of a node is the last that it takes. */
 static void serve_users(eti_graph_node *nodes, size_t n, const eti_graph_values *values) {
-    const eti_graph_ports *ports = values->ports;
     for (size_t i = n; i-- > 0;) {
         const eti_op_node *served = operator_of(nodes, i);
-        for (uint32_t k = 0; k < ports[i].n_inputs && served; k++) {
-            uint32_t producer = values->values[ports[i].inputs[k]].producer;
+        for (uint32_t k = 0; k < values->ports[i].n_inputs && served; k++) {
+            uint32_t producer = producer_of(values, i, k);
             if (producer < i && !eti__node_has_own_modules(&nodes[producer].node))
                 nodes[producer].node.served = served;
         }
@@ -222,23 +245,45 @@ static void serve_users(eti_graph_node *nodes, size_t n, const eti_graph_values 
 
 /* Nodes without a user serve what they take. */
 static void serve_producers(eti_graph_node *nodes, size_t n, const eti_graph_values *values) {
-    const eti_graph_ports *ports = values->ports;
     for (size_t i = 0; i < n; i++) {
-        for (uint32_t k = 0; k < ports[i].n_inputs && !operator_of(nodes, i); k++) {
-            uint32_t producer = values->values[ports[i].inputs[k]].producer;
+        for (uint32_t k = 0; k < values->ports[i].n_inputs && !operator_of(nodes, i); k++) {
+            uint32_t producer = producer_of(values, i, k);
             if (producer < i)
                 nodes[i].node.served = operator_of(nodes, producer);
         }
     }
 }
 
-/* Finds the operators that nodes without modules of their own serve. False: out of memory. */
-static bool find_served(const builder *b, eti_graph_node *nodes, size_t n) {
+static bool have_one_handle(const eti_graph_node *a, const eti_graph_node *b) {
+    return a->has_debug_handle && b->has_debug_handle && a->debug_handle == b->debug_handle;
+}
+
+/* What quantizes the result of an operator has its debug handle, and serves it. */
+static void serve_handles(eti_graph_node *nodes, size_t n, const eti_graph_values *values) {
+    for (size_t i = 0; i < n; i++) {
+        bool has_own = eti__node_has_own_modules(&nodes[i].node);
+        for (uint32_t k = 0; k < values->ports[i].n_inputs && !has_own; k++) {
+            uint32_t producer = producer_of(values, i, k);
+            if (producer < i && have_one_handle(&nodes[i], &nodes[producer]) &&
+                operator_of(nodes, producer))
+                nodes[i].node.served = operator_of(nodes, producer);
+        }
+    }
+}
+
+/* Sets what nodes take, if asked for, and the operators that nodes without modules of their own serve. False: out of memory. */
+static bool connect(const builder *b, eti_graph_node *nodes, size_t n) {
     eti_graph_values values;
-    if (!eti__graph_values_make(&values, &b->program, n, b->scratch))
+    if (!b->reads_inputs && !b->program.is_quantized)
+        return true;
+    if (!eti__graph_values_make(&values, &b->program, n, b->scratch) ||
+        (b->reads_inputs && !set_producers(b->arena, nodes, n, &values)))
         return false;
+    if (!b->program.is_quantized)
+        return true;
     serve_users(nodes, n, &values);
     serve_producers(nodes, n, &values);
+    serve_handles(nodes, n, &values);
     return true;
 }
 
@@ -256,7 +301,7 @@ static eti_status build_module(builder *outer, const eti_lowered_program *of, et
     eti__fx_names_init(&b.names, outer->arena);
     eti_status status = build_nodes(&b, nodes, &out->n_nodes, err);
     outer->modules_left = b.modules_left;
-    if (status == ETI_OK && of->program.is_quantized && !find_served(&b, nodes, out->n_nodes))
+    if (status == ETI_OK && !connect(&b, nodes, out->n_nodes))
         status = eti_fail_memory(err);
     eti__fx_names_free(&b.names);
     if (status != ETI_OK)
@@ -299,7 +344,7 @@ static eti_status build_graph(builder *b, const eti_lowered_programs *lowered, e
         return eti_fail_memory(err);
     ETI_TRY(build_nodes(b, nodes, &n, err));
     *out = (eti_graph){.nodes = nodes, .n_nodes = n};
-    if (b->program.is_quantized && !find_served(b, nodes, n))
+    if (!connect(b, nodes, n))
         return eti_fail_memory(err);
     if (lowered->n > 0)
         ETI_TRY(build_modules(b, lowered, nodes + n, out, err));
@@ -316,9 +361,16 @@ static eti_status read_graph(eti_graph *out, eti_graph_values *values, bool lowe
                              eti_arena *arena, eti_json *json, eti_error *err) {
     *out = (eti_graph){0};
     eti_arena scratch = {0};
-    builder b = {.arena = arena, .scratch = &scratch, .modules_left = ETI_MOST_MODULES};
-    const eti_program_extent extent = values ? ETI_PROGRAM_VALUES : ETI_PROGRAM_NODES;
-    eti_lowered_programs lowered = {.arena = arena, .scratch = &scratch, .extent = extent};
+    const eti_program_extent extent = values   ? ETI_PROGRAM_VALUES
+                                      : lowers ? ETI_PROGRAM_INPUTS
+                                               : ETI_PROGRAM_NODES;
+    builder b = {.arena = arena,
+                 .scratch = &scratch,
+                 .modules_left = ETI_MOST_MODULES,
+                 .reads_inputs = extent != ETI_PROGRAM_NODES};
+    eti_lowered_programs lowered = {.arena = arena,
+                                    .scratch = &scratch,
+                                    .extent = values ? ETI_PROGRAM_VALUES : ETI_PROGRAM_NODES};
     eti_program_lowering lowering = {lowers ? read_lowered_module : NULL, &lowered, 0, 0};
     eti__fx_names_init(&b.names, arena);
     eti__program_read(&b.program, extent, &lowering, json, arena, &scratch);

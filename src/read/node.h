@@ -37,6 +37,9 @@ struct eti_graph_node {
     eti_op_node node;
     eti_text op_type;
     eti_text target;
+    /* Nodes whose values it takes, before it in the graph; none where this was not read. */
+    const eti_graph_node *const *producers;
+    uint32_t n_producers;
     bool has_debug_handle;
     int64_t debug_handle;
 };

@@ -468,7 +468,7 @@ void eti__program_read(eti_program *out, eti_program_extent extent, eti_program_
                              .lowering = lowering,
                              .n_items = lowering ? lowering->n_items : 0,
                              .reads_values = extent == ETI_PROGRAM_VALUES,
-                             .reads_inputs = extent == ETI_PROGRAM_VALUES};
+                             .reads_inputs = extent != ETI_PROGRAM_NODES};
     eti__program_read_members(&in, members, ETI_N_MEMBERS(members));
     if (lowering)
         lowering->n_items = in.n_items;

@@ -16,6 +16,7 @@
 /* What is read of a program. */
 typedef enum eti_program_extent {
     ETI_PROGRAM_NODES,
+    ETI_PROGRAM_INPUTS, /* what nodes take, too */
     ETI_PROGRAM_VALUES, /* what flows between them, too */
 } eti_program_extent;
 

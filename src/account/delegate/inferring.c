@@ -31,9 +31,9 @@ static bool list_operators(eti_inferring *inferring, const eti_event_record *rec
 }
 
 /* Adds an operator or event that may not be left out, or clamps. */
-static void add_part(eti_inferred_part *parts, size_t *n, eti_xnnpack_kinds kinds, size_t number) {
+static void add_part(eti_run_part *parts, size_t *n, eti_xnnpack_kinds kinds, size_t number) {
     if ((kinds & (~eti__xnnpack_fusible_kinds() | CLAMPS)) != 0)
-        parts[(*n)++] = (eti_inferred_part){kinds, (uint32_t)number};
+        parts[(*n)++] = (eti_run_part){kinds, (uint32_t)number};
 }
 
 static bool list_parts(eti_inferring *inferring, const eti_delegated_call *call) {
@@ -50,14 +50,14 @@ static bool list_parts(eti_inferring *inferring, const eti_delegated_call *call)
     return true;
 }
 
-static size_t count_clamps(const eti_inferred_part *parts, size_t n) {
+static size_t count_clamps(const eti_run_part *parts, size_t n) {
     size_t n_clamps = 0;
     for (size_t i = 0; i < n; i++)
         n_clamps += parts[i].kinds == CLAMPS;
     return n_clamps;
 }
 
-static size_t drop_clamps(eti_inferred_part *parts, size_t n) {
+static size_t drop_clamps(eti_run_part *parts, size_t n) {
     size_t n_kept = 0;
     for (size_t i = 0; i < n; i++) {
         if (parts[i].kinds != CLAMPS)
@@ -76,6 +76,21 @@ static bool all_fit(const eti_inferring *inferring) {
     return inferring->n_asked > 0;
 }
 
+/* Sets what the events are whose operators can have run in no other place. */
+static bool take_operators(eti_inferring *inferring, const eti_delegated_call *call) {
+    if (!eti__run_order_find(&inferring->order, inferring->operators, inferring->n_operators,
+                             inferring->asked, inferring->run, inferring->n_asked))
+        return false;
+    for (size_t i = 0; i < call->n; i++)
+        inferring->found[i] = NULL;
+    for (size_t i = 0; i < inferring->n_run; i++) {
+        if (inferring->order.is_known[i])
+            inferring->found[inferring->run[i].number] =
+                inferring->operators[inferring->asked[i].number];
+    }
+    return true;
+}
+
 bool eti__infer(eti_inferring *inferring, const eti_delegated_call *call, bool *is_inferred) {
     *is_inferred = false;
     if (!list_operators(inferring, call->event->known) || !list_parts(inferring, call) ||
@@ -87,12 +102,7 @@ bool eti__infer(eti_inferring *inferring, const eti_delegated_call *call, bool *
         inferring->n_run = drop_clamps(inferring->run, inferring->n_run);
     }
     *is_inferred = all_fit(inferring);
-    for (size_t i = 0; i < call->n && *is_inferred; i++)
-        inferring->found[i] = NULL;
-    for (size_t i = 0; i < inferring->n_run && *is_inferred; i++)
-        inferring->found[inferring->run[i].number] =
-            inferring->operators[inferring->asked[i].number];
-    return true;
+    return !*is_inferred || take_operators(inferring, call);
 }
 
 void eti__inferring_free(eti_inferring *inferring) {
@@ -100,5 +110,6 @@ void eti__inferring_free(eti_inferring *inferring) {
     free(inferring->operators);
     free(inferring->asked);
     free(inferring->run);
+    eti__run_order_free(&inferring->order);
     *inferring = (eti_inferring){0};
 }

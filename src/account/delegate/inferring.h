@@ -4,26 +4,21 @@
  *
  * Operators in graph order and events are those of each other where there are as many and every pair fits. What the
  * delegate or its compiler may add or leave out, such as transpositions of layouts, takes no part; clamps do where there are as
- * many as the model asks for.
+ * many as the model asks for. What may have run in another order than the graph's is not known, see run_order.h.
  */
 #ifndef ETI_ACCOUNT_DELEGATE_INFERRING_H
 #define ETI_ACCOUNT_DELEGATE_INFERRING_H
 
 #include "account/delegate/delegated_calls.h"
-#include "account/delegate/xnnpack_kinds.h"
-
-/* An operator or an event. */
-typedef struct eti_inferred_part {
-    eti_xnnpack_kinds kinds; /* that it becomes, or that run as it */
-    uint32_t number;
-} eti_inferred_part;
+#include "account/delegate/run_order.h"
 
 /* Starts as all zeros. */
 typedef struct eti_inferring {
     const eti_graph_node **found; /* per event of the call: what it is, or NULL */
     /* scratch */
     const eti_graph_node **operators; /* of the call, in graph order */
-    eti_inferred_part *asked, *run;   /* operators and events that take part */
+    eti_run_part *asked, *run;        /* operators and events that take part */
+    eti_run_order order;
     size_t n_operators, n_asked, n_run;
     size_t found_capacity, operator_capacity, asked_capacity, run_capacity;
 } eti_inferring;

@@ -8,14 +8,19 @@
 #define NOTHING (-1)
 
 /* Returns whether anything is inferred; `found` gets the number of the operator of each event, or NOTHING. The call's
- * list of nodes is in reverse. */
+ * list of nodes is in reverse; each takes what the one before gives. */
 static bool infer(const char *const *ops, size_t n_ops, const char *const *names, size_t n_names,
                   int *found) {
-    eti_graph_node nodes[MOST] = {{{.n_modules = 0}, {NULL, 0}, {NULL, 0}, false, 0}};
+    eti_graph_node nodes[MOST];
+    const eti_graph_node *before[MOST];
+    memset(nodes, 0, sizeof nodes);
     const eti_op_node *listed[MOST];
     eti_text texts[MOST];
     for (size_t i = 0; i < n_ops; i++) {
         nodes[i].op_type = eti__text_of(ops[i]);
+        before[i] = &nodes[i > 0 ? i - 1 : 0];
+        nodes[i].producers = &before[i];
+        nodes[i].n_producers = i > 0;
         listed[n_ops - 1 - i] = &nodes[i].node;
     }
     for (size_t i = 0; i < n_names; i++)

@@ -373,6 +373,70 @@ static void nodes_know_their_origin(void **state) {
     assert_absent(graph.nodes[1].node.origin);
 }
 
+#define TAKES(name) "{\"name\": \"\", \"arg\": " TENSOR(name) "}"
+#define OF(handle, modules) "\"debug_handle\": \"" handle "\", \"nn_module_stack\": \"" modules "\""
+#define OWN "L__self__,,m.Net;L__self___l,l,torch.L"
+#define WRAPPER "L__self__,,torch.export._trace.f.<locals>.Wrapper"
+#define QUANTIZE "torch.ops.quantized_decomposed."
+
+/* conv -> q -> dq -> silu -> q -> nothing; and a node that is taken by silu only. */
+static void nodes_of_a_quantizer_serve_operators(void **state) {
+    static const char text[] = PROGRAM(
+        TENSOR("x"),
+        NODE("dq0", QUANTIZE "dequantize_per_tensor.default", TAKES("x"), TENSOR("dq0"), OF("1", WRAPPER)) "," NODE(
+            "conv", EDGE "aten.convolution.default",
+            TAKES("dq0"), TENSOR("conv"),
+            OF("2",
+               OWN)) "," NODE("q1", QUANTIZE "quantize_per_tensor.default", TAKES("conv"),
+                              TENSOR("q1"),
+                              OF("2",
+                                 WRAPPER)) "," NODE("dq1", QUANTIZE "dequantize_per_tensor.default",
+                                                    TAKES("q1"), TENSOR("dq1"),
+                                                    OF("2",
+                                                       WRAPPER)) "," NODE("silu",
+                                                                          EDGE
+                                                                          "aten.silu.default",
+                                                                          TAKES("dq1"),
+                                                                          TENSOR("silu"),
+                                                                          OF("3",
+                                                                             OWN)) "," NODE("q2",
+                                                                                            QUANTIZE
+                                                                                            "quanti"
+                                                                                            "ze_"
+                                                                                            "per_"
+                                                                                            "tensor"
+                                                                                            ".defau"
+                                                                                            "lt",
+                                                                                            TAKES(
+                                                                                                "si"
+                                                                                                "l"
+                                                                                                "u"),
+                                                                                            TENSOR(
+                                                                                                "q"
+                                                                                                "2"),
+                                                                                            OF("4",
+                                                                                               WRAPPER)));
+    static const int served[] = {1, -1, 1, 1, -1, 4};
+    static const int producer[] = {-1, 0, 1, 2, 3, 4};
+    for (int lowers = 0; lowers < 2; lowers++) {
+        eti_graph graph;
+        eti_error err = ETI_ERROR_INIT;
+        eti_json json;
+        eti__json_open_text(&json, eti__text_of(text));
+        assert_ok(lowers ? eti__graph_read_lowered(&graph, *state, &json, &err)
+                         : eti__graph_read(&graph, *state, &json, &err));
+        assert_int_equal(graph.n_nodes, 6);
+        for (size_t i = 0; i < 6; i++) {
+            const eti_graph_node *node = &graph.nodes[i];
+            assert_ptr_equal(node->node.served,
+                             served[i] < 0 ? NULL : &graph.nodes[served[i]].node);
+            assert_int_equal(node->n_producers, lowers && producer[i] >= 0);
+            if (node->n_producers > 0)
+                assert_ptr_equal(node->producers[0], &graph.nodes[producer[i]]);
+        }
+    }
+}
+
 /* However the file spells it. */
 static void equal_texts_of_nodes_are_one(void **state) {
 #define METADATA(stack) "\"stack_trace\": \"" stack "\", \"nn_module_stack\": \"k,p," stack "\""
@@ -656,6 +720,8 @@ int main(void) {
         cmocka_unit_test(modules_are_limited),
         cmocka_unit_test_setup_teardown(a_node_has_everything, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(nodes_know_their_origin, make_arena, free_arena),
+        cmocka_unit_test_setup_teardown(nodes_of_a_quantizer_serve_operators, make_arena,
+                                        free_arena),
         cmocka_unit_test_setup_teardown(equal_texts_of_nodes_are_one, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(metadata_may_be_missing, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(several_results_take_names, make_arena, free_arena),

@@ -1,0 +1,107 @@
+#include "account/delegate/run_order.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More operators than any real call has; of more nothing is known. */
+#define MOST_OPERATORS 4096u
+#define N_KINDS 64u
+
+/* ---- what needs what ------------------------------------------------------------------------- */
+
+static int compare_places(const void *a, const void *b) {
+    const eti_graph_node *x = *(const eti_graph_node *const *)a;
+    const eti_graph_node *y = *(const eti_graph_node *const *)b;
+    return (x > y) - (x < y);
+}
+
+static bool needs(const uint64_t *row, size_t operator) {
+    return (row[operator / 64] >> (operator % 64) & 1) != 0;
+}
+
+/* Adds what an operator of the call takes, and all that this needs. Producers stand before it. */
+static void add_producer(uint64_t *rows, size_t n_words, const eti_graph_node *const *operators,
+                         size_t i, const eti_graph_node *producer) {
+    const eti_graph_node *const *found =
+        bsearch(&producer, operators, i, sizeof(const eti_graph_node *), compare_places);
+    if (!found)
+        return;
+    size_t p = (size_t)(found - operators);
+    for (size_t k = 0; k < n_words; k++)
+        rows[i * n_words + k] |= rows[p * n_words + k];
+    rows[i * n_words + p / 64] |= (uint64_t)1 << (p % 64);
+}
+
+static bool find_needs(eti_run_order *order, const eti_graph_node *const *operators, size_t n) {
+    size_t n_words = (n + 63) / 64;
+    if (!ETI_GROW(order->needs, order->needs_capacity, n * n_words + 1))
+        return false;
+    memset(order->needs, 0, n * n_words * sizeof *order->needs);
+    for (size_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < operators[i]->n_producers; k++)
+            add_producer(order->needs, n_words, operators, i, operators[i]->producers[k]);
+    }
+    return true;
+}
+
+/* ---- what is alike --------------------------------------------------------------------------- */
+
+/* Kinds that one event or operator may be are alike. */
+static void join_kinds(eti_xnnpack_kinds *alike, const eti_run_part *parts, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        eti_xnnpack_kinds all = parts[i].kinds;
+        for (size_t k = 0; k < N_KINDS; k++)
+            all |= (parts[i].kinds >> k & 1) != 0 ? alike[k] : 0;
+        for (size_t k = 0; k < N_KINDS; k++)
+            alike[k] = (all >> k & 1) != 0 ? all : alike[k];
+    }
+}
+
+static bool are_alike(const eti_xnnpack_kinds *alike, const eti_run_part *a,
+                      const eti_run_part *b) {
+    return (alike[__builtin_ctzll(a->kinds)] & b->kinds) != 0;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* Two alike that do not need each other may have run in either order. */
+static void find_known(eti_run_order *order, const eti_xnnpack_kinds *alike,
+                       const eti_run_part *asked, size_t n, size_t n_words) {
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t *row = order->needs + asked[i].number * n_words;
+        order->is_known[i] = true;
+        for (size_t k = 0; k < i; k++) {
+            if (!are_alike(alike, &asked[i], &asked[k]) || needs(row, asked[k].number))
+                continue;
+            order->is_known[i] = false;
+            order->is_known[k] = false;
+        }
+    }
+}
+
+bool eti__run_order_find(eti_run_order *order, const eti_graph_node *const *operators,
+                         size_t n_operators, const eti_run_part *asked, const eti_run_part *run,
+                         size_t n) {
+    eti_xnnpack_kinds alike[N_KINDS];
+    if (!ETI_GROW(order->is_known, order->known_capacity, n + 1))
+        return false;
+    memset(order->is_known, 0, n * sizeof *order->is_known);
+    if (n_operators > MOST_OPERATORS)
+        return true;
+    if (!find_needs(order, operators, n_operators))
+        return false;
+    for (size_t k = 0; k < N_KINDS; k++)
+        alike[k] = (eti_xnnpack_kinds)1 << k;
+    join_kinds(alike, asked, n);
+    join_kinds(alike, run, n);
+    find_known(order, alike, asked, n, (n_operators + 63) / 64);
+    return true;
+}
+
+void eti__run_order_free(eti_run_order *order) {
+    free(order->is_known);
+    free(order->needs);
+    *order = (eti_run_order){0};
+}

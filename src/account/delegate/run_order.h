@@ -1,0 +1,35 @@
+/*
+ * run_order.h - says of which operators of a delegate call it is known when they ran.
+ *
+ * A delegate may run what does not need each other in any order. An operator that needs, or is needed by, each other operator
+ * that the same events may be has one place among them, whatever the order was.
+ */
+#ifndef ETI_ACCOUNT_DELEGATE_RUN_ORDER_H
+#define ETI_ACCOUNT_DELEGATE_RUN_ORDER_H
+
+#include "account/delegate/xnnpack_kinds.h"
+#include "model/event.h"
+
+/* An operator or an event. */
+typedef struct eti_run_part {
+    eti_xnnpack_kinds kinds; /* that it becomes, or that run as it */
+    uint32_t number;         /* of the operator or event in its list */
+} eti_run_part;
+
+/* Starts as all zeros. */
+typedef struct eti_run_order {
+    bool *is_known; /* per operator that was asked for */
+    /* scratch */
+    uint64_t *needs; /* per operator a row of bits: the operators whose values it needs */
+    size_t known_capacity, needs_capacity;
+} eti_run_order;
+
+/* Finds of which of the `n` operators asked for, in graph order, the place among the `n` events is known. `operators` are all of
+ * the call, sorted. False: out of memory. */
+bool eti__run_order_find(eti_run_order *order, const eti_graph_node *const *operators,
+                         size_t n_operators, const eti_run_part *asked, const eti_run_part *run,
+                         size_t n);
+
+void eti__run_order_free(eti_run_order *order);
+
+#endif
