@@ -6,8 +6,9 @@
     (ETI__FOR_SUMMARY | ETI__FOR_RUNS | ETI__FOR_ALLOC | ETI__FOR_TREE | ETI__FOR_OPS |            \
      ETI__FOR_GRAPH | ETI__FOR_SOURCE | ETI__FOR_EVENTS | ETI__FOR_PROGRAM | ETI__FOR_MEMORY |     \
      ETI__FOR_SIZE | ETI__FOR_DELEGATES)
-#define INSPECTORS (ETI__FOR_INSPECT | VIEWS) /* that open one */
-#define TIMED (REPORTS & ~(unsigned)(ETI__FOR_ALLOC | ETI__FOR_MEMORY | ETI__FOR_SIZE))
+#define INSPECTORS (ETI__FOR_INSPECT | VIEWS)   /* that open one */
+#define STILL (ETI__FOR_MEMORY | ETI__FOR_SIZE) /* that no run has a part in */
+#define TIMED (REPORTS & ~(unsigned)(ETI__FOR_ALLOC | STILL))
 #define COMPARISONS                                                                                \
     (ETI__FOR_DIFF | ETI__FOR_GATE | ETI__FOR_BASELINE | ETI__FOR_NOISE | ETI__FOR_TREND |         \
      ETI__FOR_MEASURE)
@@ -345,7 +346,7 @@ static const eti__option options[] = {
     {.name = "etdump_path",
      .value = "FILE",
      .help = "the ETDump; plain arguments do as well",
-     .commands = INSPECTORS,
+     .commands = INSPECTORS & ~(unsigned)STILL,
      .group = ETI__INPUTS,
      .is_inspectors = true,
      .type = ETI_OPTION_FILE,
@@ -374,7 +375,7 @@ static const eti__option options[] = {
     {.name = "data",
      .value = "FILE",
      .help = "weights outside of the program (.ptd). May be repeated",
-     .commands = ETI__FOR_PROGRAM | ETI__FOR_MEMORY | ETI__FOR_SIZE,
+     .commands = ETI__FOR_PROGRAM | ETI__FOR_SIZE | ETI__FOR_CHECK,
      .group = ETI__INPUTS,
      .is_inspectors = true,
      .type = ETI_OPTION_FILE,
@@ -385,7 +386,7 @@ static const eti__option options[] = {
     {.name = "debug_buffer_path",
      .value = "FILE",
      .help = "the debug buffer that was written with the ETDump",
-     .commands = INSPECTORS | ETI__FOR_CHECK,
+     .commands = (INSPECTORS & ~(unsigned)(STILL | ETI__FOR_PROGRAM)) | ETI__FOR_CHECK,
      .group = ETI__INPUTS,
      .is_inspectors = true,
      .type = ETI_OPTION_FILE,
@@ -403,7 +404,7 @@ static const eti__option options[] = {
      .value = "NAME",
      .help = "the method of the ETRecord or program that ran, where several\nfit (default: by "
              "their instructions, and in the table\nforward, or else the first)",
-     .commands = REPORTS | ETI__FOR_CHECK,
+     .commands = (REPORTS & ~(unsigned)ETI__FOR_SIZE) | ETI__FOR_CHECK,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_TEXT,
      .place = AT(opening.method)},
@@ -411,7 +412,7 @@ static const eti__option options[] = {
      .value = "N",
      .help = "leave out the first N runs of each EventBlock with Method::execute,\n"
              "instead of the warm-up; 0 keeps all",
-     .commands = INSPECTORS,
+     .commands = INSPECTORS & ~(unsigned)STILL,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_NUMBER,
      .most = SIZE_MAX,
@@ -584,7 +585,7 @@ static const eti__option options[] = {
      .value = "NAME",
      .help = "show EventBlocks of this name, or of this method, or the one\nof this number, from 0 "
              "on (default: all)",
-     .commands = REPORTS,
+     .commands = REPORTS & ~(unsigned)STILL,
      .group = ETI__SELECTION,
      .type = ETI_OPTION_TEXT,
      .standard = "all",

@@ -30,7 +30,8 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 #define RUNS "ETDUMP... [ETRECORD] [PROGRAM]"
 #define RUNS_OR_PROGRAM "[ETDUMP]... [ETRECORD] [PROGRAM]"
-#define PROGRAMS "PROGRAM [DATA]... [ETRECORD]"
+#define PROGRAM "PROGRAM [ETRECORD]"
+#define PROGRAM_AND_DATA "[PROGRAM] [DATA]... [ETRECORD]"
 #define PROGRAM_AND_RUNS "PROGRAM [DATA]... [ETDUMP]... [ETRECORD]"
 
 /* X(name, BIT, arguments, summary, example): one command each, in the order of the help. */
@@ -56,9 +57,9 @@ static int run(const cli_command *command, int argc, char **argv) {
       "etinspect source --source_root src run.etdp model.etrecord")                                \
     X(program, PROGRAM, PROGRAM_AND_RUNS, "Show what a program holds: methods, memory, sizes.",    \
       "etinspect program model.pte")                                                               \
-    X(memory, MEMORY, PROGRAMS, "List the memory that a program plans, and who lives in it.",      \
+    X(memory, MEMORY, PROGRAM, "List the memory that a program plans, and who lives in it.",       \
       "etinspect memory --at 12 model.pte model.etrecord")                                         \
-    X(size, SIZE, PROGRAMS, "Show what makes the files of a program large.",                       \
+    X(size, SIZE, PROGRAM_AND_DATA, "Show what makes the files of a program large.",               \
       "etinspect size --group op model.pte weights.ptd")
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): texts and names stand as they are */

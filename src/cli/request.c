@@ -174,6 +174,21 @@ static bool shows_data(const cli_request *request) {
     return request->bit == ETI__FOR_SIZE && request->inputs.n_data > 0;
 }
 
+/* Refuses files that would change nothing. */
+static int check_files(const cli_request *request) {
+    const cli_inputs *inputs = &request->inputs;
+    const char *unused = NULL;
+    bool takes_dumps = (request->bit & (ETI__FOR_MEMORY | ETI__FOR_SIZE)) == 0;
+    bool takes_data = request->bit != ETI__FOR_MEMORY;
+    if (!takes_dumps && inputs->n_etdumps > 0)
+        unused = inputs->etdumps[0].path;
+    else if (!takes_data && inputs->n_data > 0)
+        unused = inputs->data[0].path;
+    return unused ? cli_fail_usage("%s changes nothing in %s: leave it out", unused,
+                                   cli_message_command_name())
+                  : CLI_OK;
+}
+
 int cli_request_open(cli_request *request, eti_inspector **out, const char *const outputs[],
                      size_t n_outputs) {
     *out = NULL;
@@ -190,7 +205,9 @@ int cli_request_open(cli_request *request, eti_inspector **out, const char *cons
     if (request->inputs.n_etdumps == 0 &&
         (request->inputs.n_programs == 0 || !shows_programs(request)) && !shows_data(request))
         return cli_fail_without_dump(&request->inputs);
-    exit_status = cli_inputs_check_outputs(&request->inputs, outputs, n_outputs);
+    exit_status = check_files(request);
+    if (exit_status == CLI_OK)
+        exit_status = cli_inputs_check_outputs(&request->inputs, outputs, n_outputs);
     if (exit_status == CLI_OK && cli_has(request, "sandbox"))
         exit_status = cli_enter_sandbox();
     return exit_status == CLI_OK ? open_inspector(request, out) : exit_status;

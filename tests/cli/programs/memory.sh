@@ -24,3 +24,11 @@ refused etinspect memory testdata/mlp/record.etrecord
 show etinspect memory --map --width 60 testdata/multi-method/model.pte
 show etinspect memory --map --width 40 testdata/transformer/model.pte
 show etinspect memory --map --width 30 testdata/transformer/model.pte
+
+# What would change nothing is refused.
+refused etinspect memory --etdump_path testdata/mlp/run.etdp testdata/mlp/model.pte
+refused etinspect memory testdata/mlp/model.pte testdata/mlp/run.etdp
+refused etinspect memory testdata/mlp/model.pte testdata/external-weights/model.ptd
+refused etinspect size --skip_first 1 testdata/mlp/model.pte
+refused etinspect size --method forward testdata/mlp/model.pte
+refused etinspect program --debug_buffer_path x testdata/mlp/model.pte
