@@ -136,9 +136,13 @@ def check_events(result, what, case, by):
         result.sums_to_one(f"{what} events of {block}", [row for row in rows if row["block"] == block])
 
 
-def check_database(result, what, case, by):
+def check_database(result, what, case, by, has_methods):
     with tempfile.TemporaryDirectory() as folder, case.store(Path(folder) / "profile.db") as database:
         for group in by:
+            if group == "method" and has_methods:  # whole methods; each is a block
+                blocks = database.execute("SELECT sum(total) FROM method_list GROUP BY block_id")
+                result.check(f"{what} methods: database", sorted(total for total, in blocks), sorted(by["method"].values()))
+                continue
             found = dict(database.execute(f"SELECT {group}, sum(total) FROM {group}_list GROUP BY {group}"))
             result.same_times(f"{what} {group}: database", found, by[group])
             for block, sum_of_shares in database.execute(
@@ -215,14 +219,16 @@ def check_views(result, what, case):
     for group, column in (("op", "op"), ("module", "module"), ("source", "source")) if nodes else ():
         result.same_times(f"{what} {group}: graph", case.times(nodes, key_of_node(column)), by[group])
     check_events(result, what, case, by)
-    check_database(result, what, case, by)
+    has_methods = "method" in groups["op"][0] if groups["op"] else False
+    check_database(result, what, case, by, has_methods)
     if not has_time:
         return n_warm_up
     for group, rows in groups.items():
         result.sums_to_one(f"{what} {group}", rows)
         result.check(f"{what} {group}: cumulative", float(rows[-1]["cumulative"]), 1.0)
+    parts = [row for row in summary["account"][:-1] if not (has_methods and row["part"] == "Method::execute")]
     for view, rows in (("ops", ops), ("source", lines), ("graph", nodes), ("backends", summary["backends"]),
-                       ("account", summary["account"][:-1]), ("operators", summary["operators"]),
+                       ("account", parts), ("operators", summary["operators"]),
                        ("first operators", folded["operators"])):  # fmt: skip
         result.sums_to_one(f"{what} {view}", rows)
     result.sums_to_one(f"{what} tree: own", tree, "self_share")

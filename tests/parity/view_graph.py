@@ -89,7 +89,7 @@ def main():
     for case in sorted(Path("testdata").glob("*/")):
         record = case / "record-forward.etrecord"
         record = record if record.exists() else case / "record.etrecord"
-        if not record.exists():
+        if not record.exists() or case.name == "prefill-decode":  # the Inspector takes no record without a method forward
             skipped += 1
             continue
         with redirect_stdout(sys.stderr):

@@ -199,7 +199,7 @@ def record_of(case):
 
 # Loops; and where etinspect knows more than the Inspector: delegates seen through, which delegates.py compares, and blocks of
 # another method than the record's.
-LEFT_OUT = ("control-flow", "xnnpack-conv", "multi-method")
+LEFT_OUT = ("control-flow", "xnnpack-conv", "multi-method", "prefill-decode")
 
 
 def main():
