@@ -2,6 +2,7 @@
 
 #include "account/block_methods.h"
 #include "account/delegate/alignment.h"
+#include "account/delegate/attribution_note.h"
 #include "account/delegate/delegated_calls.h"
 #include "account/delegate/inferring.h"
 #include "account/delegate/known_nodes.h"
@@ -51,15 +52,6 @@ typedef struct see_through {
     findings findings;
     eti_error *err;
 } see_through;
-
-eti_text eti__attribution_name(uint8_t attribution) {
-    static const char *const names[] = {
-        [ETI_ATTRIBUTION_NONE] = NULL,           [ETI_ATTRIBUTION_RECORDED] = "recorded",
-        [ETI_ATTRIBUTION_EXACT] = "exact",       [ETI_ATTRIBUTION_ALIGNED] = "aligned",
-        [ETI_ATTRIBUTION_INFERRED] = "inferred", [ETI_ATTRIBUTION_CALL] = "call",
-    };
-    return eti__text_of(names[attribution]);
-}
 
 /* ---- payloads -------------------------------------------------------------------------------- */
 
@@ -428,6 +420,8 @@ eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
         status = eti__see_through(*out, err);
     if (status == ETI_OK)
         status = eti__resolve_kernels(*out, err);
+    if (status == ETI_OK && sees_through && ((*out)->record || (*out)->n_programs > 0))
+        status = eti__attribution_note(*out, err);
     if (status != ETI_OK) {
         eti_inspector_close(*out);
         *out = NULL;

@@ -16,7 +16,4 @@ eti_status eti__see_through(eti_inspector *inspector, eti_error *err) ETI_WARN_U
 eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
                                   const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns "exact"; absent where nothing is known. */
-eti_text eti__attribution_name(uint8_t attribution);
-
 #endif

@@ -3,6 +3,15 @@
 
 #include "stats/summary.h"
 
+eti_text eti__attribution_name(uint8_t attribution) {
+    static const char *const names[] = {
+        [ETI_ATTRIBUTION_NONE] = NULL,           [ETI_ATTRIBUTION_RECORDED] = "recorded",
+        [ETI_ATTRIBUTION_EXACT] = "exact",       [ETI_ATTRIBUTION_ALIGNED] = "aligned",
+        [ETI_ATTRIBUTION_INFERRED] = "inferred", [ETI_ATTRIBUTION_CALL] = "call",
+    };
+    return eti__text_of(names[attribution]);
+}
+
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 eti_text eti_event_block_name(const eti_event_block *block) {

@@ -142,7 +142,6 @@ static bool is_shown(const eti_inspector *inspector, size_t method) {
 
 static void note_record(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
-    const eti_association *fit = &collector->fit;
     for (size_t i = 0; i < eti__etrecord_method_count(inspector->record); i++)
         add_note(collector, ETI_NOTE_INFO,
                  "%s: an ETRecord, method %.*s with %zu instruction%s in its debug_handle_map%s",
@@ -157,10 +156,6 @@ static void note_record(eti_collector *collector) {
     if (eti__etrecord_export_graph_id(inspector->record, &id))
         add_note(collector, ETI_NOTE_INFO, "%s: export graph id %" PRIu64,
                  inspector->record_file.name, id);
-    if (inspector->n_dumps > 0)
-        add_note(collector, ETI_NOTE_INFO,
-                 "%" PRIu64 " of %" PRIu64 " events of instructions have operators",
-                 fit->n_with_operators, fit->n_instructions);
 }
 
 /* ---- the ETDump alone ------------------------------------------------------------------------ */

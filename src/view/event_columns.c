@@ -1,7 +1,6 @@
 #include "view/event_columns.h"
 
 #include "account/grouping.h"
-#include "account/seen_through.h"
 #include "base/python_text.h"
 #include "model/metadata.h"
 #include "model/samples.h"

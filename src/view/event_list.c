@@ -5,7 +5,6 @@
 #include "account/group_names.h"
 #include "account/op_type.h"
 #include "account/places.h"
-#include "account/seen_through.h"
 #include "base/arena.h"
 #include "base/sort.h"
 #include "base/text.h"

@@ -5,7 +5,6 @@
 #include "account/grouping.h"
 #include "account/op_type.h"
 #include "account/places.h"
-#include "account/seen_through.h"
 #include "base/array.h"
 #include "base/intern.h"
 #include "model/samples.h"

@@ -1,0 +1,13 @@
+/*
+ * attribution_note.h - says of how many events the operators are known, and how they were found.
+ */
+#ifndef ETI_ACCOUNT_DELEGATE_ATTRIBUTION_NOTE_H
+#define ETI_ACCOUNT_DELEGATE_ATTRIBUTION_NOTE_H
+
+#include "model/inspector.h"
+
+/* Adds "42 of 43 events have operators (40 exact, 2 aligned), 1 only those of their call", once delegates are seen through.
+ * Counted are kernels, what delegates logged, and calls of delegates in blocks where none logged anything. ETI_ERROR_MEMORY. */
+eti_status eti__attribution_note(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
+
+#endif
