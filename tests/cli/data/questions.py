@@ -236,7 +236,7 @@ def slow_runs():
 ANSWERS = {
     "Which operators cost most on board a?": which_operators,
     "Which modules, in each EventBlock?": which_modules,
-    "Whose modules is the time, and how is that known?": attributed,
+    "Time of each module, by how the nodes of its operators were found": attributed,
     "Which source lines of the newest dump?": newest_lines,
     "How much of the time is delegated on each board, and to which backend?": delegated,
     "How many events ran outside a delegate?": outside,
