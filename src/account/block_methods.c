@@ -99,7 +99,7 @@ static eti_status note_payloads(teller *t) {
     if (t->n_misfits > 0)
         eti__buffer_printf(&text,
                            "%s does not fit: no method has the operators that delegates logged in "
-                           "%zu block%s (is it of another export?)",
+                           "%zu block%s: give the file of the export that ran",
                            file, t->n_misfits, t->n_misfits == 1 ? "" : "s");
     else if (t->payloads.n_damaged > 0)
         eti__buffer_printf(

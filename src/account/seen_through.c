@@ -294,9 +294,9 @@ static eti_status note_damage(see_through *s) {
     if (n == 0)
         return ETI_OK;
     eti__buffer_printf(
-        &text, "%s: %zu payload%s of XNNPACK cannot be read (%s): what these delegates ran is %s",
+        &text, "%s: %zu payload%s of XNNPACK cannot be read (%s): nodes of their operators are %s",
         payloads_name(s), n, n == 1 ? "" : "s", s->payloads.damage.message,
-        s->inspector->record ? "inferred from the ETRecord where it can be" : "shown as a whole");
+        s->inspector->record ? "inferred from the ETRecord where possible" : "unknown");
     return add_note(s, ETI_NOTE_WARNING, &text);
 }
 
@@ -315,20 +315,21 @@ static eti_status note_misfits(see_through *s) {
     else
         eti__buffer_printf(
             &text,
-            "%s does not fit: %zu of %zu operators that delegates logged are not those of their "
-            "payloads, so these are not used (is it of another export?)",
+            "%s does not fit: %zu of %zu operators that delegates logged are not in "
+            "their payloads, so the payloads are not used: give the file of the export that ran",
             payloads_name(s), found->n_misfits, found->n_events);
     return add_note(s, ETI_NOTE_WARNING, &text);
 }
 
 /* Adds what delegates logged that the record has not. */
 static void add_unlike(eti_buffer *text, const findings *found) {
-    eti__buffer_add_string(text, "delegates logged other operators than it has for their calls (");
+    eti__buffer_add_string(
+        text, "delegates logged other operators than the ETRecord lists for their calls (");
     if (found->n_alone > 0)
         eti__buffer_printf(text, "%" PRIu64 " of %" PRIu64 " have no counterpart)", found->n_alone,
                            found->n_compared);
     else
-        eti__buffer_add_string(text, "quantized ones instead of others, or the other way round)");
+        eti__buffer_add_string(text, "quantized in one, not in the other)");
 }
 
 /* A method of several that the user chose may be that of other blocks. */

@@ -13,7 +13,7 @@ static const char details[] =
     "is broken by a significant change of at least LIMIT. Rules with absolute limits only, as\n"
     "20us, need no BASE.\n"
     "\n"
-    "Of programs (.pte), alone or behind their ETDumps, rules are 'file_size > 1MB' or\n"
+    "For programs (.pte), alone or after their ETDumps, rules are 'file_size > 1MB' or\n"
     "'file_size > +1%', and likewise of arena_size, arena_peak, waste, constants,\n"
     "delegate_blobs, instructions and operators: exact, without statistics.\n"
     "\n"

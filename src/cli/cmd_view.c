@@ -49,7 +49,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     X(ops, OPS, RUNS_OR_PROGRAM, "List the operators: number, time, delegated or not.",            \
       "etinspect ops --sort total:desc run.etdp model.etrecord")                                   \
     X(delegates, DELEGATES, RUNS_OR_PROGRAM,                                                       \
-      "Show what delegates took, what they did not, and what that costs.",                         \
+      "Show the operators that delegates took, and those that they did not.",                      \
       "etinspect delegates run.etdp model.etrecord model.pte")                                     \
     X(graph, GRAPH, RUNS_OR_PROGRAM, "Print the graph of a method, with the times of its nodes.",  \
       "etinspect graph --format dot run.etdp model.etrecord")                                      \
@@ -57,9 +57,9 @@ static int run(const cli_command *command, int argc, char **argv) {
       "etinspect source --source_root src run.etdp model.etrecord")                                \
     X(program, PROGRAM, PROGRAM_AND_RUNS, "Show what a program holds: methods, memory, sizes.",    \
       "etinspect program model.pte")                                                               \
-    X(memory, MEMORY, PROGRAM, "List the memory that a program plans, and who lives in it.",       \
+    X(memory, MEMORY, PROGRAM, "List the tensors in the memory that a program plans.",             \
       "etinspect memory --at 12 model.pte model.etrecord")                                         \
-    X(size, SIZE, PROGRAM_AND_DATA, "Show what makes the files of a program large.",               \
+    X(size, SIZE, PROGRAM_AND_DATA, "List the bytes of each part of a program's files.",           \
       "etinspect size --group op model.pte weights.ptd")
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): texts and names stand as they are */

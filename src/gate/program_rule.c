@@ -30,7 +30,7 @@ static eti_status find_pair(const eti_gate *gate, const eti_gate_rule *rule, fig
     if (isnan(out->new_side))
         return eti_fail(err, ETI_ERROR_USAGE,
                         "the rule %.*s is about a program, and the new side has none: give its "
-                        ".pte behind the ETDump",
+                        ".pte after the ETDump",
                         ETI_TEXT_ARGS(rule->text));
     if (gate->has_base)
         ETI_TRY(find_figure(gate->base, rule->figure, &out->base, err));

@@ -286,8 +286,8 @@ static void note_methods_that_fit(eti_collector *collector, const eti_event_bloc
                  eti__option_prefix(), ETI_TEXT_ARGS(all));
     else
         add_note(collector, ETI_NOTE_HINT,
-                 "block %.*s: the methods %.*s fit its instructions alike, so that none is taken "
-                 "for the one that ran%s%s%s%s%s",
+                 "block %.*s: the methods %.*s fit its instructions alike, so the method that "
+                 "ran is unknown%s%s%s%s%s",
                  ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all),
                  may_give ? ": give the program too" : "",
                  !may_choose ? ""
@@ -336,8 +336,8 @@ static void note_method_files(eti_collector *collector, const eti_method *method
     eti__fit_files(inspector, method, &fit);
     if (fit.n_contrary > 0)
         add_foreign(collector,
-                    "%s: %" PRIu64 " of the %" PRIu64 " instructions of method %.*s are none, or "
-                    "other calls, in %s: " TWO_EXPORTS,
+                    "%s: %" PRIu64 " of the %" PRIu64 " instructions of method %.*s do not exist "
+                    "in %s, or call something else: " TWO_EXPORTS,
                     record, fit.n_contrary, fit.n_compared, ETI_TEXT_ARGS(method->name), program);
     else if (fit.n_missing > fit.n_compared)
         add_foreign(collector,

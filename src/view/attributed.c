@@ -68,11 +68,10 @@ eti_status eti__overview_note_program(eti_report *report, const eti_overview *da
     if (!inspector->record)
         return eti__report_note(report, err,
                                 "%.0f %% of the time is in delegates: give the ETRecord and the "
-                                "program (%setrecord_path, %sprogram_path) to see whose layers it "
-                                "is",
+                                "program (%setrecord_path, %sprogram_path) to see its layers",
                                 100 * share, prefix, prefix);
     return eti__report_note(report, err,
                             "%.0f %% of the time is in delegates: give the program too "
-                            "(%sprogram_path model.pte) to see whose layers it is",
+                            "(%sprogram_path model.pte) to see its layers",
                             100 * share, prefix);
 }

@@ -180,7 +180,7 @@ static const eti_column_spec outside_columns[] = {
     {"saves_at_most", ETI_SHARES, false,
      "of the whole: upper bound of what a delegate that took it could save", set_bound},
     {"calls", ETI_COUNTS, false, "instructions", set_calls},
-    {"splits", ETI_COUNTS, false, "of these, between two calls of delegates", set_splits},
+    {"splits", ETI_COUNTS, false, "of these, between two delegate calls", set_splits},
     {"copies", ETI_TIMES, false, "of the copies that would go with it: median of the sums per run",
      set_copies},
     {"total", ETI_TIMES, true, "time of all runs after the warm-up", set_total},
@@ -189,7 +189,7 @@ static const eti_column_spec outside_columns[] = {
 
 static const eti_column_spec split_columns[] = {
     {"ops", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
-     "operators between two calls of delegates, in order", set_ops},
+     "operators between two delegate calls, in order", set_ops},
     {"p50", ETI_TIMES, false, "median of the sums per run, without copies", set_p50},
     {"share", ETI_SHARES, false, "of the whole, without copies", set_share},
     {"saves_at_most", ETI_SHARES, false,
@@ -367,14 +367,14 @@ static eti_status note_backends(const delegates *d, const delegates_totals *tota
     else if (totals->n_outside == 0)
         ETI_TRY(eti__report_note(d->report, err, "no operator runs outside of delegates"));
     else if (totals->n_splits == 0)
-        ETI_TRY(eti__report_note(d->report, err, "no operator stands between calls of delegates"));
+        ETI_TRY(eti__report_note(d->report, err, "no operator is between delegate calls"));
     if (d->inspector->n_programs == 0 && totals->has_backend)
         ETI_TRY(eti__report_note(d->report, err,
                                  "bytes of payloads are known only with the program (.pte)"));
     if (totals->n_named_bytes > 0)
         ETI_TRY(eti__report_note(d->report, err,
                                  "%" PRIu64 " bytes of named data, mostly weights of delegates, "
-                                 "stand beside the payloads",
+                                 "are not counted as payloads",
                                  totals->n_named_bytes));
     if (d->inspector->n_dumps == 0)
         return eti__report_note(d->report, err, "times are known only with an ETDump");
@@ -387,8 +387,8 @@ static eti_status note_bounds(const delegates *d, const delegates_totals *totals
         return ETI_OK;
     return eti__report_note(
         d->report, err,
-        "saves_at_most is an upper bound, not a forecast: it assumes a delegate "
-        "that takes no time, and no copies and overhead of calls");
+        "saves_at_most is an upper bound, not a forecast: it assumes that "
+        "delegates take no time, and that copies and overhead of calls are saved");
 }
 
 static eti_status add_sections(delegates *d, eti_error *err) {

@@ -38,8 +38,8 @@ static const eti_view views[] = {
     {"runs", "what each run spent its time on", eti__view_runs},
     {"alloc", "what allocators gave out", eti__view_allocations},
     {"program", "what a program holds: methods, memory, sizes", eti__view_program},
-    {"memory", "the memory that a program plans, and who lives in it", eti__view_memory},
-    {"size", "what makes the files of a program large", eti__view_size},
+    {"memory", "the tensors in the memory that a program plans", eti__view_memory},
+    {"size", "the bytes of each part of a program's files", eti__view_size},
 };
 
 #define N_VIEWS (sizeof views / sizeof *views)

@@ -21,11 +21,11 @@ static eti_status note_file(eti_inspector *inspector, const eti_ptd *data, bool 
                        data->n_entries, data->n_entries == 1 ? "" : "s");
     if (is_other)
         eti__buffer_printf(&text,
-                           ", and the program %s asks for none: give the data file of its "
-                           "export",
+                           ", and the program %s needs none of them: give the "
+                           "data file of its export",
                            inspector->programs[0].file->name);
     else if (inspector->n_programs == 0)
-        eti__buffer_add_string(&text, ": the program (.pte) that asks for them is not given");
+        eti__buffer_add_string(&text, ", without a program: give the .pte to check it");
     return add_note(inspector, is_other ? ETI_NOTE_WARNING : ETI_NOTE_INFO, &text, err);
 }
 
@@ -35,10 +35,10 @@ static eti_status note_missing(eti_inspector *inspector, const eti_sizes *sizes,
     if (sizes->n_missing == 0)
         return ETI_OK;
     eti__buffer_printf(
-        &text, "%s: asks for weights by %" PRIu32 " name%s, %" PRIu64 " bytes, that %s: %s",
+        &text, "%s: needs weights by %" PRIu32 " name%s, %" PRIu64 " bytes, that %s: %s",
         inspector->programs[0].file->name, sizes->n_missing, sizes->n_missing == 1 ? "" : "s",
         sizes->missing, has_data ? "are in none of the data files" : "are in a data file (.ptd)",
-        has_data ? "give those of its export" : "give it to have it checked");
+        has_data ? "give those of its export" : "give it to check it");
     return add_note(inspector, has_data ? ETI_NOTE_WARNING : ETI_NOTE_INFO, &text, err);
 }
 

@@ -34,12 +34,12 @@ static eti_status fail_other_program(const eti_inspector *inspector, const eti_e
         : event
             ? eti_fail(err, ETI_ERROR_DATA,
                        "%s: this dump is of another program than %s: its instruction %d is "
-                       "%.*s, and in method %.*s it is %.*s",
+                       "%.*s, and in method %.*s it is %.*s: give the program that ran",
                        inspector->dump_files[0].name, pte->file->name, event->instruction_id,
                        ETI_TEXT_ARGS(event->name), ETI_TEXT_ARGS(plan->name), ETI_TEXT_ARGS(name))
             : eti_fail(err, ETI_ERROR_DATA,
                        "%s: this dump is of another program than %s: its delegates logged "
-                       "operators that are not those of their payloads: give the program that ran",
+                       "operators that are not in their payloads: give the program that ran",
                        inspector->dump_files[0].name, pte->file->name);
     eti__buffer_free(&called);
     return status;

@@ -98,9 +98,9 @@ static eti_status note_overlaps(eti_inspector *inspector, const eti_pte *pte,
         return ETI_OK;
     add_method(&text, pte, method, n);
     eti__buffer_add_string(&text, n == 1 ? "is " : "are ");
-    eti__buffer_add_string(&text, is_estimate ? "possibly planned onto others that live (an "
+    eti__buffer_add_string(&text, is_estimate ? "possibly planned onto others in use (an "
                                                 "estimate, as the method has jumps or moves): "
-                                              : "planned onto others that live: ");
+                                              : "planned onto others in use: ");
     add_list(&text, &method->arenas, n, add_overlap);
     if (!is_estimate)
         eti__buffer_add_string(&text, "; results may be wrong: export the program with another "
@@ -115,7 +115,7 @@ static eti_status note_beyond(eti_inspector *inspector, const eti_pte *pte,
     if (n == 0)
         return ETI_OK;
     add_method(&text, pte, method, n);
-    eti__buffer_add_string(&text, n == 1 ? "ends behind its arena: " : "end behind their arena: ");
+    eti__buffer_add_string(&text, n == 1 ? "ends beyond its arena: " : "end beyond their arena: ");
     add_list(&text, &method->arenas, n, add_beyond);
     eti__buffer_add_string(&text, "; the method cannot be loaded: export the program again");
     return add_note(inspector, ETI_NOTE_WARNING, &text, err);

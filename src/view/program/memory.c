@@ -440,12 +440,12 @@ static eti_status note_overlaps(const memory_view *v) {
     }
     if (n_overlaps > 0)
         ETI_TRY(eti__report_note(v->report, v->err,
-                                 "tensors that are planned onto others that live: %zu (etinspect "
+                                 "tensors that are planned onto others in use: %zu (etinspect "
                                  "check names them)",
                                  n_overlaps));
     if (n_beyond > 0)
         ETI_TRY(eti__report_note(v->report, v->err,
-                                 "tensors that end behind their arena: %zu (etinspect check names "
+                                 "tensors that end beyond their arena: %zu (etinspect check names "
                                  "them)",
                                  n_beyond));
     return ETI_OK;

@@ -62,7 +62,7 @@ static void overlaps_are_named(void **state) {
     open_chain(&f, 24, false);
     assert_int_equal(f.inspector->n_notes, 1);
     assert_note(&f, 0, ETI_NOTE_WARNING,
-                "test.pte: method forward: 1 tensor is planned onto others that live: value 2 "
+                "test.pte: method forward: 1 tensor is planned onto others in use: value 2 "
                 "(aten::add.out, 16 bytes at 24) on value 1 (aten::add.out, 16 bytes at 16) in "
                 "arena 1 at instruction 1; results may be wrong: export the program with another "
                 "memory planner");
@@ -95,7 +95,7 @@ static void ends_behind_arenas_are_named(void **state) {
         open_chain(&f, 33, has_move);
         assert_int_equal(f.inspector->n_notes, 1);
         assert_note(&f, 0, ETI_NOTE_WARNING,
-                    "test.pte: method forward: 1 tensor ends behind its arena: value 2 "
+                    "test.pte: method forward: 1 tensor ends beyond its arena: value 2 "
                     "(aten::add.out, 16 bytes at 33) in arena 1 of 48 bytes; the method cannot be "
                     "loaded: export the program again");
         end(&f);
@@ -110,7 +110,7 @@ static void three_are_named_and_the_rest_counted(void **state) {
     open_chain(&f, 100, false);
     assert_int_equal(f.inspector->n_notes, 1);
     const char *text = f.inspector->notes[0].text.data;
-    assert_non_null(strstr(text, "5 tensors end behind their arena: value 0 (unused, "));
+    assert_non_null(strstr(text, "5 tensors end beyond their arena: value 0 (unused, "));
     assert_non_null(strstr(text, "value 2 (unused, 16 bytes at 132) in arena 1 of 48 bytes; and 2 "
                                  "more; the method"));
     assert_null(strstr(text, "value 3"));

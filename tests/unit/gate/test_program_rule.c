@@ -77,7 +77,7 @@ static void a_side_without_its_figure_is_refused(void **state) {
     options.rules = rules;
     options.n_rules = 1;
     assert_fails(eti__gate_make(&gate, profile, profile, &options, &err), ETI_ERROR_USAGE,
-                 "the new side has none: give its .pte behind the ETDump");
+                 "the new side has none: give its .pte after the ETDump");
     eti__gate_free(&gate);
     eti_profile_free(profile);
     free_files();

@@ -310,8 +310,8 @@ static void methods_that_fit_alike(void **state) {
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))), NULL);
     assert_int_equal(eti__notes_of_methods(s.inspector, NULL), ETI_OK);
     assert_note(&s, ETI_NOTE_HINT,
-                "block Execute: the methods decode, prefill fit its instructions alike, so that "
-                "none is taken for the one that ran: give the program too, or choose with method");
+                "block Execute: the methods decode, prefill fit its instructions alike, so the "
+                "method that ran is unknown: give the program too, or choose with method");
 }
 
 static void a_method_that_fits_better(void **state) {

@@ -105,11 +105,11 @@ static void the_program_is_asked_for_where_it_helps(void **state) {
         char with[160], without[200];
         snprintf(with, sizeof with,
                  "%s %% of the time is in delegates: give the program too (program_path model.pte) "
-                 "to see whose layers it is",
+                 "to see its layers",
                  cases[i].share ? cases[i].share : "");
         snprintf(without, sizeof without,
                  "%s %% of the time is in delegates: give the ETRecord and the program "
-                 "(etrecord_path, program_path) to see whose layers it is",
+                 "(etrecord_path, program_path) to see its layers",
                  cases[i].share ? cases[i].share : "");
         for (int has_record = 0; has_record < 2; has_record++) {
             start(&n, cases[i].in_delegates);
