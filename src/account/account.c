@@ -15,7 +15,7 @@ typedef struct accountant {
     eti_account *account;
     const eti_options *options;
     const eti_block_run *run;
-    eti_call_order order; /* of the run at hand */
+    eti_call_order order; /* of the current run */
     eti_nesting nesting;  /* of the calls that are no delegate call's */
     uint32_t *nested;     /* per call: its number there */
     uint32_t *call_at;    /* per number there: its call */

@@ -43,7 +43,7 @@ static bool find_allocator(eti_allocations *a, const eti_etdump *dump, const eti
                                   &(eti_allocator){.name = name}, out);
 }
 
-/* The allocations of the allocator in the run, which is the one at hand. */
+/* The allocations of the allocator in the run, which is the current one. */
 static eti_run_allocations *find_in_run(eti_allocations *a, uint32_t dump, uint32_t run,
                                         eti_text block, uint32_t number) {
     eti_allocator *allocator = &a->allocators.items[number];

@@ -15,10 +15,10 @@ typedef struct teller {
     eti_inspector *inspector;
     eti_payloads payloads;
     eti_alignment alignment;
-    eti_call_order order; /* of the block at hand */
-    eti_text *names;      /* of the events of the delegate call at hand */
+    eti_call_order order; /* of the current block */
+    eti_text *names;      /* of the events of the current delegate call */
     size_t n_names, capacity;
-    uint64_t n_logged; /* number of operators that delegates logged in the block at hand */
+    uint64_t n_logged; /* number of operators that delegates logged in the current block */
     size_t n_misfits;  /* number of blocks that no method's payloads fit */
     eti_error *err;
 } teller;

@@ -1,6 +1,6 @@
 /*
- * delegation.h - turns steps into what is delegated and what is not, what that costs, and what delegating the rest could
- * save at most.
+ * delegation.h - adds up the time of delegates, of the operators outside of them and of copies, and finds an upper bound of
+ * the time that delegating those operators could save.
  *
  * The bound for an operator, or for a split, supposes that a delegate takes no time at all for it, that the runtime takes
  * none around it, and that the copies beside it and the overhead of a call go, where two calls become one. That overhead is
@@ -36,13 +36,13 @@ typedef struct eti_outside_op {
     eti_text name;
     bool is_copy;
     uint64_t n_calls;
-    uint64_t n_splits; /* calls that stand between two of a delegate */
+    uint64_t n_splits; /* calls that stand between two delegate calls */
     eti_cost cost;     /* of its kernels */
     eti_cost copies;   /* that would go with it: beside it, where nothing else splits the graph */
     eti_ticks bound;   /* that delegating all of its calls could save at most */
 } eti_outside_op;
 
-/* Steps between two calls of delegates. */
+/* Steps between two delegate calls. */
 typedef struct eti_split {
     size_t first, end; /* in steps->order; the calls stand at first - 1 and end */
     eti_cost cost;     /* of its kernels, without copies */
@@ -53,7 +53,8 @@ typedef struct eti_split {
 /* Starts as all zeros. */
 typedef struct eti_delegation {
     eti_steps steps;
-    eti_backend_cost *backends; /* the most expensive first, then what is not delegated */
+    eti_backend_cost
+        *backends; /* the most expensive first, then the operators that no backend took */
     size_t n_backends;
     eti_outside_op *outside; /* by bound, largest first; without times by splits, then calls */
     size_t n_outside;

@@ -22,7 +22,8 @@ eti_event_nodes eti__event_nodes(const eti_event *event);
 /* Returns the only node. NULL: none or several. */
 const eti_graph_node *eti__event_nodes_single(const eti_event_nodes *nodes);
 
-/* Returns the operator that all nodes of an Event have; absent: there is none, or too many nodes to be one operator. */
+/* Returns the operator that all nodes of an Event have; absent: it has no nodes, they differ, or there are too many to be one
+ * operator. */
 eti_text eti__event_op(const eti_event *event);
 
 #endif

@@ -2,8 +2,8 @@
  * summed_methods.h - lists the methods whose EventBlocks a view sums up, so that runs of different methods never share
  * statistics.
  *
- * Where the record or the program has several methods, a block whose method is not known stands for itself. Past
- * ETI_MOST_METHODS nothing is told apart, so that damaged files with thousands of blocks do not take forever.
+ * Where the record or the program has several methods, a block whose method is not known is an item of its own. With
+ * more than ETI_MOST_METHODS items, all blocks are one item, which bounds the time that damaged files take.
  */
 #ifndef ETI_ACCOUNT_SUMMED_METHODS_H
 #define ETI_ACCOUNT_SUMMED_METHODS_H
@@ -14,8 +14,7 @@
 #define ETI_MOST_METHODS 16
 
 typedef struct eti_summed_method {
-    eti_text
-        name; /* or the label of the block; absent: there are not several, and nothing to tell apart */
+    eti_text name;            /* or the label of the block; absent: it is the only item */
     eti_view_options options; /* those of the view, for the blocks of the method only */
 } eti_summed_method;
 
@@ -26,7 +25,8 @@ typedef struct eti_summed_methods {
     eti_wide whole; /* ticks of all runs that count, of all methods */
 } eti_summed_methods;
 
-/* Lists the methods of the blocks that the options select; with options->per_block nothing has to be told apart. ETI_ERROR_MEMORY; free `out` in any case. */
+/* Lists the methods of the blocks that the options select; with options->per_block all are one item.
+ * ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__summed_methods_find(eti_summed_methods *out, const eti_inspector *inspector,
                                     const eti_view_options *options,
                                     eti_error *err) ETI_WARN_UNUSED;

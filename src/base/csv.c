@@ -15,7 +15,7 @@
 
 typedef struct reading {
     eti_csv_file *file;
-    eti_text *fields; /* of the record at hand */
+    eti_text *fields; /* of the current record */
     size_t n_fields, capacity;
     bool is_too_long, has_too_many;
     bool failed; /* memory is out */

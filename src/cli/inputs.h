@@ -42,14 +42,14 @@ int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *p
 /* Returns "an ETDump", or the like, of a kind that etinspect reads; NULL: it is no such kind. */
 const char *cli_name_of_kind(eti_file_kind kind);
 
-/* Prints that there is no ETDump: of a record or a program alone, with the command line to write. Returns CLI_USAGE. */
+/* Prints that no ETDump was given; for a record or a program alone, with the command line to write. Returns CLI_USAGE. */
 int cli_fail_without_dump(const cli_inputs *inputs);
 
-/* Prints that there is no program: of data files alone, what they are. Returns CLI_USAGE. */
+/* Prints that no program was given; for data files alone, with the command that lists them. Returns CLI_USAGE. */
 int cli_fail_without_program(const cli_inputs *inputs);
 
 /* Opens everything and sorts it; CLI_OK, or the exit status after a message. With `keep_going`
- * plain arguments that cannot be used are told and passed over: the status is then that of the
+ * plain arguments that cannot be used are reported and skipped: the status is then that of the
  * worst. */
 int cli_inputs_open(cli_inputs *inputs, bool keep_going);
 

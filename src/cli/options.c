@@ -125,7 +125,7 @@ typedef struct parser {
     const cli_command *command;
     int argc;
     char **argv;
-    int at;              /* the argument at hand */
+    int at;              /* the current argument */
     const char *unknown; /* the first option there is not: reported last, for --help goes first */
     bool helped;
     cli_take take;

@@ -244,8 +244,8 @@ static inline eti_position eti__flatbuf_vector_table(const eti_flatbuf *buffer, 
     return (eti_position)(at + eti__flatbuf_load_u32(buffer, at));
 }
 
-/* The table of a union of the type `type`, which is its own field `field` - 1; 0: there is none, or it is of another
- * type. `type` must be one of the schema, for tables of others are not verified. */
+/* Returns the table of a union of the type `type`, which is stored in field `field` - 1; 0: the union is empty, or of another
+ * type. `type` must be one of the schema: tables of other types are not verified. */
 static inline eti_position eti__flatbuf_union(const eti_flatbuf *buffer, eti_position table,
                                               unsigned field, uint8_t type) {
     return eti__flatbuf_u8(buffer, table, field - 1, 0) == type

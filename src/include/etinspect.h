@@ -255,7 +255,7 @@ ETI_API void eti_file_close(eti_file *file);
 typedef enum eti_note_kind {
     ETI_NOTE_INFO,    /* nothing is wrong */
     ETI_NOTE_WARNING, /* something is missing or does not fit; the text says how to get it */
-    ETI_NOTE_HINT,    /* nothing is wrong, but the result says less than it could; the text says why */
+    ETI_NOTE_HINT, /* nothing is wrong, but the result says less than it could; the text says why */
 } eti_note_kind;
 
 /* Examines the stamps of all events, and adds notes about those that cannot be right, which eti_inspector_open() leaves
@@ -263,9 +263,10 @@ typedef enum eti_note_kind {
 ETI_API eti_status eti_inspector_check_times(eti_inspector *inspector,
                                              eti_error *err) ETI_WARN_UNUSED;
 
-/* Examines the memory that programs plan, and adds notes that name tensors planned onto others that live, or behind their
- * arena, and data files that the program has no use for, or lacks, which eti_inspector_open() leaves out. Other threads must
- * not use the inspector meanwhile. A second call adds nothing. ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+/* Examines the memory that programs plan, and adds notes that name tensors planned onto others in use, or beyond their
+ * arena, data files that the program does not need, and weights that are missing; eti_inspector_open() adds none of these.
+ * Other threads must not use the inspector meanwhile. A second call adds nothing. ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT,
+ * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_check_plans(eti_inspector *inspector,
                                              eti_error *err) ETI_WARN_UNUSED;
 

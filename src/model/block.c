@@ -30,7 +30,7 @@ typedef struct eti_builder {
     eti_known_run *runs; /* of all blocks, in order; the blocks have only the first of theirs */
     size_t n_runs, run_capacity;
     const eti_etdump *dump;
-    eti_run_events events;                /* of the run at hand, if it is like none before */
+    eti_run_events events;                /* of the current run, if it is like none before */
     eti_known_run recent[RECENT_LAYOUTS]; /* the latest first */
     size_t n_recent;
     size_t n_threads;
@@ -60,7 +60,7 @@ static bool collect_debug_events(eti_builder *builder, const eti_event_group *gr
     return true;
 }
 
-/* Per event of the run at hand; NULL when memory is out. */
+/* Per event of the current run; NULL when memory is out. */
 static const eti_debug_events *make_debug_events(eti_builder *builder) {
     const eti_run_events *events = &builder->events;
     eti_debug_events *of_events =
@@ -84,7 +84,7 @@ static bool has_debug_events(const eti_run_events *events) {
     return false;
 }
 
-/* The layout of the run at hand; NULL when memory is out. */
+/* The layout of the current run; NULL when memory is out. */
 static const eti_run_layout *make_layout(eti_builder *builder) {
     const eti_run_events *events = &builder->events;
     eti_run_layout *layout = eti__arena_alloc(builder->arena, 1, sizeof *layout);
@@ -126,7 +126,7 @@ static uint32_t first_debug_event(const eti_run_layout *layout, size_t event) {
     return has_any ? layout->debug_events[event].events[0] : ETI_NO_EVENT;
 }
 
-/* Whether the run at hand recorded the events of the block. */
+/* Whether the current run recorded the events of the block. */
 static bool belongs_to(const eti_builder *builder, const eti_etdump_run *run,
                        const eti_event_block *block) {
     const eti_run_events *events = &builder->events;
@@ -177,7 +177,7 @@ static bool is_wanted_block(const void *wanted, uint32_t number) {
     return belongs_to(w->builder, w->run, &w->builder->out->blocks[number]);
 }
 
-/* The block of the run at hand, made when it is new. */
+/* The block of the current run, made when it is new. */
 static eti_status find_block(eti_builder *builder, const eti_etdump_run *run, size_t *out) {
     uint64_t hash = eti__text_hash(run->name, builder->events.hash);
     hash = eti__hash_mix(hash, (uint32_t)run->bundled_input_index);

@@ -20,7 +20,7 @@ typedef struct fitting {
 typedef struct finder {
     eti_inspector *inspector;
     fitting *fittings; /* one per block */
-    size_t method;     /* the one at hand */
+    size_t method;     /* the current one */
     size_t chosen;     /* by the user, or ETI_NO_METHOD */
 } finder;
 
@@ -163,7 +163,7 @@ static bool has_method(uint64_t methods, size_t method) {
     return method != ETI_NO_METHOD && (methods >> method & 1) != 0;
 }
 
-/* Whether the method at hand is one of several that the record does not tell apart by their instructions, and the user
+/* Whether the current method is one of several that the record does not tell apart by their instructions, and the user
  * chose none of them. */
 static bool is_tied(const void *context, size_t block) {
     const finder *f = context;
@@ -180,7 +180,7 @@ static bool any_block(const finder *f, eti_block_choice is_chosen) {
     return false;
 }
 
-/* Sets what is known of the events of the chosen blocks by the method at hand. */
+/* Sets what is known of the events of the chosen blocks by the current method. */
 static eti_status associate_with(finder *f, eti_block_choice is_chosen, eti_error *err) {
     eti_inspector *inspector = f->inspector;
     eti_method *method = &inspector->methods[f->method];
@@ -261,7 +261,7 @@ static void settle_chosen(const finder *f, size_t b) {
 
 /* ---- what is known --------------------------------------------------------------------------- */
 
-/* Whether the block ran the method at hand, and is not known by it yet. */
+/* Whether the block ran the current method, and is not known by it yet. */
 static bool is_to_associate(const void *context, size_t block) {
     const finder *f = context;
     size_t method = f->inspector->blocks.blocks[block].method;
@@ -333,7 +333,7 @@ static bool fill_backends(const eti_inspector *inspector, eti_event_block *block
     return true;
 }
 
-/* Whether the block was found to have run the method at hand. */
+/* Whether the block was found to have run the current method. */
 static bool is_chosen_now(const void *context, size_t block) {
     const finder *f = context;
     return (f->fittings[block].methods >> f->method & 1) != 0;

@@ -37,14 +37,14 @@ typedef struct eti_baseline_reader {
     struct eti_profile *profile;
     const char *name;
     const eti_csv_file *file;
-    size_t at; /* number of the record at hand, from 0 on */
+    size_t at; /* number of the current record, from 0 on */
     uint64_t version;
     size_t size; /* bytes of the baseline */
     eti_label *labels;
     size_t n_labels, label_capacity;
     eti_profile_block *blocks;
     size_t n_blocks, block_capacity;
-    eti_entry *entries; /* of the block at hand */
+    eti_entry *entries; /* of the current block */
     size_t n_entries, entry_capacity;
     eti_profile_file *files; /* of version 2; of version 1 their number, the most of a block */
     size_t n_files, file_capacity;
@@ -55,10 +55,10 @@ typedef struct eti_baseline_reader {
     eti_error *err;
 } eti_baseline_reader;
 
-/* Fails with ETI_ERROR_MALFORMED, naming the record at hand. */
+/* Fails with ETI_ERROR_MALFORMED, naming the current record. */
 eti_status eti__baseline_fail(const eti_baseline_reader *r, const char *what);
 
-/* Returns field i of the record at hand; of an entry, one of the above. */
+/* Returns field i of the current record; of an entry, one of the above. */
 eti_text eti__baseline_field(const eti_baseline_reader *r, size_t i);
 eti_text eti__baseline_entry_field(const eti_baseline_reader *r, size_t i);
 
@@ -72,7 +72,7 @@ bool eti__read_double(eti_text text, double *out);
 bool eti__take_item(eti_text text, char separator, const char **at, eti_text *out);
 size_t eti__count_items(eti_text text, char separator);
 
-/* Each reads the runs of the block at hand, whose name is set, or the times of an entry of it. */
+/* Each reads the runs of the current block, whose name is set, or the times of an entry of it. */
 eti_status eti__baseline_read_runs_1(eti_baseline_reader *r,
                                      eti_profile_block *block) ETI_WARN_UNUSED;
 eti_status eti__baseline_read_runs_2(eti_baseline_reader *r,

@@ -19,7 +19,7 @@ typedef struct saving {
     bool samples;
     const eti_profile *profile;
     const eti_figures *figures;     /* of the program; NULL: not known */
-    const eti_profile_block *block; /* at hand */
+    const eti_profile_block *block; /* the current one */
 } saving;
 
 /* A comma precedes every field except the first of a record. */

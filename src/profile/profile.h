@@ -97,7 +97,7 @@ bool eti__entry_set_kind(eti_entry *entry, eti_text name);
 typedef struct eti_profile_file {
     eti_text name;
     uint64_t size;    /* bytes; 0: unknown */
-    const void *data; /* NULL: not at hand */
+    const void *data; /* NULL: not loaded */
     eti_text sha256;  /* hexadecimal digits; absent: not computed, or unknown */
     bool
         is_baseline; /* size and data are those of a baseline of version 1, which stands for its files */

@@ -2,7 +2,7 @@
 
 #include "model/inspector.h"
 
-/* A record of what was kept or is at hand; NULL: neither. */
+/* A record of what was kept or is loaded; NULL: neither. */
 static const eti_profile *find_source(const eti_profile *profile) {
     if (profile->figures || (profile->inspector && profile->inspector->n_programs > 0))
         return profile;

@@ -12,7 +12,7 @@ eti_status eti__profile_find_figures(eti_figures *out, bool *are_known,
                                      const struct eti_profile *profile,
                                      eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns the program that a profile is of; NULL: it is not at hand. */
+/* Returns the program that a profile is of; NULL: it is not loaded. */
 const eti_pte *eti__profile_program(const struct eti_profile *profile);
 
 #endif

@@ -34,7 +34,7 @@ typedef struct eti_size_names {
 /* Says that a row has the bytes of a name, unless another one has. False: out of memory. */
 bool eti__size_names_add(eti_size_names *names, eti_text key, uint32_t row);
 
-/* Asks for a name of so many bytes. `*row` is ETI_NO_ROW where no file has it. False: out of memory. */
+/* Asks for a name with this number of bytes. `*row` is ETI_NO_ROW where no file has it. False: out of memory. */
 bool eti__size_names_ask(eti_size_names *names, eti_text key, uint64_t n_bytes, uint32_t *row);
 
 /* Asks for all names of a delegate. ETI_ERROR_MEMORY. */

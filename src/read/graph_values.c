@@ -26,7 +26,7 @@ typedef struct maker {
     eti_arena *arena;
     eti_graph_value *values;
     size_t n_values, value_capacity;
-    value_names *names;    /* of the program at hand */
+    value_names *names;    /* of the current program */
     eti_graph_ports *made; /* per node */
     uint32_t *ports;       /* of the node that is looked at */
     size_t n_ports, port_capacity;

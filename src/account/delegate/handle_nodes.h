@@ -27,8 +27,8 @@ typedef struct eti_handle_nodes {
 bool eti__handle_nodes_init(eti_handle_nodes *nodes, const eti_graph *graph);
 void eti__handle_nodes_free(eti_handle_nodes *nodes);
 
-/* Finds the node with this handle whose operator becomes a node of this kind, one with a stack trace first; else the first that does more than quantize;
- * else the first; NULL: there is none. False: out of memory. */
+/* Finds the node with this handle whose operator becomes a node of this kind, one with a stack trace first; else the first
+ * that does more than quantize; else the first; NULL: no node has the handle. False: out of memory. */
 bool eti__handle_nodes_find(eti_handle_nodes *nodes, int64_t handle, uint8_t kind,
                             const eti_graph_node **out);
 

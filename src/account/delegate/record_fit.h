@@ -26,14 +26,14 @@ typedef struct eti_kinds_counts {
     uint64_t n_unknown; /* of which no kind is known: counterparts of anything */
 } eti_kinds_counts;
 
-/* What an operator becomes, by where its name lies: the nodes of a graph share names. */
+/* The kinds that an operator becomes, found by the address of its name: the nodes of a graph share names. */
 typedef struct eti_operator_kinds {
     const char *op_type;
     eti_xnnpack_kinds kinds;
     bool is_needed; /* nothing takes it in */
 } eti_operator_kinds;
 
-/* What is known of a call's operators, which calls in a loop share. */
+/* A call that was judged; calls in a loop share its record. */
 typedef struct eti_judged_call {
     const eti_event_record *record;
 } eti_judged_call;
@@ -62,7 +62,7 @@ bool eti__record_fit_add(eti_record_fit *fit, const eti_delegated_call *call);
 /* Whether one of record and events is of quantized numbers, and the other of none. */
 bool eti__record_quantizes_otherwise(const eti_record_fit *fit);
 
-/* Whether so much is unlike that the record is of another model: no right one of the exports known has any. */
+/* Whether n_unlike is too large for a record of this model, or it quantizes otherwise: known records of the right model have 0. */
 bool eti__record_is_foreign(const eti_record_fit *fit);
 
 void eti__record_fit_free(eti_record_fit *fit);

@@ -173,7 +173,7 @@ static bool add_inputs(maker *m) {
     return true;
 }
 
-/* Room for the inputs of the node at hand. */
+/* Room for the inputs of the current node. */
 typedef struct edge_list {
     eti_text *names;
     uint32_t *nodes;

@@ -1,6 +1,5 @@
 /*
- * call_places.h - finds the node, the module and the line of source that an instruction of a program was made of, by the
- * ETRecord.
+ * call_places.h - finds the node, the module and the line of source of an instruction of a program, by the ETRecord.
  */
 #ifndef ETI_ACCOUNT_PROGRAM_CALL_PLACES_H
 #define ETI_ACCOUNT_PROGRAM_CALL_PLACES_H
@@ -15,7 +14,7 @@ typedef struct eti_call_places {
     const eti_planned_method *method;
     eti_graph graph;
     eti_handle_index by_handle;
-    const eti_op_node **found; /* of the instruction at hand; malloc's */
+    const eti_op_node **found; /* of the current instruction; malloc's */
     size_t n_found, found_capacity;
     size_t n_listed; /* of all instructions, for the limit */
     eti_places places;

@@ -1,5 +1,5 @@
 /*
- * plan_faults.h - names tensors that a program plans onto others that live, and those that end behind their arena.
+ * plan_faults.h - names tensors that a program plans onto others in use, and those that end beyond their arena.
  */
 #ifndef ETI_ACCOUNT_PROGRAM_PLAN_FAULTS_H
 #define ETI_ACCOUNT_PROGRAM_PLAN_FAULTS_H
@@ -9,8 +9,8 @@
 /* Number of tensors that a note names. */
 #define ETI_PLAN_FAULTS_NAMED 3
 
-/* Adds notes about each method of all programs of the inspector. Warnings; but where a method has jumps or moves, lives are
- * estimates, and tensors that may lie on others are only an information. ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+/* Adds a warning for each method of a program with such tensors. Where a method has jumps or moves, lives are estimates, and
+ * tensors that may lie on others are an information instead. ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 eti_status eti__plan_faults_note(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
 #endif
