@@ -1,4 +1,5 @@
 # Which kernel ran each operator; the rows of an operator add up to what `ops` says of it.
+# shellcheck disable=SC2086 # a variable holds the names of several files
 conv="testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord testdata/xnnpack-conv/model.pte"
 small="testdata/transformer/run.etdp testdata/transformer/record.etrecord"
 show etinspect ops --kernels $conv
