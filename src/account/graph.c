@@ -279,7 +279,7 @@ static bool order_nodes(maker *m) {
     const eti_graph *graph = &m->graph->graph;
     size_t n = 0, next = 0, n_plain = graph->n_nodes - graph->n_lowered;
     m->numbers = malloc((graph->n_nodes + 1) * sizeof *m->numbers);
-    m->order = malloc((graph->n_nodes + 1) * sizeof *m->order);
+    m->order = calloc(graph->n_nodes + 1, sizeof *m->order);
     if (!m->numbers || !m->order)
         return false;
     for (size_t i = 0; i <= n_plain; i++) {

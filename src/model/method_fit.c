@@ -89,9 +89,11 @@ static bool is_call(const eti_pte_instruction *instruction) {
 
 /* Returns the number of calls; 0: there are jumps, and what they lead to is not recorded. */
 static uint64_t count_calls(const eti_pte_plan *plan) {
-    const eti_pte_chain *chain = &plan->chains[0];
     uint64_t n = 0;
-    for (uint32_t i = 0; i < chain->n_instructions && plan->n_chains == 1; i++) {
+    if (plan->n_chains != 1 || !plan->chains[0].instructions)
+        return 0;
+    const eti_pte_chain *chain = &plan->chains[0];
+    for (uint32_t i = 0; i < chain->n_instructions; i++) {
         if (chain->instructions[i].kind == ETI_PTE_JUMP_FALSE_CALL)
             return 0;
         n += is_call(&chain->instructions[i]);

@@ -55,7 +55,7 @@ static bool find_value(const maker *m, eti_text name, uint32_t *number) {
     if (!eti__intern_find(&m->names->table, &named_kind, &name, &named))
         return false;
     *number = m->names->items[named].value;
-    return true;
+    return m->values != NULL;
 }
 
 static bool add_port(maker *m, const eti_argument *argument, uint32_t producer) {

@@ -57,7 +57,7 @@ static bool number_inner(maker *m, uint32_t call, uint32_t module, uint32_t *out
 static bool number_modules(maker *m, uint32_t n_plain) {
     for (size_t i = 0; i < m->graph->n_nodes; i++) {
         eti_timed_node *node = &m->graph->nodes[i];
-        uint32_t number;
+        uint32_t number = 0;
         if (node->call == ETI_NO_NODE)
             continue;
         if (m->shared[node->call] == ETI_NO_NODE)

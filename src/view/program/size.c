@@ -45,7 +45,7 @@ static eti_text user_name(const size_view *v, const eti_size_use *use) {
 /* Returns the module that all users are in; absent: not known. */
 static eti_text module_of(const size_view *v, const eti_size_row *row) {
     eti_text module = {NULL, 0};
-    for (uint32_t i = 0; i < row->n_users; i++) {
+    for (uint32_t i = 0; i < row->n_users && v->methods; i++) {
         const eti_call_place *places = v->methods[row->users[i].user.plan].places;
         eti_text next = places ? places[row->users[i].user.instruction].module : module;
         if (module.data && next.data && !eti__text_equal(module, next))
