@@ -7,9 +7,11 @@
 #include "account/account.h"
 #include "account/program/data_faults.h"
 #include "account/program/plan_faults.h"
+#include "account/program/program_notes.h"
 #include "base/text.h"
 #include "model/notes.h"
 #include "table/select/selection.h"
+#include "view/attributed.h"
 #include "view/events.h"
 #include "view/modules.h"
 #include "view/registry.h"
@@ -53,10 +55,30 @@ eti_status eti_inspector_check_times(eti_inspector *inspector, eti_error *err) {
     return note_faults(inspector, &faults, err);
 }
 
+/* Adds that the program would say more, in the words of the view "summary". */
+static eti_status note_program_hint(eti_inspector *inspector, eti_error *err) {
+    static const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    eti_overview data;
+    eti_buffer text = {0};
+    eti_status status = eti__overview_make(&data, inspector, &options, err);
+    if (status == ETI_OK)
+        eti__program_hint(&text, &data, false);
+    if (status == ETI_OK && text.failed)
+        status = eti_fail_memory(err);
+    else if (status == ETI_OK && text.size > 0)
+        status = eti__notes_add(inspector, ETI_NOTE_HINT, eti__buffer_text(&text), err);
+    eti__buffer_free(&text);
+    eti__overview_free(&data);
+    return status;
+}
+
 eti_status eti_inspector_check_plans(eti_inspector *inspector, eti_error *err) {
     if (inspector->are_plans_checked)
         return ETI_OK;
     inspector->are_plans_checked = true;
+    ETI_TRY(eti__programs_note(inspector, err));
+    if (inspector->n_programs == 0 && inspector->n_dumps > 0)
+        ETI_TRY(note_program_hint(inspector, err));
     ETI_TRY(eti__plan_faults_note(inspector, err));
     return eti__data_faults_note(inspector, err);
 }

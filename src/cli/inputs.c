@@ -105,6 +105,11 @@ int cli_fail_without_program(const cli_inputs *inputs) {
         inputs->data[0].path, inputs->data[0].path);
 }
 
+int cli_fail_second_program(const cli_inputs *inputs) {
+    return cli_fail_usage("%s: a second program, after %s: give one (only ops takes several)",
+                          inputs->programs[1].path, inputs->programs[0].path);
+}
+
 int cli_fail_without_dump(const cli_inputs *inputs) {
     const char *command = cli_message_command_name();
     const char *file = inputs->has_etrecord     ? inputs->etrecord.path

@@ -48,6 +48,9 @@ int cli_fail_without_dump(const cli_inputs *inputs);
 /* Prints that no program was given; for data files alone, with the command that lists them. Returns CLI_USAGE. */
 int cli_fail_without_program(const cli_inputs *inputs);
 
+/* Prints that only one program can be given. Returns CLI_USAGE. */
+int cli_fail_second_program(const cli_inputs *inputs);
+
 /* Opens everything and sorts it; CLI_OK, or the exit status after a message. With `keep_going`
  * plain arguments that cannot be used are reported and skipped: the status is then that of the
  * worst. */

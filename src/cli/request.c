@@ -200,8 +200,7 @@ int cli_request_open(cli_request *request, eti_inspector **out, const char *cons
     if (request->inputs.n_programs == 0 && is_about_programs(request) && !shows_data(request))
         return cli_fail_without_program(&request->inputs);
     if (request->inputs.n_programs > 1 && request->bit != ETI__FOR_OPS)
-        return cli_fail_usage("%s: a second program, after %s: give one (only ops takes several)",
-                              request->inputs.programs[1].path, request->inputs.programs[0].path);
+        return cli_fail_second_program(&request->inputs);
     if (request->inputs.n_etdumps == 0 &&
         (request->inputs.n_programs == 0 || !shows_programs(request)) && !shows_data(request))
         return cli_fail_without_dump(&request->inputs);

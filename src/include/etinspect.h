@@ -264,7 +264,8 @@ ETI_API eti_status eti_inspector_check_times(eti_inspector *inspector,
                                              eti_error *err) ETI_WARN_UNUSED;
 
 /* Examines the memory that programs plan, and adds notes that name tensors planned onto others in use, or beyond their
- * arena, data files that the program does not need, and weights that are missing; eti_inspector_open() adds none of these.
+ * arena, data files that the program does not need, and weights that are missing. Adds notes that say what programs hold and
+ * which of their methods ran, and a hint where a program would show more. eti_inspector_open() adds none of these.
  * Other threads must not use the inspector meanwhile. A second call adds nothing. ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT,
  * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_check_plans(eti_inspector *inspector,

@@ -56,22 +56,29 @@ static double share_of_delegates(const eti_overview *data) {
     return eti__rollup_share(&data->rollup, sum);
 }
 
-eti_status eti__overview_note_program(eti_report *report, const eti_overview *data,
-                                      eti_error *err) {
+void eti__program_hint(eti_buffer *text, const eti_overview *data, bool names_options) {
     const eti_inspector *inspector = data->inspector;
     double share = share_of_delegates(data), logged = logged_time(data);
     double not_sure = eti__wide_as_double(data->attributed.seen_by_program);
     if (inspector->n_programs > 0 || inspector->options.no_attribution || logged == 0 ||
         share < LEAST_IN_DELEGATES || not_sure < LEAST_NOT_SURE * logged)
-        return ETI_OK;
+        return;
     const char *prefix = eti__option_prefix();
-    if (!inspector->record)
-        return eti__report_note(report, err,
-                                "%.0f %% of the time is in delegates: give the ETRecord and the "
-                                "program (%setrecord_path, %sprogram_path) to see its layers",
-                                100 * share, prefix, prefix);
-    return eti__report_note(report, err,
-                            "%.0f %% of the time is in delegates: give the program too "
-                            "(%sprogram_path model.pte) to see its layers",
-                            100 * share, prefix);
+    eti__buffer_printf(text, "%.0f %% of the time is in delegates: give ", 100 * share);
+    eti__buffer_add_string(text,
+                           inspector->record ? "the program too" : "the ETRecord and the program");
+    if (!names_options)
+        eti__buffer_add_string(text, " (.pte)");
+    else if (inspector->record)
+        eti__buffer_printf(text, " (%sprogram_path model.pte)", prefix);
+    else
+        eti__buffer_printf(text, " (%setrecord_path, %sprogram_path)", prefix, prefix);
+    eti__buffer_add_string(text, " to see its layers");
+}
+
+eti_status eti__overview_note_program(eti_report *report, const eti_overview *data,
+                                      eti_error *err) {
+    eti_buffer text = {0};
+    eti__program_hint(&text, data, true);
+    return text.size > 0 || text.failed ? eti__report_take_note(report, &text, err) : ETI_OK;
 }

@@ -30,7 +30,7 @@ draw() {
 # the lines of check are sentences of any length.
 check_lines() {
     sed 's/\x1b\[[0-9;]*m//g' "$1" | tr -d '\200-\277' | awk -v width="$2" '
-        length($0) > width && !/^(ok|etinspect|Usage|       etinspect)/ { print "wider than " width ": " $0 }
+        length($0) > width && !/^(ok|note|etinspect|Usage|       etinspect)/ { print "wider than " width ": " $0 }
         / $/ { print "ends in a blank: " $0 }'
 }
 

@@ -62,7 +62,7 @@ eti_status eti__attribution_note(eti_inspector *inspector, eti_error *err) {
     eti_buffer text = {0};
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++)
         count_block(&counts, &inspector->blocks.blocks[b]);
-    if (counts.n == 0)
+    if (counts.n == 0 || (counts.n_known == 0 && !inspector->record))
         return ETI_OK;
     eti__buffer_printf(&text,
                        "%" PRIu64 " of %" PRIu64 " events of kernels and delegates have operators",

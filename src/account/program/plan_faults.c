@@ -134,11 +134,19 @@ static eti_status note_method(eti_inspector *inspector, const eti_pte *pte, uint
     return status;
 }
 
+static eti_status note_program(eti_inspector *inspector, const eti_pte *pte, eti_error *err) {
+    size_t n_notes = inspector->n_notes;
+    eti_buffer text = {0};
+    for (uint32_t i = 0; i < pte->n_plans; i++)
+        ETI_TRY(note_method(inspector, pte, i, err));
+    if (inspector->n_notes > n_notes)
+        return ETI_OK;
+    eti__buffer_printf(&text, "%s: no tensor is planned onto another in use", pte->file->name);
+    return add_note(inspector, ETI_NOTE_INFO, &text, err);
+}
+
 eti_status eti__plan_faults_note(eti_inspector *inspector, eti_error *err) {
-    for (size_t p = 0; p < inspector->n_programs; p++) {
-        const eti_pte *pte = &inspector->programs[p];
-        for (uint32_t i = 0; i < pte->n_plans; i++)
-            ETI_TRY(note_method(inspector, pte, i, err));
-    }
+    for (size_t p = 0; p < inspector->n_programs; p++)
+        ETI_TRY(note_program(inspector, &inspector->programs[p], err));
     return ETI_OK;
 }

@@ -48,11 +48,12 @@ static void end(fixture *f) {
     builder_free(&f->p.b);
 }
 
-static void what_is_planned_right_has_no_note(void **state) {
+static void what_is_planned_right_is_said_to_be(void **state) {
     (void)state;
     fixture f = {0};
     open_chain(&f, 32, false);
-    assert_int_equal(f.inspector->n_notes, 0);
+    assert_int_equal(f.inspector->n_notes, 1);
+    assert_note(&f, 0, ETI_NOTE_INFO, "test.pte: no tensor is planned onto another in use");
     end(&f);
 }
 
@@ -129,11 +130,15 @@ static void all_programs_are_examined_once(void **state) {
     assert_ok(eti__inspector_open(&both, &inputs, NULL, &err));
     for (int i = 0; i < 2; i++) {
         assert_ok(eti_inspector_check_plans(both, &err));
-        assert_int_equal(eti_inspector_note_count(both), 2);
+        assert_int_equal(eti_inspector_note_count(both), 4);
     }
-    assert_memory_equal(eti_inspector_note_text(both, 0).data, "a.pte: method forward: 1 tensor is",
+    assert_text(eti_inspector_note_text(both, 0),
+                "a.pte: a program, method forward with 2 instructions and 0 delegates");
+    assert_text(eti_inspector_note_text(both, 1),
+                "b.pte: a program, method forward with 2 instructions and 0 delegates");
+    assert_memory_equal(eti_inspector_note_text(both, 2).data, "a.pte: method forward: 1 tensor is",
                         34);
-    assert_memory_equal(eti_inspector_note_text(both, 1).data,
+    assert_memory_equal(eti_inspector_note_text(both, 3).data,
                         "b.pte: method forward: 1 tensor ends", 36);
     eti_inspector_close(both);
     end(&f);
@@ -142,7 +147,7 @@ static void all_programs_are_examined_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_planned_right_has_no_note),
+        cmocka_unit_test(what_is_planned_right_is_said_to_be),
         cmocka_unit_test(overlaps_are_named),
         cmocka_unit_test(an_input_is_named_by_its_role),
         cmocka_unit_test(with_a_move_they_are_possible),

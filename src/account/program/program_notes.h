@@ -1,0 +1,13 @@
+/*
+ * program_notes.h - says what programs hold, and in which EventBlocks their methods ran.
+ */
+#ifndef ETI_ACCOUNT_PROGRAM_PROGRAM_NOTES_H
+#define ETI_ACCOUNT_PROGRAM_PROGRAM_NOTES_H
+
+#include "model/inspector.h"
+
+/* Adds an information about each method of all programs of the inspector, and about each EventBlock whose events are of the
+ * instructions of one: where they are not, eti_inspector_open() has warned. ETI_ERROR_MEMORY. */
+eti_status eti__programs_note(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
+
+#endif
