@@ -1,0 +1,44 @@
+/* Names that kernels log, and the operators that they are of. */
+#include "model/kernel_name.h"
+
+#include "base/text.h"
+#include "support.h"
+
+static eti_text t(const char *text) {
+    return eti__text_of(text);
+}
+
+static void kernels_log_their_operator_and_its_overload(void **state) {
+    (void)state;
+    assert_text(eti__kernel_overload(t("native_call_addmm.out")), "addmm.out");
+    assert_text(eti__kernel_operator(t("native_call_addmm.out")), "addmm");
+    assert_null(eti__kernel_overload(t("native_call_")).data);
+    assert_null(eti__kernel_overload(t("DELEGATE_CALL")).data);
+    assert_null(eti__kernel_operator(t("native_call_addmm")).data);
+}
+
+static void op_types_have_the_operator_between_dots(void **state) {
+    (void)state;
+    assert_true(eti__is_kernel_of(t("aten.addmm.default"), t("addmm")));
+    assert_false(eti__is_kernel_of(t("aten.addmm.default"), t("add")));
+    assert_false(eti__is_kernel_of(t("aten.addmm.default"), t("mm")));
+    assert_false(eti__is_kernel_of(t("aten.addmm"), t("addmm")));
+}
+
+static void overloads_are_compared_without_the_namespace(void **state) {
+    (void)state;
+    assert_true(eti__is_overload_of(t("aten::addmm"), t("out"), t("addmm.out")));
+    assert_true(eti__is_overload_of(t("aten::addmm"), t(""), t("addmm")));
+    assert_false(eti__is_overload_of(t("aten::addmm"), t("out"), t("addmm.int")));
+    assert_false(eti__is_overload_of(t("aten::addmm"), t("out"), t("addmm_out")));
+    assert_false(eti__is_overload_of(t("aten::mm"), t("out"), t("addmm.out")));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_log_their_operator_and_its_overload),
+        cmocka_unit_test(op_types_have_the_operator_between_dots),
+        cmocka_unit_test(overloads_are_compared_without_the_namespace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
