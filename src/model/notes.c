@@ -287,7 +287,7 @@ static void note_methods_that_fit(eti_collector *collector, const eti_event_bloc
     else
         add_note(collector, ETI_NOTE_HINT,
                  "block %.*s: the methods %.*s fit its instructions alike, so the method that "
-                 "ran is unknown%s%s%s%s%s",
+                 "ran is unknown, and figures may be of several%s%s%s%s%s",
                  ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all),
                  may_give ? ": give the program too" : "",
                  !may_choose ? ""

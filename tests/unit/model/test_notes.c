@@ -309,9 +309,11 @@ static void methods_that_fit_alike(void **state) {
     finish_record(&s.record);
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))), NULL);
     assert_int_equal(eti__notes_of_methods(s.inspector, NULL), ETI_OK);
-    assert_note(&s, ETI_NOTE_HINT,
-                "block Execute: the methods decode, prefill fit its instructions alike, so the "
-                "method that ran is unknown: give the program too, or choose with method");
+    assert_note(
+        &s, ETI_NOTE_HINT,
+        "block Execute: the methods decode, prefill fit its instructions alike, so the "
+        "method that ran is unknown, and figures may be of several: give the program too, or "
+        "choose with method");
 }
 
 static void a_method_that_fits_better(void **state) {
