@@ -252,9 +252,11 @@ static eti_text unquote(eti_text name) {
     return is_quoted ? (eti_text){name.data + 1, name.size - 2} : name;
 }
 
+/* A name without a namespace, such as "add.out", is of no operator. */
 static bool add_name(build_list *list, eti_text name) {
     uint32_t ignored;
-    return name.size == 0 || eti__text_table_add(&list->names, name, NULL, &ignored);
+    return !eti__text_contains(name, eti__text_of("::")) ||
+           eti__text_table_add(&list->names, name, NULL, &ignored);
 }
 
 /* Takes a line of YAML: keys below "operators:" that are indented as the first of them. */

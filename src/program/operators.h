@@ -40,7 +40,8 @@ eti_status eti__operators_make(eti_needed_operators *out, eti_arena *arena, cons
 
 /* Marks the operators that a build lacks, and counts them in `n_missing`. The list of what it has is either a name in each
  * line, such as "aten::add.out", or the YAML of a selective build, whose keys below "operators:" are the names. Lines that
- * begin with # are passed over. ETI_ERROR_READ, ETI_ERROR_LIMIT; ETI_ERROR_MALFORMED for a file without any name;
+ * begin with # and names without a namespace are passed over. ETI_ERROR_READ, ETI_ERROR_LIMIT; ETI_ERROR_MALFORMED for a file
+ * without any name;
  * ETI_ERROR_MEMORY. */
 eti_status eti__operators_find_missing(eti_needed_operators *operators, const eti_source *list,
                                        uint32_t *n_missing, eti_error *err) ETI_WARN_UNUSED;

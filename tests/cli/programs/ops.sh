@@ -22,5 +22,7 @@ show etinspect ops --available build.yaml testdata/state/model.pte
 etinspect ops testdata/small/run.etdp testdata/small/model.pte | head -1
 : >empty
 refused etinspect ops --available empty testdata/small/model.pte
+echo add.out >bare
+refused etinspect ops --available bare testdata/small/model.pte
 refused etinspect ops --available missing testdata/small/model.pte
 refused etinspect ops --emit_ops testdata/small/run.etdp

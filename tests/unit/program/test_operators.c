@@ -130,10 +130,13 @@ static void a_list_without_names_is_refused(void **state) {
     eti_error err = ETI_ERROR_INIT;
     uint32_t n;
     const eti_source source = {.path = "list", .data = "# none\n", .size = 7};
+    const eti_source bare = {.path = "list", .data = "add.out\nmul.out\n", .size = 16};
     start();
     list_operators(1);
     assert_fails(eti__operators_find_missing(&ops, &source, &n, &err), ETI_ERROR_MALFORMED,
                  "list: names no operator");
+    assert_fails(eti__operators_find_missing(&ops, &bare, &n, &err), ETI_ERROR_MALFORMED,
+                 "expected a name such as aten::add.out");
     end_plan(&f);
 }
 
