@@ -285,7 +285,8 @@ static void damaged_payloads_fail_nothing(void **state) {
         assert_seen(&s, TANH, with_record ? "inferred [8] aten.tanh.default" : " []");
         assert_int_equal(notes_with(&s, "test.pte: 1 payload of XNNPACK cannot be read"), 1);
         assert_int_equal(
-            notes_with(&s, with_record ? "inferred from the ETRecord" : "operators are unknown"), 1);
+            notes_with(&s, with_record ? "inferred from the ETRecord" : "operators are unknown"),
+            1);
         close_seen(&s);
     }
 }

@@ -79,18 +79,28 @@ static void expect_input(const fixture *f, size_t node, uint32_t i, const char *
                                                                               "[" WEIGHT(                                                \
                                                                                   "u") ", " GIVEN("x") "]}}}"
 
-#define MODULE(outputs)                                                                                                       \
-    "{'backend_id': 'B', 'original_module': {'graph_module': {'graph': {'inputs': [" T(                                       \
-        "v") ", " T("u") ", " T("p") ", " T("q") "], 'outputs': [" outputs                                                    \
-                                                 "], 'nodes': [" RUN("inner", ARG("p") ", " ARG("v") ", " ARG("u")) ", " RUN( \
-                                                     "first",                                                                 \
-                                                     ARG("inner") ", " ARG(                                                   \
-                                                         "q")) "], 'tensor_values': {'inner': "                               \
-                                                               "{'dtype': 7, 'sizes': "                                       \
-                                                               "[{'as_int': 3}]}}}, "                                         \
-                                                               "'signature': {'input_specs': "                                \
-                                                               "[" WEIGHT("v") ", " WEIGHT("u") ", " GIVEN(                   \
-                                                                   "p") ", " GIVEN("q") "]}}}}"
+#define MODULE(outputs)                                                                                                        \
+    "{'backend_id': 'B', 'original_module': {'graph_module': {'graph': {'inputs': [" T(                                        \
+        "v") ", " T("u") ", " T("p") ", " T("q") "], 'outputs': [" outputs                                                     \
+                                                 "], 'nodes': [" RUN(                                                          \
+                                                     "inner",                                                                  \
+                                                     ARG("p") ", " ARG("v") ", " ARG(                                          \
+                                                         "u")) ", " RUN("first",                                               \
+                                                                        ARG("inner") ", " ARG(                                 \
+                                                                            "q")) "], "                                        \
+                                                                                  "'tensor_"                                   \
+                                                                                  "values': "                                  \
+                                                                                  "{'inner': "                                 \
+                                                                                  "{'dtype': 7, "                              \
+                                                                                  "'sizes': "                                  \
+                                                                                  "[{'as_int': "                               \
+                                                                                  "3}]}}}, "                                   \
+                                                                                  "'signature': "                              \
+                                                                                  "{'input_specs'"                             \
+                                                                                  ": "                                         \
+                                                                                  "[" WEIGHT("v") ", " WEIGHT("u") ", " GIVEN( \
+                                                                                      "p") ","                                 \
+                                                                                           " " GIVEN("q") "]}}}}"
 
 enum { FIRST, CALL, LAST, INNER, SECOND, N_NODES };
 
