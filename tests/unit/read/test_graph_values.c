@@ -100,7 +100,8 @@ static void expect_input(const fixture *f, size_t node, uint32_t i, const char *
                                                                                   ": "                                         \
                                                                                   "[" WEIGHT("v") ", " WEIGHT("u") ", " GIVEN( \
                                                                                       "p") ","                                 \
-                                                                                           " " GIVEN("q") "]}}}}"
+                                                                                           " " GIVEN(                          \
+                                                                                               "q") "]}}}}"
 
 enum { FIRST, CALL, LAST, INNER, SECOND, N_NODES };
 
