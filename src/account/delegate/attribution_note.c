@@ -44,11 +44,11 @@ static void count_block(known_counts *counts, const eti_event_block *block) {
 /* Adds " (40 exact, 2 aligned), 5 only those of their call". */
 static void add_kinds(eti_buffer *text, const known_counts *counts) {
     const char *separator = " (";
-    for (uint8_t i = ETI_ATTRIBUTION_RECORDED; i < ETI_ATTRIBUTION_CALL; i++) {
+    for (unsigned i = ETI_ATTRIBUTION_RECORDED; i < ETI_ATTRIBUTION_CALL; i++) {
         if (counts->of[i] == 0)
             continue;
         eti__buffer_printf(text, "%s%" PRIu64 " ", separator, counts->of[i]);
-        eti__buffer_add_text(text, eti__attribution_name(i));
+        eti__buffer_add_text(text, eti__attribution_name((uint8_t)i));
         separator = ", ";
     }
     eti__buffer_add_string(text, *separator == ',' ? ")" : "");
