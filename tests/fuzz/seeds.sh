@@ -76,6 +76,7 @@ make_record() {
         -name exported_program -o -name reference_outputs -o -name representative_inputs \) -exec rm {} +
     pack -9 "$2-deflated.etrecord"
     [ "$(du -sk "$work/members" | cut -f 1)" -gt 64 ] || pack -0 "$2-stored.etrecord"
+    [ -f "$work/members/edge_dialect_exported_program/forward" ] || return 0
     mkdir "$work/members/before"
     mv "$work/members/edge_dialect_exported_program/forward" "$work/members/before/edge"
     rmdir "$work/members/edge_dialect_exported_program" 2>/dev/null || return 0
