@@ -13,6 +13,7 @@
 #define DIGITS_OF_EACH 4
 #define LIKE_EACH_OTHER 1000 /* a column of numbers that differ by more mixes units */
 #define LARGE 1e15           /* from here on numbers are written with an exponent */
+#define MOST_SCALED 9e18     /* a number of 64 bits, with its decimals as digits before the point */
 
 static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 
@@ -172,9 +173,18 @@ size_t eti__readable_settle(eti_readable *column) {
 
 /* ---- formatting ------------------------------------------------------------------------------ */
 
-/* round(magnitude * 10^decimals), a tie to even, as printf has it; below 2^53. */
+static double scaled_up(double magnitude, int decimals) {
+    return magnitude * powers[decimals < MOST_DECIMALS ? decimals : MOST_DECIMALS];
+}
+
+/* A column whose decimals are those of small numbers may have large ones, too. */
+static bool is_scalable(double magnitude, int decimals) {
+    return scaled_up(magnitude, decimals) < MOST_SCALED;
+}
+
+/* round(magnitude * 10^decimals), a tie to even, as printf has it; exact below 2^53. */
 static uint64_t scale(double magnitude, int decimals) {
-    double product = magnitude * powers[decimals < MOST_DECIMALS ? decimals : MOST_DECIMALS];
+    double product = scaled_up(magnitude, decimals);
     uint64_t whole = (uint64_t)product;
     double fraction = product - (double)whole;
     if (decimals == 0) /* the product is exact */
@@ -290,6 +300,8 @@ static eti_text double_text(const eti_readable *column, double value, char *out)
         return own_text(value, out);
     if (value == 0 && column->kind == ETI_COLUMN_TIME)
         return (eti_text){"0", 1};
+    if (!is_scalable(fabs(value), column->decimals))
+        return general_text(value, out);
     uint64_t scaled = scale(fabs(value), column->decimals);
     if (scaled == 0 && value != 0 && has_form(column))
         return below_text(column->decimals, value < 0, out);

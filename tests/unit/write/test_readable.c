@@ -10,6 +10,20 @@
 #define DOUBLE(value)                                                                              \
     { .kind = ETI_CELL_DOUBLE, .as_double = (value) }
 
+/* Decimals that small times ask for are too many for large ones in the same unit. */
+static void test_large_times_in_a_small_unit(void **state) {
+    (void)state;
+    const eti_cell fits = DOUBLE(9.0), beyond = DOUBLE(6.875e13);
+    eti_readable column = {.kind = ETI_COLUMN_TIME, .form = {.factor = 1, .decimals = 6}};
+    char out[ETI_READABLE_MAX];
+    eti__readable_look(&column, &fits);
+    eti__readable_look(&column, &beyond);
+    (void)eti__readable_settle(&column);
+    assert_text(eti__readable_text(&column, &beyond, out), "6.875e+13");
+    column.form.decimals = column.decimals = 5;
+    assert_text(eti__readable_text(&column, &beyond, out), "68,750,000,000,000.00000");
+}
+
 /* A column of these cells is shown as these texts, the longest of which is what was said. */
 static void assert_column(eti_column_kind kind, const eti_cell *cells, size_t n,
                           const char *const *expected) {
@@ -147,10 +161,15 @@ static void test_rounding(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),   cmocka_unit_test(test_ids_are_not_grouped),
-        cmocka_unit_test(test_times),    cmocka_unit_test(test_numbers_of_several_units),
-        cmocka_unit_test(test_shares),   cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_bytes),    cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_large_times_in_a_small_unit),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_ids_are_not_grouped),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_numbers_of_several_units),
+        cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
