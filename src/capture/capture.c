@@ -1,0 +1,139 @@
+/*
+ * capture.c - makes a capture of a block of memory, and says what became of what it was given.
+ */
+#include "capture/capture.h"
+
+#define MOST_MEMORY ((size_t)1 << 31)
+
+enum { SMALLEST_SHARE = 192 };
+
+const char *etc_status_text(etc_status status) {
+    switch (status) {
+#define STATUS_TEXT(name, sentence)                                                                \
+    case ETC_##name:                                                                               \
+        return sentence;
+        ETC_STATUS_LIST(STATUS_TEXT)
+#undef STATUS_TEXT
+    }
+    return "unknown status";
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+/* The configuration as this library knows it: what a caller's is too short for is 0. */
+static bool read_config(etc_config *out, const etc_config *config) {
+    *out = (etc_config){0};
+    if (!config || config->struct_size < offsetof(etc_config, clock_context))
+        return false;
+    memcpy(out, config, config->struct_size < sizeof *out ? config->struct_size : sizeof *out);
+    return out->clock && (out->tick_numerator == 0) == (out->tick_denominator == 0) &&
+           (unsigned)out->when_full <= ETC_RING &&
+           (unsigned)out->profiling_level <= ETC_PROFILE_METHOD_ONLY &&
+           (unsigned)out->debug_level <= ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+}
+
+/* 16 for the smallest memory; a bucket for about eight events beyond that. */
+static uint32_t count_buckets(size_t size) {
+    uint32_t n = 16;
+    while (n < 65536 && (size_t)n * 2 * 256 <= size)
+        n *= 2;
+    return n;
+}
+
+static void apply(etc_capture *c, const etc_config *config) {
+    c->clock = config->clock;
+    c->clock_context = config->clock_context;
+    c->filter = config->filter;
+    c->filter_context = config->filter_context;
+    c->tick_numerator = config->tick_numerator;
+    c->tick_denominator = config->tick_denominator;
+    c->when_full = (uint8_t)config->when_full;
+    c->keep_runs = config->keep_runs;
+    c->skip_runs = config->skip_runs;
+    c->max_runs = config->max_runs;
+    c->keep_partial_runs = config->keep_partial_runs;
+    c->auto_handles = config->auto_handles;
+    c->profiling_level = (uint8_t)config->profiling_level;
+    c->debug_level = (uint8_t)config->debug_level;
+    c->chain = -1;
+    c->bundled_input = -1;
+    c->run = ETC_NOWHERE;
+}
+
+/* Divides the memory: see capture.h. */
+static void divide(etc_capture *c, uint8_t *memory, uint32_t size) {
+    uint32_t n_buckets = count_buckets(size);
+    uint32_t begin = etc__round_up((uint32_t)sizeof *c, ETC_RECORD_UNIT);
+    c->buckets = (uint32_t *)(void *)(memory + begin);
+    c->bucket_mask = n_buckets - 1;
+    memset(c->buckets, 0, n_buckets * sizeof *c->buckets);
+    begin += n_buckets * (uint32_t)sizeof *c->buckets;
+    c->records = memory + begin;
+    c->names_end = memory + size;
+    c->limit = size - begin;
+    if (c->when_full == ETC_RING) {
+        c->names_most = size / 8 < SMALLEST_SHARE ? SMALLEST_SHARE : size / 8;
+        c->names_most = etc__round_up(c->names_most, ETC_RECORD_UNIT);
+        c->limit -= c->names_most;
+    }
+}
+
+etc_capture *etc_init(void *memory, size_t size, const etc_config *config) {
+    etc_config known;
+    if (!memory || size < ETC_MIN_BYTES || !read_config(&known, config))
+        return NULL;
+    size_t skipped = (size_t)(-(uintptr_t)memory & (ETC_RECORD_UNIT - 1));
+    uint8_t *aligned = (uint8_t *)memory + skipped;
+    size = (size - skipped) & ~(size_t)(ETC_RECORD_UNIT - 1);
+    etc_capture *c = (etc_capture *)(void *)aligned;
+    *c = (etc_capture){0};
+    apply(c, &known);
+    divide(c, aligned, size < MOST_MEMORY ? (uint32_t)size : (uint32_t)MOST_MEMORY);
+    c->empty_name = etc__intern(c, "");
+    c->window_name = etc__intern(c, known.window_name ? known.window_name : "Execute");
+    return c->window_name ? c : NULL;
+}
+
+void etc_reset(etc_capture *c) {
+    if (!c)
+        return;
+    c->run_state = ETC_NO_RUN;
+    c->run = ETC_NOWHERE;
+    c->base = c->tail = c->head = c->used = 0;
+    c->is_full = c->has_pinned = c->has_tensors = false;
+    c->n_window_runs = 0;
+    if (c->debug_buffer)
+        c->debug_used = 0;
+}
+
+/* ---- statistics ------------------------------------------------------------------------------ */
+
+static void fill_stats(const etc_capture *c, etc_stats *out) {
+    out->runs = c->n_runs;
+    out->events = c->n_events;
+    out->runs_dropped = c->n_runs_dropped;
+    out->runs_partial = c->n_runs_partial;
+    out->runs_outside = c->n_runs_outside;
+    out->events_lost_full = c->n_lost_full;
+    out->events_lost_state = c->n_lost_state;
+    out->events_lost_wrong = c->n_lost_wrong;
+    out->names_lost = c->n_names_lost;
+    out->names_repaired = c->n_names_repaired;
+    out->debug_values_without_contents = c->n_without_contents;
+    out->debug_values_not_finite = c->n_not_finite;
+    out->record_bytes = c->base + c->used;
+    out->record_bytes_most = c->used_most;
+    out->name_bytes = c->names_used;
+    out->debug_bytes = c->debug_used;
+    out->memory_bytes = (uint64_t)(c->names_end - c->records);
+}
+
+void etc_get_stats(const etc_capture *c, etc_stats *out) {
+    if (!out || out->struct_size < sizeof out->struct_size)
+        return;
+    etc_stats stats = {0};
+    if (c)
+        fill_stats(c, &stats);
+    stats.struct_size = out->struct_size;
+    memcpy(out, &stats, stats.struct_size < sizeof stats ? stats.struct_size : sizeof stats);
+}

@@ -1,0 +1,272 @@
+/*
+ * capture.h - what the sources of the core share: the memory of a capture, and the records in it.
+ *
+ * The memory given to a capture is one block. Records are offsets into it, so that 2^31 bytes are
+ * the most that is used.
+ *
+ *     etc_capture | buckets | records →                  ← names |
+ *
+ * Records have a header word and lie at multiples of 8 bytes. A run record goes before the records
+ * of its run. In a capture that stops when full, records and names share what is between them. In a
+ * ring, names have a share of their own, and the records from `base` to `limit` are a ring of whole
+ * runs, of which the oldest is at `tail`; runs before `base` were loading the model and stay.
+ *
+ * The core is freestanding: nothing but memcpy, memset and memcmp, and no data that is written.
+ */
+#ifndef ETC_CAPTURE_CAPTURE_H
+#define ETC_CAPTURE_CAPTURE_H
+
+#include "etcapture.h"
+
+#if __STDC_HOSTED__
+#include <string.h>
+#else
+void *memcpy(void *restrict, const void *restrict, size_t);
+void *memset(void *, int, size_t);
+int memcmp(const void *, const void *, size_t);
+#endif
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+typedef enum etc_record_kind {
+    ETC_RECORD_FILLER, /* the ring goes on at its base */
+    ETC_RECORD_RUN,
+    ETC_RECORD_PROFILE,
+    ETC_RECORD_DELEGATE,
+    ETC_RECORD_ALLOCATOR,
+    ETC_RECORD_ALLOCATION,
+    ETC_RECORD_VALUE,
+} etc_record_kind;
+
+/* A header has the kind in its low byte, the length in units of 8 bytes above. */
+#define ETC_RECORD_UNIT 8u
+#define ETC_RECORD_MOST ((uint32_t)0xffffff * ETC_RECORD_UNIT)
+
+static inline uint32_t etc__record_header(etc_record_kind kind, uint32_t size) {
+    return (size / ETC_RECORD_UNIT) << 8 | (uint32_t)kind;
+}
+
+static inline etc_record_kind etc__record_kind(const uint32_t *record) {
+    return (etc_record_kind)(*record & 0xff);
+}
+
+static inline uint32_t etc__record_size(const uint32_t *record) {
+    return (*record >> 8) * ETC_RECORD_UNIT;
+}
+
+enum { ETC_RUN_PARTIAL = 1, ETC_RUN_DROPPED = 2 };
+
+typedef struct etc_run_record {
+    uint32_t header;
+    etc_name name;
+    int32_t bundled_input;
+    uint32_t flags;
+    uint32_t size; /* of all its records, itself and fillers too; set when the run ends */
+    uint32_t spare;
+} etc_run_record;
+
+typedef struct etc_profile_record {
+    uint32_t header;
+    etc_name name;
+    int32_t chain;
+    uint32_t handle;
+    uint64_t start, end;
+} etc_profile_record;
+
+/* The metadata follow. */
+typedef struct etc_delegate_record {
+    etc_profile_record profile; /* its name is that of the delegate's operator */
+    int32_t id;
+    uint32_t metadata_size;
+} etc_delegate_record;
+
+typedef struct etc_allocator_record {
+    uint32_t header;
+    etc_name name;
+} etc_allocator_record;
+
+typedef struct etc_allocation_record {
+    uint32_t header;
+    uint32_t id;
+    uint64_t bytes;
+} etc_allocation_record;
+
+/* ValueType of ETDumps. */
+typedef enum etc_value_type {
+    ETC_VALUE_INT = 1,
+    ETC_VALUE_BOOL = 2,
+    ETC_VALUE_DOUBLE = 4,
+    ETC_VALUE_TENSOR = 5,
+    ETC_VALUE_TENSORS = 6,
+} etc_value_type;
+
+/* One or several tensor records follow. */
+typedef struct etc_value_record {
+    uint32_t header;
+    etc_name name;
+    int32_t chain;
+    uint32_t handle;
+    int32_t id;
+    uint8_t type;
+    uint8_t is_output;
+    uint16_t spare;
+    uint64_t bits; /* of the number; of tensors: how many */
+} etc_value_record;
+
+/* Its sizes follow, and then as many strides. */
+typedef struct etc_tensor_record {
+    int32_t scalar_type;
+    uint32_t rank;
+    int64_t offset;
+} etc_tensor_record;
+
+static inline const int64_t *etc__tensor_sizes(const etc_tensor_record *tensor) {
+    return (const int64_t *)(const void *)(tensor + 1);
+}
+
+static inline const etc_tensor_record *etc__next_tensor(const etc_tensor_record *tensor) {
+    return (const etc_tensor_record *)(const void *)(etc__tensor_sizes(tensor) +
+                                                     (size_t)2 * tensor->rank);
+}
+
+static inline uint32_t etc__round_up(uint32_t size, uint32_t unit) {
+    return (size + unit - 1) & ~(unit - 1);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* The text and a NUL follow. An etc_name is the distance from the end of the memory in units of 4
+ * bytes. */
+typedef struct etc_name_entry {
+    etc_name next; /* in the bucket; 0: none */
+    uint32_t hash;
+    uint32_t file_end; /* bytes of strings in the file that this name and all before it take */
+    uint16_t length;
+    uint8_t filtered; /* two bits for each etc_event_kind: asked, kept */
+    uint8_t spare;
+} etc_name_entry;
+
+/* ---- the capture ----------------------------------------------------------------------------- */
+
+typedef enum etc_run_state {
+    ETC_NO_RUN,
+    ETC_RUN_OPEN,
+    ETC_RUN_FULL,    /* what follows in this run is lost */
+    ETC_RUN_OUTSIDE, /* of the window */
+} etc_run_state;
+
+#define ETC_NOWHERE UINT32_MAX
+
+struct etc_capture {
+    etc_clock_function clock;
+    void *clock_context;
+    etc_filter_function filter;
+    void *filter_context;
+
+    uint8_t *records;
+    uint32_t limit; /* end of the records' memory; all are offsets from `records` */
+    uint32_t base;
+    uint32_t tail, head;
+    uint32_t used;     /* from tail to head */
+    uint32_t run;      /* the open run; ETC_NOWHERE: none, or it could not be recorded */
+    uint32_t run_size; /* of its records, with fillers */
+    uint8_t run_state;
+
+    bool has_instruction, is_full, has_pinned, has_tensors;
+    bool keep_partial_runs, auto_handles;
+    uint8_t profiling_level, debug_level, when_full;
+    int32_t chain, bundled_input;
+    uint32_t handle, auto_handle;
+    uint32_t n_allocators; /* of the open run */
+
+    uint32_t tick_numerator, tick_denominator;
+    uint32_t keep_runs, skip_runs, max_runs;
+    etc_name window_name, empty_name;
+    uint32_t n_window_runs;
+
+    uint32_t *buckets;
+    uint32_t bucket_mask;
+    uint8_t *names_end;
+    uint32_t names_used, names_most; /* bytes before names_end */
+    uint32_t file_names;             /* bytes that all names take in a file */
+
+    uint32_t used_most;
+    uint8_t *debug_buffer;
+    size_t debug_size;
+    etc_sink debug_sink;
+    uint64_t debug_used;
+    int debug_error;
+
+    uint64_t n_runs, n_events, n_runs_dropped, n_lost_full;
+    uint32_t n_runs_partial, n_runs_outside, n_lost_state, n_lost_wrong;
+    uint32_t n_names_lost, n_names_repaired, n_without_contents, n_not_finite;
+};
+
+static inline void etc__count(uint32_t *counter) {
+    *counter += *counter != UINT32_MAX;
+}
+
+/* Whether calls have anything to do. */
+static inline bool etc__is_on(const etc_capture *c) {
+    return c && c->run_state != ETC_RUN_OUTSIDE;
+}
+
+/* ---- names.c --------------------------------------------------------------------------------- */
+
+/* Interns and repairs. Returns 0 if `text` is NULL or memory is full, which is counted. */
+etc_name etc__intern(etc_capture *c, const char *text);
+/* Returns the name of a text that is UTF-8, if it is known; else 0. */
+etc_name etc__find_name(const etc_capture *c, const char *text);
+/* Returns the entry of a name; NULL: there is no such name. */
+etc_name_entry *etc__name_entry(const etc_capture *c, etc_name name);
+
+static inline const char *etc__entry_text(const etc_name_entry *entry) {
+    return (const char *)(entry + 1);
+}
+
+/* Bytes that a string of this length takes in a file. */
+static inline uint32_t etc__string_size(uint32_t length) {
+    return etc__round_up(4 + length + 1, 4);
+}
+
+/* ---- record.c -------------------------------------------------------------------------------- */
+
+/* Returns memory for a record of the open run, of a multiple of 8 bytes; drops old runs where
+ * needed. NULL: the event is lost, which is counted. */
+void *etc__reserve(etc_capture *c, uint32_t size);
+/* Makes what was reserved part of the run. */
+void etc__commit(etc_capture *c, uint32_t size);
+/* Whether the filter keeps an event; true without a filter. */
+bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, uint32_t handle);
+/* Chain and handle of events that start now. */
+void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle);
+
+/* ---- cursor.c -------------------------------------------------------------------------------- */
+
+/* Walks records: those of a run behind its run record. */
+typedef struct etc_cursor {
+    uint32_t at, left;
+} etc_cursor;
+
+/* Returns the next record, with fillers skipped; NULL: there is none. */
+const uint32_t *etc__next_record(const etc_capture *c, etc_cursor *cursor);
+
+/* Walks runs from the oldest. */
+typedef struct etc_run_cursor {
+    uint32_t at, left;
+    bool is_pinned; /* still before `base` */
+    bool any_name, with_partial;
+    etc_name name;
+    etc_cursor records; /* of the run that was returned */
+} etc_run_cursor;
+
+/* Starts a walk of the runs that are to be saved: those called `name`, or all if it is NULL. */
+void etc__start_runs(const etc_capture *c, etc_run_cursor *cursor, const char *name);
+const etc_run_record *etc__next_run(const etc_capture *c, etc_run_cursor *cursor);
+
+/* ---- layout.c -------------------------------------------------------------------------------- */
+
+/* The options, whatever their size in the caller. */
+etc_save_options etc__save_options(const etc_save_options *options);
+
+#endif

@@ -1,0 +1,293 @@
+/*
+ * debug.c - values become records, and the contents of tensors debug data.
+ */
+#include "capture/capture.h"
+
+enum { CONTENTS_ALIGNMENT = 64 };
+
+/* ---- where contents go ----------------------------------------------------------------------- */
+
+static etc_status check_destination(const etc_capture *c) {
+    return c->when_full == ETC_RING || c->has_tensors ? ETC_STATE : ETC_OK;
+}
+
+etc_status etc_set_debug_buffer(etc_capture *c, void *buffer, size_t size) {
+    if (!c)
+        return ETC_OK;
+    etc_status status = check_destination(c);
+    if (status)
+        return status;
+    c->debug_buffer = buffer;
+    c->debug_size = buffer ? size : 0;
+    c->debug_sink = (etc_sink){0};
+    c->debug_used = 0;
+    c->debug_error = 0;
+    return ETC_OK;
+}
+
+etc_status etc_set_debug_sink(etc_capture *c, etc_sink sink) {
+    if (!c)
+        return ETC_OK;
+    if (!sink.write)
+        return ETC_INVALID;
+    etc_status status = etc_set_debug_buffer(c, NULL, 0);
+    if (!status)
+        c->debug_sink = sink;
+    return status;
+}
+
+uint64_t etc_debug_used(const etc_capture *c) {
+    return c ? c->debug_used : 0;
+}
+
+int etc_debug_sink_error(const etc_capture *c) {
+    return c ? c->debug_error : 0;
+}
+
+/* ---- storing contents ------------------------------------------------------------------------ */
+
+static bool write_debug(etc_capture *c, const void *data, size_t size) {
+    c->debug_error = c->debug_sink.write(c->debug_sink.context, data, size);
+    if (!c->debug_error)
+        c->debug_used += size;
+    return !c->debug_error;
+}
+
+static etc_status store_in_buffer(etc_capture *c, const etc_tensor *tensor, size_t gap) {
+    size_t used = (size_t)c->debug_used;
+    size_t left = c->debug_size - used;
+    if (gap > left || tensor->bytes > left - gap)
+        return ETC_FULL;
+    memset(c->debug_buffer + used, 0, gap);
+    memcpy(c->debug_buffer + used + gap, tensor->data, tensor->bytes);
+    c->debug_used += gap + tensor->bytes;
+    return ETC_OK;
+}
+
+static etc_status store_in_sink(etc_capture *c, const etc_tensor *tensor, size_t gap) {
+    uint8_t zeros[CONTENTS_ALIGNMENT] = {0};
+    if (c->debug_error || (gap && !write_debug(c, zeros, gap)) ||
+        !write_debug(c, tensor->data, tensor->bytes))
+        return ETC_IO;
+    return ETC_OK;
+}
+
+/* Stores the contents at `offset`; -1: nowhere. */
+static etc_status store(etc_capture *c, const etc_tensor *tensor, int64_t *offset) {
+    *offset = -1;
+    if (tensor->bytes == 0)
+        return ETC_OK;
+    etc_status status = ETC_OK;
+    size_t gap = (size_t)(-c->debug_used & (CONTENTS_ALIGNMENT - 1));
+    uint64_t at = c->debug_used + gap;
+    if (!c->debug_buffer && !c->debug_sink.write) {
+        etc__count(&c->n_without_contents);
+        return ETC_OK;
+    }
+    status = c->debug_buffer ? store_in_buffer(c, tensor, gap) : store_in_sink(c, tensor, gap);
+    if (status)
+        etc__count(&c->n_without_contents);
+    else
+        *offset = (int64_t)at;
+    return status;
+}
+
+/* ---- what may be recorded -------------------------------------------------------------------- */
+
+/* Bytes of an element; 0: an ETDump cannot hold it, or elements are smaller than a byte. */
+static uint32_t element_size(int32_t scalar_type) {
+    static const uint8_t sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 0, 0, 0, 1, 1, 1, 4,
+                                    2, 0, 0, 0, 0, 0, 0, 2, 1, 1, 1, 1, 2, 4, 8};
+    return scalar_type >= 0 && (size_t)scalar_type < sizeof sizes ? sizes[scalar_type] : 0;
+}
+
+/* Bytes that the sizes say; false: they are no sizes, or too many. */
+static bool count_bytes(const etc_tensor *tensor, uint64_t *out) {
+    uint64_t bytes = element_size(tensor->scalar_type);
+    bool is_empty = false;
+    for (uint32_t i = 0; i < tensor->rank; i++) {
+        if (tensor->sizes[i] < 0)
+            return false;
+        is_empty |= tensor->sizes[i] == 0;
+    }
+    for (uint32_t i = 0; !is_empty && i < tensor->rank; i++) {
+        if (bytes > (uint64_t)INT64_MAX / (uint64_t)tensor->sizes[i])
+            return false;
+        bytes *= (uint64_t)tensor->sizes[i];
+    }
+    *out = is_empty ? 0 : bytes;
+    return true;
+}
+
+/* Strides of a contiguous tensor; false: they do not fit. */
+static bool fill_strides(int64_t *strides, const etc_tensor *tensor) {
+    int64_t stride = 1;
+    for (uint32_t i = tensor->rank; i-- > 0;) {
+        int64_t size = tensor->sizes[i] > 1 ? tensor->sizes[i] : 1;
+        strides[i] = stride;
+        if (i > 0 && stride > INT64_MAX / size)
+            return false;
+        stride = i > 0 ? stride * size : stride;
+    }
+    return true;
+}
+
+static etc_status check_tensor(const etc_tensor *tensor) {
+    uint64_t bytes;
+    int64_t strides[ETC_MAX_RANK];
+    if (tensor->rank > ETC_MAX_RANK || (tensor->rank && !tensor->sizes) ||
+        (tensor->bytes && !tensor->data))
+        return ETC_INVALID;
+    if (element_size(tensor->scalar_type) == 0)
+        return ETC_UNSUPPORTED;
+    if (!count_bytes(tensor, &bytes) || bytes != tensor->bytes)
+        return ETC_INVALID;
+    return tensor->strides || fill_strides(strides, tensor) ? ETC_OK : ETC_INVALID;
+}
+
+/* Whether the level lets a value pass. */
+static bool is_wanted(const etc_capture *c, unsigned flags) {
+    unsigned needed =
+        flags & ETC_PROGRAM_OUTPUT ? ETC_DEBUG_PROGRAM_OUTPUTS : ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    return c->debug_level >= needed;
+}
+
+static etc_status refuse(etc_capture *c, etc_status status) {
+    etc__count(&c->n_lost_wrong);
+    return status;
+}
+
+/* ---- recording ------------------------------------------------------------------------------- */
+
+/* Reserves the record of a value. NULL with ETC_OK: the filter drops it. */
+static etc_status begin_value(etc_value_record **out, etc_capture *c, etc_key key, uint32_t size) {
+    *out = NULL;
+    etc_value_record value = {.header = etc__record_header(ETC_RECORD_VALUE, size)};
+    if (c->run_state == ETC_RUN_OPEN)
+        value.name = etc__intern(c, key.name);
+    if (key.name && !value.name && c->run_state == ETC_RUN_OPEN) {
+        c->run_state = ETC_RUN_FULL; /* it would look like an operator's */
+        c->n_lost_full++;
+        return ETC_FULL;
+    }
+    value.id = key.id;
+    etc__instruction(c, &value.chain, &value.handle);
+    if (!etc__keeps(c, ETC_EVENT_DEBUG, value.name, value.id, value.handle))
+        return ETC_OK;
+    bool has_run = c->run_state != ETC_NO_RUN;
+    *out = etc__reserve(c, size);
+    if (!*out)
+        return has_run ? ETC_FULL : ETC_STATE;
+    **out = value;
+    return ETC_OK;
+}
+
+static etc_status log_number(etc_capture *c, etc_key key, etc_value_type type, uint64_t bits,
+                             unsigned flags) {
+    if (!etc__is_on(c) || !is_wanted(c, 0))
+        return ETC_OK;
+    if (flags || (key.name && key.id != -1))
+        return refuse(c, ETC_INVALID);
+    etc_value_record *value;
+    etc_status status = begin_value(&value, c, key, sizeof *value);
+    if (!value)
+        return status;
+    value->type = (uint8_t)type;
+    value->bits = bits;
+    etc__commit(c, sizeof *value);
+    return ETC_OK;
+}
+
+etc_status etc_log_int(etc_capture *c, etc_key key, int64_t value, unsigned flags) {
+    return log_number(c, key, ETC_VALUE_INT, (uint64_t)value, flags);
+}
+
+etc_status etc_log_bool(etc_capture *c, etc_key key, bool value, unsigned flags) {
+    return log_number(c, key, ETC_VALUE_BOOL, value, flags);
+}
+
+etc_status etc_log_double(etc_capture *c, etc_key key, double value, unsigned flags) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint64_t n_events = c ? c->n_events : 0;
+    etc_status status = log_number(c, key, ETC_VALUE_DOUBLE, bits, flags);
+    if (c && c->n_events > n_events && (bits >> 52 & 0x7ff) == 0x7ff)
+        etc__count(&c->n_not_finite);
+    return status;
+}
+
+static uint32_t tensor_record_size(const etc_tensor *tensor) {
+    return (uint32_t)sizeof(etc_tensor_record) + 2 * tensor->rank * (uint32_t)sizeof(int64_t);
+}
+
+/* Checks `n` tensors. A record of them that is too large for any memory gets a size that no memory has. */
+static etc_status measure_tensors(const etc_tensor *tensors, size_t n, uint32_t *size) {
+    uint64_t total = sizeof(etc_value_record);
+    for (size_t i = 0; i < n; i++) {
+        etc_status status = check_tensor(&tensors[i]);
+        if (status)
+            return status;
+        total += tensor_record_size(&tensors[i]);
+    }
+    *size = total > ETC_RECORD_MOST ? UINT32_MAX & ~7u : (uint32_t)total;
+    return ETC_OK;
+}
+
+static void fill_tensor(etc_tensor_record *record, const etc_tensor *tensor) {
+    int64_t *sizes = (int64_t *)(void *)(record + 1);
+    record->scalar_type = tensor->scalar_type;
+    record->rank = tensor->rank;
+    if (tensor->rank)
+        memcpy(sizes, tensor->sizes, tensor->rank * sizeof *sizes);
+    if (tensor->rank && tensor->strides)
+        memcpy(sizes + tensor->rank, tensor->strides, tensor->rank * sizeof *sizes);
+    else
+        fill_strides(sizes + tensor->rank, tensor);
+}
+
+/* The first failure to store contents is the result; the record stays. */
+static etc_status log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
+                              unsigned flags, etc_value_type type) {
+    uint32_t size;
+    etc_status status = measure_tensors(tensors, n, &size);
+    if (status)
+        return refuse(c, status);
+    etc_value_record *value;
+    status = begin_value(&value, c, key, size);
+    if (!value)
+        return status;
+    value->type = (uint8_t)type;
+    value->is_output = (flags & ETC_PROGRAM_OUTPUT) != 0;
+    value->bits = n;
+    etc_tensor_record *record = (etc_tensor_record *)(void *)(value + 1);
+    for (size_t i = 0; i < n; i++) {
+        fill_tensor(record, &tensors[i]);
+        etc_status stored = store(c, &tensors[i], &record->offset);
+        status = status ? status : stored;
+        record = (etc_tensor_record *)(void *)((uint8_t *)record + tensor_record_size(&tensors[i]));
+    }
+    c->has_tensors = true;
+    etc__commit(c, size);
+    return status;
+}
+
+static bool are_valid(etc_key key, const void *tensors, size_t n, unsigned flags) {
+    return (tensors || n == 0) && !(flags & ~ETC_PROGRAM_OUTPUT) && !(key.name && key.id != -1);
+}
+
+etc_status etc_log_tensor(etc_capture *c, etc_key key, const etc_tensor *tensor, unsigned flags) {
+    if (!etc__is_on(c) || !is_wanted(c, flags))
+        return ETC_OK;
+    if (!are_valid(key, tensor, 1, flags))
+        return refuse(c, ETC_INVALID);
+    return log_tensors(c, key, tensor, 1, flags, ETC_VALUE_TENSOR);
+}
+
+etc_status etc_log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
+                           unsigned flags) {
+    if (!etc__is_on(c) || !is_wanted(c, flags))
+        return ETC_OK;
+    if (!are_valid(key, tensors, n, flags))
+        return refuse(c, ETC_INVALID);
+    return log_tensors(c, key, tensors, n, flags, ETC_VALUE_TENSORS);
+}

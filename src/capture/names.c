@@ -1,0 +1,170 @@
+/*
+ * names.c - texts become names: equal texts the same one.
+ */
+#include "capture/capture.h"
+
+enum { MOST_TEXT = 65535 };
+
+/* ---- UTF-8 ----------------------------------------------------------------------------------- */
+
+static bool is_continuation(uint8_t byte) {
+    return (byte & 0xc0) == 0x80;
+}
+
+/* Returns the number of bytes of the character at `at`; 0: it is none. A NUL ends the text, and is no
+ * continuation, so that nothing behind it is read. */
+static uint32_t character_size(const uint8_t *at) {
+    if (at[0] < 0x80)
+        return 1;
+    if (at[0] < 0xc2 || at[0] > 0xf4 || !is_continuation(at[1]))
+        return 0;
+    if (at[0] < 0xe0)
+        return 2;
+    if (!is_continuation(at[2]))
+        return 0;
+    if (at[0] < 0xf0) {
+        bool is_overlong = at[0] == 0xe0 && at[1] < 0xa0;
+        bool is_surrogate = at[0] == 0xed && at[1] >= 0xa0;
+        return is_overlong || is_surrogate ? 0 : 3;
+    }
+    bool is_outside = (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] >= 0x90);
+    return is_outside || !is_continuation(at[3]) ? 0 : 4;
+}
+
+/* A text as it will be kept. */
+typedef struct measured_text {
+    const uint8_t *text;
+    uint32_t length; /* bytes, of the text given and of the one kept alike */
+    uint32_t hash;
+    bool is_repaired; /* some bytes become '?' */
+    bool is_cut;
+} measured_text;
+
+/* FNV-1a */
+static uint32_t hash_byte(uint32_t hash, uint8_t byte) {
+    return (hash ^ byte) * 16777619u;
+}
+
+static measured_text measure(const char *text) {
+    measured_text m = {(const uint8_t *)text, 0, 2166136261u, false, false};
+    const uint8_t *at = m.text;
+    while (*at) {
+        uint32_t size = character_size(at);
+        if (m.length + (size ? size : 1) > MOST_TEXT) {
+            m.is_cut = true;
+            break;
+        }
+        if (size == 0) {
+            m.is_repaired = true;
+            m.hash = hash_byte(m.hash, '?');
+            size = 1;
+        } else {
+            for (uint32_t i = 0; i < size; i++)
+                m.hash = hash_byte(m.hash, at[i]);
+        }
+        at += size;
+        m.length += size;
+    }
+    return m;
+}
+
+static void copy_repaired(char *out, const measured_text *m) {
+    memcpy(out, m->text, m->length);
+    for (uint32_t at = 0; m->is_repaired && at < m->length;) {
+        uint32_t size = character_size(m->text + at);
+        if (size == 0)
+            out[at] = '?';
+        at += size ? size : 1;
+    }
+    out[m->length] = '\0';
+}
+
+static bool equals_repaired(const char *kept, const measured_text *m) {
+    if (!m->is_repaired)
+        return memcmp(kept, m->text, m->length) == 0;
+    for (uint32_t at = 0; at < m->length;) {
+        uint32_t size = character_size(m->text + at);
+        if (size == 0 ? kept[at] != '?' : memcmp(kept + at, m->text + at, size) != 0)
+            return false;
+        at += size ? size : 1;
+    }
+    return true;
+}
+
+/* ---- entries --------------------------------------------------------------------------------- */
+
+static etc_name_entry *entry_at(const etc_capture *c, etc_name name) {
+    return (etc_name_entry *)(void *)(c->names_end - (size_t)name * 4);
+}
+
+/* What is no name may point between entries, at any bytes of a text: only those that are found where
+ * names are looked up count. */
+etc_name_entry *etc__name_entry(const etc_capture *c, etc_name name) {
+    if (name > c->names_used / 4 || (size_t)name * 4 < sizeof(etc_name_entry))
+        return NULL;
+    etc_name_entry *entry = entry_at(c, name);
+    etc_name found = c->buckets[entry->hash & c->bucket_mask];
+    while (found && found != name)
+        found = entry_at(c, found)->next;
+    return found ? entry : NULL;
+}
+
+static etc_name find(const etc_capture *c, const measured_text *m) {
+    etc_name name = c->buckets[m->hash & c->bucket_mask];
+    while (name) {
+        const etc_name_entry *entry = entry_at(c, name);
+        if (entry->hash == m->hash && entry->length == m->length &&
+            equals_repaired(etc__entry_text(entry), m))
+            break;
+        name = entry->next;
+    }
+    return name;
+}
+
+etc_name etc__find_name(const etc_capture *c, const char *text) {
+    measured_text m = measure(text);
+    return find(c, &m);
+}
+
+/* Bytes that names may still take. */
+static uint32_t names_room(const etc_capture *c) {
+    if (c->when_full == ETC_RING)
+        return c->names_most - c->names_used;
+    return c->limit - c->head;
+}
+
+static etc_name add(etc_capture *c, const measured_text *m) {
+    uint32_t size = etc__round_up((uint32_t)sizeof(etc_name_entry) + m->length + 1, 4);
+    if (size > names_room(c)) {
+        etc__count(&c->n_names_lost);
+        return 0;
+    }
+    c->names_used += size;
+    if (c->when_full != ETC_RING)
+        c->limit -= size;
+    etc_name name = c->names_used / 4;
+    etc_name_entry *entry = entry_at(c, name);
+    etc_name *bucket = &c->buckets[m->hash & c->bucket_mask];
+    c->file_names += etc__string_size(m->length);
+    *entry = (etc_name_entry){*bucket, m->hash, c->file_names, (uint16_t)m->length, 0, 0};
+    copy_repaired((char *)(entry + 1), m);
+    *bucket = name;
+    return name;
+}
+
+etc_name etc__intern(etc_capture *c, const char *text) {
+    if (!text)
+        return 0;
+    measured_text m = measure(text);
+    etc_name name = find(c, &m);
+    if (name)
+        return name;
+    name = add(c, &m);
+    if (name && (m.is_repaired || m.is_cut))
+        etc__count(&c->n_names_repaired);
+    return name;
+}
+
+etc_name etc_intern(etc_capture *c, const char *text) {
+    return c ? etc__intern(c, text) : 0;
+}

@@ -1,0 +1,256 @@
+/*
+ * record.c - the hot path: events become records of the open run.
+ */
+#include "capture/capture.h"
+#include "capture/ring.h"
+
+enum { SPAN_PROFILE = 0x45500001, SPAN_DELEGATE = 0x45440002 };
+
+#define MOST_METADATA ((size_t)1 << 24)
+
+/* ---- runs and context ------------------------------------------------------------------------ */
+
+/* Whether the window leaves out the run that opens now. */
+static bool is_outside(etc_capture *c, etc_name name) {
+    if (name != c->window_name || (c->skip_runs == 0 && c->max_runs == 0))
+        return false;
+    etc__count(&c->n_window_runs);
+    if (c->n_window_runs <= c->skip_runs)
+        return true;
+    return c->max_runs && c->n_window_runs - c->skip_runs > c->max_runs;
+}
+
+void etc_run(etc_capture *c, const char *text) {
+    if (!c)
+        return;
+    etc__end_run(c);
+    etc_name name = etc__intern(c, text);
+    if (!name)
+        name = c->empty_name;
+    if (is_outside(c, name)) {
+        c->run_state = ETC_RUN_OUTSIDE;
+        etc__count(&c->n_runs_outside);
+        return;
+    }
+    etc__open_run(c, name);
+}
+
+void etc_run_end(etc_capture *c) {
+    if (c)
+        etc__end_run(c);
+}
+
+void etc_set_instruction(etc_capture *c, int32_t chain, uint32_t handle) {
+    if (!c)
+        return;
+    c->chain = chain;
+    c->handle = handle;
+    c->has_instruction = true;
+}
+
+void etc_unset_instruction(etc_capture *c) {
+    etc_set_instruction(c, -1, 0);
+    if (c)
+        c->has_instruction = false;
+}
+
+void etc_set_bundled_input(etc_capture *c, int32_t index) {
+    if (c)
+        c->bundled_input = index;
+}
+
+void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle) {
+    *chain = c->chain;
+    *handle = c->handle;
+    if (c->auto_handles && !c->has_instruction) {
+        *chain = 0;
+        *handle = c->auto_handle - (c->auto_handle > 0);
+    }
+}
+
+/* ---- filter ---------------------------------------------------------------------------------- */
+
+bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, uint32_t handle) {
+    if (!c->filter)
+        return true;
+    etc_name_entry *entry = etc__name_entry(c, name);
+    unsigned asked = 1u << (2 * (unsigned)kind), kept = 2 * asked;
+    if (entry && (entry->filtered & asked))
+        return (entry->filtered & kept) != 0;
+    etc_filter_event event = {kind, entry ? etc__entry_text(entry) : NULL, id, handle};
+    bool keeps = c->filter(c->filter_context, &event);
+    if (entry)
+        entry->filtered = (uint8_t)(entry->filtered | asked | (keeps ? kept : 0));
+    return keeps;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static bool is_name(const etc_capture *c, etc_name name) {
+    return name == 0 || etc__name_entry(c, name);
+}
+
+static bool is_delegate_key(etc_name name, int32_t id) {
+    return (name != 0) != (id != -1);
+}
+
+/* An event without its times; `kind` is 0 where the filter drops it. */
+static etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
+    etc_span span = {.name = name, .delegate_id = id, .kind = kind};
+    if (c->auto_handles && !c->has_instruction)
+        c->auto_handle++;
+    etc__instruction(c, &span.chain, &span.handle);
+    etc_event_kind event = kind == SPAN_DELEGATE ? ETC_EVENT_DELEGATE : ETC_EVENT_PROFILE;
+    if (c->filter && !etc__keeps(c, event, name, id, span.handle))
+        span.kind = 0;
+    return span;
+}
+
+static void fill(etc_profile_record *record, const etc_span *span, uint64_t end) {
+    record->name = span->name;
+    record->chain = span->chain;
+    record->handle = span->handle;
+    record->start = span->start;
+    record->end = end;
+}
+
+static void record_profile(etc_capture *c, const etc_span *span, uint64_t end) {
+    if (!is_name(c, span->name)) {
+        etc__count(&c->n_lost_wrong);
+        return;
+    }
+    etc_profile_record *record = etc__reserve(c, sizeof *record);
+    if (!record)
+        return;
+    record->header = etc__record_header(ETC_RECORD_PROFILE, sizeof *record);
+    fill(record, span, end);
+    etc__commit(c, sizeof *record);
+}
+
+static void record_delegate(etc_capture *c, const etc_span *span, uint64_t end,
+                            const void *metadata, size_t size) {
+    if (!is_name(c, span->name) || !is_delegate_key(span->name, span->delegate_id) ||
+        size > MOST_METADATA || (size && !metadata)) {
+        etc__count(&c->n_lost_wrong);
+        return;
+    }
+    uint32_t record_size =
+        etc__round_up((uint32_t)(sizeof(etc_delegate_record) + size), ETC_RECORD_UNIT);
+    etc_delegate_record *record = etc__reserve(c, record_size);
+    if (!record)
+        return;
+    record->profile.header = etc__record_header(ETC_RECORD_DELEGATE, record_size);
+    fill(&record->profile, span, end);
+    record->id = span->delegate_id;
+    record->metadata_size = (uint32_t)size;
+    if (size)
+        memcpy(record + 1, metadata, size);
+    etc__commit(c, record_size);
+}
+
+etc_span etc_start(etc_capture *c, etc_name name) {
+    if (!etc__is_on(c))
+        return (etc_span){0};
+    etc_span span = begin(c, SPAN_PROFILE, name, -1);
+    span.start = c->clock(c->clock_context);
+    return span;
+}
+
+etc_span etc_start_op(etc_capture *c, etc_name name) {
+    if (!c || c->profiling_level == ETC_PROFILE_METHOD_ONLY)
+        return (etc_span){0};
+    return etc_start(c, name);
+}
+
+etc_span etc_start_text(etc_capture *c, const char *name) {
+    if (!etc__is_on(c))
+        return (etc_span){0};
+    return etc_start(c, etc__intern(c, name));
+}
+
+/* Whether there is something to record; a span of the wrong kind is counted. */
+static bool ends(etc_capture *c, const etc_span *span, uint32_t kind) {
+    if (span && span->kind == kind)
+        return true;
+    if (!span || span->kind)
+        etc__count(&c->n_lost_wrong);
+    return false;
+}
+
+void etc_end(etc_capture *c, const etc_span *span) {
+    if (!etc__is_on(c))
+        return;
+    uint64_t end = c->clock(c->clock_context);
+    if (ends(c, span, SPAN_PROFILE))
+        record_profile(c, span, end);
+}
+
+void etc_log(etc_capture *c, etc_name name, uint64_t start, uint64_t end) {
+    if (!etc__is_on(c))
+        return;
+    etc_span span = begin(c, SPAN_PROFILE, name, -1);
+    span.start = start;
+    if (span.kind)
+        record_profile(c, &span, end);
+}
+
+etc_span etc_start_delegate(etc_capture *c, etc_name name, int32_t id) {
+    if (!etc__is_on(c))
+        return (etc_span){0};
+    if (!is_delegate_key(name, id)) {
+        etc__count(&c->n_lost_wrong);
+        return (etc_span){0};
+    }
+    etc_span span = begin(c, SPAN_DELEGATE, name, id);
+    span.start = c->clock(c->clock_context);
+    return span;
+}
+
+void etc_end_delegate(etc_capture *c, const etc_span *span, const void *metadata, size_t size) {
+    if (!etc__is_on(c))
+        return;
+    uint64_t end = c->clock(c->clock_context);
+    if (ends(c, span, SPAN_DELEGATE))
+        record_delegate(c, span, end, metadata, size);
+}
+
+void etc_log_delegate(etc_capture *c, etc_name name, int32_t id, uint64_t start, uint64_t end,
+                      const void *metadata, size_t size) {
+    if (!etc__is_on(c))
+        return;
+    if (!is_delegate_key(name, id)) {
+        etc__count(&c->n_lost_wrong);
+        return;
+    }
+    etc_span span = begin(c, SPAN_DELEGATE, name, id);
+    span.start = start;
+    if (span.kind)
+        record_delegate(c, &span, end, metadata, size);
+}
+
+/* ---- allocations ----------------------------------------------------------------------------- */
+
+uint32_t etc_allocator(etc_capture *c, const char *name) {
+    if (!etc__is_on(c))
+        return 0;
+    etc_name interned = etc__intern(c, name ? name : "");
+    etc_allocator_record *record = etc__reserve(c, sizeof *record);
+    if (!record)
+        return 0;
+    *record = (etc_allocator_record){etc__record_header(ETC_RECORD_ALLOCATOR, sizeof *record),
+                                     interned ? interned : c->empty_name};
+    etc__commit(c, sizeof *record);
+    c->n_events--; /* it is none */
+    return ++c->n_allocators;
+}
+
+void etc_allocation(etc_capture *c, uint32_t id, uint64_t bytes) {
+    if (!etc__is_on(c) || !etc__keeps(c, ETC_EVENT_ALLOCATION, 0, (int32_t)id, c->handle))
+        return;
+    etc_allocation_record *record = etc__reserve(c, sizeof *record);
+    if (!record)
+        return;
+    *record = (etc_allocation_record){etc__record_header(ETC_RECORD_ALLOCATION, sizeof *record), id,
+                                      bytes};
+    etc__commit(c, sizeof *record);
+}

@@ -1,0 +1,217 @@
+/*
+ * ring.c - memory for records: to make room in a ring, the oldest whole runs are dropped.
+ */
+#include "capture/ring.h"
+
+static uint32_t ring_size(const etc_capture *c) {
+    return c->limit - c->base;
+}
+
+static uint32_t *record_at(const etc_capture *c, uint32_t at) {
+    return (uint32_t *)(void *)(c->records + at);
+}
+
+static etc_run_record *run_at(const etc_capture *c, uint32_t at) {
+    return (etc_run_record *)(void *)(c->records + at);
+}
+
+/* ---- dropping runs --------------------------------------------------------------------------- */
+
+static void start_over_if_empty(etc_capture *c) {
+    if (c->used == 0)
+        c->head = c->tail = c->base;
+}
+
+static void free_tail(etc_capture *c, uint32_t size) {
+    c->used -= size;
+    c->tail += size;
+    if (c->tail >= c->limit)
+        c->tail = c->base + (c->tail - c->limit);
+}
+
+/* Frees what at the tail is no run that is kept. */
+static void free_dropped(etc_capture *c) {
+    while (c->used && c->tail != c->run) {
+        const uint32_t *record = record_at(c, c->tail);
+        if (etc__record_kind(record) == ETC_RECORD_FILLER)
+            free_tail(c, etc__record_size(record));
+        else if (run_at(c, c->tail)->flags & ETC_RUN_DROPPED)
+            free_tail(c, run_at(c, c->tail)->size);
+        else
+            break;
+    }
+    start_over_if_empty(c);
+}
+
+static void drop_run(etc_capture *c, etc_run_record *run) {
+    run->flags |= ETC_RUN_DROPPED;
+    c->n_runs_dropped++;
+}
+
+/* Loading comes first and once: these runs stay where they are, and the ring begins behind them, if
+ * other runs follow and half of the memory is left to them. */
+static void pin_loading(etc_capture *c) {
+    etc_name loading = etc__find_name(c, "Default");
+    uint32_t at = c->tail;
+    uint32_t left = c->used;
+    c->has_pinned = true;
+    if (c->tail != 0)
+        return;
+    while (left && at != c->run && etc__record_kind(record_at(c, at)) == ETC_RECORD_RUN &&
+           run_at(c, at)->name == loading) {
+        left -= run_at(c, at)->size;
+        at += run_at(c, at)->size;
+    }
+    if (left == 0 || at > c->limit / 2 || at == c->run)
+        return;
+    c->base = c->tail = at;
+    if (c->head < at) /* the ring is full */
+        c->head = at;
+    c->used = left;
+}
+
+/* Drops the oldest run. Returns false if there is none but the open one. */
+static bool drop_oldest(etc_capture *c) {
+    if (!c->has_pinned)
+        pin_loading(c);
+    free_dropped(c);
+    if (c->used == 0 || c->tail == c->run)
+        return false;
+    drop_run(c, run_at(c, c->tail));
+    free_dropped(c);
+    return true;
+}
+
+/* ---- reserving ------------------------------------------------------------------------------- */
+
+/* Lets the ring go on at its base. */
+static void wrap(etc_capture *c) {
+    uint32_t size = c->limit - c->head;
+    *record_at(c, c->head) = etc__record_header(ETC_RECORD_FILLER, size);
+    c->used += size;
+    c->run_size += size;
+    c->head = c->base;
+}
+
+static bool fits_at_head(const etc_capture *c, uint32_t size) {
+    return size <= c->limit - c->head && size <= ring_size(c) - c->used;
+}
+
+static bool make_room(etc_capture *c, uint32_t size) {
+    if (c->when_full != ETC_RING || size > ring_size(c))
+        return false;
+    do {
+        if (fits_at_head(c, size))
+            return true;
+        uint32_t end = c->limit - c->head;
+        if (size > end && end + size <= ring_size(c) - c->used) {
+            wrap(c);
+            return true;
+        }
+    } while (drop_oldest(c));
+    return fits_at_head(c, size);
+}
+
+static void *reserve(etc_capture *c, uint32_t size) {
+    if (size > ETC_RECORD_MOST || (!fits_at_head(c, size) && !make_room(c, size)))
+        return NULL;
+    return record_at(c, c->head);
+}
+
+void *etc__reserve(etc_capture *c, uint32_t size) {
+    void *record = c->run_state == ETC_RUN_OPEN ? reserve(c, size) : NULL;
+    if (record)
+        return record;
+    if (c->run_state == ETC_NO_RUN) {
+        etc__count(&c->n_lost_state);
+    } else {
+        c->run_state = ETC_RUN_FULL;
+        c->n_lost_full++;
+    }
+    return NULL;
+}
+
+static void take(etc_capture *c, uint32_t size) {
+    c->used += size;
+    c->run_size += size;
+    c->head += size;
+    if (c->head == c->limit && c->when_full == ETC_RING)
+        c->head = c->base;
+    if (c->used + c->base > c->used_most)
+        c->used_most = c->used + c->base;
+}
+
+void etc__commit(etc_capture *c, uint32_t size) {
+    take(c, size);
+    c->n_events++;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+void etc__open_run(etc_capture *c, etc_name name) {
+    c->auto_handle = 0;
+    c->n_allocators = 0;
+    etc_run_record *run = c->is_full ? NULL : reserve(c, sizeof *run);
+    if (!run) {
+        c->run_state = ETC_RUN_FULL;
+        c->is_full = c->when_full != ETC_RING;
+        c->n_runs_dropped++;
+        return;
+    }
+    c->run_state = ETC_RUN_OPEN;
+    c->run = c->head;
+    c->run_size = 0;
+    *run = (etc_run_record){.header = etc__record_header(ETC_RECORD_RUN, sizeof *run),
+                            .name = name,
+                            .bundled_input = c->bundled_input};
+    take(c, sizeof *run);
+}
+
+/* A run that lost events leaves its memory to others, if nobody will see it. */
+static void end_partial(etc_capture *c, etc_run_record *run) {
+    run->flags |= ETC_RUN_PARTIAL;
+    etc__count(&c->n_runs_partial);
+    if (c->when_full != ETC_RING) {
+        c->is_full = true;
+    } else if (!c->keep_partial_runs) {
+        c->head = c->run;
+        c->used -= c->run_size;
+        start_over_if_empty(c);
+    }
+}
+
+/* Drops the oldest run of this name where more are there than the configuration keeps. */
+static void keep_runs(etc_capture *c, etc_name name) {
+    uint32_t n = 0;
+    etc_run_record *oldest = NULL;
+    etc_run_cursor cursor;
+    etc__start_runs(c, &cursor, NULL);
+    for (const etc_run_record *run; (run = etc__next_run(c, &cursor)) != NULL;) {
+        if (run->name != name || (run->flags & ETC_RUN_PARTIAL))
+            continue;
+        if (n++ == 0)
+            oldest = run_at(c, (uint32_t)((const uint8_t *)run - c->records));
+    }
+    if (n <= c->keep_runs)
+        return;
+    drop_run(c, oldest);
+    free_dropped(c);
+}
+
+void etc__end_run(etc_capture *c) {
+    uint8_t state = c->run_state;
+    c->run_state = ETC_NO_RUN;
+    if (c->run == ETC_NOWHERE)
+        return;
+    etc_run_record *run = run_at(c, c->run);
+    run->size = c->run_size;
+    if (state == ETC_RUN_FULL) {
+        end_partial(c, run);
+        c->run = ETC_NOWHERE;
+        return;
+    }
+    c->n_runs++;
+    c->run = ETC_NOWHERE;
+    if (c->keep_runs && c->when_full == ETC_RING)
+        keep_runs(c, run->name);
+}

@@ -1,0 +1,14 @@
+/*
+ * ring.h - opens and ends runs in the memory of a capture.
+ */
+#ifndef ETC_CAPTURE_RING_H
+#define ETC_CAPTURE_RING_H
+
+#include "capture/capture.h"
+
+/* Opens a run. Where there is no memory, what follows is lost. */
+void etc__open_run(etc_capture *c, etc_name name);
+/* Ends the open run, if there is one. */
+void etc__end_run(etc_capture *c);
+
+#endif

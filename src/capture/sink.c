@@ -1,0 +1,173 @@
+/*
+ * sink.c - sinks that come with the library: memory, and a wire on which an ETDump is text.
+ */
+#include "capture/capture.h"
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static int write_memory(void *context, const void *data, size_t size) {
+    uint8_t **at = context;
+    memcpy(*at, data, size);
+    *at += size;
+    return 0;
+}
+
+etc_status etc_save_memory(const etc_capture *c, const etc_save_options *options, void *memory,
+                           size_t size, size_t *used) {
+    uint64_t needed;
+    uint8_t *at = memory;
+    if (used)
+        *used = 0;
+    etc_status status = etc_save_size(c, options, &needed);
+    if (status || needed == 0)
+        return status;
+    if (used)
+        *used = (size_t)needed;
+    if (!memory || needed > size)
+        return ETC_FULL;
+    return etc_save(c, options, (etc_sink){write_memory, &at});
+}
+
+/* ---- debug data ------------------------------------------------------------------------------ */
+
+etc_status etc_save_debug(const etc_capture *c, const etc_save_options *options, etc_sink sink) {
+    (void)options; /* offsets stay those of the buffer, whatever runs are chosen */
+    if (!c)
+        return ETC_OK;
+    if (!sink.write)
+        return ETC_INVALID;
+    if (c->debug_sink.write)
+        return ETC_STATE;
+    if (c->debug_used == 0)
+        return ETC_OK;
+    return sink.write(sink.context, c->debug_buffer, (size_t)c->debug_used) ? ETC_IO : ETC_OK;
+}
+
+/* ---- a wire ---------------------------------------------------------------------------------- */
+
+typedef struct wire {
+    void (*put)(void *context, char character);
+    void *context;
+    uint32_t width, column; /* of base64; 0: any */
+    uint32_t waiting;       /* bytes that are no group of three yet */
+    unsigned n_waiting;
+    uint64_t n_bytes;
+    uint32_t crc;
+} wire;
+
+static void put_text(wire *w, const char *text) {
+    for (; *text; text++)
+        w->put(w->context, *text);
+}
+
+static void put_decimal(wire *w, uint64_t number) {
+    char digits[21];
+    unsigned at = sizeof digits - 1;
+    digits[at] = '\0';
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    put_text(w, digits + at);
+}
+
+static void put_hexadecimal(wire *w, uint32_t number) {
+    for (unsigned shift = 32; shift > 0;) {
+        shift -= 4;
+        w->put(w->context, "0123456789abcdef"[number >> shift & 15]);
+    }
+}
+
+static void put_base64(wire *w, char character) {
+    if (w->width && w->column == w->width) {
+        w->put(w->context, '\n');
+        w->column = 0;
+    }
+    w->put(w->context, character);
+    w->column++;
+}
+
+/* Writes the group of three bytes, of which the last ones may be missing. */
+static void put_group(wire *w) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t group = w->waiting << (8 * (3 - w->n_waiting));
+    for (unsigned i = 0; i < 4; i++)
+        put_base64(w, i <= w->n_waiting ? digits[group >> (18 - 6 * i) & 63] : '=');
+    w->waiting = 0;
+    w->n_waiting = 0;
+}
+
+/* CRC-32 as of ZIP, four bits at a time: the table is small. */
+static uint32_t add_to_crc(uint32_t crc, uint8_t byte) {
+    static const uint32_t remainders[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
+                                            0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+                                            0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+                                            0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+    crc ^= byte;
+    crc = crc >> 4 ^ remainders[crc & 15];
+    return crc >> 4 ^ remainders[crc & 15];
+}
+
+static int write_wire(void *context, const void *data, size_t size) {
+    wire *w = context;
+    const uint8_t *bytes = data;
+    w->n_bytes += size;
+    for (size_t i = 0; i < size; i++) {
+        w->crc = add_to_crc(w->crc, bytes[i]);
+        w->waiting = w->waiting << 8 | bytes[i];
+        if (++w->n_waiting == 3)
+            put_group(w);
+    }
+    return 0;
+}
+
+/* Writes the shell command that makes `file` of what `save` writes. */
+static etc_status
+put_blob(wire *w, const char *file, const etc_capture *c, const etc_save_options *options,
+         etc_status (*save)(const etc_capture *, const etc_save_options *, etc_sink)) {
+    w->n_bytes = w->column = 0;
+    w->crc = UINT32_MAX;
+    put_text(w, "# Writing ");
+    put_text(w, file);
+    put_text(w, " [base64]\necho \"");
+    etc_status status = save(c, options, (etc_sink){write_wire, w});
+    if (w->n_waiting)
+        put_group(w);
+    put_text(w, "\" | base64 -d >");
+    put_text(w, file);
+    put_text(w, "\n");
+    w->crc = ~w->crc;
+    return status;
+}
+
+static void put_check(wire *w, const char *bytes, const char *crc) {
+    put_text(w, bytes);
+    put_decimal(w, w->n_bytes);
+    put_text(w, crc);
+    put_hexadecimal(w, w->crc);
+}
+
+etc_status etc_print(const etc_capture *c, const etc_save_options *options,
+                     void (*put)(void *context, char character), void *context) {
+    if (!c)
+        return ETC_OK;
+    if (!put)
+        return ETC_INVALID;
+    uint64_t size;
+    etc_status status = etc_save_size(c, options, &size);
+    if (status)
+        return status;
+    wire w = {.put = put, .context = context, .width = etc__save_options(options).line_width};
+    wire debug = w;
+    put_text(&w, "#[RUN THIS]\n");
+    if (c->debug_buffer && c->debug_used)
+        put_blob(&debug, "debug_buffer.bin", c, options, etc_save_debug);
+    status = put_blob(&w, "etdump.bin", c, options, etc_save);
+    put_check(&w, "# etcapture bytes=", " crc32=");
+    put_text(&w, " lost=");
+    put_decimal(&w, c->n_lost_full + c->n_lost_state + c->n_lost_wrong);
+    if (debug.n_bytes)
+        put_check(&debug, " debug_bytes=", " debug_crc32=");
+    put_text(&w, "\n#[END]\n");
+    return status;
+}

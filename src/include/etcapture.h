@@ -1,0 +1,609 @@
+/*
+ * etcapture.h - records events while a model runs, and writes them as an ETDump that etinspect and
+ * ExecuTorch's Inspector read.
+ *
+ * The library does not read ETDumps, has no threads, and does not sample. Its core needs no
+ * allocator and no libc but memcpy, memset and memcmp.
+ *
+ *     static uint8_t memory[16384];
+ *     etc_config config = ETC_CONFIG_INIT;
+ *     config.clock = my_cycle_counter;
+ *     etc_capture *capture = etc_init(memory, sizeof memory, &config);
+ *     etc_name conv = etc_intern(capture, "conv");
+ *     etc_run(capture, "Execute");
+ *     etc_span span = etc_start(capture, conv);
+ *     ... the work ...
+ *     etc_end(capture, &span);
+ *     etc_run_end(capture);
+ *     etc_print(capture, NULL, put_character, uart);
+ *
+ * Recording: the calls that return nothing, a name or a span never fail, abort, allocate or block.
+ * What could not be recorded is counted: see etc_get_stats(). A capture that is NULL is accepted
+ * everywhere and does nothing, with ETC_OK where there is a status. If ETC_DISABLED is defined
+ * before this header is included, all calls are empty inline functions.
+ *
+ * Runs: an event belongs to the run that is open when it ends. A file has whole runs only: those
+ * that were ended, by etc_run_end() or by the next etc_run(), and lost no event. The run that is
+ * open while saving is left out, and so is one that lost events, unless keep_partial_runs is set.
+ *
+ * Times are ticks of the capture's clock.
+ *
+ * Ownership: text and data are copied during the call. Memory given to etc_init() and
+ * etc_set_debug_buffer(), and contexts of functions, stay the caller's and must live as long as the
+ * capture.
+ *
+ * Threads: one capture belongs to one thread at a time; different captures need no locks.
+ *
+ * Growth: etc_config, etc_save_options and etc_stats begin with their size and grow at their end:
+ * initialise them with their _INIT. Enums grow at their end only. etc_span, etc_key, etc_sink and
+ * etc_tensor are values and never grow.
+ *
+ * This is the only header of libetcapture.
+ */
+#ifndef ETCAPTURE_H
+#define ETCAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define ETC_API __attribute__((visibility("default")))
+#else
+#define ETC_API
+#endif
+
+#ifdef __cplusplus
+extern "C++" {
+/* Zeros, but for the size. */
+template <typename T> inline T etc_sized() {
+    T value = T();
+    value.struct_size = sizeof(T);
+    return value;
+}
+}
+#endif
+
+/* ---- status ---------------------------------------------------------------------------------- */
+
+/* X(name, sentence): the list of all statuses. */
+#define ETC_STATUS_LIST(X)                                                                         \
+    X(OK, "success")                                                                               \
+    X(INVALID, "an argument is wrong")                                                             \
+    X(STATE, "the capture is not in a state for this call")                                        \
+    X(FULL, "the memory of the capture, or the buffer given, is full")                             \
+    X(MEMORY, "out of memory")                                                                     \
+    X(IO, "the sink or the file cannot be written")                                                \
+    X(TOO_LARGE, "the ETDump would be larger than 2 GiB")                                          \
+    X(UNSUPPORTED, "an ETDump cannot hold data of this type")
+
+typedef enum etc_status {
+#define ETC_STATUS_ENUM(name, sentence) ETC_##name,
+    ETC_STATUS_LIST(ETC_STATUS_ENUM)
+#undef ETC_STATUS_ENUM
+} etc_status;
+
+/* ---- configuration --------------------------------------------------------------------------- */
+
+typedef struct etc_capture etc_capture;
+
+/* Identifies a text of a capture; 0: none. */
+typedef uint32_t etc_name;
+
+typedef enum etc_when_full {
+    ETC_STOP, /* keep the first runs */
+    ETC_RING, /* keep the last runs */
+} etc_when_full;
+
+typedef enum etc_profiling_level {
+    ETC_PROFILE_ALL_EVENTS,
+    ETC_PROFILE_METHOD_ONLY, /* drops the events of etc_start_op() */
+} etc_profiling_level;
+
+typedef enum etc_debug_level {
+    ETC_DEBUG_NONE,
+    ETC_DEBUG_PROGRAM_OUTPUTS,
+    ETC_DEBUG_INTERMEDIATE_OUTPUTS, /* all values */
+} etc_debug_level;
+
+typedef enum etc_event_kind {
+    ETC_EVENT_PROFILE,
+    ETC_EVENT_DELEGATE,
+    ETC_EVENT_ALLOCATION,
+    ETC_EVENT_DEBUG,
+} etc_event_kind;
+
+/* An event that a filter is asked about. */
+typedef struct etc_filter_event {
+    etc_event_kind kind;
+    const char *name; /* of the event, of the delegate's operator, or of the key; NULL: none */
+    int32_t id;       /* of the delegate's operator, of the key or of the allocator; -1: none */
+    uint32_t handle;  /* debug handle of the instruction */
+} etc_filter_event;
+
+/* Returns true to keep the event, which is the opposite of ExecuTorch's filters. For an event with a
+ * name it is called once for each name and kind; the answer holds as long as the capture. */
+typedef bool (*etc_filter_function)(void *context, const etc_filter_event *event);
+
+/* Returns the current time in ticks; must not go backwards. */
+typedef uint64_t (*etc_clock_function)(void *context);
+
+/* All zeros but the size are the defaults. */
+typedef struct etc_config {
+    size_t struct_size;       /* sizeof in the caller; see Growth above */
+    etc_clock_function clock; /* must not be NULL */
+    void *clock_context;
+    /* Nanoseconds in a tick, as a fraction. Saving then writes nanoseconds, rounded down. Both 0:
+     * ticks are written as they are. */
+    uint32_t tick_numerator, tick_denominator;
+    etc_when_full when_full;
+    uint32_t keep_runs; /* ETC_RING: most complete runs of each name that are kept; 0: what fits */
+    /* Of the runs called `window_name`, leaves out the first `skip_runs` and records the next
+     * `max_runs` (0: all). Runs with other names are always recorded. */
+    uint32_t skip_runs, max_runs;
+    const char *window_name; /* NULL: "Execute" */
+    bool keep_partial_runs;  /* saves runs that lost events, and the open run, too */
+    /* While no instruction is set, the n-th event started in a run gets chain 0 and debug handle n,
+     * from 0, so that the Inspector tells events with equal names apart; debug values get those of
+     * the event started last. */
+    bool auto_handles;
+    etc_profiling_level profiling_level;
+    etc_debug_level debug_level;
+    etc_filter_function filter; /* NULL: everything is kept */
+    void *filter_context;
+} etc_config;
+
+#ifdef __cplusplus
+#define ETC_CONFIG_INIT etc_sized<etc_config>()
+#else
+#define ETC_CONFIG_INIT                                                                            \
+    { .struct_size = sizeof(etc_config) }
+#endif
+
+/* Size of the smallest memory of a capture. */
+#define ETC_MIN_BYTES 1024
+
+/* ---- spans, keys, tensors -------------------------------------------------------------------- */
+
+/* An event that was started. May be copied, dropped, and ended in any order. Its members are for
+ * the library only. */
+typedef struct etc_span {
+    uint64_t start; /* ticks */
+    etc_name name;
+    int32_t chain;
+    uint32_t handle;
+    int32_t delegate_id;
+    uint32_t kind; /* 0: nothing will be recorded */
+} etc_span;
+
+/* Whose value it is: that of an operator of the program, ETC_OPERATOR, or that of a delegate's
+ * operator, which has either a name or an id. */
+typedef struct etc_key {
+    const char *name; /* NULL: none */
+    int32_t id;       /* -1: none */
+} etc_key;
+
+#ifdef __cplusplus
+#define ETC_OPERATOR (etc_key{NULL, -1})
+#else
+#define ETC_OPERATOR ((etc_key){NULL, -1})
+#endif
+
+/* Flag of debug values: the value is an output of the program. */
+#define ETC_PROGRAM_OUTPUT 1u
+
+#define ETC_MAX_RANK 16
+
+/* Numbers of ExecuTorch's ScalarType. */
+typedef enum etc_scalar_type {
+    ETC_BYTE = 0,
+    ETC_CHAR = 1,
+    ETC_SHORT = 2,
+    ETC_INT = 3,
+    ETC_LONG = 4,
+    ETC_HALF = 5,
+    ETC_FLOAT = 6,
+    ETC_DOUBLE = 7,
+    ETC_BOOL = 11,
+    ETC_QINT8 = 12,
+    ETC_QUINT8 = 13,
+    ETC_QINT32 = 14,
+    ETC_BFLOAT16 = 15,
+    ETC_BITS16 = 22,
+    ETC_FLOAT8_E5M2 = 23,
+    ETC_FLOAT8_E4M3FN = 24,
+    ETC_FLOAT8_E5M2FNUZ = 25,
+    ETC_FLOAT8_E4M3FNUZ = 26,
+    ETC_UINT16 = 27,
+    ETC_UINT32 = 28,
+    ETC_UINT64 = 29,
+} etc_scalar_type;
+
+typedef struct etc_tensor {
+    int32_t scalar_type;    /* an etc_scalar_type */
+    uint32_t rank;          /* at most ETC_MAX_RANK */
+    const int64_t *sizes;   /* `rank` of them, elements */
+    const int64_t *strides; /* elements; NULL: contiguous */
+    const void *data;       /* NULL if `bytes` is 0 */
+    size_t bytes;           /* product of the sizes, times the size of an element */
+} etc_tensor;
+
+/* Receives bytes in order. Returns anything but 0 to stop; the call then fails with ETC_IO. */
+typedef struct etc_sink {
+    int (*write)(void *context, const void *data, size_t size);
+    void *context;
+} etc_sink;
+
+/* ---- saving ---------------------------------------------------------------------------------- */
+
+/* All zeros but the size, like NULL instead of a pointer to it, save everything. */
+typedef struct etc_save_options {
+    size_t struct_size;   /* sizeof in the caller; see Growth above */
+    uint32_t last_runs;   /* saves only so many of the last runs; 0: all */
+    const char *run_name; /* saves only runs with this name; NULL: all */
+    bool no_allocations;  /* leaves out allocators and allocations, on which the Inspector fails */
+    uint32_t line_width;  /* etc_print(): characters of base64 in a line; 0: all in one line */
+} etc_save_options;
+
+#ifdef __cplusplus
+#define ETC_SAVE_OPTIONS_INIT etc_sized<etc_save_options>()
+#else
+#define ETC_SAVE_OPTIONS_INIT                                                                      \
+    { .struct_size = sizeof(etc_save_options) }
+#endif
+
+/* What was recorded since the capture was made, and what was lost. */
+typedef struct etc_stats {
+    size_t struct_size;         /* sizeof in the caller; see Growth above */
+    uint64_t runs;              /* complete ones, those dropped later too */
+    uint64_t events;            /* of all kinds */
+    uint64_t runs_dropped;      /* by the ring, by keep_runs, or for want of memory */
+    uint64_t runs_partial;      /* ended after losing events */
+    uint64_t runs_outside;      /* outside the window */
+    uint64_t events_lost_full;  /* for want of memory */
+    uint64_t events_lost_state; /* without an open run */
+    uint64_t events_lost_wrong; /* for a wrong argument */
+    uint64_t names_lost;        /* for want of memory; their events have no name */
+    uint64_t names_repaired;    /* had bytes that are not UTF-8, or were too long */
+    uint64_t debug_values_without_contents;
+    uint64_t debug_values_not_finite; /* on which the Inspector fails */
+    /* Bytes in use, and the most that ever were. */
+    uint64_t record_bytes, record_bytes_most;
+    uint64_t name_bytes;
+    uint64_t debug_bytes;
+    uint64_t memory_bytes; /* for records and names together */
+} etc_stats;
+
+#ifdef __cplusplus
+#define ETC_STATS_INIT etc_sized<etc_stats>()
+#else
+#define ETC_STATS_INIT                                                                             \
+    { .struct_size = sizeof(etc_stats) }
+#endif
+
+/* Which events etc_filter_globs() keeps: those whose name matches one of `include`, or whose id is in
+ * one of `ranges`, and whose name matches none of `exclude`. Without `include` and `ranges`: all but
+ * `exclude`. In a pattern, * stands for any characters and ? for one. */
+typedef struct etc_id_range {
+    int32_t begin, end; /* `end` is not in it */
+} etc_id_range;
+
+typedef struct etc_globs {
+    const char *const *include;
+    size_t n_include;
+    const char *const *exclude;
+    size_t n_exclude;
+    const etc_id_range *ranges;
+    size_t n_ranges;
+} etc_globs;
+
+#ifndef ETC_DISABLED
+
+/* Returns the sentence of a status; never NULL. */
+ETC_API const char *etc_status_text(etc_status status);
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+/* Puts a capture into `memory`, at any alignment; at most 2 GiB of it are used. There is nothing to
+ * free. Returns NULL if `size` is less than ETC_MIN_BYTES or the configuration is wrong: no clock,
+ * half a fraction, a value that is no constant of its enum. */
+ETC_API etc_capture *etc_init(void *memory, size_t size, const etc_config *config);
+/* Forgets runs and debug data. Keeps names, configuration, instruction, numbers of losses. */
+ETC_API void etc_reset(etc_capture *c);
+
+/* ---- names, runs, context -------------------------------------------------------------------- */
+
+/* Returns the id of a text, the same for equal texts. Bytes that are not UTF-8 become '?', texts of
+ * more than 65,535 bytes are cut at a character. Returns 0 if `text` is NULL or memory is full. */
+ETC_API etc_name etc_intern(etc_capture *c, const char *text);
+
+/* Ends the open run and opens the next; ExecuTorch calls its runs "Default" (loading) and "Execute".
+ * NULL is the name "". */
+ETC_API void etc_run(etc_capture *c, const char *name);
+/* Ends the open run: it is complete and will be saved. */
+ETC_API void etc_run_end(etc_capture *c);
+
+/* Sets the instruction of the program that the following events and values belong to. */
+ETC_API void etc_set_instruction(etc_capture *c, int32_t chain, uint32_t handle);
+/* As in the beginning: chain -1, handle 0. */
+ETC_API void etc_unset_instruction(etc_capture *c);
+/* Sets which input of a bundled program the runs opened from now on execute; -1: none. */
+ETC_API void etc_set_bundled_input(etc_capture *c, int32_t index);
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* Starts an event. Its time starts when the call returns. */
+ETC_API etc_span etc_start(etc_capture *c, etc_name name);
+/* Starts the event of an operator, which the profiling level may drop. */
+ETC_API etc_span etc_start_op(etc_capture *c, etc_name name);
+/* Starts an event whose name was not interned before, which takes longer. */
+ETC_API etc_span etc_start_text(etc_capture *c, const char *name);
+/* Ends an event; its time ends when the call begins. It is recorded in the open run, with the
+ * instruction that was set when it started. */
+ETC_API void etc_end(etc_capture *c, const etc_span *span);
+/* Records an event with times of the caller's; `end` before `start` is kept as it is. */
+ETC_API void etc_log(etc_capture *c, etc_name name, uint64_t start, uint64_t end);
+
+/* Starts an event inside a delegate, of the operator called `name` or numbered `id`: either `name`
+ * is not 0, or `id` is not -1. */
+ETC_API etc_span etc_start_delegate(etc_capture *c, etc_name name, int32_t id);
+/* Ends it, with `size` bytes that only the delegate understands; at most 2^24. */
+ETC_API void etc_end_delegate(etc_capture *c, const etc_span *span, const void *metadata,
+                              size_t size);
+ETC_API void etc_log_delegate(etc_capture *c, etc_name name, int32_t id, uint64_t start,
+                              uint64_t end, const void *metadata, size_t size);
+
+/* Declares an allocator of the open run and returns its id, from 1 in each run; 0 if it could not be
+ * recorded. */
+ETC_API uint32_t etc_allocator(etc_capture *c, const char *name);
+/* Records an allocation. `id` is not checked, as in ExecuTorch. */
+ETC_API void etc_allocation(etc_capture *c, uint32_t id, uint64_t bytes);
+
+#if defined(__GNUC__)
+typedef struct etc_scope {
+    etc_capture *capture;
+    etc_span span;
+} etc_scope;
+
+static inline void etc_scope_end(etc_scope *scope) {
+    etc_end(scope->capture, &scope->span);
+}
+
+#define ETC_SCOPE_PASTE(a, b) a##b
+#define ETC_SCOPE_NAME(line) ETC_SCOPE_PASTE(etc_scope_, line)
+/* Starts an event that ends with the block the macro stands in. `c` is evaluated twice. */
+#define ETC_SCOPE(c, name)                                                                         \
+    __attribute__((cleanup(etc_scope_end), unused)) etc_scope ETC_SCOPE_NAME(__LINE__) = {         \
+        (c), etc_start((c), (name))}
+#endif
+
+/* ---- debug values ---------------------------------------------------------------------------- */
+
+/* Sets where the contents of tensors go: into memory. Replaces buffer and sink set before; NULL:
+ * nowhere. ETC_STATE: the capture is a ring, or has tensors already. */
+ETC_API etc_status etc_set_debug_buffer(etc_capture *c, void *buffer, size_t size);
+/* Sets that the contents of tensors leave at once. If a write fails, nothing follows. ETC_INVALID: no
+ * function; ETC_STATE as above. */
+ETC_API etc_status etc_set_debug_sink(etc_capture *c, etc_sink sink);
+/* Number of bytes of contents so far, with the gaps between tensors. */
+ETC_API uint64_t etc_debug_used(const etc_capture *c);
+
+/* Record a value that an instruction, or a delegate's operator, made. ETC_OK, too, where the debug
+ * level, the filter or the window drops it. ETC_STATE: no run is open; ETC_FULL: no memory for
+ * the record.
+ *
+ * The contents of a tensor start at a multiple of 64 in the debug data. A tensor that has no bytes,
+ * or for which there is no buffer or sink, is recorded without contents. So is one that does not fit
+ * or cannot be written, with ETC_FULL or ETC_IO. ETC_INVALID: key, flags, rank or sizes are wrong, or
+ * `bytes` is not what the sizes say; ETC_UNSUPPORTED: scalar type. Then nothing is recorded. */
+ETC_API etc_status etc_log_tensor(etc_capture *c, etc_key key, const etc_tensor *tensor,
+                                  unsigned flags);
+ETC_API etc_status etc_log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
+                                   unsigned flags);
+/* These are never program outputs, which readers look for among tensors only: flags must be 0. */
+ETC_API etc_status etc_log_int(etc_capture *c, etc_key key, int64_t value, unsigned flags);
+ETC_API etc_status etc_log_double(etc_capture *c, etc_key key, double value, unsigned flags);
+ETC_API etc_status etc_log_bool(etc_capture *c, etc_key key, bool value, unsigned flags);
+
+/* An etc_filter_function; its context is an etc_globs. */
+ETC_API bool etc_filter_globs(void *globs, const etc_filter_event *event);
+
+/* ---- saving ---------------------------------------------------------------------------------- */
+
+/* Write the ETDump, or the debug data that its tensors point into. They change nothing in the
+ * capture: recording goes on afterwards. ETC_STATE: there is no run to save, and nothing was
+ * written; of etc_save_debug(), too: the data went to a sink. ETC_TOO_LARGE; ETC_IO. */
+ETC_API etc_status etc_save(const etc_capture *c, const etc_save_options *options, etc_sink sink);
+ETC_API etc_status etc_save_debug(const etc_capture *c, const etc_save_options *options,
+                                  etc_sink sink);
+/* Stores how many bytes etc_save() would write. */
+ETC_API etc_status etc_save_size(const etc_capture *c, const etc_save_options *options,
+                                 uint64_t *out);
+/* Writes the ETDump into memory. `used` receives its size, also with ETC_FULL: nothing was written
+ * then. */
+ETC_API etc_status etc_save_memory(const etc_capture *c, const etc_save_options *options,
+                                   void *memory, size_t size, size_t *used);
+
+/* Prints debug data and ETDump as text, character by character, the way ExecuTorch's runner for Arm
+ * boards does: shell commands that make the files. etinspect reads the log as it is. Nothing else may
+ * be printed in between. */
+ETC_API etc_status etc_print(const etc_capture *c, const etc_save_options *options,
+                             void (*put)(void *context, char character), void *context);
+
+/* Fills `out`, whose struct_size is set. */
+ETC_API void etc_get_stats(const etc_capture *c, etc_stats *out);
+/* Returns what the sink of debug data returned when it failed; 0 if it did not. */
+ETC_API int etc_debug_sink_error(const etc_capture *c);
+
+#else /* ETC_DISABLED: the same calls do nothing */
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#endif
+
+static inline const char *etc_status_text(etc_status status) {
+    return "";
+}
+
+static inline etc_capture *etc_init(void *memory, size_t size, const etc_config *config) {
+    return NULL;
+}
+
+static inline void etc_reset(etc_capture *c) {
+}
+
+static inline etc_name etc_intern(etc_capture *c, const char *text) {
+    return 0;
+}
+
+static inline void etc_run(etc_capture *c, const char *name) {
+}
+
+static inline void etc_run_end(etc_capture *c) {
+}
+
+static inline void etc_set_instruction(etc_capture *c, int32_t chain, uint32_t handle) {
+}
+
+static inline void etc_unset_instruction(etc_capture *c) {
+}
+
+static inline void etc_set_bundled_input(etc_capture *c, int32_t index) {
+}
+
+static inline etc_span etc_start(etc_capture *c, etc_name name) {
+    etc_span span = {0, 0, 0, 0, 0, 0};
+    return span;
+}
+
+static inline etc_span etc_start_op(etc_capture *c, etc_name name) {
+    etc_span span = {0, 0, 0, 0, 0, 0};
+    return span;
+}
+
+static inline etc_span etc_start_text(etc_capture *c, const char *name) {
+    etc_span span = {0, 0, 0, 0, 0, 0};
+    return span;
+}
+
+static inline void etc_end(etc_capture *c, const etc_span *span) {
+}
+
+static inline void etc_log(etc_capture *c, etc_name name, uint64_t start, uint64_t end) {
+}
+
+static inline etc_span etc_start_delegate(etc_capture *c, etc_name name, int32_t id) {
+    etc_span span = {0, 0, 0, 0, 0, 0};
+    return span;
+}
+
+static inline void etc_end_delegate(etc_capture *c, const etc_span *span, const void *metadata,
+                                    size_t size) {
+}
+
+static inline void etc_log_delegate(etc_capture *c, etc_name name, int32_t id, uint64_t start,
+                                    uint64_t end, const void *metadata, size_t size) {
+}
+
+static inline uint32_t etc_allocator(etc_capture *c, const char *name) {
+    return 0;
+}
+
+static inline void etc_allocation(etc_capture *c, uint32_t id, uint64_t bytes) {
+}
+
+static inline etc_status etc_set_debug_buffer(etc_capture *c, void *buffer, size_t size) {
+    return ETC_OK;
+}
+
+static inline etc_status etc_set_debug_sink(etc_capture *c, etc_sink sink) {
+    return ETC_OK;
+}
+
+static inline uint64_t etc_debug_used(const etc_capture *c) {
+    return 0;
+}
+
+static inline etc_status etc_log_tensor(etc_capture *c, etc_key key, const etc_tensor *tensor,
+                                        unsigned flags) {
+    return ETC_OK;
+}
+
+static inline etc_status etc_log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors,
+                                         size_t n, unsigned flags) {
+    return ETC_OK;
+}
+
+static inline etc_status etc_log_int(etc_capture *c, etc_key key, int64_t value, unsigned flags) {
+    return ETC_OK;
+}
+
+static inline etc_status etc_log_double(etc_capture *c, etc_key key, double value, unsigned flags) {
+    return ETC_OK;
+}
+
+static inline etc_status etc_log_bool(etc_capture *c, etc_key key, bool value, unsigned flags) {
+    return ETC_OK;
+}
+
+static inline bool etc_filter_globs(void *globs, const etc_filter_event *event) {
+    return true;
+}
+
+static inline etc_status etc_save(const etc_capture *c, const etc_save_options *options,
+                                  etc_sink sink) {
+    return ETC_OK;
+}
+
+static inline etc_status etc_save_debug(const etc_capture *c, const etc_save_options *options,
+                                        etc_sink sink) {
+    return ETC_OK;
+}
+
+static inline etc_status etc_save_size(const etc_capture *c, const etc_save_options *options,
+                                       uint64_t *out) {
+    if (out)
+        *out = 0;
+    return ETC_OK;
+}
+
+static inline etc_status etc_save_memory(const etc_capture *c, const etc_save_options *options,
+                                         void *memory, size_t size, size_t *used) {
+    if (used)
+        *used = 0;
+    return ETC_OK;
+}
+
+static inline etc_status etc_print(const etc_capture *c, const etc_save_options *options,
+                                   void (*put)(void *context, char character), void *context) {
+    return ETC_OK;
+}
+
+static inline void etc_get_stats(const etc_capture *c, etc_stats *out) {
+    unsigned char *bytes = (unsigned char *)out;
+    for (size_t i = sizeof out->struct_size; out && i < out->struct_size && i < sizeof *out; i++)
+        bytes[i] = 0;
+}
+
+static inline int etc_debug_sink_error(const etc_capture *c) {
+    return 0;
+}
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+#define ETC_SCOPE(c, name) ((void)(c), (void)(name))
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
