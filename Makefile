@@ -56,6 +56,8 @@ DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv $(STATIC_
 LIB_ROOMS := base flatbuf read read/pte model program stats account account/delegate account/graph account/program table table/select view view/database view/program profile compare gate measure write write/sqlite api
 LIB_SOURCES := $(sort $(wildcard $(LIB_ROOMS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
+# Another library, which shares no code with the first.
+CAPTURE_SOURCES := $(sort $(wildcard src/capture/*.c))
 ORACLE_TESTS := read/test_damage read/test_oracle # unit tests that ask the oracle
 PROGRAM_ORACLE_TESTS := read/test_damage_program # and that of programs
 UNIT_SOURCES := $(sort $(wildcard tests/unit/*/test_*.c))
@@ -63,6 +65,7 @@ FAULT_SOURCES := $(addprefix tests/faults/,walk.c outcome.c judge.c)
 SHAPE_SOURCES := tests/hostile/make_shape.c $(sort $(wildcard tests/hostile/*_shapes.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
+CAPTURE_OBJECTS := $(CAPTURE_SOURCES:%.c=$(BUILD)/%.o)
 UNIT_TESTS := $(UNIT_SOURCES:%.c=$(BUILD)/%)
 
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
@@ -70,9 +73,11 @@ FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fu
 BENCH_PROGRAMS := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/*.c)))
 
 SHARED := libetinspect.so.$(VERSION)
+CAPTURE_SHARED := libetcapture.so.$(VERSION)
 Q := $(if $(filter 1,$(V)),,@)
 
-all: $(BUILD)/etinspect $(BUILD)/libetinspect.so $(BUILD)/etinspect.pc ## build program and library
+all: $(BUILD)/etinspect $(BUILD)/libetinspect.so $(BUILD)/etinspect.pc \
+    $(BUILD)/libetcapture.a $(BUILD)/libetcapture.so $(BUILD)/etcapture.pc ## build program and libraries
 
 # ---- building ----------------------------------------------------------------------------------
 
@@ -96,6 +101,16 @@ $(BUILD)/libetinspect.so: $(BUILD)/$(SHARED)
 	$(Q)ln -sf $(SHARED) $(BUILD)/libetinspect.so.$(SOVERSION)
 	$(Q)ln -sf libetinspect.so.$(SOVERSION) $@
 
+$(BUILD)/libetcapture.a: $(CAPTURE_OBJECTS)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/$(CAPTURE_SHARED): $(CAPTURE_OBJECTS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,--exclude-libs,ALL -Wl,-soname,libetcapture.so.$(SOVERSION) -o $@ $^
+
+$(BUILD)/libetcapture.so: $(BUILD)/$(CAPTURE_SHARED)
+	$(Q)ln -sf $(CAPTURE_SHARED) $(BUILD)/libetcapture.so.$(SOVERSION)
+	$(Q)ln -sf libetcapture.so.$(SOVERSION) $@
+
 $(BUILD)/etinspect: $(CLI_OBJECTS) $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -pie -o $@ $^ $(DEPENDENCY_LIBS)
 
@@ -106,6 +121,12 @@ $(BUILD)/etinspect.pc: FORCE
 	    'Name: etinspect' 'Description: reads ExecuTorch profiles (ETDump and ETRecord)' \
 	    'Version: $(VERSION)' 'Requires.private: $(PKGS)' 'Libs: -L$${libdir} -letinspect' \
 	    'Libs.private: -lcsv $(STATIC_LIBS) -lm -pthread' 'Cflags: -I$${includedir}' > $@
+
+$(BUILD)/etcapture.pc: FORCE
+	@mkdir -p $(@D)
+	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' \
+	    'Name: etcapture' 'Description: records and writes ExecuTorch profiles (ETDump)' \
+	    'Version: $(VERSION)' 'Libs: -L$${libdir} -letcapture' 'Cflags: -I$${includedir}' > $@
 
 # ---- using -------------------------------------------------------------------------------------
 
@@ -136,6 +157,12 @@ install: all ## install under PREFIX (/usr/local), into DESTDIR if given
 	ln -sf libetinspect.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libetinspect.so
 	install -m 644 $(BUILD)/etinspect.pc $(DESTDIR)$(LIBDIR)/pkgconfig/etinspect.pc
 	install -m 644 src/include/etinspect.h $(DESTDIR)$(INCLUDEDIR)/etinspect.h
+	install -m 644 $(BUILD)/libetcapture.a $(DESTDIR)$(LIBDIR)/libetcapture.a
+	install -m 755 $(BUILD)/$(CAPTURE_SHARED) $(DESTDIR)$(LIBDIR)/$(CAPTURE_SHARED)
+	ln -sf $(CAPTURE_SHARED) $(DESTDIR)$(LIBDIR)/libetcapture.so.$(SOVERSION)
+	ln -sf libetcapture.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libetcapture.so
+	install -m 644 $(BUILD)/etcapture.pc $(DESTDIR)$(LIBDIR)/pkgconfig/etcapture.pc
+	install -m 644 src/include/etcapture.h $(DESTDIR)$(INCLUDEDIR)/etcapture.h
 	install -m 644 man/etinspect.1 $(DESTDIR)$(MANDIR)/man1/etinspect.1
 	install -m 644 man/libetinspect.3 $(DESTDIR)$(MANDIR)/man3/libetinspect.3
 	install -m 644 completions/etinspect.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect
@@ -146,6 +173,9 @@ uninstall: ## remove what install installed
 	rm -f $(DESTDIR)$(BINDIR)/etinspect $(DESTDIR)$(LIBDIR)/libetinspect.a \
 	    $(DESTDIR)$(LIBDIR)/$(SHARED) $(DESTDIR)$(LIBDIR)/libetinspect.so.$(SOVERSION) \
 	    $(DESTDIR)$(LIBDIR)/libetinspect.so $(DESTDIR)$(LIBDIR)/pkgconfig/etinspect.pc \
+	    $(DESTDIR)$(LIBDIR)/libetcapture.a $(DESTDIR)$(LIBDIR)/$(CAPTURE_SHARED) \
+	    $(DESTDIR)$(LIBDIR)/libetcapture.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libetcapture.so \
+	    $(DESTDIR)$(LIBDIR)/pkgconfig/etcapture.pc $(DESTDIR)$(INCLUDEDIR)/etcapture.h \
 	    $(DESTDIR)$(INCLUDEDIR)/etinspect.h $(DESTDIR)$(MANDIR)/man1/etinspect.1 \
 	    $(DESTDIR)$(MANDIR)/man3/libetinspect.3 \
 	    $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect \
@@ -157,6 +187,7 @@ clean: ## remove build/ but for the Python peer and its exports, which take long
 
 # ---- testing -----------------------------------------------------------------------------------
 
+$(filter $(BUILD)/tests/unit/capture/%,$(UNIT_TESTS)): $(BUILD)/libetcapture.a
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(UNIT_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka \
 	    $(DEPENDENCY_LIBS) $(TEST_LIBS)
@@ -390,7 +421,7 @@ fuzz-corpus: fuzz-build ## minimise tests/fuzz/corpus, together with what fuzzin
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1	/p' Makefile | expand -t 16
 
--include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
+-include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
 .PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity viewers bench bench-gate hostile help \

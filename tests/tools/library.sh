@@ -1,5 +1,5 @@
 #!/bin/sh
-# library.sh BUILD - libetinspect as others meet it: its header, its symbols, linking, installing.
+# library.sh BUILD - libetinspect and libetcapture as others meet them: headers, symbols, linking, installing.
 set -u
 export LC_ALL=C
 
@@ -79,6 +79,93 @@ check 'libetinspect.so.0 is there under this name' test -e "$build/libetinspect.
 version=$(sed -n 's/^#define ETI_VERSION "\(.*\)"/\1/p' "$top/src/include/etinspect.h")
 check 'the Makefile has the version of etinspect.h' grep -qx "VERSION := $version" "$top/Makefile"
 
+# ---- libetcapture --------------------------------------------------------------------------------
+
+# Uses the capture, or with ETC_DISABLED nothing of it.
+cat >recorder.c <<'END'
+#include <etcapture.h>
+#include <stdio.h>
+
+static uint64_t count(void *context) { return ++*(uint64_t *)context; }
+
+int main(void) {
+    static char memory[2048], file[2048];
+    uint64_t ticks = 0;
+    size_t size = 0;
+    etc_config config = ETC_CONFIG_INIT;
+    config.clock = count;
+    config.clock_context = &ticks;
+    etc_capture *capture = etc_init(memory, sizeof memory, &config);
+    etc_run(capture, "Execute");
+    { ETC_SCOPE(capture, etc_intern(capture, "scope")); }
+    etc_span span = etc_start_text(capture, "event");
+    etc_end(capture, &span);
+    etc_run_end(capture);
+    etc_stats stats = ETC_STATS_INIT;
+    etc_get_stats(capture, &stats);
+    etc_log_int(capture, ETC_OPERATOR, 1, 0);
+    if (etc_save_memory(capture, NULL, file, sizeof file, &size) != ETC_OK)
+        return 1;
+    fwrite(file, 1, size, stdout);
+    return stats.events == (capture ? 2 : 0) ? 0 : 1;
+}
+END
+cp recorder.c recorder.cc
+strict='-Wall -Wextra -Wpedantic -Werror'
+# shellcheck disable=SC2086
+check 'a program records with libetcapture.a' \
+    compile -std=c11 $strict -I"$top/src/include" recorder.c "$build/libetcapture.a" -o recorder
+check 'it runs' sh -c "${RUNNER-} ./recorder >recorder.etdp && '$build/etinspect' --etdump_path recorder.etdp | grep scope"
+# shellcheck disable=SC2086
+check 'it does nothing with ETC_DISABLED, and needs no library' \
+    compile -std=c11 $strict -DETC_DISABLED -I"$top/src/include" recorder.c -o disabled
+check 'that runs' sh -c "${RUNNER-} ./disabled >disabled.etdp && ! test -s disabled.etdp"
+if command -v "${CXX:-c++}" >/dev/null; then
+    # shellcheck disable=SC2086
+    check 'a C++ program records with libetcapture.so' \
+        compile_cxx -std=c++11 $strict -I"$top/src/include" recorder.cc -L"$build" -letcapture -o recorder_cxx
+    check 'and writes the same' sh -c "LD_LIBRARY_PATH='$build' ${RUNNER-} ./recorder_cxx | cmp - recorder.etdp"
+    # shellcheck disable=SC2086
+    check 'it does nothing with ETC_DISABLED' \
+        compile_cxx -std=c++11 $strict -DETC_DISABLED -I"$top/src/include" recorder.cc -o disabled_cxx
+else
+    skip 'libetcapture with C++: there is no C++ compiler'
+fi
+
+captured() {
+    nm -D --defined-only "$build/libetcapture.so" | awk '$2 ~ /[TDBRVWi]/ { print $3 }' | sed 's/@.*//' | grep -v '^_' | sort
+}
+
+captured >captures
+sed '/#else .* ETC_DISABLED/q; /^#/d' "$top/src/include/etcapture.h" | tr '\n' ' ' | grep -o 'ETC_API [^;]*;' | grep -o 'etc_[a-z0-9_]*(' |
+    tr -d '(' | sort -u >declares
+sed '1,/#else .* ETC_DISABLED/d' "$top/src/include/etcapture.h" | grep '^static inline' | grep -o 'etc_[a-z0-9_]*(' | tr -d '(' | sort -u >disables
+check 'symbols of libetcapture are those that etcapture.h declares' diff declares captures
+check 'each of them is there with ETC_DISABLED' diff declares disables
+
+# The core builds for processors without libc, and needs three functions of one. Divisions by numbers that are known late are the compiler's.
+needs_little() {
+    mkdir -p core
+    for source in "$top"/src/capture/*.c; do
+        ${CC:-cc} "$@" -std=c17 -Os -ffreestanding -fno-stack-protector -U_FORTIFY_SOURCE -Werror -I"$top/src" -I"$top/src/include" \
+            -c "$source" -o "core/$(basename "$source" .c).o" || return
+    done
+    nm -u core/*.o | awk '$1 == "U" { print $2 }' | grep -v '^etc_' |
+        grep -v -x -e memcpy -e memset -e memcmp -e '__aeabi_.*' -e '__.*di3' -e '_GLOBAL_OFFSET_TABLE_' >core/needs
+    nm core/*.o | grep ' [bBdDC] ' >core/data
+    cat core/needs core/data
+    [ ! -s core/needs ] && [ ! -s core/data ]
+}
+
+check 'the core of libetcapture needs memcpy, memset and memcmp, and writes no data of its own' needs_little
+for processor in armv6m armv7m; do
+    if command -v clang >/dev/null; then
+        CC=clang check "so it does on $processor" needs_little --target=$processor-none-eabi -mthumb
+    else
+        skip "the core of libetcapture on $processor: there is no clang"
+    fi
+done
+
 # ---- linking -------------------------------------------------------------------------------------
 
 # Prints the version and how many events there are.
@@ -135,7 +222,7 @@ check_user 'a program with libetinspect.so runs' shared_user "$build"
 
 # In a copy of BUILD, for make may want to write there.
 mkdir copy
-(cd "$build" && cp -a ./etinspect* ./libetinspect* ./src ./dependencies "$work/copy")
+(cd "$build" && cp -a ./etcapture.pc ./etinspect* ./libetinspect* ./libetcapture* ./src ./dependencies "$work/copy")
 quiet_make() {
     MAKEFLAGS='' make -s -C "$top" BUILD="$work/copy" DESTDIR="$work/root" PREFIX=/usr "$@"
 }
@@ -160,6 +247,11 @@ check 'the installed .pc has the version' sh -c "grep -x 'Version: $version' roo
 check 'a program links with what pkg-config says' \
     compile user.c $(installed_flags --cflags --libs) -o installed_user
 check_user 'a program linked that way runs' installed_user "$work/root/usr/lib"
+# shellcheck disable=SC2046
+check 'a program links with what pkg-config says of etcapture' compile recorder.c \
+    $(PKG_CONFIG_PATH=$work/root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
+        PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 pkg-config --cflags --libs etcapture) -o installed_recorder
+check 'and runs' sh -c "LD_LIBRARY_PATH=root/usr/lib ${RUNNER-} ./installed_recorder | cmp - recorder.etdp"
 mv root/usr/lib/libetinspect.so hidden
 # shellcheck disable=SC2046
 check 'a program links statically with what pkg-config says' \
