@@ -1,0 +1,167 @@
+#include "capture_fixture.h"
+
+#include <sys/mman.h>
+
+static void configurations_that_are_refused(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    assert_null(etc_init(NULL, 4096, &config));
+    assert_null(etc_init(memory, ETC_MIN_BYTES - 1, &config));
+    assert_null(etc_init(memory, 4096, NULL));
+    config.struct_size = sizeof(size_t);
+    assert_null(etc_init(memory, 4096, &config));
+    config = make_config();
+    config.clock = NULL;
+    assert_null(etc_init(memory, 4096, &config));
+    config = make_config();
+    config.tick_numerator = 1;
+    assert_null(etc_init(memory, 4096, &config));
+    config = make_config();
+    config.when_full = (etc_when_full)7;
+    assert_null(etc_init(memory, 4096, &config));
+    config = make_config();
+    config.profiling_level = (etc_profiling_level)-1;
+    assert_null(etc_init(memory, 4096, &config));
+    config = make_config();
+    config.debug_level = (etc_debug_level)3;
+    assert_null(etc_init(memory, 4096, &config));
+    config = make_config();
+    config.window_name =
+        "a name that is longer than all the memory of the capture that is to be made, "
+        "a name that is longer than all the memory of the capture that is to be made, "
+        "a name that is longer than all the memory of the capture that is to be made";
+    config.when_full = ETC_RING;
+    assert_null(etc_init(memory, ETC_MIN_BYTES, &config));
+}
+
+static void structs_of_other_versions(void **state) {
+    (void)state;
+    struct {
+        etc_config config;
+        double added[4];
+    } longer = {.config = make_config(), .added = {1, 2, 3, 4}};
+    longer.config.struct_size = sizeof longer;
+    etc_capture *c = start_with(&longer.config, 4096);
+    longer.config.struct_size = offsetof(etc_config, when_full);
+    longer.config.when_full = (etc_when_full)99; /* not known to that caller */
+    c = start_with(&longer.config, 4096);
+    add_run(c, "Execute", 2);
+
+    etc_stats stats = {.struct_size = offsetof(etc_stats, runs_dropped), .runs_dropped = 77};
+    etc_get_stats(c, &stats);
+    assert_int_equal(stats.events, 2);
+    assert_int_equal(stats.runs_dropped, 77);
+    assert_int_equal(stats.struct_size, offsetof(etc_stats, runs_dropped));
+    stats.struct_size = 0;
+    etc_get_stats(c, &stats);
+
+    etc_save_options options = {.struct_size = sizeof(size_t), .run_name = "unknown to it"};
+    uint64_t size;
+    assert_int_equal(etc_save_size(c, &options, &size), ETC_OK);
+}
+
+/* Everything that writes into the capture's memory. */
+static void use_everything(etc_capture *c) {
+    static const int64_t sizes[] = {2, 3};
+    static const float data[6] = {1};
+    etc_tensor tensor = {ETC_FLOAT, 2, sizes, NULL, data, sizeof data};
+    for (int i = 0; i < 30; i++) {
+        char name[16];
+        sprintf(name, "name %d", i);
+        etc_run(c, i == 0 ? "Default" : "Execute");
+        add_event(c, name);
+        etc_allocator(c, name);
+        etc_allocation(c, 1, 10);
+        etc_log_delegate(c, 0, i, 1, 2, "metadata", (size_t)i % 9);
+        etc_log_int(c, ETC_OPERATOR, i, 0);
+        etc_log_tensors(c, (etc_key){name, -1}, (etc_tensor[]){tensor, tensor}, 2, 0);
+    }
+    etc_run_end(c);
+}
+
+static void save_if_there_is_something(const etc_capture *c) {
+    uint64_t size;
+    if (etc_save_size(c, NULL, &size) != ETC_OK)
+        return;
+    saved s;
+    save(&s, c);
+    free_saved(&s);
+}
+
+/* A page that can be used between two that cannot; the memory is at its begin or its end. */
+static void every_size_between_guard_pages(void **state) {
+    (void)state;
+    enum { PAGE = 4096 };
+    uint8_t *pages = mmap(NULL, 3 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(pages != MAP_FAILED);
+    assert_int_equal(mprotect(pages + PAGE, PAGE, PROT_READ | PROT_WRITE), 0);
+    for (size_t size = 0; size <= PAGE; size++) {
+        for (int way = 0; way < 4; way++) {
+            size_t before = way & 1 ? PAGE - size : 0;
+            uint8_t *begin = pages + PAGE + before;
+            memset(pages + PAGE, 0xa5, PAGE);
+            etc_config config = make_config();
+            config.when_full = way & 2 ? ETC_RING : ETC_STOP;
+            config.keep_partial_runs = size & 1;
+            config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+            etc_capture *c = etc_init(begin, size, &config);
+            assert_int_equal(c != NULL, size >= ETC_MIN_BYTES);
+            use_everything(c);
+            if (c)
+                save_if_there_is_something(c);
+            for (size_t i = 0; i < PAGE; i++) {
+                if (i < before || i >= before + size)
+                    assert_int_equal(pages[PAGE + i], 0xa5);
+            }
+        }
+    }
+    munmap(pages, 3 * PAGE);
+}
+
+static uint32_t events_that_fit(size_t size) {
+    uint8_t *block = malloc(size);
+    assert_non_null(block);
+    etc_config config = make_config();
+    etc_capture *c = etc_init(block, size, &config);
+    static const char *const names[] = {"native_call_add", "native_call_mul", "OPERATOR_CALL",
+                                        "DELEGATE_CALL",   "Method::execute", "MOVE_CALL",
+                                        "FREE_CALL",       "JF_CALL"};
+    etc_name ids[8];
+    for (size_t i = 0; i < 8; i++)
+        ids[i] = etc_intern(c, names[i]);
+    etc_run(c, "Execute");
+    for (uint32_t i = 0; stats_of(c).events_lost_full == 0; i++)
+        etc_log(c, ids[i % 8], i, i + 1);
+    uint32_t n = (uint32_t)stats_of(c).events;
+    free(block);
+    return n;
+}
+
+static void so_many_events_fit(void **state) {
+    (void)state;
+    static const size_t expected[][2] = {
+        {1024, 10}, {16384, 480}, {262144, 8000}, {4194304, 125000}};
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        uint32_t n = events_that_fit(expected[i][0]);
+        print_message("# %zu bytes hold %u events with 8 names\n", expected[i][0], n);
+        assert_true(n >= expected[i][1]);
+    }
+}
+
+static void statuses_have_sentences(void **state) {
+    (void)state;
+    for (int status = 0; status <= ETC_UNSUPPORTED; status++)
+        assert_true(strlen(etc_status_text((etc_status)status)) > 5);
+    assert_string_equal(etc_status_text((etc_status)99), "unknown status");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(configurations_that_are_refused),
+        cmocka_unit_test(structs_of_other_versions),
+        cmocka_unit_test(every_size_between_guard_pages),
+        cmocka_unit_test(so_many_events_fit),
+        cmocka_unit_test(statuses_have_sentences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,265 @@
+#include "capture_fixture.h"
+
+static uint8_t contents[4096];
+
+static etc_capture *start_debug(etc_debug_level level) {
+    etc_config config = make_config();
+    config.debug_level = level;
+    etc_capture *c = start_with(&config, 32768);
+    assert_int_equal(etc_set_debug_buffer(c, contents, sizeof contents), ETC_OK);
+    memset(contents, 0xff, sizeof contents);
+    etc_run(c, "Execute");
+    etc_set_instruction(c, 0, 4);
+    return c;
+}
+
+static const int64_t sizes_2_3[] = {2, 3};
+static const float floats[6] = {1, 2, 3, 4, 5, 6};
+
+static etc_tensor make_tensor(void) {
+    return (etc_tensor){ETC_FLOAT, 2, sizes_2_3, NULL, floats, sizeof floats};
+}
+
+static void numbers(void **state) {
+    (void)state;
+    etc_capture *c = start_debug(ETC_DEBUG_INTERMEDIATE_OUTPUTS);
+    assert_int_equal(etc_log_int(c, ETC_OPERATOR, INT64_MIN, 0), ETC_OK);
+    assert_int_equal(etc_log_int(c, ETC_OPERATOR, 0, 0), ETC_OK);
+    assert_int_equal(etc_log_double(c, (etc_key){"node", -1}, 0.5, 0), ETC_OK);
+    assert_int_equal(etc_log_bool(c, (etc_key){NULL, 6}, true, 0), ETC_OK);
+    etc_unset_instruction(c);
+    assert_int_equal(etc_log_bool(c, ETC_OPERATOR, false, 0), ETC_OK);
+    assert_int_equal(etc_log_int(c, ETC_OPERATOR, 1, ETC_PROGRAM_OUTPUT), ETC_INVALID);
+    assert_int_equal(etc_log_double(c, (etc_key){"both", 1}, 1, 0), ETC_INVALID);
+    etc_run_end(c);
+    assert_runs(c, "{\"name\":\"Execute\",\"events\":["
+                   "{\"debug_event\":{\"instruction_id\":4,\"debug_entry\":{\"val\":\"Int\",\"int_"
+                   "value\":{\"int_val\":-9223372036854775808}}}},"
+                   "{\"debug_event\":{\"instruction_id\":4,\"debug_entry\":{\"val\":\"Int\",\"int_"
+                   "value\":{}}}},"
+                   "{\"debug_event\":{\"instruction_id\":4,\"debug_entry\":{\"val\":\"Double\","
+                   "\"double_value\":{\"double_val\":0.5}},"
+                   "\"delegate_debug_id_str\":\"node\"}},"
+                   "{\"debug_event\":{\"instruction_id\":4,\"debug_entry\":{\"val\":\"Bool\","
+                   "\"bool_value\":{\"bool_val\":true}},"
+                   "\"delegate_debug_id_int\":6}},"
+                   "{\"debug_event\":{\"chain_index\":18446744073709551615,\"instruction_id\":0,"
+                   "\"debug_entry\":{\"val\":\"Bool\",\"bool_value\":{}}}}]}");
+    assert_int_equal(stats_of(c).events_lost_wrong, 2);
+}
+
+static void tensors_and_lists(void **state) {
+    (void)state;
+    static const int64_t strides[] = {1, 2};
+    etc_capture *c = start_debug(ETC_DEBUG_INTERMEDIATE_OUTPUTS);
+    etc_tensor tensor = make_tensor(), strided = make_tensor();
+    strided.strides = strides;
+    etc_tensor scalar = {ETC_BYTE, 0, NULL, NULL, "x", 1};
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, ETC_PROGRAM_OUTPUT), ETC_OK);
+    assert_int_equal(etc_log_tensors(c, ETC_OPERATOR, (etc_tensor[]){strided, scalar}, 2, 0),
+                     ETC_OK);
+    assert_int_equal(etc_log_tensors(c, ETC_OPERATOR, NULL, 0, ETC_PROGRAM_OUTPUT), ETC_OK);
+    etc_run_end(c);
+    assert_runs(
+        c, "{\"name\":\"Execute\",\"events\":["
+           "{\"debug_event\":{\"instruction_id\":4,\"debug_entry\":{\"val\":\"Tensor\",\"tensor\":"
+           "{\"scalar_type\":\"FLOAT\",\"sizes\":[2,3],\"strides\":[3,1]},\"output\":{\"bool_val\":"
+           "true}}}},"
+           "{\"debug_event\":{\"instruction_id\":4,\"debug_entry\":{\"val\":\"TensorList\","
+           "\"tensor_list\":{\"tensors\":["
+           "{\"scalar_type\":\"FLOAT\",\"sizes\":[2,3],\"strides\":[1,2],\"offset\":64},"
+           "{\"sizes\":[],\"strides\":[],\"offset\":128}]}}}},"
+           "{\"debug_event\":{\"instruction_id\":4,\"debug_entry\":{\"val\":\"TensorList\","
+           "\"tensor_list\":{\"tensors\":[]},"
+           "\"output\":{\"bool_val\":true}}}}]}");
+    assert_int_equal(etc_debug_used(c), 129);
+    assert_memory_equal(contents, floats, sizeof floats);
+    assert_memory_equal(contents + 64, floats, sizeof floats);
+    for (size_t i = sizeof floats; i < 64; i++)
+        assert_int_equal(contents[i], 0);
+    assert_int_equal(contents[128], 'x');
+    assert_int_equal(contents[129], 0xff);
+}
+
+static void levels(void **state) {
+    (void)state;
+    static const etc_debug_level all[] = {ETC_DEBUG_NONE, ETC_DEBUG_PROGRAM_OUTPUTS,
+                                          ETC_DEBUG_INTERMEDIATE_OUTPUTS};
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        etc_capture *c = start_debug(all[i]);
+        etc_tensor tensor = make_tensor();
+        assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, ETC_PROGRAM_OUTPUT), ETC_OK);
+        assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_OK);
+        assert_int_equal(stats_of(c).events, i);
+    }
+}
+
+/* Element sizes by number; 0: an ETDump cannot hold it. */
+static void every_scalar_type(void **state) {
+    (void)state;
+    static const uint8_t sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 0, 0, 0, 1, 1, 1, 4,
+                                    2, 0, 0, 0, 0, 0, 0, 2, 1, 1, 1, 1, 2, 4, 8};
+    static const int64_t one[] = {1};
+    etc_capture *c = start_debug(ETC_DEBUG_INTERMEDIATE_OUTPUTS);
+    for (int32_t type = -1; type < 40; type++) {
+        size_t size = type >= 0 && (size_t)type < COUNT_OF(sizes) ? sizes[type] : 0;
+        etc_tensor tensor = {type, 1, one, NULL, floats, size ? size : 1};
+        assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0),
+                         size ? ETC_OK : ETC_UNSUPPORTED);
+    }
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    assert_int_equal(count_events(&s, 0), 21);
+    free_saved(&s);
+}
+
+static void wrong_tensors_are_refused(void **state) {
+    (void)state;
+    static const int64_t negative[] = {-1, -24}, huge[] = {INT64_MAX, INT64_MAX},
+                         empty_huge[] = {0, INT64_MAX, INT64_MAX};
+    int64_t ones[ETC_MAX_RANK + 1];
+    for (size_t i = 0; i < COUNT_OF(ones); i++)
+        ones[i] = 1;
+    etc_capture *c = start_debug(ETC_DEBUG_INTERMEDIATE_OUTPUTS);
+    etc_tensor good = make_tensor();
+    etc_tensor wrong[] = {
+        {ETC_FLOAT, 2, sizes_2_3, NULL, floats, 20},    {ETC_FLOAT, 2, sizes_2_3, NULL, NULL, 24},
+        {ETC_FLOAT, 2, NULL, NULL, floats, 24},         {ETC_FLOAT, 2, negative, NULL, floats, 96},
+        {ETC_FLOAT, 2, huge, NULL, floats, 4},          {ETC_FLOAT, 17, ones, NULL, floats, 4},
+        {ETC_FLOAT, UINT32_MAX, ones, NULL, floats, 4}, {ETC_BYTE, 3, empty_huge, NULL, NULL, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &wrong[i], 0), ETC_INVALID);
+        assert_int_equal(etc_log_tensors(c, ETC_OPERATOR, (etc_tensor[]){good, wrong[i]}, 2, 0),
+                         ETC_INVALID);
+    }
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, NULL, 0), ETC_INVALID);
+    assert_int_equal(etc_log_tensors(c, ETC_OPERATOR, NULL, 1, 0), ETC_INVALID);
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &good, 2), ETC_INVALID);
+    assert_int_equal(etc_log_tensor(c, (etc_key){"both", 3}, &good, 0), ETC_INVALID);
+    assert_int_equal(stats_of(c).events, 0);
+    assert_int_equal(etc_debug_used(c), 0);
+    etc_tensor rank_16 = {ETC_FLOAT, 16, ones, NULL, floats, 4};
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &rank_16, 0), ETC_OK);
+    etc_run_end(c);
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &good, 0), ETC_STATE);
+    assert_int_equal(etc_log_int(c, ETC_OPERATOR, 1, 0), ETC_STATE);
+    saved s;
+    save(&s, c);
+    free_saved(&s);
+}
+
+static void a_full_buffer_is_said_and_the_run_stays(void **state) {
+    (void)state;
+    static const int64_t sizes[] = {1000};
+    static const float data[1000] = {1};
+    etc_capture *c = start_debug(ETC_DEBUG_INTERMEDIATE_OUTPUTS);
+    etc_tensor large = {ETC_FLOAT, 1, sizes, NULL, data, sizeof data}, small = make_tensor();
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &large, 0), ETC_OK);
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &large, 0), ETC_FULL);
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &small, 0), ETC_OK);
+    assert_int_equal(stats_of(c).debug_values_without_contents, 1);
+    assert_int_equal(etc_set_debug_buffer(c, contents, 10), ETC_STATE);
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    static const int64_t offsets[] = {0, -1, 4032};
+    for (uint32_t i = 0; i < 3; i++) {
+        eti_position value = eti__etdump_debug_value(&s.dump, event_at(&s, 0, i));
+        eti_etdump_value read = eti__etdump_read_value(&s.dump, value);
+        assert_int_equal(eti__etdump_read_tensor(&s.dump, read.tensor).offset, offsets[i]);
+    }
+    free_saved(&s);
+}
+
+static void without_buffer_or_with_a_ring_there_are_no_contents(void **state) {
+    (void)state;
+    etc_tensor tensor = make_tensor();
+    for (int ring = 0; ring < 2; ring++) {
+        etc_config config = make_config();
+        config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+        config.when_full = ring ? ETC_RING : ETC_STOP;
+        etc_capture *c = start_with(&config, 4096);
+        if (ring)
+            assert_int_equal(etc_set_debug_buffer(c, contents, sizeof contents), ETC_STATE);
+        etc_run(c, "Execute");
+        assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_OK);
+        assert_int_equal(stats_of(c).debug_values_without_contents, 1);
+    }
+}
+
+typedef struct failing_sink {
+    int n_writes, fails_at;
+    size_t size;
+    uint8_t data[256];
+} failing_sink;
+
+static int write_failing(void *context, const void *data, size_t size) {
+    failing_sink *sink = context;
+    if (++sink->n_writes == sink->fails_at)
+        return -7;
+    assert_true(size <= sizeof sink->data - sink->size);
+    memcpy(sink->data + sink->size, data, size);
+    sink->size += size;
+    return 0;
+}
+
+static void contents_leave_through_a_sink(void **state) {
+    (void)state;
+    etc_capture *c = start_debug(ETC_DEBUG_INTERMEDIATE_OUTPUTS);
+    failing_sink sink = {.fails_at = 5};
+    etc_tensor tensor = make_tensor();
+    assert_int_equal(etc_set_debug_sink(c, (etc_sink){0}), ETC_INVALID);
+    assert_int_equal(etc_set_debug_sink(c, (etc_sink){write_failing, &sink}), ETC_OK);
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_OK);
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_OK);
+    assert_int_equal(sink.size, 64 + 24);
+    assert_memory_equal(sink.data + 64, floats, sizeof floats);
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_IO);
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_IO);
+    assert_int_equal(sink.n_writes, 5); /* nothing follows */
+    assert_int_equal(etc_debug_sink_error(c), -7);
+    assert_int_equal(etc_save_debug(c, NULL, (etc_sink){write_failing, &sink}), ETC_STATE);
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    assert_int_equal(count_events(&s, 0), 4);
+    free_saved(&s);
+}
+
+static void numbers_that_are_not_finite_are_written_and_counted(void **state) {
+    (void)state;
+    etc_capture *c = start_debug(ETC_DEBUG_INTERMEDIATE_OUTPUTS);
+    static const uint64_t bits[] = {0x7ff0000000000000, 0xfff8000000000001, 0x8000000000000000};
+    for (size_t i = 0; i < 3; i++) {
+        double value;
+        memcpy(&value, &bits[i], sizeof value);
+        etc_log_double(c, ETC_OPERATOR, value, 0);
+    }
+    assert_int_equal(stats_of(c).debug_values_not_finite, 2);
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    for (uint32_t i = 0; i < 3; i++) {
+        eti_position value = eti__etdump_debug_value(&s.dump, event_at(&s, 0, i));
+        double read = eti__etdump_read_value(&s.dump, value).as_double;
+        assert_memory_equal(&read, &bits[i], sizeof read);
+    }
+    free_saved(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(tensors_and_lists),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(every_scalar_type),
+        cmocka_unit_test(wrong_tensors_are_refused),
+        cmocka_unit_test(a_full_buffer_is_said_and_the_run_stays),
+        cmocka_unit_test(without_buffer_or_with_a_ring_there_are_no_contents),
+        cmocka_unit_test(contents_leave_through_a_sink),
+        cmocka_unit_test(numbers_that_are_not_finite_are_written_and_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

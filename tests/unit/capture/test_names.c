@@ -1,0 +1,157 @@
+#include "capture_fixture.h"
+
+static uint8_t large[8 << 20];
+
+static void assert_event_name(const etc_capture *c, uint32_t event, const char *expected) {
+    saved s;
+    save(&s, c);
+    eti_etdump_event found;
+    eti__etdump_read_event(&found, &s.dump, event_at(&s, 0, event));
+    assert_text(found.name, expected);
+    free_saved(&s);
+}
+
+static void equal_texts_are_one_name(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    char text[] = "conv";
+    etc_name name = etc_intern(c, text);
+    assert_true(name != 0);
+    text[0] = 'C';
+    assert_int_equal(etc_intern(c, "conv"), name);
+    assert_true(etc_intern(c, text) != name);
+    assert_int_equal(etc_intern(c, NULL), 0);
+    assert_true(etc_intern(c, "") != 0);
+    etc_reset(c);
+    assert_int_equal(etc_intern(c, "conv"), name);
+}
+
+static void bytes_that_are_no_utf8_are_repaired(void **state) {
+    (void)state;
+    static const char *const texts[][2] = {
+        {"a\x80z", "a?z"},
+        {"\xc0\xafz", "??z"},            /* overlong */
+        {"\xed\xa0\x80z", "???z"},       /* surrogate */
+        {"\xf4\x90\x80\x80z", "????z"},  /* beyond U+10FFFF */
+        {"\xf0\x8f\xbf\xbfz", "????z"},  /* overlong */
+        {"\xe0\x9f\xbfz", "???z"},       /* overlong */
+        {"cut \xe2\x82", "cut ??"},      /* by the end */
+        {"cut \xf0\x9f\x98", "cut ???"}, /* by the end */
+        {"\xff\xc3\xa9", "?\xc3\xa9"},
+    };
+    etc_capture *c = start();
+    etc_run(c, "Execute");
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        add_event(c, texts[i][0]);
+        assert_int_equal(etc_intern(c, texts[i][0]), etc_intern(c, texts[i][1]));
+    }
+    etc_run_end(c);
+    assert_int_equal(stats_of(c).names_repaired, 7); /* two are equal to others then */
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        assert_event_name(c, (uint32_t)i, texts[i][1]);
+}
+
+static void valid_characters_of_every_length_are_kept(void **state) {
+    (void)state;
+    static const char text[] =
+        "\x01\x7f \xc2\x80\xdf\xbf\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf"
+        "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf";
+    etc_capture *c = start();
+    etc_run(c, "Execute");
+    add_event(c, text);
+    etc_run_end(c);
+    assert_int_equal(stats_of(c).names_repaired, 0);
+    assert_event_name(c, 0, text);
+}
+
+/* The text with `n` letters and then `tail`. */
+static void assert_cut(etc_capture *c, size_t n, const char *tail, size_t expected) {
+    char *text = malloc(n + strlen(tail) + 1);
+    assert_non_null(text);
+    memset(text, 'x', n);
+    strcpy(text + n, tail);
+    etc_run(c, text);
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    assert_int_equal(eti__etdump_read_run(&s.dump, s.dump.runs.count - 1).name.size, expected);
+    free_saved(&s);
+    free(text);
+}
+
+static void long_texts_are_cut_at_a_character(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    etc_capture *c = etc_init(large, sizeof large, &config);
+    assert_cut(c, 65535, "", 65535);
+    assert_int_equal(stats_of(c).names_repaired, 0);
+    assert_cut(c, 65536, "", 65535);
+    assert_cut(c, 65534, "\xc3\xa9", 65534);
+    assert_cut(c, 65533, "\xc3\xa9", 65535);
+    assert_cut(c, 65534, "\xff\xff", 65535);
+    assert_int_equal(stats_of(c).names_repaired, 2); /* one is known by then */
+}
+
+static void a_name_that_does_not_fit_is_lost_and_counted(void **state) {
+    (void)state;
+    static const etc_when_full ways[] = {ETC_STOP, ETC_RING};
+    for (size_t i = 0; i < COUNT_OF(ways); i++) {
+        etc_config config = make_config();
+        config.when_full = ways[i];
+        etc_capture *c = start_with(&config, ETC_MIN_BYTES);
+        char text[32];
+        etc_name first = etc_intern(c, "first");
+        int n = 0;
+        do
+            sprintf(text, "name number %d", n++);
+        while (etc_intern(c, text));
+        assert_in_range(n, 3, 40);
+        assert_int_equal(stats_of(c).names_lost, 1);
+        assert_int_equal(etc_intern(c, "first"), first);
+        etc_run(c, "a run that cannot be named");
+        add_event(c, "nor can this event");
+        etc_run_end(c);
+        if (ways[i] == ETC_RING)
+            assert_runs(
+                c, "{\"name\":\"\",\"events\":[{\"profile_event\":{"
+                   "\"chain_index\":-1,\"instruction_id\":0,\"start_time\":10,\"end_time\":20}}]}");
+        else
+            assert_int_equal(stats_of(c).runs, stats_of(c).events);
+        assert_int_equal(stats_of(c).names_lost, 3);
+    }
+}
+
+static void a_million_names(void **state) {
+    (void)state;
+    size_t size = (size_t)64 << 20;
+    void *block = malloc(size);
+    assert_non_null(block);
+    etc_config config = make_config();
+    etc_capture *c = etc_init(block, size, &config);
+    char text[16];
+    for (int i = 0; i < 1000000; i++) {
+        sprintf(text, "%d", i);
+        assert_true(etc_intern(c, text) != 0);
+    }
+    etc_name name = etc_intern(c, "0");
+    etc_run(c, "Execute");
+    etc_log(c, name, 1, 2);
+    add_event(c, "999999");
+    etc_run_end(c);
+    assert_event_name(c, 0, "0");
+    assert_event_name(c, 1, "999999");
+    assert_int_equal(stats_of(c).names_lost, 0);
+    free(block);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_texts_are_one_name),
+        cmocka_unit_test(bytes_that_are_no_utf8_are_repaired),
+        cmocka_unit_test(valid_characters_of_every_length_are_kept),
+        cmocka_unit_test(long_texts_are_cut_at_a_character),
+        cmocka_unit_test(a_name_that_does_not_fit_is_lost_and_counted),
+        cmocka_unit_test(a_million_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

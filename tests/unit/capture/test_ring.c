@@ -1,0 +1,265 @@
+#include "capture_fixture.h"
+
+static etc_capture *start_ring(size_t size, uint32_t keep_runs) {
+    etc_config config = make_config();
+    config.when_full = ETC_RING;
+    config.keep_runs = keep_runs;
+    return start_with(&config, size);
+}
+
+/* A run whose events say its number and their own. */
+static void add_numbered_run(etc_capture *c, const char *name, uint64_t number, uint32_t n_events) {
+    etc_run(c, name);
+    for (uint32_t i = 0; i < n_events; i++)
+        etc_log(c, 0, number, i);
+    etc_run_end(c);
+}
+
+static uint64_t number_of(const saved *s, uint32_t run) {
+    return eti__etdump_read_stamps(&s->dump, event_at(s, run, 0)).start_time;
+}
+
+/* All events of a run are there, in order. */
+static void assert_whole(const saved *s, uint32_t run, uint64_t number, uint32_t n_events) {
+    assert_int_equal(count_events(s, run), n_events);
+    for (uint32_t i = 0; i < n_events; i++) {
+        eti_etdump_stamps stamps = eti__etdump_read_stamps(&s->dump, event_at(s, run, i));
+        assert_int_equal(stamps.start_time, number);
+        assert_int_equal(stamps.end_time, i);
+    }
+}
+
+static uint32_t events_of(uint64_t number) {
+    return 1 + (uint32_t)(number * 2654435761u >> 7) % 40;
+}
+
+static void a_million_runs_in_64_kib(void **state) {
+    (void)state;
+    etc_capture *c = start_ring(65536, 0);
+    add_numbered_run(c, "Default", 0, 5);
+    for (uint64_t number = 1; number <= 1000000; number++) {
+        add_numbered_run(c, "Execute", number, events_of(number));
+        if (number > 200 && number * 2654435761u % 9973 != 0)
+            continue;
+        saved s;
+        save(&s, c);
+        uint32_t n_runs = s.dump.runs.count;
+        assert_whole(&s, 0, 0, 5); /* loading */
+        for (uint32_t run = 1; run < n_runs; run++) {
+            uint64_t expected = number - (n_runs - 1 - run);
+            assert_whole(&s, run, expected, events_of(expected));
+        }
+        if (number > 200)
+            assert_in_range(n_runs, 60, 120);
+        free_saved(&s);
+    }
+    assert_int_equal(stats_of(c).runs, 1000001);
+    assert_int_equal(stats_of(c).events_lost_full, 0);
+    assert_int_equal(stats_of(c).runs_partial, 0);
+}
+
+static void records_of_all_lengths(void **state) {
+    (void)state;
+    static uint8_t metadata[2000];
+    etc_capture *c = start_ring(16384, 0);
+    for (uint32_t number = 0; number < 20000; number++) {
+        etc_run(c, "Execute");
+        for (uint32_t i = 0; i < number % 7; i++)
+            etc_log_delegate(c, 0, 1, number, i, metadata,
+                             (number * 31 + i * 977) % sizeof metadata);
+        etc_run_end(c);
+        if (number % 37 == 0) {
+            saved s;
+            save(&s, c);
+            assert_int_equal(count_events(&s, s.dump.runs.count - 1), number % 7);
+            free_saved(&s);
+        }
+    }
+    assert_int_equal(stats_of(c).events_lost_full, 0);
+}
+
+static void a_run_larger_than_the_ring_is_left_out(void **state) {
+    (void)state;
+    etc_capture *c = start_ring(4096, 0);
+    add_numbered_run(c, "Execute", 1, 10);
+    add_numbered_run(c, "Execute", 2, 1000);
+    assert_nothing_to_save(c);
+    assert_int_equal(stats_of(c).runs_partial, 1);
+    assert_int_equal(stats_of(c).runs_dropped, 1);
+    add_numbered_run(c, "Execute", 3, 10);
+    add_numbered_run(c, "Execute", 4, 10);
+    saved s;
+    save(&s, c);
+    assert_int_equal(s.dump.runs.count, 2);
+    assert_whole(&s, 0, 3, 10);
+    free_saved(&s);
+}
+
+static void partial_runs_are_kept_if_wanted(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.when_full = ETC_RING;
+    config.keep_partial_runs = true;
+    etc_capture *c = start_with(&config, 4096);
+    add_numbered_run(c, "Execute", 1, 1000);
+    saved s;
+    save(&s, c);
+    assert_in_range(count_events(&s, 0), 80, 100);
+    free_saved(&s);
+    etc_run(c, "Execute");
+    etc_log(c, 0, 2, 0);
+    save(&s, c); /* the open one */
+    assert_int_equal(s.dump.runs.count, 1);
+    assert_whole(&s, 0, 2, 1);
+    free_saved(&s);
+}
+
+static void the_open_run_is_left_out(void **state) {
+    (void)state;
+    etc_capture *c = start_ring(4096, 0);
+    etc_run(c, "Execute");
+    etc_log(c, 0, 1, 0);
+    assert_nothing_to_save(c);
+    etc_run(c, "Execute");
+    etc_log(c, 0, 2, 0);
+    saved s;
+    save(&s, c);
+    assert_int_equal(s.dump.runs.count, 1);
+    assert_whole(&s, 0, 1, 1);
+    free_saved(&s);
+}
+
+static void so_many_runs_of_each_name_are_kept(void **state) {
+    (void)state;
+    etc_capture *c = start_ring(8192, 3);
+    add_numbered_run(c, "Default", 0, 2);
+    for (uint64_t number = 1; number < 500; number++) {
+        add_numbered_run(c, "Execute", number, 5);
+        add_numbered_run(c, "Other", number, 1);
+        saved s;
+        save(&s, c);
+        uint32_t n = number < 3 ? (uint32_t)number : 3;
+        assert_int_equal(s.dump.runs.count, 1 + 2 * n);
+        assert_int_equal(number_of(&s, 0), 0);
+        assert_int_equal(number_of(&s, 1), number - n + 1);
+        assert_int_equal(number_of(&s, 2 * n), number);
+        free_saved(&s);
+    }
+}
+
+static void runs_that_load_stay_only_if_others_follow(void **state) {
+    (void)state;
+    etc_capture *c = start_ring(4096, 0);
+    for (uint64_t number = 0; number < 100; number++)
+        add_numbered_run(c, "Default", number, 10);
+    saved s;
+    save(&s, c);
+    assert_int_equal(number_of(&s, s.dump.runs.count - 1), 99);
+    assert_true(number_of(&s, 0) > 90);
+    free_saved(&s);
+}
+
+static void loading_that_takes_most_memory_does_not_stay(void **state) {
+    (void)state;
+    etc_capture *c = start_ring(4096, 0);
+    add_numbered_run(c, "Default", 0, 60);
+    for (uint64_t number = 1; number < 100; number++)
+        add_numbered_run(c, "Execute", number, 10);
+    saved s;
+    save(&s, c);
+    assert_true(number_of(&s, 0) > 80);
+    free_saved(&s);
+}
+
+/* The ring is full to the last byte when the runs that load are set apart. */
+static void every_fill_of_the_ring(void **state) {
+    (void)state;
+    for (uint32_t first = 0; first < 12; first++) {
+        for (uint32_t size = 2048; size < 2304; size += 8) {
+            etc_capture *c = start_ring(size, 0);
+            add_numbered_run(c, "Default", 0, 1 + first);
+            for (uint64_t number = 1; number < 60; number++) {
+                etc_run(c, "Execute");
+                etc_log(c, 0, number, 0);
+                for (uint64_t i = 0; i < number % 9; i++)
+                    etc_allocator(c, "");
+                etc_run_end(c);
+                saved s;
+                save(&s, c);
+                uint32_t last = s.dump.runs.count - 1;
+                assert_int_equal(number_of(&s, last), number);
+                assert_int_equal(number_of(&s, 0), 0);
+                for (uint32_t run = 1; run <= last; run++)
+                    assert_int_equal(number_of(&s, run), number - (last - run));
+                free_saved(&s);
+            }
+        }
+    }
+}
+
+static void without_a_ring_the_first_runs_are_kept(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    etc_capture *c = start_with(&config, 4096);
+    for (uint64_t number = 0; number < 100; number++)
+        add_numbered_run(c, "Execute", number, number == 5 ? 200 : 10);
+    saved s;
+    save(&s, c);
+    assert_int_equal(s.dump.runs.count, 5);
+    for (uint32_t run = 0; run < 5; run++)
+        assert_whole(&s, run, run, 10);
+    free_saved(&s);
+    assert_int_equal(stats_of(c).runs, 5);
+    assert_int_equal(stats_of(c).runs_partial, 1);
+    assert_int_equal(stats_of(c).runs_dropped, 94);
+    assert_true(stats_of(c).events_lost_full > 940);
+    etc_reset(c);
+    assert_nothing_to_save(c);
+    add_numbered_run(c, "Execute", 7, 10);
+    save(&s, c);
+    assert_whole(&s, 0, 7, 10);
+    free_saved(&s);
+}
+
+static void options_choose_runs(void **state) {
+    (void)state;
+    etc_capture *c = start_ring(65536, 0);
+    for (uint64_t number = 0; number < 10; number++)
+        add_numbered_run(c, number % 2 ? "odd" : "even", number, 1);
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    options.last_runs = 3;
+    saved s;
+    save_with(&s, c, &options);
+    assert_int_equal(s.dump.runs.count, 3);
+    assert_int_equal(number_of(&s, 0), 7);
+    free_saved(&s);
+    options.run_name = "even";
+    save_with(&s, c, &options);
+    assert_int_equal(s.dump.runs.count, 3);
+    assert_int_equal(number_of(&s, 0), 4);
+    free_saved(&s);
+    options.last_runs = 0;
+    save_with(&s, c, &options);
+    assert_int_equal(s.dump.runs.count, 5);
+    free_saved(&s);
+    uint64_t size;
+    options.run_name = "none";
+    assert_int_equal(etc_save_size(c, &options, &size), ETC_STATE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_million_runs_in_64_kib),
+        cmocka_unit_test(records_of_all_lengths),
+        cmocka_unit_test(a_run_larger_than_the_ring_is_left_out),
+        cmocka_unit_test(partial_runs_are_kept_if_wanted),
+        cmocka_unit_test(the_open_run_is_left_out),
+        cmocka_unit_test(so_many_runs_of_each_name_are_kept),
+        cmocka_unit_test(runs_that_load_stay_only_if_others_follow),
+        cmocka_unit_test(loading_that_takes_most_memory_does_not_stay),
+        cmocka_unit_test(every_fill_of_the_ring),
+        cmocka_unit_test(without_a_ring_the_first_runs_are_kept),
+        cmocka_unit_test(options_choose_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+#include "capture_fixture.h"
+
+#include "read/runner_log.h"
+
+/* A sink that stops at some byte. */
+typedef struct limited {
+    size_t size, most;
+    int n_after; /* writes after it failed */
+} limited;
+
+static int write_limited(void *context, const void *data, size_t size) {
+    limited *sink = context;
+    (void)data;
+    if (sink->size > sink->most)
+        sink->n_after++;
+    sink->size += size;
+    return sink->size > sink->most ? 1 : 0;
+}
+
+static void a_sink_that_fails_ends_saving(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    add_run(c, "Execute", 20);
+    uint64_t size;
+    assert_int_equal(etc_save_size(c, NULL, &size), ETC_OK);
+    for (size_t most = 0; most < size; most++) {
+        limited sink = {.most = most};
+        assert_int_equal(etc_save(c, NULL, (etc_sink){write_limited, &sink}), ETC_IO);
+        assert_int_equal(sink.n_after, 0);
+    }
+    limited sink = {.most = size};
+    assert_int_equal(etc_save(c, NULL, (etc_sink){write_limited, &sink}), ETC_OK);
+    assert_int_equal(sink.size, size);
+    assert_int_equal(etc_save(c, NULL, (etc_sink){0}), ETC_INVALID);
+}
+
+static void memory_that_is_too_small_says_what_is_needed(void **state) {
+    (void)state;
+    static uint8_t out[4096];
+    etc_capture *c = start();
+    size_t used = 1;
+    assert_int_equal(etc_save_memory(c, NULL, out, sizeof out, &used), ETC_STATE);
+    assert_int_equal(used, 0);
+    add_run(c, "Execute", 20);
+    assert_int_equal(etc_save_memory(c, NULL, out, 100, &used), ETC_FULL);
+    assert_int_equal(out[0], 0);
+    size_t needed = used;
+    assert_int_equal(etc_save_memory(c, NULL, NULL, 0, &used), ETC_FULL);
+    assert_int_equal(etc_save_memory(c, NULL, out, needed - 1, &used), ETC_FULL);
+    assert_int_equal(etc_save_memory(c, NULL, out, needed, NULL), ETC_OK);
+}
+
+static void saving_changes_nothing(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    add_run(c, "Execute", 20);
+    saved first, second;
+    save(&first, c);
+    etc_run(c, "Execute");
+    add_event(c, "event");
+    save(&second, c);
+    assert_int_equal(first.size, second.size);
+    assert_memory_equal(first.data, second.data, first.size);
+    free_saved(&first);
+    free_saved(&second);
+    etc_run_end(c);
+    save(&second, c);
+    assert_int_equal(second.dump.runs.count, 2);
+    free_saved(&second);
+}
+
+static void events_take_44_bytes(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    add_run(c, "Execute", 100);
+    uint64_t size_100, size_1100;
+    assert_int_equal(etc_save_size(c, NULL, &size_100), ETC_OK);
+    add_run(c, "Execute", 1000);
+    assert_int_equal(etc_save_size(c, NULL, &size_1100), ETC_OK);
+    assert_true(size_1100 - size_100 <= 44 * 1000 + 40); /* a run has a table of its own */
+    assert_true(size_100 <= 44 * 100 + 512);
+}
+
+/* ---- the wire -------------------------------------------------------------------------------- */
+
+typedef struct text {
+    char data[60000];
+    size_t size;
+} text;
+
+static void put(void *context, char character) {
+    text *t = context;
+    assert_true(t->size < sizeof t->data - 1);
+    t->data[t->size++] = character;
+    t->data[t->size] = '\0';
+}
+
+static void assert_read_back(const text *t, const etc_capture *c, const uint8_t *debug) {
+    saved s;
+    save(&s, c);
+    struct eti_file log;
+    eti_runner_log read;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__file_open_source(&log, &(eti_source){"device.log", t->data, t->size}, &err));
+    assert_ok(eti__runner_log_read(&read, &log, &err));
+    assert_int_equal(read.n_dumps, 1);
+    assert_int_equal(read.dumps[0].size, s.size);
+    assert_memory_equal(read.dumps[0].data, s.data, s.size);
+    assert_int_equal(read.n_debug_buffers, debug ? 1 : 0);
+    if (debug) {
+        assert_int_equal(read.debug_buffers[0].size, etc_debug_used(c));
+        assert_memory_equal(read.debug_buffers[0].data, debug, (size_t)etc_debug_used(c));
+    }
+    eti__runner_log_free(&read);
+    eti__file_release(&log);
+    free_saved(&s);
+}
+
+/* As ZIP counts it, a bit at a time. */
+static uint32_t crc_of(const uint8_t *data, size_t size) {
+    uint32_t crc = UINT32_MAX;
+    for (size_t i = 0; i < size; i++) {
+        crc ^= data[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    return ~crc;
+}
+
+static void what_is_printed_is_read_back(void **state) {
+    (void)state;
+    static text t;
+    static const uint32_t widths[] = {0, 1, 4, 76, 77};
+    for (uint32_t n = 1; n < 8; n++) {
+        for (size_t i = 0; i < COUNT_OF(widths); i++) {
+            etc_capture *c = start();
+            char name[16] = "12345678901";
+            name[n] = '\0';
+            add_run(c, name, n);
+            add_event(c, "lost");
+            etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+            options.line_width = widths[i];
+            t.size = 0;
+            assert_int_equal(etc_print(c, &options, put, &t), ETC_OK);
+            assert_read_back(&t, c, NULL);
+            saved s;
+            save(&s, c);
+            char check[80];
+            snprintf(check, sizeof check, "\n# etcapture bytes=%zu crc32=%08x lost=1\n#[END]\n",
+                     s.size, crc_of(s.data, s.size));
+            assert_non_null(strstr(t.data, check));
+            assert_memory_equal(t.data, "#[RUN THIS]\n# Writing etdump.bin [base64]\necho \"", 47);
+            free_saved(&s);
+        }
+    }
+}
+
+static void debug_data_are_printed_first(void **state) {
+    (void)state;
+    static text t;
+    static uint8_t buffer[256];
+    static const int64_t sizes[] = {70};
+    uint8_t data[70];
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)(i * 37);
+    etc_config config = make_config();
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    etc_capture *c = start_with(&config, 8192);
+    assert_int_equal(etc_set_debug_buffer(c, buffer, sizeof buffer), ETC_OK);
+    etc_run(c, "Execute");
+    etc_tensor tensor = {ETC_BYTE, 1, sizes, NULL, data, sizeof data};
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_OK);
+    etc_run_end(c);
+    assert_int_equal(etc_print(c, NULL, put, &t), ETC_OK);
+    assert_read_back(&t, c, buffer);
+    char check[80];
+    snprintf(check, sizeof check, " lost=0 debug_bytes=70 debug_crc32=%08x\n", crc_of(data, 70));
+    assert_non_null(strstr(t.data, check));
+    assert_true(strstr(t.data, "debug_buffer.bin") < strstr(t.data, "etdump.bin"));
+}
+
+static void nothing_is_printed_of_nothing(void **state) {
+    (void)state;
+    static text t;
+    etc_capture *c = start();
+    assert_int_equal(etc_print(c, NULL, put, &t), ETC_STATE);
+    assert_int_equal(etc_print(c, NULL, NULL, NULL), ETC_INVALID);
+    assert_int_equal(t.size, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sink_that_fails_ends_saving),
+        cmocka_unit_test(memory_that_is_too_small_says_what_is_needed),
+        cmocka_unit_test(saving_changes_nothing),
+        cmocka_unit_test(events_take_44_bytes),
+        cmocka_unit_test(what_is_printed_is_read_back),
+        cmocka_unit_test(debug_data_are_printed_first),
+        cmocka_unit_test(nothing_is_printed_of_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
