@@ -270,6 +270,9 @@ $(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: $(ORACLE_OBJECTS)
 $(BUILD)/replay_program $(BUILD)/fuzz_program: $(PROGRAM_ORACLE_OBJECTS)
 $(BUILD)/replay_program $(BUILD)/fuzz_program: TEST_LIBS := -lstdc++
 $(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: TEST_LIBS := -lstdc++
+# That of captures, too.
+$(BUILD)/replay_capture $(BUILD)/fuzz_capture: $(BUILD)/libetcapture.a $(ORACLE_OBJECTS)
+$(BUILD)/replay_capture $(BUILD)/fuzz_capture: TEST_LIBS := -lstdc++
 # That of databases makes and reads them with SQLite itself.
 $(BUILD)/replay_database $(BUILD)/fuzz_database: TEST_LIBS := -lsqlite3
 # That of ETRecords asks libzip, which the mutators need, too.
@@ -299,8 +302,9 @@ check: ## install what tests need, build, and run all tests that need no Python 
 	$(Q)sh tests/run.sh $(BUILD)
 
 parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it into build/peer)
-	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv
-	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++ flatbuffers-compiler
+	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
+	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/capture_calls
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 
 viewers: ## open what is written for other programs with them (installs them into build/viewers)
@@ -332,6 +336,23 @@ $(BUILD)/gate_runner: bench/gate/runner.cc
 	    -isystem $(EXECUTORCH)/include -isystem $(EXECUTORCH)/include/executorch/runtime/core/portable_type/c10 -o $@ $< \
 	    -L$(EXECUTORCH)/lib -Wl,-rpath,$(EXECUTORCH)/lib -Wl,--no-as-needed -lexecutorch -lexecutorch_etdump \
 	    -lexecutorch_kernels_optimized -lexecutorch_backend_xnnpack -lexecutorch_threadpool
+
+# Programs that call ETDumpGen and libetcapture.
+PEER_CXXFLAGS = -std=c++17 -O2 -Wall -Wextra -DC10_USING_CUSTOM_GENERATED_MACROS -DET_EVENT_TRACER_ENABLED -Isrc/include \
+    -isystem $(EXECUTORCH)/include -isystem $(EXECUTORCH)/include/executorch/runtime/core/portable_type/c10
+PEER_LIBS = -L$(EXECUTORCH)/lib -Wl,-rpath,$(EXECUTORCH)/lib -Wl,--no-as-needed -lexecutorch -lexecutorch_etdump
+
+$(BUILD)/capture_calls: tests/parity/capture_calls.cc
+$(BUILD)/capture_overhead: bench/capture/overhead.cc
+$(BUILD)/capture_calls $(BUILD)/capture_overhead: $(BUILD)/libetcapture.a
+	@echo "  CXX $(filter %.cc,$^)"
+	$(Q)$(CXX) $(PEER_CXXFLAGS) -o $@ $(filter %.cc,$^) $(filter %.a,$^) $(PEER_LIBS)
+
+bench-capture: ## measure what an event costs with libetcapture, beside ETDumpGen: EVENTS=100000
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
+	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/capture_overhead
+	$(Q)$(BUILD)/capture_overhead $(or $(EVENTS),100000)
 
 bench-gate: ## print how often a gate alarms without reason and how often it finds a slowdown, between real processes: GATES=1000 TRIALS=100
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
@@ -424,6 +445,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity viewers bench bench-gate hostile help \
+.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity viewers bench bench-capture bench-gate hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage fuzz fuzz-build fuzz-corpus
 .SECONDARY:

@@ -389,7 +389,22 @@ make_databases() {
     make_database_input '\000' "$work/index.db" none >"$1/index"
 }
 
+# ---- captures --------------------------------------------------------------------------------------
+
+# 4 KiB of memory, no flags or those given; a run that loads, then others with events of all kinds.
+make_captures() {
+    for flags in 000 001 003 005 011 021 067; do
+        {
+            printf '\020\000\%s\002\000\000\001\001\006\000\004conv' $flags
+            printf '\000\001\002\003\001\001\022\000\000\026\000\007\000\001\002\010\003\000\001\001\002\001'
+            printf '\000\001\002\011\001a\012\001\005\014\000\006\013\000\001\001\000\006\002\002\003\021\000\000\001\000'
+            printf '\002\015\000\000\000\000\017\000\001\002\024\000\003abc\026\000\002'
+        } >"$1/flags-$flags"
+    done
+}
+
 case $target in
+capture) make_captures "$seeds" ;;
 database) make_databases "$seeds" ;;
 baseline) make_baselines "$seeds" ;;
 budget) make_budgets "$seeds" ;;

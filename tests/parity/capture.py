@@ -1,0 +1,101 @@
+"""Compares ETDumps of libetcapture with those that ETDumpGen makes of the same calls.
+
+    capture.py [--build BUILD] [--cases 1000] [--seed 1] [--inspected 40]
+
+capture_calls plays random calls into both. Of all cases flatc's JSON and the debug buffer are equal, and what etinspect makes
+of them. Of some the real Inspector makes the same TSV, too, of both files. Every fourth case has allocations, on
+which the Inspector fails; it is not asked about these.
+Ends in "capture: N passed, N failed, 0 skipped"; a case is a sequence of calls.
+"""
+
+import argparse
+import logging
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+BATCH = 200  # files in one call of flatc
+n_tables = []  # of the cases that the Inspector was asked about: whether it made a table
+
+
+def make_json(directory):
+    """Directory with the JSON of each dump."""
+    output = directory / "json"
+    output.mkdir()
+    dumps = sorted(directory.glob("*.etdp"))
+    for first in range(0, len(dumps), BATCH):
+        command = ["flatc", "--json", "--strict-json", "--raw-binary", "--size-prefixed", "-o", output, TOP / "schema/etdump.fbs", "--"]
+        subprocess.run([*command, *dumps[first : first + BATCH]], check=True, capture_output=True)
+    return output
+
+
+def etinspect_tsv(build, dump, out):
+    """What etinspect makes of a dump with its debug buffer; or its message, without the name of the file."""
+    command = [build / "etinspect", "--etdump_path", dump.name, "--debug_buffer_path", dump.with_suffix(".bin").name, "--tsv_path", out]
+    done = subprocess.run(command, capture_output=True, cwd=dump.parent)
+    return done.returncode, done.stdout, done.stderr, out.read_bytes() if out.exists() else b""
+
+
+def inspector_tsv(dump, out):
+    from executorch.devtools import Inspector
+
+    try:
+        inspector = Inspector(etdump_path=str(dump), debug_buffer_path=str(dump.with_suffix(".bin")))
+        inspector.save_data_to_tsv(str(out), include_delegate_debug_data=True)
+    except Exception as error:  # it fails on both, or the case does
+        return f"{type(error).__name__}: {error}".replace(str(dump.parent), "")
+    return out.read_bytes()
+
+
+def compare(case, work, build, inspected):
+    """The first thing that differs, or None."""
+    peer, ours = (work / side / f"{case}.etdp" for side in ("peer", "ours"))
+    if not (work / "ours/json" / f"{case}.json").exists() or not (work / "peer/json" / f"{case}.json").exists():
+        return "flatc wrote no JSON"
+    if (work / "peer/json" / f"{case}.json").read_bytes() != (work / "ours/json" / f"{case}.json").read_bytes():
+        return "flatc's JSON"
+    if peer.with_suffix(".bin").read_bytes() != ours.with_suffix(".bin").read_bytes():
+        return "the debug buffer"
+    if etinspect_tsv(build, peer, work / "peer.tsv") != etinspect_tsv(build, ours, work / "ours.tsv"):
+        return "etinspect's output"
+    if case % 4 and inspected:
+        table = inspector_tsv(peer, work / "peer.tsv")
+        if table != inspector_tsv(ours, work / "ours.tsv"):
+            return "the Inspector's TSV"
+        n_tables.append(isinstance(table, bytes))
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=Path, default=Path("build"))
+    parser.add_argument("--cases", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--inspected", type=int, default=40)
+    options = parser.parse_args()
+    logging.disable(logging.CRITICAL)
+    build = options.build.resolve()
+    work = Path(tempfile.mkdtemp(prefix="capture-"))
+    for side in ("peer", "ours"):
+        (work / side).mkdir()
+    subprocess.run([build / "capture_calls", work, str(options.cases), str(options.seed)], check=True, capture_output=True)
+    for side in ("peer", "ours"):
+        make_json(work / side)
+    failures = []
+    step = max(1, options.cases // max(1, options.inspected) | 1)  # odd: not only cases with allocations
+    for case in range(options.cases):
+        difference = compare(case, work, build, case % step == 0)
+        if difference:
+            failures.append(f"FAILED case {case}, seed {options.seed}: {difference} differs")
+    print(*failures[:10], sep="\n", end="\n" if failures else "")
+    sizes = [sum(path.stat().st_size for path in (work / side).glob("*.etdp")) for side in ("peer", "ours")]
+    print(f"{options.cases} sequences: {sizes[0]} bytes by ETDumpGen, {sizes[1]} by libetcapture")
+    print(f"capture: {options.cases - len(failures)} passed, {len(failures)} failed, 0 skipped")
+    shutil.rmtree(work)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
