@@ -231,11 +231,37 @@ static inline uint32_t etc__string_size(uint32_t length) {
 
 /* ---- record.c -------------------------------------------------------------------------------- */
 
+/* Whether a record can be put where the last one ended. */
+static inline bool etc__fits_at_head(const etc_capture *c, uint32_t size) {
+    return size <= c->limit - c->head && size <= c->limit - c->base - c->used;
+}
+
+/* As etc__reserve(), where there is no room. */
+void *etc__make_room(etc_capture *c, uint32_t size);
+
 /* Returns memory for a record of the open run, of a multiple of 8 bytes; drops old runs where
  * needed. NULL: the event is lost, which is counted. */
-void *etc__reserve(etc_capture *c, uint32_t size);
+static inline void *etc__reserve(etc_capture *c, uint32_t size) {
+    if (c->run_state == ETC_RUN_OPEN && size <= ETC_RECORD_MOST && etc__fits_at_head(c, size))
+        return c->records + c->head;
+    return etc__make_room(c, size);
+}
+
 /* Makes what was reserved part of the run. */
-void etc__commit(etc_capture *c, uint32_t size);
+static inline void etc__commit(etc_capture *c, uint32_t size) {
+    c->used += size;
+    c->run_size += size;
+    c->head += size;
+    if (c->head == c->limit && c->when_full == ETC_RING)
+        c->head = c->base;
+    if (c->used + c->base > c->used_most)
+        c->used_most = c->used + c->base;
+}
+static inline void etc__commit_event(etc_capture *c, uint32_t size) {
+    etc__commit(c, size);
+    c->n_events++;
+}
+
 /* Whether the filter keeps an event; true without a filter. */
 bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, uint32_t handle);
 /* Chain and handle of events that start now. */

@@ -194,7 +194,7 @@ static etc_status log_number(etc_capture *c, etc_key key, etc_value_type type, u
         return status;
     value->type = (uint8_t)type;
     value->bits = bits;
-    etc__commit(c, sizeof *value);
+    etc__commit_event(c, sizeof *value);
     return ETC_OK;
 }
 
@@ -267,7 +267,7 @@ static etc_status log_tensors(etc_capture *c, etc_key key, const etc_tensor *ten
         record = (etc_tensor_record *)(void *)((uint8_t *)record + tensor_record_size(&tensors[i]));
     }
     c->has_tensors = true;
-    etc__commit(c, size);
+    etc__commit_event(c, size);
     return status;
 }
 

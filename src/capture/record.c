@@ -124,7 +124,7 @@ static void record_profile(etc_capture *c, const etc_span *span, uint64_t end) {
         return;
     record->header = etc__record_header(ETC_RECORD_PROFILE, sizeof *record);
     fill(record, span, end);
-    etc__commit(c, sizeof *record);
+    etc__commit_event(c, sizeof *record);
 }
 
 static void record_delegate(etc_capture *c, const etc_span *span, uint64_t end,
@@ -145,7 +145,7 @@ static void record_delegate(etc_capture *c, const etc_span *span, uint64_t end,
     record->metadata_size = (uint32_t)size;
     if (size)
         memcpy(record + 1, metadata, size);
-    etc__commit(c, record_size);
+    etc__commit_event(c, record_size);
 }
 
 etc_span etc_start(etc_capture *c, etc_name name) {
@@ -240,7 +240,6 @@ uint32_t etc_allocator(etc_capture *c, const char *name) {
     *record = (etc_allocator_record){etc__record_header(ETC_RECORD_ALLOCATOR, sizeof *record),
                                      interned ? interned : c->empty_name};
     etc__commit(c, sizeof *record);
-    c->n_events--; /* it is none */
     return ++c->n_allocators;
 }
 
@@ -252,5 +251,5 @@ void etc_allocation(etc_capture *c, uint32_t id, uint64_t bytes) {
         return;
     *record = (etc_allocation_record){etc__record_header(ETC_RECORD_ALLOCATION, sizeof *record), id,
                                       bytes};
-    etc__commit(c, sizeof *record);
+    etc__commit_event(c, sizeof *record);
 }

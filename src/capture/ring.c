@@ -93,15 +93,11 @@ static void wrap(etc_capture *c) {
     c->head = c->base;
 }
 
-static bool fits_at_head(const etc_capture *c, uint32_t size) {
-    return size <= c->limit - c->head && size <= ring_size(c) - c->used;
-}
-
 static bool make_room(etc_capture *c, uint32_t size) {
     if (c->when_full != ETC_RING || size > ring_size(c))
         return false;
     do {
-        if (fits_at_head(c, size))
+        if (etc__fits_at_head(c, size))
             return true;
         uint32_t end = c->limit - c->head;
         if (size > end && end + size <= ring_size(c) - c->used) {
@@ -109,16 +105,16 @@ static bool make_room(etc_capture *c, uint32_t size) {
             return true;
         }
     } while (drop_oldest(c));
-    return fits_at_head(c, size);
+    return etc__fits_at_head(c, size);
 }
 
 static void *reserve(etc_capture *c, uint32_t size) {
-    if (size > ETC_RECORD_MOST || (!fits_at_head(c, size) && !make_room(c, size)))
+    if (size > ETC_RECORD_MOST || (!etc__fits_at_head(c, size) && !make_room(c, size)))
         return NULL;
     return record_at(c, c->head);
 }
 
-void *etc__reserve(etc_capture *c, uint32_t size) {
+void *etc__make_room(etc_capture *c, uint32_t size) {
     void *record = c->run_state == ETC_RUN_OPEN ? reserve(c, size) : NULL;
     if (record)
         return record;
@@ -129,21 +125,6 @@ void *etc__reserve(etc_capture *c, uint32_t size) {
         c->n_lost_full++;
     }
     return NULL;
-}
-
-static void take(etc_capture *c, uint32_t size) {
-    c->used += size;
-    c->run_size += size;
-    c->head += size;
-    if (c->head == c->limit && c->when_full == ETC_RING)
-        c->head = c->base;
-    if (c->used + c->base > c->used_most)
-        c->used_most = c->used + c->base;
-}
-
-void etc__commit(etc_capture *c, uint32_t size) {
-    take(c, size);
-    c->n_events++;
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -164,7 +145,7 @@ void etc__open_run(etc_capture *c, etc_name name) {
     *run = (etc_run_record){.header = etc__record_header(ETC_RECORD_RUN, sizeof *run),
                             .name = name,
                             .bundled_input = c->bundled_input};
-    take(c, sizeof *run);
+    etc__commit(c, sizeof *run);
 }
 
 /* A run that lost events leaves its memory to others, if nobody will see it. */

@@ -34,12 +34,6 @@ void etc__put_u16(etc_writer *w, uint16_t value) {
     etc__put_bytes(w, bytes, sizeof bytes);
 }
 
-void etc__put_u32(etc_writer *w, uint32_t value) {
-    uint8_t bytes[] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
-                       (uint8_t)(value >> 24)};
-    etc__put_bytes(w, bytes, sizeof bytes);
-}
-
 void etc__put_u64(etc_writer *w, uint64_t value) {
     etc__put_u32(w, (uint32_t)value);
     etc__put_u32(w, (uint32_t)(value >> 32));
