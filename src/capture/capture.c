@@ -3,7 +3,7 @@
  */
 #include "capture/capture.h"
 
-#define MOST_MEMORY ((size_t)1 << 31)
+#define MOST_MEMORY ((size_t)1 << 30)
 
 enum { SMALLEST_SHARE = 192 };
 

@@ -1,7 +1,7 @@
 /*
  * capture.h - what the sources of the core share: the memory of a capture, and the records in it.
  *
- * The memory given to a capture is one block. Records are offsets into it, so that 2^31 bytes are
+ * The memory given to a capture is one block. Records are offsets into it, so that 2^30 bytes are
  * the most that is used.
  *
  *     etc_capture | buckets | records →                  ← names |
@@ -24,6 +24,13 @@
 void *memcpy(void *restrict, const void *restrict, size_t);
 void *memset(void *, int, size_t);
 int memcmp(const void *, const void *, size_t);
+#endif
+
+/* In line where speed counts more than size. */
+#if defined(__OPTIMIZE_SIZE__)
+#define ETC_FAST static __attribute__((noinline, unused))
+#else
+#define ETC_FAST static inline
 #endif
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -232,7 +239,7 @@ static inline uint32_t etc__string_size(uint32_t length) {
 /* ---- record.c -------------------------------------------------------------------------------- */
 
 /* Whether a record can be put where the last one ended. */
-static inline bool etc__fits_at_head(const etc_capture *c, uint32_t size) {
+ETC_FAST bool etc__fits_at_head(const etc_capture *c, uint32_t size) {
     return size <= c->limit - c->head && size <= c->limit - c->base - c->used;
 }
 
@@ -241,14 +248,14 @@ void *etc__make_room(etc_capture *c, uint32_t size);
 
 /* Returns memory for a record of the open run, of a multiple of 8 bytes; drops old runs where
  * needed. NULL: the event is lost, which is counted. */
-static inline void *etc__reserve(etc_capture *c, uint32_t size) {
+ETC_FAST void *etc__reserve(etc_capture *c, uint32_t size) {
     if (c->run_state == ETC_RUN_OPEN && size <= ETC_RECORD_MOST && etc__fits_at_head(c, size))
         return c->records + c->head;
     return etc__make_room(c, size);
 }
 
 /* Makes what was reserved part of the run. */
-static inline void etc__commit(etc_capture *c, uint32_t size) {
+ETC_FAST void etc__commit(etc_capture *c, uint32_t size) {
     c->used += size;
     c->run_size += size;
     c->head += size;
@@ -257,7 +264,7 @@ static inline void etc__commit(etc_capture *c, uint32_t size) {
     if (c->used + c->base > c->used_most)
         c->used_most = c->used + c->base;
 }
-static inline void etc__commit_event(etc_capture *c, uint32_t size) {
+ETC_FAST void etc__commit_event(etc_capture *c, uint32_t size) {
     etc__commit(c, size);
     c->n_events++;
 }

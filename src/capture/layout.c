@@ -11,7 +11,8 @@
  */
 #include "capture/shapes.h"
 
-#define MOST_FILE ((uint64_t)INT32_MAX)
+/* Sizes fit into 32 bits: a record takes at most 19/8 of its size, and all of them 2^30 bytes. */
+#define MOST_FILE ((uint32_t)INT32_MAX)
 
 enum { HEADER_SIZE = 12 };
 
@@ -20,7 +21,7 @@ typedef struct saving {
     etc_save_options options;
     uint32_t n_runs, n_skipped; /* that are saved, and before them */
     etc_shapes shapes;
-    uint64_t names; /* where they begin */
+    uint32_t names; /* where they begin */
     etc_writer w;
 } saving;
 
@@ -29,7 +30,7 @@ typedef struct saving {
 static void put_table(saving *s, unsigned shape) {
     if (s->w.is_counting)
         etc__use_shape(&s->shapes, shape);
-    etc__put_u32(&s->w, (uint32_t)s->w.position - s->shapes.positions[shape]);
+    etc__put_u32(&s->w, s->w.position - s->shapes.positions[shape]);
 }
 
 static unsigned bit(bool is_set, unsigned place) {
@@ -37,7 +38,7 @@ static unsigned bit(bool is_set, unsigned place) {
 }
 
 /* Writes the offset to what lies `distance` bytes behind its end. */
-static void put_offset(saving *s, uint64_t distance) {
+static void put_offset(saving *s, uint32_t distance) {
     etc__put_u32(&s->w, (uint32_t)(distance + 4));
 }
 
@@ -47,12 +48,8 @@ static void put_name(saving *s, etc_name name) {
         return;
     }
     const etc_name_entry *entry = etc__name_entry(s->c, name);
-    uint64_t target = s->names + s->c->file_names - (entry ? entry->file_end : 0);
+    uint32_t target = s->names + s->c->file_names - (entry ? entry->file_end : 0);
     etc__put_u32(&s->w, entry ? (uint32_t)(target - s->w.position) : 0);
-}
-
-static uint64_t round_up(uint64_t size, uint64_t unit) {
-    return (size + unit - 1) & ~(unit - 1);
 }
 
 static uint64_t to_nanoseconds(const etc_capture *c, uint64_t ticks) {
@@ -86,22 +83,22 @@ static bool is_allocator(const saving *s, const uint32_t *record) {
 }
 
 /* A vector of 8-byte elements whose first is at a multiple of 8, from 4 bytes before one. */
-static uint64_t longs_size(uint32_t rank) {
-    return 8 + (uint64_t)8 * rank;
+static uint32_t longs_size(uint32_t rank) {
+    return 8 + (uint32_t)8 * rank;
 }
 
-static uint64_t tensor_size(const etc_tensor_record *tensor) {
+static uint32_t tensor_size(const etc_tensor_record *tensor) {
     return ETC_TENSOR_SIZE + 2 * longs_size(tensor->rank);
 }
 
 /* Offsets of a list's tensors, with the count. */
-static uint64_t slots_size(uint64_t n) {
-    return round_up(4 + 4 * n, 8);
+static uint32_t slots_size(uint32_t n) {
+    return etc__round_up(4 + 4 * n, 8);
 }
 
-static uint64_t member_size(const etc_value_record *value) {
+static uint32_t member_size(const etc_value_record *value) {
     const etc_tensor_record *tensor = (const etc_tensor_record *)(const void *)(value + 1);
-    uint64_t size = 0;
+    uint32_t size = 0;
     switch ((etc_value_type)value->type) {
     case ETC_VALUE_INT:
     case ETC_VALUE_DOUBLE:
@@ -111,15 +108,15 @@ static uint64_t member_size(const etc_value_record *value) {
     case ETC_VALUE_TENSOR:
         return tensor_size(tensor);
     case ETC_VALUE_TENSORS:
-        size = ETC_POINTER_SIZE + slots_size(value->bits);
-        for (uint64_t i = 0; i < value->bits; i++, tensor = etc__next_tensor(tensor))
+        size = ETC_POINTER_SIZE + slots_size((uint32_t)value->bits);
+        for (uint32_t i = 0; i < value->bits; i++, tensor = etc__next_tensor(tensor))
             size += tensor_size(tensor);
         return size;
     }
     return 0;
 }
 
-static uint64_t event_size(const uint32_t *record) {
+static uint32_t event_size(const uint32_t *record) {
     const void *at = record;
     const etc_delegate_record *delegate = at;
     const etc_value_record *value = at;
@@ -128,19 +125,19 @@ static uint64_t event_size(const uint32_t *record) {
         return ETC_POINTER_SIZE + ETC_PROFILE_SIZE;
     case ETC_RECORD_DELEGATE:
         return ETC_POINTER_SIZE + ETC_DELEGATE_SIZE +
-               round_up(4 + (uint64_t)delegate->metadata_size, 8);
+               etc__round_up(4 + (uint32_t)delegate->metadata_size, 8);
     case ETC_RECORD_ALLOCATION:
         return ETC_POINTER_SIZE + ETC_ALLOCATION_SIZE;
     default:
         return ETC_POINTER_SIZE + ETC_DEBUG_SIZE + ETC_VALUE_SIZE +
-               (value->is_output ? (uint64_t)ETC_POINTER_SIZE : 0) + member_size(value);
+               (value->is_output ? (uint32_t)ETC_POINTER_SIZE : 0) + member_size(value);
     }
 }
 
 /* What a run has, and the sizes of its parts. */
 typedef struct run_parts {
     uint32_t n_allocators, n_events;
-    uint64_t allocators, slots, events;
+    uint32_t allocators, slots, events;
 } run_parts;
 
 static run_parts measure_run(const saving *s, etc_cursor records) {
@@ -152,14 +149,14 @@ static run_parts measure_run(const saving *s, etc_cursor records) {
             parts.events += event_size(record);
         }
     }
-    parts.allocators = parts.n_allocators ? 4 + (uint64_t)12 * parts.n_allocators : 0;
-    parts.slots = parts.n_events ? 4 + (uint64_t)4 * parts.n_events : 0;
+    parts.allocators = parts.n_allocators ? 4 + (uint32_t)12 * parts.n_allocators : 0;
+    parts.slots = parts.n_events ? 4 + (uint32_t)4 * parts.n_events : 0;
     return parts;
 }
 
-static uint64_t run_size(const saving *s, etc_cursor records) {
+static uint32_t run_size(const saving *s, etc_cursor records) {
     run_parts parts = measure_run(s, records);
-    return round_up(ETC_RUN_SIZE + parts.allocators + parts.slots, 8) + parts.events;
+    return etc__round_up(ETC_RUN_SIZE + parts.allocators + parts.slots, 8) + parts.events;
 }
 
 /* ---- profile events, allocations ------------------------------------------------------------- */
@@ -222,15 +219,15 @@ static void put_tensors(saving *s, const etc_value_record *value) {
     const etc_tensor_record *tensor = first;
     put_table(s, ETC_SHAPE_LIST);
     put_offset(s, 0);
-    uint64_t position = s->w.position, target = position + slots_size(value->bits);
+    uint32_t position = s->w.position, target = position + slots_size((uint32_t)value->bits);
     etc__put_u32(&s->w, (uint32_t)value->bits);
-    for (uint64_t i = 0; i < value->bits; i++, tensor = etc__next_tensor(tensor)) {
+    for (uint32_t i = 0; i < value->bits; i++, tensor = etc__next_tensor(tensor)) {
         etc__put_u32(&s->w, (uint32_t)(target - s->w.position));
         target += tensor_size(tensor);
     }
     etc__pad(&s->w, 8);
     tensor = first;
-    for (uint64_t i = 0; i < value->bits; i++, tensor = etc__next_tensor(tensor))
+    for (uint32_t i = 0; i < value->bits; i++, tensor = etc__next_tensor(tensor))
         put_tensor(s, tensor);
 }
 
@@ -328,7 +325,7 @@ static void put_event(saving *s, const uint32_t *record) {
 static void put_allocators(saving *s, etc_cursor records, uint32_t n) {
     etc__put_u32(&s->w, n);
     for (uint32_t i = 0; i < n; i++)
-        put_offset(s, 4 * (n - 1 - i) + ETC_POINTER_SIZE * (uint64_t)i);
+        put_offset(s, 4 * (n - 1 - i) + ETC_POINTER_SIZE * (uint32_t)i);
     for (const uint32_t *record; (record = etc__next_record(s->c, &records)) != NULL;) {
         if (!is_allocator(s, record))
             continue;
@@ -338,11 +335,11 @@ static void put_allocators(saving *s, etc_cursor records, uint32_t n) {
 }
 
 static void put_events(saving *s, etc_cursor records, uint32_t n) {
-    uint64_t target = round_up(s->w.position + 4 + 4 * (uint64_t)n, 8);
+    uint32_t target = etc__round_up(s->w.position + 4 + 4 * (uint32_t)n, 8);
     etc_cursor again = records;
     etc__put_u32(&s->w, n);
     if (s->w.is_counting) { /* the offsets are not needed */
-        s->w.position += 4 * (uint64_t)n;
+        s->w.position += 4 * (uint32_t)n;
         again.left = 0;
     }
     for (const uint32_t *record; (record = etc__next_record(s->c, &again)) != NULL;) {
@@ -398,7 +395,7 @@ static void choose_runs(saving *s) {
 }
 
 static void put_run_offsets(saving *s) {
-    uint64_t target = round_up(s->w.position + 4 + 4 * (uint64_t)s->n_runs, 8);
+    uint32_t target = etc__round_up(s->w.position + 4 + 4 * (uint32_t)s->n_runs, 8);
     etc_run_cursor cursor;
     start_runs(s, &cursor);
     etc__put_u32(&s->w, s->n_runs);
@@ -434,7 +431,7 @@ static void put_body(saving *s) {
 }
 
 /* Finds what is saved, and how large it is. */
-static etc_status plan(saving *s, uint64_t *size) {
+static etc_status plan(saving *s, uint32_t *size) {
     choose_runs(s);
     if (s->n_runs == 0)
         return ETC_STATE;
@@ -446,7 +443,7 @@ static etc_status plan(saving *s, uint64_t *size) {
     return *size > MOST_FILE ? ETC_TOO_LARGE : ETC_OK;
 }
 
-static void write_file(saving *s, uint64_t size) {
+static void write_file(saving *s, uint32_t size) {
     s->w.is_counting = false;
     s->w.position = 0;
     etc__put_u32(&s->w, (uint32_t)size - 4);
@@ -468,7 +465,7 @@ etc_save_options etc__save_options(const etc_save_options *options) {
 }
 
 etc_status etc_save_size(const etc_capture *c, const etc_save_options *options, uint64_t *out) {
-    uint64_t size = 0;
+    uint32_t size = 0;
     etc_status status = ETC_OK;
     if (c) {
         saving s = {.c = c, .options = etc__save_options(options)};
@@ -484,7 +481,7 @@ etc_status etc_save(const etc_capture *c, const etc_save_options *options, etc_s
         return ETC_OK;
     if (!sink.write)
         return ETC_INVALID;
-    uint64_t size;
+    uint32_t size;
     saving s = {.c = c, .options = etc__save_options(options), .w = {.sink = sink}};
     etc_status status = plan(&s, &size);
     if (status)

@@ -15,7 +15,7 @@ etc_status etc__flush(etc_writer *w) {
 }
 
 void etc__put_bytes(etc_writer *w, const void *data, size_t size) {
-    w->position += size;
+    w->position += (uint32_t)size;
     if (w->is_counting)
         return;
     if (size > sizeof w->buffer - w->n_buffered) {

@@ -10,7 +10,7 @@
 
 typedef struct etc_writer {
     etc_sink sink;
-    uint64_t position;
+    uint32_t position;
     bool is_counting;
     bool has_failed;
     uint8_t n_buffered;
@@ -21,7 +21,7 @@ void etc__put_bytes(etc_writer *w, const void *data, size_t size);
 /* Writes what is still buffered. Returns ETC_IO if any write failed. */
 etc_status etc__flush(etc_writer *w);
 
-static inline void etc__put_u32(etc_writer *w, uint32_t value) {
+ETC_FAST void etc__put_u32(etc_writer *w, uint32_t value) {
     w->position += 4;
     if (w->is_counting)
         return;

@@ -308,7 +308,7 @@ ETC_API const char *etc_status_text(etc_status status);
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* Puts a capture into `memory`, at any alignment; at most 2 GiB of it are used. There is nothing to
+/* Puts a capture into `memory`, at any alignment; at most 1 GiB of it is used. There is nothing to
  * free. Returns NULL if `size` is less than ETC_MIN_BYTES or the configuration is wrong: no clock,
  * half a fraction, a value that is no constant of its enum. */
 ETC_API etc_capture *etc_init(void *memory, size_t size, const etc_config *config);
