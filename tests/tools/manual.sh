@@ -60,10 +60,21 @@ for option in $(grep -o -e '--[a-z][a-z0-9_-]*[a-z0-9]' "$work/manual" | tr - _ 
     if grep -q "^$option" "$work/options"; then pass; else fail "man/etinspect.1: --$option is no option"; fi
 done
 
-# Every function of the library is in its manual.
-for function in $(grep -o 'eti_[a-z_]*(' "$top/src/include/etinspect.h" | tr -d '(' | sort -u); do
-    if grep -q -w "$function" "$top/man/libetinspect.3"; then pass; else fail "man/libetinspect.3: no $function"; fi
-done
+# Every function of a library is in its manual, and every status of the capture.
+# check_words MANUAL WORD...
+check_words() {
+    manual=$1
+    shift
+    for word in "$@"; do
+        if grep -q -w "$word" "$top/man/$manual"; then pass; else fail "man/$manual: no $word"; fi
+    done
+}
+
+# shellcheck disable=SC2046
+check_words libetinspect.3 $(grep -o 'eti_[a-z_]*(' "$top/src/include/etinspect.h" | tr -d '(' | sort -u)
+# shellcheck disable=SC2046
+check_words libetcapture.3 $(sed '/#else .* ETC_DISABLED/q; /^#/d' "$top/src/include/etcapture.h" | tr '\n' ' ' | grep -o 'ETC_API [^;]*;' |
+    grep -o 'etc_[a-z0-9_]*(' | tr -d '(' | sort -u) $(sed -n 's/^    X(\([A-Z_]*\),.*/ETC_\1/p' "$top/src/include/etcapture.h")
 
 for page in "$top"/man/*.[1-9]; do
     if ! command -v mandoc >/dev/null; then
