@@ -47,7 +47,7 @@ typedef enum etc_record_kind {
 
 /* A header has the kind in its low byte, the length in units of 8 bytes above. */
 #define ETC_RECORD_UNIT 8u
-#define ETC_RECORD_MOST ((uint32_t)0xffffff * ETC_RECORD_UNIT)
+#define ETC_RECORD_MOST 0x7fffff8u
 
 static inline uint32_t etc__record_header(etc_record_kind kind, uint32_t size) {
     return (size / ETC_RECORD_UNIT) << 8 | (uint32_t)kind;

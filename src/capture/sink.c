@@ -92,7 +92,7 @@ static void put_group(wire *w) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     uint32_t group = w->waiting << (8 * (3 - w->n_waiting));
     for (unsigned i = 0; i < 4; i++)
-        put_base64(w, i <= w->n_waiting ? digits[group >> (18 - 6 * i) & 63] : '=');
+        put_base64(w, (char)(i <= w->n_waiting ? digits[group >> (18 - 6 * i) & 63] : '='));
     w->waiting = 0;
     w->n_waiting = 0;
 }

@@ -41,10 +41,10 @@ static void structs_of_other_versions(void **state) {
         double added[4];
     } longer = {.config = make_config(), .added = {1, 2, 3, 4}};
     longer.config.struct_size = sizeof longer;
-    etc_capture *c = start_with(&longer.config, 4096);
+    (void)start_with(&longer.config, 4096);
     longer.config.struct_size = offsetof(etc_config, when_full);
     longer.config.when_full = (etc_when_full)99; /* not known to that caller */
-    c = start_with(&longer.config, 4096);
+    etc_capture *c = start_with(&longer.config, 4096);
     add_run(c, "Execute", 2);
 
     etc_stats stats = {.struct_size = offsetof(etc_stats, runs_dropped), .runs_dropped = 77};
@@ -91,15 +91,15 @@ static void save_if_there_is_something(const etc_capture *c) {
 /* A page that can be used between two that cannot; the memory is at its begin or its end. */
 static void every_size_between_guard_pages(void **state) {
     (void)state;
-    enum { PAGE = 4096 };
-    uint8_t *pages = mmap(NULL, 3 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const size_t page = 4096;
+    uint8_t *pages = mmap(NULL, 3 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_true(pages != MAP_FAILED);
-    assert_int_equal(mprotect(pages + PAGE, PAGE, PROT_READ | PROT_WRITE), 0);
-    for (size_t size = 0; size <= PAGE; size++) {
+    assert_int_equal(mprotect(pages + page, page, PROT_READ | PROT_WRITE), 0);
+    for (size_t size = 0; size <= page; size++) {
         for (int way = 0; way < 4; way++) {
-            size_t before = way & 1 ? PAGE - size : 0;
-            uint8_t *begin = pages + PAGE + before;
-            memset(pages + PAGE, 0xa5, PAGE);
+            size_t before = way & 1 ? page - size : 0;
+            uint8_t *begin = pages + page + before;
+            memset(pages + page, 0xa5, page);
             etc_config config = make_config();
             config.when_full = way & 2 ? ETC_RING : ETC_STOP;
             config.keep_partial_runs = size & 1;
@@ -109,13 +109,13 @@ static void every_size_between_guard_pages(void **state) {
             use_everything(c);
             if (c)
                 save_if_there_is_something(c);
-            for (size_t i = 0; i < PAGE; i++) {
+            for (size_t i = 0; i < page; i++) {
                 if (i < before || i >= before + size)
-                    assert_int_equal(pages[PAGE + i], 0xa5);
+                    assert_int_equal(pages[page + i], 0xa5);
             }
         }
     }
-    munmap(pages, 3 * PAGE);
+    munmap(pages, 3 * page);
 }
 
 static uint32_t events_that_fit(size_t size) {

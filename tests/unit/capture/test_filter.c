@@ -1,8 +1,8 @@
 #include "capture_fixture.h"
 
-static bool keeps(const etc_globs *globs, const char *name, int32_t id) {
+static bool keeps(etc_globs *globs, const char *name, int32_t id) {
     etc_filter_event event = {ETC_EVENT_DEBUG, name, id, 0};
-    return etc_filter_globs((void *)(uintptr_t)globs, &event);
+    return etc_filter_globs(globs, &event);
 }
 
 static bool matches(const char *pattern, const char *name) {

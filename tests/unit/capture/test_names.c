@@ -69,7 +69,7 @@ static void assert_cut(etc_capture *c, size_t n, const char *tail, size_t expect
     char *text = malloc(n + strlen(tail) + 1);
     assert_non_null(text);
     memset(text, 'x', n);
-    strcpy(text + n, tail);
+    memcpy(text + n, tail, strlen(tail) + 1);
     etc_run(c, text);
     etc_run_end(c);
     saved s;
