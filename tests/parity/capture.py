@@ -91,7 +91,7 @@ def main():
             failures.append(f"FAILED case {case}, seed {options.seed}: {difference} differs")
     print(*failures[:10], sep="\n", end="\n" if failures else "")
     sizes = [sum(path.stat().st_size for path in (work / side).glob("*.etdp")) for side in ("peer", "ours")]
-    print(f"{options.cases} sequences: {sizes[0]} bytes by ETDumpGen, {sizes[1]} by libetcapture")
+    print(f"{options.cases} sequences: {sizes[0]} bytes by ETDumpGen, {sizes[1]} by libetcapture; the Inspector read {sum(n_tables)} of {len(n_tables)}")
     print(f"capture: {options.cases - len(failures)} passed, {len(failures)} failed, 0 skipped")
     shutil.rmtree(work)
     return 1 if failures else 0
