@@ -152,7 +152,7 @@ static inline void assert_runs(const etc_capture *c, const char *expected) {
     assert_non_null(json);
     char *wanted = malloc(strlen(expected) + 32);
     assert_non_null(wanted);
-    sprintf(wanted, "{\"run_data\":[%s]}", expected);
+    snprintf(wanted, strlen(expected) + 32, "{\"run_data\":[%s]}", expected);
     assert_string_equal(json, wanted);
     free(wanted);
     free(json);

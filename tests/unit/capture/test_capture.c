@@ -66,8 +66,8 @@ static void use_everything(etc_capture *c) {
     static const float data[6] = {1};
     etc_tensor tensor = {ETC_FLOAT, 2, sizes, NULL, data, sizeof data};
     for (int i = 0; i < 30; i++) {
-        char name[16];
-        sprintf(name, "name %d", i);
+        char name[24];
+        snprintf(name, sizeof name, "name %d", i);
         etc_run(c, i == 0 ? "Default" : "Execute");
         add_event(c, name);
         etc_allocator(c, name);

@@ -103,7 +103,7 @@ static void a_name_that_does_not_fit_is_lost_and_counted(void **state) {
         etc_name first = etc_intern(c, "first");
         int n = 0;
         do
-            sprintf(text, "name number %d", n++);
+            snprintf(text, sizeof text, "name number %d", n++);
         while (etc_intern(c, text));
         assert_in_range(n, 3, 40);
         assert_int_equal(stats_of(c).names_lost, 1);
@@ -130,7 +130,7 @@ static void a_million_names(void **state) {
     etc_capture *c = etc_init(block, size, &config);
     char text[16];
     for (int i = 0; i < 1000000; i++) {
-        sprintf(text, "%d", i);
+        snprintf(text, sizeof text, "%d", i);
         assert_true(etc_intern(c, text) != 0);
     }
     etc_name name = etc_intern(c, "0");
