@@ -95,7 +95,6 @@ static eti_status note_payloads(teller *t) {
     const char *file =
         inspector->n_programs > 0 ? inspector->program_files[0].name : inspector->record_file.name;
     eti_buffer text = {0};
-    eti_status status = ETI_OK;
     if (t->n_misfits > 0)
         eti__buffer_printf(&text,
                            "%s does not fit: no method has the operators that delegates logged in "
@@ -108,12 +107,7 @@ static eti_status note_payloads(teller *t) {
             "method ran",
             file, t->payloads.n_damaged, t->payloads.n_damaged == 1 ? "" : "s",
             t->payloads.damage.message);
-    if (text.failed)
-        status = eti_fail_memory(t->err);
-    else if (text.size > 0)
-        status = eti__notes_add(t->inspector, ETI_NOTE_WARNING, eti__buffer_text(&text), t->err);
-    eti__buffer_free(&text);
-    return status;
+    return eti__notes_add(t->inspector, ETI_NOTE_WARNING, &text, t->err);
 }
 
 /* Returns the bit of the method that the user wants; 0: any. */
@@ -134,11 +128,7 @@ static eti_status note_unwanted(teller *t, const eti_event_block *block) {
                        "operators of %.*s",
                        eti__option_prefix(), t->inspector->options.method,
                        ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(block->method_name));
-    eti_status status =
-        text.failed ? eti_fail_memory(t->err)
-                    : eti__notes_add(t->inspector, ETI_NOTE_HINT, eti__buffer_text(&text), t->err);
-    eti__buffer_free(&text);
-    return status;
+    return eti__notes_add(t->inspector, ETI_NOTE_HINT, &text, t->err);
 }
 
 static eti_status note_all_unwanted(teller *t, const uint64_t *methods) {

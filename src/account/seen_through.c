@@ -273,14 +273,6 @@ static eti_status see_through_block(see_through *s, eti_event_block *block) {
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 
-static eti_status add_note(see_through *s, eti_note_kind kind, eti_buffer *text) {
-    eti_status status = text->failed
-                            ? eti_fail_memory(s->err)
-                            : eti__notes_add(s->inspector, kind, eti__buffer_text(text), s->err);
-    eti__buffer_free(text);
-    return status;
-}
-
 /* Returns the name of the file with the payloads: the program, or else the ETRecord. */
 static const char *payloads_name(const see_through *s) {
     const eti_inspector *inspector = s->inspector;
@@ -297,7 +289,7 @@ static eti_status note_damage(see_through *s) {
         &text, "%s: %zu payload%s of XNNPACK cannot be read (%s): nodes of their operators are %s",
         payloads_name(s), n, n == 1 ? "" : "s", s->payloads.damage.message,
         s->inspector->record ? "inferred from the ETRecord where possible" : "unknown");
-    return add_note(s, ETI_NOTE_WARNING, &text);
+    return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
 }
 
 static eti_status note_misfits(see_through *s) {
@@ -318,7 +310,7 @@ static eti_status note_misfits(see_through *s) {
             "%s does not fit: %zu of %zu operators that delegates logged are not in "
             "their payloads, so the payloads are not used: give the file of the export that ran",
             payloads_name(s), found->n_misfits, found->n_events);
-    return add_note(s, ETI_NOTE_WARNING, &text);
+    return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
 }
 
 /* Adds what delegates logged that the record has not. */
@@ -340,7 +332,7 @@ static eti_status note_other_method(see_through *s) {
                        s->findings.n_foreign_blocks == 1 ? "" : "s");
     add_unlike(&text, &s->findings);
     eti__buffer_add_string(&text, ": another method ran there");
-    return add_note(s, ETI_NOTE_HINT, &text);
+    return eti__notes_add(s->inspector, ETI_NOTE_HINT, &text, s->err);
 }
 
 static eti_status note_foreign_record(see_through *s) {
@@ -355,7 +347,7 @@ static eti_status note_foreign_record(see_through *s) {
     add_unlike(&text, &s->findings);
     eti__buffer_add_string(&text, ": it is of another export; use the ETRecord saved with the .pte "
                                   "that ran");
-    return add_note(s, ETI_NOTE_WARNING, &text);
+    return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

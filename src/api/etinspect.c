@@ -31,11 +31,8 @@ static eti_status note_faults(eti_inspector *inspector, const eti_time_faults *f
             continue;
         bool is_serious = eti__time_fault_is_serious((eti_time_fault)kind);
         eti__time_faults_describe(faults, (eti_time_fault)kind, &text);
-        status = text.failed
-                     ? eti_fail_memory(err)
-                     : eti__notes_add(inspector, is_serious ? ETI_NOTE_WARNING : ETI_NOTE_INFO,
-                                      eti__buffer_text(&text), err);
-        eti__buffer_free(&text);
+        status =
+            eti__notes_add(inspector, is_serious ? ETI_NOTE_WARNING : ETI_NOTE_INFO, &text, err);
     }
     return status;
 }
@@ -61,13 +58,10 @@ static eti_status note_program_hint(eti_inspector *inspector, eti_error *err) {
     eti_overview data;
     eti_buffer text = {0};
     eti_status status = eti__overview_make(&data, inspector, &options, err);
-    if (status == ETI_OK)
+    if (status == ETI_OK) {
         eti__program_hint(&text, &data, false);
-    if (status == ETI_OK && text.failed)
-        status = eti_fail_memory(err);
-    else if (status == ETI_OK && text.size > 0)
-        status = eti__notes_add(inspector, ETI_NOTE_HINT, eti__buffer_text(&text), err);
-    eti__buffer_free(&text);
+        status = eti__notes_add(inspector, ETI_NOTE_HINT, &text, err);
+    }
     eti__overview_free(&data);
     return status;
 }

@@ -35,8 +35,8 @@ typedef struct eti_collector {
     bool failed;         /* memory is out */
 } eti_collector;
 
-eti_status eti__notes_add(eti_inspector *inspector, eti_note_kind kind, eti_text text,
-                          eti_error *err) {
+static eti_status add_text(eti_inspector *inspector, eti_note_kind kind, eti_text text,
+                           eti_error *err) {
     char line[sizeof((eti_error){0}).message];
     snprintf(line, sizeof line, "%.*s",
              (int)(text.size < sizeof line ? text.size : sizeof line - 1), text.data);
@@ -49,6 +49,17 @@ eti_status eti__notes_add(eti_inspector *inspector, eti_note_kind kind, eti_text
     return ETI_OK;
 }
 
+eti_status eti__notes_add(eti_inspector *inspector, eti_note_kind kind, eti_buffer *text,
+                          eti_error *err) {
+    eti_status status = ETI_OK;
+    if (text->failed)
+        status = eti_fail_memory(err);
+    else if (text->size > 0)
+        status = add_text(inspector, kind, eti__buffer_text(text), err);
+    eti__buffer_free(text);
+    return status;
+}
+
 static void add_note(eti_collector *collector, eti_note_kind kind, const char *format, ...)
     ETI_PRINTF(3, 4);
 
@@ -58,7 +69,7 @@ static void add_note(eti_collector *collector, eti_note_kind kind, const char *f
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    if (eti__notes_add(collector->inspector, kind, eti__text_of(line), NULL) != ETI_OK)
+    if (add_text(collector->inspector, kind, eti__text_of(line), NULL) != ETI_OK)
         collector->failed = true;
 }
 

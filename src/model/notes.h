@@ -14,8 +14,9 @@ eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) ETI_WARN
  * ETI_ERROR_MEMORY. */
 eti_status eti__notes_of_methods(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds a note, whose text is copied and made one line. ETI_ERROR_MEMORY. */
-eti_status eti__notes_add(eti_inspector *inspector, eti_note_kind kind, eti_text text,
+/* Adds a note, whose text is made one line, and frees the text; an empty one adds nothing. ETI_ERROR_MEMORY, also where the
+ * buffer had none. */
+eti_status eti__notes_add(eti_inspector *inspector, eti_note_kind kind, eti_buffer *text,
                           eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -68,9 +68,5 @@ eti_status eti__attribution_note(eti_inspector *inspector, eti_error *err) {
                        "%" PRIu64 " of %" PRIu64 " events of kernels and delegates have operators",
                        counts.n_known, counts.n);
     add_kinds(&text, &counts);
-    eti_status status =
-        text.failed ? eti_fail_memory(err)
-                    : eti__notes_add(inspector, ETI_NOTE_INFO, eti__buffer_text(&text), err);
-    eti__buffer_free(&text);
-    return status;
+    return eti__notes_add(inspector, ETI_NOTE_INFO, &text, err);
 }

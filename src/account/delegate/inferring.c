@@ -9,12 +9,6 @@
 
 #define CLAMPS ((eti_xnnpack_kinds)1 << ETI_XNNPACK_CLAMP)
 
-static int compare_places(const void *a, const void *b) {
-    const eti_graph_node *x = *(const eti_graph_node *const *)a;
-    const eti_graph_node *y = *(const eti_graph_node *const *)b;
-    return (x > y) - (x < y);
-}
-
 /* Lists the operators in graph order: the nodes of a graph lie in one array. */
 static bool list_operators(eti_inferring *inferring, const eti_event_record *record) {
     inferring->n_operators = 0;
@@ -26,7 +20,7 @@ static bool list_operators(eti_inferring *inferring, const eti_event_record *rec
         inferring->operators[inferring->n_operators++] =
             (const eti_graph_node *)(const void *)record->op_nodes[i];
     qsort(inferring->operators, inferring->n_operators, sizeof(const eti_graph_node *),
-          compare_places);
+          eti__compare_operators);
     return true;
 }
 

@@ -11,7 +11,7 @@
 
 /* ---- what needs what ------------------------------------------------------------------------- */
 
-static int compare_places(const void *a, const void *b) {
+int eti__compare_operators(const void *a, const void *b) {
     const eti_graph_node *x = *(const eti_graph_node *const *)a;
     const eti_graph_node *y = *(const eti_graph_node *const *)b;
     return (x > y) - (x < y);
@@ -25,7 +25,7 @@ static bool needs(const uint64_t *row, size_t operator) {
 static void add_producer(uint64_t *rows, size_t n_words, const eti_graph_node *const *operators,
                          size_t i, const eti_graph_node *producer) {
     const eti_graph_node *const *found =
-        bsearch(&producer, operators, i, sizeof(const eti_graph_node *), compare_places);
+        bsearch(&producer, operators, i, sizeof(const eti_graph_node *), eti__compare_operators);
     if (!found)
         return;
     size_t p = (size_t)(found - operators);

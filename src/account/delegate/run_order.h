@@ -24,6 +24,9 @@ typedef struct eti_run_order {
     size_t known_capacity, needs_capacity;
 } eti_run_order;
 
+/* Orders pointers to nodes of one graph, for qsort() and bsearch(): graph order, as the nodes lie in one array. */
+int eti__compare_operators(const void *a, const void *b);
+
 /* Finds of which of the `n` operators asked for, in graph order, the place among the `n` events is known. `operators` are all of
  * the call, sorted. False: out of memory. */
 bool eti__run_order_find(eti_run_order *order, const eti_graph_node *const *operators,

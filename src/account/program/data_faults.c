@@ -6,14 +6,6 @@
 
 #include <inttypes.h>
 
-static eti_status add_note(eti_inspector *inspector, eti_note_kind kind, eti_buffer *text,
-                           eti_error *err) {
-    eti_status status = text->failed ? eti_fail_memory(err)
-                                     : eti__notes_add(inspector, kind, eti__buffer_text(text), err);
-    eti__buffer_free(text);
-    return status;
-}
-
 static eti_status note_file(eti_inspector *inspector, const eti_ptd *data, bool is_other,
                             eti_error *err) {
     eti_buffer text = {0};
@@ -26,7 +18,7 @@ static eti_status note_file(eti_inspector *inspector, const eti_ptd *data, bool 
                            inspector->programs[0].file->name);
     else if (inspector->n_programs == 0)
         eti__buffer_add_string(&text, ", without a program: give the .pte to check it");
-    return add_note(inspector, is_other ? ETI_NOTE_WARNING : ETI_NOTE_INFO, &text, err);
+    return eti__notes_add(inspector, is_other ? ETI_NOTE_WARNING : ETI_NOTE_INFO, &text, err);
 }
 
 static eti_status note_missing(eti_inspector *inspector, const eti_sizes *sizes, eti_error *err) {
@@ -39,7 +31,7 @@ static eti_status note_missing(eti_inspector *inspector, const eti_sizes *sizes,
         inspector->programs[0].file->name, sizes->n_missing, sizes->n_missing == 1 ? "" : "s",
         sizes->missing, has_data ? "are in none of the data files" : "are in a data file (.ptd)",
         has_data ? "give those of its export" : "give it to check it");
-    return add_note(inspector, has_data ? ETI_NOTE_WARNING : ETI_NOTE_INFO, &text, err);
+    return eti__notes_add(inspector, has_data ? ETI_NOTE_WARNING : ETI_NOTE_INFO, &text, err);
 }
 
 static eti_status note_all(eti_inspector *inspector, eti_arena *arena, eti_error *err) {

@@ -80,15 +80,6 @@ static void add_method(eti_buffer *out, const eti_pte *pte, const eti_planned_me
     eti__buffer_printf(out, ": %" PRIu32 " tensor%s ", n, n == 1 ? "" : "s");
 }
 
-/* Adds a note, and frees its text. */
-static eti_status add_note(eti_inspector *inspector, eti_note_kind kind, eti_buffer *text,
-                           eti_error *err) {
-    eti_status status = text->failed ? eti_fail_memory(err)
-                                     : eti__notes_add(inspector, kind, eti__buffer_text(text), err);
-    eti__buffer_free(text);
-    return status;
-}
-
 static eti_status note_overlaps(eti_inspector *inspector, const eti_pte *pte,
                                 const eti_planned_method *method, eti_error *err) {
     uint32_t n = method->arenas.n_overlaps;
@@ -105,7 +96,7 @@ static eti_status note_overlaps(eti_inspector *inspector, const eti_pte *pte,
     if (!is_estimate)
         eti__buffer_add_string(&text, "; results may be wrong: export the program with another "
                                       "memory planner");
-    return add_note(inspector, is_estimate ? ETI_NOTE_INFO : ETI_NOTE_WARNING, &text, err);
+    return eti__notes_add(inspector, is_estimate ? ETI_NOTE_INFO : ETI_NOTE_WARNING, &text, err);
 }
 
 static eti_status note_beyond(eti_inspector *inspector, const eti_pte *pte,
@@ -118,7 +109,7 @@ static eti_status note_beyond(eti_inspector *inspector, const eti_pte *pte,
     eti__buffer_add_string(&text, n == 1 ? "ends beyond its arena: " : "end beyond their arena: ");
     add_list(&text, &method->arenas, n, add_beyond);
     eti__buffer_add_string(&text, "; the method cannot be loaded: export the program again");
-    return add_note(inspector, ETI_NOTE_WARNING, &text, err);
+    return eti__notes_add(inspector, ETI_NOTE_WARNING, &text, err);
 }
 
 static eti_status note_method(eti_inspector *inspector, const eti_pte *pte, uint32_t number,
@@ -142,7 +133,7 @@ static eti_status note_program(eti_inspector *inspector, const eti_pte *pte, eti
     if (inspector->n_notes > n_notes)
         return ETI_OK;
     eti__buffer_printf(&text, "%s: no tensor is planned onto another in use", pte->file->name);
-    return add_note(inspector, ETI_NOTE_INFO, &text, err);
+    return eti__notes_add(inspector, ETI_NOTE_INFO, &text, err);
 }
 
 eti_status eti__plan_faults_note(eti_inspector *inspector, eti_error *err) {

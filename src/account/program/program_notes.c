@@ -9,15 +9,6 @@
 /* Bytes of a name that are shown. */
 #define LONGEST_NAME 60
 
-/* Adds a note, and frees its text. */
-static eti_status add_note(eti_inspector *inspector, eti_buffer *text, eti_error *err) {
-    eti_status status = text->failed
-                            ? eti_fail_memory(err)
-                            : eti__notes_add(inspector, ETI_NOTE_INFO, eti__buffer_text(text), err);
-    eti__buffer_free(text);
-    return status;
-}
-
 static void add_method_name(eti_buffer *out, eti_text name) {
     bool is_long = name.size > LONGEST_NAME;
     eti__buffer_add_string(out, "method ");
@@ -42,7 +33,7 @@ static eti_status note_plan(eti_inspector *inspector, const eti_pte *pte, const 
     add_count(&text, n_instructions, "instruction");
     eti__buffer_add_string(&text, " and ");
     add_count(&text, plan->n_delegates, "delegate");
-    return add_note(inspector, &text, err);
+    return eti__notes_add(inspector, ETI_NOTE_INFO, &text, err);
 }
 
 /* Of a block that ran a method of the program: the first, as that is the one that ran. */
@@ -58,7 +49,7 @@ static eti_status note_block(eti_inspector *inspector, const eti_event_block *bl
     eti__buffer_add_string(&text, " are of the kernels and delegates that its ");
     add_method_name(&text, block->plan->name);
     eti__buffer_add_string(&text, " calls");
-    return add_note(inspector, &text, err);
+    return eti__notes_add(inspector, ETI_NOTE_INFO, &text, err);
 }
 
 eti_status eti__programs_note(eti_inspector *inspector, eti_error *err) {
