@@ -26,6 +26,8 @@ static bool read_config(etc_config *out, const etc_config *config) {
     if (!config || config->struct_size < offsetof(etc_config, clock_context))
         return false;
     memcpy(out, config, config->struct_size < sizeof *out ? config->struct_size : sizeof *out);
+    if (!out->clock)
+        out->clock = ETC_DEFAULT_CLOCK;
     return out->clock && (out->tick_numerator == 0) == (out->tick_denominator == 0) &&
            (unsigned)out->when_full <= ETC_RING &&
            (unsigned)out->profiling_level <= ETC_PROFILE_METHOD_ONLY &&

@@ -11,7 +11,8 @@
  * ring, names have a share of their own, and the records from `base` to `limit` are a ring of whole
  * runs, of which the oldest is at `tail`; runs before `base` were loading the model and stay.
  *
- * The core is freestanding: nothing but memcpy, memset and memcmp, and no data that is written.
+ * The core, which is all sources but hosted*.c, journal*.c and nrt*.c, is freestanding: nothing but
+ * memcpy, memset and memcmp, and no data that is written.
  */
 #ifndef ETC_CAPTURE_CAPTURE_H
 #define ETC_CAPTURE_CAPTURE_H
@@ -24,6 +25,13 @@
 void *memcpy(void *restrict, const void *restrict, size_t);
 void *memset(void *, int, size_t);
 int memcmp(const void *, const void *, size_t);
+#endif
+
+/* Whether there are files, memory maps and clocks: hosted*.c */
+#if __STDC_HOSTED__ && (defined(__unix__) || defined(__APPLE__))
+#define ETC_HOSTED 1
+#else
+#define ETC_HOSTED 0
 #endif
 
 /* In line where speed counts more than size. */
@@ -207,6 +215,12 @@ struct etc_capture {
     uint64_t n_runs, n_events, n_runs_dropped, n_lost_full;
     uint32_t n_runs_partial, n_runs_outside, n_lost_state, n_lost_wrong;
     uint32_t n_names_lost, n_names_repaired, n_without_contents, n_not_finite;
+
+#if ETC_HOSTED
+    void *
+        mapping; /* that the capture lies in, which etc_close() unmaps; NULL: the caller's memory */
+    size_t mapping_size;
+#endif
 };
 
 static inline void etc__count(uint32_t *counter) {
@@ -301,5 +315,15 @@ const etc_run_record *etc__next_run(const etc_capture *c, etc_run_cursor *cursor
 
 /* The options, whatever their size in the caller. */
 etc_save_options etc__save_options(const etc_save_options *options);
+
+/* ---- hosted_clock.c -------------------------------------------------------------------------- */
+
+#if ETC_HOSTED
+/* Returns CLOCK_MONOTONIC in nanoseconds. */
+uint64_t etc__monotonic(void *context);
+#define ETC_DEFAULT_CLOCK etc__monotonic
+#else
+#define ETC_DEFAULT_CLOCK NULL
+#endif
 
 #endif

@@ -97,6 +97,7 @@ typedef uint32_t etc_name;
 typedef enum etc_when_full {
     ETC_STOP, /* keep the first runs */
     ETC_RING, /* keep the last runs */
+    ETC_GROW, /* etc_open() only: take more memory, up to `limit_bytes`; then as ETC_STOP */
 } etc_when_full;
 
 typedef enum etc_profiling_level {
@@ -134,8 +135,9 @@ typedef uint64_t (*etc_clock_function)(void *context);
 
 /* All zeros but the size are the defaults. */
 typedef struct etc_config {
-    size_t struct_size;       /* sizeof in the caller; see Growth above */
-    etc_clock_function clock; /* must not be NULL */
+    size_t struct_size; /* sizeof in the caller; see Growth above */
+    /* NULL: CLOCK_MONOTONIC in nanoseconds; on systems without it, the clock must be given. */
+    etc_clock_function clock;
     void *clock_context;
     /* Nanoseconds in a tick, as a fraction. Saving then writes nanoseconds, rounded down. Both 0:
      * ticks are written as they are. */
@@ -155,6 +157,7 @@ typedef struct etc_config {
     etc_debug_level debug_level;
     etc_filter_function filter; /* NULL: everything is kept */
     void *filter_context;
+    uint64_t limit_bytes; /* etc_open(): most memory, bytes; 0, like more than 1 GiB: 1 GiB */
 } etc_config;
 
 #ifdef __cplusplus
@@ -309,11 +312,20 @@ ETC_API const char *etc_status_text(etc_status status);
 /* ---- life ------------------------------------------------------------------------------------ */
 
 /* Puts a capture into `memory`, at any alignment; at most 1 GiB of it is used. There is nothing to
- * free. Returns NULL if `size` is less than ETC_MIN_BYTES or the configuration is wrong: no clock,
- * half a fraction, a value that is no constant of its enum. */
+ * free. Returns NULL if `size` is less than ETC_MIN_BYTES or the configuration is wrong: no clock and
+ * no default for it, half a fraction, ETC_GROW, a value that is no constant of its enum. */
 ETC_API etc_capture *etc_init(void *memory, size_t size, const etc_config *config);
 /* Forgets runs and debug data. Keeps names, configuration, instruction, numbers of losses. */
 ETC_API void etc_reset(etc_capture *c);
+
+/* With an operating system (POSIX) only: makes a capture in memory of its own. `limit_bytes` are
+ * reserved as addresses, or as many as the system grants; a page takes memory once records or names
+ * reach it. Records never move. ETC_STOP, the default, means what ETC_GROW does; a ring uses all of
+ * `limit_bytes` before it drops a run. `config` NULL: the defaults. The caller closes *out, which is
+ * NULL after a failure: ETC_INVALID: configuration, or less than ETC_MIN_BYTES; ETC_MEMORY. */
+ETC_API etc_status etc_open(etc_capture **out, const etc_config *config);
+/* Frees what etc_open() took; nothing for a capture of etc_init(). NULL is allowed. */
+ETC_API void etc_close(etc_capture *c);
 
 /* ---- names, runs, context -------------------------------------------------------------------- */
 
@@ -428,6 +440,15 @@ ETC_API etc_status etc_save_size(const etc_capture *c, const etc_save_options *o
 ETC_API etc_status etc_save_memory(const etc_capture *c, const etc_save_options *options,
                                    void *memory, size_t size, size_t *used);
 
+/* With an operating system only: writes the ETDump to the file `path` and, if `debug_path` is not NULL,
+ * the debug data to that file, empty if there are none. Each is written under another name in the same
+ * folder, synced, and renamed: whenever the system fails, each path leads to the old file or to the
+ * whole new one. After a failure both are as they were. Symbolic links to files are followed; devices
+ * and pipes are written directly. ETC_IO: errno says why; ETC_INVALID: `path` is NULL, or both lead to
+ * one file; ETC_MEMORY; ETC_STATE, ETC_TOO_LARGE as above. */
+ETC_API etc_status etc_save_file(const etc_capture *c, const etc_save_options *options,
+                                 const char *path, const char *debug_path);
+
 /* Prints debug data and ETDump as text, character by character, the way ExecuTorch's runner for Arm
  * boards does: shell commands that make the files. etinspect reads the log as it is. Nothing else may
  * be printed in between. */
@@ -455,6 +476,15 @@ static inline etc_capture *etc_init(void *memory, size_t size, const etc_config 
 }
 
 static inline void etc_reset(etc_capture *c) {
+}
+
+static inline etc_status etc_open(etc_capture **out, const etc_config *config) {
+    if (out)
+        *out = NULL;
+    return ETC_OK;
+}
+
+static inline void etc_close(etc_capture *c) {
 }
 
 static inline etc_name etc_intern(etc_capture *c, const char *text) {
@@ -576,6 +606,11 @@ static inline etc_status etc_save_memory(const etc_capture *c, const etc_save_op
                                          void *memory, size_t size, size_t *used) {
     if (used)
         *used = 0;
+    return ETC_OK;
+}
+
+static inline etc_status etc_save_file(const etc_capture *c, const etc_save_options *options,
+                                       const char *path, const char *debug_path) {
     return ETC_OK;
 }
 

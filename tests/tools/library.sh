@@ -145,8 +145,10 @@ check 'each of them is there with ETC_DISABLED' diff declares disables
 
 # The core builds for processors without libc, and needs three functions of one. Divisions by numbers that are known late are the compiler's.
 needs_little() {
-    mkdir -p core
+    rm -rf core
+    mkdir core
     for source in "$top"/src/capture/*.c; do
+        case ${source##*/} in hosted*.c | journal*.c | nrt*.c) continue ;; esac
         ${CC:-cc} "$@" -std=c17 -Os -ffreestanding -fno-stack-protector -U_FORTIFY_SOURCE -Werror -I"$top/src" -I"$top/src/include" \
             -c "$source" -o "core/$(basename "$source" .c).o" || return
     done

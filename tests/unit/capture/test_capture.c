@@ -11,12 +11,11 @@ static void configurations_that_are_refused(void **state) {
     config.struct_size = sizeof(size_t);
     assert_null(etc_init(memory, 4096, &config));
     config = make_config();
-    config.clock = NULL;
-    assert_null(etc_init(memory, 4096, &config));
-    config = make_config();
     config.tick_numerator = 1;
     assert_null(etc_init(memory, 4096, &config));
     config = make_config();
+    config.when_full = ETC_GROW; /* memory that is given does not */
+    assert_null(etc_init(memory, 4096, &config));
     config.when_full = (etc_when_full)7;
     assert_null(etc_init(memory, 4096, &config));
     config = make_config();

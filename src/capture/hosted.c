@@ -1,0 +1,68 @@
+/*
+ * hosted.c - captures in memory of their own: addresses are reserved, and the system puts pages where
+ * they are touched. Records never move, and the core sees one block of memory.
+ */
+#include "capture/capture.h"
+
+#if ETC_HOSTED
+
+#include <sys/mman.h>
+
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+
+#define MOST_BYTES ((size_t)1 << 30)
+
+/* Reserves *size bytes, or half as many as often as the system refuses. Returns NULL if it refuses any. */
+static void *reserve(size_t *size) {
+    for (; *size >= ETC_MIN_BYTES; *size /= 2) {
+        void *memory = mmap(NULL, *size, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory != MAP_FAILED)
+            return memory;
+    }
+    return NULL;
+}
+
+/* Returns the configuration for etc_init(), whatever its size in the caller. */
+static etc_config config_for_init(const etc_config *config) {
+    etc_config known = ETC_CONFIG_INIT;
+    if (config)
+        memcpy(&known, config,
+               config->struct_size < sizeof known ? config->struct_size : sizeof known);
+    if (known.when_full == ETC_GROW)
+        known.when_full = ETC_STOP;
+    return known;
+}
+
+etc_status etc_open(etc_capture **out, const etc_config *config) {
+    if (!out)
+        return ETC_INVALID;
+    *out = NULL;
+    etc_config known = config_for_init(config);
+    size_t size = MOST_BYTES;
+    if (known.limit_bytes && known.limit_bytes < MOST_BYTES)
+        size = (size_t)known.limit_bytes;
+    if (size < ETC_MIN_BYTES)
+        return ETC_INVALID;
+    void *memory = reserve(&size);
+    if (!memory)
+        return ETC_MEMORY;
+    etc_capture *c = etc_init(memory, size, &known);
+    if (!c) {
+        munmap(memory, size);
+        return ETC_INVALID;
+    }
+    c->mapping = memory;
+    c->mapping_size = size;
+    *out = c;
+    return ETC_OK;
+}
+
+void etc_close(etc_capture *c) {
+    if (c && c->mapping)
+        munmap(c->mapping, c->mapping_size);
+}
+
+#endif
