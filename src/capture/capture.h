@@ -150,16 +150,21 @@ static inline uint32_t etc__round_up(uint32_t size, uint32_t unit) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* The text and a NUL follow. An etc_name is the distance from the end of the memory in units of 4
- * bytes. */
+/* The text follows, and zeros up to a multiple of 4 bytes, at least one. An etc_name is the distance
+ * from the end of the memory in units of 4 bytes.
+ *
+ * No word among the names but `mark` has 0xff as its highest byte, so that a number is known to be a
+ * name, or not, by one load: a text is UTF-8, where 0xff never is, and the other words are small. */
 typedef struct etc_name_entry {
+    uint32_t mark; /* length of the text; ETC_NAME_FILTERED; ETC_NAME_MARK */
     etc_name next; /* in the bucket; 0: none */
     uint32_t hash;
     uint32_t file_end; /* bytes of strings in the file that this name and all before it take */
-    uint16_t length;
-    uint8_t filtered; /* two bits for each etc_event_kind: asked, kept */
-    uint8_t spare;
 } etc_name_entry;
+
+#define ETC_NAME_MARK 0xff000000u
+#define ETC_NAME_FILTERED 16 /* first of two bits for each etc_event_kind: asked, kept */
+#define ETC_NAME_LENGTH 0xffffu
 
 /* ---- the capture ----------------------------------------------------------------------------- */
 
@@ -173,48 +178,49 @@ typedef enum etc_run_state {
 #define ETC_NOWHERE UINT32_MAX
 
 struct etc_capture {
-    etc_clock_function clock;
-    void *clock_context;
-    etc_filter_function filter;
-    void *filter_context;
+    /* What is used most comes first: small instruction sets reach it in one instruction, bytes only
+     * among the first 32. */
+    uint8_t run_state, when_full, profiling_level, debug_level;
+    bool has_instruction, is_full, has_pinned, has_tensors;
+    bool keep_partial_runs, auto_handles;
 
     uint8_t *records;
     uint32_t limit; /* end of the records' memory; all are offsets from `records` */
     uint32_t base;
     uint32_t tail, head;
-    uint32_t used;     /* from tail to head */
-    uint32_t run;      /* the open run; ETC_NOWHERE: none, or it could not be recorded */
-    uint32_t run_size; /* of its records, with fillers */
-    uint8_t run_state;
-
-    bool has_instruction, is_full, has_pinned, has_tensors;
-    bool keep_partial_runs, auto_handles;
-    uint8_t profiling_level, debug_level, when_full;
+    uint32_t used; /* from tail to head */
+    uint32_t used_most;
+    uint32_t run;          /* the open run; ETC_NOWHERE: none, or it could not be recorded */
+    uint32_t run_size;     /* of its records, with fillers */
+    uint32_t n_allocators; /* of the open run */
     int32_t chain, bundled_input;
     uint32_t handle, auto_handle;
-    uint32_t n_allocators; /* of the open run */
+
+    uint8_t *names_end;
+    uint32_t names_used, names_most; /* bytes before names_end */
+    uint32_t file_names;             /* bytes that all names take in a file */
+    uint32_t *buckets;
+    uint32_t bucket_mask;
+
+    etc_clock_function clock;
+    void *clock_context;
+    etc_filter_function filter;
+    void *filter_context;
+
+    uint64_t n_runs, n_events, n_runs_dropped, n_lost_full;
+    uint32_t n_runs_partial, n_runs_outside, n_lost_state, n_lost_wrong;
+    uint32_t n_names_lost, n_names_repaired, n_without_contents, n_not_finite;
 
     uint32_t tick_numerator, tick_denominator;
     uint32_t keep_runs, skip_runs, max_runs;
     etc_name window_name, empty_name;
     uint32_t n_window_runs;
 
-    uint32_t *buckets;
-    uint32_t bucket_mask;
-    uint8_t *names_end;
-    uint32_t names_used, names_most; /* bytes before names_end */
-    uint32_t file_names;             /* bytes that all names take in a file */
-
-    uint32_t used_most;
     uint8_t *debug_buffer;
     size_t debug_size;
     etc_sink debug_sink;
     uint64_t debug_used;
     int debug_error;
-
-    uint64_t n_runs, n_events, n_runs_dropped, n_lost_full;
-    uint32_t n_runs_partial, n_runs_outside, n_lost_state, n_lost_wrong;
-    uint32_t n_names_lost, n_names_repaired, n_without_contents, n_not_finite;
 
 #if ETC_HOSTED
     void *
@@ -238,11 +244,32 @@ static inline bool etc__is_on(const etc_capture *c) {
 etc_name etc__intern(etc_capture *c, const char *text);
 /* Returns the name of a text that is UTF-8, if it is known; else 0. */
 etc_name etc__find_name(const etc_capture *c, const char *text);
+/* Returns the entry that lies where a name says. */
+static inline etc_name_entry *etc__entry_at(const etc_capture *c, etc_name name) {
+    return (etc_name_entry *)(void *)(c->names_end - (size_t)name * 4);
+}
+
+/* Whether this is a name of the capture. */
+static inline bool etc__is_name(const etc_capture *c, etc_name name) {
+    return name - 1 < c->names_used / 4 && etc__entry_at(c, name)->mark >= ETC_NAME_MARK;
+}
+
 /* Returns the entry of a name; NULL: there is no such name. */
-etc_name_entry *etc__name_entry(const etc_capture *c, etc_name name);
+static inline etc_name_entry *etc__name_entry(const etc_capture *c, etc_name name) {
+    return etc__is_name(c, name) ? etc__entry_at(c, name) : NULL;
+}
 
 static inline const char *etc__entry_text(const etc_name_entry *entry) {
     return (const char *)(entry + 1);
+}
+
+static inline uint32_t etc__entry_length(const etc_name_entry *entry) {
+    return entry->mark & ETC_NAME_LENGTH;
+}
+
+/* Bytes that an entry takes, with a text of this length. */
+static inline uint32_t etc__entry_size(uint32_t length) {
+    return etc__round_up((uint32_t)sizeof(etc_name_entry) + length + 1, 4);
 }
 
 /* Bytes that a string of this length takes in a file. */

@@ -412,10 +412,10 @@ static void put_names(saving *s) {
     const uint8_t *at = s->c->names_end - s->c->names_used;
     while (at < s->c->names_end) {
         const etc_name_entry *entry = (const etc_name_entry *)(const void *)at;
-        etc__put_u32(&s->w, entry->length);
-        etc__put_bytes(&s->w, entry + 1, (size_t)entry->length + 1);
-        etc__pad(&s->w, 4);
-        at += etc__round_up((uint32_t)sizeof *entry + entry->length + 1, 4);
+        uint32_t length = etc__entry_length(entry);
+        etc__put_u32(&s->w, length);
+        etc__put_bytes(&s->w, entry + 1, etc__string_size(length) - 4); /* with zeros */
+        at += etc__entry_size(length);
     }
 }
 

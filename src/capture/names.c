@@ -65,6 +65,7 @@ static measured_text measure(const char *text) {
         at += size;
         m.length += size;
     }
+    m.hash &= ~ETC_NAME_MARK;
     return m;
 }
 
@@ -93,27 +94,11 @@ static bool equals_repaired(const char *kept, const measured_text *m) {
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-static etc_name_entry *entry_at(const etc_capture *c, etc_name name) {
-    return (etc_name_entry *)(void *)(c->names_end - (size_t)name * 4);
-}
-
-/* What is no name may point between entries, at any bytes of a text: only those that are found where
- * names are looked up count. */
-etc_name_entry *etc__name_entry(const etc_capture *c, etc_name name) {
-    if (name > c->names_used / 4 || (size_t)name * 4 < sizeof(etc_name_entry))
-        return NULL;
-    etc_name_entry *entry = entry_at(c, name);
-    etc_name found = c->buckets[entry->hash & c->bucket_mask];
-    while (found && found != name)
-        found = entry_at(c, found)->next;
-    return found ? entry : NULL;
-}
-
 static etc_name find(const etc_capture *c, const measured_text *m) {
     etc_name name = c->buckets[m->hash & c->bucket_mask];
     while (name) {
-        const etc_name_entry *entry = entry_at(c, name);
-        if (entry->hash == m->hash && entry->length == m->length &&
+        const etc_name_entry *entry = etc__entry_at(c, name);
+        if (entry->hash == m->hash && etc__entry_length(entry) == m->length &&
             equals_repaired(etc__entry_text(entry), m))
             break;
         name = entry->next;
@@ -134,7 +119,7 @@ static uint32_t names_room(const etc_capture *c) {
 }
 
 static etc_name add(etc_capture *c, const measured_text *m) {
-    uint32_t size = etc__round_up((uint32_t)sizeof(etc_name_entry) + m->length + 1, 4);
+    uint32_t size = etc__entry_size(m->length);
     if (size > names_room(c)) {
         etc__count(&c->n_names_lost);
         return 0;
@@ -143,10 +128,11 @@ static etc_name add(etc_capture *c, const measured_text *m) {
     if (c->when_full != ETC_RING)
         c->limit -= size;
     etc_name name = c->names_used / 4;
-    etc_name_entry *entry = entry_at(c, name);
+    etc_name_entry *entry = etc__entry_at(c, name);
     etc_name *bucket = &c->buckets[m->hash & c->bucket_mask];
     c->file_names += etc__string_size(m->length);
-    *entry = (etc_name_entry){*bucket, m->hash, c->file_names, (uint16_t)m->length, 0, 0};
+    memset((uint8_t *)entry + size - 4, 0, 4); /* what will be behind the text */
+    *entry = (etc_name_entry){ETC_NAME_MARK | m->length, *bucket, m->hash, c->file_names};
     copy_repaired((char *)(entry + 1), m);
     *bucket = name;
     return name;

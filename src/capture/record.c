@@ -74,20 +74,20 @@ bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, 
     if (!c->filter)
         return true;
     etc_name_entry *entry = etc__name_entry(c, name);
-    unsigned asked = 1u << (2 * (unsigned)kind), kept = 2 * asked;
-    if (entry && (entry->filtered & asked))
-        return (entry->filtered & kept) != 0;
+    uint32_t asked = (uint32_t)1 << (ETC_NAME_FILTERED + 2 * (unsigned)kind), kept = 2 * asked;
+    if (entry && (entry->mark & asked))
+        return (entry->mark & kept) != 0;
     etc_filter_event event = {kind, entry ? etc__entry_text(entry) : NULL, id, handle};
     bool keeps = c->filter(c->filter_context, &event);
     if (entry)
-        entry->filtered = (uint8_t)(entry->filtered | asked | (keeps ? kept : 0));
+        entry->mark |= asked | (keeps ? kept : 0);
     return keeps;
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static bool is_name(const etc_capture *c, etc_name name) {
-    return name == 0 || etc__name_entry(c, name);
+static bool is_name_or_none(const etc_capture *c, etc_name name) {
+    return name == 0 || etc__is_name(c, name);
 }
 
 static bool is_delegate_key(etc_name name, int32_t id) {
@@ -115,7 +115,7 @@ static void fill(etc_profile_record *record, const etc_span *span, uint64_t end)
 }
 
 static void record_profile(etc_capture *c, const etc_span *span, uint64_t end) {
-    if (!is_name(c, span->name)) {
+    if (!is_name_or_none(c, span->name)) {
         etc__count(&c->n_lost_wrong);
         return;
     }
@@ -129,7 +129,7 @@ static void record_profile(etc_capture *c, const etc_span *span, uint64_t end) {
 
 static void record_delegate(etc_capture *c, const etc_span *span, uint64_t end,
                             const void *metadata, size_t size) {
-    if (!is_name(c, span->name) || !is_delegate_key(span->name, span->delegate_id) ||
+    if (!is_name_or_none(c, span->name) || !is_delegate_key(span->name, span->delegate_id) ||
         size > MOST_METADATA || (size && !metadata)) {
         etc__count(&c->n_lost_wrong);
         return;

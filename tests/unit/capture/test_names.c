@@ -92,6 +92,37 @@ static void long_texts_are_cut_at_a_character(void **state) {
     assert_int_equal(stats_of(c).names_repaired, 2); /* one is known by then */
 }
 
+/* Logs an event with every number that points among the names or beside them. */
+static void only_names_are_accepted_as_names(void **state) {
+    (void)state;
+    static const char characters[] = "\xf4\x8f\xbf\xbf\xef\xbf\xbf\xdf\xbf\x7f";
+    enum { N = 3000, STEPS = 64 };
+    static bool is_known[N * STEPS];
+    etc_config config = make_config();
+    memset(large, 0xff, sizeof large); /* what is not written must not pass for a name */
+    etc_capture *c = etc_init(large, sizeof large, &config);
+    is_known[etc_intern(c, "")] = is_known[etc_intern(c, "Execute")] = true;
+    etc_name last = 0;
+    for (int i = 0; i < N; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%d%.*s%s", i, i % 13, "abcdefghijklm", characters);
+        last = etc_intern(c, text);
+        assert_in_range(last, 1, COUNT_OF(is_known) - STEPS - 1);
+        is_known[last] = true;
+    }
+    etc_run(c, "Execute");
+    for (etc_name name = 1; name < last + STEPS; name++) {
+        uint64_t n_wrong = stats_of(c).events_lost_wrong;
+        etc_log(c, name, 1, 2);
+        assert_int_equal(stats_of(c).events_lost_wrong - n_wrong, !is_known[name]);
+    }
+    for (uint32_t name = UINT32_MAX; name > UINT32_MAX - STEPS; name--)
+        etc_log(c, name, 1, 2);
+    etc_log(c, (etc_name)1 << 30, 1, 2);
+    etc_log(c, (etc_name)1 << 31, 1, 2);
+    assert_int_equal(stats_of(c).events, N + 2);
+}
+
 static void a_name_that_does_not_fit_is_lost_and_counted(void **state) {
     (void)state;
     static const etc_when_full ways[] = {ETC_STOP, ETC_RING};
@@ -150,6 +181,7 @@ int main(void) {
         cmocka_unit_test(bytes_that_are_no_utf8_are_repaired),
         cmocka_unit_test(valid_characters_of_every_length_are_kept),
         cmocka_unit_test(long_texts_are_cut_at_a_character),
+        cmocka_unit_test(only_names_are_accepted_as_names),
         cmocka_unit_test(a_name_that_does_not_fit_is_lost_and_counted),
         cmocka_unit_test(a_million_names),
     };
