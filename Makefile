@@ -163,6 +163,7 @@ install: all ## install under PREFIX (/usr/local), into DESTDIR if given
 	ln -sf libetcapture.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libetcapture.so
 	install -m 644 $(BUILD)/etcapture.pc $(DESTDIR)$(LIBDIR)/pkgconfig/etcapture.pc
 	install -m 644 src/include/etcapture.h $(DESTDIR)$(INCLUDEDIR)/etcapture.h
+	install -m 644 src/include/etcapture_clock.h $(DESTDIR)$(INCLUDEDIR)/etcapture_clock.h
 	install -m 644 man/etinspect.1 $(DESTDIR)$(MANDIR)/man1/etinspect.1
 	install -m 644 man/libetinspect.3 $(DESTDIR)$(MANDIR)/man3/libetinspect.3
 	install -m 644 man/libetcapture.3 $(DESTDIR)$(MANDIR)/man3/libetcapture.3
@@ -177,6 +178,7 @@ uninstall: ## remove what install installed
 	    $(DESTDIR)$(LIBDIR)/libetcapture.a $(DESTDIR)$(LIBDIR)/$(CAPTURE_SHARED) \
 	    $(DESTDIR)$(LIBDIR)/libetcapture.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libetcapture.so \
 	    $(DESTDIR)$(LIBDIR)/pkgconfig/etcapture.pc $(DESTDIR)$(INCLUDEDIR)/etcapture.h \
+	    $(DESTDIR)$(INCLUDEDIR)/etcapture_clock.h \
 	    $(DESTDIR)$(INCLUDEDIR)/etinspect.h $(DESTDIR)$(MANDIR)/man1/etinspect.1 \
 	    $(DESTDIR)$(MANDIR)/man3/libetinspect.3 $(DESTDIR)$(MANDIR)/man3/libetcapture.3 \
 	    $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect \

@@ -38,7 +38,7 @@
  * initialise them with their _INIT. Enums grow at their end only. etc_span, etc_key, etc_sink and
  * etc_tensor are values and never grow.
  *
- * This is the only header of libetcapture.
+ * Clocks of processors are in etcapture_clock.h.
  */
 #ifndef ETCAPTURE_H
 #define ETCAPTURE_H

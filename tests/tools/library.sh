@@ -168,6 +168,61 @@ for processor in armv6m armv7m; do
     fi
 done
 
+# Other orders of bytes and sizes of pointers: they compile.
+for target in riscv32-unknown-elf riscv64-unknown-elf aarch64-none-elf aarch64_be-none-elf; do
+    if command -v clang >/dev/null; then
+        small= # data that is only read, but that nm does not tell from other data
+        case $target in riscv*) small=-msmall-data-limit=0 ;; esac
+        # shellcheck disable=SC2086
+        CC=clang check "so it does on $target" needs_little --target=$target $small
+    else
+        skip "the core of libetcapture on $target: there is no clang"
+    fi
+done
+
+# ---- clocks --------------------------------------------------------------------------------------
+
+clock_source=$top/tests/tools/clocks.c
+clock_options="$strict -Wconversion -Wshadow -O2 -I$top/src/include -c"
+
+# shellcheck disable=SC2086
+check 'etcapture_clock.h compiles, and has the clock of POSIX' \
+    compile -std=gnu11 $clock_options -DWANT_MONOTONIC "$clock_source" -o clocks.o
+if command -v "${CXX:-c++}" >/dev/null; then
+    cp "$clock_source" clocks.cc
+    # shellcheck disable=SC2086
+    check 'it compiles as C++' compile_cxx -std=c++11 $clock_options -DWANT_MONOTONIC clocks.cc -o clocks.o
+else
+    skip 'etcapture_clock.h as C++: there is no C++ compiler'
+fi
+
+# has_clocks COMPILER 'OPTIONS' CLOCK...
+has_clocks() {
+    compiler=$1
+    options=$2
+    shift 2
+    if command -v "$compiler" >/dev/null; then
+        # shellcheck disable=SC2046,SC2086
+        check "$compiler $options has the clocks $*" \
+            "$compiler" $options -ffreestanding -std=c11 $clock_options $(printf ' -DWANT_%s' "$@") "$clock_source" -o clocks.o
+    else
+        skip "clocks with $options: there is no $compiler"
+    fi
+}
+
+has_clocks clang --target=x86_64-none-elf TSC
+has_clocks clang --target=i386-none-elf TSC
+has_clocks clang --target=aarch64-none-elf CNTVCT
+has_clocks clang --target=aarch64_be-none-elf CNTVCT
+has_clocks clang --target=riscv32-unknown-elf RDCYCLE
+has_clocks clang --target=riscv64-unknown-elf RDCYCLE
+has_clocks clang '--target=armv6m-none-eabi -mthumb' SYSTICK
+has_clocks clang '--target=armv7m-none-eabi -mthumb' SYSTICK DWT
+has_clocks clang '--target=thumbv8.1m.main-none-eabi -mthumb' SYSTICK DWT PMU
+has_clocks arm-none-eabi-gcc '-mcpu=cortex-m0plus -mthumb' SYSTICK
+has_clocks arm-none-eabi-gcc '-mcpu=cortex-m7 -mthumb' SYSTICK DWT
+has_clocks arm-none-eabi-gcc '-mcpu=cortex-m55 -mthumb' SYSTICK DWT PMU
+
 # ---- linking -------------------------------------------------------------------------------------
 
 # Prints the version and how many events there are.
