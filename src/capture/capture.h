@@ -38,7 +38,7 @@ int memcmp(const void *, const void *, size_t);
 #if defined(__OPTIMIZE_SIZE__)
 #define ETC_FAST static __attribute__((noinline, unused))
 #else
-#define ETC_FAST static inline
+#define ETC_FAST static inline __attribute__((always_inline))
 #endif
 
 /* ---- records --------------------------------------------------------------------------------- */

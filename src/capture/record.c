@@ -86,17 +86,22 @@ bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, 
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static bool is_name_or_none(const etc_capture *c, etc_name name) {
-    return name == 0 || etc__is_name(c, name);
+static void count_wrong(etc_capture *c) {
+    etc__count(&c->n_lost_wrong);
 }
 
-static bool is_delegate_key(etc_name name, int32_t id) {
-    return (name != 0) != (id != -1);
+/* A delegate's event has either a name or an id. */
+static bool is_key(etc_name name, int32_t id, uint32_t kind) {
+    return kind == SPAN_PROFILE || (name != 0) != (id != -1);
 }
 
-/* An event without its times; `kind` is 0 where the filter drops it. */
-static etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
+/* Returns an event without its times; its `kind` is 0 where nothing will be recorded. */
+ETC_FAST etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
     etc_span span = {.name = name, .delegate_id = id, .kind = kind};
+    if (!is_key(name, id, kind)) {
+        count_wrong(c);
+        return (etc_span){0};
+    }
     if (c->auto_handles && !c->has_instruction)
         c->auto_handle++;
     etc__instruction(c, &span.chain, &span.handle);
@@ -106,83 +111,75 @@ static etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id) 
     return span;
 }
 
-static void fill(etc_profile_record *record, const etc_span *span, uint64_t end) {
-    record->name = span->name;
-    record->chain = span->chain;
-    record->handle = span->handle;
-    record->start = span->start;
-    record->end = end;
-}
-
-static void record_profile(etc_capture *c, const etc_span *span, uint64_t end) {
-    if (!is_name_or_none(c, span->name)) {
-        etc__count(&c->n_lost_wrong);
-        return;
-    }
-    etc_profile_record *record = etc__reserve(c, sizeof *record);
-    if (!record)
-        return;
-    record->header = etc__record_header(ETC_RECORD_PROFILE, sizeof *record);
-    fill(record, span, end);
-    etc__commit_event(c, sizeof *record);
-}
-
-static void record_delegate(etc_capture *c, const etc_span *span, uint64_t end,
-                            const void *metadata, size_t size) {
-    if (!is_name_or_none(c, span->name) || !is_delegate_key(span->name, span->delegate_id) ||
-        size > MOST_METADATA || (size && !metadata)) {
-        etc__count(&c->n_lost_wrong);
-        return;
-    }
-    uint32_t record_size =
-        etc__round_up((uint32_t)(sizeof(etc_delegate_record) + size), ETC_RECORD_UNIT);
-    etc_delegate_record *record = etc__reserve(c, record_size);
-    if (!record)
-        return;
-    record->profile.header = etc__record_header(ETC_RECORD_DELEGATE, record_size);
-    fill(&record->profile, span, end);
-    record->id = span->delegate_id;
-    record->metadata_size = (uint32_t)size;
-    if (size)
-        memcpy(record + 1, metadata, size);
-    etc__commit_event(c, record_size);
-}
-
-etc_span etc_start(etc_capture *c, etc_name name) {
+ETC_FAST etc_span start(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
     if (!etc__is_on(c))
         return (etc_span){0};
-    etc_span span = begin(c, SPAN_PROFILE, name, -1);
+    etc_span span = begin(c, kind, name, id);
     span.start = c->clock(c->clock_context);
     return span;
 }
 
-etc_span etc_start_op(etc_capture *c, etc_name name) {
-    if (!c || c->profiling_level == ETC_PROFILE_METHOD_ONLY)
-        return (etc_span){0};
-    return etc_start(c, name);
+/* Records an event whose kind is not 0. */
+ETC_FAST void record_event(etc_capture *c, const etc_span *span, uint64_t end, const void *metadata,
+                           size_t size) {
+    bool is_delegate = span->kind == SPAN_DELEGATE;
+    uint32_t record_size = sizeof(etc_profile_record);
+    if ((span->name && !etc__is_name(c, span->name)) ||
+        !is_key(span->name, span->delegate_id, span->kind) || size > MOST_METADATA ||
+        (size && !metadata)) {
+        count_wrong(c);
+        return;
+    }
+    if (is_delegate)
+        record_size =
+            etc__round_up((uint32_t)(sizeof(etc_delegate_record) + size), ETC_RECORD_UNIT);
+    etc_delegate_record *record = etc__reserve(c, record_size);
+    if (!record)
+        return;
+    record->profile = (etc_profile_record){
+        .header =
+            etc__record_header(is_delegate ? ETC_RECORD_DELEGATE : ETC_RECORD_PROFILE, record_size),
+        .name = span->name,
+        .chain = span->chain,
+        .handle = span->handle,
+        .start = span->start,
+        .end = end,
+    };
+    if (is_delegate) {
+        record->id = span->delegate_id;
+        record->metadata_size = (uint32_t)size;
+        if (size)
+            memcpy(record + 1, metadata, size);
+    }
+    etc__commit_event(c, record_size);
 }
 
-etc_span etc_start_text(etc_capture *c, const char *name) {
-    if (!etc__is_on(c))
-        return (etc_span){0};
-    return etc_start(c, etc__intern(c, name));
-}
-
-/* Whether there is something to record; a span of the wrong kind is counted. */
-static bool ends(etc_capture *c, const etc_span *span, uint32_t kind) {
-    if (span && span->kind == kind)
-        return true;
-    if (!span || span->kind)
-        etc__count(&c->n_lost_wrong);
-    return false;
-}
-
-void etc_end(etc_capture *c, const etc_span *span) {
+/* Ends an event of one kind; a span of the other is counted. */
+ETC_FAST void finish(etc_capture *c, const etc_span *span, uint32_t kind, const void *metadata,
+                     size_t size) {
     if (!etc__is_on(c))
         return;
     uint64_t end = c->clock(c->clock_context);
-    if (ends(c, span, SPAN_PROFILE))
-        record_profile(c, span, end);
+    if (span && span->kind == kind)
+        record_event(c, span, end, metadata, size);
+    else if (!span || span->kind)
+        count_wrong(c);
+}
+
+etc_span etc_start(etc_capture *c, etc_name name) {
+    return start(c, SPAN_PROFILE, name, -1);
+}
+
+etc_span etc_start_op(etc_capture *c, etc_name name) {
+    return etc_start(c && c->profiling_level == ETC_PROFILE_METHOD_ONLY ? NULL : c, name);
+}
+
+etc_span etc_start_text(etc_capture *c, const char *name) {
+    return etc_start(c, etc__is_on(c) ? etc__intern(c, name) : 0);
+}
+
+void etc_end(etc_capture *c, const etc_span *span) {
+    finish(c, span, SPAN_PROFILE, NULL, 0);
 }
 
 void etc_log(etc_capture *c, etc_name name, uint64_t start, uint64_t end) {
@@ -191,41 +188,25 @@ void etc_log(etc_capture *c, etc_name name, uint64_t start, uint64_t end) {
     etc_span span = begin(c, SPAN_PROFILE, name, -1);
     span.start = start;
     if (span.kind)
-        record_profile(c, &span, end);
+        record_event(c, &span, end, NULL, 0);
 }
 
 etc_span etc_start_delegate(etc_capture *c, etc_name name, int32_t id) {
-    if (!etc__is_on(c))
-        return (etc_span){0};
-    if (!is_delegate_key(name, id)) {
-        etc__count(&c->n_lost_wrong);
-        return (etc_span){0};
-    }
-    etc_span span = begin(c, SPAN_DELEGATE, name, id);
-    span.start = c->clock(c->clock_context);
-    return span;
+    return start(c, SPAN_DELEGATE, name, id);
 }
 
 void etc_end_delegate(etc_capture *c, const etc_span *span, const void *metadata, size_t size) {
-    if (!etc__is_on(c))
-        return;
-    uint64_t end = c->clock(c->clock_context);
-    if (ends(c, span, SPAN_DELEGATE))
-        record_delegate(c, span, end, metadata, size);
+    finish(c, span, SPAN_DELEGATE, metadata, size);
 }
 
 void etc_log_delegate(etc_capture *c, etc_name name, int32_t id, uint64_t start, uint64_t end,
                       const void *metadata, size_t size) {
     if (!etc__is_on(c))
         return;
-    if (!is_delegate_key(name, id)) {
-        etc__count(&c->n_lost_wrong);
-        return;
-    }
     etc_span span = begin(c, SPAN_DELEGATE, name, id);
     span.start = start;
     if (span.kind)
-        record_delegate(c, &span, end, metadata, size);
+        record_event(c, &span, end, metadata, size);
 }
 
 /* ---- allocations ----------------------------------------------------------------------------- */
