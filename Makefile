@@ -164,6 +164,8 @@ install: all ## install under PREFIX (/usr/local), into DESTDIR if given
 	install -m 644 $(BUILD)/etcapture.pc $(DESTDIR)$(LIBDIR)/pkgconfig/etcapture.pc
 	install -m 644 src/include/etcapture.h $(DESTDIR)$(INCLUDEDIR)/etcapture.h
 	install -m 644 src/include/etcapture_clock.h $(DESTDIR)$(INCLUDEDIR)/etcapture_clock.h
+	install -m 644 src/include/etcapture.hpp $(DESTDIR)$(INCLUDEDIR)/etcapture.hpp
+	install -m 644 src/include/etcapture_executorch.hpp $(DESTDIR)$(INCLUDEDIR)/etcapture_executorch.hpp
 	install -m 644 man/etinspect.1 $(DESTDIR)$(MANDIR)/man1/etinspect.1
 	install -m 644 man/libetinspect.3 $(DESTDIR)$(MANDIR)/man3/libetinspect.3
 	install -m 644 man/libetcapture.3 $(DESTDIR)$(MANDIR)/man3/libetcapture.3
@@ -179,6 +181,7 @@ uninstall: ## remove what install installed
 	    $(DESTDIR)$(LIBDIR)/libetcapture.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libetcapture.so \
 	    $(DESTDIR)$(LIBDIR)/pkgconfig/etcapture.pc $(DESTDIR)$(INCLUDEDIR)/etcapture.h \
 	    $(DESTDIR)$(INCLUDEDIR)/etcapture_clock.h \
+	    $(DESTDIR)$(INCLUDEDIR)/etcapture.hpp $(DESTDIR)$(INCLUDEDIR)/etcapture_executorch.hpp \
 	    $(DESTDIR)$(INCLUDEDIR)/etinspect.h $(DESTDIR)$(MANDIR)/man1/etinspect.1 \
 	    $(DESTDIR)$(MANDIR)/man3/libetinspect.3 $(DESTDIR)$(MANDIR)/man3/libetcapture.3 \
 	    $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect \
@@ -347,8 +350,11 @@ PEER_CXXFLAGS = -std=c++17 -O2 -Wall -Wextra -DC10_USING_CUSTOM_GENERATED_MACROS
 PEER_LIBS = -L$(EXECUTORCH)/lib -Wl,-rpath,$(EXECUTORCH)/lib -Wl,--no-as-needed -lexecutorch -lexecutorch_etdump
 
 $(BUILD)/capture_calls: tests/parity/capture_calls.cc
+$(BUILD)/capture_models: tests/parity/capture_models.cc
 $(BUILD)/capture_overhead: bench/capture/overhead.cc
-$(BUILD)/capture_calls $(BUILD)/capture_overhead: $(BUILD)/libetcapture.a
+$(BUILD)/capture_models: PEER_LIBS += -lexecutorch_kernels_optimized -lexecutorch_kernels_quantized -lexecutorch_backend_xnnpack \
+    -lexecutorch_threadpool
+$(BUILD)/capture_calls $(BUILD)/capture_models $(BUILD)/capture_overhead: $(BUILD)/libetcapture.a
 	@echo "  CXX $(filter %.cc,$^)"
 	$(Q)$(CXX) $(PEER_CXXFLAGS) -o $@ $(filter %.cc,$^) $(filter %.a,$^) $(PEER_LIBS)
 
@@ -412,7 +418,7 @@ schema: ## make the descriptions that files are verified by of schema/*.fbs
 	$(Q)awk -f schema/make_tables.awk tests/unit/flatbuf/kinds.fbs >tests/unit/flatbuf/kinds_schema.inc
 
 format: ## format all C sources in place
-	$(Q)clang-format -i $$(find src tests bench -name '*.[ch]' -o -name '*.cc')
+	$(Q)clang-format -i $$(find src tests bench -name '*.[ch]' -o -name '*.cc' -o -name '*.hpp')
 
 coverage: analysis-packages ## print the line coverage of src/ by the tests
 	$(Q)$(MAKE) --no-print-directory BUILD=build/coverage CFLAGS='-O0 -g --coverage' tests-build

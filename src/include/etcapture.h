@@ -38,7 +38,8 @@
  * initialise them with their _INIT. Enums grow at their end only. etc_span, etc_key, etc_sink and
  * etc_tensor are values and never grow.
  *
- * Clocks of processors are in etcapture_clock.h.
+ * Clocks of processors are in etcapture_clock.h, classes for C++ in etcapture.hpp, a tracer for
+ * ExecuTorch's runtime in etcapture_executorch.hpp.
  */
 #ifndef ETCAPTURE_H
 #define ETCAPTURE_H

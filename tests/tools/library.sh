@@ -132,6 +132,26 @@ else
     skip 'libetcapture with C++: there is no C++ compiler'
 fi
 
+# The classes of etcapture.hpp, in each language and with each compiler there is.
+classes() {
+    # shellcheck disable=SC2086
+    CXX=$1 compile_cxx -std=c++$2 -fno-exceptions -fno-rtti $strict -Wconversion -Wshadow -I"$top/src/include" $3 \
+        "$top/tests/tools/capture_classes.cc" "$build/libetcapture.a" -o classes && ${RUNNER-} ./classes classes.etdp classes.bin
+}
+
+compilers=${CXX:-g++ clang++}
+case ${CFLAGS-} in *-fsanitize* | *--coverage*) compilers=${CXX:-c++} ;; esac # the one the library was made with
+for compiler in $compilers; do
+    if ! command -v "$compiler" >/dev/null; then
+        skip "etcapture.hpp with $compiler: it is not there"
+        continue
+    fi
+    for language in 11 17 20; do
+        check "etcapture.hpp records the same as etcapture.h: $compiler, C++$language" classes "$compiler" $language ''
+        check "etcapture.hpp does nothing with ETC_DISABLED: $compiler, C++$language" classes "$compiler" $language -DETC_DISABLED
+    done
+done
+
 captured() {
     nm -D --defined-only "$build/libetcapture.so" | awk '$2 ~ /[TDBRVWi]/ { print $3 }' | sed 's/@.*//' | grep -v '^_' | sort
 }
@@ -289,6 +309,7 @@ find root >before
 check 'make install' quiet_make install
 check 'the installed program runs' sh -c "${RUNNER-} root/usr/bin/etinspect --version"
 check 'the manual, the header and the completions are installed' ls root/usr/include/etinspect.h \
+    root/usr/include/etcapture.h root/usr/include/etcapture.hpp root/usr/include/etcapture_executorch.hpp \
     root/usr/share/man/man1/etinspect.1 root/usr/share/man/man3/libetinspect.3 \
     root/usr/share/bash-completion/completions/etinspect root/usr/share/zsh/site-functions/_etinspect \
     root/usr/share/fish/vendor_completions.d/etinspect.fish
