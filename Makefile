@@ -241,6 +241,7 @@ $(BUILD)/tests/unit/api/test_allocations: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma
     realloc posix_memalign strdup strndup asprintf __asprintf_chk free)
 $(BUILD)/tests/unit/base/test_intern: UNIT_LDFLAGS = -Wl,--wrap=realloc
 $(BUILD)/tests/unit/capture/test_hosted: UNIT_LDFLAGS = -Wl,--wrap=mmap -Wl,--wrap=rename
+$(BUILD)/tests/unit/capture/test_journal: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,mmap flock posix_fallocate)
 
 $(BUILD)/statistics: $(BUILD)/tests/parity/comparison.o $(BUILD)/tests/parity/simulation.o
 $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(BUILD)/libetinspect.a

@@ -100,8 +100,11 @@ void etc_reset(etc_capture *c) {
     if (!c)
         return;
     c->run_state = ETC_NO_RUN;
+    c->used = 0;
+    etc__order_stores();
     c->run = ETC_NOWHERE;
-    c->base = c->tail = c->head = c->used = 0;
+    c->base = c->tail = c->head = 0;
+    etc__order_stores();
     c->is_full = c->has_pinned = c->has_tensors = false;
     c->n_window_runs = 0;
     if (c->debug_buffer)

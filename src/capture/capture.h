@@ -11,6 +11,9 @@
  * ring, names have a share of their own, and the records from `base` to `limit` are a ring of whole
  * runs, of which the oldest is at `tail`; runs before `base` were loading the model and stay.
  *
+ * The memory may be a file that is read after the process was killed between any two stores: journal.h
+ * says in which order those must stand that etc__order_stores() separates.
+ *
  * The core, which is all sources but hosted*.c, journal*.c and nrt*.c, is freestanding: nothing but
  * memcpy, memset and memcmp, and no data that is written.
  */
@@ -40,6 +43,11 @@ int memcmp(const void *, const void *, size_t);
 #else
 #define ETC_FAST static inline __attribute__((always_inline))
 #endif
+
+/* Keeps the compiler from moving stores from before the call to behind it, or back. */
+static inline void etc__order_stores(void) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
 
 /* ---- records --------------------------------------------------------------------------------- */
 
@@ -226,6 +234,8 @@ struct etc_capture {
     void *
         mapping; /* that the capture lies in, which etc_close() unmaps; NULL: the caller's memory */
     size_t mapping_size;
+    bool has_journal;
+    int journal; /* descriptor of the file that is mapped, which holds its lock */
 #endif
 };
 
@@ -258,6 +268,9 @@ static inline bool etc__is_name(const etc_capture *c, etc_name name) {
 static inline etc_name_entry *etc__name_entry(const etc_capture *c, etc_name name) {
     return etc__is_name(c, name) ? etc__entry_at(c, name) : NULL;
 }
+
+/* Whether a text with a NUL behind it is UTF-8 and has this length; stores its hash. */
+bool etc__is_text(const char *text, uint32_t length, uint32_t *hash);
 
 static inline const char *etc__entry_text(const etc_name_entry *entry) {
     return (const char *)(entry + 1);
@@ -297,11 +310,13 @@ ETC_FAST void *etc__reserve(etc_capture *c, uint32_t size) {
 
 /* Makes what was reserved part of the run. */
 ETC_FAST void etc__commit(etc_capture *c, uint32_t size) {
+    uint32_t head = c->head + size;
+    if (head == c->limit && c->when_full == ETC_RING)
+        head = c->base;
     c->used += size;
     c->run_size += size;
-    c->head += size;
-    if (c->head == c->limit && c->when_full == ETC_RING)
-        c->head = c->base;
+    etc__order_stores();
+    c->head = head;
     if (c->used + c->base > c->used_most)
         c->used_most = c->used + c->base;
 }
@@ -337,6 +352,11 @@ typedef struct etc_run_cursor {
 /* Starts a walk of the runs that are to be saved: those called `name`, or all if it is NULL. */
 void etc__start_runs(const etc_capture *c, etc_run_cursor *cursor, const char *name);
 const etc_run_record *etc__next_run(const etc_capture *c, etc_run_cursor *cursor);
+
+/* ---- debug.c --------------------------------------------------------------------------------- */
+
+/* Bytes of an element; 0: an ETDump cannot hold it, or elements are smaller than a byte. */
+uint32_t etc__element_size(int32_t scalar_type);
 
 /* ---- layout.c -------------------------------------------------------------------------------- */
 

@@ -94,8 +94,7 @@ static etc_status store(etc_capture *c, const etc_tensor *tensor, int64_t *offse
 
 /* ---- what may be recorded -------------------------------------------------------------------- */
 
-/* Bytes of an element; 0: an ETDump cannot hold it, or elements are smaller than a byte. */
-static uint32_t element_size(int32_t scalar_type) {
+uint32_t etc__element_size(int32_t scalar_type) {
     static const uint8_t sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 0, 0, 0, 1, 1, 1, 4,
                                     2, 0, 0, 0, 0, 0, 0, 2, 1, 1, 1, 1, 2, 4, 8};
     return scalar_type >= 0 && (size_t)scalar_type < sizeof sizes ? sizes[scalar_type] : 0;
@@ -103,7 +102,7 @@ static uint32_t element_size(int32_t scalar_type) {
 
 /* Bytes that the sizes say; false: they are no sizes, or too many. */
 static bool count_bytes(const etc_tensor *tensor, uint64_t *out) {
-    uint64_t bytes = element_size(tensor->scalar_type);
+    uint64_t bytes = etc__element_size(tensor->scalar_type);
     bool is_empty = false;
     for (uint32_t i = 0; i < tensor->rank; i++) {
         if (tensor->sizes[i] < 0)
@@ -138,7 +137,7 @@ static etc_status check_tensor(const etc_tensor *tensor) {
     if (tensor->rank > ETC_MAX_RANK || (tensor->rank && !tensor->sizes) ||
         (tensor->bytes && !tensor->data))
         return ETC_INVALID;
-    if (element_size(tensor->scalar_type) == 0)
+    if (etc__element_size(tensor->scalar_type) == 0)
         return ETC_UNSUPPORTED;
     if (!count_bytes(tensor, &bytes) || bytes != tensor->bytes)
         return ETC_INVALID;

@@ -7,6 +7,7 @@
 #if ETC_HOSTED
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0
@@ -61,8 +62,12 @@ etc_status etc_open(etc_capture **out, const etc_config *config) {
 }
 
 void etc_close(etc_capture *c) {
-    if (c && c->mapping)
-        munmap(c->mapping, c->mapping_size);
+    if (!c || !c->mapping)
+        return;
+    int journal = c->has_journal ? c->journal : -1;
+    munmap(c->mapping, c->mapping_size);
+    if (journal >= 0)
+        close(journal);
 }
 
 #endif

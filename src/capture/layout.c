@@ -476,6 +476,24 @@ etc_status etc_save_size(const etc_capture *c, const etc_save_options *options, 
     return status;
 }
 
+etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options, uint64_t *runs,
+                           uint64_t *events) {
+    saving s = {.c = c, .options = etc__save_options(options)};
+    uint64_t n_events = 0;
+    if (c) {
+        etc_run_cursor cursor;
+        choose_runs(&s);
+        start_runs(&s, &cursor);
+        while (etc__next_run(c, &cursor))
+            n_events += measure_run(&s, cursor.records).n_events;
+    }
+    if (runs)
+        *runs = s.n_runs;
+    if (events)
+        *events = n_events;
+    return c && s.n_runs == 0 ? ETC_STATE : ETC_OK;
+}
+
 etc_status etc_save(const etc_capture *c, const etc_save_options *options, etc_sink sink) {
     if (!c)
         return ETC_OK;

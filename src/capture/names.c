@@ -69,6 +69,12 @@ static measured_text measure(const char *text) {
     return m;
 }
 
+bool etc__is_text(const char *text, uint32_t length, uint32_t *hash) {
+    measured_text m = measure(text);
+    *hash = m.hash;
+    return m.length == length && !m.is_repaired && !m.is_cut;
+}
+
 static void copy_repaired(char *out, const measured_text *m) {
     memcpy(out, m->text, m->length);
     for (uint32_t at = 0; m->is_repaired && at < m->length;) {
@@ -124,16 +130,17 @@ static etc_name add(etc_capture *c, const measured_text *m) {
         etc__count(&c->n_names_lost);
         return 0;
     }
-    c->names_used += size;
-    if (c->when_full != ETC_RING)
-        c->limit -= size;
-    etc_name name = c->names_used / 4;
+    etc_name name = (c->names_used + size) / 4;
     etc_name_entry *entry = etc__entry_at(c, name);
     etc_name *bucket = &c->buckets[m->hash & c->bucket_mask];
     c->file_names += etc__string_size(m->length);
     memset((uint8_t *)entry + size - 4, 0, 4); /* what will be behind the text */
     *entry = (etc_name_entry){ETC_NAME_MARK | m->length, *bucket, m->hash, c->file_names};
     copy_repaired((char *)(entry + 1), m);
+    etc__order_stores();
+    c->names_used += size;
+    if (c->when_full != ETC_RING)
+        c->limit -= size;
     *bucket = name;
     return name;
 }

@@ -18,15 +18,17 @@ static etc_run_record *run_at(const etc_capture *c, uint32_t at) {
 /* ---- dropping runs --------------------------------------------------------------------------- */
 
 static void start_over_if_empty(etc_capture *c) {
+    etc__order_stores();
     if (c->used == 0)
         c->head = c->tail = c->base;
+    etc__order_stores();
 }
 
 static void free_tail(etc_capture *c, uint32_t size) {
+    uint32_t tail = c->tail + size;
+    c->tail = tail >= c->limit ? c->base + (tail - c->limit) : tail;
+    etc__order_stores();
     c->used -= size;
-    c->tail += size;
-    if (c->tail >= c->limit)
-        c->tail = c->base + (c->tail - c->limit);
 }
 
 /* Frees what at the tail is no run that is kept. */
@@ -45,6 +47,7 @@ static void free_dropped(etc_capture *c) {
 
 static void drop_run(etc_capture *c, etc_run_record *run) {
     run->flags |= ETC_RUN_DROPPED;
+    etc__order_stores();
     c->n_runs_dropped++;
 }
 
@@ -64,9 +67,12 @@ static void pin_loading(etc_capture *c) {
     }
     if (left == 0 || at > c->limit / 2 || at == c->run)
         return;
-    c->base = c->tail = at;
+    c->base = at;
+    etc__order_stores();
+    c->tail = at;
     if (c->head < at) /* the ring is full */
         c->head = at;
+    etc__order_stores();
     c->used = left;
 }
 
@@ -90,6 +96,7 @@ static void wrap(etc_capture *c) {
     *record_at(c, c->head) = etc__record_header(ETC_RECORD_FILLER, size);
     c->used += size;
     c->run_size += size;
+    etc__order_stores();
     c->head = c->base;
 }
 
@@ -135,7 +142,7 @@ void etc__open_run(etc_capture *c, etc_name name) {
     etc_run_record *run = c->is_full ? NULL : reserve(c, sizeof *run);
     if (!run) {
         c->run_state = ETC_RUN_FULL;
-        c->is_full = c->when_full != ETC_RING;
+        c->is_full |= c->when_full != ETC_RING;
         c->n_runs_dropped++;
         return;
     }
@@ -156,6 +163,7 @@ static void end_partial(etc_capture *c, etc_run_record *run) {
         c->is_full = true;
     } else if (!c->keep_partial_runs) {
         c->head = c->run;
+        etc__order_stores();
         c->used -= c->run_size;
         start_over_if_empty(c);
     }
@@ -186,6 +194,7 @@ void etc__end_run(etc_capture *c) {
         return;
     etc_run_record *run = run_at(c, c->run);
     run->size = c->run_size;
+    etc__order_stores();
     if (state == ETC_RUN_FULL) {
         end_partial(c, run);
         c->run = ETC_NOWHERE;

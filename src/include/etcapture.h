@@ -80,7 +80,7 @@ template <typename T> inline T etc_sized() {
     X(MEMORY, "out of memory")                                                                     \
     X(IO, "the sink or the file cannot be written")                                                \
     X(TOO_LARGE, "the ETDump would be larger than 2 GiB")                                          \
-    X(UNSUPPORTED, "an ETDump cannot hold data of this type")
+    X(UNSUPPORTED, "an ETDump cannot hold data of this type, or a journal has another version")
 
 typedef enum etc_status {
 #define ETC_STATUS_ENUM(name, sentence) ETC_##name,
@@ -325,7 +325,8 @@ ETC_API void etc_reset(etc_capture *c);
  * `limit_bytes` before it drops a run. `config` NULL: the defaults. The caller closes *out, which is
  * NULL after a failure: ETC_INVALID: configuration, or less than ETC_MIN_BYTES; ETC_MEMORY. */
 ETC_API etc_status etc_open(etc_capture **out, const etc_config *config);
-/* Frees what etc_open() took; nothing for a capture of etc_init(). NULL is allowed. */
+/* Frees what was taken by the call that opened the capture; nothing for one of etc_init(). The file of a
+ * journal is kept. NULL is allowed. */
 ETC_API void etc_close(etc_capture *c);
 
 /* ---- names, runs, context -------------------------------------------------------------------- */
@@ -460,6 +461,41 @@ ETC_API etc_status etc_print(const etc_capture *c, const etc_save_options *optio
 ETC_API void etc_get_stats(const etc_capture *c, etc_stats *out);
 /* Returns what the sink of debug data returned when it failed; 0 if it did not. */
 ETC_API int etc_debug_sink_error(const etc_capture *c);
+/* Counts the runs, and their events of all kinds, that etc_save() would write. ETC_STATE: none. */
+ETC_API etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options,
+                                   uint64_t *runs, uint64_t *events);
+
+/* ---- journals -------------------------------------------------------------------------------- */
+
+/* With an operating system (POSIX) only. A journal is a file that is the memory of a capture: what was
+ * recorded survives the death of the process, also by SIGKILL, and costs about the same. It is in the
+ * page cache; when the system itself fails, what etc_sync() did not write may be lost. Contents of
+ * tensors survive if they go to a sink that keeps them; what lanes recorded does not. The file must be neither
+ * written nor truncated by others. */
+
+/* Makes a capture in a new file at `path`, with `size` bytes of memory as of etc_init(); the file is a
+ * little larger. Its blocks are allocated and its pages touched during the call, so that a full disk is
+ * known now. `config` NULL: the defaults. The caller closes *out, which is NULL after a failure; then
+ * there is no new file. ETC_INVALID: size or configuration; ETC_MEMORY; ETC_IO: errno says why, EEXIST
+ * if there is a file at `path`. */
+ETC_API etc_status etc_open_journal(etc_capture **out, const char *path, size_t size,
+                                    const etc_config *config);
+/* Writes a journal to the disk, which may take long. ETC_STATE: it is none; ETC_IO. */
+ETC_API etc_status etc_sync(etc_capture *c);
+
+/* Opens a journal as a capture in memory of its own that can be saved, asked for statistics and closed;
+ * it records nothing more, and the file stays as it is. Runs that were complete are there, and the run
+ * that was open, as an open one. Contents of tensors are there only if they went to a sink.
+ *
+ * The file may hold anything. ETC_INVALID: it is no journal, is cut short or damaged; ETC_UNSUPPORTED: it
+ * has another version or byte order (the word size may differ); ETC_STATE: a process still has it open,
+ * which file systems without locks do not tell; ETC_IO: errno says why; ETC_MEMORY. *out is NULL then. */
+ETC_API etc_status etc_open_recovered(etc_capture **out, const char *path);
+/* Opens the bytes of a journal, which the capture does not need afterwards. A copy that was made while
+ * the journal was written may be refused as damaged. */
+ETC_API etc_status etc_open_recovered_memory(etc_capture **out, const void *journal, size_t size);
+/* Writes the ETDump of a journal: opens and saves it. */
+ETC_API etc_status etc_recover(const char *path, etc_sink sink);
 
 #else /* ETC_DISABLED: the same calls do nothing */
 
@@ -628,6 +664,43 @@ static inline void etc_get_stats(const etc_capture *c, etc_stats *out) {
 
 static inline int etc_debug_sink_error(const etc_capture *c) {
     return 0;
+}
+
+static inline etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options,
+                                         uint64_t *runs, uint64_t *events) {
+    if (runs)
+        *runs = 0;
+    if (events)
+        *events = 0;
+    return ETC_OK;
+}
+
+static inline etc_status etc_open_journal(etc_capture **out, const char *path, size_t size,
+                                          const etc_config *config) {
+    if (out)
+        *out = NULL;
+    return ETC_OK;
+}
+
+static inline etc_status etc_sync(etc_capture *c) {
+    return ETC_OK;
+}
+
+static inline etc_status etc_open_recovered(etc_capture **out, const char *path) {
+    if (out)
+        *out = NULL;
+    return ETC_OK;
+}
+
+static inline etc_status etc_open_recovered_memory(etc_capture **out, const void *journal,
+                                                   size_t size) {
+    if (out)
+        *out = NULL;
+    return ETC_OK;
+}
+
+static inline etc_status etc_recover(const char *path, etc_sink sink) {
+    return ETC_OK;
 }
 
 #if defined(__GNUC__)

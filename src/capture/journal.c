@@ -1,0 +1,152 @@
+/*
+ * journal.c - captures whose memory is a file: what was recorded survives the death of the process.
+ */
+#include "capture/journal.h"
+
+#if ETC_HOSTED
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST_BYTES ((size_t)1 << 30)
+
+enum { BLOCK = 4096 };
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+/* Writes zeros where the system cannot allocate blocks otherwise. */
+static int write_zeros(int descriptor, size_t size) {
+    static const uint8_t zeros[BLOCK];
+    for (size_t at = 0; at < size;) {
+        size_t left = size - at;
+        ssize_t n = pwrite(descriptor, zeros, left < sizeof zeros ? left : sizeof zeros, (off_t)at);
+        if (n < 0 && errno != EINTR)
+            return errno;
+        at += n > 0 ? (size_t)n : 0;
+    }
+    return 0;
+}
+
+/* Returns 0 or an errno. */
+static int allocate(int descriptor, size_t size) {
+#ifdef __APPLE__
+    return write_zeros(descriptor, size);
+#else
+    int reason;
+    do {
+        reason = posix_fallocate(descriptor, 0, (off_t)size);
+    } while (reason == EINTR);
+    return reason == EOPNOTSUPP || reason == EINVAL || reason == ENOSYS
+               ? write_zeros(descriptor, size)
+               : reason;
+#endif
+}
+
+/* Writes to each page, so that recording does not wait for any. */
+static void touch(volatile uint8_t *mapping, size_t size) {
+    long page = sysconf(_SC_PAGESIZE);
+    for (size_t at = 0; at<size; at += page> 0 ? (size_t)page : 4096)
+        mapping[at] = 0;
+}
+
+/* Maps `size` bytes of an empty file. Returns NULL with errno. */
+static void *map(int descriptor, size_t size) {
+    int reason = allocate(descriptor, size);
+    if (reason) {
+        errno = reason;
+        return NULL;
+    }
+    void *mapping = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (mapping == MAP_FAILED)
+        return NULL;
+    touch(mapping, size);
+    return mapping;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static void put_field(etc_journal_header *header, enum etc_journal_field field, size_t at,
+                      size_t size) {
+    header->fields[field] = (uint16_t)at;
+    header->field_sizes[field] = (uint16_t)size;
+}
+
+/* Writes the header; the magic number, which makes the file a journal, last. */
+static void put_header(etc_journal_header *header, const etc_capture *c) {
+    const uint8_t *memory = (const uint8_t *)c;
+    header->byte_order = ETC_JOURNAL_BYTE_ORDER;
+    header->version = ETC_JOURNAL_VERSION;
+    header->header_size = ETC_JOURNAL_HEADER_SIZE;
+    header->memory_size = (uint32_t)(c->names_end - memory);
+    header->records = (uint32_t)(c->records - memory);
+    etc__journal_sizes(header->sizes);
+#define PUT_FIELD(member, type)                                                                    \
+    put_field(header, ETC_JOURNAL_##member, offsetof(etc_capture, member), sizeof c->member);
+    ETC_JOURNAL_FIELDS(PUT_FIELD)
+#undef PUT_FIELD
+    put_field(header, ETC_JOURNAL_debug_sink, offsetof(etc_capture, debug_sink.write),
+              sizeof c->debug_sink.write);
+    etc__order_stores();
+    memcpy(header->magic, ETC_JOURNAL_MAGIC, sizeof header->magic);
+}
+
+/* Makes the capture in the new file, which is locked as long as the process has it open. */
+static etc_status open_in(etc_capture **out, int descriptor, size_t size,
+                          const etc_config *config) {
+    (void)flock(descriptor, LOCK_EX | LOCK_NB); /* nobody else knows of it yet */
+    uint8_t *mapping = map(descriptor, size);
+    if (!mapping)
+        return errno == ENOMEM ? ETC_MEMORY : ETC_IO;
+    etc_config defaults = ETC_CONFIG_INIT;
+    etc_capture *c = etc_init(mapping + ETC_JOURNAL_HEADER_SIZE, size - ETC_JOURNAL_HEADER_SIZE,
+                              config ? config : &defaults);
+    if (!c) {
+        munmap(mapping, size);
+        return ETC_INVALID;
+    }
+    c->mapping = mapping;
+    c->mapping_size = size;
+    c->journal = descriptor;
+    c->has_journal = true;
+    put_header((etc_journal_header *)(void *)mapping, c);
+    *out = c;
+    return ETC_OK;
+}
+
+etc_status etc_open_journal(etc_capture **out, const char *path, size_t size,
+                            const etc_config *config) {
+    if (!out)
+        return ETC_INVALID;
+    *out = NULL;
+    if (!path || size < ETC_MIN_BYTES)
+        return ETC_INVALID;
+    size = (size < MOST_BYTES ? size : MOST_BYTES) & ~(size_t)(ETC_RECORD_UNIT - 1);
+    int descriptor;
+    do {
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (descriptor < 0 && errno == EINTR);
+    if (descriptor < 0)
+        return ETC_IO;
+    etc_status status = open_in(out, descriptor, size + ETC_JOURNAL_HEADER_SIZE, config);
+    if (status) {
+        int reason = errno;
+        unlink(path);
+        close(descriptor);
+        errno = reason;
+    }
+    return status;
+}
+
+etc_status etc_sync(etc_capture *c) {
+    if (!c)
+        return ETC_OK;
+    if (!c->has_journal)
+        return ETC_STATE;
+    return msync(c->mapping, c->mapping_size, MS_SYNC) ? ETC_IO : ETC_OK;
+}
+
+#endif

@@ -1,0 +1,555 @@
+#include "journal_fixture.h"
+
+#include "capture/journal.h"
+#include "damage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+
+/* ---- failures of the system ------------------------------------------------------------------ */
+
+static int reason_of_allocate; /* 0: as the system does */
+static bool refuses_maps, refuses_locks;
+
+int __wrap_posix_fallocate(int descriptor, off_t at, off_t size);
+int __real_posix_fallocate(int descriptor, off_t at, off_t size);
+void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
+void *__real_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
+int __wrap_flock(int descriptor, int operation);
+int __real_flock(int descriptor, int operation);
+
+int __wrap_posix_fallocate(int descriptor, off_t at, off_t size) {
+    return reason_of_allocate ? reason_of_allocate : __real_posix_fallocate(descriptor, at, size);
+}
+
+void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset) {
+    if (!refuses_maps)
+        return __real_mmap(at, size, protection, flags, file, offset);
+    errno = ENOMEM;
+    return (void *)-1;
+}
+
+int __wrap_flock(int descriptor, int operation) {
+    if (!refuses_locks)
+        return __real_flock(descriptor, operation);
+    errno = ENOLCK;
+    return -1;
+}
+
+/* ---- bytes of journals ----------------------------------------------------------------------- */
+
+static uint8_t *read_journal(size_t *size) {
+    return read_whole_file(in_folder("journal"), size);
+}
+
+static uint8_t *save_bytes(const etc_capture *c, size_t *size) {
+    uint64_t needed;
+    assert_int_equal(etc_save_size(c, NULL, &needed), ETC_OK);
+    uint8_t *bytes = malloc(needed);
+    assert_non_null(bytes);
+    assert_int_equal(etc_save_memory(c, NULL, bytes, needed, size), ETC_OK);
+    return bytes;
+}
+
+/* Both would save the same, and say the same of what was lost. */
+static void assert_same_saved(const etc_capture *a, const etc_capture *b) {
+    size_t size_a, size_b;
+    uint8_t *bytes_a = save_bytes(a, &size_a), *bytes_b = save_bytes(b, &size_b);
+    assert_int_equal(size_a, size_b);
+    assert_memory_equal(bytes_a, bytes_b, size_a);
+    free(bytes_a);
+    free(bytes_b);
+    etc_stats stats_a = stats_of(a), stats_b = stats_of(b);
+    stats_b.memory_bytes = stats_a.memory_bytes;
+    stats_b.names_repaired = stats_a.names_repaired;
+    assert_memory_equal(&stats_a, &stats_b, sizeof stats_a);
+}
+
+static void remove_journal(void) {
+    assert_int_equal(unlink(in_folder("journal")), 0);
+}
+
+/* Records of every kind, and an open run behind them. */
+static void add_everything(etc_capture *c) {
+    static const int64_t sizes[] = {2, 3};
+    static const float data[6] = {1, 2, 3, 4, 5, 6};
+    const etc_tensor tensors[] = {{ETC_FLOAT, 2, sizes, NULL, data, sizeof data},
+                                  {ETC_INT, 1, sizes, NULL, data, 8},
+                                  {ETC_BYTE, 0, NULL, NULL, data, 1}};
+    etc_run(c, "Default");
+    etc_log(c, etc_intern(c, "Method::init"), 1, 2);
+    etc_set_bundled_input(c, 3);
+    etc_run(c, "Execute");
+    etc_set_instruction(c, 0, 7);
+    etc_log(c, 0, 1, 2);
+    etc_log_delegate(c, 0, 5, 3, 4, "metadata", 8);
+    etc_log_delegate(c, etc_intern(c, "\xc3\xa4 delegate's"), -1, 3, 4, NULL, 0);
+    etc_allocation(c, etc_allocator(c, "arena"), 4096);
+    (void)etc_log_int(c, ETC_OPERATOR, -1, 0);
+    (void)etc_log_double(c, (etc_key){"key", -1}, 0.5, 0);
+    (void)etc_log_bool(c, (etc_key){NULL, 9}, true, 0);
+    (void)etc_log_tensor(c, ETC_OPERATOR, &tensors[0], ETC_PROGRAM_OUTPUT);
+    (void)etc_log_tensors(c, ETC_OPERATOR, tensors, 3, 0);
+    (void)etc_log_tensors(c, ETC_OPERATOR, NULL, 0, 0);
+    etc_run(c, "Execute");
+    etc_log(c, etc_intern(c, "the open run"), 1, 2);
+}
+
+static etc_config config_for_all(etc_when_full when_full) {
+    etc_config config = make_config();
+    config.when_full = when_full;
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    config.tick_numerator = 3;
+    config.tick_denominator = 2;
+    return config;
+}
+
+/* ---- opening and recovering ------------------------------------------------------------------ */
+
+static void what_was_recorded_is_recovered(void **state) {
+    (void)state;
+    for (int when_full = ETC_STOP; when_full <= ETC_RING; when_full++) {
+        etc_config config = config_for_all((etc_when_full)when_full);
+        etc_capture *c = open_journal("journal", 8192, &config);
+        add_everything(c);
+        uint8_t *plain = malloc(8192);
+        assert_non_null(plain);
+        etc_capture *other = etc_init(plain, 8192, &config); /* the same in memory */
+        add_everything(other);
+        etc_close(c);
+        etc_capture *recovered = open_recovered("journal");
+        assert_same_saved(other, recovered);
+        etc_close(recovered);
+        free(plain);
+        remove_journal();
+    }
+}
+
+static int keep_size(void *context, const void *data, size_t size) {
+    (void)data;
+    *(size_t *)context += size;
+    return 0;
+}
+
+static int refuse(void *context, const void *data, size_t size) {
+    (void)context;
+    (void)data;
+    (void)size;
+    return -1;
+}
+
+static void recovering_at_once(void **state) {
+    (void)state;
+    size_t size = 0, expected;
+    etc_capture *c = open_journal("journal", 4096, NULL);
+    add_run(c, "Execute", 3);
+    free(save_bytes(c, &expected));
+    assert_int_equal(etc_recover(in_folder("journal"), (etc_sink){keep_size, &size}), ETC_STATE);
+    etc_close(c);
+    assert_int_equal(etc_recover(in_folder("journal"), (etc_sink){keep_size, &size}), ETC_OK);
+    assert_int_equal(size, expected);
+    assert_int_equal(etc_recover(in_folder("journal"), (etc_sink){refuse, NULL}), ETC_IO);
+    assert_int_equal(etc_recover(in_folder("journal"), (etc_sink){NULL, NULL}), ETC_INVALID);
+    assert_int_equal(etc_recover(in_folder("nothing"), (etc_sink){keep_size, &size}), ETC_IO);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(etc_recover(NULL, (etc_sink){keep_size, &size}), ETC_INVALID);
+    assert_int_equal(etc_recover(folder, (etc_sink){keep_size, &size}), ETC_INVALID);
+    remove_journal();
+}
+
+static void a_journal_without_runs(void **state) {
+    (void)state;
+    uint64_t n_runs = 1, n_events = 1;
+    for (int opens = 0; opens < 2; opens++) {
+        etc_capture *c = open_journal("journal", 4096, NULL);
+        if (opens)
+            etc_run(c, "Execute");
+        etc_close(c);
+        c = open_recovered("journal");
+        assert_nothing_to_save(c);
+        assert_int_equal(etc_count_saved(c, NULL, &n_runs, &n_events), ETC_STATE);
+        assert_int_equal(n_runs + n_events, 0);
+        etc_close(c);
+        assert_int_equal(etc_recover(in_folder("journal"), (etc_sink){refuse, NULL}), ETC_STATE);
+        remove_journal();
+    }
+}
+
+/* What is recovered is there to be saved, and takes nothing more. */
+static void recovered_captures_record_nothing(void **state) {
+    (void)state;
+    for (int when_full = ETC_STOP; when_full <= ETC_RING; when_full++) {
+        etc_config config = config_for_all((etc_when_full)when_full);
+        uint64_t n_runs, n_events;
+        etc_capture *c = open_journal("journal", 8192, &config);
+        add_everything(c);
+        etc_close(c);
+        c = open_recovered("journal");
+        assert_int_equal(etc_count_saved(c, NULL, &n_runs, &n_events), ETC_OK);
+        assert_int_equal(n_runs, 2);
+        assert_int_equal(n_events, 11);
+        assert_int_equal(etc_sync(c), ETC_STATE);
+        add_everything(c);
+        add_event(c, "more");
+        assert_int_equal(etc_count_saved(c, NULL, &n_runs, &n_events), ETC_OK);
+        assert_int_equal(n_runs, 2);
+        assert_int_equal(n_events, 11);
+        etc_reset(c);
+        assert_nothing_to_save(c);
+        add_run(c, "Execute", 2000); /* memory is there after all */
+        etc_close(c);
+        remove_journal();
+    }
+}
+
+static void the_file_is_new(void **state) {
+    (void)state;
+    etc_capture *c = open_journal("journal", 4096, NULL), *other = c;
+    assert_int_equal(etc_open_journal(&other, in_folder("journal"), 4096, NULL), ETC_IO);
+    assert_int_equal(errno, EEXIST);
+    assert_null(other);
+    etc_close(c);
+    assert_true(is_there(in_folder("journal")));
+    assert_int_equal(etc_open_journal(&other, in_folder("journal"), 4096, NULL), ETC_IO);
+    remove_journal();
+    assert_int_equal(etc_open_journal(&other, in_folder("no/journal"), 4096, NULL), ETC_IO);
+    assert_int_equal(errno, ENOENT);
+}
+
+/* Nothing is left behind. */
+static void assert_opening_fails(size_t size, const etc_config *config, etc_status status) {
+    errno = 0;
+    etc_capture *c = (etc_capture *)(void *)memory;
+    assert_int_equal(etc_open_journal(&c, in_folder("journal"), size, config), status);
+    assert_null(c);
+    assert_int_equal(errno, status == ETC_IO       ? reason_of_allocate
+                            : status == ETC_MEMORY ? ENOMEM
+                                                   : 0);
+    assert_false(is_there(in_folder("journal")));
+}
+
+static void opening_fails_without_a_file(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    etc_capture *c;
+    assert_int_equal(etc_open_journal(NULL, in_folder("journal"), 4096, NULL), ETC_INVALID);
+    assert_int_equal(etc_open_journal(&c, NULL, 4096, NULL), ETC_INVALID);
+    assert_int_equal(etc_open_recovered(NULL, in_folder("journal")), ETC_INVALID);
+    assert_int_equal(etc_open_recovered(&c, NULL), ETC_INVALID);
+    assert_int_equal(etc_open_recovered_memory(NULL, memory, 1), ETC_INVALID);
+    assert_int_equal(etc_open_recovered_memory(&c, NULL, 1), ETC_INVALID);
+    assert_opening_fails(ETC_MIN_BYTES - 1, &config, ETC_INVALID);
+    config.tick_numerator = 1;
+    assert_opening_fails(4096, &config, ETC_INVALID);
+    config = make_config();
+    config.when_full = ETC_GROW;
+    assert_opening_fails(4096, &config, ETC_INVALID);
+    reason_of_allocate = ENOSPC;
+    assert_opening_fails(4096, NULL, ETC_IO);
+    reason_of_allocate = 0;
+    refuses_maps = true;
+    assert_opening_fails(4096, NULL, ETC_MEMORY);
+    refuses_maps = false;
+    assert_int_equal(etc_sync(NULL), ETC_OK);
+    etc_close(NULL);
+}
+
+static void systems_that_cannot_allocate_or_lock(void **state) {
+    (void)state;
+    struct stat status;
+    reason_of_allocate = EOPNOTSUPP;
+    refuses_locks = true;
+    etc_capture *c = open_journal("journal", 200000, NULL);
+    reason_of_allocate = 0;
+    add_run(c, "Execute", 3000);
+    assert_int_equal(etc_sync(c), ETC_OK);
+    assert_int_equal(stat(in_folder("journal"), &status), 0);
+    assert_int_equal(status.st_size, 200000 + ETC_JOURNAL_HEADER_SIZE);
+    etc_capture *recovered = open_recovered("journal");
+    refuses_locks = false;
+    assert_same_saved(c, recovered);
+    etc_close(recovered);
+    etc_close(c);
+    refuses_maps = true;
+    assert_int_equal(etc_open_recovered(&recovered, in_folder("journal")), ETC_MEMORY);
+    refuses_maps = false;
+    remove_journal();
+}
+
+static bool write_text(const char *path, const char *text) {
+    int descriptor = open(path, O_WRONLY);
+    bool is_written =
+        descriptor >= 0 && write(descriptor, text, strlen(text)) == (ssize_t)strlen(text);
+    close(descriptor);
+    return is_written;
+}
+
+/* Puts a disk of 64 KiB in place of the folder, for this process alone. */
+static bool mount_small_disk(void) {
+    char users[32], groups[32];
+    snprintf(users, sizeof users, "0 %u 1", (unsigned)getuid());
+    snprintf(groups, sizeof groups, "0 %u 1", (unsigned)getgid());
+    return unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 && write_text("/proc/self/uid_map", users) &&
+           write_text("/proc/self/setgroups", "deny") && write_text("/proc/self/gid_map", groups) &&
+           mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("small", folder, "tmpfs", 0, "size=65536") == 0;
+}
+
+/* Opening says that the disk is full, and no signal comes later. */
+static int try_small_disk(void) {
+    etc_capture *c;
+    if (!mount_small_disk())
+        return 77;
+    if (etc_open_journal(&c, in_folder("journal"), 1 << 20, NULL) != ETC_IO || errno != ENOSPC ||
+        is_there(in_folder("journal")))
+        return 1;
+    if (etc_open_journal(&c, in_folder("journal"), 32768, NULL) != ETC_OK)
+        return 2;
+    for (int i = 0; i < 2000; i++)
+        etc_log(c, i % 3 ? 0 : etc_intern(c, "event"), 1, 2);
+    etc_close(c);
+    return etc_open_recovered(&c, in_folder("journal")) == ETC_OK ? 0 : 3;
+}
+
+static void a_full_disk_is_known_at_once(void **state) {
+    (void)state;
+    int status;
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0)
+        _exit(try_small_disk());
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+        skip();
+    assert_int_equal(status, 0);
+}
+
+/* ---- contents of tensors --------------------------------------------------------------------- */
+
+static int64_t offset_of_first_tensor(const etc_capture *c) {
+    saved s;
+    eti_etdump_event event;
+    save(&s, c);
+    eti__etdump_read_event(&event, &s.dump, event_at(&s, 0, 1));
+    char *json = flatc_json(s.data, s.size);
+    assert_non_null(json);
+    const char *found = strstr(json, "\"offset\":");
+    int64_t offset = found ? strtoll(found + strlen("\"offset\":"), NULL, 10) : 0; /* the default */
+    free(json);
+    free_saved(&s);
+    return offset;
+}
+
+static void contents_survive_in_a_sink(void **state) {
+    (void)state;
+    static uint8_t buffer[1024];
+    static const uint8_t byte[1];
+    const etc_tensor tensor = {ETC_BYTE, 0, NULL, NULL, byte, 1};
+    for (int way = 0; way < 3; way++) {
+        size_t size = 0;
+        etc_config config = config_for_all(ETC_STOP);
+        etc_capture *c = open_journal("journal", 4096, &config);
+        if (way == 1)
+            assert_int_equal(etc_set_debug_buffer(c, buffer, sizeof buffer), ETC_OK);
+        if (way == 2)
+            assert_int_equal(etc_set_debug_sink(c, (etc_sink){keep_size, &size}), ETC_OK);
+        etc_run(c, "Execute");
+        etc_log(c, 0, 1, 2);
+        (void)etc_log_tensor(c, ETC_OPERATOR, &tensor, 0);
+        etc_run_end(c);
+        assert_int_equal(offset_of_first_tensor(c), way == 0 ? -1 : 0);
+        etc_close(c);
+        c = open_recovered("journal");
+        assert_int_equal(offset_of_first_tensor(c), way == 2 ? 0 : -1);
+        assert_int_equal(stats_of(c).debug_values_without_contents, way < 2);
+        assert_int_equal(etc_debug_used(c), way == 2);
+        size = 0;
+        assert_int_equal(etc_save_debug(c, NULL, (etc_sink){keep_size, &size}),
+                         way == 2 ? ETC_STATE : ETC_OK);
+        assert_int_equal(size, 0);
+        etc_close(c);
+        remove_journal();
+    }
+}
+
+/* ---- other machines -------------------------------------------------------------------------- */
+
+/* As a machine of another word size writes it: the state is elsewhere, and a pointer has 4 bytes. */
+static uint8_t *move_state(const uint8_t *journal, size_t size, size_t *moved_size) {
+    enum { SHIFT = 256 };
+    etc_journal_header header;
+    memcpy(&header, journal, sizeof header);
+    *moved_size = size + SHIFT;
+    uint8_t *out = calloc(1, *moved_size);
+    assert_non_null(out);
+    const uint8_t *from = journal + header.header_size;
+    uint8_t *to = out + header.header_size;
+    memcpy(to + header.records + SHIFT, from + header.records, header.memory_size - header.records);
+    uint16_t at = 1; /* no number is aligned */
+    for (unsigned i = ETC_JOURNAL_N_FIELDS; i-- > 0;) {
+        uint16_t n = header.field_sizes[i];
+        if (i == ETC_JOURNAL_debug_sink)
+            header.field_sizes[i] = n = 4;
+        memcpy(to + at, from + header.fields[i], n);
+        header.fields[i] = at;
+        at = (uint16_t)(at + n);
+    }
+    assert_true(at < header.records + SHIFT);
+    header.records += SHIFT;
+    header.memory_size += SHIFT;
+    memcpy(out, &header, sizeof header);
+    return out;
+}
+
+static void journals_of_other_word_sizes(void **state) {
+    (void)state;
+    size_t size, moved_size;
+    etc_config config = config_for_all(ETC_RING);
+    etc_capture *c = open_journal("journal", 4096, &config), *a, *b;
+    add_everything(c);
+    etc_close(c);
+    uint8_t *journal = read_journal(&size), *moved = move_state(journal, size, &moved_size);
+    assert_int_equal(etc_open_recovered_memory(&a, journal, size), ETC_OK);
+    assert_int_equal(etc_open_recovered_memory(&b, moved, moved_size), ETC_OK);
+    assert_same_saved(a, b);
+    etc_close(a);
+    etc_close(b);
+    free(journal);
+    free(moved);
+    remove_journal();
+}
+
+static void other_versions_are_refused(void **state) {
+    (void)state;
+    size_t size;
+    etc_capture *c = open_journal("journal", 4096, NULL);
+    add_run(c, "Execute", 1);
+    etc_close(c);
+    uint8_t *journal = read_journal(&size);
+    etc_journal_header *header = (etc_journal_header *)(void *)journal;
+    header->version++;
+    assert_int_equal(etc_open_recovered_memory(&c, journal, size), ETC_UNSUPPORTED);
+    assert_null(c);
+    header->version--;
+    header->byte_order = 0x04030201;
+    assert_int_equal(etc_open_recovered_memory(&c, journal, size), ETC_UNSUPPORTED);
+    header->byte_order = ETC_JOURNAL_BYTE_ORDER;
+    header->sizes[0] += 8;
+    assert_int_equal(etc_open_recovered_memory(&c, journal, size), ETC_UNSUPPORTED);
+    header->sizes[0] -= 8;
+    assert_int_equal(etc_open_recovered_memory(&c, journal, size), ETC_OK);
+    etc_close(c);
+    memset(header->magic, 0, sizeof header->magic); /* killed while it was opened */
+    assert_int_equal(etc_open_recovered_memory(&c, journal, size), ETC_INVALID);
+    free(journal);
+    remove_journal();
+}
+
+/* ---- damage ---------------------------------------------------------------------------------- */
+
+/* Whatever is saved, readers accept. */
+static void try_journal(void *context, const uint8_t *data, size_t size) {
+    damage_counts *counts = context;
+    etc_capture *c;
+    uint64_t saved_size;
+    counts->tried++;
+    etc_status status = etc_open_recovered_memory(&c, data, size);
+    if (status) {
+        assert_null(c);
+        assert_in_range(status, ETC_OK, ETC_UNSUPPORTED);
+        counts->refused[status]++;
+        return;
+    }
+    for (int is_twice = 0; is_twice < 2; is_twice++) {
+        status = etc_save_size(c, NULL, &saved_size);
+        assert_true(status == ETC_OK || status == ETC_STATE);
+        if (status == ETC_OK) {
+            saved s;
+            save(&s, c);
+            free_saved(&s);
+        }
+        counts->other[is_twice] += status == ETC_OK;
+        add_run(c, "Execute", 3); /* nobody should, but it must do no harm */
+        add_run(c, "Execute", 3);
+    }
+    etc_close(c);
+}
+
+static void damage_a_journal(etc_when_full when_full, bool has_sink) {
+    damage_counts counts = {0};
+    size_t size, n_written = 0;
+    etc_config config = config_for_all(when_full);
+    etc_capture *c = open_journal("journal", 2048, &config);
+    if (has_sink && when_full == ETC_STOP)
+        assert_int_equal(etc_set_debug_sink(c, (etc_sink){keep_size, &n_written}), ETC_OK);
+    for (uint64_t number = 1; number < 8 && when_full == ETC_RING; number++)
+        add_numbered_run(c, number);
+    add_everything(c);
+    etc_close(c);
+    uint8_t *journal = read_journal(&size);
+    prepare_for_many_readings();
+    cut_everywhere(journal, size, try_journal, &counts);
+    assert_int_equal(counts.refused[ETC_INVALID], counts.tried);
+    flip_everywhere(journal, size, try_journal, &counts);
+    assert_true(counts.other[0] > 0 && counts.refused[ETC_UNSUPPORTED] > 0);
+    free(journal);
+    remove_journal();
+}
+
+static void damaged_journals_are_refused_or_right(void **state) {
+    (void)state;
+    damage_a_journal(ETC_STOP, false);
+    damage_a_journal(ETC_STOP, true);
+    damage_a_journal(ETC_RING, false);
+}
+
+/* Words that mean something, in the place of any. */
+static void words_are_replaced(void **state) {
+    (void)state;
+    static const uint32_t words[] = {0,    1,     8,      24,         0x100,      0x101,
+                                     2048, 0x401, 0x7fff, 0x7fffffff, 0xff000003, UINT32_MAX};
+    damage_counts counts = {0};
+    for (int when_full = ETC_STOP; when_full <= ETC_RING; when_full++) {
+        size_t size;
+        etc_config config = config_for_all((etc_when_full)when_full);
+        etc_capture *c = open_journal("journal", 2048, &config);
+        add_everything(c);
+        etc_close(c);
+        uint8_t *journal = read_journal(&size);
+        for (size_t at = 0; at + 4 <= size; at += 2) {
+            uint8_t kept[4];
+            memcpy(kept, journal + at, sizeof kept);
+            for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+                memcpy(journal + at, &words[i], sizeof kept);
+                snprintf(damage_place, sizeof damage_place, "word %zu at %zu", i, at);
+                try_journal(&counts, journal, size);
+            }
+            memcpy(journal + at, kept, sizeof kept);
+        }
+        free(journal);
+        remove_journal();
+    }
+    assert_true(counts.other[0] > 0 && counts.refused[ETC_INVALID] > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_recorded_is_recovered),
+        cmocka_unit_test(recovering_at_once),
+        cmocka_unit_test(a_journal_without_runs),
+        cmocka_unit_test(recovered_captures_record_nothing),
+        cmocka_unit_test(the_file_is_new),
+        cmocka_unit_test(opening_fails_without_a_file),
+        cmocka_unit_test(systems_that_cannot_allocate_or_lock),
+        cmocka_unit_test(a_full_disk_is_known_at_once),
+        cmocka_unit_test(contents_survive_in_a_sink),
+        cmocka_unit_test(journals_of_other_word_sizes),
+        cmocka_unit_test(other_versions_are_refused),
+        cmocka_unit_test(damaged_journals_are_refused_or_right),
+        cmocka_unit_test(words_are_replaced),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
