@@ -419,7 +419,7 @@ schema: ## make the descriptions that files are verified by of schema/*.fbs
 	$(Q)awk -f schema/make_tables.awk tests/unit/flatbuf/kinds.fbs >tests/unit/flatbuf/kinds_schema.inc
 
 format: ## format all C sources in place
-	$(Q)clang-format -i $$(find src tests bench -name '*.[ch]' -o -name '*.cc' -o -name '*.hpp')
+	$(Q)clang-format -i $$(find src tests bench examples -name '*.[ch]' -o -name '*.cc' -o -name '*.hpp')
 
 coverage: analysis-packages ## print the line coverage of src/ by the tests
 	$(Q)$(MAKE) --no-print-directory BUILD=build/coverage CFLAGS='-O0 -g --coverage' tests-build

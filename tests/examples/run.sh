@@ -1,0 +1,112 @@
+#!/bin/sh
+# run.sh BUILD - examples/tiny_cnn on this machine: it builds, its answers and the values of all layers are those of
+# reference.py, and its profile goes through summary, gate and the table.
+set -u
+export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
+
+build=$(cd "$1" && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
+example=$top/examples/tiny_cnn
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work" || exit 1
+
+n_passed=0
+n_failed=0
+n_skipped=0
+
+# check NAME COMMAND...: passes when the command does; its output is shown when it does not.
+check() {
+    name=$1
+    shift
+    if "$@" >"$work/output" 2>&1; then
+        n_passed=$((n_passed + 1))
+    else
+        n_failed=$((n_failed + 1))
+        echo "FAILED $name"
+        sed 's/^/    /' "$work/output"
+    fi
+}
+
+etinspect() {
+    # shellcheck disable=SC2086
+    ${RUNNER-} "$build/etinspect" "$@"
+}
+
+# exits STATUS COMMAND...
+exits() {
+    wanted=$1
+    shift
+    "$@"
+    found=$?
+    echo "exit status $found instead of $wanted"
+    [ $found = "$wanted" ]
+}
+
+build_example() {
+    MAKEFLAGS='' make -s -C "$example" BUILD="$work" CC="${CC:-cc}" WERROR=-Werror \
+        ETCAPTURE_FLAGS="-I$top/src/include $build/libetcapture.a"
+}
+
+# ---- what it computes ----------------------------------------------------------------------------
+
+check 'the example builds' build_example
+check 'it runs' sh -c './tiny_cnn run.etdp >answers'
+check 'it runs and keeps what layers made' sh -c './tiny_cnn values.etdp values.bin >values'
+if command -v python3 >/dev/null; then
+    reference() { python3 "$example/reference.py" values.bin >expected; }
+    check 'every layer makes what reference.py computes' reference
+    check 'and so are the answers' sh -c 'head -n 20 answers | diff expected -'
+else
+    echo 'skipped: reference.py: python3 is not installed'
+    n_skipped=$((n_skipped + 1))
+fi
+check 'all digits are recognised' grep -x '200 of 200 right' answers
+check 'a layer that is slower makes the same' sh -c './tiny_cnn_slow slow.etdp slow.bin | diff values - && cmp values.bin slow.bin'
+check 'without a file it says how to use it' exits 2 ./tiny_cnn
+check 'where it cannot write it says so' exits 1 ./tiny_cnn no/run.etdp
+
+# ---- what its profile says -----------------------------------------------------------------------
+
+# The events of a run, in order, with the number of runs.
+cat >events.expected <<'END'
+Default,Program::load_method,1
+Execute,native_call_conv_1,200
+Execute,native_call_relu_1,200
+Execute,native_call_depthwise_2,200
+Execute,native_call_pointwise_2,200
+Execute,native_call_relu_2,200
+Execute,native_call_max_pool_2,200
+Execute,native_call_dense_3,200
+Execute,native_call_softmax_3,200
+Execute,Method::execute,200
+END
+events() {
+    etinspect --columns event_block_name,event_name,run_count --format csv "$1" >table.csv && sed 1d table.csv | tr -d '\r"' | diff events.expected -
+}
+check 'every layer is an event of every run' events run.etdp
+summary() { etinspect summary run.etdp >summary.text && grep '^operators outside delegates .* 8$' summary.text; }
+check 'the summary counts eight operators' summary
+check 'the values of its layers are found' etinspect --debug_buffer_path values.bin values.etdp
+head -c 70000 values.bin >cut.bin
+check 'or missed' exits 3 etinspect --debug_buffer_path cut.bin values.etdp
+
+for i in 1 2 3 4 5; do
+    for side in base same; do ./tiny_cnn $side$i.etdp >/dev/null; done
+    ./tiny_cnn_slow new$i.etdp >/dev/null
+done
+# gate SIDE: against the base
+gate() {
+    side=$1
+    set --
+    for i in 1 2 3 4 5; do set -- "$@" --base base$i.etdp --new "$side$i.etdp"; done
+    etinspect gate --fail_on 'op:p50>+100%' --report "junit=$side.xml" "$@"
+}
+check 'the gate finds the slower layer' exits 1 gate new
+check 'and names it' grep '<failure message="native_call_depthwise_2' new.xml
+passes() { gate same; found=$?; [ $found = 0 ] || [ $found = 6 ]; }
+check 'the gate does not blame the same program' passes
+
+echo "examples: $n_passed passed, $n_failed failed, $n_skipped skipped"
+[ $n_failed = 0 ]
