@@ -32,7 +32,7 @@ profile: account/ program/ model/ stats/ table/ read/input.h read/kind.h
 compare: profile/ account/ program/ stats/ table/
 gate:    profile/ compare/ stats/ table/
 measure: profile/ compare/ gate/ stats/ table/
-write:   table/ stats/timescale.h account/slices.h account/graph.h gate/result.h
+write:   table/ stats/timescale.h account/slices.h account/graph.h gate/result.h read/tensors/tensor_values.h
 api:     read/ model/ program/ account/ stats/ table/ view/ profile/ compare/ gate/ measure/ write/
 cli:     api/catalogue.h base/random.h base/folder.h
 capture:
@@ -42,7 +42,7 @@ capture:
 libraries='
 base:  csv.h
 table: openssl/sha.h sha2.h
-write: csv.h sqlite3.h
+write: csv.h sqlite3.h zlib.h
 read:  zlib.h
 '
 
