@@ -37,11 +37,17 @@ int memcmp(const void *, const void *, size_t);
 #define ETC_HOSTED 0
 #endif
 
-/* In line where speed counts more than size. */
+/* Whether speed counts more than size: in line then, and with paths of their own for what is usual. */
 #if defined(__OPTIMIZE_SIZE__)
+#define ETC_IS_FAST 0
 #define ETC_FAST static __attribute__((noinline, unused))
 #else
+#define ETC_IS_FAST 1
 #define ETC_FAST static inline __attribute__((always_inline))
+#endif
+
+#ifndef ETC_IS_LITTLE
+#define ETC_IS_LITTLE (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 #endif
 
 /* Keeps the compiler from moving stores from before the call to behind it, or back. */
@@ -77,7 +83,12 @@ static inline uint32_t etc__record_size(const uint32_t *record) {
     return (*record >> 8) * ETC_RECORD_UNIT;
 }
 
-enum { ETC_RUN_PARTIAL = 1, ETC_RUN_DROPPED = 2 };
+enum {
+    ETC_RUN_PARTIAL = 1,
+    ETC_RUN_DROPPED = 2,
+    ETC_RUN_MIXED =
+        4, /* may have other records than profile records, or a filler; of use to ETC_IS_FAST only */
+};
 
 typedef struct etc_run_record {
     uint32_t header;
@@ -308,8 +319,14 @@ ETC_FAST void *etc__reserve(etc_capture *c, uint32_t size) {
     return etc__make_room(c, size);
 }
 
-/* Makes what was reserved part of the run. */
-ETC_FAST void etc__commit(etc_capture *c, uint32_t size) {
+/* Says that a run has something else than profile records. */
+static inline void etc__mark_mixed(etc_capture *c) {
+    if (ETC_IS_FAST)
+        ((etc_run_record *)(void *)(c->records + c->run))->flags |= ETC_RUN_MIXED;
+}
+
+/* Makes what was reserved part of the run: a profile record, or the run itself. */
+ETC_FAST void etc__commit_plain(etc_capture *c, uint32_t size) {
     uint32_t head = c->head + size;
     if (head == c->limit && c->when_full == ETC_RING)
         head = c->base;
@@ -320,7 +337,14 @@ ETC_FAST void etc__commit(etc_capture *c, uint32_t size) {
     if (c->used + c->base > c->used_most)
         c->used_most = c->used + c->base;
 }
-ETC_FAST void etc__commit_event(etc_capture *c, uint32_t size) {
+
+/* The same for any record. */
+static inline void etc__commit(etc_capture *c, uint32_t size) {
+    etc__mark_mixed(c);
+    etc__commit_plain(c, size);
+}
+
+static inline void etc__commit_event(etc_capture *c, uint32_t size) {
     etc__commit(c, size);
     c->n_events++;
 }
@@ -335,6 +359,7 @@ void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle);
 /* Walks records: those of a run behind its run record. */
 typedef struct etc_cursor {
     uint32_t at, left;
+    bool is_plain; /* they are all profile records */
 } etc_cursor;
 
 /* Returns the next record, with fillers skipped; NULL: there is none. */

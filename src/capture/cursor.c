@@ -53,7 +53,7 @@ static const etc_run_record *next_run(const etc_capture *c, etc_run_cursor *curs
         return NULL;
     const etc_run_record *run = (const etc_run_record *)(const void *)(c->records + cursor->at);
     uint32_t size = cursor->at == c->run ? cursor->left : run->size;
-    cursor->records = (etc_cursor){cursor->at, size};
+    cursor->records = (etc_cursor){cursor->at, size, !(run->flags & ETC_RUN_MIXED)};
     etc__next_record(c, &cursor->records); /* the run itself */
     advance(c, &cursor->at, &cursor->left, size);
     return run;

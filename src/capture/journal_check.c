@@ -207,13 +207,14 @@ static bool step_over(checking *k, uint32_t size) {
 static bool check_next(checking *k) {
     etc_capture *c = k->c;
     uint32_t size = record_size(k);
-    const etc_run_record *run = (const etc_run_record *)(const void *)record_at(k);
+    etc_run_record *run = (etc_run_record *)(void *)record_at(k);
     if (size && etc__record_kind(&run->header) == ETC_RECORD_FILLER)
         return step_over(k, size);
     if (size != sizeof *run || etc__record_kind(&run->header) != ETC_RECORD_RUN ||
         !etc__is_name(c, run->name) ||
-        (run->flags & ~(uint32_t)(ETC_RUN_PARTIAL | ETC_RUN_DROPPED)))
+        (run->flags & ~(uint32_t)(ETC_RUN_PARTIAL | ETC_RUN_DROPPED | ETC_RUN_MIXED)))
         return false;
+    run->flags |= ETC_RUN_MIXED; /* without it records are not looked at one by one */
     if (k->at == c->run) {
         c->run_size = check_run(k, k->left);
         c->head = k->at;

@@ -8,48 +8,36 @@
  * Every table and vector has a size that follows from its record, so that all offsets are known
  * before their targets are written. A first pass, which writes nothing, finds the vtables that occur
  * and where the names begin. Runs and events start at multiples of 8 bytes of the file.
+ *
+ * A function that puts something also says how large it is: by counting. Where speed counts more than
+ * size, runs of plain events have a path of their own: layout_plain.c.
  */
-#include "capture/shapes.h"
+#include "capture/layout.h"
 
-/* Sizes fit into 32 bits: a record takes at most 19/8 of its size, and all of them 2^30 bytes. */
+/* Sizes fit into 32 bits: a record takes at most 11/4 of its size, and all of them 2^30 bytes. */
 #define MOST_FILE ((uint32_t)INT32_MAX)
-
-enum { HEADER_SIZE = 12 };
-
-typedef struct saving {
-    const etc_capture *c;
-    etc_save_options options;
-    uint32_t n_runs, n_skipped; /* that are saved, and before them */
-    etc_shapes shapes;
-    uint32_t names; /* where they begin */
-    etc_writer w;
-} saving;
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-static void put_table(saving *s, unsigned shape) {
-    if (s->w.is_counting)
-        etc__use_shape(&s->shapes, shape);
-    etc__put_u32(&s->w, s->w.position - s->shapes.positions[shape]);
+/* Returns the first word of a table that lies `distance` bytes from here: where its vtable is. */
+static uint32_t table(saving *s, unsigned shape, uint32_t distance) {
+    etc__use_shape(&s->shapes, shape);
+    return s->w.position + distance - s->shapes.positions[shape];
+}
+
+/* Returns the offset from `distance` bytes from here to a name. */
+static uint32_t name_offset(const saving *s, etc_name name, uint32_t distance) {
+    uint32_t target = etc__name_position(s, name);
+    return target ? target - s->w.position - distance : 0;
+}
+
+static void put_u64(saving *s, uint64_t value) {
+    uint32_t words[] = {(uint32_t)value, (uint32_t)(value >> 32)};
+    etc__put_words(&s->w, words, 2);
 }
 
 static unsigned bit(bool is_set, unsigned place) {
     return (unsigned)is_set << place;
-}
-
-/* Writes the offset to what lies `distance` bytes behind its end. */
-static void put_offset(saving *s, uint32_t distance) {
-    etc__put_u32(&s->w, (uint32_t)(distance + 4));
-}
-
-static void put_name(saving *s, etc_name name) {
-    if (s->w.is_counting) {
-        s->w.position += 4;
-        return;
-    }
-    const etc_name_entry *entry = etc__name_entry(s->c, name);
-    uint32_t target = s->names + s->c->file_names - (entry ? entry->file_end : 0);
-    etc__put_u32(&s->w, entry ? (uint32_t)(target - s->w.position) : 0);
 }
 
 static uint64_t to_nanoseconds(const etc_capture *c, uint64_t ticks) {
@@ -62,25 +50,63 @@ static uint64_t to_nanoseconds(const etc_capture *c, uint64_t ticks) {
     return whole * c->tick_numerator + rest;
 }
 
-/* ---- sizes ----------------------------------------------------------------------------------- */
-
 /* Events of a run that are saved, or allocators, come from records of these kinds. */
 static bool is_event(const saving *s, const uint32_t *record) {
-    switch (etc__record_kind(record)) {
-    case ETC_RECORD_PROFILE:
-    case ETC_RECORD_DELEGATE:
-    case ETC_RECORD_VALUE:
-        return true;
-    case ETC_RECORD_ALLOCATION:
-        return !s->options.no_allocations;
-    default:
-        return false;
-    }
+    etc_record_kind kind = etc__record_kind(record);
+    return kind != ETC_RECORD_ALLOCATOR &&
+           !(kind == ETC_RECORD_ALLOCATION && s->options.no_allocations);
 }
 
 static bool is_allocator(const saving *s, const uint32_t *record) {
     return etc__record_kind(record) == ETC_RECORD_ALLOCATOR && !s->options.no_allocations;
 }
+
+/* ---- profile events, allocations ------------------------------------------------------------- */
+
+static void put_profile(saving *s, const etc_profile_record *record) {
+    const etc_delegate_record *delegate = (const etc_delegate_record *)(const void *)record;
+    bool is_delegate = etc__record_kind(&record->header) == ETC_RECORD_DELEGATE;
+    uint64_t start = to_nanoseconds(s->c, record->start), end = to_nanoseconds(s->c, record->end);
+    unsigned shape = (is_delegate ? ETC_SHAPE_DELEGATE : ETC_SHAPE_PROFILE) +
+                     etc__profile_shape(record, start, end);
+    uint32_t id =
+        record->name || !is_delegate ? name_offset(s, record->name, 12) : (uint32_t)delegate->id;
+    uint32_t words[] = {
+        table(s, ETC_SHAPE_EVENT, 0),
+        4,
+        table(s, shape, 8),
+        id,
+        (uint32_t)record->chain,
+        record->handle,
+        (uint32_t)start,
+        (uint32_t)(start >> 32),
+        (uint32_t)end,
+        (uint32_t)(end >> 32),
+        8, /* metadata; they come behind the table */
+        0,
+    };
+    etc__put_words(&s->w, words, is_delegate ? 12 : 10);
+    if (is_delegate) {
+        etc__put_u32(&s->w, delegate->metadata_size);
+        etc__put_bytes(&s->w, delegate + 1, delegate->metadata_size);
+        etc__pad(&s->w);
+    }
+}
+
+static void put_allocation(saving *s, const etc_allocation_record *record) {
+    unsigned fields = bit(record->id != 0, 0) | bit(record->bytes != 0, 1);
+    uint32_t words[] = {
+        table(s, ETC_SHAPE_EVENT + 1, 0),
+        4,
+        table(s, ETC_SHAPE_ALLOCATION + fields, 8),
+        record->id,
+        (uint32_t)record->bytes,
+        (uint32_t)(record->bytes >> 32),
+    };
+    etc__put_words(&s->w, words, 6);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* A vector of 8-byte elements whose first is at a multiple of 8, from 4 bytes before one. */
 static uint32_t longs_size(uint32_t rank) {
@@ -91,125 +117,26 @@ static uint32_t tensor_size(const etc_tensor_record *tensor) {
     return ETC_TENSOR_SIZE + 2 * longs_size(tensor->rank);
 }
 
-/* Offsets of a list's tensors, with the count. */
-static uint32_t slots_size(uint32_t n) {
-    return etc__round_up(4 + 4 * n, 8);
-}
-
-static uint32_t member_size(const etc_value_record *value) {
-    const etc_tensor_record *tensor = (const etc_tensor_record *)(const void *)(value + 1);
-    uint32_t size = 0;
-    switch ((etc_value_type)value->type) {
-    case ETC_VALUE_INT:
-    case ETC_VALUE_DOUBLE:
-        return ETC_NUMBER_SIZE;
-    case ETC_VALUE_BOOL:
-        return ETC_POINTER_SIZE;
-    case ETC_VALUE_TENSOR:
-        return tensor_size(tensor);
-    case ETC_VALUE_TENSORS:
-        size = ETC_POINTER_SIZE + slots_size((uint32_t)value->bits);
-        for (uint32_t i = 0; i < value->bits; i++, tensor = etc__next_tensor(tensor))
-            size += tensor_size(tensor);
-        return size;
-    }
-    return 0;
-}
-
-static uint32_t event_size(const uint32_t *record) {
-    const void *at = record;
-    const etc_delegate_record *delegate = at;
-    const etc_value_record *value = at;
-    switch (etc__record_kind(record)) {
-    case ETC_RECORD_PROFILE:
-        return ETC_POINTER_SIZE + ETC_PROFILE_SIZE;
-    case ETC_RECORD_DELEGATE:
-        return ETC_POINTER_SIZE + ETC_DELEGATE_SIZE +
-               etc__round_up(4 + (uint32_t)delegate->metadata_size, 8);
-    case ETC_RECORD_ALLOCATION:
-        return ETC_POINTER_SIZE + ETC_ALLOCATION_SIZE;
-    default:
-        return ETC_POINTER_SIZE + ETC_DEBUG_SIZE + ETC_VALUE_SIZE +
-               (value->is_output ? (uint32_t)ETC_POINTER_SIZE : 0) + member_size(value);
-    }
-}
-
-/* What a run has, and the sizes of its parts. */
-typedef struct run_parts {
-    uint32_t n_allocators, n_events;
-    uint32_t allocators, slots, events;
-} run_parts;
-
-static run_parts measure_run(const saving *s, etc_cursor records) {
-    run_parts parts = {0};
-    for (const uint32_t *record; (record = etc__next_record(s->c, &records)) != NULL;) {
-        parts.n_allocators += is_allocator(s, record);
-        if (is_event(s, record)) {
-            parts.n_events++;
-            parts.events += event_size(record);
-        }
-    }
-    parts.allocators = parts.n_allocators ? 4 + (uint32_t)12 * parts.n_allocators : 0;
-    parts.slots = parts.n_events ? 4 + (uint32_t)4 * parts.n_events : 0;
-    return parts;
-}
-
-static uint32_t run_size(const saving *s, etc_cursor records) {
-    run_parts parts = measure_run(s, records);
-    return etc__round_up(ETC_RUN_SIZE + parts.allocators + parts.slots, 8) + parts.events;
-}
-
-/* ---- profile events, allocations ------------------------------------------------------------- */
-
-static void put_profile(saving *s, const etc_profile_record *record, etc_id id, uint32_t number) {
-    uint64_t start = to_nanoseconds(s->c, record->start), end = to_nanoseconds(s->c, record->end);
-    unsigned fields = (unsigned)id | bit(record->chain != 0, 2) |
-                      bit(record->handle != UINT32_MAX, 3) | bit(start != 0, 4) | bit(end != 0, 5);
-    put_table(s, ETC_SHAPE_PROFILE + fields);
-    if (id == ETC_ID_INT)
-        etc__put_u32(&s->w, number);
-    else
-        put_name(s, record->name);
-    etc__put_u32(&s->w, (uint32_t)record->chain);
-    etc__put_u32(&s->w, record->handle);
-    etc__put_u64(&s->w, start);
-    etc__put_u64(&s->w, end);
-}
-
-static void put_delegate(saving *s, const etc_delegate_record *record) {
-    put_profile(s, &record->profile, record->profile.name ? ETC_ID_STRING : ETC_ID_INT,
-                (uint32_t)record->id);
-    put_offset(s, 4);
-    etc__put_u32(&s->w, 0);
-    etc__put_u32(&s->w, record->metadata_size);
-    etc__put_bytes(&s->w, record + 1, record->metadata_size);
-    etc__pad(&s->w, 8);
-}
-
-static void put_allocation(saving *s, const etc_allocation_record *record) {
-    unsigned fields = bit(record->id != 0, 0) | bit(record->bytes != 0, 1);
-    put_table(s, ETC_SHAPE_ALLOCATION + fields);
-    etc__put_u32(&s->w, record->id);
-    etc__put_u64(&s->w, record->bytes);
-}
-
-/* ---- values ---------------------------------------------------------------------------------- */
-
 static void put_longs(saving *s, const int64_t *numbers, uint32_t n) {
-    etc__put_u32(&s->w, 0);
-    etc__put_u32(&s->w, n);
+    uint32_t words[] = {0, n};
+    etc__put_words(&s->w, words, 2);
     for (uint32_t i = 0; i < n; i++)
-        etc__put_u64(&s->w, (uint64_t)numbers[i]);
+        put_u64(s, (uint64_t)numbers[i]);
 }
 
 static void put_tensor(saving *s, const etc_tensor_record *tensor) {
     unsigned fields = bit(tensor->scalar_type != 0, 0) | bit(tensor->offset != 0, 1);
+    uint64_t offset = (uint64_t)tensor->offset;
     const int64_t *sizes = etc__tensor_sizes(tensor);
-    put_table(s, ETC_SHAPE_TENSOR + fields);
-    put_offset(s, ETC_TENSOR_SIZE - 8 + 4);
-    put_offset(s, ETC_TENSOR_SIZE - 12 + 4 + longs_size(tensor->rank));
-    etc__put_u32(&s->w, (uint32_t)tensor->scalar_type);
-    etc__put_u64(&s->w, (uint64_t)tensor->offset);
+    uint32_t words[] = {
+        table(s, ETC_SHAPE_TENSOR + fields, 0),
+        ETC_TENSOR_SIZE, /* sizes, behind 4 bytes */
+        ETC_TENSOR_SIZE - 4 + longs_size(tensor->rank),
+        (uint32_t)tensor->scalar_type,
+        (uint32_t)offset,
+        (uint32_t)(offset >> 32),
+    };
+    etc__put_words(&s->w, words, 6);
     put_longs(s, sizes, tensor->rank);
     put_longs(s, sizes + tensor->rank, tensor->rank);
 }
@@ -217,160 +144,201 @@ static void put_tensor(saving *s, const etc_tensor_record *tensor) {
 static void put_tensors(saving *s, const etc_value_record *value) {
     const etc_tensor_record *first = (const etc_tensor_record *)(const void *)(value + 1);
     const etc_tensor_record *tensor = first;
-    put_table(s, ETC_SHAPE_LIST);
-    put_offset(s, 0);
-    uint32_t position = s->w.position, target = position + slots_size((uint32_t)value->bits);
-    etc__put_u32(&s->w, (uint32_t)value->bits);
-    for (uint32_t i = 0; i < value->bits; i++, tensor = etc__next_tensor(tensor)) {
-        etc__put_u32(&s->w, (uint32_t)(target - s->w.position));
+    uint32_t n = (uint32_t)value->bits;
+    uint32_t words[] = {table(s, ETC_SHAPE_LIST, 0), 4, n};
+    etc__put_words(&s->w, words, 3);
+    uint32_t target = etc__round_up(s->w.position + 4 * n, 8);
+    for (uint32_t i = 0; i < n; i++, tensor = etc__next_tensor(tensor)) {
+        etc__put_u32(&s->w, target - s->w.position);
         target += tensor_size(tensor);
     }
-    etc__pad(&s->w, 8);
+    etc__pad(&s->w);
     tensor = first;
-    for (uint32_t i = 0; i < value->bits; i++, tensor = etc__next_tensor(tensor))
+    for (uint32_t i = 0; i < n; i++, tensor = etc__next_tensor(tensor))
         put_tensor(s, tensor);
 }
 
 static void put_bool(saving *s, bool value) {
-    put_table(s, ETC_SHAPE_BOOL + value);
-    etc__put_u32(&s->w, value);
+    uint32_t words[] = {table(s, ETC_SHAPE_BOOL + value, 0), value};
+    etc__put_words(&s->w, words, 2);
 }
 
 static void put_number(saving *s, uint64_t bits) {
-    put_table(s, ETC_SHAPE_NUMBER + (bits != 0));
-    etc__put_u32(&s->w, 0);
-    etc__put_u64(&s->w, bits);
-}
-
-static etc_member member_of(const etc_value_record *value) {
-    switch ((etc_value_type)value->type) {
-    case ETC_VALUE_BOOL:
-        return ETC_MEMBER_BOOL;
-    case ETC_VALUE_DOUBLE:
-        return ETC_MEMBER_DOUBLE;
-    case ETC_VALUE_TENSOR:
-        return ETC_MEMBER_TENSOR;
-    case ETC_VALUE_TENSORS:
-        return ETC_MEMBER_LIST;
-    default:
-        return ETC_MEMBER_INT;
-    }
-}
-
-static void put_member(saving *s, const etc_value_record *value, etc_member member) {
-    switch (member) {
-    case ETC_MEMBER_BOOL:
-        put_bool(s, value->bits != 0);
-        break;
-    case ETC_MEMBER_TENSOR:
-        put_tensor(s, (const etc_tensor_record *)(const void *)(value + 1));
-        break;
-    case ETC_MEMBER_LIST:
-        put_tensors(s, value);
-        break;
-    default:
-        put_number(s, value->bits);
-        break;
-    }
+    uint32_t words[] = {table(s, ETC_SHAPE_NUMBER + (bits != 0), 0), 0};
+    etc__put_words(&s->w, words, 2);
+    put_u64(s, bits);
 }
 
 static void put_value(saving *s, const etc_value_record *value) {
-    etc_id id = value->name ? ETC_ID_STRING : value->id != -1 ? ETC_ID_INT : ETC_ID_NONE;
-    etc_member member = member_of(value);
+    static const uint8_t members[] = {
+        [ETC_VALUE_INT] = ETC_MEMBER_INT,       [ETC_VALUE_BOOL] = ETC_MEMBER_BOOL,
+        [ETC_VALUE_DOUBLE] = ETC_MEMBER_DOUBLE, [ETC_VALUE_TENSOR] = ETC_MEMBER_TENSOR,
+        [ETC_VALUE_TENSORS] = ETC_MEMBER_LIST,
+    };
+    etc_member member = members[value->type];
+    etc_key_kind key = value->name ? ETC_KEY_NAME : value->id != -1 ? ETC_KEY_ID : ETC_KEY_NONE;
     unsigned fields =
-        (unsigned)id | bit(value->chain != 0, 2) | bit(value->handle != UINT32_MAX, 3);
-    put_table(s, ETC_SHAPE_DEBUG + fields);
-    etc__put_u32(&s->w, value->handle);
-    etc__put_u64(&s->w, (uint64_t)(int64_t)value->chain);
-    put_offset(s, 4);
-    if (id == ETC_ID_STRING)
-        put_name(s, value->name);
-    else
-        etc__put_u32(&s->w, id == ETC_ID_INT ? (uint32_t)value->id : 0);
-
-    put_table(s, ETC_SHAPE_VALUE + 2 * (unsigned)member + value->is_output);
-    etc__put_u32(&s->w, value->type);
-    put_offset(s, value->is_output ? 4 + ETC_POINTER_SIZE : 4);
-    etc__put_u32(&s->w, value->is_output ? 4 : 0);
+        bit(value->chain != 0, 0) | bit(value->handle != UINT32_MAX, 1) | 4 * (unsigned)key;
+    uint32_t words[] = {
+        table(s, ETC_SHAPE_EVENT + 2, 0),
+        4,
+        table(s, ETC_SHAPE_DEBUG + fields, 8),
+        value->handle,
+        (uint32_t)value->chain,
+        value->chain < 0 ? UINT32_MAX : 0,
+        8, /* the value */
+        key == ETC_KEY_NAME ? name_offset(s, value->name, 28) : (uint32_t)value->id,
+        table(s, ETC_SHAPE_VALUE + 2 * (unsigned)member + value->is_output, 32),
+        value->type,
+        value->is_output ? 8 + ETC_POINTER_SIZE : 8, /* the member */
+        4,                                           /* whether it is an output */
+    };
+    etc__put_words(&s->w, words, 12);
     if (value->is_output)
         put_bool(s, true);
-    put_member(s, value, member);
+    if (member == ETC_MEMBER_BOOL)
+        put_bool(s, value->bits != 0);
+    else if (member == ETC_MEMBER_TENSOR)
+        put_tensor(s, (const etc_tensor_record *)(const void *)(value + 1));
+    else if (member == ETC_MEMBER_LIST)
+        put_tensors(s, value);
+    else
+        put_number(s, value->bits);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
 static void put_event(saving *s, const uint32_t *record) {
     const void *at = record;
-    const etc_profile_record *profile = at;
-    etc_record_kind kind = etc__record_kind(record);
-    unsigned member = kind == ETC_RECORD_ALLOCATION ? 1 : kind == ETC_RECORD_VALUE ? 2 : 0;
-    put_table(s, ETC_SHAPE_EVENT + member);
-    put_offset(s, 0);
-    switch (kind) {
-    case ETC_RECORD_PROFILE:
-        put_profile(s, profile, profile->name ? ETC_ID_NAME : ETC_ID_NONE, 0);
-        break;
-    case ETC_RECORD_DELEGATE:
-        put_delegate(s, at);
-        break;
+    switch (etc__record_kind(record)) {
     case ETC_RECORD_ALLOCATION:
         put_allocation(s, at);
         break;
-    default:
+    case ETC_RECORD_VALUE:
         put_value(s, at);
         break;
+    default:
+        put_profile(s, at);
+        break;
     }
+}
+
+/* The same as counting finds, sooner. */
+static inline uint32_t profile_size(const uint32_t *record) {
+    if (etc__record_kind(record) == ETC_RECORD_PROFILE)
+        return ETC_EVENT_SIZE;
+    uint32_t metadata = ((const etc_delegate_record *)(const void *)record)->metadata_size;
+    return ETC_POINTER_SIZE + ETC_DELEGATE_SIZE + etc__round_up(4 + metadata, 8);
+}
+
+/* Returns the size of an event in the file. */
+static uint32_t event_size(saving *s, const uint32_t *record) {
+    if (ETC_IS_FAST && etc__record_kind(record) <= ETC_RECORD_DELEGATE)
+        return profile_size(record);
+    uint32_t position = s->w.position;
+    bool is_counting = s->w.is_counting;
+    s->w.position = 0;
+    s->w.is_counting = true;
+    put_event(s, record);
+    uint32_t size = s->w.position;
+    s->w.position = position;
+    s->w.is_counting = is_counting;
+    return size;
+}
+
+/* What a run has. */
+typedef struct run_parts {
+    uint32_t n_allocators, n_events;
+    uint32_t events; /* bytes */
+} run_parts;
+
+static run_parts measure_run(saving *s, etc_cursor records) {
+    run_parts parts = {0};
+    if (etc__is_plain(s, &records)) {
+        parts.n_events = etc__n_plain(&records);
+        parts.events = parts.n_events * ETC_EVENT_SIZE;
+        return parts;
+    }
+    for (const uint32_t *record; (record = etc__next_record(s->c, &records)) != NULL;) {
+        parts.n_allocators += is_allocator(s, record);
+        if (is_event(s, record)) {
+            parts.n_events++;
+            parts.events += event_size(s, record);
+        }
+    }
+    return parts;
+}
+
+static uint32_t allocators_size(uint32_t n) {
+    return n ? 4 + 12 * n : 0;
+}
+
+static uint32_t run_size(saving *s, etc_cursor records) {
+    run_parts parts = measure_run(s, records);
+    uint32_t slots = parts.n_events ? 4 + 4 * parts.n_events : 0;
+    return etc__round_up(ETC_RUN_SIZE + allocators_size(parts.n_allocators) + slots, 8) +
+           parts.events;
 }
 
 static void put_allocators(saving *s, etc_cursor records, uint32_t n) {
     etc__put_u32(&s->w, n);
     for (uint32_t i = 0; i < n; i++)
-        put_offset(s, 4 * (n - 1 - i) + ETC_POINTER_SIZE * (uint32_t)i);
+        etc__put_u32(&s->w, 4 * (n + i)); /* tables are twice as large as their offsets */
     for (const uint32_t *record; (record = etc__next_record(s->c, &records)) != NULL;) {
         if (!is_allocator(s, record))
             continue;
-        put_table(s, ETC_SHAPE_ALLOCATOR + 1);
-        put_name(s, ((const etc_allocator_record *)(const void *)record)->name);
+        etc_name name = ((const etc_allocator_record *)(const void *)record)->name;
+        uint32_t words[] = {table(s, ETC_SHAPE_ALLOCATOR, 0), name_offset(s, name, 4)};
+        etc__put_words(&s->w, words, 2);
     }
 }
 
+static const uint32_t *next_event(const saving *s, etc_cursor *records) {
+    const uint32_t *record = etc__next_record(s->c, records);
+    while (record && !is_event(s, record))
+        record = etc__next_record(s->c, records);
+    return record;
+}
+
 static void put_events(saving *s, etc_cursor records, uint32_t n) {
-    uint32_t target = etc__round_up(s->w.position + 4 + 4 * (uint32_t)n, 8);
+    uint32_t target = etc__round_up(s->w.position + 4 + 4 * n, 8);
     etc_cursor again = records;
+    const uint32_t *record;
+    if (etc__is_plain(s, &records)) {
+        etc__put_plain_events(s, &records);
+        return;
+    }
     etc__put_u32(&s->w, n);
     if (s->w.is_counting) { /* the offsets are not needed */
-        s->w.position += 4 * (uint32_t)n;
+        s->w.position += 4 * n;
         again.left = 0;
     }
-    for (const uint32_t *record; (record = etc__next_record(s->c, &again)) != NULL;) {
-        if (!is_event(s, record))
-            continue;
-        etc__put_u32(&s->w, (uint32_t)(target - s->w.position));
-        target += event_size(record);
+    while ((record = next_event(s, &again)) != NULL) {
+        etc__put_u32(&s->w, target - s->w.position);
+        target += event_size(s, record);
     }
-    etc__pad(&s->w, 8);
-    while ((n--) > 0) {
-        const uint32_t *record = etc__next_record(s->c, &records);
-        while (!is_event(s, record))
-            record = etc__next_record(s->c, &records);
+    etc__pad(&s->w);
+    while ((record = next_event(s, &records)) != NULL)
         put_event(s, record);
-    }
 }
 
 static void put_run(saving *s, const etc_run_record *run, etc_cursor records) {
     run_parts parts = measure_run(s, records);
     unsigned fields = bit(run->bundled_input != -1, 0) | bit(parts.n_allocators != 0, 1) |
                       bit(parts.n_events != 0, 2);
-    put_table(s, ETC_SHAPE_RUN + fields);
-    put_name(s, run->name);
-    etc__put_u32(&s->w, (uint32_t)run->bundled_input);
-    put_offset(s, 4);
-    put_offset(s, parts.allocators);
+    uint32_t words[] = {
+        table(s, ETC_SHAPE_RUN + fields, 0),
+        name_offset(s, run->name, 4),
+        (uint32_t)run->bundled_input,
+        8,                                       /* allocators */
+        4 + allocators_size(parts.n_allocators), /* events */
+    };
+    etc__put_words(&s->w, words, 5);
     if (parts.n_allocators)
         put_allocators(s, records, parts.n_allocators);
     if (parts.n_events)
         put_events(s, records, parts.n_events);
-    etc__pad(&s->w, 8);
+    etc__pad(&s->w);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -395,16 +363,16 @@ static void choose_runs(saving *s) {
 }
 
 static void put_run_offsets(saving *s) {
-    uint32_t target = etc__round_up(s->w.position + 4 + 4 * (uint32_t)s->n_runs, 8);
+    uint32_t target = etc__round_up(s->w.position + 4 + 4 * s->n_runs, 8);
     etc_run_cursor cursor;
     start_runs(s, &cursor);
     etc__put_u32(&s->w, s->n_runs);
     while (etc__next_run(s->c, &cursor)) {
-        etc__put_u32(&s->w, (uint32_t)(target - s->w.position));
+        etc__put_u32(&s->w, target - s->w.position);
         if (!s->w.is_counting)
             target += run_size(s, cursor.records);
     }
-    etc__pad(&s->w, 8);
+    etc__pad(&s->w);
 }
 
 /* The name that was added last lies first. */
@@ -419,11 +387,18 @@ static void put_names(saving *s) {
     }
 }
 
-/* Everything behind the vtables, from a multiple of 8 on. */
+/* Everything up to the tables. */
+static void put_head(saving *s) {
+    uint32_t words[] = {s->size - 4, s->body - 4, 0x30304445}; /* "ED00" */
+    etc__put_words(&s->w, words, 3);
+    etc__put_shapes(&s->w, &s->shapes);
+    etc__pad(&s->w);
+}
+
 static void put_body(saving *s) {
     etc_run_cursor cursor;
-    put_table(s, ETC_SHAPE_DUMP);
-    put_offset(s, 0);
+    uint32_t words[] = {table(s, ETC_SHAPE_DUMP, 0), 4};
+    etc__put_words(&s->w, words, 2);
     put_run_offsets(s);
     start_runs(s, &cursor);
     for (const etc_run_record *run; (run = etc__next_run(s->c, &cursor)) != NULL;)
@@ -431,27 +406,25 @@ static void put_body(saving *s) {
 }
 
 /* Finds what is saved, and how large it is. */
-static etc_status plan(saving *s, uint32_t *size) {
+static etc_status plan(saving *s) {
     choose_runs(s);
     if (s->n_runs == 0)
         return ETC_STATE;
     s->w.is_counting = true;
     put_body(s);
-    uint32_t body = etc__round_up(etc__place_shapes(&s->shapes, HEADER_SIZE), 8);
-    s->names = body + s->w.position;
-    *size = s->names + s->c->file_names;
-    return *size > MOST_FILE ? ETC_TOO_LARGE : ETC_OK;
+    uint32_t body_size = s->w.position;
+    s->w.position = 0;
+    put_head(s);
+    s->body = s->w.position;
+    s->names = s->body + body_size;
+    s->size = s->names + s->c->file_names;
+    return s->size > MOST_FILE ? ETC_TOO_LARGE : ETC_OK;
 }
 
-static void write_file(saving *s, uint32_t size) {
+static void write_file(saving *s) {
     s->w.is_counting = false;
     s->w.position = 0;
-    etc__put_u32(&s->w, (uint32_t)size - 4);
-    uint32_t body = etc__round_up(etc__place_shapes(&s->shapes, HEADER_SIZE), 8);
-    etc__put_u32(&s->w, body - 4);
-    etc__put_bytes(&s->w, "ED00", 4);
-    etc__write_shapes(&s->w, &s->shapes);
-    etc__pad(&s->w, 8);
+    put_head(s);
     put_body(s);
     put_names(s);
 }
@@ -464,15 +437,24 @@ etc_save_options etc__save_options(const etc_save_options *options) {
     return known;
 }
 
+/* The buffer stays as it is. */
+static void start(saving *s, const etc_capture *c, const etc_save_options *options) {
+    memset(s, 0, offsetof(saving, buffer));
+    s->w.buffer = s->buffer;
+    s->c = c;
+    s->options = etc__save_options(options);
+}
+
 etc_status etc_save_size(const etc_capture *c, const etc_save_options *options, uint64_t *out) {
-    uint32_t size = 0;
+    saving s;
     etc_status status = ETC_OK;
+    s.size = 0;
     if (c) {
-        saving s = {.c = c, .options = etc__save_options(options)};
-        status = plan(&s, &size);
+        start(&s, c, options);
+        status = plan(&s);
     }
     if (out)
-        *out = status == ETC_STATE ? 0 : size;
+        *out = s.size;
     return status;
 }
 
@@ -499,11 +481,12 @@ etc_status etc_save(const etc_capture *c, const etc_save_options *options, etc_s
         return ETC_OK;
     if (!sink.write)
         return ETC_INVALID;
-    uint32_t size;
-    saving s = {.c = c, .options = etc__save_options(options), .w = {.sink = sink}};
-    etc_status status = plan(&s, &size);
+    saving s;
+    start(&s, c, options);
+    s.w.sink = sink;
+    etc_status status = plan(&s);
     if (status)
         return status;
-    write_file(&s, size);
+    write_file(&s);
     return etc__flush(&s.w);
 }

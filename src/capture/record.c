@@ -150,8 +150,10 @@ ETC_FAST void record_event(etc_capture *c, const etc_span *span, uint64_t end, c
         record->metadata_size = (uint32_t)size;
         if (size)
             memcpy(record + 1, metadata, size);
+        etc__mark_mixed(c);
     }
-    etc__commit_event(c, record_size);
+    etc__commit_plain(c, record_size);
+    c->n_events++;
 }
 
 /* Ends an event of one kind; a span of the other is counted. */

@@ -94,6 +94,8 @@ static bool drop_oldest(etc_capture *c) {
 static void wrap(etc_capture *c) {
     uint32_t size = c->limit - c->head;
     *record_at(c, c->head) = etc__record_header(ETC_RECORD_FILLER, size);
+    if (c->run != ETC_NOWHERE)
+        etc__mark_mixed(c);
     c->used += size;
     c->run_size += size;
     etc__order_stores();
@@ -152,7 +154,7 @@ void etc__open_run(etc_capture *c, etc_name name) {
     *run = (etc_run_record){.header = etc__record_header(ETC_RECORD_RUN, sizeof *run),
                             .name = name,
                             .bundled_input = c->bundled_input};
-    etc__commit(c, sizeof *run);
+    etc__commit_plain(c, sizeof *run);
 }
 
 /* A run that lost events leaves its memory to others, if nobody will see it. */

@@ -1,5 +1,5 @@
 /*
- * writer.c - numbers become little-endian bytes, whatever the order of the machine.
+ * writer.c - bytes go to a sink through a buffer.
  */
 #include "capture/writer.h"
 
@@ -15,31 +15,18 @@ etc_status etc__flush(etc_writer *w) {
 }
 
 void etc__put_bytes(etc_writer *w, const void *data, size_t size) {
-    w->position += (uint32_t)size;
-    if (w->is_counting)
-        return;
-    if (size > sizeof w->buffer - w->n_buffered) {
+    if (w->is_counting) {
+        w->position += (uint32_t)size;
+    } else if (size <= ETC_BUFFER_SIZE) {
+        memcpy(etc__claim(w, (uint32_t)size), data, size);
+    } else {
         etc__flush(w);
-        if (size > sizeof w->buffer) {
-            write_sink(w, data, size);
-            return;
-        }
+        write_sink(w, data, size);
+        w->position += (uint32_t)size;
     }
-    memcpy(w->buffer + w->n_buffered, data, size);
-    w->n_buffered = (uint8_t)(w->n_buffered + size);
 }
 
-void etc__put_u16(etc_writer *w, uint16_t value) {
-    uint8_t bytes[] = {(uint8_t)value, (uint8_t)(value >> 8)};
-    etc__put_bytes(w, bytes, sizeof bytes);
-}
-
-void etc__put_u64(etc_writer *w, uint64_t value) {
-    etc__put_u32(w, (uint32_t)value);
-    etc__put_u32(w, (uint32_t)(value >> 32));
-}
-
-void etc__pad(etc_writer *w, uint32_t unit) {
+void etc__pad(etc_writer *w) {
     static const uint8_t zeros[8] = {0};
-    etc__put_bytes(w, zeros, (size_t)(-w->position & (unit - 1)));
+    etc__put_bytes(w, zeros, (size_t)(-w->position & 7));
 }

@@ -1,5 +1,5 @@
 /*
- * writer.h - a file that is written front to back: numbers become bytes, and bytes go to a sink.
+ * writer.h - a file that is written front to back: bytes go to a sink through a buffer.
  *
  * The place of each byte is known before; while counting nothing is written.
  */
@@ -8,36 +8,55 @@
 
 #include "capture/capture.h"
 
+/* At least as large as any table. */
+#if ETC_HOSTED && ETC_IS_FAST
+#define ETC_BUFFER_SIZE 4096u
+#else
+#define ETC_BUFFER_SIZE 128u
+#endif
+
 typedef struct etc_writer {
-    etc_sink sink;
     uint32_t position;
     bool is_counting;
     bool has_failed;
-    uint8_t n_buffered;
-    uint8_t buffer[128];
+    uint32_t n_buffered;
+    uint8_t *buffer; /* ETC_BUFFER_SIZE bytes */
+    etc_sink sink;
 } etc_writer;
 
 void etc__put_bytes(etc_writer *w, const void *data, size_t size);
 /* Writes what is still buffered. Returns ETC_IO if any write failed. */
 etc_status etc__flush(etc_writer *w);
+/* Writes zeros up to a multiple of 8. */
+void etc__pad(etc_writer *w);
 
-ETC_FAST void etc__put_u32(etc_writer *w, uint32_t value) {
-    w->position += 4;
-    if (w->is_counting)
-        return;
-    if (w->n_buffered > sizeof w->buffer - 4)
+/* Returns where the next bytes, at most as many as the buffer has, are to be put; they count as written. */
+static inline uint8_t *etc__claim(etc_writer *w, uint32_t size) {
+    if (size > ETC_BUFFER_SIZE - w->n_buffered)
         etc__flush(w);
     uint8_t *out = w->buffer + w->n_buffered;
-    out[0] = (uint8_t)value;
-    out[1] = (uint8_t)(value >> 8);
-    out[2] = (uint8_t)(value >> 16);
-    out[3] = (uint8_t)(value >> 24);
-    w->n_buffered = (uint8_t)(w->n_buffered + 4);
+    w->position += size;
+    w->n_buffered += size;
+    return out;
 }
 
-void etc__put_u16(etc_writer *w, uint16_t value);
-void etc__put_u64(etc_writer *w, uint64_t value);
-/* Writes zeros up to a multiple of `unit`, which is a power of two. */
-void etc__pad(etc_writer *w, uint32_t unit);
+/* Writes numbers of 32 bits, little-endian whatever the order of the machine. */
+ETC_FAST void etc__put_words(etc_writer *w, const uint32_t *words, uint32_t n) {
+    if (w->is_counting) {
+        w->position += 4 * n;
+        return;
+    }
+    uint8_t *out = etc__claim(w, 4 * n);
+#if ETC_IS_LITTLE
+    memcpy(out, words, (size_t)4 * n);
+#else
+    for (uint32_t i = 0; i < 4 * n; i++)
+        out[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+#endif
+}
+
+static inline void etc__put_u32(etc_writer *w, uint32_t value) {
+    etc__put_words(w, &value, 1);
+}
 
 #endif

@@ -1,0 +1,51 @@
+/*
+ * layout.h - what is known while an ETDump is written, and the events that are written fast.
+ */
+#ifndef ETC_CAPTURE_LAYOUT_H
+#define ETC_CAPTURE_LAYOUT_H
+
+#include "capture/shapes.h"
+
+typedef struct saving {
+    etc_writer w;
+    const etc_capture *c;
+    etc_save_options options;
+    uint32_t n_runs, n_skipped; /* that are saved, and before them */
+    uint32_t body, names, size; /* where the tables and the names begin, where the file ends */
+    etc_shapes shapes;
+    uint8_t buffer[ETC_BUFFER_SIZE];
+} saving;
+
+/* Size of a plain event in the file: Event and ProfileEvent. */
+#define ETC_EVENT_SIZE ((uint32_t)ETC_POINTER_SIZE + ETC_PROFILE_SIZE)
+
+/* Returns where a name lies in the file; 0: nowhere. */
+static inline uint32_t etc__name_position(const saving *s, etc_name name) {
+    const etc_name_entry *entry = etc__name_entry(s->c, name);
+    return entry ? s->names + s->c->file_names - entry->file_end : 0;
+}
+
+/* Returns which fields a profile event has, as a number beyond ETC_SHAPE_PROFILE. */
+static inline unsigned etc__profile_shape(const etc_profile_record *record, uint64_t start,
+                                          uint64_t end) {
+    return (unsigned)(record->name != 0) | (unsigned)(record->chain != 0) << 1 |
+           (unsigned)(record->handle != UINT32_MAX) << 2 | (unsigned)(start != 0) << 3 |
+           (unsigned)(end != 0) << 4;
+}
+
+/* ---- layout_plain.c -------------------------------------------------------------------------- */
+
+/* Whether all records of a run are plain events, one behind the other, with times as they are saved. */
+static inline bool etc__is_plain(const saving *s, const etc_cursor *records) {
+    return ETC_IS_FAST && ETC_IS_LITTLE && records->is_plain && s->c->tick_denominator == 0 &&
+           records->left <= s->c->limit - records->at;
+}
+
+static inline uint32_t etc__n_plain(const etc_cursor *records) {
+    return records->left / (uint32_t)sizeof(etc_profile_record);
+}
+
+/* Writes, or counts, the vector of such events and the events. */
+void etc__put_plain_events(saving *s, const etc_cursor *records);
+
+#endif
