@@ -204,6 +204,30 @@ static void save(player *p, bool may_fail) {
     free(c.data);
 }
 
+/* Another capture has its runs, too, if they find room. */
+static void append(player *p) {
+    static _Alignas(8) uint8_t other_memory[16384];
+    etc_config config = ETC_CONFIG_INIT;
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    config.clock = read_clock;
+    config.clock_context = p;
+    config.when_full = take(p) & 1 ? ETC_RING : ETC_STOP;
+    config.keep_partial_runs = take(p) & 1;
+    options.last_runs = take(p) % 4;
+    etc_capture *other = etc_init(other_memory, sizeof other_memory, &config);
+    etc_status status = ETC_OK;
+    for (unsigned n = take(p) % 3; n > 0; n--)
+        status = etc_append(other, p->capture, &options);
+    collected c = {malloc(1 << 20), 0, 1 << 20};
+    FUZZ_EXPECT(c.data);
+    if (etc_save(other, NULL, (etc_sink){collect, &c}) == ETC_OK) {
+        char why[256];
+        FUZZ_EXPECT(status == ETC_OK || status == ETC_FULL);
+        FUZZ_EXPECT(etdump_compare_readers(c.data, c.size, why) != ETDUMP_DISAGREE);
+    }
+    free(c.data);
+}
+
 static void drop_character(void *context, char character) {
     (void)context;
     fuzz_sum += (uint64_t)(unsigned char)character;
@@ -365,7 +389,10 @@ static void call(player *p) {
             reset(p);
         break;
     case 15:
-        (void)etc_print(p->capture, NULL, drop_character, NULL);
+        if (take(p) & 1)
+            append(p);
+        else
+            (void)etc_print(p->capture, NULL, drop_character, NULL);
         break;
     case 16:
         forge_span(p);

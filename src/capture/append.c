@@ -1,0 +1,130 @@
+/*
+ * append.c - copies runs from one capture to another.
+ */
+#include "capture/capture.h"
+
+/* Names of the one capture as names of the other: those met last. */
+enum { KNOWN_NAMES = 64 };
+
+typedef struct copier {
+    etc_capture *to;
+    const etc_capture *from;
+    bool no_allocations;
+    struct {
+        etc_name from, to;
+    } known[KNOWN_NAMES];
+} copier;
+
+static etc_name copy_name(copier *copy, etc_name name) {
+    if (name == 0)
+        return 0;
+    unsigned slot = (name ^ name >> 6) % KNOWN_NAMES;
+    if (copy->known[slot].from != name || !copy->known[slot].to) {
+        const etc_name_entry *entry = etc__name_entry(copy->from, name);
+        copy->known[slot].from = name;
+        copy->known[slot].to = entry ? etc__intern(copy->to, etc__entry_text(entry)) : 0;
+    }
+    return copy->known[slot].to;
+}
+
+/* Contents stay where they are: tensors lose their place. */
+static void forget_contents(etc_capture *c, etc_value_record *value) {
+    if (value->type != ETC_VALUE_TENSOR && value->type != ETC_VALUE_TENSORS)
+        return;
+    etc_tensor_record *tensor = (etc_tensor_record *)(void *)(value + 1);
+    for (uint64_t i = 0; i < value->bits; i++) {
+        if (tensor->offset != -1)
+            etc__count(&c->n_without_contents);
+        tensor->offset = -1;
+        tensor = (etc_tensor_record *)(void *)((uint8_t *)(tensor + 1) +
+                                               sizeof(int64_t) * 2 * tensor->rank);
+    }
+}
+
+/* All records but those of allocations have their name behind the header. */
+typedef struct named_record {
+    uint32_t header;
+    etc_name name;
+} named_record;
+
+static bool is_allocation(etc_record_kind kind) {
+    return kind == ETC_RECORD_ALLOCATOR || kind == ETC_RECORD_ALLOCATION;
+}
+
+static void copy_record(copier *copy, const uint32_t *record) {
+    etc_capture *c = copy->to;
+    etc_record_kind kind = etc__record_kind(record);
+    uint32_t size = etc__record_size(record);
+    etc_name name = 0;
+    if (copy->no_allocations && is_allocation(kind))
+        return;
+    if (kind != ETC_RECORD_ALLOCATION)
+        name = copy_name(copy, ((const named_record *)(const void *)record)->name);
+    named_record *out = etc__reserve(c, size);
+    if (!out)
+        return;
+    memcpy(out, record, size);
+    if (kind != ETC_RECORD_ALLOCATION)
+        out->name = name;
+    if (kind == ETC_RECORD_VALUE)
+        forget_contents(c, (etc_value_record *)(void *)out);
+    if (kind == ETC_RECORD_ALLOCATOR) {
+        c->n_allocators++;
+        etc__commit(c, size);
+    } else {
+        etc__commit_event(c, size);
+    }
+}
+
+static void copy_run(copier *copy, const etc_run_record *run, etc_cursor records, bool is_open) {
+    etc_capture *c = copy->to;
+    const etc_name_entry *name = etc__name_entry(copy->from, run->name);
+    int32_t bundled_input = c->bundled_input;
+    c->bundled_input = run->bundled_input;
+    etc_run(c, name ? etc__entry_text(name) : "");
+    c->bundled_input = bundled_input;
+    for (const uint32_t *record;
+         etc__is_on(c) && (record = etc__next_record(copy->from, &records)) != NULL;)
+        copy_record(copy, record);
+    if (c->run_state == ETC_RUN_OPEN && (is_open || (run->flags & ETC_RUN_PARTIAL)))
+        c->run_state = ETC_RUN_FULL; /* it lacks events here, too */
+    etc_run_end(c);
+}
+
+static uint32_t count_runs(const etc_capture *c, const char *name) {
+    uint32_t n = 0;
+    etc_run_cursor cursor;
+    etc__start_runs(c, &cursor, name);
+    while (etc__next_run(c, &cursor))
+        n++;
+    return n;
+}
+
+/* Number of losses in a capture that is no ring, where dropped runs are none. */
+static uint64_t count_losses(const etc_capture *c) {
+    return c->n_lost_full + c->n_names_lost + (c->when_full == ETC_RING ? 0 : c->n_runs_dropped);
+}
+
+etc_status etc_append(etc_capture *to, const etc_capture *from, const etc_save_options *options) {
+    if (!to || !from)
+        return ETC_OK;
+    if (to == from)
+        return ETC_INVALID;
+    etc_save_options known = etc__save_options(options);
+    uint32_t n = count_runs(from, known.run_name);
+    if (n == 0)
+        return ETC_STATE;
+    uint32_t n_skipped = known.last_runs && known.last_runs < n ? n - known.last_runs : 0;
+    copier copy = {.to = to, .from = from, .no_allocations = known.no_allocations};
+    uint64_t n_losses = count_losses(to);
+    etc_run_cursor cursor;
+    etc__start_runs(from, &cursor, known.run_name);
+    for (const etc_run_record *run; (run = etc__next_run(from, &cursor)) != NULL;) {
+        bool is_open = (uint32_t)((const uint8_t *)run - from->records) == from->run;
+        if (n_skipped)
+            n_skipped--;
+        else
+            copy_run(&copy, run, cursor.records, is_open);
+    }
+    return count_losses(to) == n_losses ? ETC_OK : ETC_FULL;
+}

@@ -1,0 +1,277 @@
+#include "capture_fixture.h"
+
+static _Alignas(64) uint8_t other_memory[65536];
+
+static etc_capture *start_other(const etc_config *config, size_t size) {
+    etc_capture *c = etc_init(other_memory, size, config);
+    assert_non_null(c);
+    return c;
+}
+
+/* Everything that a run can have, with `n` in it. */
+static void add_full_run(etc_capture *c, int32_t n) {
+    static const int64_t sizes[] = {2};
+    static const float data[] = {1, 2};
+    etc_tensor tensor = {ETC_FLOAT, 1, sizes, NULL, data, sizeof data};
+    etc_set_bundled_input(c, n);
+    etc_run(c, n % 2 ? "odd" : "even");
+    uint32_t id = etc_allocator(c, "arena");
+    etc_allocation(c, id, 100);
+    etc_set_instruction(c, 1, (uint32_t)n);
+    add_event(c, n % 2 ? "conv" : "relu");
+    etc_unset_instruction(c);
+    add_event(c, NULL);
+    etc_log_delegate(c, etc_intern(c, "layer"), -1, 5, 7, "meta\0data", 9);
+    etc_log_delegate(c, 0, n, 5, 7, NULL, 0);
+    etc_log_int(c, ETC_OPERATOR, -n, 0);
+    etc_log_double(c, (etc_key){"operator", -1}, 0.5, 0);
+    etc_log_tensor(c, (etc_key){NULL, n}, &tensor, 0);
+    etc_run_end(c);
+    etc_set_bundled_input(c, -1);
+}
+
+static etc_config full_config(void) {
+    etc_config config = make_config();
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    return config;
+}
+
+static void assert_same_files(const etc_capture *a, const etc_capture *b) {
+    saved x, y;
+    save(&x, a);
+    save(&y, b);
+    char *json_x = flatc_json(x.data, x.size), *json_y = flatc_json(y.data, y.size);
+    assert_non_null(json_x);
+    assert_non_null(json_y);
+    assert_string_equal(json_x, json_y);
+    free(json_x);
+    free(json_y);
+    free_saved(&x);
+    free_saved(&y);
+}
+
+static void runs_are_copied_with_all_they_have(void **state) {
+    (void)state;
+    etc_config config = full_config();
+    etc_capture *from = start_with(&config, sizeof memory);
+    etc_capture *to = start_other(&config, sizeof other_memory);
+    etc_intern(to, "so that names have other numbers");
+    for (int32_t i = 1; i < 6; i++)
+        add_full_run(from, i);
+    assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+    assert_same_files(from, to);
+    assert_int_equal(stats_of(to).events, stats_of(from).events);
+    assert_int_equal(stats_of(to).runs, 5);
+}
+
+static void contents_of_tensors_are_not(void **state) {
+    (void)state;
+    static _Alignas(64) uint8_t buffer[4096];
+    etc_config config = full_config();
+    etc_capture *from = start_with(&config, 16384);
+    assert_int_equal(etc_set_debug_buffer(from, buffer, sizeof buffer), ETC_OK);
+    etc_capture *to = start_other(&config, sizeof other_memory);
+    add_full_run(from, 1);
+    add_full_run(from, 2);
+    assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+    assert_int_equal(stats_of(to).debug_values_without_contents, 2);
+    saved s;
+    save(&s, to);
+    char *json = flatc_json(s.data, s.size);
+    assert_non_null(json);
+    assert_non_null(strstr(json, "\"offset\":-1"));
+    assert_null(strstr(json, "\"offset\":6"));
+    free(json);
+    free_saved(&s);
+}
+
+static void appending_twice_appends_twice(void **state) {
+    (void)state;
+    etc_capture *from = start();
+    etc_config config = make_config();
+    etc_capture *to = start_other(&config, sizeof other_memory);
+    add_run(to, "first", 1);
+    add_run(from, "second", 2);
+    assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+    add_run(from, "third", 3);
+    assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+    saved s;
+    save(&s, to);
+    static const struct {
+        const char *name;
+        uint32_t n_events;
+    } expected[] = {{"first", 1}, {"second", 2}, {"second", 2}, {"third", 3}};
+    assert_int_equal(s.dump.runs.count, COUNT_OF(expected));
+    for (uint32_t i = 0; i < COUNT_OF(expected); i++) {
+        assert_text(eti__etdump_read_run(&s.dump, i).name, expected[i].name);
+        assert_int_equal(count_events(&s, i), expected[i].n_events);
+    }
+    free_saved(&s);
+}
+
+static void options_choose_runs(void **state) {
+    (void)state;
+    etc_config config = full_config();
+    etc_capture *from = start_with(&config, sizeof memory);
+    etc_capture *to = start_other(&config, sizeof other_memory);
+    for (int32_t i = 1; i < 6; i++)
+        add_full_run(from, i);
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    options.last_runs = 2;
+    options.run_name = "odd";
+    options.no_allocations = true;
+    assert_int_equal(etc_append(to, from, &options), ETC_OK);
+    saved expected, found;
+    save_with(&expected, from, &options);
+    save(&found, to);
+    char *json_expected = flatc_json(expected.data, expected.size);
+    char *json_found = flatc_json(found.data, found.size);
+    assert_non_null(json_expected);
+    assert_non_null(json_found);
+    assert_string_equal(json_found, json_expected);
+    free(json_expected);
+    free(json_found);
+    free_saved(&expected);
+    free_saved(&found);
+    options.run_name = "neither";
+    assert_int_equal(etc_append(to, from, &options), ETC_STATE);
+}
+
+static void the_open_run_is_left_out_and_that_of_the_other_ends(void **state) {
+    (void)state;
+    etc_capture *from = start();
+    etc_config config = make_config();
+    etc_capture *to = start_other(&config, sizeof other_memory);
+    etc_run(from, "open");
+    add_event(from, "event");
+    etc_run(to, "ends");
+    assert_int_equal(etc_append(to, from, NULL), ETC_STATE);
+    etc_run(from, "open");
+    add_event(to, "event"); /* its run is still open */
+    assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+    add_event(to, "event"); /* now it is not */
+    assert_int_equal(stats_of(to).runs, 2);
+    assert_int_equal(stats_of(to).events_lost_state, 1);
+}
+
+static void chain_handle_and_bundled_input_stay_those_of_the_caller(void **state) {
+    (void)state;
+    etc_config config = full_config();
+    etc_capture *from = start_with(&config, sizeof memory);
+    etc_capture *to = start_other(&config, sizeof other_memory);
+    add_full_run(from, 1);
+    etc_set_instruction(to, 8, 9);
+    etc_set_bundled_input(to, 5);
+    assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+    etc_run(to, "own");
+    add_event(to, "event");
+    etc_run_end(to);
+    saved s;
+    save(&s, to);
+    eti_etdump_event event;
+    eti__etdump_read_event(&event, &s.dump, event_at(&s, 1, 0));
+    assert_int_equal(event.key.chain_index, 8);
+    assert_int_equal(event.key.instruction_id, 9);
+    assert_int_equal(eti__etdump_read_run(&s.dump, 1).bundled_input_index, 5);
+    assert_int_equal(eti__etdump_read_run(&s.dump, 0).bundled_input_index, 1);
+    free_saved(&s);
+}
+
+static void a_run_that_does_not_fit_is_left_out_whole(void **state) {
+    (void)state;
+    etc_capture *from = start();
+    add_run(from, "large", 100);
+    add_run(from, "small", 3);
+    etc_config config = make_config();
+    etc_capture *to = start_other(&config, 2048);
+    assert_int_equal(etc_append(to, from, NULL), ETC_FULL);
+    assert_nothing_to_save(to);
+    config.when_full = ETC_RING;
+    to = start_other(&config, 2048);
+    assert_int_equal(etc_append(to, from, NULL), ETC_FULL);
+    saved s;
+    save(&s, to);
+    assert_int_equal(s.dump.runs.count, 1);
+    assert_text(eti__etdump_read_run(&s.dump, 0).name, "small");
+    free_saved(&s);
+}
+
+static void a_ring_drops_its_oldest_runs_without_a_failure(void **state) {
+    (void)state;
+    etc_capture *from = start();
+    etc_config config = make_config();
+    config.when_full = ETC_RING;
+    etc_capture *to = start_other(&config, 4096);
+    add_run(from, "run", 10);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+    saved s;
+    save(&s, to);
+    assert_true(s.dump.runs.count >= 5);
+    for (uint32_t i = 0; i < s.dump.runs.count; i++)
+        assert_int_equal(count_events(&s, i), 10);
+    free_saved(&s);
+    assert_int_equal(stats_of(to).runs, 1000);
+}
+
+static void runs_that_lost_events_have_lost_them_there_too(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.keep_partial_runs = true;
+    etc_capture *from = start_with(&config, 2048);
+    add_run(from, "partial", 100);
+    assert_int_equal(stats_of(from).runs_partial, 1);
+    config.keep_partial_runs = false;
+    etc_capture *to = start_other(&config, sizeof other_memory);
+    assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+    assert_int_equal(stats_of(to).runs_partial, 1);
+    assert_nothing_to_save(to);
+    config.keep_partial_runs = true;
+    to = start_other(&config, sizeof other_memory);
+    assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+    assert_same_files(from, to);
+}
+
+static void many_names_are_copied(void **state) {
+    (void)state;
+    char name[16];
+    etc_capture *from = start();
+    etc_config config = make_config();
+    etc_capture *to = start_other(&config, sizeof other_memory);
+    etc_run(from, "run");
+    for (unsigned i = 0; i < 1000; i++) {
+        snprintf(name, sizeof name, "%u", i * 7 % 300);
+        add_event(from, name);
+    }
+    etc_run_end(from);
+    etc_intern(to, "299");
+    assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+    assert_same_files(from, to);
+}
+
+static void nothing_and_itself(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    add_run(c, "run", 1);
+    assert_int_equal(etc_append(c, c, NULL), ETC_INVALID);
+    assert_int_equal(etc_append(c, NULL, NULL), ETC_OK);
+    assert_int_equal(etc_append(NULL, c, NULL), ETC_OK);
+    assert_int_equal(stats_of(c).runs, 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_are_copied_with_all_they_have),
+        cmocka_unit_test(contents_of_tensors_are_not),
+        cmocka_unit_test(appending_twice_appends_twice),
+        cmocka_unit_test(options_choose_runs),
+        cmocka_unit_test(the_open_run_is_left_out_and_that_of_the_other_ends),
+        cmocka_unit_test(chain_handle_and_bundled_input_stay_those_of_the_caller),
+        cmocka_unit_test(a_run_that_does_not_fit_is_left_out_whole),
+        cmocka_unit_test(a_ring_drops_its_oldest_runs_without_a_failure),
+        cmocka_unit_test(runs_that_lost_events_have_lost_them_there_too),
+        cmocka_unit_test(many_names_are_copied),
+        cmocka_unit_test(nothing_and_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
