@@ -58,6 +58,9 @@ LIB_SOURCES := $(sort $(wildcard $(LIB_ROOMS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 # Another library, which shares no code with the first.
 CAPTURE_SOURCES := $(sort $(wildcard src/capture/*.c))
+# A third one, which uses the second.
+NRT_HEADERS := nrt_profile.h nrt_status.h nrt_sys_trace.h
+NRT_SOURCES := $(sort $(wildcard src/capture/nrt/*.c))
 ORACLE_TESTS := read/test_damage read/test_oracle # unit tests that ask the oracle
 PROGRAM_ORACLE_TESTS := read/test_damage_program # and that of programs
 UNIT_SOURCES := $(sort $(wildcard tests/unit/*/test_*.c))
@@ -66,6 +69,7 @@ SHAPE_SOURCES := tests/hostile/make_shape.c $(sort $(wildcard tests/hostile/*_sh
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 CAPTURE_OBJECTS := $(CAPTURE_SOURCES:%.c=$(BUILD)/%.o)
+NRT_OBJECTS := $(NRT_SOURCES:%.c=$(BUILD)/%.o)
 UNIT_TESTS := $(UNIT_SOURCES:%.c=$(BUILD)/%)
 
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
@@ -74,10 +78,12 @@ BENCH_PROGRAMS := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/
 
 SHARED := libetinspect.so.$(VERSION)
 CAPTURE_SHARED := libetcapture.so.$(VERSION)
+NRT_SHARED := libnrt_profile_etcapture.so.$(VERSION)
 Q := $(if $(filter 1,$(V)),,@)
 
 all: $(BUILD)/etinspect $(BUILD)/libetinspect.so $(BUILD)/etinspect.pc \
-    $(BUILD)/libetcapture.a $(BUILD)/libetcapture.so $(BUILD)/etcapture.pc ## build program and libraries
+    $(BUILD)/libetcapture.a $(BUILD)/libetcapture.so $(BUILD)/etcapture.pc \
+    $(BUILD)/libnrt_profile_etcapture.a $(BUILD)/libnrt_profile_etcapture.so $(BUILD)/nrt_profile_etcapture.pc ## build program and libraries
 
 # ---- building ----------------------------------------------------------------------------------
 
@@ -111,6 +117,18 @@ $(BUILD)/libetcapture.so: $(BUILD)/$(CAPTURE_SHARED)
 	$(Q)ln -sf $(CAPTURE_SHARED) $(BUILD)/libetcapture.so.$(SOVERSION)
 	$(Q)ln -sf libetcapture.so.$(SOVERSION) $@
 
+# Whoever links with it needs nothing else: the archive has libetcapture in it, and the shared library finds it beside itself.
+$(BUILD)/libnrt_profile_etcapture.a: $(NRT_OBJECTS) $(CAPTURE_OBJECTS)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/$(NRT_SHARED): $(NRT_OBJECTS) $(BUILD)/libetcapture.so
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,-soname,libnrt_profile_etcapture.so.$(SOVERSION) \
+	    -Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN' -o $@ $(NRT_OBJECTS) -L$(BUILD) -letcapture -pthread
+
+$(BUILD)/libnrt_profile_etcapture.so: $(BUILD)/$(NRT_SHARED)
+	$(Q)ln -sf $(NRT_SHARED) $(BUILD)/libnrt_profile_etcapture.so.$(SOVERSION)
+	$(Q)ln -sf libnrt_profile_etcapture.so.$(SOVERSION) $@
+
 $(BUILD)/etinspect: $(CLI_OBJECTS) $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -pie -o $@ $^ $(DEPENDENCY_LIBS)
 
@@ -127,6 +145,13 @@ $(BUILD)/etcapture.pc: FORCE
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' \
 	    'Name: etcapture' 'Description: records and writes ExecuTorch profiles (ETDump)' \
 	    'Version: $(VERSION)' 'Libs: -L$${libdir} -letcapture' 'Cflags: -I$${includedir}' > $@
+
+$(BUILD)/nrt_profile_etcapture.pc: FORCE
+	@mkdir -p $(@D)
+	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' \
+	    'Name: nrt_profile_etcapture' 'Description: nrt_profile.h on any machine, with ExecuTorch profiles (ETDump)' \
+	    'Version: $(VERSION)' 'Requires.private: etcapture' 'Libs: -L$${libdir} -lnrt_profile_etcapture' \
+	    'Libs.private: -pthread' 'Cflags: -I$${includedir}' > $@
 
 # ---- using -------------------------------------------------------------------------------------
 
@@ -166,6 +191,15 @@ install: all ## install under PREFIX (/usr/local), into DESTDIR if given
 	install -m 644 src/include/etcapture_clock.h $(DESTDIR)$(INCLUDEDIR)/etcapture_clock.h
 	install -m 644 src/include/etcapture.hpp $(DESTDIR)$(INCLUDEDIR)/etcapture.hpp
 	install -m 644 src/include/etcapture_executorch.hpp $(DESTDIR)$(INCLUDEDIR)/etcapture_executorch.hpp
+	install -m 644 $(BUILD)/libnrt_profile_etcapture.a $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.a
+	install -m 755 $(BUILD)/$(NRT_SHARED) $(DESTDIR)$(LIBDIR)/$(NRT_SHARED)
+	ln -sf $(NRT_SHARED) $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so.$(SOVERSION)
+	ln -sf libnrt_profile_etcapture.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so
+	install -m 644 $(BUILD)/nrt_profile_etcapture.pc $(DESTDIR)$(LIBDIR)/pkgconfig/nrt_profile_etcapture.pc
+	install -d $(DESTDIR)$(INCLUDEDIR)/nrt
+	install -m 644 src/include/etcapture_nrt.h $(DESTDIR)$(INCLUDEDIR)/etcapture_nrt.h
+	install -m 644 $(NRT_HEADERS:%=src/include/nrt/%) $(DESTDIR)$(INCLUDEDIR)/nrt
+	install -m 644 man/libnrt_profile_etcapture.3 $(DESTDIR)$(MANDIR)/man3/libnrt_profile_etcapture.3
 	install -m 644 man/etinspect.1 $(DESTDIR)$(MANDIR)/man1/etinspect.1
 	install -m 644 man/libetinspect.3 $(DESTDIR)$(MANDIR)/man3/libetinspect.3
 	install -m 644 man/libetcapture.3 $(DESTDIR)$(MANDIR)/man3/libetcapture.3
@@ -182,6 +216,10 @@ uninstall: ## remove what install installed
 	    $(DESTDIR)$(LIBDIR)/pkgconfig/etcapture.pc $(DESTDIR)$(INCLUDEDIR)/etcapture.h \
 	    $(DESTDIR)$(INCLUDEDIR)/etcapture_clock.h \
 	    $(DESTDIR)$(INCLUDEDIR)/etcapture.hpp $(DESTDIR)$(INCLUDEDIR)/etcapture_executorch.hpp \
+	    $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.a $(DESTDIR)$(LIBDIR)/$(NRT_SHARED) \
+	    $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so \
+	    $(DESTDIR)$(LIBDIR)/pkgconfig/nrt_profile_etcapture.pc $(DESTDIR)$(INCLUDEDIR)/etcapture_nrt.h \
+	    $(NRT_HEADERS:%=$(DESTDIR)$(INCLUDEDIR)/nrt/%) $(DESTDIR)$(MANDIR)/man3/libnrt_profile_etcapture.3 \
 	    $(DESTDIR)$(INCLUDEDIR)/etinspect.h $(DESTDIR)$(MANDIR)/man1/etinspect.1 \
 	    $(DESTDIR)$(MANDIR)/man3/libetinspect.3 $(DESTDIR)$(MANDIR)/man3/libetcapture.3 \
 	    $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect \
@@ -194,6 +232,7 @@ clean: ## remove build/ but for the Python peer and its exports, which take long
 # ---- testing -----------------------------------------------------------------------------------
 
 $(filter $(BUILD)/tests/unit/capture/%,$(UNIT_TESTS)): $(BUILD)/libetcapture.a
+$(filter $(BUILD)/tests/unit/nrt/%,$(UNIT_TESTS)): $(BUILD)/libnrt_profile_etcapture.a
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(UNIT_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka \
 	    $(DEPENDENCY_LIBS) $(TEST_LIBS)
@@ -453,7 +492,7 @@ fuzz-corpus: fuzz-build ## minimise tests/fuzz/corpus, together with what fuzzin
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1	/p' Makefile | expand -t 16
 
--include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
+-include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
 .PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity viewers bench bench-capture bench-gate hostile help \

@@ -243,6 +243,51 @@ has_clocks arm-none-eabi-gcc '-mcpu=cortex-m0plus -mthumb' SYSTICK
 has_clocks arm-none-eabi-gcc '-mcpu=cortex-m7 -mthumb' SYSTICK DWT
 has_clocks arm-none-eabi-gcc '-mcpu=cortex-m55 -mthumb' SYSTICK DWT PMU
 
+# ---- libnrt_profile_etcapture --------------------------------------------------------------------
+
+nrt_calls=$top/tests/tools/nrt_calls.c
+strictest="$strict -Wconversion -Wshadow -I$top/src/include"
+mkdir nrt_static nrt_shared
+# shellcheck disable=SC2086
+check 'a C11 program makes every call of nrt_profile.h with libnrt_profile_etcapture.a' \
+    compile -std=c11 $strictest "$nrt_calls" "$build/libnrt_profile_etcapture.a" -o nrt_static_user
+# shellcheck disable=SC2086
+check 'and each returns what it should' ${RUNNER-} ./nrt_static_user nrt_static
+if command -v "${CXX:-c++}" >/dev/null; then
+    cp "$nrt_calls" nrt_calls.cc
+    # shellcheck disable=SC2086
+    check 'so does a C++17 program with libnrt_profile_etcapture.so' \
+        compile_cxx -std=c++17 $strictest nrt_calls.cc -L"$build" -lnrt_profile_etcapture -letcapture -o nrt_shared_user
+    check 'and each returns the same' sh -c "LD_LIBRARY_PATH='$build' ${RUNNER-} ./nrt_shared_user nrt_shared"
+else
+    skip 'libnrt_profile_etcapture with C++: there is no C++ compiler'
+fi
+check 'etinspect reads the profiles' sh -c "'$build/etinspect' --etdump_path nrt_static/model.etdp | grep native_call_conv"
+cat >nrt_profiler.c <<'END'
+#include <nrt/nrt_profile.h>
+
+int main(void) { return nrt_inspect_begin() || nrt_inspect_stop(); }
+END
+# shellcheck disable=SC2086
+check 'code written to nrt_profile.h needs -lnrt_profile_etcapture alone' \
+    compile -std=c11 $strictest nrt_profiler.c -L"$build" -lnrt_profile_etcapture -o nrt_profiler
+check 'and runs' sh -c "cd nrt_static && LD_LIBRARY_PATH='$build' ${RUNNER-} ../nrt_profiler && ls output/session_1_pid_*/system.etdp"
+
+nm -D --defined-only "$build/libnrt_profile_etcapture.so" | awk '$2 ~ /[TDBRVWi]/ { print $3 }' | sed 's/@.*//' | grep -v '^_' | sort >nrt_has
+cat "$top"/src/include/nrt/*.h "$top/src/include/etcapture_nrt.h" | sed '/^#/d' | tr '\n' ' ' | grep -o 'NRT_API [^;]*;' |
+    grep -o '[a-z]*_[a-z0-9_]*(' | tr -d '(' | sort -u >nrt_wants
+check 'symbols of libnrt_profile_etcapture are those that its headers declare' diff nrt_wants nrt_has
+check 'they start with nrt_ or etc_nrt_' sh -c 'test -s nrt_has && ! grep -v -e "^nrt_" -e "^etc_nrt_" nrt_has'
+check 'it shares the code of libetcapture' \
+    sh -c "readelf -d '$build/libnrt_profile_etcapture.so' | grep -F 'NEEDED' | grep -F '[libetcapture.so.0]'"
+check 'its soname is libnrt_profile_etcapture.so.0' \
+    sh -c "readelf -d '$build/libnrt_profile_etcapture.so' | grep -F 'SONAME' | grep -F '[libnrt_profile_etcapture.so.0]'"
+for header in nrt/nrt_profile.h nrt/nrt_status.h nrt/nrt_sys_trace.h etcapture_nrt.h; do
+    echo "#include \"$header\"" >header.c
+    # shellcheck disable=SC2086
+    check "$header is all that a C11 program needs" compile -std=c11 $strictest -c header.c -o header.o
+done
+
 # ---- linking -------------------------------------------------------------------------------------
 
 # Prints the version and how many events there are.
@@ -299,7 +344,7 @@ check_user 'a program with libetinspect.so runs' shared_user "$build"
 
 # In a copy of BUILD, for make may want to write there.
 mkdir copy
-(cd "$build" && cp -a ./etcapture.pc ./etinspect* ./libetinspect* ./libetcapture* ./src ./dependencies "$work/copy")
+(cd "$build" && cp -a ./etcapture.pc ./etinspect* ./libetinspect* ./libetcapture* ./nrt_profile_etcapture.pc ./libnrt_profile_etcapture* ./src ./dependencies "$work/copy")
 quiet_make() {
     MAKEFLAGS='' make -s -C "$top" BUILD="$work/copy" DESTDIR="$work/root" PREFIX=/usr "$@"
 }
@@ -330,6 +375,11 @@ check 'a program links with what pkg-config says of etcapture' compile recorder.
     $(PKG_CONFIG_PATH=$work/root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
         PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 pkg-config --cflags --libs etcapture) -o installed_recorder
 check 'and runs' sh -c "LD_LIBRARY_PATH=root/usr/lib ${RUNNER-} ./installed_recorder | cmp - recorder.etdp"
+# shellcheck disable=SC2046
+check 'a program links with what pkg-config says of nrt_profile_etcapture' compile nrt_profiler.c \
+    $(PKG_CONFIG_PATH=$work/root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
+        PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 pkg-config --cflags --libs nrt_profile_etcapture) -o installed_profiler
+check 'and runs' sh -c "cd nrt_shared && LD_LIBRARY_PATH=../root/usr/lib ${RUNNER-} ../installed_profiler"
 mv root/usr/lib/libetinspect.so hidden
 # shellcheck disable=SC2046
 check 'a program links statically with what pkg-config says' \

@@ -75,6 +75,10 @@ check_words libetinspect.3 $(grep -o 'eti_[a-z_]*(' "$top/src/include/etinspect.
 # shellcheck disable=SC2046
 check_words libetcapture.3 $(sed '/#else .* ETC_DISABLED/q; /^#/d' "$top/src/include/etcapture.h" | tr '\n' ' ' | grep -o 'ETC_API [^;]*;' |
     grep -o 'etc_[a-z0-9_]*(' | tr -d '(' | sort -u) $(sed -n 's/^    X(\([A-Z_]*\),.*/ETC_\1/p' "$top/src/include/etcapture.h")
+# shellcheck disable=SC2046
+check_words libnrt_profile_etcapture.3 $(cat "$top"/src/include/nrt/*.h "$top/src/include/etcapture_nrt.h" | sed '/^#/d' | tr '\n' ' ' |
+    grep -o 'NRT_API [^;]*;' | grep -o '[a-z]*_[a-z0-9_]*(' | tr -d '(' | sort -u) \
+    $(grep -o '"[A-Z_]*[A-Z]"' "$top/src/capture/nrt/environment.c" | tr -d '"' | sed 's/^/NEURON_RT_INSPECT_/' | sort -u)
 
 for page in "$top"/man/*.[1-9]; do
     if ! command -v mandoc >/dev/null; then

@@ -1,0 +1,176 @@
+/*
+ * inspect.c - sessions of inspection: rings of executions for each NeuronCore, and one of the runtime's
+ * calls.
+ */
+#include "capture/nrt/nrt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void etc__nrt_session_free(nrt_session *session) {
+    if (!session)
+        return;
+    for (uint32_t i = 0; i < NRT_MOST_CORES; i++)
+        etc_close(session->cores[i]);
+    etc_close(session->system);
+    etc__nrt_free_config(&session->config);
+    free(session);
+}
+
+/* ---- executions ------------------------------------------------------------------------------ */
+
+bool etc__nrt_session_wants(const nrt_model_t *model) {
+    const nrt_session *session = etc__nrt.session;
+    return session && !etc__nrt_is_off(&session->config) &&
+           etc__nrt_has_activity(&session->config, NRT_DEVICE_PROFILE) &&
+           etc__nrt_has_core(&session->config, model->core) &&
+           !(session->config.first_only && model->first_session == session->number);
+}
+
+static NRT_STATUS add_execution(nrt_session *session, nrt_model_t *model) {
+    etc_capture **ring = &session->cores[model->core];
+    if (!*ring && etc__nrt_open_ring(ring, session->config.max_events)) {
+        etc__nrt.n_executions_lost++;
+        return NRT_RESOURCE;
+    }
+    NRT_STATUS status = etc__nrt_append(*ring, model);
+    if (!status)
+        model->first_session = session->number;
+    return status;
+}
+
+NRT_STATUS etc__nrt_session_add(nrt_model_t *model, uint64_t end, NRT_STATUS status) {
+    nrt_session *session = etc__nrt.session;
+    NRT_STATUS result = NRT_SUCCESS;
+    if (!session || session->since > model->start || etc__nrt_is_off(&session->config))
+        return NRT_SUCCESS;
+    bool is_kept = status != NRT_SUCCESS || etc__nrt_keeps_all(&session->config);
+    if (model->is_recorded && is_kept && etc__nrt_session_wants(model))
+        result = add_execution(session, model);
+    result = etc__nrt_worse(
+        result, etc__nrt_session_event(model->core, NRT_EVENT_nrt_execute, model->start, end));
+    return etc__nrt_worse(result, etc__nrt_sample(session));
+}
+
+/* ---- calls of the runtime -------------------------------------------------------------------- */
+
+/* Each call is a run, so that the oldest calls can go, and calls of one type are samples of one event.
+ * The instruction is the NeuronCore. */
+NRT_STATUS etc__nrt_session_event(uint32_t core, nrt_event_type type, uint64_t start,
+                                  uint64_t end) {
+    nrt_session *session = etc__nrt.session;
+    if (!session || etc__nrt_is_off(&session->config) ||
+        !etc__nrt_has_activity(&session->config, NRT_SYSTEM_PROFILE) ||
+        !etc__nrt_has_core(&session->config, core) || !(session->config.event_types >> type & 1))
+        return NRT_SUCCESS;
+    if (!session->system && etc__nrt_open_ring(&session->system, session->config.max_events)) {
+        etc__nrt.n_events_lost++;
+        return NRT_RESOURCE;
+    }
+    const char *name = etc__nrt_event_name(type);
+    etc_run(session->system, name);
+    etc_set_instruction(session->system, 0, core);
+    etc_log(session->system, etc_intern(session->system, name), start, end);
+    etc_run_end(session->system);
+    return NRT_SUCCESS;
+}
+
+/* ---- beginning ------------------------------------------------------------------------------- */
+
+NRT_STATUS etc__nrt_session_begin(nrt_inspect_config_t *config) {
+    nrt_session *session = NULL;
+    NRT_STATUS status = NRT_INVALID;
+    if (!etc__nrt.session && !etc__nrt.continuous) {
+        session = calloc(1, sizeof *session);
+        status = NRT_RESOURCE;
+    }
+    if (!session) {
+        etc__nrt_free_config(config);
+        return status;
+    }
+    session->config = *config;
+    session->number = ++etc__nrt.n_sessions;
+    session->since = etc_nrt_now();
+    status = etc__nrt_sample(session);
+    if (status) {
+        etc__nrt_session_free(session);
+        return status;
+    }
+    etc__nrt.session = session;
+    etc__nrt_watch();
+    return NRT_SUCCESS;
+}
+
+NRT_STATUS nrt_inspect_begin_with_options(nrt_inspect_config_t *options) {
+    NRT_STATUS status = etc__nrt_enter();
+    if (status)
+        return status;
+    nrt_inspect_config_t config;
+    status = etc__nrt_copy_config(&config, options);
+    return etc__nrt_leave(status ? status : etc__nrt_session_begin(&config));
+}
+
+NRT_STATUS nrt_inspect_begin(void) {
+    NRT_STATUS status = etc__nrt_enter();
+    if (status)
+        return status;
+    nrt_inspect_config_t config;
+    status = etc__nrt_read_environment(&config);
+    if (status)
+        etc__nrt_free_config(&config);
+    return etc__nrt_leave(status ? status : etc__nrt_session_begin(&config));
+}
+
+/* ---- stopping -------------------------------------------------------------------------------- */
+
+static NRT_STATUS save_cores(const nrt_session *session, const char *folder) {
+    NRT_STATUS status = NRT_SUCCESS;
+    char name[32];
+    for (unsigned i = 0; i < NRT_MOST_CORES; i++) {
+        if (!session->cores[i])
+            continue;
+        snprintf(name, sizeof name, "nc_%u.etdp", i);
+        status = etc__nrt_worse(status, etc__nrt_save_in(session->cores[i], folder, name));
+    }
+    return status;
+}
+
+static bool is_empty(const nrt_session *session) {
+    bool has_any = session->system;
+    for (unsigned i = 0; i < NRT_MOST_CORES; i++)
+        has_any |= session->cores[i] != NULL;
+    return !has_any;
+}
+
+NRT_STATUS etc__nrt_session_save(const nrt_session *session) {
+    if (is_empty(session))
+        return NRT_SUCCESS;
+    const char *folder =
+        session->config.output_dir ? session->config.output_dir : NRT_DEFAULT_FOLDER;
+    char *path;
+    NRT_STATUS status = etc__nrt_make_session_folder(&path, folder, session->config.session_id);
+    if (status)
+        return status;
+    status = save_cores(session, path);
+    status = etc__nrt_worse(status, session->system
+                                        ? etc__nrt_save_in(session->system, path, "system.etdp")
+                                        : NRT_SUCCESS);
+    free(path);
+    return status;
+}
+
+NRT_STATUS nrt_inspect_stop(void) {
+    NRT_STATUS status = etc__nrt_enter();
+    if (status)
+        return status;
+    nrt_session *session = etc__nrt.session;
+    if (!session)
+        return etc__nrt_leave(NRT_SUCCESS);
+    etc__nrt_sample(session);
+    etc__nrt.session = NULL;
+    etc__nrt_begin_writing();
+    status = etc__nrt_session_save(session);
+    etc__nrt_session_free(session);
+    etc__nrt_end_writing();
+    return etc__nrt_leave(status);
+}

@@ -1,0 +1,251 @@
+/*
+ * leaving.c - what becomes of profiles that are on when the process ends or forks.
+ *
+ * exit() runs a function of ours. A signal does not, and in its handler nothing can be written: the
+ * handler wakes a thread that writes, and then ends the process as the signal would have. Only
+ * signals are handled whose action is the default, so that nothing is taken from the application; one
+ * that has a handler of its own leaves by exit(), or stops its profiles itself. A second signal ends the
+ * process at once.
+ */
+#include "capture/nrt/nrt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static const int signals[] = {SIGTERM, SIGINT};
+enum { N_SIGNALS = sizeof signals / sizeof signals[0] };
+
+enum { NO_SIGNAL, PATIENCE_MS = 10000 };
+
+/* Under the mutex, but what the handler reads, which is set before the handler is. */
+static bool is_registered; /* with exit() and fork() */
+static bool are_handled[N_SIGNALS];
+static bool has_thread;
+static pthread_t thread;
+static int wake[2]; /* pipe to the thread: numbers of signals */
+static volatile sig_atomic_t wake_end;
+static volatile pid_t wake_process;
+
+/* ---- ending ---------------------------------------------------------------------------------- */
+
+static void wait_a_moment(void) {
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* Other threads may be writing; one that was interrupted for good must not hold up this one. */
+static void wait_for_writers(void) {
+    for (int i = 0; i < PATIENCE_MS && etc__nrt.n_writing > 0; i++) {
+        pthread_mutex_unlock(&etc__nrt.mutex);
+        wait_a_moment();
+        pthread_mutex_lock(&etc__nrt.mutex);
+    }
+}
+
+NRT_STATUS etc__nrt_end_all(void) {
+    nrt_profile *profiles = etc__nrt.profiles;
+    nrt_session *session = etc__nrt.session;
+    nrt_continuous *continuous = etc__nrt.continuous;
+    NRT_STATUS status = NRT_SUCCESS;
+    wait_for_writers();
+    if (session)
+        etc__nrt_sample(session);
+    etc__nrt.profiles = NULL;
+    etc__nrt.session = NULL;
+    etc__nrt.continuous = NULL;
+    etc__nrt_begin_writing();
+    while (profiles) {
+        nrt_profile *next = profiles->next;
+        status = etc__nrt_worse(status, etc__nrt_profile_save(profiles));
+        etc__nrt_profile_free(profiles);
+        profiles = next;
+    }
+    if (session)
+        status = etc__nrt_worse(status, etc__nrt_session_save(session));
+    etc__nrt_session_free(session);
+    etc__nrt_continuous_free(continuous);
+    etc__nrt_end_writing();
+    return status;
+}
+
+/* Ends all profiles where there is no caller to hear of it. */
+static void end_process(void) {
+    static const char message[] =
+        "libnrt_profile_etcapture: cannot write all profiles at the end of the process; check that "
+        "their folder can be written and has room\n";
+    int i = 0;
+    while (pthread_mutex_trylock(&etc__nrt.mutex) != 0) {
+        if (i++ == PATIENCE_MS)
+            return;
+        wait_a_moment();
+    }
+    NRT_STATUS status = etc__nrt_end_all();
+    pthread_mutex_unlock(&etc__nrt.mutex);
+    if (status && write(STDERR_FILENO, message, sizeof message - 1) < 0)
+        return;
+}
+
+/* ---- signals --------------------------------------------------------------------------------- */
+
+static void handle(int number) {
+    int error = errno;
+    unsigned char byte = (unsigned char)number;
+    /* A child that has not executed another program yet dies of it: the action is the default again. */
+    if (getpid() != wake_process || write((int)wake_end, &byte, 1) != 1)
+        raise(number);
+    errno = error;
+}
+
+static void *wait_for_signals(void *unused) {
+    unsigned char number = NO_SIGNAL;
+    (void)unused;
+    while (read(wake[0], &number, 1) < 0 && errno == EINTR)
+        continue;
+    if (number == NO_SIGNAL)
+        return NULL;
+    end_process();
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    signal(number, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    raise(number);
+    return NULL;
+}
+
+static bool set_flag(int file, int set, int get, int flag) {
+    int flags = fcntl(file, get);
+    return flags >= 0 && fcntl(file, set, flags | flag) >= 0;
+}
+
+static bool open_pipe(void) {
+    if (pipe(wake) != 0)
+        return false;
+    if (set_flag(wake[0], F_SETFD, F_GETFD, FD_CLOEXEC) &&
+        set_flag(wake[1], F_SETFD, F_GETFD, FD_CLOEXEC) &&
+        set_flag(wake[1], F_SETFL, F_GETFL, O_NONBLOCK))
+        return true;
+    close(wake[0]);
+    close(wake[1]);
+    return false;
+}
+
+/* Starts the thread, which no signal interrupts, if there is none. */
+static bool start_thread(void) {
+    sigset_t all, before;
+    if (has_thread)
+        return true;
+    if (!open_pipe())
+        return false;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    has_thread = pthread_create(&thread, NULL, wait_for_signals, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!has_thread) {
+        close(wake[0]);
+        close(wake[1]);
+        return false;
+    }
+    wake_end = wake[1];
+    wake_process = getpid();
+    return true;
+}
+
+/* Only signals whose action is the default. */
+static void install_handlers(void) {
+    for (int i = 0; i < N_SIGNALS; i++) {
+        struct sigaction action = {0};
+        if (are_handled[i] || sigaction(signals[i], NULL, &action) != 0 ||
+            (action.sa_flags & SA_SIGINFO) || action.sa_handler != SIG_DFL)
+            continue;
+        if (!start_thread())
+            return;
+        action = (struct sigaction){0};
+        action.sa_handler = handle;
+        action.sa_flags = (int)((unsigned)SA_RESTART | SA_RESETHAND);
+        sigemptyset(&action.sa_mask);
+        are_handled[i] = sigaction(signals[i], &action, NULL) == 0;
+    }
+}
+
+/* Only those that are still ours. */
+static void remove_handlers(void) {
+    for (int i = 0; i < N_SIGNALS; i++) {
+        struct sigaction action;
+        if (are_handled[i] && sigaction(signals[i], NULL, &action) == 0 &&
+            !(action.sa_flags & SA_SIGINFO) && action.sa_handler == handle)
+            signal(signals[i], SIG_DFL);
+        are_handled[i] = false;
+    }
+}
+
+/* ---- exit and fork --------------------------------------------------------------------------- */
+
+/* Also where the library is unloaded: its thread must be gone. */
+static void at_exit(void) {
+    end_process();
+    if (has_thread) {
+        unsigned char byte = NO_SIGNAL;
+        remove_handlers();
+        if (write(wake[1], &byte, 1) == 1)
+            pthread_join(thread, NULL);
+        has_thread = false;
+    }
+}
+
+static void before_fork(void) {
+    pthread_mutex_lock(&etc__nrt.mutex);
+}
+
+static void after_fork_in_parent(void) {
+    pthread_mutex_unlock(&etc__nrt.mutex);
+}
+
+/* Another thread may have been about to add a name to the model's capture. */
+static void forget_execution(nrt_model_t *model) {
+    if (model->is_tracked && !pthread_equal(model->owner, pthread_self())) {
+        etc_close(model->capture);
+        model->capture = NULL;
+    }
+    model->is_tracked = false;
+    model->n_active = 0;
+}
+
+/* Profiles are the parent's: the child forgets them. No thread but this one is left, and no execution of
+ * theirs. */
+static void after_fork_in_child(void) {
+    pthread_mutex_t unlocked = PTHREAD_MUTEX_INITIALIZER;
+    etc__nrt.mutex = unlocked;
+    remove_handlers();
+    if (has_thread) {
+        close(wake[0]);
+        close(wake[1]);
+    }
+    has_thread = false;
+    while (etc__nrt.profiles) {
+        nrt_profile *next = etc__nrt.profiles->next;
+        etc__nrt_profile_free(etc__nrt.profiles);
+        etc__nrt.profiles = next;
+    }
+    etc__nrt_session_free(etc__nrt.session);
+    etc__nrt_continuous_free(etc__nrt.continuous);
+    etc__nrt.session = NULL;
+    etc__nrt.continuous = NULL;
+    etc__nrt.n_writing = 0;
+    for (nrt_model_t *model = etc__nrt.models; model; model = model->next)
+        forget_execution(model);
+}
+
+void etc__nrt_watch(void) {
+    bool is_on = etc__nrt.profiles || etc__nrt.session || etc__nrt.n_writing > 0;
+    if (is_on && !is_registered)
+        is_registered = atexit(at_exit) == 0 &&
+                        pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
+    if (is_on && !etc__nrt.ignores_signals)
+        install_handlers();
+    else
+        remove_handlers();
+}

@@ -1,0 +1,255 @@
+/*
+ * nrt.h - what the sources of libnrt_profile_etcapture share.
+ *
+ * An execution is recorded into a capture of its model, which one thread has for itself. At its end,
+ * and under the mutex, the run is appended to the captures of all profiles that want it. So nothing is
+ * saved, dropped or freed that an engine is recording into. Files are written without the mutex.
+ */
+#ifndef ETC_CAPTURE_NRT_NRT_H
+#define ETC_CAPTURE_NRT_NRT_H
+
+#include "etcapture_nrt.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+
+enum { NRT_MOST_CORES = 1024, NRT_NAME_BYTES = 128 };
+
+/* ---- types of events ------------------------------------------------------------------------- */
+
+/* X(name, is of hardware) */
+#define NRT_EVENT_TYPES(X)                                                                         \
+    X(nrt_init, false)                                                                             \
+    X(nrt_close, false)                                                                            \
+    X(nrt_load, false)                                                                             \
+    X(nrt_unload, false)                                                                           \
+    X(nrt_execute, false)                                                                          \
+    X(nrt_tensor_allocate, false)                                                                  \
+    X(nrt_tensor_free, false)                                                                      \
+    X(nrt_tensor_read, false)                                                                      \
+    X(nrt_tensor_write, false)                                                                     \
+    X(model_load, false)                                                                           \
+    X(runtime_execute, false)                                                                      \
+    X(nc_exec_running, true)                                                                       \
+    X(cc_running, true)                                                                            \
+    X(cc_exec_barrier, true)                                                                       \
+    X(numerical_err, true)                                                                         \
+    X(nrt_model_switch, true)                                                                      \
+    X(timestamp_sync_point, true)                                                                  \
+    X(hw_notify, true)
+
+typedef enum nrt_event_type {
+#define NRT_EVENT_ENUM(name, is_hardware) NRT_EVENT_##name,
+    NRT_EVENT_TYPES(NRT_EVENT_ENUM)
+#undef NRT_EVENT_ENUM
+        NRT_N_EVENT_TYPES
+} nrt_event_type;
+
+/* A set of types has a bit for each. */
+#define NRT_ALL_EVENT_TYPES (((uint32_t)1 << NRT_N_EVENT_TYPES) - 1)
+
+const char *etc__nrt_event_name(nrt_event_type type);
+/* Returns NRT_N_EVENT_TYPES if there is no such type; NULL is none. */
+nrt_event_type etc__nrt_find_event_type(const char *name);
+/* Returns the types of the group called "hardware" or "software"; 0: there is no such group. */
+uint32_t etc__nrt_event_group(const char *name);
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+/* Makes an array of copies of `n` texts, all from malloc(). */
+NRT_STATUS etc__nrt_copy_texts(const char ***out, size_t *count, const char *const *texts,
+                               size_t n);
+void etc__nrt_free_texts(const char **texts, size_t count);
+/* Copies `text` to *out and frees what was there. NRT_INVALID: it is NULL or empty. */
+NRT_STATUS etc__nrt_set_text(char **out, const char *text);
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+struct nrt_profile_continuous_options {
+    char *output_dir; /* NULL: the default */
+};
+
+#define NRT_DEFAULT_FOLDER "./output"
+
+typedef enum nrt_activity {
+    NRT_SYSTEM_PROFILE,
+    NRT_DEVICE_PROFILE,
+    NRT_HOST_MEMORY,
+    NRT_CPU_UTIL,
+    NRT_N_ACTIVITIES
+} nrt_activity;
+
+typedef enum nrt_choice { NRT_NOT_SET, NRT_NO, NRT_YES } nrt_choice;
+
+struct nrt_inspect_config {
+    int session_id;
+    char *output_dir; /* NULL: the default */
+    uint64_t max_events;
+    uint8_t disabled_cores[NRT_MOST_CORES / 8];
+    uint32_t event_types;
+    unsigned activities; /* a bit for each */
+    nrt_choice inspects; /* not set: yes, unless on_fail */
+    bool on_fail;
+    bool first_only; /* of each model */
+};
+
+void etc__nrt_set_defaults(nrt_inspect_config_t *config);
+/* Copies options; NULL is the defaults. */
+NRT_STATUS etc__nrt_copy_config(nrt_inspect_config_t *out, const nrt_inspect_config_t *config);
+/* Frees what the options have, but not them. */
+void etc__nrt_free_config(nrt_inspect_config_t *config);
+void etc__nrt_enable_core(nrt_inspect_config_t *config, uint32_t core, bool enabled);
+bool etc__nrt_has_core(const nrt_inspect_config_t *config, uint32_t core);
+bool etc__nrt_has_activity(const nrt_inspect_config_t *config, nrt_activity activity);
+/* Whether all executions are captured. */
+bool etc__nrt_keeps_all(const nrt_inspect_config_t *config);
+/* Whether nothing is captured. */
+bool etc__nrt_is_off(const nrt_inspect_config_t *config);
+/* Reads the environment. NRT_INVALID: a variable is wrong. Free the options in any case. */
+NRT_STATUS etc__nrt_read_environment(nrt_inspect_config_t *config);
+/* Whether NEURON_RT_INSPECT_ENABLE is set to anything but 0. */
+bool etc__nrt_environment_enables(void);
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Makes a folder and those above it. */
+NRT_STATUS etc__nrt_make_folder(const char *path);
+/* Makes a new folder of a session in `folder`; free *out. */
+NRT_STATUS etc__nrt_make_session_folder(char **out, const char *folder, int session_id);
+/* Saves a capture. Without runs nothing is written. */
+NRT_STATUS etc__nrt_save(const etc_capture *c, const char *path);
+/* Saves to a file of this name in a folder. */
+NRT_STATUS etc__nrt_save_in(const etc_capture *c, const char *folder, const char *name);
+/* Saves to a new file, <folder>/<model>_vnc<core>_<n>.etdp. */
+NRT_STATUS etc__nrt_save_numbered(const etc_capture *c, const char *folder, const char *model,
+                                  uint32_t core);
+/* Writes a model's name as a part of the name of a file. */
+void etc__nrt_file_name(char out[NRT_NAME_BYTES], const char *model);
+
+/* ---- what is on ------------------------------------------------------------------------------ */
+
+struct nrt_model {
+    nrt_model_t *next;
+    char *name;
+    uint32_t core;
+    bool is_unloaded;     /* freed when its last execution ends */
+    etc_capture *capture; /* NULL until something captures */
+    uint32_t n_active;    /* executions that have begun */
+    /* The execution that profiles know; those that overlap it they do not. */
+    bool is_tracked, is_recorded; /* recorded: into the capture */
+    pthread_t owner;
+    uint32_t depth;         /* executions inside it on the same thread */
+    uint64_t start;         /* nanoseconds, as all times here */
+    uint64_t first_session; /* number of the last session that has its first execution */
+};
+
+/* A profile of one model. */
+typedef struct nrt_profile {
+    struct nrt_profile *next;
+    nrt_model_t *model; /* NULL: it was unloaded */
+    char *filename;     /* as it was given */
+    char *path;         /* absolute */
+    dev_t device;
+    ino_t inode;
+    etc_capture *capture;
+    uint64_t since;
+} nrt_profile;
+
+typedef struct nrt_continuous_core {
+    etc_capture *capture; /* NULL: nothing was executed */
+    char model[NRT_NAME_BYTES];
+} nrt_continuous_core;
+
+typedef struct nrt_continuous {
+    uint64_t since;
+    nrt_continuous_core cores[NRT_MOST_CORES];
+} nrt_continuous;
+
+typedef struct nrt_session {
+    nrt_inspect_config_t config;
+    uint64_t number; /* in this process, from 1 */
+    uint64_t since;
+    etc_capture *cores[NRT_MOST_CORES]; /* NULL: nothing was executed */
+    etc_capture *system;                /* NULL: nothing was recorded */
+    uint64_t sampled, sampled_cpu;      /* when, and processor time until then */
+} nrt_session;
+
+typedef enum nrt_phase {
+    NRT_PHASE_NOT_SAID, /* open: the engine never said anything */
+    NRT_PHASE_EXPECTED,
+    NRT_PHASE_OPEN,
+    NRT_PHASE_CLOSED
+} nrt_phase;
+
+typedef struct nrt_state {
+    pthread_mutex_t mutex;
+    unsigned n_writing; /* threads that write files */
+    nrt_phase phase;
+    bool ignores_signals;
+    nrt_model_t *models;
+    uint8_t known_cores[NRT_MOST_CORES / 8]; /* that had a model */
+    nrt_profile *profiles;
+    nrt_continuous *continuous;
+    uint32_t continuous_runs;
+    nrt_session *session;
+    uint64_t n_sessions;
+    uint64_t n_executions, n_executions_lost, n_events_lost;
+} nrt_state;
+
+extern nrt_state etc__nrt;
+
+/* Locks and returns NRT_SUCCESS; or returns the status of a runtime that is not open. */
+NRT_STATUS etc__nrt_enter(void);
+/* Unlocks and returns `status`. */
+NRT_STATUS etc__nrt_leave(NRT_STATUS status);
+/* Unlock and lock around the writing of files, for which those who leave wait. */
+void etc__nrt_begin_writing(void);
+void etc__nrt_end_writing(void);
+
+/* Returns the first failure. */
+static inline NRT_STATUS etc__nrt_worse(NRT_STATUS status, NRT_STATUS other) {
+    return status ? status : other;
+}
+
+/* Opens a ring for `n_events`. */
+NRT_STATUS etc__nrt_open_ring(etc_capture **out, uint64_t n_events);
+/* Opens a capture that keeps all runs. */
+NRT_STATUS etc__nrt_open_growing(etc_capture **out);
+/* Appends the execution that a model's capture has. NRT_RESOURCE: it does not fit. */
+NRT_STATUS etc__nrt_append(etc_capture *to, const nrt_model_t *model);
+/* Returns a model that is loaded; NULL: there is no such one. */
+nrt_model_t *etc__nrt_find_model(const nrt_model_t *model);
+/* Unloads all models. */
+void etc__nrt_unload_models(void);
+
+/* ---- profile.c, continuous.c, inspect.c ------------------------------------------------------ */
+
+/* Under the mutex. Whether executions of the model are to be recorded. */
+bool etc__nrt_profiles_want(const nrt_model_t *model);
+bool etc__nrt_session_wants(const nrt_model_t *model);
+/* Take the execution that has just ended. */
+NRT_STATUS etc__nrt_profiles_add(const nrt_model_t *model);
+NRT_STATUS etc__nrt_continuous_add(const nrt_model_t *model);
+NRT_STATUS etc__nrt_session_add(nrt_model_t *model, uint64_t end, NRT_STATUS status);
+/* Records a call of the runtime, if the session wants it. */
+NRT_STATUS etc__nrt_session_event(uint32_t core, nrt_event_type type, uint64_t start, uint64_t end);
+/* Begins a session with options that are its own from then on, or frees them. */
+NRT_STATUS etc__nrt_session_begin(nrt_inspect_config_t *config);
+/* Records samples of this process. */
+NRT_STATUS etc__nrt_sample(nrt_session *session);
+
+/* Without the mutex, of what was taken out of the state. Save it. */
+NRT_STATUS etc__nrt_profile_save(const nrt_profile *profile);
+NRT_STATUS etc__nrt_session_save(const nrt_session *session);
+void etc__nrt_profile_free(nrt_profile *profile);
+void etc__nrt_session_free(nrt_session *session);
+void etc__nrt_continuous_free(nrt_continuous *continuous);
+
+/* ---- leaving.c ------------------------------------------------------------------------------- */
+
+/* Under the mutex, after a profile has started or ended: sees to exit(), fork() and signals. */
+void etc__nrt_watch(void);
+/* Under the mutex, which is free meanwhile: ends all profiles, and saves them. */
+NRT_STATUS etc__nrt_end_all(void);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * usage.c - samples of the memory and the processor time of this process, as events of delegates with
+ * metadata in JSON.
+ */
+#include "capture/nrt/nrt.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static uint64_t nanoseconds(struct timeval time) {
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_usec * 1000;
+}
+
+/* ru_maxrss is in KiB, or on Apple's systems in bytes. */
+static uint64_t peak_bytes(const struct rusage *usage) {
+#if defined(__APPLE__)
+    return (uint64_t)usage->ru_maxrss;
+#else
+    return (uint64_t)usage->ru_maxrss * 1024;
+#endif
+}
+
+/* Bytes of this process in memory; 0: the system does not say. */
+static uint64_t resident_bytes(void) {
+    uint64_t pages = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%" SCNu64 " %" SCNu64, &pages, &resident) != 2)
+        resident = 0;
+    fclose(file);
+    return resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void sample_memory(etc_capture *c, const struct rusage *usage, uint64_t now) {
+    char json[96];
+    int size =
+        snprintf(json, sizeof json, "{\"resident_bytes\":%" PRIu64 ",\"peak_bytes\":%" PRIu64 "}",
+                 resident_bytes(), peak_bytes(usage));
+    etc_log_delegate(c, etc_intern(c, "host_memory"), -1, now, now, json, (size_t)size);
+}
+
+/* Of the time since the last sample. 100 percent are one processor. */
+static void sample_cpu(nrt_session *session, const struct rusage *usage, uint64_t now) {
+    etc_capture *c = session->system;
+    uint64_t cpu = nanoseconds(usage->ru_utime) + nanoseconds(usage->ru_stime);
+    uint64_t start = session->sampled ? session->sampled : now;
+    uint64_t used = session->sampled ? cpu - session->sampled_cpu : 0;
+    uint64_t percent = now > start ? used * 100 / (now - start) : 0;
+    char json[96];
+    int size =
+        snprintf(json, sizeof json,
+                 "{\"cpu_ns\":%" PRIu64 ",\"elapsed_ns\":%" PRIu64 ",\"percent\":%" PRIu64 "}",
+                 used, now - start, percent);
+    etc_log_delegate(c, etc_intern(c, "cpu_util"), -1, now, now, json, (size_t)size);
+    session->sampled = now;
+    session->sampled_cpu = cpu;
+}
+
+NRT_STATUS etc__nrt_sample(nrt_session *session) {
+    bool memory = etc__nrt_has_activity(&session->config, NRT_HOST_MEMORY);
+    bool cpu = etc__nrt_has_activity(&session->config, NRT_CPU_UTIL);
+    struct rusage usage;
+    if (etc__nrt_is_off(&session->config) || !(memory || cpu))
+        return NRT_SUCCESS;
+    if (!session->system && etc__nrt_open_ring(&session->system, session->config.max_events)) {
+        etc__nrt.n_events_lost++;
+        return NRT_RESOURCE;
+    }
+    uint64_t now = etc_nrt_now();
+    getrusage(RUSAGE_SELF, &usage);
+    etc_run(session->system, "host");
+    etc_set_instruction(session->system, -1, 0);
+    if (memory)
+        sample_memory(session->system, &usage, now);
+    if (cpu)
+        sample_cpu(session, &usage, now);
+    etc_run_end(session->system);
+    return NRT_SUCCESS;
+}
