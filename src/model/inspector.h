@@ -37,6 +37,7 @@ struct eti_inspector {
     struct eti_file debug_buffer_file;
     bool has_debug_buffer;
     size_t n_printed_debug_buffers; /* in logs of devices */
+    uint64_t n_events_lost;         /* by devices, as their logs say */
 
     eti_method *methods; /* of program and record */
     size_t n_methods;

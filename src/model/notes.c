@@ -504,6 +504,12 @@ eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) {
         look_at_block(&collector, &inspector->blocks.blocks[i]);
 
     note_dumps(&collector);
+    if (inspector->n_events_lost > 0)
+        add_note(&collector, ETI_NOTE_WARNING,
+                 "the device lost %" PRIu64
+                 " events while it recorded, and leaves out runs that lost "
+                 "some: give its capture more memory; etc_get_stats() says why each was lost",
+                 inspector->n_events_lost);
     note_skipped_runs(&collector);
     note_repaired_names(&collector);
     if (inspector->record)

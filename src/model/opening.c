@@ -82,6 +82,7 @@ static eti_status take_log(eti_inspector *inspector, const struct eti_file *file
         log.dumps[i] = (struct eti_file){.name = NULL};
     }
     inspector->n_printed_debug_buffers += log.n_debug_buffers;
+    inspector->n_events_lost += log.n_events_lost;
     if (log.n_debug_buffers > 0 && !inspector->debug_buffer_file.name) {
         inspector->debug_buffer_file = log.debug_buffers[0];
         log.debug_buffers[0] = (struct eti_file){.name = NULL};

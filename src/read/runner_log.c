@@ -3,14 +3,17 @@
 #include "base/array.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #define BEGIN "#[RUN THIS]"
 #define END "#[END]"
 #define ECHO "echo \""
 #define DEBUG_BUFFER "debug_buffer"
+#define CHECK "# etcapture "
 
 #define BEGINNING_BYTES 4096 /* in which a text has no NUL; a debug buffer may be large */
 
@@ -144,8 +147,92 @@ static eti_status add_file(log_reader *reader, const char *from, const char *end
     return ETI_OK;
 }
 
+/* ---- what the device says that it printed ---------------------------------------------------- */
+
+/* A part of the line of libetcapture: `name` and a number in this base. Returns what follows; NULL: it is damaged. */
+static const char *read_number(const char *at, const char *end, const char *name, unsigned base,
+                               uint64_t *out) {
+    size_t size = strlen(name);
+    if ((size_t)(end - at) < size || memcmp(at, name, size) != 0)
+        return NULL;
+    at += size;
+    const char *first = at;
+    *out = 0;
+    for (; at < end; at++) {
+        static const char digits[] = "0123456789abcdef";
+        const char *found = memchr(digits, *at, base);
+        if (!found)
+            break;
+        uint64_t value = (uint64_t)(found - digits);
+        if (*out > (UINT64_MAX - value) / base)
+            return NULL;
+        *out = *out * base + value;
+    }
+    return at > first ? at : NULL;
+}
+
+/* A file that arrived, and what the device says about it. */
+typedef struct printed_file {
+    const char *what;
+    const struct eti_file *file; /* NULL: none arrived */
+    uint64_t size, crc;
+} printed_file;
+
+static eti_status compare(const log_reader *reader, size_t line, const printed_file *printed,
+                          eti_error *err) {
+    size_t size = printed->file ? printed->file->size : 0;
+    if (size != printed->size)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: line %zu: the device printed %" PRIu64
+                        " bytes of the %s, and %zu arrived: was the log captured without losses?",
+                        reader->name, line, printed->size, printed->what, size);
+    uint32_t crc = size ? (uint32_t)crc32_z(0, printed->file->data, size) : 0;
+    if (crc != printed->crc)
+        return eti_fail(
+            err, ETI_ERROR_MALFORMED,
+            "%s: line %zu: the %s that arrived is not what the device printed: its CRC-32 is "
+            "%08" PRIx32 ", expected %08" PRIx64 ": was the log captured without errors?",
+            reader->name, line, printed->what, crc, printed->crc);
+    return ETI_OK;
+}
+
+/* Compares the files that came last with the line of libetcapture, if the place has one:
+ *
+ *     # etcapture bytes=12345 crc32=89abcdef lost=0 debug_bytes=70 debug_crc32=01234567
+ */
+static eti_status check_place(log_reader *reader, const char *at, const char *end,
+                              const struct eti_file *dump, const struct eti_file *buffer,
+                              eti_error *err) {
+    const char *found = find(at, end, CHECK);
+    if (!found)
+        return ETI_OK;
+    size_t line = line_of(reader, found);
+    printed_file dump_printed = {.what = "ETDump", .file = dump};
+    printed_file buffer_printed = {.what = "debug buffer", .file = buffer};
+    uint64_t lost = 0;
+    at = found + strlen(CHECK);
+    if ((at = read_number(at, end, "bytes=", 10, &dump_printed.size)) &&
+        (at = read_number(at, end, " crc32=", 16, &dump_printed.crc)))
+        at = read_number(at, end, " lost=", 10, &lost);
+    if (at && at < end && *at == ' ' &&
+        (at = read_number(at, end, " debug_bytes=", 10, &buffer_printed.size)))
+        at = read_number(at, end, " debug_crc32=", 16, &buffer_printed.crc);
+    if (!at || (at < end && !is_space(*at)))
+        return eti_fail(
+            err, ETI_ERROR_MALFORMED,
+            "%s: line %zu: the line with the size and the CRC-32 of the ETDump is damaged: "
+            "was the log captured without losses?",
+            reader->name, line);
+    ETI_TRY(compare(reader, line, &dump_printed, err));
+    ETI_TRY(compare(reader, line, &buffer_printed, err));
+    reader->out->n_events_lost += lost;
+    return ETI_OK;
+}
+
 /* The commands from `at` on, up to the end of their place in the log. */
-static eti_status read_place(log_reader *reader, const char *at, const char *end, eti_error *err) {
+static eti_status read_commands(log_reader *reader, const char **place, const char *end,
+                                eti_error *err) {
+    const char *at = *place;
     const char *echo;
     while ((echo = find(at, end, ECHO))) {
         const char *first = echo + strlen(ECHO);
@@ -158,7 +245,18 @@ static eti_status read_place(log_reader *reader, const char *at, const char *end
         ETI_TRY(add_file(reader, first, quote, end, err));
         at = quote + 1;
     }
+    *place = at;
     return ETI_OK;
+}
+
+static eti_status read_place(log_reader *reader, const char *at, const char *end, eti_error *err) {
+    eti_runner_log *out = reader->out;
+    size_t n_dumps = out->n_dumps, n_buffers = out->n_debug_buffers;
+    ETI_TRY(read_commands(reader, &at, end, err));
+    const struct eti_file *dump = out->n_dumps > n_dumps ? &out->dumps[out->n_dumps - 1] : NULL;
+    const struct eti_file *buffer =
+        out->n_debug_buffers > n_buffers ? &out->debug_buffers[out->n_debug_buffers - 1] : NULL;
+    return check_place(reader, at, end, dump, buffer, err);
 }
 
 static eti_status read_log(log_reader *reader, const char *text, size_t size, eti_error *err) {

@@ -11,6 +11,10 @@
  *     echo "BBBB..." | base64 -d >etdump.bin
  *     #[END]
  *
+ * libetcapture prints the same, and before the end a line by which losses show, with the CRC-32 of ZIP:
+ *
+ *     # etcapture bytes=12345 crc32=89abcdef lost=0 debug_bytes=70 debug_crc32=01234567
+ *
  * They are read, never run. Terminals may have put line breaks into the base64 and carriage returns at the
  * ends of lines.
  */
@@ -24,6 +28,7 @@ typedef struct eti_runner_log {
     size_t n_dumps, dump_capacity;
     struct eti_file *debug_buffers;
     size_t n_debug_buffers, debug_buffer_capacity;
+    uint64_t n_events_lost; /* by devices, while they recorded */
 } eti_runner_log;
 
 /* Bytes of other text that may stand before the first such place. */
@@ -35,8 +40,8 @@ bool eti__runner_log_may_be(const void *data, size_t size);
 /* Whether it is a text with such a place in it. */
 bool eti__runner_log_is(const void *data, size_t size);
 
-/* Reads all places. The caller frees `out`. ETI_ERROR_MALFORMED: nothing was printed there, or what was is cut
- * or no base64; ETI_ERROR_MEMORY. */
+/* Reads all places. The caller frees `out`. ETI_ERROR_MALFORMED: nothing was printed there, or what was is cut, no
+ * base64, or not what the device says that it printed; ETI_ERROR_MEMORY. */
 eti_status eti__runner_log_read(eti_runner_log *out, const struct eti_file *log,
                                 eti_error *err) ETI_WARN_UNUSED;
 

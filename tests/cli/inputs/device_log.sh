@@ -30,4 +30,19 @@ head -c 3000 uart.log >cut.log
 refused etinspect cut.log
 sed 's/AAAA/AA?A/' uart.log >garbled.log
 refused etinspect garbled.log
+# libetcapture also prints the size and the CRC-32, and how many events it lost.
+check() { sed "s/^#\[END]/# etcapture bytes=$1 crc32=$2 lost=$3\r\n&/" uart.log >checked.log; }
+size=$(wc -c <$mlp/run.etdp)
+crc=$(gzip -c $mlp/run.etdp | tail -c 8 | od -A n -t x4 -N 4 | tr -d ' ')
+buffer=" debug_bytes=$(wc -c <$mlp/debug_buffer.bin) debug_crc32=$(gzip -c $mlp/debug_buffer.bin | tail -c 8 | od -A n -t x4 -N 4 | tr -d ' ')"
+check "$size" "$crc" "0$buffer"
+etinspect checked.log | cmp - $mlp/etdump-only.txt
+check "$size" "$crc" "7$buffer"
+etinspect check checked.log | grep lost
+check $((size + 3)) "$crc" "0$buffer"
+refused etinspect checked.log
+check "$size" 01234567 "0$buffer"
+refused etinspect checked.log
+check "$size" "$crc" "0 deb"
+refused etinspect checked.log
 refused etinspect $mlp/run.etdp --etrecord_path uart.log

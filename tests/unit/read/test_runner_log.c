@@ -91,6 +91,60 @@ static void what_is_wrong_is_told_with_its_line(void **state) {
                    "line 2: characters of the base64 are missing");
 }
 
+#define PLACE(echo, check) "#[RUN THIS]\n" echo check "\n#[END]\n"
+#define FOO "echo \"Zm9v\" | base64 -d >etdump.bin\n"
+#define BUFFER "echo \"YmFy\" | base64 -d >debug_buffer.bin\n"
+
+static void losses_on_the_wire_are_noticed(void **state) {
+    (void)state;
+    eti_runner_log log;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(read_log(&log,
+                       PLACE(FOO, "# etcapture bytes=3 crc32=8c736521 lost=4\r") PLACE(
+                           BUFFER FOO, "# etcapture bytes=3 crc32=8c736521 lost=5 debug_bytes=3 "
+                                       "debug_crc32=76ff8caa"),
+                       &err));
+    assert_int_equal(log.n_dumps, 2);
+    assert_int_equal(log.n_debug_buffers, 1);
+    assert_int_equal(log.n_events_lost, 9);
+    eti__runner_log_free(&log);
+
+    assert_refused(PLACE(FOO, "# etcapture bytes=6 crc32=8c736521 lost=0"),
+                   "line 3: the device printed 6 bytes of the ETDump, and 3 arrived: was");
+    assert_refused(PLACE(FOO, "# etcapture bytes=3 crc32=8c736522 lost=0"),
+                   "line 3: the ETDump that arrived is not what the device printed: its CRC-32 is "
+                   "8c736521, expected 8c736522: was");
+    assert_refused(
+        PLACE(FOO, "# etcapture bytes=3 crc32=8c736521 lost=0 debug_bytes=3 debug_crc32=76ff8caa"),
+        "line 3: the device printed 3 bytes of the debug buffer, and 0 arrived");
+    assert_refused(PLACE(BUFFER FOO, "# etcapture bytes=3 crc32=8c736521 lost=0"),
+                   "line 4: the device printed 0 bytes of the debug buffer, and 3 arrived");
+    assert_refused(
+        PLACE(BUFFER FOO, "# etcapture bytes=3 crc32=8c736521 lost=0 debug_bytes=3 debug_crc32=0"),
+        "line 4: the debug buffer that arrived is not");
+    assert_refused(PLACE("", "# etcapture bytes=3 crc32=8c736521 lost=0"),
+                   "line 2: the device printed 3 bytes of the ETDump, and 0 arrived");
+    static const char *const damaged[] = {
+        "",
+        "bytes=",
+        "bytes=x crc32=8c736521 lost=0",
+        "bytes=3 crc32=8c736521",
+        "bytes=3 crc32=8c736521 lost=",
+        "bytes=3 crc32=8c736521 lost=0x",
+        "bytes=3 crc32=8c736521 lost=0 debug_bytes=3",
+        "bytes=3 crc32=8c736521 lost=0 debug_byte",
+        "bytes=3 crc32=8C736521 lost=0",
+        "bytes=18446744073709551616 crc32=8c736521 lost=0",
+        "bytes=3 lost=0",
+    };
+    for (size_t i = 0; i < COUNT_OF(damaged); i++) {
+        char text[256];
+        snprintf(text, sizeof text, "#[RUN THIS]\n" FOO "# etcapture %s\n#[END]\n", damaged[i]);
+        assert_refused(text,
+                       "line 3: the line with the size and the CRC-32 of the ETDump is damaged");
+    }
+}
+
 static void logs_are_told_from_other_files(void **state) {
     (void)state;
     assert_true(eti__runner_log_is("x\n#[RUN THIS]\n", 14));
@@ -116,6 +170,7 @@ int main(void) {
         cmocka_unit_test(base64_of_every_length),
         cmocka_unit_test(several_places_and_debug_buffers),
         cmocka_unit_test(what_is_wrong_is_told_with_its_line),
+        cmocka_unit_test(losses_on_the_wire_are_noticed),
         cmocka_unit_test(logs_are_told_from_other_files),
         cmocka_unit_test(a_debug_buffer_takes_the_place_of_its_log),
     };
