@@ -296,6 +296,11 @@ $(BUILD)/inject.so $(BUILD)/record.so: $(BUILD)/%.so: tests/faults/%.c | $(BUILD
 	@echo "  CC $<"
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -O2 -U_FORTIFY_SOURCE -g -fPIC -shared -o $@ $<
 
+# Plays recorded calls into libetcapture.
+$(BUILD)/tests/capture/play_calls.o: ALL_CFLAGS += -Itests
+$(BUILD)/play_calls: $(BUILD)/tests/capture/play_calls.o $(BUILD)/libetcapture.a
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
 $(BUILD)/walk: $(FAULT_SOURCES:%.c=$(BUILD)/%.o)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
@@ -341,7 +346,7 @@ $(BUILD)/measure: $(BUILD)/tests/hostile/measure.o
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
-    $(BUILD)/inject.so $(BUILD)/record.so $(BUILD)/walk $(BUILD)/crash $(BUILD)/make_shape $(BUILD)/measure $(BUILD)/gate_processes
+    $(BUILD)/inject.so $(BUILD)/record.so $(BUILD)/walk $(BUILD)/crash $(BUILD)/make_shape $(BUILD)/measure $(BUILD)/gate_processes $(BUILD)/play_calls
 
 check: ## install what tests need, build, and run all tests that need no Python peer
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(TEST_PACKAGES)
@@ -351,7 +356,7 @@ check: ## install what tests need, build, and run all tests that need no Python 
 parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it into build/peer)
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++ flatbuffers-compiler
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/capture_calls $(BUILD)/capture_models
+	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/capture_calls $(BUILD)/capture_models $(BUILD)/play_calls
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 
 viewers: ## open what is written for other programs with them (installs them into build/viewers)
@@ -385,7 +390,7 @@ $(BUILD)/gate_runner: bench/gate/runner.cc
 	    -lexecutorch_kernels_optimized -lexecutorch_backend_xnnpack -lexecutorch_threadpool
 
 # Programs that call ETDumpGen and libetcapture.
-PEER_CXXFLAGS = -std=c++17 -O2 -Wall -Wextra -DC10_USING_CUSTOM_GENERATED_MACROS -DET_EVENT_TRACER_ENABLED -Isrc/include \
+PEER_CXXFLAGS = -std=c++17 -O2 -Wall -Wextra -DC10_USING_CUSTOM_GENERATED_MACROS -DET_EVENT_TRACER_ENABLED -Isrc/include -Itests \
     -isystem $(EXECUTORCH)/include -isystem $(EXECUTORCH)/include/executorch/runtime/core/portable_type/c10
 PEER_LIBS = -L$(EXECUTORCH)/lib -Wl,-rpath,$(EXECUTORCH)/lib -Wl,--no-as-needed -lexecutorch -lexecutorch_etdump
 

@@ -1,22 +1,26 @@
 """Compares ETDumps of libetcapture with those that ETDumpGen makes of the same calls.
 
-    capture.py [--build BUILD] [--cases 1000] [--seed 1] [--inspected 40]
+    capture.py [--build BUILD] [--cases 1000] [--seed 1] [--inspected 40] [--keep DIRECTORY]
 
-capture_calls plays random calls into both. Of all cases flatc's JSON and the debug buffer are equal, and what etinspect makes
-of them. Of some the real Inspector makes the same TSV, too, of both files. Every fourth case has allocations, on
+Random calls are written as text (tests/capture/calls.h). capture_calls plays them into ETDumpGen and into the tracer of
+etcapture_executorch.hpp, play_calls into the C functions. Of all cases flatc's JSON and the debug buffer are equal, but for
+the sign of -0.0, which ETDumpGen loses, and what etinspect makes of them. Of some the real Inspector makes the same TSV, too, of both files. Every fourth case has allocations, on
 which the Inspector fails; it is not asked about these.
 Ends in "capture: N passed, N failed, 0 skipped"; a case is a sequence of calls.
 """
 
 import argparse
 import logging
+import re
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-BATCH = 200  # files in one call of flatc
+BATCH = 200  # files in one call of a program
+NEGATIVE_ZERO = re.compile(rb'("double_value": \{)\s*"double_val": -0.0(?=\s*\})')  # of which ETDumpGen loses the sign
+SIDES = ("peer", "ours", "tracer")
 n_tables = []  # of the cases that the Inspector was asked about: whether it made a table
 
 
@@ -51,13 +55,16 @@ def inspector_tsv(dump, out):
 
 def compare(case, work, build, inspected):
     """The first thing that differs, or None."""
-    peer, ours = (work / side / f"{case}.etdp" for side in ("peer", "ours"))
-    if not (work / "ours/json" / f"{case}.json").exists() or not (work / "peer/json" / f"{case}.json").exists():
+    peer, ours, tracer = (work / side / f"{case}.etdp" for side in SIDES)
+    json = [work / side / "json" / f"{case}.json" for side in SIDES]
+    if not all(path.exists() for path in json):
         return "flatc wrote no JSON"
-    if (work / "peer/json" / f"{case}.json").read_bytes() != (work / "ours/json" / f"{case}.json").read_bytes():
-        return "flatc's JSON"
-    if peer.with_suffix(".bin").read_bytes() != ours.with_suffix(".bin").read_bytes():
-        return "the debug buffer"
+    for path, what in zip(json[1:], ("flatc's JSON", "flatc's JSON of the tracer's file"), strict=True):
+        if json[0].read_bytes() != NEGATIVE_ZERO.sub(rb"\1", path.read_bytes()):
+            return what
+    for path, what in ((ours, "the debug buffer"), (tracer, "the tracer's debug buffer")):
+        if peer.with_suffix(".bin").read_bytes() != path.with_suffix(".bin").read_bytes():
+            return what
     if etinspect_tsv(build, peer, work / "peer.tsv") != etinspect_tsv(build, ours, work / "ours.tsv"):
         return "etinspect's output"
     if case % 4 and inspected:
@@ -68,21 +75,32 @@ def compare(case, work, build, inspected):
     return None
 
 
+def play_all(build, work, n_cases, seed):
+    """Writes calls, and the files that each side makes of them, with flatc's JSON."""
+    for name in ("calls", *SIDES):
+        (work / name).mkdir()
+    subprocess.run([build / "capture_calls", "random", work, str(n_cases), str(seed)], check=True)
+    calls = [work / "calls" / f"{case}.calls" for case in range(n_cases)]
+    for first in range(0, n_cases, BATCH):
+        batch = calls[first : first + BATCH]
+        subprocess.run([build / "capture_calls", "play", work, *batch], check=True, capture_output=True)
+        subprocess.run([build / "play_calls", work / "ours", *batch], check=True)
+    for side in SIDES:
+        make_json(work / side)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=Path, default=Path("build"))
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--inspected", type=int, default=40)
+    parser.add_argument("--keep", type=Path, help="where to leave calls and files")
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
     build = options.build.resolve()
     work = Path(tempfile.mkdtemp(prefix="capture-"))
-    for side in ("peer", "ours"):
-        (work / side).mkdir()
-    subprocess.run([build / "capture_calls", work, str(options.cases), str(options.seed)], check=True, capture_output=True)
-    for side in ("peer", "ours"):
-        make_json(work / side)
+    play_all(build, work, options.cases, options.seed)
     failures = []
     step = max(1, options.cases // max(1, options.inspected) | 1)  # odd: not only cases with allocations
     for case in range(options.cases):
@@ -93,7 +111,10 @@ def main():
     sizes = [sum(path.stat().st_size for path in (work / side).glob("*.etdp")) for side in ("peer", "ours")]
     print(f"{options.cases} sequences: {sizes[0]} bytes by ETDumpGen, {sizes[1]} by libetcapture; the Inspector read {sum(n_tables)} of {len(n_tables)}")
     print(f"capture: {options.cases - len(failures)} passed, {len(failures)} failed, 0 skipped")
-    shutil.rmtree(work)
+    if options.keep:
+        shutil.move(work, options.keep)
+    else:
+        shutil.rmtree(work)
     return 1 if failures else 0
 
 
