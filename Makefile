@@ -397,17 +397,20 @@ PEER_LIBS = -L$(EXECUTORCH)/lib -Wl,-rpath,$(EXECUTORCH)/lib -Wl,--no-as-needed 
 $(BUILD)/capture_calls: tests/parity/capture_calls.cc
 $(BUILD)/capture_models: tests/parity/capture_models.cc
 $(BUILD)/capture_overhead: bench/capture/overhead.cc
+$(BUILD)/capture_tracer: bench/capture/tracer.cc
 $(BUILD)/capture_models: PEER_LIBS += -lexecutorch_kernels_optimized -lexecutorch_kernels_quantized -lexecutorch_backend_xnnpack \
     -lexecutorch_threadpool
-$(BUILD)/capture_calls $(BUILD)/capture_models $(BUILD)/capture_overhead: $(BUILD)/libetcapture.a
+$(BUILD)/capture_calls $(BUILD)/capture_models $(BUILD)/capture_overhead $(BUILD)/capture_tracer: \
+    $(BUILD)/libetcapture.a $(wildcard src/include/etcapture*) tests/capture/calls.h
 	@echo "  CXX $(filter %.cc,$^)"
 	$(Q)$(CXX) $(PEER_CXXFLAGS) -o $@ $(filter %.cc,$^) $(filter %.a,$^) $(PEER_LIBS)
 
 bench-capture: ## measure what an event costs with libetcapture, beside ETDumpGen: EVENTS=100000
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/capture_overhead
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/capture_overhead $(BUILD)/capture_tracer
 	$(Q)$(BUILD)/capture_overhead $(or $(EVENTS),100000)
+	$(Q)$(BUILD)/capture_tracer $(or $(EVENTS),100000)
 
 bench-gate: ## print how often a gate alarms without reason and how often it finds a slowdown, between real processes: GATES=1000 TRIALS=100
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++

@@ -24,6 +24,8 @@
  * Times are those of the runtime's clock, which delegates read too: read_ticks(). A capture of the
  * caller's must use it as its clock.
  *
+ * A tracer takes 4 KiB besides its capture, for the names that it knows by their addresses.
+ *
  * Threads: as a capture, one at a time.
  */
 #ifndef ETCAPTURE_EXECUTORCH_HPP
@@ -33,6 +35,8 @@
 
 #include <executorch/runtime/core/event_tracer.h>
 #include <executorch/runtime/platform/platform.h>
+
+#include <string.h>
 
 #include <new>
 
@@ -111,7 +115,7 @@ class event_tracer : public ::executorch::runtime::EventTracer {
             follow_instruction();
         else
             set_instruction(chain, handle);
-        return entry_of(etc_start_text(capture_.get(), name),
+        return entry_of(etc_start(capture_.get(), intern(name)),
                         ::executorch::runtime::DelegateDebugIdType::kNone);
     }
 
@@ -122,7 +126,7 @@ class event_tracer : public ::executorch::runtime::EventTracer {
 
     Entry start_profiling_delegate(const char *name, DelegateID id) override {
         follow_instruction();
-        etc_span span = etc_start_delegate(capture_.get(), capture_.intern(name), id);
+        etc_span span = etc_start_delegate(capture_.get(), intern(name), id);
         return entry_of(span, name ? ::executorch::runtime::DelegateDebugIdType::kStr
                                    : ::executorch::runtime::DelegateDebugIdType::kInt);
     }
@@ -137,7 +141,7 @@ class event_tracer : public ::executorch::runtime::EventTracer {
                                 et_timestamp_t end, const void *metadata = nullptr,
                                 size_t size = 0) override {
         follow_instruction();
-        etc_log_delegate(capture_.get(), capture_.intern(name), id, start, end, metadata, size);
+        etc_log_delegate(capture_.get(), intern(name), id, start, end, metadata, size);
     }
 
     ::executorch::runtime::AllocatorID track_allocator(const char *name) override {
@@ -238,6 +242,33 @@ class event_tracer : public ::executorch::runtime::EventTracer {
     /* The runtime sets the instruction in the base class. */
     void follow_instruction() {
         set_instruction(chain_id_, debug_handle_);
+    }
+
+    /* ---- names ------------------------------------------------------------------------------- */
+
+    /* A name that was interned, found by its address and then compared: another text may come to lie
+     * at the same address. */
+    struct known_name {
+        const char *address;
+        etc_name name; /* 0: none */
+        char text[52];
+    };
+
+    etc_name intern(const char *text) {
+        if (!text)
+            return 0;
+        uintptr_t address = reinterpret_cast<uintptr_t>(text);
+        known_name &known = known_[(address ^ address >> 6) % n_known];
+        if (known.name && known.address == text && strcmp(known.text, text) == 0)
+            return known.name;
+        etc_name name = capture_.intern(text);
+        size_t size = strlen(text) + 1;
+        if (name && size <= sizeof known.text) {
+            known.address = text;
+            known.name = name;
+            memcpy(known.text, text, size);
+        }
+        return name;
     }
 
     /* ---- entries ----------------------------------------------------------------------------- */
@@ -391,6 +422,8 @@ class event_tracer : public ::executorch::runtime::EventTracer {
     ChainID set_chain_ = ::executorch::runtime::kUnsetChainId;
     DebugHandle set_handle_ = ::executorch::runtime::kUnsetDebugHandle;
     uint64_t n_refused_ = 0;
+    enum { n_known = 64 };
+    known_name known_[n_known] = {};
 };
 
 } // namespace etcapture
