@@ -37,13 +37,16 @@ int memcmp(const void *, const void *, size_t);
 #define ETC_HOSTED 0
 #endif
 
-/* Whether speed counts more than size: in line then, and with paths of their own for what is usual. */
+/* Whether speed counts more than size: in line then, and with paths of their own for what is usual.
+ * Else ETC_FAST functions are there once in each source, ETC_SHARED functions of headers once. */
 #if defined(__OPTIMIZE_SIZE__)
 #define ETC_IS_FAST 0
 #define ETC_FAST static __attribute__((noinline, unused))
+#define ETC_SHARED inline
 #else
 #define ETC_IS_FAST 1
 #define ETC_FAST static inline __attribute__((always_inline))
+#define ETC_SHARED ETC_FAST
 #endif
 
 #ifndef ETC_IS_LITTLE
@@ -51,9 +54,7 @@ int memcmp(const void *, const void *, size_t);
 #endif
 
 /* Keeps the compiler from moving stores from before the call to behind it, or back. */
-static inline void etc__order_stores(void) {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
+#define etc__order_stores() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 
 /* ---- records --------------------------------------------------------------------------------- */
 
@@ -304,7 +305,7 @@ static inline uint32_t etc__string_size(uint32_t length) {
 /* ---- record.c -------------------------------------------------------------------------------- */
 
 /* Whether a record can be put where the last one ended. */
-ETC_FAST bool etc__fits_at_head(const etc_capture *c, uint32_t size) {
+ETC_SHARED bool etc__fits_at_head(const etc_capture *c, uint32_t size) {
     return size <= c->limit - c->head && size <= c->limit - c->base - c->used;
 }
 
@@ -313,20 +314,20 @@ void *etc__make_room(etc_capture *c, uint32_t size);
 
 /* Returns memory for a record of the open run, of a multiple of 8 bytes; drops old runs where
  * needed. NULL: the event is lost, which is counted. */
-ETC_FAST void *etc__reserve(etc_capture *c, uint32_t size) {
+ETC_SHARED void *etc__reserve(etc_capture *c, uint32_t size) {
     if (c->run_state == ETC_RUN_OPEN && size <= ETC_RECORD_MOST && etc__fits_at_head(c, size))
         return c->records + c->head;
     return etc__make_room(c, size);
 }
 
 /* Says that a run has something else than profile records. */
-static inline void etc__mark_mixed(etc_capture *c) {
+ETC_SHARED void etc__mark_mixed(etc_capture *c) {
     if (ETC_IS_FAST)
         ((etc_run_record *)(void *)(c->records + c->run))->flags |= ETC_RUN_MIXED;
 }
 
 /* Makes what was reserved part of the run: a profile record, or the run itself. */
-ETC_FAST void etc__commit_plain(etc_capture *c, uint32_t size) {
+ETC_SHARED void etc__commit_plain(etc_capture *c, uint32_t size) {
     uint32_t head = c->head + size;
     if (head == c->limit && c->when_full == ETC_RING)
         head = c->base;
@@ -339,12 +340,12 @@ ETC_FAST void etc__commit_plain(etc_capture *c, uint32_t size) {
 }
 
 /* The same for any record. */
-static inline void etc__commit(etc_capture *c, uint32_t size) {
+ETC_SHARED void etc__commit(etc_capture *c, uint32_t size) {
     etc__mark_mixed(c);
     etc__commit_plain(c, size);
 }
 
-static inline void etc__commit_event(etc_capture *c, uint32_t size) {
+ETC_SHARED void etc__commit_event(etc_capture *c, uint32_t size) {
     etc__commit(c, size);
     c->n_events++;
 }

@@ -100,33 +100,39 @@ uint32_t etc__element_size(int32_t scalar_type) {
     return scalar_type >= 0 && (size_t)scalar_type < sizeof sizes ? sizes[scalar_type] : 0;
 }
 
+/* Multiplies by a size, 0 taken as 1; false: the product would be no int64_t. */
+static bool multiply(uint64_t *product, int64_t size) {
+    uint64_t factor = size > 1 ? (uint64_t)size : 1;
+    if (*product > (uint64_t)INT64_MAX / factor)
+        return false;
+    *product *= factor;
+    return true;
+}
+
 /* Bytes that the sizes say; false: they are no sizes, or too many. */
 static bool count_bytes(const etc_tensor *tensor, uint64_t *out) {
     uint64_t bytes = etc__element_size(tensor->scalar_type);
-    bool is_empty = false;
     for (uint32_t i = 0; i < tensor->rank; i++) {
         if (tensor->sizes[i] < 0)
             return false;
-        is_empty |= tensor->sizes[i] == 0;
+        if (tensor->sizes[i] == 0)
+            bytes = 0;
     }
-    for (uint32_t i = 0; !is_empty && i < tensor->rank; i++) {
-        if (bytes > (uint64_t)INT64_MAX / (uint64_t)tensor->sizes[i])
+    for (uint32_t i = 0; bytes && i < tensor->rank; i++) {
+        if (!multiply(&bytes, tensor->sizes[i]))
             return false;
-        bytes *= (uint64_t)tensor->sizes[i];
     }
-    *out = is_empty ? 0 : bytes;
+    *out = bytes;
     return true;
 }
 
 /* Strides of a contiguous tensor; false: they do not fit. */
 static bool fill_strides(int64_t *strides, const etc_tensor *tensor) {
-    int64_t stride = 1;
+    uint64_t stride = 1;
     for (uint32_t i = tensor->rank; i-- > 0;) {
-        int64_t size = tensor->sizes[i] > 1 ? tensor->sizes[i] : 1;
-        strides[i] = stride;
-        if (i > 0 && stride > INT64_MAX / size)
+        strides[i] = (int64_t)stride;
+        if (i > 0 && !multiply(&stride, tensor->sizes[i]))
             return false;
-        stride = i > 0 ? stride * size : stride;
     }
     return true;
 }
@@ -248,6 +254,10 @@ static void fill_tensor(etc_tensor_record *record, const etc_tensor *tensor) {
 static etc_status log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
                               unsigned flags, etc_value_type type) {
     uint32_t size;
+    if (!etc__is_on(c) || !is_wanted(c, flags))
+        return ETC_OK;
+    if ((!tensors && n) || (flags & ~ETC_PROGRAM_OUTPUT) || (key.name && key.id != -1))
+        return refuse(c, ETC_INVALID);
     etc_status status = measure_tensors(tensors, n, &size);
     if (status)
         return refuse(c, status);
@@ -270,23 +280,11 @@ static etc_status log_tensors(etc_capture *c, etc_key key, const etc_tensor *ten
     return status;
 }
 
-static bool are_valid(etc_key key, const void *tensors, size_t n, unsigned flags) {
-    return (tensors || n == 0) && !(flags & ~ETC_PROGRAM_OUTPUT) && !(key.name && key.id != -1);
-}
-
 etc_status etc_log_tensor(etc_capture *c, etc_key key, const etc_tensor *tensor, unsigned flags) {
-    if (!etc__is_on(c) || !is_wanted(c, flags))
-        return ETC_OK;
-    if (!are_valid(key, tensor, 1, flags))
-        return refuse(c, ETC_INVALID);
     return log_tensors(c, key, tensor, 1, flags, ETC_VALUE_TENSOR);
 }
 
 etc_status etc_log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
                            unsigned flags) {
-    if (!etc__is_on(c) || !is_wanted(c, flags))
-        return ETC_OK;
-    if (!are_valid(key, tensors, n, flags))
-        return refuse(c, ETC_INVALID);
     return log_tensors(c, key, tensors, n, flags, ETC_VALUE_TENSORS);
 }

@@ -40,7 +40,7 @@ static unsigned bit(bool is_set, unsigned place) {
     return (unsigned)is_set << place;
 }
 
-static uint64_t to_nanoseconds(const etc_capture *c, uint64_t ticks) {
+ETC_FAST uint64_t to_nanoseconds(const etc_capture *c, uint64_t ticks) {
     if (c->tick_denominator == 0)
         return ticks;
     uint64_t whole = ticks / c->tick_denominator;
@@ -460,8 +460,9 @@ etc_status etc_save_size(const etc_capture *c, const etc_save_options *options, 
 
 etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options, uint64_t *runs,
                            uint64_t *events) {
-    saving s = {.c = c, .options = etc__save_options(options)};
+    saving s;
     uint64_t n_events = 0;
+    start(&s, c, options);
     if (c) {
         etc_run_cursor cursor;
         choose_runs(&s);

@@ -3,6 +3,16 @@
  */
 #include "capture/ring.h"
 
+/* Where they are not in line, they are here. */
+#if !ETC_IS_FAST
+extern inline bool etc__fits_at_head(const etc_capture *c, uint32_t size);
+extern inline void *etc__reserve(etc_capture *c, uint32_t size);
+extern inline void etc__mark_mixed(etc_capture *c);
+extern inline void etc__commit_plain(etc_capture *c, uint32_t size);
+extern inline void etc__commit(etc_capture *c, uint32_t size);
+extern inline void etc__commit_event(etc_capture *c, uint32_t size);
+#endif
+
 static uint32_t ring_size(const etc_capture *c) {
     return c->limit - c->base;
 }

@@ -3,6 +3,13 @@
  */
 #include "capture/writer.h"
 
+/* Where they are not in line, they are here. */
+#if !ETC_IS_FAST
+extern inline uint8_t *etc__claim(etc_writer *w, uint32_t size);
+extern inline void etc__put_words(etc_writer *w, const uint32_t *words, uint32_t n);
+extern inline void etc__put_u32(etc_writer *w, uint32_t value);
+#endif
+
 static void write_sink(etc_writer *w, const void *data, size_t size) {
     if (size && !w->has_failed)
         w->has_failed = w->sink.write(w->sink.context, data, size) != 0;

@@ -31,7 +31,7 @@ etc_status etc__flush(etc_writer *w);
 void etc__pad(etc_writer *w);
 
 /* Returns where the next bytes, at most as many as the buffer has, are to be put; they count as written. */
-static inline uint8_t *etc__claim(etc_writer *w, uint32_t size) {
+ETC_SHARED uint8_t *etc__claim(etc_writer *w, uint32_t size) {
     if (size > ETC_BUFFER_SIZE - w->n_buffered)
         etc__flush(w);
     uint8_t *out = w->buffer + w->n_buffered;
@@ -41,7 +41,7 @@ static inline uint8_t *etc__claim(etc_writer *w, uint32_t size) {
 }
 
 /* Writes numbers of 32 bits, little-endian whatever the order of the machine. */
-ETC_FAST void etc__put_words(etc_writer *w, const uint32_t *words, uint32_t n) {
+ETC_SHARED void etc__put_words(etc_writer *w, const uint32_t *words, uint32_t n) {
     if (w->is_counting) {
         w->position += 4 * n;
         return;
@@ -55,7 +55,7 @@ ETC_FAST void etc__put_words(etc_writer *w, const uint32_t *words, uint32_t n) {
 #endif
 }
 
-static inline void etc__put_u32(etc_writer *w, uint32_t value) {
+ETC_SHARED void etc__put_u32(etc_writer *w, uint32_t value) {
     etc__put_words(w, &value, 1);
 }
 
