@@ -41,12 +41,14 @@ typedef struct measured_text {
 } measured_text;
 
 /* FNV-1a */
+#define FIRST_HASH 2166136261u
+
 static uint32_t hash_byte(uint32_t hash, uint8_t byte) {
     return (hash ^ byte) * 16777619u;
 }
 
-static measured_text measure(const char *text) {
-    measured_text m = {(const uint8_t *)text, 0, 2166136261u, false, false};
+static measured_text measure_any(const char *text) {
+    measured_text m = {(const uint8_t *)text, 0, FIRST_HASH, false, false};
     const uint8_t *at = m.text;
     while (*at) {
         uint32_t size = character_size(at);
@@ -67,6 +69,18 @@ static measured_text measure(const char *text) {
     }
     m.hash &= ~ETC_NAME_MARK;
     return m;
+}
+
+/* Most texts are short and ASCII. */
+static measured_text measure(const char *text) {
+    const uint8_t *at = (const uint8_t *)text, *limit = at + MOST_TEXT;
+    uint32_t hash = FIRST_HASH;
+    while (*at - 1u < 0x7f && at < limit)
+        hash = hash_byte(hash, *at++);
+    if (*at)
+        return measure_any(text);
+    uint32_t length = (uint32_t)(at - (const uint8_t *)text);
+    return (measured_text){(const uint8_t *)text, length, hash & ~ETC_NAME_MARK, false, false};
 }
 
 bool etc__is_text(const char *text, uint32_t length, uint32_t *hash) {

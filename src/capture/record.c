@@ -97,14 +97,17 @@ static bool is_key(etc_name name, int32_t id, uint32_t kind) {
 
 /* Returns an event without its times; its `kind` is 0 where nothing will be recorded. */
 ETC_FAST etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
-    etc_span span = {.name = name, .delegate_id = id, .kind = kind};
     if (!is_key(name, id, kind)) {
         count_wrong(c);
         return (etc_span){0};
     }
     if (c->auto_handles && !c->has_instruction)
         c->auto_handle++;
-    etc__instruction(c, &span.chain, &span.handle);
+    int32_t chain;
+    uint32_t handle;
+    etc__instruction(c, &chain, &handle);
+    /* All members, lest memset be called for the rest. */
+    etc_span span = {0, name, chain, handle, id, kind};
     etc_event_kind event = kind == SPAN_DELEGATE ? ETC_EVENT_DELEGATE : ETC_EVENT_PROFILE;
     if (c->filter && !etc__keeps(c, event, name, id, span.handle))
         span.kind = 0;
