@@ -140,11 +140,12 @@ put_blob(wire *w, const char *file, const etc_capture *c, const etc_save_options
     return status;
 }
 
-static void put_check(wire *w, const char *bytes, const char *crc) {
+static void put_check(wire *w, const char *bytes, uint64_t n_bytes, const char *crc,
+                      uint32_t value) {
     put_text(w, bytes);
-    put_decimal(w, w->n_bytes);
+    put_decimal(w, n_bytes);
     put_text(w, crc);
-    put_hexadecimal(w, w->crc);
+    put_hexadecimal(w, value);
 }
 
 etc_status etc_print(const etc_capture *c, const etc_save_options *options,
@@ -158,16 +159,20 @@ etc_status etc_print(const etc_capture *c, const etc_save_options *options,
     if (status)
         return status;
     wire w = {.put = put, .context = context, .width = etc__save_options(options).line_width};
-    wire debug = w;
+    uint64_t debug_bytes = 0;
+    uint32_t debug_crc = 0;
     put_text(&w, "#[RUN THIS]\n");
-    if (c->debug_buffer && c->debug_used)
-        put_blob(&debug, "debug_buffer.bin", c, options, etc_save_debug);
+    if (c->debug_buffer && c->debug_used) {
+        put_blob(&w, "debug_buffer.bin", c, options, etc_save_debug);
+        debug_bytes = w.n_bytes;
+        debug_crc = w.crc;
+    }
     status = put_blob(&w, "etdump.bin", c, options, etc_save);
-    put_check(&w, "# etcapture bytes=", " crc32=");
+    put_check(&w, "# etcapture bytes=", w.n_bytes, " crc32=", w.crc);
     put_text(&w, " lost=");
     put_decimal(&w, c->n_lost_full + c->n_lost_state + c->n_lost_wrong);
-    if (debug.n_bytes)
-        put_check(&debug, " debug_bytes=", " debug_crc32=");
+    if (debug_bytes)
+        put_check(&w, " debug_bytes=", debug_bytes, " debug_crc32=", debug_crc);
     put_text(&w, "\n#[END]\n");
     return status;
 }
