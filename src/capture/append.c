@@ -8,7 +8,7 @@ enum { KNOWN_NAMES = 64 };
 
 typedef struct copier {
     etc_capture *to;
-    const etc_capture *from;
+    const etc_capture *from; /* or one of its lanes */
     bool no_allocations;
     struct {
         etc_name from, to;
@@ -25,6 +25,13 @@ static etc_name copy_name(copier *copy, etc_name name) {
         copy->known[slot].to = entry ? etc__intern(copy->to, etc__entry_text(entry)) : 0;
     }
     return copy->known[slot].to;
+}
+
+/* The names of a lane's own mean nothing in another. */
+static void change_source(copier *copy, const etc_capture *from) {
+    if (copy->from != from)
+        memset(copy->known, 0, sizeof copy->known);
+    copy->from = from;
 }
 
 /* Contents stay where they are: tensors lose their place. */
@@ -76,16 +83,19 @@ static void copy_record(copier *copy, const uint32_t *record) {
     }
 }
 
-static void copy_run(copier *copy, const etc_run_record *run, etc_cursor records, bool is_open) {
+static void copy_run(copier *copy, const etc_capture *from, const etc_run_record *run,
+                     etc_cursor records, bool is_open) {
     etc_capture *c = copy->to;
-    const etc_name_entry *name = etc__name_entry(copy->from, run->name);
+    change_source(copy, from);
+    const etc_name_entry *name = etc__name_entry(from, run->name);
     int32_t bundled_input = c->bundled_input;
     c->bundled_input = run->bundled_input;
     etc_run(c, name ? etc__entry_text(name) : "");
     c->bundled_input = bundled_input;
-    for (const uint32_t *record;
-         etc__is_on(c) && (record = etc__next_record(copy->from, &records)) != NULL;)
+    for (const uint32_t *record; etc__is_on(c) && (record = etc__next_record(&records)) != NULL;) {
+        change_source(copy, records.c);
         copy_record(copy, record);
+    }
     if (c->run_state == ETC_RUN_OPEN && (is_open || (run->flags & ETC_RUN_PARTIAL)))
         c->run_state = ETC_RUN_FULL; /* it lacks events here, too */
     etc_run_end(c);
@@ -110,6 +120,8 @@ etc_status etc_append(etc_capture *to, const etc_capture *from, const etc_save_o
         return ETC_OK;
     if (to == from)
         return ETC_INVALID;
+    if (to->lane || from->lane)
+        return ETC_STATE;
     etc_save_options known = etc__save_options(options);
     uint32_t n = count_runs(from, known.run_name);
     if (n == 0)
@@ -124,7 +136,7 @@ etc_status etc_append(etc_capture *to, const etc_capture *from, const etc_save_o
         if (n_skipped)
             n_skipped--;
         else
-            copy_run(&copy, run, cursor.records, is_open);
+            copy_run(&copy, from, run, cursor.records, is_open);
     }
     return count_losses(to) == n_losses ? ETC_OK : ETC_FULL;
 }

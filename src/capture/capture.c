@@ -49,7 +49,6 @@ static void apply(etc_capture *c, const etc_config *config) {
     c->filter_context = config->filter_context;
     c->tick_numerator = config->tick_numerator;
     c->tick_denominator = config->tick_denominator;
-    c->when_full = (uint8_t)config->when_full;
     c->keep_runs = config->keep_runs;
     c->skip_runs = config->skip_runs;
     c->max_runs = config->max_runs;
@@ -57,9 +56,6 @@ static void apply(etc_capture *c, const etc_config *config) {
     c->auto_handles = config->auto_handles;
     c->profiling_level = (uint8_t)config->profiling_level;
     c->debug_level = (uint8_t)config->debug_level;
-    c->chain = -1;
-    c->bundled_input = -1;
-    c->run = ETC_NOWHERE;
 }
 
 /* Divides the memory: see capture.h. */
@@ -80,28 +76,34 @@ static void divide(etc_capture *c, uint8_t *memory, uint32_t size) {
     }
 }
 
-etc_capture *etc_init(void *memory, size_t size, const etc_config *config) {
-    etc_config known;
-    if (!memory || size < ETC_MIN_BYTES || !read_config(&known, config))
-        return NULL;
+etc_capture *etc__place(void *memory, size_t size, etc_when_full when_full) {
     size_t skipped = (size_t)(-(uintptr_t)memory & (ETC_RECORD_UNIT - 1));
     uint8_t *aligned = (uint8_t *)memory + skipped;
     size = (size - skipped) & ~(size_t)(ETC_RECORD_UNIT - 1);
     etc_capture *c = (etc_capture *)(void *)aligned;
-    *c = (etc_capture){0};
-    apply(c, &known);
+    *c = (etc_capture){
+        .when_full = (uint8_t)when_full, .chain = -1, .bundled_input = -1, .run = ETC_NOWHERE};
     divide(c, aligned, size < MOST_MEMORY ? (uint32_t)size : (uint32_t)MOST_MEMORY);
+    return c;
+}
+
+etc_capture *etc_init(void *memory, size_t size, const etc_config *config) {
+    etc_config known;
+    if (!memory || size < ETC_MIN_BYTES || !read_config(&known, config))
+        return NULL;
+    etc_capture *c = etc__place(memory, size, known.when_full);
+    apply(c, &known);
     c->empty_name = etc__intern(c, "");
     c->window_name = etc__intern(c, known.window_name ? known.window_name : "Execute");
     return c->window_name ? c : NULL;
 }
 
-void etc_reset(etc_capture *c) {
-    if (!c)
-        return;
+void etc__forget(etc_capture *c) {
     c->run_state = ETC_NO_RUN;
     c->used = 0;
     etc__order_stores();
+    c->is_guarded = c->lane != NULL;
+    c->open_number = ETC_NUMBER_NONE;
     c->run = ETC_NOWHERE;
     c->base = c->tail = c->head = 0;
     etc__order_stores();
@@ -109,6 +111,14 @@ void etc_reset(etc_capture *c) {
     c->n_window_runs = 0;
     if (c->debug_buffer)
         c->debug_used = 0;
+}
+
+void etc_reset(etc_capture *c) {
+    if (!c || etc__refuses(c))
+        return;
+    etc__forget(c);
+    if (c->next_lane)
+        etc__lanes(c)->forget(c);
 }
 
 /* ---- statistics ------------------------------------------------------------------------------ */
@@ -139,6 +149,8 @@ void etc_get_stats(const etc_capture *c, etc_stats *out) {
     etc_stats stats = {0};
     if (c)
         fill_stats(c, &stats);
+    if (c && !c->lane && c->next_lane)
+        etc__lanes(c)->add_stats(c, &stats);
     stats.struct_size = out->struct_size;
     memcpy(out, &stats, stats.struct_size < sizeof stats ? stats.struct_size : sizeof stats);
 }

@@ -89,6 +89,7 @@ enum {
     ETC_RUN_DROPPED = 2,
     ETC_RUN_MIXED =
         4, /* may have other records than profile records, or a filler; of use to ETC_IS_FAST only */
+    ETC_RUN_LOADING = 8,
 };
 
 typedef struct etc_run_record {
@@ -96,8 +97,8 @@ typedef struct etc_run_record {
     etc_name name;
     int32_t bundled_input;
     uint32_t flags;
-    uint32_t size; /* of all its records, itself and fillers too; set when the run ends */
-    uint32_t spare;
+    uint32_t size;   /* of all its records, itself and fillers too; set when the run ends */
+    uint32_t number; /* of the run of the main capture, see lane.c below */
 } etc_run_record;
 
 typedef struct etc_profile_record {
@@ -188,6 +189,20 @@ typedef struct etc_name_entry {
 
 /* ---- the capture ----------------------------------------------------------------------------- */
 
+/* A capture is a main one or one of its lanes: see lane.c below. What a lane has besides the capture: */
+typedef struct etc_lane_calls etc_lane_calls;
+typedef struct etc_lane_walk etc_lane_walk;
+typedef struct etc_lane_part {
+    etc_capture *main;
+    const etc_lane_calls *calls;
+    etc_lane_walk *walk;
+    uint32_t number; /* from 1 */
+    uint32_t first_lost,
+        last_lost;         /* numbers of runs; what is between and not there was lost, too */
+    bool has_lost;         /* if any was */
+    uint32_t names_before; /* while saving: bytes of names of main and the lanes before this one */
+} etc_lane_part;
+
 typedef enum etc_run_state {
     ETC_NO_RUN,
     ETC_RUN_OPEN,
@@ -203,6 +218,8 @@ struct etc_capture {
     uint8_t run_state, when_full, profiling_level, debug_level;
     bool has_instruction, is_full, has_pinned, has_tensors;
     bool keep_partial_runs, auto_handles;
+    bool is_guarded; /* outside of the window, or a lane: calls have to look before they record */
+    uint32_t n_allocators; /* of the open run */
 
     uint8_t *records;
     uint32_t limit; /* end of the records' memory; all are offsets from `records` */
@@ -210,17 +227,21 @@ struct etc_capture {
     uint32_t tail, head;
     uint32_t used; /* from tail to head */
     uint32_t used_most;
-    uint32_t run;          /* the open run; ETC_NOWHERE: none, or it could not be recorded */
-    uint32_t run_size;     /* of its records, with fillers */
-    uint32_t n_allocators; /* of the open run */
+    uint32_t run;      /* the open run; ETC_NOWHERE: none, or it could not be recorded */
+    uint32_t run_size; /* of its records, with fillers */
     int32_t chain, bundled_input;
     uint32_t handle, auto_handle;
+    uint32_t last_number; /* of a run */
+    /* Lanes of other threads read the number of the open run, or an etc_run_number, and its name. */
+    uint32_t open_number;
+    etc_name open_name;
+    int debug_error; /* of the sink */
 
     uint8_t *names_end;
     uint32_t names_used, names_most; /* bytes before names_end */
     uint32_t file_names;             /* bytes that all names take in a file */
-    uint32_t *buckets;
     uint32_t bucket_mask;
+    uint32_t *buckets;
 
     etc_clock_function clock;
     void *clock_context;
@@ -240,7 +261,9 @@ struct etc_capture {
     size_t debug_size;
     etc_sink debug_sink;
     uint64_t debug_used;
-    int debug_error;
+
+    etc_lane_part *lane;    /* NULL: it is a main capture */
+    etc_capture *next_lane; /* of a main capture the first */
 
 #if ETC_HOSTED
     void *
@@ -251,14 +274,64 @@ struct etc_capture {
 #endif
 };
 
+/* Words that one thread writes and others read; those with an order let what was written before a
+ * word be read after it. */
+#if __GCC_ATOMIC_INT_LOCK_FREE == 2
+static inline uint32_t etc__load(const uint32_t *word) {
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static inline void etc__store(uint32_t *word, uint32_t value) {
+    __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
+static inline uint32_t etc__load_in_order(const uint32_t *word) {
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void etc__store_in_order(uint32_t *word, uint32_t value) {
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+#else /* a single core, such as Cortex-M0+, that loads and stores words as a whole */
+static inline uint32_t etc__load(const uint32_t *word) {
+    return *(const volatile uint32_t *)word;
+}
+
+static inline void etc__store(uint32_t *word, uint32_t value) {
+    *(volatile uint32_t *)word = value;
+}
+
+static inline uint32_t etc__load_in_order(const uint32_t *word) {
+    uint32_t value = etc__load(word);
+    __atomic_signal_fence(__ATOMIC_ACQUIRE);
+    return value;
+}
+
+static inline void etc__store_in_order(uint32_t *word, uint32_t value) {
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    etc__store(word, value);
+}
+#endif
+
 static inline void etc__count(uint32_t *counter) {
     *counter += *counter != UINT32_MAX;
 }
 
+/* As etc__is_on() where `is_guarded` is set. A lane is in the run of its main capture afterwards. */
+bool etc__is_on_guarded(etc_capture *c);
+
 /* Whether calls have anything to do. */
-static inline bool etc__is_on(const etc_capture *c) {
-    return c && c->run_state != ETC_RUN_OUTSIDE;
+static inline bool etc__is_on(etc_capture *c) {
+    return c && (!c->is_guarded || etc__is_on_guarded(c));
 }
+
+/* ---- capture.c ------------------------------------------------------------------------------- */
+
+/* Puts a capture that has no configuration but `when_full`, and no names, into memory that has room
+ * for it. */
+etc_capture *etc__place(void *memory, size_t size, etc_when_full when_full);
+/* As etc_reset(), for a single capture. */
+void etc__forget(etc_capture *c);
 
 /* ---- names.c --------------------------------------------------------------------------------- */
 
@@ -271,14 +344,35 @@ static inline etc_name_entry *etc__entry_at(const etc_capture *c, etc_name name)
     return (etc_name_entry *)(void *)(c->names_end - (size_t)name * 4);
 }
 
-/* Whether this is a name of the capture. */
+/* Names of a lane's own have this bit, outside of its table. */
+#define ETC_LANE_NAME 0x80000000u
+
+/* Returns the capture in whose table a name is, if it is a name, and takes the bit from it. */
+static inline const etc_capture *etc__name_owner(const etc_capture *c, etc_name *name) {
+    if (!c->lane)
+        return c;
+    if (!(*name & ETC_LANE_NAME))
+        return c->lane->main;
+    *name &= ~ETC_LANE_NAME;
+    return c;
+}
+
+/* Whether this is a name of the table of `c`. */
+static inline bool etc__has_name(const etc_capture *c, etc_name name) {
+    return name - 1 < etc__load(&c->names_used) / 4 &&
+           etc__load(&etc__entry_at(c, name)->mark) >= ETC_NAME_MARK;
+}
+
+/* Whether events of the capture can have this name. */
 static inline bool etc__is_name(const etc_capture *c, etc_name name) {
-    return name - 1 < c->names_used / 4 && etc__entry_at(c, name)->mark >= ETC_NAME_MARK;
+    c = etc__name_owner(c, &name);
+    return etc__has_name(c, name);
 }
 
 /* Returns the entry of a name; NULL: there is no such name. */
 static inline etc_name_entry *etc__name_entry(const etc_capture *c, etc_name name) {
-    return etc__is_name(c, name) ? etc__entry_at(c, name) : NULL;
+    c = etc__name_owner(c, &name);
+    return etc__has_name(c, name) ? etc__entry_at(c, name) : NULL;
 }
 
 /* Whether a text with a NUL behind it is UTF-8 and has this length; stores its hash. */
@@ -357,14 +451,16 @@ void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle);
 
 /* ---- cursor.c -------------------------------------------------------------------------------- */
 
-/* Walks records: those of a run behind its run record. */
+/* Walks records: those of a run behind its run record, and then those of its lanes. */
 typedef struct etc_cursor {
+    const etc_capture *c;
+    const etc_lane_calls *lanes; /* NULL: none are walked */
     uint32_t at, left;
     bool is_plain; /* they are all profile records */
 } etc_cursor;
 
-/* Returns the next record, with fillers skipped; NULL: there is none. */
-const uint32_t *etc__next_record(const etc_capture *c, etc_cursor *cursor);
+/* Returns the next record, of cursor->c, with fillers skipped; NULL: there is none. */
+const uint32_t *etc__next_record(etc_cursor *cursor);
 
 /* Walks runs from the oldest. */
 typedef struct etc_run_cursor {
@@ -372,26 +468,84 @@ typedef struct etc_run_cursor {
     bool is_pinned; /* still before `base` */
     bool any_name, with_partial;
     etc_name name;
-    etc_cursor records; /* of the run that was returned */
+    const etc_lane_calls *lanes; /* NULL: none are walked */
+    etc_cursor records;          /* of the run that was returned */
 } etc_run_cursor;
 
-/* Starts a walk of the runs that are to be saved: those called `name`, or all if it is NULL. */
+/* Starts a walk of the capture's own runs: those called `name`, or all if it is NULL. */
+void etc__start_own_runs(const etc_capture *c, etc_run_cursor *cursor, const char *name);
+/* Starts a walk of the runs that are to be saved, with what lanes have of them. */
 void etc__start_runs(const etc_capture *c, etc_run_cursor *cursor, const char *name);
+/* Returns the next run that lost nothing, or any if partial runs are kept; NULL: there is none. */
 const etc_run_record *etc__next_run(const etc_capture *c, etc_run_cursor *cursor);
+/* Returns the next run, whatever it is. */
+const etc_run_record *etc__next_any_run(const etc_capture *c, etc_run_cursor *cursor);
 
 /* ---- debug.c --------------------------------------------------------------------------------- */
 
 /* Bytes of an element; 0: an ETDump cannot hold it, or elements are smaller than a byte. */
 uint32_t etc__element_size(int32_t scalar_type);
 
+/* ---- lane.c ---------------------------------------------------------------------------------- */
+
+/* Lanes are captures for more threads, whose events become part of the runs of a main capture.
+ *
+ * The main capture numbers its runs and publishes the number of the open one. A lane compares it, at
+ * each call, with the number of its own open run, and follows when it has changed. While saving, the
+ * runs of the lanes are walked beside those of the main capture: what has the same number is one run.
+ *
+ * Nothing in the core calls lane.c by name: a program that makes no lanes does not link it. */
+
+/* Instead of the number of a run. */
+typedef enum etc_run_number {
+    ETC_NUMBER_NONE,    /* no run is open */
+    ETC_NUMBER_OUTSIDE, /* the window leaves it out */
+    ETC_NUMBER_LOST,    /* the main capture had no memory for it */
+    ETC_NUMBER_FIRST,
+} etc_run_number;
+
+/* Automatic handles of a lane start at this, times its number: the Inspector does not look at chains. */
+#define ETC_LANE_HANDLES 1000000u
+
+struct etc_lane_calls {
+    /* Ends and opens the lane's run as the main capture did. */
+    void (*follow)(etc_capture *lane);
+    /* Notes that the lane does not have all of the run with a number. */
+    void (*note_loss)(etc_capture *lane, uint32_t number);
+    /* Starts a walk of the runs of all lanes. */
+    void (*start)(const etc_capture *main);
+    /* Moves all lanes to a run of the main capture. Returns whether they have all of it. */
+    bool (*seek)(const etc_capture *main, uint32_t number);
+    /* Moves a cursor from the records of main or a lane to those of the next lane, which may be none.
+     * Returns false if there is no other lane. */
+    bool (*next)(etc_cursor *cursor);
+    void (*forget)(etc_capture *main);
+    void (*add_stats)(const etc_capture *main, etc_stats *out);
+};
+
+/* Whether `c` is a lane; counts that it was asked for what only the main capture does. */
+static inline bool etc__refuses(etc_capture *c) {
+    if (c->lane)
+        etc__count(&c->n_lost_state);
+    return c->lane != NULL;
+}
+
+/* Returns the calls of a main capture's lanes; NULL: it has none. */
+static inline const etc_lane_calls *etc__lanes(const etc_capture *main) {
+    return main->next_lane ? main->next_lane->lane->calls : NULL;
+}
+
 /* ---- layout.c -------------------------------------------------------------------------------- */
 
 /* The options, whatever their size in the caller. */
 etc_save_options etc__save_options(const etc_save_options *options);
 
-/* ---- hosted_clock.c -------------------------------------------------------------------------- */
+/* ---- hosted.c, hosted_clock.c ---------------------------------------------------------------- */
 
 #if ETC_HOSTED
+/* Reserves *size bytes of addresses, or half as many as often as the system refuses. Returns NULL if
+ * ETC_MIN_BYTES are too many. */
+void *etc__map(size_t *size);
 /* Returns CLOCK_MONOTONIC in nanoseconds. */
 uint64_t etc__monotonic(void *context);
 #define ETC_DEFAULT_CLOCK etc__monotonic

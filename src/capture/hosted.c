@@ -15,8 +15,9 @@
 
 #define MOST_BYTES ((size_t)1 << 30)
 
-/* Reserves *size bytes, or half as many as often as the system refuses. Returns NULL if it refuses any. */
-static void *reserve(size_t *size) {
+void *etc__map(size_t *size) {
+    if (*size > MOST_BYTES)
+        *size = MOST_BYTES;
     for (; *size >= ETC_MIN_BYTES; *size /= 2) {
         void *memory = mmap(NULL, *size, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -47,7 +48,7 @@ etc_status etc_open(etc_capture **out, const etc_config *config) {
         size = (size_t)known.limit_bytes;
     if (size < ETC_MIN_BYTES)
         return ETC_INVALID;
-    void *memory = reserve(&size);
+    void *memory = etc__map(&size);
     if (!memory)
         return ETC_MEMORY;
     etc_capture *c = etc_init(memory, size, &known);
@@ -61,13 +62,24 @@ etc_status etc_open(etc_capture **out, const etc_config *config) {
     return ETC_OK;
 }
 
-void etc_close(etc_capture *c) {
-    if (!c || !c->mapping)
+static void unmap(etc_capture *c) {
+    if (!c->mapping)
         return;
     int journal = c->has_journal ? c->journal : -1;
     munmap(c->mapping, c->mapping_size);
     if (journal >= 0)
         close(journal);
+}
+
+void etc_close(etc_capture *c) {
+    if (!c || etc__refuses(c))
+        return;
+    for (etc_capture *lane = c->next_lane, *next; lane; lane = next) {
+        next = lane->next_lane;
+        unmap(lane);
+    }
+    c->next_lane = NULL;
+    unmap(c);
 }
 
 #endif

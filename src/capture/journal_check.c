@@ -212,7 +212,8 @@ static bool check_next(checking *k) {
         return step_over(k, size);
     if (size != sizeof *run || etc__record_kind(&run->header) != ETC_RECORD_RUN ||
         !etc__is_name(c, run->name) ||
-        (run->flags & ~(uint32_t)(ETC_RUN_PARTIAL | ETC_RUN_DROPPED | ETC_RUN_MIXED)))
+        (run->flags &
+         ~(uint32_t)(ETC_RUN_PARTIAL | ETC_RUN_DROPPED | ETC_RUN_MIXED | ETC_RUN_LOADING)))
         return false;
     run->flags |= ETC_RUN_MIXED; /* without it records are not looked at one by one */
     if (k->at == c->run) {

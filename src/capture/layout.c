@@ -14,7 +14,8 @@
  */
 #include "capture/layout.h"
 
-/* Sizes fit into 32 bits: a record takes at most 11/4 of its size, and all of them 2^30 bytes. */
+/* Sizes fit into 32 bits: a record takes at most 11/4 of its size, and all of a capture 2^30 bytes.
+ * Since lanes add theirs, counting stops where the file is too large. */
 #define MOST_FILE ((uint32_t)INT32_MAX)
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -259,7 +260,8 @@ static run_parts measure_run(saving *s, etc_cursor records) {
         parts.events = parts.n_events * ETC_EVENT_SIZE;
         return parts;
     }
-    for (const uint32_t *record; (record = etc__next_record(s->c, &records)) != NULL;) {
+    for (const uint32_t *record;
+         parts.events <= MOST_FILE && (record = etc__next_record(&records)) != NULL;) {
         parts.n_allocators += is_allocator(s, record);
         if (is_event(s, record)) {
             parts.n_events++;
@@ -284,7 +286,7 @@ static void put_allocators(saving *s, etc_cursor records, uint32_t n) {
     etc__put_u32(&s->w, n);
     for (uint32_t i = 0; i < n; i++)
         etc__put_u32(&s->w, 4 * (n + i)); /* tables are twice as large as their offsets */
-    for (const uint32_t *record; (record = etc__next_record(s->c, &records)) != NULL;) {
+    for (const uint32_t *record; (record = etc__next_record(&records)) != NULL;) {
         if (!is_allocator(s, record))
             continue;
         etc_name name = ((const etc_allocator_record *)(const void *)record)->name;
@@ -294,9 +296,9 @@ static void put_allocators(saving *s, etc_cursor records, uint32_t n) {
 }
 
 static const uint32_t *next_event(const saving *s, etc_cursor *records) {
-    const uint32_t *record = etc__next_record(s->c, records);
+    const uint32_t *record = etc__next_record(records);
     while (record && !is_event(s, record))
-        record = etc__next_record(s->c, records);
+        record = etc__next_record(records);
     return record;
 }
 
@@ -311,19 +313,25 @@ static void put_events(saving *s, etc_cursor records, uint32_t n) {
     etc__put_u32(&s->w, n);
     if (s->w.is_counting) { /* the offsets are not needed */
         s->w.position += 4 * n;
-        again.left = 0;
+        again = (etc_cursor){0};
     }
     while ((record = next_event(s, &again)) != NULL) {
         etc__put_u32(&s->w, target - s->w.position);
         target += event_size(s, record);
     }
     etc__pad(&s->w);
-    while ((record = next_event(s, &records)) != NULL)
+    while ((record = next_event(s, &records)) != NULL) {
+        s->of = records.c;
         put_event(s, record);
+    }
+    s->of = s->c;
 }
 
 static void put_run(saving *s, const etc_run_record *run, etc_cursor records) {
     run_parts parts = measure_run(s, records);
+    s->is_too_large |= s->w.position > MOST_FILE || parts.events > MOST_FILE - s->w.position;
+    if (s->is_too_large)
+        return;
     unsigned fields = bit(run->bundled_input != -1, 0) | bit(parts.n_allocators != 0, 1) |
                       bit(parts.n_events != 0, 2);
     uint32_t words[] = {
@@ -352,6 +360,8 @@ static void start_runs(const saving *s, etc_run_cursor *cursor) {
 /* How many runs the options choose, and how many are before these. */
 static void choose_runs(saving *s) {
     etc_run_cursor cursor;
+    if (s->c->lane)
+        return; /* its main capture saves it */
     start_runs(s, &cursor);
     while (etc__next_run(s->c, &cursor))
         s->n_runs++;
@@ -376,9 +386,9 @@ static void put_run_offsets(saving *s) {
 }
 
 /* The name that was added last lies first. */
-static void put_names(saving *s) {
-    const uint8_t *at = s->c->names_end - s->c->names_used;
-    while (at < s->c->names_end) {
+static void put_names(saving *s, const etc_capture *c) {
+    const uint8_t *at = c->names_end - c->names_used;
+    while (at < c->names_end) {
         const etc_name_entry *entry = (const etc_name_entry *)(const void *)at;
         uint32_t length = etc__entry_length(entry);
         etc__put_u32(&s->w, length);
@@ -401,8 +411,19 @@ static void put_body(saving *s) {
     etc__put_words(&s->w, words, 2);
     put_run_offsets(s);
     start_runs(s, &cursor);
-    for (const etc_run_record *run; (run = etc__next_run(s->c, &cursor)) != NULL;)
+    for (const etc_run_record *run;
+         !s->is_too_large && (run = etc__next_run(s->c, &cursor)) != NULL;)
         put_run(s, run, cursor.records);
+}
+
+/* Finds where the names of lanes begin, behind those of the main capture. Returns the size of all. */
+static uint64_t place_names(const etc_capture *c) {
+    uint64_t size = c->file_names;
+    for (etc_capture *lane = c->next_lane; lane; lane = lane->next_lane) {
+        lane->lane->names_before = (uint32_t)size;
+        size += lane->file_names;
+    }
+    return size;
 }
 
 /* Finds what is saved, and how large it is. */
@@ -417,8 +438,11 @@ static etc_status plan(saving *s) {
     put_head(s);
     s->body = s->w.position;
     s->names = s->body + body_size;
-    s->size = s->names + s->c->file_names;
-    return s->size > MOST_FILE ? ETC_TOO_LARGE : ETC_OK;
+    uint64_t size = s->names + place_names(s->c);
+    if (s->is_too_large || size > MOST_FILE)
+        return ETC_TOO_LARGE;
+    s->size = (uint32_t)size;
+    return ETC_OK;
 }
 
 static void write_file(saving *s) {
@@ -426,7 +450,8 @@ static void write_file(saving *s) {
     s->w.position = 0;
     put_head(s);
     put_body(s);
-    put_names(s);
+    for (const etc_capture *c = s->c; c; c = c->next_lane)
+        put_names(s, c);
 }
 
 etc_save_options etc__save_options(const etc_save_options *options) {
@@ -441,7 +466,7 @@ etc_save_options etc__save_options(const etc_save_options *options) {
 static void start(saving *s, const etc_capture *c, const etc_save_options *options) {
     memset(s, 0, offsetof(saving, buffer));
     s->w.buffer = s->buffer;
-    s->c = c;
+    s->c = s->of = c;
     s->options = etc__save_options(options);
 }
 

@@ -9,6 +9,8 @@
 typedef struct saving {
     etc_writer w;
     const etc_capture *c;
+    const etc_capture *of; /* whose record is written: `c` or one of its lanes */
+    bool is_too_large;
     etc_save_options options;
     uint32_t n_runs, n_skipped; /* that are saved, and before them */
     uint32_t body, names, size; /* where the tables and the names begin, where the file ends */
@@ -21,8 +23,11 @@ typedef struct saving {
 
 /* Returns where a name lies in the file; 0: nowhere. */
 static inline uint32_t etc__name_position(const saving *s, etc_name name) {
-    const etc_name_entry *entry = etc__name_entry(s->c, name);
-    return entry ? s->names + s->c->file_names - entry->file_end : 0;
+    const etc_capture *c = etc__name_owner(s->of, &name);
+    if (!etc__has_name(c, name))
+        return 0;
+    uint32_t before = c->lane ? c->lane->names_before : 0;
+    return s->names + before + c->file_names - etc__entry_at(c, name)->file_end;
 }
 
 /* Returns which fields a profile event has, as a number beyond ETC_SHAPE_PROFILE. */

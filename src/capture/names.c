@@ -152,7 +152,7 @@ static etc_name add(etc_capture *c, const measured_text *m) {
     *entry = (etc_name_entry){ETC_NAME_MARK | m->length, *bucket, m->hash, c->file_names};
     copy_repaired((char *)(entry + 1), m);
     etc__order_stores();
-    c->names_used += size;
+    etc__store(&c->names_used, c->names_used + size);
     if (c->when_full != ETC_RING)
         c->limit -= size;
     *bucket = name;
@@ -164,12 +164,12 @@ etc_name etc__intern(etc_capture *c, const char *text) {
         return 0;
     measured_text m = measure(text);
     etc_name name = find(c, &m);
-    if (name)
-        return name;
-    name = add(c, &m);
-    if (name && (m.is_repaired || m.is_cut))
-        etc__count(&c->n_names_repaired);
-    return name;
+    if (!name) {
+        name = add(c, &m);
+        if (name && (m.is_repaired || m.is_cut))
+            etc__count(&c->n_names_repaired);
+    }
+    return name && c->lane ? name | ETC_LANE_NAME : name;
 }
 
 etc_name etc_intern(etc_capture *c, const char *text) {

@@ -20,8 +20,27 @@ static bool is_outside(etc_capture *c, etc_name name) {
     return c->max_runs && c->n_window_runs - c->skip_runs > c->max_runs;
 }
 
+bool etc__is_on_guarded(etc_capture *c) {
+    if (c->lane)
+        c->lane->calls->follow(c);
+    return c->run_state != ETC_RUN_OUTSIDE;
+}
+
+/* Tells lanes which run is open from now on. */
+static void publish(etc_capture *c, uint32_t number, etc_name name) {
+    etc__store_in_order(&c->open_name, name);
+    etc__store_in_order(&c->open_number, number);
+}
+
+static uint32_t next_number(etc_capture *c) {
+    c->last_number++;
+    if (c->last_number < ETC_NUMBER_FIRST)
+        c->last_number = ETC_NUMBER_FIRST;
+    return c->last_number;
+}
+
 void etc_run(etc_capture *c, const char *text) {
-    if (!c)
+    if (!c || etc__refuses(c))
         return;
     etc__end_run(c);
     etc_name name = etc__intern(c, text);
@@ -29,15 +48,21 @@ void etc_run(etc_capture *c, const char *text) {
         name = c->empty_name;
     if (is_outside(c, name)) {
         c->run_state = ETC_RUN_OUTSIDE;
+        c->is_guarded = true;
         etc__count(&c->n_runs_outside);
+        publish(c, ETC_NUMBER_OUTSIDE, name);
         return;
     }
-    etc__open_run(c, name);
+    uint32_t number = next_number(c);
+    etc__open_run(c, name, number);
+    publish(c, c->run == ETC_NOWHERE ? (uint32_t)ETC_NUMBER_LOST : number, name);
 }
 
 void etc_run_end(etc_capture *c) {
-    if (c)
-        etc__end_run(c);
+    if (!c || etc__refuses(c))
+        return;
+    etc__end_run(c);
+    publish(c, ETC_NUMBER_NONE, 0);
 }
 
 void etc_set_instruction(etc_capture *c, int32_t chain, uint32_t handle) {
@@ -55,7 +80,7 @@ void etc_unset_instruction(etc_capture *c) {
 }
 
 void etc_set_bundled_input(etc_capture *c, int32_t index) {
-    if (c)
+    if (c && !etc__refuses(c))
         c->bundled_input = index;
 }
 
@@ -63,8 +88,9 @@ void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle) {
     *chain = c->chain;
     *handle = c->handle;
     if (c->auto_handles && !c->has_instruction) {
-        *chain = 0;
-        *handle = c->auto_handle - (c->auto_handle > 0);
+        uint32_t lane = c->lane ? c->lane->number : 0;
+        *chain = (int32_t)lane;
+        *handle = lane * ETC_LANE_HANDLES + c->auto_handle - (c->auto_handle > 0);
     }
 }
 
@@ -75,12 +101,13 @@ bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, 
         return true;
     etc_name_entry *entry = etc__name_entry(c, name);
     uint32_t asked = (uint32_t)1 << (ETC_NAME_FILTERED + 2 * (unsigned)kind), kept = 2 * asked;
-    if (entry && (entry->mark & asked))
-        return (entry->mark & kept) != 0;
+    uint32_t mark = entry ? etc__load(&entry->mark) : 0;
+    if (mark & asked)
+        return (mark & kept) != 0;
     etc_filter_event event = {kind, entry ? etc__entry_text(entry) : NULL, id, handle};
     bool keeps = c->filter(c->filter_context, &event);
     if (entry)
-        entry->mark |= asked | (keeps ? kept : 0);
+        etc__store(&entry->mark, etc__load(&entry->mark) | asked | (keeps ? kept : 0));
     return keeps;
 }
 
@@ -217,7 +244,7 @@ void etc_log_delegate(etc_capture *c, etc_name name, int32_t id, uint64_t start,
 /* ---- allocations ----------------------------------------------------------------------------- */
 
 uint32_t etc_allocator(etc_capture *c, const char *name) {
-    if (!etc__is_on(c))
+    if (!etc__is_on(c) || etc__refuses(c))
         return 0;
     etc_name interned = etc__intern(c, name ? name : "");
     etc_allocator_record *record = etc__reserve(c, sizeof *record);

@@ -55,23 +55,29 @@ static void free_dropped(etc_capture *c) {
     start_over_if_empty(c);
 }
 
+/* Notes that a lane does not have all of a run. */
+static void note_loss(etc_capture *c, uint32_t number) {
+    if (c->lane)
+        c->lane->calls->note_loss(c, number);
+}
+
 static void drop_run(etc_capture *c, etc_run_record *run) {
     run->flags |= ETC_RUN_DROPPED;
     etc__order_stores();
     c->n_runs_dropped++;
+    note_loss(c, run->number);
 }
 
 /* Loading comes first and once: these runs stay where they are, and the ring begins behind them, if
  * other runs follow and half of the memory is left to them. */
 static void pin_loading(etc_capture *c) {
-    etc_name loading = etc__find_name(c, "Default");
     uint32_t at = c->tail;
     uint32_t left = c->used;
     c->has_pinned = true;
     if (c->tail != 0)
         return;
     while (left && at != c->run && etc__record_kind(record_at(c, at)) == ETC_RECORD_RUN &&
-           run_at(c, at)->name == loading) {
+           (run_at(c, at)->flags & ETC_RUN_LOADING)) {
         left -= run_at(c, at)->size;
         at += run_at(c, at)->size;
     }
@@ -148,7 +154,14 @@ void *etc__make_room(etc_capture *c, uint32_t size) {
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-void etc__open_run(etc_capture *c, etc_name name) {
+/* Whether runs with this name load the model. */
+static bool is_loading(const etc_capture *c, etc_name name) {
+    const etc_name_entry *entry = etc__name_entry(c, name);
+    return entry && etc__entry_length(entry) == 7 &&
+           memcmp(etc__entry_text(entry), "Default", 7) == 0;
+}
+
+void etc__open_run(etc_capture *c, etc_name name, uint32_t number) {
     c->auto_handle = 0;
     c->n_allocators = 0;
     etc_run_record *run = c->is_full ? NULL : reserve(c, sizeof *run);
@@ -156,6 +169,7 @@ void etc__open_run(etc_capture *c, etc_name name) {
         c->run_state = ETC_RUN_FULL;
         c->is_full |= c->when_full != ETC_RING;
         c->n_runs_dropped++;
+        note_loss(c, number);
         return;
     }
     c->run_state = ETC_RUN_OPEN;
@@ -163,13 +177,16 @@ void etc__open_run(etc_capture *c, etc_name name) {
     c->run_size = 0;
     *run = (etc_run_record){.header = etc__record_header(ETC_RECORD_RUN, sizeof *run),
                             .name = name,
-                            .bundled_input = c->bundled_input};
+                            .bundled_input = c->bundled_input,
+                            .flags = is_loading(c, name) ? ETC_RUN_LOADING : 0,
+                            .number = number};
     etc__commit_plain(c, sizeof *run);
 }
 
 /* A run that lost events leaves its memory to others, if nobody will see it. */
 static void end_partial(etc_capture *c, etc_run_record *run) {
     run->flags |= ETC_RUN_PARTIAL;
+    note_loss(c, run->number);
     etc__count(&c->n_runs_partial);
     if (c->when_full != ETC_RING) {
         c->is_full = true;
@@ -186,7 +203,7 @@ static void keep_runs(etc_capture *c, etc_name name) {
     uint32_t n = 0;
     etc_run_record *oldest = NULL;
     etc_run_cursor cursor;
-    etc__start_runs(c, &cursor, NULL);
+    etc__start_own_runs(c, &cursor, NULL);
     for (const etc_run_record *run; (run = etc__next_run(c, &cursor)) != NULL;) {
         if (run->name != name || (run->flags & ETC_RUN_PARTIAL))
             continue;
@@ -202,6 +219,7 @@ static void keep_runs(etc_capture *c, etc_name name) {
 void etc__end_run(etc_capture *c) {
     uint8_t state = c->run_state;
     c->run_state = ETC_NO_RUN;
+    c->is_guarded = c->lane != NULL;
     if (c->run == ETC_NOWHERE)
         return;
     etc_run_record *run = run_at(c, c->run);

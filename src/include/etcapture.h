@@ -32,7 +32,8 @@
  * etc_set_debug_buffer(), and contexts of functions, stay the caller's and must live as long as the
  * capture.
  *
- * Threads: one capture belongs to one thread at a time; different captures need no locks.
+ * Threads: one capture belongs to one thread at a time; different captures need no locks. Other
+ * threads and interrupt handlers record into the same runs by lanes: see etc_lane().
  *
  * Growth: etc_config, etc_save_options and etc_stats begin with their size and grow at their end:
  * initialise them with their _INIT. Enums grow at their end only. etc_span, etc_key, etc_sink and
@@ -260,7 +261,9 @@ typedef struct etc_save_options {
     { .struct_size = sizeof(etc_save_options) }
 #endif
 
-/* What was recorded since the capture was made, and what was lost. */
+/* What was recorded since the capture was made, and what was lost. Those of a capture with lanes
+ * include the lanes', where runs_partial counts a run for each lane that lost events of it; `runs`,
+ * runs_dropped and runs_outside are its own alone. */
 typedef struct etc_stats {
     size_t struct_size;         /* sizeof in the caller; see Growth above */
     uint64_t runs;              /* complete ones, those dropped later too */
@@ -325,9 +328,32 @@ ETC_API void etc_reset(etc_capture *c);
  * `limit_bytes` before it drops a run. `config` NULL: the defaults. The caller closes *out, which is
  * NULL after a failure: ETC_INVALID: configuration, or less than ETC_MIN_BYTES; ETC_MEMORY. */
 ETC_API etc_status etc_open(etc_capture **out, const etc_config *config);
-/* Frees what was taken by the call that opened the capture; nothing for one of etc_init(). The file of a
- * journal is kept. NULL is allowed. */
+/* Frees what was taken by the call that opened the capture, nothing for one of etc_init(), and the
+ * memory that lanes of the capture have of their own. Its lanes must not be used any more. The file of
+ * a journal is kept. NULL is allowed. */
 ETC_API void etc_close(etc_capture *c);
+
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+/* Makes a capture for one more thread or interrupt handler, a lane of `main`. Its events belong to the
+ * run that is open in `main`; in a file they follow those of `main`, lane by lane in the order in which
+ * lanes were made, not by time: equal runs stay equal, however threads take turns. A lane needs no lock:
+ * at each call it reads one word of `main`.
+ *
+ * To be called by the thread that `main` belongs to, which alone opens and ends runs, resets, saves and
+ * closes: for a lane these calls, allocators and bundled inputs are counted as events_lost_state, and
+ * saving it is ETC_STATE. While `main` saves, is asked for statistics, is reset or closed, no lane may
+ * record. The numbers of names and the clock, filter and levels of `main` are valid in its lanes, and
+ * the functions are called by their threads, too; a name that a lane interns is for that lane only.
+ * Automatic handles start at 1,000,000 in lane 1, at 2,000,000 in lane 2, …, with the lane as chain.
+ *
+ * A lane does with its memory as `when_full` says. A run of which a lane lost events, or had to drop
+ * its part, is not saved unless keep_partial_runs is set.
+ *
+ * The lane lasts as long as `main`. `memory` is as for etc_init(). With an operating system it may be
+ * NULL: the lane has memory of its own, which grows to `size` bytes (0: as many as `main` has) and which
+ * etc_close() of `main` frees. Returns NULL if `main` is NULL or a lane, or if memory is too small. */
+ETC_API etc_capture *etc_lane(etc_capture *main, void *memory, size_t size);
 
 /* ---- names, runs, context -------------------------------------------------------------------- */
 
@@ -529,6 +555,10 @@ static inline etc_status etc_open(etc_capture **out, const etc_config *config) {
 }
 
 static inline void etc_close(etc_capture *c) {
+}
+
+static inline etc_capture *etc_lane(etc_capture *main, void *memory, size_t size) {
+    return NULL;
 }
 
 static inline etc_name etc_intern(etc_capture *c, const char *text) {

@@ -11,11 +11,15 @@
 
 #include "fuzz.h"
 
-enum { MOST_MEMORY = 65536, MOST_SPANS = 8, MOST_RANK = 20, LONG_TEXT = 512 };
+enum { MOST_MEMORY = 65536, MOST_SPANS = 8, MOST_RANK = 20, LONG_TEXT = 512, MOST_LANES = 3 };
 
 typedef struct player {
     const uint8_t *at, *end; /* of the input */
-    etc_capture *capture;
+    etc_capture *capture;    /* that calls are made of: main or a lane */
+    etc_capture *main;
+    etc_capture *lanes[MOST_LANES];
+    uint8_t *lane_memory[MOST_LANES];
+    unsigned n_lanes;
     etc_config config;
     etc_span spans[MOST_SPANS];
     etc_name names[MOST_SPANS];
@@ -151,7 +155,7 @@ static int collect(void *context, const void *data, size_t size) {
 
 static etc_stats stats_of(const player *p) {
     etc_stats stats = ETC_STATS_INIT;
-    etc_get_stats(p->capture, &stats);
+    etc_get_stats(p->main, &stats);
     return stats;
 }
 
@@ -184,20 +188,20 @@ static void save(player *p, bool may_fail) {
         options.no_allocations = take(p) & 1;
         options.run_name = take(p) & 1 ? take_text(p) : NULL;
     }
-    etc_status status = etc_save_size(p->capture, &options, &size);
+    etc_status status = etc_save_size(p->main, &options, &size);
     FUZZ_EXPECT(status == ETC_OK || (status == ETC_STATE && size == 0));
-    if (status != ETC_OK || !p->capture)
+    if (status != ETC_OK || !p->main)
         return;
     collected c = {malloc((size_t)size), 0, (size_t)size};
     FUZZ_EXPECT(c.data);
     if (may_fail && take(p) & 1) {
         c.most = take_number(p) % (size + 1);
-        status = etc_save(p->capture, &options, (etc_sink){collect, &c});
+        status = etc_save(p->main, &options, (etc_sink){collect, &c});
         FUZZ_EXPECT(status == (c.most == size ? ETC_OK : ETC_IO));
         c.size = 0;
         c.most = (size_t)size;
     }
-    FUZZ_EXPECT(etc_save(p->capture, &options, (etc_sink){collect, &c}) == ETC_OK);
+    FUZZ_EXPECT(etc_save(p->main, &options, (etc_sink){collect, &c}) == ETC_OK);
     FUZZ_EXPECT(c.size == size);
     if (!may_fail)
         check_runs(p, c.data, c.size);
@@ -250,9 +254,9 @@ static void change_run(player *p, bool opens) {
     static const char *const usual[] = {"Default", "Execute"};
     etc_stats before = stats_of(p);
     if (opens)
-        etc_run(p->capture, name && (name[0] == 1 || name[0] == 2) ? usual[name[0] - 1] : name);
+        etc_run(p->main, name && (name[0] == 1 || name[0] == 2) ? usual[name[0] - 1] : name);
     else
-        etc_run_end(p->capture);
+        etc_run_end(p->main);
     etc_stats after = stats_of(p);
     note_end(p, &before, &after);
 }
@@ -336,9 +340,55 @@ static void set_destination(player *p) {
 }
 
 static void reset(player *p) {
-    etc_reset(p->capture);
+    etc_reset(p->main);
     p->n_complete = 0;
     p->n_events_before = stats_of(p).events;
+}
+
+/* Calls go to main or to one of its lanes from now on. */
+static void choose_lane(player *p) {
+    unsigned which = take(p) % (MOST_LANES + 1);
+    p->capture = which < p->n_lanes ? p->lanes[which] : p->main;
+    if (p->capture == p->main)
+        return;
+    etc_stats before = stats_of(p), after;
+    FUZZ_EXPECT(etc_save_size(p->capture, NULL, NULL) == ETC_STATE);
+    etc_run(p->capture, "Execute");
+    etc_run_end(p->capture);
+    after = stats_of(p);
+    FUZZ_EXPECT(after.events_lost_state >= before.events_lost_state && after.runs == before.runs);
+}
+
+/* Adds a lane in memory of the input's size. */
+static void add_lane(player *p) {
+    size_t size = (size_t)take(p) << 4;
+    if (p->n_lanes == MOST_LANES || !p->main)
+        return;
+    uint8_t *memory = malloc(size ? size : 1);
+    FUZZ_EXPECT(memory);
+    etc_capture *lane = etc_lane(p->main, memory, size ? size : 1);
+    FUZZ_EXPECT((lane != NULL) == (size >= ETC_MIN_BYTES));
+    if (!lane) {
+        free(memory);
+        return;
+    }
+    p->lane_memory[p->n_lanes] = memory;
+    p->lanes[p->n_lanes++] = lane;
+}
+
+static void reset_or_change_lane(player *p) {
+    switch (take(p) % 8) {
+    case 0:
+        reset(p);
+        break;
+    case 1:
+    case 2:
+        add_lane(p);
+        break;
+    default:
+        choose_lane(p);
+        break;
+    }
 }
 
 static void call(player *p) {
@@ -385,14 +435,13 @@ static void call(player *p) {
         save(p, true);
         break;
     case 14:
-        if (take(p) % 8 == 0)
-            reset(p);
+        reset_or_change_lane(p);
         break;
     case 15:
         if (take(p) & 1)
             append(p);
         else
-            (void)etc_print(p->capture, NULL, drop_character, NULL);
+            (void)etc_print(p->main, NULL, drop_character, NULL);
         break;
     case 16:
         forge_span(p);
@@ -432,12 +481,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint8_t *memory = malloc(memory_size ? memory_size : 1);
     FUZZ_EXPECT(memory);
     configure(&p);
-    p.capture = etc_init(memory, memory_size, &p.config);
-    FUZZ_EXPECT(memory_size >= ETC_MIN_BYTES || !p.capture);
+    p.main = p.capture = etc_init(memory, memory_size, &p.config);
+    FUZZ_EXPECT(memory_size >= ETC_MIN_BYTES || !p.main);
     while (p.at < p.end)
         call(&p);
     change_run(&p, false);
     save(&p, false);
+    for (unsigned i = 0; i < p.n_lanes; i++)
+        free(p.lane_memory[i]);
     free(memory);
     return 0;
 }

@@ -169,7 +169,7 @@ needs_little() {
     mkdir core
     for source in "$top"/src/capture/*.c; do
         case ${source##*/} in hosted*.c | journal*.c | nrt*.c) continue ;; esac
-        ${CC:-cc} "$@" -std=c17 -Os -ffreestanding -fno-stack-protector -U_FORTIFY_SOURCE -Werror -I"$top/src" -I"$top/src/include" \
+        ${CC:-cc} "$@" -std=c17 -Os -ffreestanding -fno-pic -fno-stack-protector -U_FORTIFY_SOURCE -Werror -I"$top/src" -I"$top/src/include" \
             -c "$source" -o "core/$(basename "$source" .c).o" || return
     done
     nm -u core/*.o | awk '$1 == "U" { print $2 }' | grep -v '^etc_' |

@@ -1,0 +1,188 @@
+/*
+ * lane.c - makes lanes, lets them follow the runs of their main capture, and walks them while saving.
+ */
+#include "capture/ring.h"
+
+/* Where a lane is while it is saved. */
+struct etc_lane_walk {
+    etc_run_cursor runs;
+    const etc_run_record
+        *run;           /* the first with the number of the main capture's run or a later one */
+    etc_cursor records; /* of it */
+    bool is_in_run;
+};
+
+/* ---- following ------------------------------------------------------------------------------- */
+
+static void follow(etc_capture *c) {
+    if (etc__load(&c->lane->main->open_number) == c->open_number)
+        return;
+    uint32_t number = etc__load_in_order(&c->lane->main->open_number);
+    etc_name name = etc__load_in_order(&c->lane->main->open_name);
+    etc__end_run(c);
+    c->open_number = number;
+    if (number >= ETC_NUMBER_FIRST)
+        etc__open_run(c, name, number);
+    else if (number == ETC_NUMBER_LOST)
+        c->run_state = ETC_RUN_FULL;
+    else if (number == ETC_NUMBER_OUTSIDE)
+        c->run_state = ETC_RUN_OUTSIDE;
+}
+
+/* Whether a number was given before another; they start anew after 2^32 runs. */
+static bool is_before(uint32_t number, uint32_t other) {
+    return number - other > INT32_MAX;
+}
+
+static void note_loss(etc_capture *c, uint32_t number) {
+    etc_lane_part *lane = c->lane;
+    if (!lane->has_lost || is_before(number, lane->first_lost))
+        lane->first_lost = number;
+    if (!lane->has_lost || is_before(lane->last_lost, number))
+        lane->last_lost = number;
+    lane->has_lost = true;
+}
+
+/* ---- walking --------------------------------------------------------------------------------- */
+
+static void advance(const etc_capture *c) {
+    etc_lane_walk *walk = c->lane->walk;
+    walk->run = etc__next_any_run(c, &walk->runs);
+    walk->records = walk->runs.records;
+}
+
+static void start(const etc_capture *main) {
+    for (const etc_capture *c = main->next_lane; c; c = c->next_lane) {
+        etc__start_own_runs(c, &c->lane->walk->runs, NULL);
+        advance(c);
+    }
+}
+
+/* Whether nothing of a run of the lane's was lost, so far. */
+static bool is_whole(const etc_capture *c, const etc_run_record *run) {
+    bool is_open = (uint32_t)((const uint8_t *)run - c->records) == c->run;
+    return !(run->flags & ETC_RUN_PARTIAL) && !(is_open && c->run_state == ETC_RUN_FULL);
+}
+
+static bool was_lost(const etc_lane_part *lane, uint32_t number) {
+    return lane->has_lost && number - lane->first_lost <= lane->last_lost - lane->first_lost;
+}
+
+static bool seek_lane(const etc_capture *c, uint32_t number) {
+    etc_lane_walk *walk = c->lane->walk;
+    while (walk->run &&
+           ((walk->run->flags & ETC_RUN_DROPPED) || is_before(walk->run->number, number)))
+        advance(c);
+    walk->is_in_run = walk->run && walk->run->number == number;
+    return walk->is_in_run ? is_whole(c, walk->run) : !was_lost(c->lane, number);
+}
+
+static bool seek(const etc_capture *main, uint32_t number) {
+    bool have_all = true;
+    for (const etc_capture *c = main->next_lane; c; c = c->next_lane)
+        have_all &= seek_lane(c, number);
+    return have_all;
+}
+
+static bool next(etc_cursor *cursor) {
+    const etc_capture *c = cursor->c->next_lane;
+    if (!c)
+        return false;
+    const etc_lane_calls *lanes = cursor->lanes;
+    *cursor = (etc_cursor){.c = c, .lanes = lanes};
+    if (c->lane->walk->is_in_run) {
+        *cursor = c->lane->walk->records;
+        cursor->lanes = lanes;
+    }
+    return true;
+}
+
+/* ---- all lanes ------------------------------------------------------------------------------- */
+
+static void forget(etc_capture *main) {
+    for (etc_capture *c = main->next_lane; c; c = c->next_lane) {
+        etc__forget(c);
+        c->lane->has_lost = false;
+    }
+}
+
+static void add_stats(const etc_capture *main, etc_stats *out) {
+    for (const etc_capture *c = main->next_lane; c; c = c->next_lane) {
+        etc_stats of_lane = ETC_STATS_INIT;
+        etc_get_stats(c, &of_lane);
+        out->runs_partial += of_lane.runs_partial;
+        out->events += of_lane.events;
+        out->events_lost_full += of_lane.events_lost_full;
+        out->events_lost_state += of_lane.events_lost_state;
+        out->events_lost_wrong += of_lane.events_lost_wrong;
+        out->names_lost += of_lane.names_lost;
+        out->names_repaired += of_lane.names_repaired;
+        out->debug_values_without_contents += of_lane.debug_values_without_contents;
+        out->debug_values_not_finite += of_lane.debug_values_not_finite;
+        out->record_bytes += of_lane.record_bytes;
+        out->record_bytes_most += of_lane.record_bytes_most;
+        out->name_bytes += of_lane.name_bytes;
+        out->debug_bytes += of_lane.debug_bytes;
+        out->memory_bytes += of_lane.memory_bytes;
+    }
+}
+
+static const etc_lane_calls calls = {follow, note_loss, start, seek, next, forget, add_stats};
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static void configure(etc_capture *c, const etc_capture *main) {
+    c->clock = main->clock;
+    c->clock_context = main->clock_context;
+    c->filter = main->filter;
+    c->filter_context = main->filter_context;
+    c->keep_partial_runs = main->keep_partial_runs;
+    c->auto_handles = main->auto_handles;
+    c->profiling_level = main->profiling_level;
+    c->debug_level = main->debug_level;
+    c->is_guarded = true;
+}
+
+/* Lies before the capture. */
+typedef struct lane_memory {
+    etc_lane_part part;
+    etc_lane_walk walk;
+} lane_memory;
+
+/* Puts a lane into memory and behind the others. */
+static etc_capture *make(etc_capture *main, uint8_t *memory, size_t size) {
+    size_t skipped = (size_t)(-(uintptr_t)memory & (ETC_RECORD_UNIT - 1));
+    lane_memory *own = (lane_memory *)(void *)(memory + skipped);
+    skipped += sizeof *own;
+    etc_capture *c = etc__place(memory + skipped, size - skipped, (etc_when_full)main->when_full);
+    etc_capture *last = main;
+    while (last->next_lane)
+        last = last->next_lane;
+    *own = (lane_memory){.part = {.main = main, .calls = &calls, .walk = &own->walk, .number = 1}};
+    if (last->lane)
+        own->part.number += last->lane->number;
+    c->lane = &own->part;
+    configure(c, main);
+    last->next_lane = c;
+    return c;
+}
+
+etc_capture *etc_lane(etc_capture *main, void *memory, size_t size) {
+    void *mapping = NULL;
+    if (!main || main->lane)
+        return NULL;
+#if ETC_HOSTED
+    if (!memory) {
+        size = size ? size : (size_t)(main->names_end - (const uint8_t *)main);
+        memory = mapping = etc__map(&size);
+    }
+#endif
+    if (!memory || size < ETC_MIN_BYTES)
+        return NULL;
+    etc_capture *c = make(main, memory, size);
+#if ETC_HOSTED
+    c->mapping = mapping;
+    c->mapping_size = size;
+#endif
+    return c;
+}

@@ -1,0 +1,592 @@
+#include "capture_fixture.h"
+#include "model/inspector.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+enum { N_THREADS = 8, LANE_SIZE = 32768 };
+
+static _Alignas(64) uint8_t lane_memory[N_THREADS][LANE_SIZE];
+
+static etc_capture *add_lane(etc_capture *main, unsigned which) {
+    etc_capture *lane = etc_lane(main, lane_memory[which], LANE_SIZE);
+    assert_non_null(lane);
+    return lane;
+}
+
+/* Adds an event whose start says which run it was meant for. */
+static void log_numbered(etc_capture *c, uint64_t number) {
+    etc_log(c, 0, number, number + 1);
+}
+
+static uint64_t start_of(const saved *s, uint32_t run, uint32_t event) {
+    return eti__etdump_read_stamps(&s->dump, event_at(s, run, event)).start_time;
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+typedef struct team {
+    etc_capture *main;
+    etc_capture *lanes[N_THREADS];
+    etc_name shared; /* interned in main */
+    unsigned n_runs, n_events;
+    pthread_barrier_t begins, ends;
+} team;
+
+typedef struct member {
+    team *team;
+    unsigned which;
+} member;
+
+static void *work(void *context) {
+    const member *m = context;
+    etc_capture *lane = m->team->lanes[m->which];
+    char name[24];
+    snprintf(name, sizeof name, "of thread %u", m->which);
+    etc_name own = etc_intern(lane, name);
+    for (unsigned run = 0; run < m->team->n_runs; run++) {
+        pthread_barrier_wait(&m->team->begins);
+        for (unsigned i = 0; i < m->team->n_events; i++) {
+            etc_span span = etc_start(lane, i % 2 ? own : m->team->shared);
+            etc_end(lane, &span);
+        }
+        pthread_barrier_wait(&m->team->ends);
+    }
+    return NULL;
+}
+
+/* Lets all threads record in each run, while the main one interns names. */
+static void run_team(team *t) {
+    pthread_t threads[N_THREADS];
+    member members[N_THREADS];
+    assert_int_equal(pthread_barrier_init(&t->begins, NULL, N_THREADS + 1), 0);
+    assert_int_equal(pthread_barrier_init(&t->ends, NULL, N_THREADS + 1), 0);
+    for (unsigned i = 0; i < N_THREADS; i++) {
+        members[i] = (member){t, i};
+        assert_int_equal(pthread_create(&threads[i], NULL, work, &members[i]), 0);
+    }
+    for (unsigned run = 0; run < t->n_runs; run++) {
+        char name[24];
+        etc_run(t->main, "Execute");
+        pthread_barrier_wait(&t->begins);
+        snprintf(name, sizeof name, "name %u", run);
+        (void)etc_intern(t->main, name);
+        add_event(t->main, "whole");
+        pthread_barrier_wait(&t->ends);
+        etc_run_end(t->main);
+    }
+    for (unsigned i = 0; i < N_THREADS; i++)
+        pthread_join(threads[i], NULL);
+    pthread_barrier_destroy(&t->begins);
+    pthread_barrier_destroy(&t->ends);
+}
+
+static uint64_t tick_of_thread(void *context) {
+    static _Thread_local uint64_t ticks;
+    (void)context;
+    return ++ticks;
+}
+
+static bool keep_all(void *context, const etc_filter_event *event) {
+    (void)context;
+    return event->id == -1;
+}
+
+static void assert_one_block(const saved *s, size_t n_runs, size_t n_events) {
+    eti_inspector *inspector;
+    eti_error err = ETI_ERROR_INIT;
+    const eti_source dump = {"saved.etdp", s->data, s->size};
+    const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1};
+    assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
+    assert_int_equal(eti_inspector_block_count(inspector), 1);
+    const eti_event_block *block = eti_inspector_block(inspector, 0);
+    assert_int_equal(eti_event_block_run_count(block), n_runs);
+    assert_int_equal(eti_event_block_event_count(block), n_events);
+    eti_inspector_close(inspector);
+}
+
+static void runs_of_eight_threads_are_one_block(void **state) {
+    (void)state;
+    static uint8_t block[1 << 20];
+    team t = {.n_runs = 40, .n_events = 11};
+    etc_config config = ETC_CONFIG_INIT;
+    config.clock = tick_of_thread;
+    config.auto_handles = true;
+    config.filter = keep_all;
+    t.main = etc_init(block, sizeof block, &config);
+    t.shared = etc_intern(t.main, "shared");
+    for (unsigned i = 0; i < N_THREADS; i++)
+        t.lanes[i] = add_lane(t.main, i);
+    run_team(&t);
+    etc_stats stats = stats_of(t.main);
+    assert_int_equal(stats.runs, t.n_runs);
+    assert_int_equal(stats.events, t.n_runs * (1 + N_THREADS * t.n_events));
+    assert_int_equal(stats.events_lost_state + stats.events_lost_full + stats.events_lost_wrong, 0);
+    saved s;
+    save(&s, t.main);
+    assert_int_equal(s.dump.runs.count, t.n_runs);
+    /* Every event is a row of its own. */
+    assert_one_block(&s, t.n_runs, 1 + N_THREADS * t.n_events);
+    free_saved(&s);
+}
+
+/* Runs change while threads record: nothing is promised of the shape, but that all is well. */
+static void *record_until(void *context) {
+    team *t = ((member *)context)->team;
+    etc_capture *lane = t->lanes[((member *)context)->which];
+    pthread_barrier_wait(&t->begins);
+    for (int i = 0; i < 3000; i++) {
+        etc_span span = i % 3 ? etc_start(lane, t->shared) : etc_start_text(lane, "own");
+        etc_end(lane, &span);
+    }
+    return NULL;
+}
+
+static void runs_may_change_at_any_time(void **state) {
+    (void)state;
+    static uint8_t block[1 << 18];
+    team t = {.n_runs = 3000};
+    pthread_t threads[N_THREADS];
+    member members[N_THREADS];
+    etc_config config = ETC_CONFIG_INIT;
+    config.clock = tick_of_thread;
+    config.when_full = ETC_RING;
+    t.main = etc_init(block, sizeof block, &config);
+    t.shared = etc_intern(t.main, "shared");
+    pthread_barrier_init(&t.begins, NULL, N_THREADS + 1);
+    for (unsigned i = 0; i < N_THREADS; i++) {
+        t.lanes[i] = add_lane(t.main, i);
+        members[i] = (member){&t, i};
+        assert_int_equal(pthread_create(&threads[i], NULL, record_until, &members[i]), 0);
+    }
+    etc_run(t.main, "Default");
+    pthread_barrier_wait(&t.begins);
+    for (unsigned run = 0; run < t.n_runs; run++) {
+        char name[24];
+        snprintf(name, sizeof name, "run %u", run);
+        etc_run(t.main, name);
+        add_event(t.main, "whole");
+    }
+    for (unsigned i = 0; i < N_THREADS; i++)
+        pthread_join(threads[i], NULL);
+    pthread_barrier_destroy(&t.begins);
+    etc_run_end(t.main);
+    add_run(t.main, "Execute", 1);
+    etc_stats stats = stats_of(t.main);
+    assert_int_equal(stats.events + stats.events_lost_full,
+                     (size_t)N_THREADS * 3000 + t.n_runs + 1);
+    assert_int_equal(stats.events_lost_state + stats.events_lost_wrong, 0);
+    saved s;
+    save(&s, t.main);
+    assert_int_equal(count_events(&s, s.dump.runs.count - 1), 1);
+    free_saved(&s);
+}
+
+/* ---- what is in a file ----------------------------------------------------------------------- */
+
+static void lanes_follow_main_in_order(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    etc_capture *first = add_lane(c, 0), *second = add_lane(c, 1);
+    etc_name shared = etc_intern(c, "shared"), own = etc_intern(second, "own");
+    etc_run(c, "Execute");
+    etc_log(second, own, 1, 2);
+    etc_log(first, shared, 3, 4);
+    etc_log(c, shared, 5, 6);
+    etc_log(second, shared, 7, 8);
+    etc_run_end(c);
+    assert_runs(c,
+                "{\"name\":\"Execute\",\"events\":["
+                "{\"profile_event\":{\"name\":\"shared\",\"chain_index\":-1,\"instruction_id\":0,"
+                "\"start_time\":5,\"end_time\":6}},"
+                "{\"profile_event\":{\"name\":\"shared\",\"chain_index\":-1,\"instruction_id\":0,"
+                "\"start_time\":3,\"end_time\":4}},"
+                "{\"profile_event\":{\"name\":\"own\",\"chain_index\":-1,\"instruction_id\":0,"
+                "\"start_time\":1,\"end_time\":2}},"
+                "{\"profile_event\":{\"name\":\"shared\",\"chain_index\":-1,\"instruction_id\":0,"
+                "\"start_time\":7,\"end_time\":8}}]}");
+}
+
+static void all_kinds_of_records(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    etc_capture *c = start_with(&config, sizeof memory);
+    etc_capture *lane = add_lane(c, 0);
+    etc_run(c, "Execute");
+    etc_set_instruction(lane, 0, 7);
+    etc_log_delegate(lane, etc_intern(lane, "conv"), -1, 1, 2, "m", 1);
+    etc_log_int(lane, (etc_key){"key", -1}, 5, 0);
+    etc_allocation(lane, etc_allocator(c, "heap"), 64);
+    etc_run_end(c);
+    assert_runs(
+        c, "{\"name\":\"Execute\",\"allocators\":[{\"name\":\"heap\"}],\"events\":["
+           "{\"profile_event\":{\"instruction_id\":7,\"delegate_debug_id_str\":\"conv\","
+           "\"delegate_debug_metadata\":[109],\"start_time\":1,\"end_time\":2}},"
+           "{\"debug_event\":{\"instruction_id\":7,\"debug_entry\":{\"val\":\"Int\",\"int_value\":{"
+           "\"int_val\":5}},\"delegate_debug_id_str\":\"key\"}},"
+           "{\"allocation_event\":{\"allocator_id\":1,\"allocation_size\":64}}]}");
+}
+
+static void automatic_handles_tell_lanes_apart(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.auto_handles = true;
+    etc_capture *c = start_with(&config, sizeof memory);
+    etc_capture *lanes[] = {c, add_lane(c, 0), add_lane(c, 1)};
+    for (int run = 0; run < 2; run++) {
+        etc_run(c, "Execute");
+        for (size_t i = 0; i < COUNT_OF(lanes); i++) {
+            log_numbered(lanes[i], 5);
+            log_numbered(lanes[i], 5);
+        }
+    }
+    etc_run_end(c);
+    static const char expected[] =
+        "{\"name\":\"Execute\",\"events\":["
+        "{\"profile_event\":{\"instruction_id\":0,\"start_time\":5,\"end_time\":6}},"
+        "{\"profile_event\":{\"instruction_id\":1,\"start_time\":5,\"end_time\":6}},"
+        "{\"profile_event\":{\"chain_index\":1,\"instruction_id\":1000000,"
+        "\"start_time\":5,\"end_time\":6}},{\"profile_event\":{\"chain_index\":1,"
+        "\"instruction_id\":1000001,\"start_time\":5,\"end_time\":6}},{\"profile_event\":{"
+        "\"chain_index\":2,\"instruction_id\":2000000,\"start_time\":5,\"end_time\":6}},{"
+        "\"profile_event\":{\"chain_index\":2,\"instruction_id\":2000001,\"start_time\":5,"
+        "\"end_time\":6}}]}";
+    char twice[2 * sizeof expected];
+    snprintf(twice, sizeof twice, "%s,%s", expected, expected);
+    assert_runs(c, twice);
+}
+
+static void options_choose_runs_with_their_lanes(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    etc_capture *lane = add_lane(c, 0);
+    for (uint64_t number = 0; number < 6; number++) {
+        etc_run(c, number % 2 ? "odd" : "even");
+        log_numbered(lane, number);
+    }
+    etc_run_end(c);
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    options.run_name = "odd";
+    options.last_runs = 2;
+    saved s;
+    save_with(&s, c, &options);
+    assert_int_equal(s.dump.runs.count, 2);
+    assert_int_equal(start_of(&s, 0, 0), 3);
+    assert_int_equal(start_of(&s, 1, 0), 5);
+    free_saved(&s);
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+static void a_lane_records_where_main_has_a_run(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.skip_runs = 1;
+    config.max_runs = 1;
+    etc_capture *c = start_with(&config, sizeof memory);
+    etc_capture *lane = add_lane(c, 0);
+    log_numbered(lane, 0); /* no run is open */
+    assert_int_equal(stats_of(lane).events_lost_state, 1);
+    etc_run(c, "Execute");
+    log_numbered(lane, 1); /* skipped */
+    etc_run(c, "Execute");
+    etc_capture *late = add_lane(c, 1);
+    log_numbered(lane, 2);
+    log_numbered(late, 2);
+    etc_run(c, "Execute");
+    log_numbered(lane, 3); /* behind the window */
+    etc_run_end(c);
+    log_numbered(lane, 4);
+    assert_int_equal(stats_of(c).events, 2);
+    assert_int_equal(stats_of(c).events_lost_state, 2);
+    saved s;
+    save(&s, c);
+    assert_int_equal(s.dump.runs.count, 1);
+    assert_int_equal(count_events(&s, 0), 2);
+    assert_int_equal(start_of(&s, 0, 0), 2);
+    free_saved(&s);
+}
+
+static void what_only_main_does(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    etc_capture *lane = add_lane(c, 0);
+    etc_run(c, "Execute");
+    log_numbered(lane, 1);
+    etc_run(lane, "Execute");
+    etc_run_end(lane);
+    etc_set_bundled_input(lane, 5);
+    etc_reset(lane);
+    etc_close(lane);
+    assert_int_equal(etc_allocator(lane, "heap"), 0);
+    assert_int_equal(stats_of(lane).events_lost_state, 6);
+    log_numbered(lane, 2);
+    etc_run_end(c);
+    assert_nothing_to_save(lane);
+    assert_int_equal(etc_save_debug(lane, NULL, (etc_sink){NULL, NULL}), ETC_INVALID);
+    assert_null(etc_lane(lane, lane_memory[1], LANE_SIZE));
+    assert_null(etc_lane(NULL, lane_memory[1], LANE_SIZE));
+    assert_null(etc_lane(c, lane_memory[1], ETC_MIN_BYTES - 1));
+    saved s;
+    save(&s, c);
+    assert_int_equal(count_events(&s, 0), 2);
+    free_saved(&s);
+}
+
+static void only_names_of_main_and_its_own_are_names(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    etc_capture *lane = add_lane(c, 0);
+    etc_name own = etc_intern(lane, "own"), shared = etc_intern(c, "shared");
+    assert_int_equal(etc_intern(lane, "own"), own);
+    assert_int_not_equal(own, shared);
+    etc_run(c, "Execute");
+    etc_log(c, own, 1, 2);
+    etc_log(lane, own + 1, 1, 2);
+    etc_log(lane, shared + 1, 1, 2);
+    etc_log(lane, UINT32_MAX, 1, 2);
+    assert_int_equal(stats_of(c).events, 0);
+    assert_int_equal(stats_of(c).events_lost_wrong, 4);
+    etc_log(lane, own, 1, 2);
+    etc_log(lane, shared, 1, 2);
+    assert_int_equal(stats_of(c).events, 2);
+}
+
+static void resetting_main_resets_lanes(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    etc_capture *lane = add_lane(c, 0);
+    etc_name name = etc_intern(lane, "own");
+    for (uint64_t number = 0; number < 2; number++) {
+        etc_run(c, "Execute");
+        for (int i = 0; i < 5000; i++) /* more than the lane has room for */
+            log_numbered(lane, number);
+        etc_run_end(c);
+    }
+    assert_nothing_to_save(c);
+    etc_reset(c);
+    log_numbered(lane, 2); /* no run is open */
+    etc_run(c, "Execute");
+    etc_log(lane, name, 3, 4);
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    assert_int_equal(s.dump.runs.count, 1);
+    assert_int_equal(count_events(&s, 0), 1);
+    assert_int_equal(start_of(&s, 0, 0), 3);
+    free_saved(&s);
+}
+
+/* ---- losses ---------------------------------------------------------------------------------- */
+
+static void fill_lane(etc_capture *lane, uint64_t number, int n) {
+    for (int i = 0; i < n; i++)
+        log_numbered(lane, number);
+}
+
+static void a_run_that_a_lane_lost_events_of_is_partial(void **state) {
+    (void)state;
+    for (int way = 0; way < 4; way++) {
+        etc_config config = make_config();
+        config.when_full = way & 1 ? ETC_RING : ETC_STOP;
+        config.keep_partial_runs = way & 2;
+        etc_capture *c = start_with(&config, sizeof memory);
+        etc_capture *lane = add_lane(c, 0);
+        for (uint64_t number = 1; number <= 5; number++) {
+            etc_run(c, "Execute");
+            log_numbered(c, number);
+            if (number != 2)
+                fill_lane(lane, number, number == 3 ? 5000 : 2);
+        }
+        etc_run_end(c);
+        saved s;
+        save(&s, c);
+        if (way & 2) { /* all */
+            assert_int_equal(s.dump.runs.count, 5);
+            if (way & 1) /* the fourth made the lane drop the third */
+                assert_int_equal(count_events(&s, 2), 1);
+            else
+                assert_in_range(count_events(&s, 2), 800, 1100);
+            assert_int_equal(count_events(&s, 3), way & 1 ? 3 : 1);
+        } else if (way & 1) { /* the third made the lane drop the first */
+            assert_int_equal(s.dump.runs.count, 2);
+            assert_int_equal(start_of(&s, 0, 0), 4);
+            assert_int_equal(count_events(&s, 0), 3);
+        } else { /* the lane has no room any more */
+            assert_int_equal(s.dump.runs.count, 2);
+            assert_int_equal(count_events(&s, 0), 3);
+            assert_int_equal(count_events(&s, 1), 1);
+        }
+        free_saved(&s);
+        assert_true(stats_of(c).events_lost_full > 3000);
+    }
+}
+
+/* Main has room for less runs than its lanes, or for more; all that is saved is whole. */
+static void rings_of_any_sizes(void **state) {
+    (void)state;
+    for (size_t size = 2048; size <= 65536; size *= 2) {
+        for (size_t lane_size = 2048; lane_size <= LANE_SIZE; lane_size *= 2) {
+            etc_config config = make_config();
+            config.when_full = ETC_RING;
+            etc_capture *c = start_with(&config, size);
+            etc_capture *lane = etc_lane(c, lane_memory[0], lane_size);
+            add_run(c, "Default", 2);
+            for (uint64_t number = 1; number < 3000; number++) {
+                etc_run(c, "Execute");
+                log_numbered(c, number);
+                fill_lane(lane, number, (int)(number % 5));
+                if (number % 7)
+                    etc_run_end(c);
+                if (number % 97 || number < 300)
+                    continue;
+                saved s;
+                save(&s, c);
+                uint32_t last = s.dump.runs.count - 1;
+                uint64_t newest = number - (number % 7 == 0);
+                assert_true(last > 3);
+                for (uint32_t run = 1; run <= last; run++) {
+                    uint64_t expected = newest - (last - run);
+                    assert_int_equal(count_events(&s, run), 1 + expected % 5);
+                    for (uint32_t i = 0; i <= expected % 5; i++)
+                        assert_int_equal(start_of(&s, run, i), expected);
+                }
+                free_saved(&s);
+            }
+        }
+    }
+}
+
+static void loading_is_kept_in_lanes(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.when_full = ETC_RING;
+    etc_capture *c = start_with(&config, 8192);
+    etc_capture *lane = etc_lane(c, lane_memory[0], 4096);
+    etc_run(c, "Default");
+    fill_lane(lane, 1, 3);
+    for (uint64_t number = 2; number < 1000; number++) {
+        etc_run(c, "Execute");
+        fill_lane(lane, number, 4);
+    }
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    assert_true(s.dump.runs.count > 3);
+    assert_int_equal(count_events(&s, 0), 3);
+    assert_int_equal(start_of(&s, 0, 0), 1);
+    assert_int_equal(start_of(&s, s.dump.runs.count - 1, 0), 999);
+    free_saved(&s);
+}
+
+static void events_are_counted_where_main_is_full(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    etc_capture *c = start_with(&config, 2048);
+    etc_capture *lane = add_lane(c, 0);
+    for (int run = 0; run < 100; run++) {
+        etc_run(c, "Execute");
+        log_numbered(c, 1);
+        log_numbered(lane, 1);
+    }
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    assert_int_equal(count_events(&s, s.dump.runs.count - 1), 2);
+    free_saved(&s);
+    etc_stats stats = stats_of(c);
+    assert_int_equal(stats.events + stats.events_lost_full, 200);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static void lanes_between_guard_pages(void **state) {
+    (void)state;
+    const size_t page = 4096;
+    uint8_t *pages = mmap(NULL, 3 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(pages != MAP_FAILED);
+    assert_int_equal(mprotect(pages + page, page, PROT_READ | PROT_WRITE), 0);
+    for (size_t size = 0; size <= page; size++) {
+        for (int way = 0; way < 4; way++) {
+            size_t before = way & 1 ? page - size : 0;
+            memset(pages + page, 0xa5, page);
+            etc_config config = make_config();
+            config.when_full = way & 2 ? ETC_RING : ETC_STOP;
+            etc_capture *c = start_with(&config, 8192);
+            etc_capture *lane = etc_lane(c, pages + page + before, size);
+            assert_int_equal(lane != NULL, size >= ETC_MIN_BYTES);
+            for (int run = 0; run < 20; run++) {
+                etc_run(c, "Execute");
+                add_event(c, "event");
+                for (int i = 0; i < 6; i++) {
+                    etc_span span = etc_start_text(lane, "event of the lane");
+                    etc_end(lane, &span);
+                    etc_log_delegate(lane, 0, i, 1, 2, "metadata", (size_t)i);
+                }
+            }
+            etc_run_end(c);
+            uint64_t saved_size;
+            if (etc_save_size(c, NULL, &saved_size) == ETC_OK) {
+                saved s;
+                save(&s, c);
+                free_saved(&s);
+            }
+            for (size_t i = 0; i < page; i++) {
+                if (i < before || i >= before + size)
+                    assert_int_equal(pages[page + i], 0xa5);
+            }
+        }
+    }
+    munmap(pages, 3 * page);
+}
+
+static void lanes_with_memory_of_their_own(void **state) {
+    (void)state;
+    etc_capture *c;
+    assert_int_equal(etc_open(&c, NULL), ETC_OK);
+    etc_capture *lane = etc_lane(c, NULL, 0), *small = etc_lane(c, NULL, 5000);
+    assert_non_null(lane);
+    assert_non_null(small);
+    assert_null(etc_lane(c, NULL, 100));
+    assert_true(stats_of(lane).memory_bytes > 1000000000);
+    assert_in_range(stats_of(small).memory_bytes, 4000, 5000);
+    etc_run(c, "Execute");
+    fill_lane(lane, 1, 50000);
+    log_numbered(small, 1);
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    assert_int_equal(count_events(&s, 0), 50001);
+    free_saved(&s);
+    etc_close(c);
+
+    c = start(); /* whose memory stays */
+    assert_non_null(etc_lane(c, NULL, 0));
+    etc_close(c);
+    add_run(c, "Execute", 1);
+    save(&s, c);
+    free_saved(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_of_eight_threads_are_one_block),
+        cmocka_unit_test(runs_may_change_at_any_time),
+        cmocka_unit_test(lanes_follow_main_in_order),
+        cmocka_unit_test(all_kinds_of_records),
+        cmocka_unit_test(automatic_handles_tell_lanes_apart),
+        cmocka_unit_test(options_choose_runs_with_their_lanes),
+        cmocka_unit_test(a_lane_records_where_main_has_a_run),
+        cmocka_unit_test(what_only_main_does),
+        cmocka_unit_test(only_names_of_main_and_its_own_are_names),
+        cmocka_unit_test(resetting_main_resets_lanes),
+        cmocka_unit_test(a_run_that_a_lane_lost_events_of_is_partial),
+        cmocka_unit_test(rings_of_any_sizes),
+        cmocka_unit_test(loading_is_kept_in_lanes),
+        cmocka_unit_test(events_are_counted_where_main_is_full),
+        cmocka_unit_test(lanes_between_guard_pages),
+        cmocka_unit_test(lanes_with_memory_of_their_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
