@@ -241,6 +241,20 @@ class view {
         return etc_print(capture_, options, call::put, &address);
     }
 
+    /* Writes a journal to the disk. */
+    etc_status sync() const {
+        return etc_sync(capture_);
+    }
+    /* Copies runs of another capture to the end. */
+    etc_status append(view from, const etc_save_options *options = nullptr) const {
+        return etc_append(capture_, from.get(), options);
+    }
+
+    /* Counts what save() would write. */
+    etc_status count_saved(uint64_t &runs, uint64_t &events,
+                           const etc_save_options *options = nullptr) const {
+        return etc_count_saved(capture_, options, &runs, &events);
+    }
     etc_stats stats() const {
         etc_stats out = ETC_STATS_INIT;
         etc_get_stats(capture_, &out);
@@ -260,6 +274,23 @@ class capture : public view {
     }
     explicit capture(const etc_config &config) {
         status_ = etc_open(&capture_, &config);
+    }
+    /* Makes a capture in a new file, which survives the process: etc_open_journal(). */
+    static capture journal(const char *path, size_t size, const etc_config *config = nullptr) {
+        etc_capture *c = nullptr;
+        etc_status status = etc_open_journal(&c, path, size, config);
+        return capture(c, status);
+    }
+    /* Open a journal to save what is in it: etc_open_recovered(). */
+    static capture recovered(const char *path) {
+        etc_capture *c = nullptr;
+        etc_status status = etc_open_recovered(&c, path);
+        return capture(c, status);
+    }
+    static capture recovered(const void *journal, size_t size) {
+        etc_capture *c = nullptr;
+        etc_status status = etc_open_recovered_memory(&c, journal, size);
+        return capture(c, status);
     }
     /* Takes a capture over, and closes it in the end. */
     static capture adopt(etc_capture *c) {

@@ -220,6 +220,35 @@ static void check_ownership() {
     CHECK(none.stats().events == 0 && !span);
 }
 
+/* A journal in a new file, and what is read of it. */
+static void check_journal() {
+    static const char path[] = "capture_classes.journal";
+    static bytes direct, recovered;
+    remove(path);
+    etcapture::capture journal = etcapture::capture::journal(path, 4096);
+    CHECK(journal.status() == ETC_OK && static_cast<bool>(journal) == is_on);
+    {
+        etcapture::run run(journal, "Execute");
+        etcapture::span span(journal, "kept");
+    }
+    CHECK(journal.sync() == ETC_OK);
+    CHECK(journal.save(etcapture::make_sink(direct)) == ETC_OK);
+    CHECK(etcapture::capture::journal(path, 4096).status() == (is_on ? ETC_IO : ETC_OK));
+    journal = etcapture::capture::adopt(nullptr); /* closes it */
+    etcapture::capture opened = etcapture::capture::recovered(path);
+    CHECK(opened.status() == ETC_OK && static_cast<bool>(opened) == is_on);
+    CHECK(opened.save(etcapture::make_sink(recovered)) == ETC_OK);
+    CHECK(direct.size == recovered.size && memcmp(direct.data, recovered.data, direct.size) == 0);
+    CHECK(etcapture::capture::recovered("no journal", 10).status() ==
+          (is_on ? ETC_INVALID : ETC_OK));
+    etcapture::capture both;
+    uint64_t n_runs = 0, n_events = 0;
+    CHECK(both.append(opened) == ETC_OK && both.append(opened) == ETC_OK);
+    CHECK(both.count_saved(n_runs, n_events) == ETC_OK);
+    CHECK(n_runs == (is_on ? 2 : 0) && n_events == (is_on ? 2 : 0));
+    remove(path);
+}
+
 static void check_types() {
     CHECK(etcapture::make_tensor(reinterpret_cast<const int8_t *>(""), {1}).scalar_type ==
           ETC_CHAR);
@@ -240,6 +269,7 @@ int main(int argc, char **argv) {
     compare(argc, argv);
     check_sinks();
     check_ownership();
+    check_journal();
     check_types();
     return n_wrong != 0;
 }

@@ -88,6 +88,19 @@ static void events_that_never_end_take_nothing(void **state) {
     assert_int_equal(before, after);
 }
 
+/* It writes the name of each event again. */
+static void equal_names_are_written_once(void **state) {
+    (void)state;
+    uint64_t sizes[2];
+    for (unsigned i = 0; i < 2; i++) {
+        etc_capture *c = start();
+        add_run(c, "Execute", 1 + i);
+        assert_int_equal(etc_save_size(c, NULL, &sizes[i]), ETC_OK);
+    }
+    /* 44 bytes of an event, with its place rounded to a multiple of 8 */
+    assert_in_range(sizes[1] - sizes[0], 40, 48);
+}
+
 /* It dies. */
 static void an_event_that_ends_before_a_run_or_after_saving(void **state) {
     (void)state;
@@ -102,6 +115,64 @@ static void an_event_that_ends_before_a_run_or_after_saving(void **state) {
     assert_int_equal(count_events(&s, 0), 1);
     free_saved(&s);
     assert_int_equal(stats_of(c).events_lost_state, 2);
+}
+
+/* It dies. */
+static void events_of_delegates_before_a_run_or_after_saving(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    for (int round = 0; round < 2; round++) {
+        etc_span span = etc_start_delegate(c, 0, 1);
+        etc_end_delegate(c, &span, "m", 1);
+        etc_log_delegate(c, etc_intern(c, "xnn"), -1, 1, 2, NULL, 0);
+        if (round == 0) {
+            add_run(c, "Execute", 1);
+            saved s;
+            save(&s, c);
+            free_saved(&s);
+        }
+    }
+    saved s;
+    save(&s, c);
+    assert_int_equal(count_events(&s, 0), 1);
+    free_saved(&s);
+    assert_int_equal(stats_of(c).events_lost_state, 4);
+}
+
+/* It dies. One that starts before its run is recorded: an event belongs to the run it ends in. */
+static void an_event_of_a_delegate_that_starts_before_its_run(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    etc_span span = etc_start_delegate(c, 0, 1);
+    etc_run(c, "Execute");
+    etc_end_delegate(c, &span, NULL, 0);
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    assert_int_equal(count_events(&s, 0), 1);
+    free_saved(&s);
+}
+
+/* It dies. */
+static void allocators_and_allocations_before_a_run_or_after_saving(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(etc_allocator(c, "arena"), 0);
+        etc_allocation(c, 1, 16);
+        if (round == 0) {
+            add_run(c, "Execute", 1);
+            saved s;
+            save(&s, c);
+            free_saved(&s);
+        }
+    }
+    assert_int_equal(stats_of(c).events_lost_state, 4);
+    saved s;
+    save(&s, c);
+    assert_int_equal(count_events(&s, 0), 1);
+    assert_int_equal(eti__etdump_read_run(&s.dump, 0).allocators.count, 0);
+    free_saved(&s);
 }
 
 /* It dies, or takes one for the other. */
@@ -193,6 +264,121 @@ static void tensors_without_place_and_of_other_types(void **state) {
            "\"tensor\":{\"scalar_type\":\"HALF\",\"sizes\":[1],\"strides\":[1]}}}}]}");
 }
 
+/* It dies. */
+static void values_before_a_run_or_after_saving(void **state) {
+    (void)state;
+    static const int64_t one[] = {1};
+    etc_tensor tensor = {ETC_FLOAT, 1, one, NULL, "1234", 4};
+    etc_key key = {"xnn", -1};
+    etc_config config = make_config();
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    etc_capture *c = start_with(&config, 4096);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_STATE);
+        assert_int_equal(etc_log_tensors(c, key, &tensor, 1, 0), ETC_STATE);
+        assert_int_equal(etc_log_int(c, key, 1, 0), ETC_STATE);
+        assert_int_equal(etc_log_double(c, key, 0.5, 0), ETC_STATE);
+        assert_int_equal(etc_log_bool(c, ETC_OPERATOR, true, 0), ETC_STATE);
+        if (round == 0) {
+            add_run(c, "Execute", 1);
+            saved s;
+            save(&s, c);
+            free_saved(&s);
+        }
+    }
+    assert_int_equal(stats_of(c).events_lost_state, 10);
+    saved s;
+    save(&s, c);
+    assert_int_equal(count_events(&s, 0), 1);
+    free_saved(&s);
+}
+
+static int append(void *context, const void *data, size_t size) {
+    char *text = context;
+    size_t used = strlen(text);
+    memcpy(text + used, data, size);
+    text[used + size] = '\0';
+    return 0;
+}
+
+/* It forgets its debug buffer after saving, and then dies at the next tensor. Its Python binding writes
+ * all of the buffer, not what is used. */
+static void the_debug_buffer_stays_after_saving(void **state) {
+    (void)state;
+    static uint8_t buffer[256];
+    static const int64_t one[] = {1};
+    etc_tensor tensor = {ETC_FLOAT, 1, one, NULL, "1234", 4};
+    etc_config config = make_config();
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    etc_capture *c = start_with(&config, 4096);
+    assert_int_equal(etc_set_debug_buffer(c, buffer, sizeof buffer), ETC_OK);
+    etc_run(c, "Execute");
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_OK);
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    free_saved(&s);
+    char text[256] = "";
+    assert_int_equal(etc_save_debug(c, NULL, (etc_sink){append, text}), ETC_OK);
+    assert_string_equal(text, "1234");
+    etc_run(c, "Execute");
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_OK);
+    etc_run_end(c);
+    assert_int_equal(etc_debug_used(c), 68);
+    assert_memory_equal(buffer + 64, "1234", 4);
+    save(&s, c);
+    assert_int_equal(count_events(&s, 1), 1);
+    free_saved(&s);
+}
+
+/* It writes the contents at addresses, not offsets, divisible by 64: what is loaded elsewhere is not. */
+static void contents_are_aligned_in_a_buffer_that_is_not(void **state) {
+    (void)state;
+    static _Alignas(64) uint8_t buffer[256];
+    static const int64_t one[] = {1};
+    etc_tensor tensor = {ETC_FLOAT, 1, one, NULL, "1234", 4};
+    etc_config config = make_config();
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    etc_capture *c = start_with(&config, 4096);
+    assert_int_equal(etc_set_debug_buffer(c, buffer + 8, sizeof buffer - 8), ETC_OK);
+    etc_run(c, "Execute");
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_OK);
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_OK);
+    etc_run_end(c);
+    assert_int_equal(etc_debug_used(c), 68);
+    assert_memory_equal(buffer + 8, "1234", 4);
+    assert_memory_equal(buffer + 8 + 64, "1234", 4);
+}
+
+/* It leaves the number out as if it were the default value, 0. */
+static void the_sign_of_negative_zero_is_written(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    etc_capture *c = start_with(&config, 4096);
+    etc_run(c, "Execute");
+    assert_int_equal(etc_log_double(c, ETC_OPERATOR, -0.0, 0), ETC_OK);
+    etc_run_end(c);
+    assert_runs(c, "{\"name\":\"Execute\",\"events\":[{\"debug_event\":{\"chain_index\":"
+                   "18446744073709551615,\"instruction_id\":0,\"debug_entry\":{\"val\":"
+                   "\"Double\",\"double_value\":{\"double_val\":-0.0}}}}]}");
+}
+
+/* It writes the mark of an output for tensors only, and drops it of a number. */
+static void numbers_are_no_program_outputs(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    etc_capture *c = start_with(&config, 4096);
+    etc_run(c, "Execute");
+    assert_int_equal(etc_log_int(c, ETC_OPERATOR, 1, ETC_PROGRAM_OUTPUT), ETC_INVALID);
+    assert_int_equal(etc_log_double(c, ETC_OPERATOR, 1, ETC_PROGRAM_OUTPUT), ETC_INVALID);
+    assert_int_equal(etc_log_bool(c, ETC_OPERATOR, true, ETC_PROGRAM_OUTPUT), ETC_INVALID);
+    etc_run_end(c);
+    assert_runs(c, "{\"name\":\"Execute\"}");
+    assert_int_equal(stats_of(c).events_lost_wrong, 3);
+}
+
 /* It drops what its filter is asked for when no pattern is set. */
 static void a_filter_without_patterns_keeps_everything(void **state) {
     (void)state;
@@ -269,12 +455,21 @@ int main(void) {
         cmocka_unit_test(a_run_with_allocators_but_without_events),
         cmocka_unit_test(the_bundled_input_is_written),
         cmocka_unit_test(events_that_never_end_take_nothing),
+        cmocka_unit_test(equal_names_are_written_once),
         cmocka_unit_test(an_event_that_ends_before_a_run_or_after_saving),
+        cmocka_unit_test(events_of_delegates_before_a_run_or_after_saving),
+        cmocka_unit_test(an_event_of_a_delegate_that_starts_before_its_run),
+        cmocka_unit_test(allocators_and_allocations_before_a_run_or_after_saving),
         cmocka_unit_test(a_span_of_the_other_kind),
         cmocka_unit_test(a_delegate_event_with_name_and_id_or_neither),
         cmocka_unit_test(a_delegate_event_belongs_to_the_instruction_it_started_in),
         cmocka_unit_test(an_allocator_after_events),
         cmocka_unit_test(tensors_without_place_and_of_other_types),
+        cmocka_unit_test(values_before_a_run_or_after_saving),
+        cmocka_unit_test(the_debug_buffer_stays_after_saving),
+        cmocka_unit_test(contents_are_aligned_in_a_buffer_that_is_not),
+        cmocka_unit_test(the_sign_of_negative_zero_is_written),
+        cmocka_unit_test(numbers_are_no_program_outputs),
         cmocka_unit_test(a_filter_without_patterns_keeps_everything),
         cmocka_unit_test(saving_twice_and_before_there_is_a_run),
         cmocka_unit_test(memory_is_used_again),
