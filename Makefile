@@ -284,7 +284,7 @@ $(BUILD)/tests/unit/capture/test_hosted: UNIT_LDFLAGS = -Wl,--wrap=mmap -Wl,--wr
 $(BUILD)/tests/unit/capture/test_journal: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,mmap flock posix_fallocate)
 
 $(BUILD)/statistics: $(BUILD)/tests/parity/comparison.o $(BUILD)/tests/parity/simulation.o
-$(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(BUILD)/libetinspect.a
+$(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(DEPENDENCY_LIBS)
 
 # Preloaded into the program by tests.
@@ -346,7 +346,7 @@ $(BUILD)/make_shape: $(SHAPE_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/libetinspect.a
 $(BUILD)/measure: $(BUILD)/tests/hostile/measure.o
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
+tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
     $(BUILD)/inject.so $(BUILD)/record.so $(BUILD)/walk $(BUILD)/crash $(BUILD)/make_shape $(BUILD)/measure $(BUILD)/gate_processes $(BUILD)/play_calls
 
 check: ## install what tests need, build, and run all tests that need no Python peer
@@ -357,7 +357,7 @@ check: ## install what tests need, build, and run all tests that need no Python 
 parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it into build/peer)
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++ flatbuffers-compiler
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/capture_calls $(BUILD)/capture_models $(BUILD)/play_calls
+	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/capture_calls $(BUILD)/capture_models $(BUILD)/play_calls
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 
 viewers: ## open what is written for other programs with them (installs them into build/viewers)

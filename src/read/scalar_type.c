@@ -35,3 +35,14 @@ const eti_scalar_type *eti__scalar_type(int8_t number) {
         return &unknown;
     return &scalar_types[number];
 }
+
+int8_t eti__scalar_type_find(eti_text name) {
+    int8_t number =
+        sizeof scalar_types / sizeof scalar_types[0]; /* uint16 is the last of its name */
+    while (number-- > 0) {
+        const eti_scalar_type *type = &scalar_types[number];
+        if (type->name && type->width > 0 && type->name[0] != 'q' && eti__text_is(name, type->name))
+            return number;
+    }
+    return -1;
+}

@@ -4,8 +4,7 @@
 #ifndef ETI_READ_SCALAR_TYPE_H
 #define ETI_READ_SCALAR_TYPE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/text.h"
 
 typedef struct eti_scalar_type {
     const char *name; /* torch's; "unknown" of a number without a type */
@@ -15,5 +14,8 @@ typedef struct eti_scalar_type {
 
 /* Returns the type with a number; never NULL. */
 const eti_scalar_type *eti__scalar_type(int8_t number);
+
+/* Returns the number of the type that torch calls `name`; -1: none with a width, or a quantized one. */
+int8_t eti__scalar_type_find(eti_text name);
 
 #endif

@@ -303,15 +303,21 @@ static eti_status read_members(zip_directory *directory, eti_zip_member *members
 
 eti_status eti__zip_open(eti_zip *out, eti_arena *arena, const struct eti_file *file,
                          eti_error *err) {
+    return eti__zip_open_large(out, arena, file, ETI_ZIP_MEMBERS, err);
+}
+
+eti_status eti__zip_open_large(eti_zip *out, eti_arena *arena, const struct eti_file *file,
+                               uint64_t most_members, eti_error *err) {
     zip_directory directory = {.file = file, .err = err};
     *out = (eti_zip){.file = file};
     uint64_t end;
     if (!find_end(file, &end))
         return fail_zip(&directory, "it has no end");
     ETI_TRY(read_end(&directory, end));
-    if (directory.n_members > ETI_ZIP_MEMBERS)
-        return eti_fail(err, ETI_ERROR_LIMIT, "%s: a ZIP with %llu members; at most %d are read",
-                        file->name, (unsigned long long)directory.n_members, ETI_ZIP_MEMBERS);
+    if (directory.n_members > most_members)
+        return eti_fail(err, ETI_ERROR_LIMIT, "%s: a ZIP with %llu members; at most %llu are read",
+                        file->name, (unsigned long long)directory.n_members,
+                        (unsigned long long)most_members);
     eti_zip_member *members = eti__arena_alloc(arena, (size_t)directory.n_members, sizeof *members);
     if (!members)
         return eti_fail_memory(err);

@@ -19,6 +19,8 @@
 /* More than any record needs: four for each program and eight besides. */
 #define ETI_ZIP_MEMBERS 4096
 #define ETI_ZIP_NAME_BYTES 1024
+/* One for each tensor of a file of tensors. */
+#define ETI_ZIP_TENSORS 262144
 
 typedef struct eti_zip_member {
     eti_text name; /* in the file, as its bytes are: no NUL, UTF-8 only where the ZIP says so */
@@ -49,5 +51,9 @@ bool eti__zip_has_end(const struct eti_file *file);
  */
 eti_status eti__zip_open(eti_zip *out, eti_arena *arena, const struct eti_file *file,
                          eti_error *err) ETI_WARN_UNUSED;
+
+/* Does the same with another number of members at most: `most_members`. */
+eti_status eti__zip_open_large(eti_zip *out, eti_arena *arena, const struct eti_file *file,
+                               uint64_t most_members, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

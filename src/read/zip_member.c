@@ -103,13 +103,15 @@ static eti_status inflate_piece(eti_zip_stream *stream, void *buffer, size_t siz
     return ETI_OK;
 }
 
+static eti_status fail_checksum(eti_error *err) {
+    return eti_fail(err, ETI_ERROR_MALFORMED,
+                    "damaged: its checksum is not the one that the ZIP says");
+}
+
 static eti_status check_end(const eti_zip_stream *stream, eti_error *err) {
     if (stream->left > 0)
         return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: smaller than the ZIP says");
-    if (stream->crc32 != stream->expected_crc32)
-        return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "damaged: its checksum is not the one that the ZIP says");
-    return ETI_OK;
+    return stream->crc32 == stream->expected_crc32 ? ETI_OK : fail_checksum(err);
 }
 
 eti_status eti__zip_stream_read(void *context, void *buffer, size_t size, size_t *n,
@@ -125,4 +127,59 @@ eti_status eti__zip_stream_read(void *context, void *buffer, size_t size, size_t
     stream->left -= *n;
     stream->crc32 = (uint32_t)crc32_z(stream->crc32, buffer, *n);
     return *n > 0 ? ETI_OK : check_end(stream, err);
+}
+
+/* ---- members as a whole ---------------------------------------------------------------------- */
+
+/* Fills `buffer` as far as the member goes. */
+static eti_status fill_buffer(eti_zip_stream *stream, void *buffer, size_t size, size_t *n,
+                              eti_error *err) {
+    size_t read = 1;
+    for (*n = 0; *n < size && read > 0; *n += read)
+        ETI_TRY(eti__zip_stream_read(stream, (char *)buffer + *n, size - *n, &read, err));
+    return ETI_OK;
+}
+
+eti_status eti__zip_member_begin(eti_zip *zip, const eti_zip_member *member, void *buffer,
+                                 size_t size, size_t *n, eti_error *err) {
+    eti_zip_stream stream;
+    *n = 0;
+    ETI_TRY(eti__zip_stream_open(&stream, zip, member, err));
+    eti_status status = fill_buffer(&stream, buffer, size, n, err);
+    if (stream.is_deflated)
+        zip->inflated -= stream.left;
+    eti__zip_stream_close(&stream);
+    return status;
+}
+
+/* The bytes lie in the file as they are. */
+static eti_status load_stored(eti_text *out, const eti_zip_stream *stream, eti_error *err) {
+    const eti_text bytes = {(const char *)stream->packed, (size_t)stream->packed_left};
+    if ((uint32_t)crc32_z(0, (const uint8_t *)bytes.data, bytes.size) != stream->expected_crc32)
+        return fail_checksum(err);
+    *out = bytes;
+    return ETI_OK;
+}
+
+static eti_status load_deflated(eti_text *out, eti_arena *arena, eti_zip_stream *stream,
+                                eti_error *err) {
+    size_t size = (size_t)stream->left, n;
+    uint8_t *bytes = eti__arena_alloc(arena, size + 1, 1);
+    if (!bytes)
+        return eti_fail_memory(err);
+    /* One byte more than there is: so the end is reached, where all is compared. */
+    ETI_TRY(fill_buffer(stream, bytes, size + 1, &n, err));
+    *out = (eti_text){(const char *)bytes, n};
+    return ETI_OK;
+}
+
+eti_status eti__zip_member_load(eti_text *out, eti_arena *arena, eti_zip *zip,
+                                const eti_zip_member *member, eti_error *err) {
+    eti_zip_stream stream;
+    *out = (eti_text){NULL, 0};
+    ETI_TRY(eti__zip_stream_open(&stream, zip, member, err));
+    eti_status status = stream.is_deflated ? load_deflated(out, arena, &stream, err)
+                                           : load_stored(out, &stream, err);
+    eti__zip_stream_close(&stream);
+    return status;
 }

@@ -41,4 +41,14 @@ eti_status eti__zip_stream_read(void *context, void *buffer, size_t size, size_t
 
 void eti__zip_stream_close(eti_zip_stream *stream);
 
+/* Reads the first bytes of a member, at most `size`, and sets `*n` to their number, without looking at the checksum. Only
+ * these count as inflated. Fails as eti__zip_stream_open() and eti__zip_stream_read(). */
+eti_status eti__zip_member_begin(eti_zip *zip, const eti_zip_member *member, void *buffer,
+                                 size_t size, size_t *n, eti_error *err) ETI_WARN_UNUSED;
+
+/* Finds all bytes of a member, after comparing their checksum: in the file where they are stored, else inflated into `arena`.
+ * Fails as eti__zip_stream_open() and eti__zip_stream_read(). */
+eti_status eti__zip_member_load(eti_text *out, eti_arena *arena, eti_zip *zip,
+                                const eti_zip_member *member, eti_error *err) ETI_WARN_UNUSED;
+
 #endif

@@ -2,8 +2,13 @@
 
 #include <string.h>
 
+const eti_scalar_type *eti__element_type(int8_t scalar_type) {
+    static const eti_scalar_type complex64 = {"complex64", 8, false};
+    return scalar_type == ETI_COMPLEX64 ? &complex64 : eti__scalar_type(scalar_type);
+}
+
 const char *eti__tensor_values_count(eti_tensor_values *values) {
-    uint64_t product = 1, width = eti__scalar_type(values->scalar_type)->width;
+    uint64_t product = 1, width = eti__element_type(values->scalar_type)->width;
     bool is_empty = false;
     if (values->n_dims > ETI_TENSOR_MOST_DIMS)
         return "it has more than 64 dimensions";
@@ -33,7 +38,7 @@ void eti__tensor_values_dense_strides(const eti_tensor_values *values, bool is_f
 }
 
 bool eti__tensor_values_extent(const eti_tensor_values *values, uint64_t *n_elements) {
-    uint64_t last = 0, width = eti__scalar_type(values->scalar_type)->width;
+    uint64_t last = 0, width = eti__element_type(values->scalar_type)->width;
     *n_elements = 0;
     for (uint32_t i = 0; i < values->n_dims; i++) {
         uint64_t reach;
@@ -124,7 +129,7 @@ static uint64_t next_row(const eti_tensor_values *values, int64_t *index) {
 
 void eti__tensor_values_copy(const eti_tensor_values *values, uint64_t first, uint64_t n,
                              void *out) {
-    size_t width = eti__scalar_type(values->scalar_type)->width;
+    size_t width = eti__element_type(values->scalar_type)->width;
     uint8_t *to = out;
     int64_t index[ETI_TENSOR_MOST_DIMS] = {0};
     if (n == 0)

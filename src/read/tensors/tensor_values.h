@@ -14,6 +14,12 @@
 /* As many as torch and numpy have at most. */
 #define ETI_TENSOR_MOST_DIMS 64
 
+/* torch's number of complex64, which ExecuTorch does not have. */
+#define ETI_COMPLEX64 9
+
+/* Returns the type of elements by its number: that of scalar_type.h, or complex64. Never NULL. */
+const eti_scalar_type *eti__element_type(int8_t scalar_type);
+
 typedef struct eti_tensor_values {
     eti_text name;        /* in its file; absent: it has none */
     int8_t scalar_type;   /* ExecuTorch's number, of a type with a width; see scalar_type.h */
@@ -29,7 +35,7 @@ typedef struct eti_tensor_values {
 
 /* Returns the number of bytes that the elements have when each is stored once. */
 static inline uint64_t eti__tensor_values_size(const eti_tensor_values *values) {
-    return values->n_elements * eti__scalar_type(values->scalar_type)->width;
+    return values->n_elements * eti__element_type(values->scalar_type)->width;
 }
 
 /* Sets the number of elements to the product of the sizes, which are set already with their number, and the type. Returns why

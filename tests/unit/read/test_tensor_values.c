@@ -93,7 +93,7 @@ static void extents(void **state) {
 
 /* Copies all elements, in pieces of every length, and compares them with those that their indexes lead to. */
 static void expect_copies(const eti_tensor_values *values) {
-    size_t width = eti__scalar_type(values->scalar_type)->width;
+    size_t width = eti__element_type(values->scalar_type)->width;
     size_t n = (size_t)values->n_elements;
     uint8_t *expected = malloc(n * width + 1), *found = malloc(n * width + 1);
     assert_true(expected && found);
