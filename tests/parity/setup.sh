@@ -46,6 +46,7 @@ pip="$venv/bin/python -m pip --disable-pip-version-check"
 $pip install -q "torch==$torch"
 $pip install -q "executorch==$executorch"
 $pip install -q "duckdb==$duckdb" || echo "setup.sh: DuckDB cannot be had: what it reads is not compared" >&2
+$pip install -q safetensors || echo "setup.sh: safetensors cannot be had: its files are not compared" >&2
 $pip install -q scipy # what statistics are compared with; executorch needs it anyway
 $pip uninstall -q -y wcwidth 2>/dev/null || true
 
