@@ -46,16 +46,16 @@ static void wait_for_writers(void) {
 }
 
 NRT_STATUS etc__nrt_end_all(void) {
+    NRT_STATUS status = NRT_SUCCESS;
+    wait_for_writers(); /* others may stop profiles meanwhile */
     nrt_profile *profiles = etc__nrt.profiles;
     nrt_session *session = etc__nrt.session;
     nrt_continuous *continuous = etc__nrt.continuous;
-    NRT_STATUS status = NRT_SUCCESS;
-    wait_for_writers();
-    if (session)
-        etc__nrt_sample(session);
     etc__nrt.profiles = NULL;
     etc__nrt.session = NULL;
     etc__nrt.continuous = NULL;
+    if (session)
+        etc__nrt_sample(session);
     etc__nrt_begin_writing();
     while (profiles) {
         nrt_profile *next = profiles->next;
@@ -82,6 +82,7 @@ static void end_process(void) {
             return;
         wait_a_moment();
     }
+    etc__nrt.phase = NRT_PHASE_CLOSED; /* nothing begins any more */
     NRT_STATUS status = etc__nrt_end_all();
     pthread_mutex_unlock(&etc__nrt.mutex);
     if (status && write(STDERR_FILENO, message, sizeof message - 1) < 0)

@@ -21,8 +21,8 @@
  * Leaving: profiles of single models and inspection that are on when the process calls exit() or
  * returns from main(), or when the engine closes the runtime, are written then; so they are when
  * SIGTERM or SIGINT ends the process, unless it handles or ignores that signal itself: see
- * etc_nrt_catch_signals(). They belong to the process that started them: after fork(), nothing is on
- * in the child.
+ * etc_nrt_catch_signals(). The runtime is closed after that. Profiles belong to the process that
+ * started them: after fork(), nothing is on in the child.
  *
  * Statuses: besides those named at a call, every call that returns NRT_STATUS, but those that free
  * something, returns NRT_UNINITIALIZED before the engine has opened the runtime and NRT_CLOSED after

@@ -326,6 +326,38 @@ static void sessions_begun_by_several_threads_are_each_written_once(void **state
                      n_begun[0] + n_begun[1] + n_begun[2] + n_begun[3]);
 }
 
+static void *begin_and_stop_if_open(void *n_begun) {
+    for (int i = 0; i < 200; i++) {
+        nrt_inspect_config_t *config;
+        if (nrt_inspect_config_allocate(&config) != NRT_SUCCESS)
+            continue;
+        if (nrt_inspect_config_set_output_dir(config, folder) == NRT_SUCCESS)
+            *(int *)n_begun += nrt_inspect_begin_with_options(config) == NRT_SUCCESS;
+        nrt_inspect_config_free(config);
+        nrt_inspect_stop();
+    }
+    return NULL;
+}
+
+/* Closing waits for threads that write, and they may stop what it was about to end. */
+static void the_runtime_closes_while_others_stop(void **state) {
+    (void)state;
+    pthread_t threads[4];
+    int n_begun[4] = {0}, n_closed = 0;
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, begin_and_stop_if_open, &n_begun[i]), 0);
+    for (; n_closed < 100; n_closed++) {
+        assert_int_equal(etc_nrt_closed(), NRT_SUCCESS);
+        assert_int_equal(etc_nrt_opened(), NRT_SUCCESS);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    assert_int_equal(etc_nrt_closed(), NRT_SUCCESS);
+    assert_int_equal(etc_nrt_opened(), NRT_SUCCESS);
+    assert_int_equal(find_files("session_*/system.etdp", NULL),
+                     n_begun[0] + n_begun[1] + n_begun[2] + n_begun[3]);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
@@ -340,6 +372,7 @@ int main(void) {
         TEST(one_on_another_thread_ends_only_itself),
         TEST(profiles_start_and_stop_while_engines_run),
         TEST(sessions_begun_by_several_threads_are_each_written_once),
+        TEST(the_runtime_closes_while_others_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

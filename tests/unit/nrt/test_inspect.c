@@ -378,12 +378,16 @@ static void the_largest_ring_takes_no_memory_before_it_is_used(void **state) {
 static void sessions_one_after_another_leave_nothing(void **state) {
     (void)state;
     nrt_model_t *cnn = load("cnn", 0);
+    long before = 0;
     for (int i = 0; i < 200; i++) {
+        if (i == 20)
+            before = count_addresses();
         begin_with(make_config());
         assert_int_equal(nrt_inspect_begin(), NRT_INVALID);
         assert_true(execute(cnn));
         stop();
     }
+    assert_true(count_addresses() < before + 500);
     assert_int_equal(find_files("session_*/nc_0.etdp", NULL), 200);
     etc_nrt_model_unloaded(cnn);
 }

@@ -148,6 +148,37 @@ static void exit_while_engines_run(void **state) {
     assert_int_equal(find_files("session_*/system.etdp", NULL), 1);
 }
 
+static void *begin_and_stop(void *unused) {
+    (void)unused;
+    for (;;) {
+        nrt_inspect_config_t *config = NULL;
+        if (nrt_inspect_config_allocate(&config) == NRT_SUCCESS &&
+            nrt_inspect_config_set_output_dir(config, folder) == NRT_SUCCESS)
+            nrt_inspect_begin_with_options(config);
+        nrt_inspect_config_free(config);
+        nrt_inspect_stop();
+    }
+    return NULL;
+}
+
+static void exit_beside_others(void) {
+    for (int i = 0; i < 4; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, begin_and_stop, NULL) != 0)
+            _exit(99);
+        pthread_detach(thread);
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    exit(5);
+}
+
+static void exit_while_others_stop(void **state) {
+    (void)state;
+    for (int i = 0; i < 20; i++)
+        assert_exited(run_child(exit_beside_others), 5);
+    assert_int_equal(find_files("session_*/.etcapture*", NULL), 0);
+}
+
 /* ---- signals --------------------------------------------------------------------------------- */
 
 static int signal_of_child;
@@ -366,6 +397,7 @@ int main(void) {
         TEST(what_was_stopped_is_written_once),
         TEST(exit_survives_a_folder_that_cannot_be_written),
         TEST(exit_while_engines_run),
+        TEST(exit_while_others_stop),
         TEST(a_signal_that_ends_the_process_ends_it_after_writing),
         TEST(other_signals_are_left_alone),
         TEST(a_signal_while_engines_run),

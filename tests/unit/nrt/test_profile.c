@@ -150,15 +150,19 @@ static void a_model_that_is_unloaded_keeps_its_profile(void **state) {
 
 static void starting_and_stopping_often_leaves_nothing(void **state) {
     (void)state;
-    nrt_model_t *cnn = load("cnn", 0);
+    long before = 0;
     for (int i = 0; i < 300; i++) {
+        if (i == 20)
+            before = count_addresses();
+        nrt_model_t *cnn = load("cnn", 0);
         assert_int_equal(nrt_profile_start(cnn, in_folder("a")), NRT_SUCCESS);
         assert_int_equal(nrt_profile_start(cnn, in_folder("a")), NRT_FAILURE);
         assert_true(execute(cnn));
         assert_int_equal(nrt_profile_stop(in_folder("a")), NRT_SUCCESS);
+        etc_nrt_model_unloaded(cnn);
     }
+    assert_true(count_addresses() < before + 500);
     assert_executions(in_folder("a"), 1, "cnn", 2);
-    etc_nrt_model_unloaded(cnn);
 }
 
 int main(void) {
