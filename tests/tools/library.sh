@@ -179,6 +179,16 @@ needs_little() {
     [ ! -s core/needs ] && [ ! -s core/data ]
 }
 
+# The paths of builds for size, and those of processors with the other order of bytes, on this one.
+writes_the_same() {
+    # shellcheck disable=SC2086
+    compile -std=c17 -D_GNU_SOURCE "$@" -I"$top/src" -I"$top/src/include" recorder.c "$top"/src/capture/*.c -o portable &&
+        ${RUNNER-} ./portable >portable.etdp && cmp portable.etdp recorder.etdp
+}
+
+check 'a build for size writes the same' writes_the_same -Os
+check 'a build that knows no order of bytes writes the same' writes_the_same -O2 -DETC_IS_LITTLE=0
+
 check 'the core of libetcapture needs memcpy, memset and memcmp, and writes no data of its own' needs_little
 for processor in armv6m armv7m; do
     if command -v clang >/dev/null; then

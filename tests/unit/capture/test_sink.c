@@ -1,5 +1,6 @@
 #include "capture_fixture.h"
 
+#include "capture/capture.h"
 #include "read/runner_log.h"
 
 /* A sink that stops at some byte. */
@@ -79,6 +80,106 @@ static void events_take_44_bytes(void **state) {
     assert_int_equal(etc_save_size(c, NULL, &size_1100), ETC_OK);
     assert_true(size_1100 - size_100 <= 44 * 1000 + 40); /* a run has a table of its own */
     assert_true(size_100 <= 44 * 100 + 512);
+}
+
+/* Records that claim more than they hold, which counting believes: so 2 GiB take no memory and no time. */
+static void more_than_2_gib_is_too_large(void **state) {
+    (void)state;
+    enum { N = 129 };
+    etc_capture *c = start();
+    etc_run(c, "Execute");
+    for (int i = 0; i < N; i++)
+        etc_log_delegate(c, 0, i, 1, 2, NULL, 0);
+    etc_run_end(c);
+    uint64_t size;
+    assert_int_equal(etc_save_size(c, NULL, &size), ETC_OK);
+    etc_delegate_record *records = (void *)(c->records + sizeof(etc_run_record));
+    for (int i = 0; i < N; i++) {
+        uint32_t left = (uint32_t)(INT32_MAX - size) & ~7u;
+        records[i].metadata_size = left < 1 << 24 ? left : 1 << 24;
+        size += records[i].metadata_size;
+    }
+    uint64_t largest;
+    limited sink = {.most = 0};
+    assert_int_equal(etc_save_size(c, NULL, &largest), ETC_OK);
+    assert_int_equal(largest, size);
+    assert_true(largest <= INT32_MAX && largest > INT32_MAX - 8);
+    records[N - 1].metadata_size += 8;
+    assert_int_equal(etc_save_size(c, NULL, &size), ETC_TOO_LARGE);
+    assert_int_equal(etc_save(c, NULL, (etc_sink){write_limited, &sink}), ETC_TOO_LARGE);
+    assert_int_equal(etc_save_memory(c, NULL, memory, sizeof memory, NULL), ETC_TOO_LARGE);
+    assert_int_equal(sink.size, 0);
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+/* Events with and without each field, enough for several buffers of a sink. */
+static void record_all_shapes(etc_capture *c) {
+    static const char *const texts[] = {"conv", "a name that is longer", "\xc3\xa9"};
+    static const uint64_t times[] = {0, 1, UINT64_C(1) << 40, UINT64_MAX};
+    for (uint32_t i = 0; i < 400; i++) {
+        etc_set_instruction(c, (int32_t)(i % 3) - 1, i % 5 ? i : UINT32_MAX);
+        etc_log(c, i % 4 ? etc_intern(c, texts[i % 3]) : 0, times[i % 4], times[i / 4 % 4]);
+    }
+}
+
+/* Saved by both paths, the one of every run and the one of runs of profile events alone, they are the same. */
+static void plain_runs_are_written_like_others(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    etc_run_record *run = (void *)c->records;
+    etc_run(c, "Execute");
+    record_all_shapes(c);
+    etc_run_end(c);
+    add_run(c, "Execute", 1);
+    assert_int_equal(run->flags & ETC_RUN_MIXED, 0);
+    saved plain, other;
+    save(&plain, c);
+    run->flags |= ETC_RUN_MIXED;
+    save(&other, c);
+    assert_int_equal(plain.size, other.size);
+    assert_memory_equal(plain.data, other.data, plain.size);
+    free_saved(&plain);
+    free_saved(&other);
+}
+
+static void add_delegate_event(etc_capture *c) {
+    etc_log_delegate(c, 0, 1, 1, 2, NULL, 0);
+}
+
+static void add_allocator(etc_capture *c) {
+    etc_allocator(c, "planned");
+}
+
+static void add_allocation(etc_capture *c) {
+    etc_allocation(c, 1, 1);
+}
+
+static void add_value(etc_capture *c) {
+    etc_log_int(c, ETC_OPERATOR, 1, 0);
+}
+
+static void other_records_are_seen_in_a_run(void **state) {
+    (void)state;
+    static void (*const adds[])(etc_capture *) = {add_delegate_event, add_allocator, add_allocation,
+                                                  add_value};
+    for (size_t i = 0; i < COUNT_OF(adds); i++) {
+        etc_config config = make_config();
+        config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+        etc_capture *c = start_with(&config, 4096);
+        etc_run(c, "Execute");
+        add_event(c, "event");
+        adds[i](c);
+        add_event(c, "event");
+        etc_run_end(c);
+        saved s;
+        save(&s, c);
+        assert_int_equal(count_events(&s, 0), adds[i] == add_allocator ? 2 : 3);
+        eti_etdump_event last;
+        eti__etdump_read_event(&last, &s.dump, event_at(&s, 0, count_events(&s, 0) - 1));
+        assert_text(last.name, "event");
+        free_saved(&s);
+    }
 }
 
 /* ---- the wire -------------------------------------------------------------------------------- */
@@ -194,6 +295,9 @@ int main(void) {
         cmocka_unit_test(memory_that_is_too_small_says_what_is_needed),
         cmocka_unit_test(saving_changes_nothing),
         cmocka_unit_test(events_take_44_bytes),
+        cmocka_unit_test(more_than_2_gib_is_too_large),
+        cmocka_unit_test(plain_runs_are_written_like_others),
+        cmocka_unit_test(other_records_are_seen_in_a_run),
         cmocka_unit_test(what_is_printed_is_read_back),
         cmocka_unit_test(debug_data_are_printed_first),
         cmocka_unit_test(nothing_is_printed_of_nothing),
