@@ -358,7 +358,8 @@ check: ## install what tests need, build, and run all tests that need no Python 
 parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it into build/peer)
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++ flatbuffers-compiler
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/capture_calls $(BUILD)/capture_models $(BUILD)/play_calls
+	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files \
+	    $(addprefix $(BUILD)/,capture_calls capture_deaths capture_models play_calls)
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 
 viewers: ## open what is written for other programs with them (installs them into build/viewers)
@@ -402,12 +403,13 @@ PEER_CXXFLAGS = -std=c++17 -O2 -Wall -Wextra -DC10_USING_CUSTOM_GENERATED_MACROS
 PEER_LIBS = -L$(EXECUTORCH)/lib -Wl,-rpath,$(EXECUTORCH)/lib -Wl,--no-as-needed -lexecutorch -lexecutorch_etdump
 
 $(BUILD)/capture_calls: tests/parity/capture_calls.cc
+$(BUILD)/capture_deaths: tests/parity/capture_deaths.cc
 $(BUILD)/capture_models: tests/parity/capture_models.cc
 $(BUILD)/capture_overhead: bench/capture/overhead.cc
 $(BUILD)/capture_tracer: bench/capture/tracer.cc
 $(BUILD)/capture_models: PEER_LIBS += -lexecutorch_kernels_optimized -lexecutorch_kernels_quantized -lexecutorch_backend_xnnpack \
     -lexecutorch_threadpool
-$(BUILD)/capture_calls $(BUILD)/capture_models $(BUILD)/capture_overhead $(BUILD)/capture_tracer: \
+$(BUILD)/capture_calls $(BUILD)/capture_deaths $(BUILD)/capture_models $(BUILD)/capture_overhead $(BUILD)/capture_tracer: \
     $(BUILD)/libetcapture.a $(wildcard src/include/etcapture*) tests/capture/calls.h
 	@echo "  CXX $(filter %.cc,$^)"
 	$(Q)$(CXX) $(PEER_CXXFLAGS) -o $@ $(filter %.cc,$^) $(filter %.a,$^) $(PEER_LIBS)

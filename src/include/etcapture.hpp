@@ -143,6 +143,11 @@ class view {
     void reset() const {
         etc_reset(capture_);
     }
+    /* Makes a lane for one more thread, in `memory`, or of its own: etc_lane(). It lasts as long as this
+     * capture. */
+    view lane(void *memory = nullptr, size_t size = 0) const {
+        return etc_lane(capture_, memory, size);
+    }
     etc_name intern(const char *text) const {
         return etc_intern(capture_, text);
     }

@@ -4,9 +4,9 @@
 #
 #     tests/parity/run.sh [N] [SEED]      default: 2000 cases, seed 1
 #
-# Needs what `make all build/attributes build/program_fields build/statistics build/capture_calls build/capture_models` builds;
-# `make parity` does both. PEER is the virtual environment of the Inspector (setup.sh), BUILD the directory with etinspect and
-# those programs. Everything is written to BUILD/parity, and to BUILD/delegates and BUILD/traced what is exported once.
+# Needs what `make parity` builds before it calls this. PEER is the virtual environment of the Inspector (setup.sh), BUILD the
+# directory with etinspect and those programs. Everything is written to BUILD/parity, and to BUILD/delegates and BUILD/traced what
+# is exported once.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -49,6 +49,7 @@ for part in delegates programs; do
     peer_python "$here/$part.py" --build "$build" $few 2>"$out/$part.log" || failed=1
 done
 peer_python "$here/capture.py" --build "$build" --cases "${1:-2000}" --seed "${2:-1}" 2>"$out/capture.log" || failed=1
+"$build/capture_deaths" 2>"$out/deaths.log" || failed=1
 peer_python "$here/tracers.py" --build "$build" 2>"$out/tracers.log" || failed=1
 peer_python "$here/tensor_files.py" --build "$build" --cases "$((${1:-2000} / 5 + 1))" --seed "${2:-1}" || failed=1
 peer_python "$here/statistics_parity.py" --build "$build" --cases "$((2 * ${1:-2000}))" --seed "${2:-1}" || failed=1

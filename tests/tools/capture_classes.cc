@@ -198,6 +198,23 @@ static void check_sinks() {
     CHECK(c.stats().events == (is_on ? 2 : 0));
 }
 
+/* A lane with memory of its own, and one in memory that is given. */
+static void check_lanes() {
+    static unsigned char memory[2048];
+    etcapture::capture c;
+    etcapture::view first = c.lane(), second = c.lane(memory, sizeof memory);
+    CHECK(static_cast<bool>(first) == is_on && static_cast<bool>(second) == is_on);
+    CHECK(!c.lane(memory, 1));
+    {
+        etcapture::run run(c, "Execute");
+        etcapture::span outer(c, "main");
+        etcapture::span inner(first, "first"), other(second, "second");
+    }
+    uint64_t n_runs = 0, n_events = 0;
+    CHECK(c.count_saved(n_runs, n_events) == ETC_OK);
+    CHECK(n_runs == is_on && n_events == (is_on ? 3 : 0));
+}
+
 static void check_ownership() {
     etcapture::capture first;
     etc_capture *c = first.get();
@@ -269,6 +286,7 @@ int main(int argc, char **argv) {
     compare(argc, argv);
     check_sinks();
     check_ownership();
+    check_lanes();
     check_journal();
     check_types();
     return n_wrong != 0;
