@@ -369,7 +369,7 @@ viewers: ## open what is written for other programs with them (installs them int
 
 embedded: ## run examples/tiny_cnn on Cortex-M boards in QEMU, and print what recording costs there
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(EMBEDDED_PACKAGES)
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/libetcapture.a
 	$(Q)sh tests/embedded/run.sh $(BUILD)
 
 # Optimised whatever CFLAGS say: they are the measure, not the measured.

@@ -1,0 +1,114 @@
+/*
+ * portable.c - records calls drawn by a generator of its own, with a clock that counts, and prints them: every processor must
+ * print the same bytes. On a board with BOARD defined.
+ */
+#include <etcapture.h>
+
+#ifdef BOARD
+#include "board.h"
+#else
+#include <stdio.h>
+
+static void board_put(void *context, char character) {
+    (void)context;
+    putchar(character);
+}
+#endif
+
+static uint32_t state;
+
+static uint32_t draw(uint32_t bound) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % bound;
+}
+
+static uint64_t count(void *context) {
+    (void)context;
+    static uint64_t ticks = 0xfffffff0; /* soon needs more than 32 bits */
+    return ticks += draw(100);
+}
+
+static const char *draw_text(void) {
+    static const char *const texts[] = {"",
+                                        "a",
+                                        "Method::execute",
+                                        "native_call_conv_1",
+                                        "\xc3\xa9",
+                                        "\xff no UTF-8",
+                                        "convolution",
+                                        NULL};
+    return texts[draw(sizeof texts / sizeof *texts)];
+}
+
+static void log_value(etc_capture *c) {
+    /* Of bytes: contents are copied as they lie. */
+    int64_t sizes[] = {2, 3};
+    etc_tensor tensor = {ETC_BYTE, 2, sizes, NULL, "abcdef", 6};
+    etc_key key = draw(2) ? ETC_OPERATOR : (etc_key){"delegate", -1};
+    uint32_t kind = draw(4), value = draw(1000);
+    if (kind == 0)
+        etc_log_int(c, key, (int64_t)value - 500, 0);
+    else if (kind == 1)
+        etc_log_double(c, key, value / 8.0, 0);
+    else if (kind == 2)
+        etc_log_bool(c, key, value % 2, 0);
+    else
+        etc_log_tensor(c, key, &tensor, value % 2 ? ETC_PROGRAM_OUTPUT : 0);
+}
+
+/* Draws in an order of its own: that of arguments is the compiler's. */
+static void add_event(etc_capture *c) {
+    uint32_t kind = draw(4), id = draw(1000), bytes = draw(9);
+    const char *text = draw_text();
+    if (draw(3) == 0)
+        etc_set_instruction(c, (int32_t)(id % 3) - 1, bytes);
+    etc_span span = etc_start_text(c, text);
+    if (kind == 0) {
+        etc_name name = id % 2 ? etc_intern(c, "gemm") : 0;
+        etc_span inner = etc_start_delegate(c, name, (int32_t)(id % 5) - 1);
+        etc_end_delegate(c, &inner, "metadata", bytes);
+    } else if (kind == 1) {
+        uint64_t start = count(NULL);
+        etc_log_delegate(c, 0, (int32_t)id, start, count(NULL), NULL, 0);
+    } else if (kind == 2) {
+        etc_allocation(c, id % 2 ? etc_allocator(c, text) : id, bytes);
+    } else {
+        log_value(c);
+    }
+    etc_end(c, &span);
+}
+
+static void record(uint32_t seed) {
+    static uint8_t memory[40960],
+        values[4096]; /* nothing is lost: how much fits depends on pointers */
+    state = seed;
+    etc_config config = ETC_CONFIG_INIT;
+    config.clock = count;
+    config.when_full = seed % 2 ? ETC_RING : ETC_STOP;
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    config.auto_handles = draw(2);
+    config.tick_numerator = draw(2) ? 1000 : 0;
+    config.tick_denominator = config.tick_numerator ? 1 + draw(1000) : 0;
+    etc_capture *c = etc_init(memory, sizeof memory, &config);
+    etc_set_debug_buffer(c, values, sizeof values);
+    for (unsigned n_runs = draw(20); n_runs; n_runs--) {
+        etc_run(c, draw_text());
+        etc_set_bundled_input(c, (int32_t)draw(4) - 1);
+        for (unsigned n = draw(20); n; n--)
+            add_event(c);
+        etc_run_end(c);
+    }
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    options.line_width = draw(100);
+    if (etc_print(c, &options, board_put, NULL))
+        board_put(NULL, '\n');
+}
+
+int main(void) {
+#ifdef BOARD
+    board_start_uart();
+#endif
+    for (uint32_t seed = 0; seed < 40; seed++)
+        record(seed);
+    return 0;
+}
