@@ -54,7 +54,7 @@ PKGS := zlib
 DEPENDENCY_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv $(STATIC_LIBS) -lm -pthread
 
-LIB_ROOMS := base flatbuf read read/pte read/tensors model program stats account account/delegate account/graph account/program table table/select view view/database view/program profile compare gate measure write write/sqlite write/tensors api
+LIB_ROOMS := base flatbuf read read/pte read/wrapped read/tensors model program stats account account/delegate account/graph account/program table table/select view view/database view/program profile compare gate measure write write/sqlite write/tensors api
 LIB_SOURCES := $(sort $(wildcard $(LIB_ROOMS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 # Another library, which shares no code with the first.
@@ -98,10 +98,13 @@ $(BUILD)/%.o: %.c | $(BUILD)/dependencies
 	@echo "  CC $<"
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
+# The reader recovers journals with the other library, which the shared one has in it.
+READER := $(BUILD)/libetinspect.a $(BUILD)/libetcapture.a
+
 $(BUILD)/libetinspect.a: $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(BUILD)/$(SHARED): $(LIB_OBJECTS)
+$(BUILD)/$(SHARED): $(LIB_OBJECTS) $(BUILD)/libetcapture.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,--exclude-libs,ALL -Wl,-soname,libetinspect.so.$(SOVERSION) -o $@ $^ $(DEPENDENCY_LIBS)
 
 $(BUILD)/libetinspect.so: $(BUILD)/$(SHARED)
@@ -130,7 +133,7 @@ $(BUILD)/libnrt_profile_etcapture.so: $(BUILD)/$(NRT_SHARED)
 	$(Q)ln -sf $(NRT_SHARED) $(BUILD)/libnrt_profile_etcapture.so.$(SOVERSION)
 	$(Q)ln -sf libnrt_profile_etcapture.so.$(SOVERSION) $@
 
-$(BUILD)/etinspect: $(CLI_OBJECTS) $(BUILD)/libetinspect.a
+$(BUILD)/etinspect: $(CLI_OBJECTS) $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -pie -o $@ $^ $(DEPENDENCY_LIBS)
 
 # Made anew each time: the prefix may be given on the command line.
@@ -138,7 +141,7 @@ $(BUILD)/etinspect.pc: FORCE
 	@mkdir -p $(@D)
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' \
 	    'Name: etinspect' 'Description: reads ExecuTorch profiles (ETDump and ETRecord)' \
-	    'Version: $(VERSION)' 'Requires.private: $(PKGS)' 'Libs: -L$${libdir} -letinspect' \
+	    'Version: $(VERSION)' 'Requires.private: etcapture, $(PKGS)' 'Libs: -L$${libdir} -letinspect' \
 	    'Libs.private: -lcsv $(STATIC_LIBS) -lm -pthread' 'Cflags: -I$${includedir}' > $@
 
 $(BUILD)/etcapture.pc: FORCE
@@ -232,9 +235,8 @@ clean: ## remove build/ but for the Python peer and its exports, which take long
 
 # ---- testing -----------------------------------------------------------------------------------
 
-$(filter $(BUILD)/tests/unit/capture/%,$(UNIT_TESTS)): $(BUILD)/libetcapture.a
 $(filter $(BUILD)/tests/unit/nrt/%,$(UNIT_TESTS)): $(BUILD)/libnrt_profile_etcapture.a
-$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libetinspect.a
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(UNIT_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka \
 	    $(DEPENDENCY_LIBS) $(TEST_LIBS)
 
@@ -285,7 +287,7 @@ $(BUILD)/tests/unit/capture/test_hosted: UNIT_LDFLAGS = -Wl,--wrap=mmap -Wl,--wr
 $(BUILD)/tests/unit/capture/test_journal: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,mmap flock posix_fallocate)
 
 $(BUILD)/statistics: $(BUILD)/tests/parity/comparison.o $(BUILD)/tests/parity/simulation.o
-$(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(BUILD)/libetinspect.a
+$(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(DEPENDENCY_LIBS)
 
 # Preloaded into the program by tests.
@@ -311,10 +313,10 @@ $(BUILD)/crash: $(BUILD)/tests/faults/crash.o $(BUILD)/tests/faults/disk_log.o
 
 # A fuzz target is linked with a main() that runs the corpus once, as a test, or with a fuzzer.
 FUZZ_LINK = $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(DEPENDENCY_LIBS) $(TEST_LIBS)
-$(BUILD)/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(BUILD)/libetinspect.a
+$(BUILD)/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(READER)
 	$(Q)$(FUZZ_LINK)
 
-$(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/libetinspect.a
+$(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(READER)
 	$(Q)$(FUZZ_LINK) -fsanitize=fuzzer
 
 # The target of the options includes the other three of the program's sources.
@@ -325,8 +327,8 @@ $(BUILD)/replay_program $(BUILD)/fuzz_program: $(PROGRAM_ORACLE_OBJECTS)
 $(BUILD)/replay_program $(BUILD)/fuzz_program: TEST_LIBS := -lstdc++
 $(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: TEST_LIBS := -lstdc++
 # That of captures, too.
-$(BUILD)/replay_capture $(BUILD)/fuzz_capture: $(BUILD)/libetcapture.a $(ORACLE_OBJECTS)
-$(BUILD)/replay_capture $(BUILD)/fuzz_capture: TEST_LIBS := -lstdc++
+$(BUILD)/replay_capture $(BUILD)/fuzz_capture $(BUILD)/replay_journal $(BUILD)/fuzz_journal: $(ORACLE_OBJECTS)
+$(BUILD)/replay_capture $(BUILD)/fuzz_capture $(BUILD)/replay_journal $(BUILD)/fuzz_journal: TEST_LIBS := -lstdc++
 # That of databases makes and reads them with SQLite itself.
 $(BUILD)/replay_database $(BUILD)/fuzz_database: TEST_LIBS := -lsqlite3
 # That of ETRecords asks libzip, which the mutators need, too.
@@ -341,14 +343,17 @@ endif
 # Files that are made to cost much, and what measures what they cost.
 $(BUILD)/tests/unit/%.o: ALL_CFLAGS += -Itests/unit -Itests
 $(BUILD)/tests/hostile/%.o: ALL_CFLAGS += -Itests/unit
-$(BUILD)/make_shape: $(SHAPE_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/libetinspect.a
+$(BUILD)/make_shape: $(SHAPE_SOURCES:%.c=$(BUILD)/%.o) $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS) -lzip
+
+$(BUILD)/make_journal: $(BUILD)/tests/tools/make_journal.o $(BUILD)/libetcapture.a
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/measure: $(BUILD)/tests/hostile/measure.o
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
-    $(BUILD)/inject.so $(BUILD)/record.so $(BUILD)/walk $(BUILD)/crash $(BUILD)/make_shape $(BUILD)/measure $(BUILD)/gate_processes $(BUILD)/play_calls
+    $(BUILD)/inject.so $(BUILD)/record.so $(BUILD)/walk $(BUILD)/crash $(BUILD)/make_shape $(BUILD)/make_journal $(BUILD)/measure $(BUILD)/gate_processes $(BUILD)/play_calls
 
 check: ## install what tests need, build, and run all tests that need no Python peer
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(TEST_PACKAGES)
@@ -386,7 +391,7 @@ bench: ## measure speed and memory beside flatc, the Inspector and reading alone
 	$(Q)sh bench/run.sh $(BUILD) $(or $(SIZE),small)
 
 # The library's own gates, on processes that the native runner recorded. Only the runner needs the peer: its libraries.
-$(BUILD)/gate_processes $(BUILD)/gate_many_files: $(BUILD)/gate_%: $(BUILD)/bench/gate/%.o $(BUILD)/libetinspect.a
+$(BUILD)/gate_processes $(BUILD)/gate_many_files: $(BUILD)/gate_%: $(BUILD)/bench/gate/%.o $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
 
 EXECUTORCH = $(abspath $(wildcard $(BUILD)/peer/lib/python3*/site-packages/executorch))

@@ -33,7 +33,7 @@ _etinspect() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command='' kind name value choices values='' commands='' options='' takes='' option='' word words=()
     local first=1 columns=''
-    local inputs='etdp|etdump|etrecord|gz|log'
+    local inputs='etdp|etdump|etrecord|gz|log|journal'
     COMPREPLY=()
 
     # "--format=tsv" comes as three words.
@@ -68,7 +68,7 @@ _etinspect() {
 
     if [[ $takes == FILE || $takes == DIR ]]; then
         case $option in
-        etdump_path) _etinspect_files "$current" 'etdp|etdump|gz|log' ;;
+        etdump_path) _etinspect_files "$current" 'etdp|etdump|gz|log|journal' ;;
         etrecord_path | base_etrecord_path) _etinspect_files "$current" etrecord ;;
         debug_buffer_path) _etinspect_files "$current" bin ;;
         budget | allow) _etinspect_files "$current" csv ;;

@@ -25,9 +25,6 @@
 
 #include "capture/capture.h"
 
-#define ETC_JOURNAL_MAGIC                                                                          \
-    "\x8f"                                                                                         \
-    "ETCJNL\n"
 #define ETC_JOURNAL_BYTE_ORDER 0x01020304u
 #define ETC_JOURNAL_VERSION 1u
 #define ETC_JOURNAL_HEADER_SIZE 512u

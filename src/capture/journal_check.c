@@ -99,8 +99,7 @@ static bool check_delegate(const etc_capture *c, const etc_delegate_record *reco
     if (size < sizeof *record || record->metadata_size > size - sizeof *record ||
         etc__round_up((uint32_t)sizeof *record + record->metadata_size, ETC_RECORD_UNIT) != size)
         return false;
-    return record->profile.name ? etc__is_name(c, record->profile.name) && record->id == -1
-                                : record->id != -1;
+    return is_name_or_none(c, record->profile.name);
 }
 
 /* Checks a record that lies in memory with all its `size` bytes. */

@@ -46,6 +46,7 @@ extern const cli_command cli_noise;
 extern const cli_command cli_trend;
 extern const cli_command cli_gate;
 extern const cli_command cli_measure;
+extern const cli_command cli_recover;
 extern const cli_command cli_help;
 extern const cli_command cli_summary, cli_events, cli_runs, cli_alloc;            /* cmd_view.c */
 extern const cli_command cli_tree, cli_ops, cli_delegates, cli_graph, cli_source; /* cmd_view.c */

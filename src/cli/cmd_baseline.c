@@ -56,7 +56,7 @@ static int check_out(const baseline_arguments *arguments) {
     eti_file_kind kind = eti_file_kind_of(source.data, source.size);
     eti_file_close(file);
     if (kind != ETI_FILE_ETDUMP && kind != ETI_FILE_ETRECORD && kind != ETI_FILE_PROGRAM &&
-        kind != ETI_FILE_BUNDLED_PROGRAM && kind != ETI_FILE_DATA)
+        kind != ETI_FILE_BUNDLED_PROGRAM && kind != ETI_FILE_DATA && kind != ETI_FILE_JOURNAL)
         return CLI_OK;
     return cli_fail_usage("baseline %s: %s is %s and would be replaced: name the file to write "
                           "first, and then the inputs",

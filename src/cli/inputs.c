@@ -89,6 +89,8 @@ const char *cli_name_of_kind(eti_file_kind kind) {
     case ETI_FILE_PROGRAM:
     case ETI_FILE_BUNDLED_PROGRAM:
         return "a program";
+    case ETI_FILE_JOURNAL:
+        return "a journal";
     case ETI_FILE_DATA:
         return "a data file (.ptd)";
     default:

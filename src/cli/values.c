@@ -68,7 +68,7 @@ static input_files find_files(const cli_words *words) {
         if (strncmp(word, "--group=", 8) == 0)
             files.group = word;
         if (kind == ETI_FILE_ETDUMP || kind == ETI_FILE_ETRECORD || kind == ETI_FILE_BASELINE ||
-            kind == ETI_FILE_RUNNER_LOG || kind == ETI_FILE_PROGRAM ||
+            kind == ETI_FILE_RUNNER_LOG || kind == ETI_FILE_JOURNAL || kind == ETI_FILE_PROGRAM ||
             kind == ETI_FILE_BUNDLED_PROGRAM)
             files.paths[files.n++] = path;
     }

@@ -24,7 +24,8 @@
  *
  * Runs: an event belongs to the run that is open when it ends. A file has whole runs only: those
  * that were ended, by etc_run_end() or by the next etc_run(), and lost no event. The run that is
- * open while saving is left out, and so is one that lost events, unless keep_partial_runs is set.
+ * open while saving is left out, and so is one that lost events, unless keep_partial_runs or, for one
+ * call, partial_runs is set.
  *
  * Times are ticks of the capture's clock.
  *
@@ -252,6 +253,7 @@ typedef struct etc_save_options {
     const char *run_name; /* saves only runs with this name; NULL: all */
     bool no_allocations;  /* leaves out allocators and allocations, on which the Inspector fails */
     uint32_t line_width;  /* etc_print(): characters of base64 in a line; 0: all in one line */
+    bool partial_runs;    /* saves runs that lost events, and the open run, too */
 } etc_save_options;
 
 #ifdef __cplusplus
@@ -505,6 +507,10 @@ ETC_API etc_status etc_count_saved(const etc_capture *c, const etc_save_options 
  * page cache; when the system itself fails, what etc_sync() did not write may be lost. Contents of
  * tensors survive if they go to a sink that keeps them; what lanes recorded does not. The file must be neither
  * written nor truncated by others. */
+
+/* The first bytes of a journal. */
+#define ETC_JOURNAL_MAGIC "\217ETCJNL\n"
+#define ETC_JOURNAL_MAGIC_SIZE 8
 
 /* Makes a capture in a new file at `path`, with `size` bytes of memory as of etc_init(); the file is a
  * little larger. Its blocks are allocated and its pages touched during the call, so that a full disk is

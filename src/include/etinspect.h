@@ -229,6 +229,7 @@ typedef enum eti_file_kind {
     ETI_FILE_RUNNER_LOG,      /* of ExecuTorch's runner for Arm boards, with ETDumps in base64 */
     ETI_FILE_BASELINE,        /* of eti_profile_save() */
     ETI_FILE_DATA,            /* .ptd: tensors outside of the program */
+    ETI_FILE_JOURNAL,         /* of libetcapture, read as the ETDump that was recorded into it */
 } eti_file_kind;
 
 /* Returns the kind of a file, judged by its content, never by its name. */
@@ -238,7 +239,7 @@ ETI_API eti_file_kind eti_file_kind_of(const void *data, size_t size);
 ETI_API const char *eti_file_kind_text(eti_file_kind kind);
 
 /* A file opened before it is inspected, for example to find out its kind; standard input can be
- * read only once. A gzip file is decompressed. The source that eti_file_source() returns borrows
+ * read only once. A gzip file is decompressed, and eti_file_open_as() turns a journal into its ETDump. The source that eti_file_source() returns borrows
  * from the file, so keep the file open as long as the inspector and the objects made from it. */
 typedef struct eti_file eti_file;
 ETI_API eti_status eti_file_open(eti_file **out, const char *path, eti_error *err) ETI_WARN_UNUSED;

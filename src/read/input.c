@@ -1,9 +1,10 @@
 #include "read/input.h"
 
-#include "read/gzip.h"
 #include "read/kind.h"
 #include "read/likeness.h"
 #include "read/runner_log.h"
+#include "read/wrapped/gzip.h"
+#include "read/wrapped/journal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,7 +46,8 @@ typedef struct beginning {
 static bool is_input(eti_file_kind kind) {
     return kind == ETI_FILE_ETDUMP || kind == ETI_FILE_ETRECORD || kind == ETI_FILE_RUNNER_LOG ||
            kind == ETI_FILE_BASELINE || kind == ETI_FILE_PROGRAM ||
-           kind == ETI_FILE_BUNDLED_PROGRAM || kind == ETI_FILE_DATA || kind == ETI_FILE_EMPTY;
+           kind == ETI_FILE_BUNDLED_PROGRAM || kind == ETI_FILE_DATA || kind == ETI_FILE_EMPTY ||
+           kind == ETI_FILE_JOURNAL;
 }
 
 static bool may_become_log(const beginning *b) {
@@ -128,18 +130,23 @@ static eti_status judge(const void *context, bool *is_judged, const struct eti_f
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
+/* Puts an ETDump in place of a journal. */
+static eti_status recover(struct eti_file *file, const char *path, eti_error *err) {
+    return eti__journal_is(file->data, file->size) ? eti__journal_unpack(file, path, err) : ETI_OK;
+}
+
 eti_status eti__input_open(struct eti_file *out, const eti_source *source, eti_file_kind expected,
                            eti_error *err) {
     const eti_file_judge by_kind = {judge, &expected};
     ETI_TRY(eti__file_open_judged(out, source, &by_kind, err));
     if (!eti__gzip_begins(out))
-        return ETI_OK;
+        return finish(out, recover(out, source->data ? NULL : source->path, err));
     bool is_judged = true, is_in_memory = source->data != NULL;
     eti_status status = unpack(out, err);
     const beginning all = {out->name, expected, true, out->data, out->size, true};
     if (status == ETI_OK && !is_in_memory)
         status = judge_bytes(&is_judged, &all, err);
-    return finish(out, status);
+    return finish(out, status == ETI_OK ? recover(out, NULL, err) : status);
 }
 
 #define MOST_OF_DEVICE ((size_t)64 << 10)

@@ -1,12 +1,13 @@
 /*
- * input.h - opens what users give as inputs: a gzip file stands for what it holds.
+ * input.h - opens what users give as inputs: a gzip file stands for what it holds, and a journal for its
+ * ETDump.
  */
 #ifndef ETI_READ_INPUT_H
 #define ETI_READ_INPUT_H
 
 #include "base/file.h"
 
-/* Opens an ETDump, an ETRecord, a log or a baseline (`expected` says which, for messages; ETI_FILE_UNKNOWN: any); the file then holds what was in a gzip file in place of it. A
+/* Opens an ETDump, an ETRecord, a log or a baseline (`expected` says which, for messages; ETI_FILE_UNKNOWN: any); the file then holds what was in a gzip file or a journal in place of it. A
  * file (not bytes in memory) of another kind is refused before more than its beginning is read: of a text
  * ETI_RUNNER_LOG_MOST_BEFORE bytes, else 4 KiB. ETI_ERROR_MALFORMED: it is one of those, or the gzip file is
  * damaged; ETI_ERROR_LIMIT: that holds more than 256 KiB and 64 times its size, or than 4 GiB. */

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "read/runner_log.h"
+#include "read/wrapped/journal.h"
 
 #include <string.h>
 
@@ -35,6 +36,7 @@ static const char *const texts[] = {
                                  "event tracer and give the ETDump that it writes",
     [ETI_FILE_RUNNER_LOG] = "the log of a device with ETDumps in base64",
     [ETI_FILE_DATA] = "a data file (.ptd), which belongs to a program: give it with --data",
+    [ETI_FILE_JOURNAL] = "a journal of libetcapture, for an ETDump",
     [ETI_FILE_BASELINE] = "a baseline: give it to etinspect diff, or to baseline show",
 };
 
@@ -55,6 +57,8 @@ eti_file_kind eti_file_kind_of(const void *data, size_t size) {
         if (size >= row->offset + 4 && memcmp((const char *)data + row->offset, row->bytes, 4) == 0)
             return row->kind;
     }
+    if (eti__journal_is(data, size))
+        return ETI_FILE_JOURNAL;
     if (is_program(data, size))
         return ETI_FILE_PROGRAM;
     return eti__runner_log_is(data, size) ? ETI_FILE_RUNNER_LOG : ETI_FILE_UNKNOWN;

@@ -173,6 +173,7 @@ static const char *describe_briefly(const void *data, size_t size) {
         [ETI_FILE_RUNNER_LOG] = "the log of a device",
         [ETI_FILE_DATA] = "a data file (.ptd): give it with --data",
         [ETI_FILE_BASELINE] = "a baseline",
+        [ETI_FILE_JOURNAL] = "a journal of libetcapture",
     };
     eti_file_kind kind = eti_file_kind_of(data, size);
     const likeness *found = find(data, size);

@@ -33,6 +33,7 @@ cat >"$work/bin/etinspect" <<END
 #!/bin/sh
 exec ${RUNNER-} "$build/etinspect" "\$@"
 END
+ln -s "$build/make_journal" "$work/bin/make-journal"
 chmod +x "$work/bin/etinspect"
 export PATH="$work/bin:$cli/bin:$PATH" SCHEMA="$top/schema"
 

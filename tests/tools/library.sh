@@ -334,7 +334,7 @@ check_user() {
 private=$(sed -n 's/^Libs.private: //p' "$build/etinspect.pc")
 # shellcheck disable=SC2046,SC2086
 check 'a program links with libetinspect.a' \
-    compile -I"$top/src/include" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) $private -o static_user
+    compile -I"$top/src/include" user.c "$build/libetinspect.a" "$build/libetcapture.a" $(pkg-config --libs zlib) $private -o static_user
 check_user 'a program with libetinspect.a runs' static_user
 case "${CFLAGS-} ${RUNNER-}" in
 *-fsanitize* | *valgrind*)
@@ -343,7 +343,7 @@ case "${CFLAGS-} ${RUNNER-}" in
 *)
     # shellcheck disable=SC2046,SC2086
     check 'a program links without shared libraries' \
-        compile -static -I"$top/src/include" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) $private -o alone_user
+        compile -static -I"$top/src/include" user.c "$build/libetinspect.a" "$build/libetcapture.a" $(pkg-config --libs zlib) $private -o alone_user
     check_user 'a program without shared libraries runs' alone_user
     ;;
 esac
@@ -390,12 +390,13 @@ check 'a program links with what pkg-config says of nrt_profile_etcapture' compi
     $(PKG_CONFIG_PATH=$work/root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
         PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 pkg-config --cflags --libs nrt_profile_etcapture) -o installed_profiler
 check 'and runs' sh -c "cd nrt_shared && LD_LIBRARY_PATH=../root/usr/lib ${RUNNER-} ../installed_profiler"
-mv root/usr/lib/libetinspect.so hidden
+mkdir hidden
+mv root/usr/lib/libetinspect.so root/usr/lib/libetcapture.so hidden
 # shellcheck disable=SC2046
 check 'a program links statically with what pkg-config says' \
     compile user.c $(installed_flags --static --cflags --libs) -o installed_static_user
 check_user 'a program linked that way runs' installed_static_user
-mv hidden root/usr/lib/libetinspect.so
+mv hidden/* root/usr/lib
 check 'make uninstall' quiet_make uninstall
 check 'make uninstall leaves no file' sh -c '! find root ! -type d | grep .'
 

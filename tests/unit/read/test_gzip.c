@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "read/gzip.h"
+#include "read/wrapped/gzip.h"
 #include "read/input.h"
 
 #include <zlib.h>

@@ -1,4 +1,4 @@
-#include "read/gzip.h"
+#include "read/wrapped/gzip.h"
 
 #include "base/array.h"
 #include "read/inflated.h"

@@ -1,8 +1,8 @@
 /*
  * gzip.h - turns a gzip file (RFC 1952) into the bytes it holds.
  */
-#ifndef ETI_READ_GZIP_H
-#define ETI_READ_GZIP_H
+#ifndef ETI_READ_WRAPPED_GZIP_H
+#define ETI_READ_WRAPPED_GZIP_H
 
 #include "base/file.h"
 

@@ -1,0 +1,69 @@
+#include "read/wrapped/journal.h"
+
+#include "etcapture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool eti__journal_is(const void *data, size_t size) {
+    return size >= ETC_JOURNAL_MAGIC_SIZE &&
+           memcmp(data, ETC_JOURNAL_MAGIC, ETC_JOURNAL_MAGIC_SIZE) == 0;
+}
+
+static eti_status fail_capture(eti_error *err, const char *name, etc_status status) {
+    switch (status) {
+    case ETC_MEMORY:
+        return eti_fail_memory(err);
+    case ETC_STATE:
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: a process still records into this journal: wait until it ends, or let "
+                        "it call etc_save_file()",
+                        name);
+    case ETC_UNSUPPORTED:
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: a journal of another version, or of a processor with another byte "
+                        "order: recover it with the libetcapture that wrote it",
+                        name);
+    default:
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: a journal of libetcapture that is cut short or damaged", name);
+    }
+}
+
+/* The file says whether it is locked; the bytes, which may come out of a gzip file, are what was judged. */
+static etc_status open_capture(etc_capture **out, const struct eti_file *file, const char *path) {
+    etc_status status = path ? etc_open_recovered(out, path) : ETC_INVALID;
+    if (status == ETC_OK || status == ETC_STATE)
+        return status;
+    return etc_open_recovered_memory(out, file->data, file->size);
+}
+
+static eti_status save(struct eti_file *file, const etc_capture *capture, eti_error *err) {
+    uint64_t size;
+    size_t used;
+    if (etc_save_size(capture, NULL, &size) == ETC_STATE)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: no run in this journal was complete: etinspect recover --partial "
+                        "writes what there is",
+                        file->name);
+    uint8_t *bytes = malloc((size_t)size + 1);
+    if (!bytes)
+        return eti_fail_memory(err);
+    if (etc_save_memory(capture, NULL, bytes, (size_t)size, &used) != ETC_OK) {
+        free(bytes);
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: the ETDump of this journal would be larger than 2 GiB", file->name);
+    }
+    eti__file_replace(file, bytes, used);
+    return ETI_OK;
+}
+
+eti_status eti__journal_unpack(struct eti_file *file, const char *path, eti_error *err) {
+    etc_capture *capture;
+    etc_status status = open_capture(&capture, file, path);
+    if (status != ETC_OK)
+        return fail_capture(err, file->name, status);
+    eti_status result = save(file, capture, err);
+    etc_close(capture);
+    return result;
+}

@@ -1,0 +1,23 @@
+# A journal is read wherever an ETDump is, and gives the same.
+make-journal ring run.journal
+etinspect recover -o run.etdp run.journal 2>/dev/null
+gzip -k run.journal
+# Names of inputs are written into some outputs: all are called alike.
+mkdir dump journal packed
+mv run.etdp dump/run
+mv run.journal journal/run
+mv run.journal.gz packed/run
+
+for command in '' summary events runs 'runs --format json --no_sha256' alloc tree ops delegates noise check 'baseline save out.csv'; do
+    for form in dump journal packed; do
+        # shellcheck disable=SC2086 # words
+        (cd $form && etinspect $command run >../$form.out 2>&1; echo $? >>../$form.out)
+        [ ! -f $form/out.csv ] || cat $form/out.csv >>$form.out
+    done
+    for form in journal packed; do
+        cmp dump.out $form.out && echo "$command: $form"
+    done
+done
+show etinspect diff dump/run journal/run
+etinspect runs - <journal/run | cmp - dump.out >/dev/null || etinspect runs - <journal/run | sed 1q
+show etinspect --etdump_path journal/run --sandbox --columns event_name

@@ -1,0 +1,36 @@
+# What recover does not take, and what it says then.
+make-journal empty empty.journal
+make-journal open open.journal
+make-journal runs run.journal
+etinspect recover -o run.etdp run.journal 2>/dev/null
+head -c 2000 run.journal >short.journal
+head -c 8 run.journal >magic.journal
+{ head -c 12 run.journal; printf '\002'; tail -c +14 run.journal; } >later.journal
+
+refused etinspect recover empty.journal
+refused etinspect recover --partial empty.journal
+refused etinspect recover open.journal
+show etinspect recover --partial -o open.etdp open.journal
+refused etinspect recover short.journal
+refused etinspect recover magic.journal
+refused etinspect recover later.journal
+refused etinspect recover run.etdp
+refused etinspect recover testdata/mlp/record.etrecord
+refused etinspect recover nothing.journal
+refused etinspect recover .
+refused etinspect recover - <short.journal
+refused etinspect recover
+refused etinspect recover run.journal short.journal
+refused etinspect recover -o run.journal run.journal
+refused etinspect recover -o '' run.journal
+refused etinspect recover -o no/where.etdp run.journal
+refused etinspect recover --format tsv run.journal
+refused etinspect summary empty.journal
+refused etinspect summary short.journal
+refused etinspect summary later.journal
+refused etinspect baseline save run.journal run.etdp
+refused etinspect --etrecord_path run.journal run.etdp
+
+echo "-- while a process records"
+make-journal runs held.journal 'refused etinspect recover held.journal; refused etinspect summary held.journal'
+etinspect recover -o held.etdp held.journal 2>/dev/null && cmp held.etdp run.etdp
