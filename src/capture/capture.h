@@ -481,10 +481,17 @@ const etc_run_record *etc__next_run(const etc_capture *c, etc_run_cursor *cursor
 /* Returns the next run, whatever it is. */
 const etc_run_record *etc__next_any_run(const etc_capture *c, etc_run_cursor *cursor);
 
-/* ---- debug.c --------------------------------------------------------------------------------- */
+/* ---- tensor.c, debug_save.c ------------------------------------------------------------------ */
 
-/* Bytes of an element; 0: an ETDump cannot hold it, or elements are smaller than a byte. */
+/* Contents of tensors start at multiples of it. */
+#define ETC_CONTENTS_ALIGNMENT 64u
+
+/* Returns the size of an element, bytes; 0: an ETDump cannot hold it, or elements are smaller. */
 uint32_t etc__element_size(int32_t scalar_type);
+/* Returns the size of a recorded tensor's contents. */
+uint64_t etc__tensor_bytes(const etc_tensor_record *tensor);
+/* Returns how much etc_save_debug() would write. */
+uint64_t etc__saved_debug_size(const etc_capture *c, const etc_save_options *options);
 
 /* ---- lane.c ---------------------------------------------------------------------------------- */
 

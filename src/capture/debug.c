@@ -3,12 +3,12 @@
  */
 #include "capture/capture.h"
 
-enum { CONTENTS_ALIGNMENT = 64 };
-
 /* ---- where contents go ----------------------------------------------------------------------- */
 
+/* Contents that have left for a sink cannot get other offsets, as those of a ring and of lanes do. */
 static etc_status check_destination(const etc_capture *c) {
-    return c->when_full == ETC_RING || c->has_tensors ? ETC_STATE : ETC_OK;
+    bool leaves = c->lane && c->lane->main->debug_sink.write;
+    return c->when_full == ETC_RING || c->has_tensors || leaves ? ETC_STATE : ETC_OK;
 }
 
 etc_status etc_set_debug_buffer(etc_capture *c, void *buffer, size_t size) {
@@ -30,6 +30,8 @@ etc_status etc_set_debug_sink(etc_capture *c, etc_sink sink) {
         return ETC_OK;
     if (!sink.write)
         return ETC_INVALID;
+    if (c->lane || c->next_lane)
+        return ETC_STATE;
     etc_status status = etc_set_debug_buffer(c, NULL, 0);
     if (!status)
         c->debug_sink = sink;
@@ -65,7 +67,7 @@ static etc_status store_in_buffer(etc_capture *c, const etc_tensor *tensor, size
 }
 
 static etc_status store_in_sink(etc_capture *c, const etc_tensor *tensor, size_t gap) {
-    uint8_t zeros[CONTENTS_ALIGNMENT] = {0};
+    uint8_t zeros[ETC_CONTENTS_ALIGNMENT] = {0};
     if (c->debug_error || (gap && !write_debug(c, zeros, gap)) ||
         !write_debug(c, tensor->data, tensor->bytes))
         return ETC_IO;
@@ -78,7 +80,7 @@ static etc_status store(etc_capture *c, const etc_tensor *tensor, int64_t *offse
     if (tensor->bytes == 0)
         return ETC_OK;
     etc_status status = ETC_OK;
-    size_t gap = (size_t)(-c->debug_used & (CONTENTS_ALIGNMENT - 1));
+    size_t gap = (size_t)(-c->debug_used & (ETC_CONTENTS_ALIGNMENT - 1));
     uint64_t at = c->debug_used + gap;
     if (!c->debug_buffer && !c->debug_sink.write) {
         etc__count(&c->n_without_contents);
@@ -93,12 +95,6 @@ static etc_status store(etc_capture *c, const etc_tensor *tensor, int64_t *offse
 }
 
 /* ---- what may be recorded -------------------------------------------------------------------- */
-
-uint32_t etc__element_size(int32_t scalar_type) {
-    static const uint8_t sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 0, 0, 0, 1, 1, 1, 4,
-                                    2, 0, 0, 0, 0, 0, 0, 2, 1, 1, 1, 1, 2, 4, 8};
-    return scalar_type >= 0 && (size_t)scalar_type < sizeof sizes ? sizes[scalar_type] : 0;
-}
 
 /* Multiplies by a size, 0 taken as 1; false: the product would be no int64_t. */
 static bool multiply(uint64_t *product, int64_t size) {

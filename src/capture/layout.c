@@ -125,9 +125,20 @@ static void put_longs(saving *s, const int64_t *numbers, uint32_t n) {
         put_u64(s, (uint64_t)numbers[i]);
 }
 
+/* Returns where the contents of a tensor are in what etc_save_debug() writes, unless they have left
+ * already; -1: it has none. */
+static uint64_t place_contents(saving *s, const etc_tensor_record *tensor) {
+    if (tensor->offset < 0 || s->c->debug_sink.write)
+        return (uint64_t)tensor->offset;
+    uint64_t gap = -s->debug_end & (ETC_CONTENTS_ALIGNMENT - 1);
+    uint64_t offset = s->debug_end + gap;
+    s->debug_end = offset + etc__tensor_bytes(tensor);
+    return offset;
+}
+
 static void put_tensor(saving *s, const etc_tensor_record *tensor) {
-    unsigned fields = bit(tensor->scalar_type != 0, 0) | bit(tensor->offset != 0, 1);
-    uint64_t offset = (uint64_t)tensor->offset;
+    uint64_t offset = place_contents(s, tensor);
+    unsigned fields = bit(tensor->scalar_type != 0, 0) | bit(offset != 0, 1);
     const int64_t *sizes = etc__tensor_sizes(tensor);
     uint32_t words[] = {
         table(s, ETC_SHAPE_TENSOR + fields, 0),
@@ -237,6 +248,7 @@ static uint32_t event_size(saving *s, const uint32_t *record) {
     if (ETC_IS_FAST && etc__record_kind(record) <= ETC_RECORD_DELEGATE)
         return profile_size(record);
     uint32_t position = s->w.position;
+    uint64_t debug_end = s->debug_end;
     bool is_counting = s->w.is_counting;
     s->w.position = 0;
     s->w.is_counting = true;
@@ -244,6 +256,7 @@ static uint32_t event_size(saving *s, const uint32_t *record) {
     uint32_t size = s->w.position;
     s->w.position = position;
     s->w.is_counting = is_counting;
+    s->debug_end = debug_end;
     return size;
 }
 
@@ -411,6 +424,7 @@ static void put_body(saving *s) {
     uint32_t words[] = {table(s, ETC_SHAPE_DUMP, 0), 4};
     etc__put_words(&s->w, words, 2);
     put_run_offsets(s);
+    s->debug_end = 0;
     start_runs(s, &cursor);
     for (const etc_run_record *run;
          !s->is_too_large && (run = etc__next_run(s->c, &cursor)) != NULL;)

@@ -13,6 +13,7 @@ typedef struct saving {
     bool is_too_large;
     etc_save_options options;
     uint32_t n_runs, n_skipped; /* that are saved, and before them */
+    uint64_t debug_end;         /* of the contents of tensors so far */
     uint32_t body, names, size; /* where the tables and the names begin, where the file ends */
     etc_shapes shapes;
     uint8_t buffer[ETC_BUFFER_SIZE];

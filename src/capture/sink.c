@@ -28,21 +28,6 @@ etc_status etc_save_memory(const etc_capture *c, const etc_save_options *options
     return etc_save(c, options, (etc_sink){write_memory, &at});
 }
 
-/* ---- debug data ------------------------------------------------------------------------------ */
-
-etc_status etc_save_debug(const etc_capture *c, const etc_save_options *options, etc_sink sink) {
-    (void)options; /* offsets stay those of the buffer, whatever runs are chosen */
-    if (!c)
-        return ETC_OK;
-    if (!sink.write)
-        return ETC_INVALID;
-    if (c->debug_sink.write)
-        return ETC_STATE;
-    if (c->debug_used == 0)
-        return ETC_OK;
-    return sink.write(sink.context, c->debug_buffer, (size_t)c->debug_used) ? ETC_IO : ETC_OK;
-}
-
 /* ---- a wire ---------------------------------------------------------------------------------- */
 
 typedef struct wire {
@@ -162,7 +147,7 @@ etc_status etc_print(const etc_capture *c, const etc_save_options *options,
     uint64_t debug_bytes = 0;
     uint32_t debug_crc = 0;
     put_text(&w, "#[RUN THIS]\n");
-    if (c->debug_buffer && c->debug_used) {
+    if (etc__saved_debug_size(c, options)) {
         put_blob(&w, "debug_buffer.bin", c, options, etc_save_debug);
         debug_bytes = w.n_bytes;
         debug_crc = w.crc;
@@ -170,7 +155,9 @@ etc_status etc_print(const etc_capture *c, const etc_save_options *options,
     status = put_blob(&w, "etdump.bin", c, options, etc_save);
     put_check(&w, "# etcapture bytes=", w.n_bytes, " crc32=", w.crc);
     put_text(&w, " lost=");
-    put_decimal(&w, c->n_lost_full + c->n_lost_state + c->n_lost_wrong);
+    etc_stats stats = ETC_STATS_INIT;
+    etc_get_stats(c, &stats);
+    put_decimal(&w, stats.events_lost_full + stats.events_lost_state + stats.events_lost_wrong);
     if (debug_bytes)
         put_check(&w, " debug_bytes=", debug_bytes, " debug_crc32=", debug_crc);
     put_text(&w, "\n#[END]\n");

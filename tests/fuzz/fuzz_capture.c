@@ -153,6 +153,12 @@ static int collect(void *context, const void *data, size_t size) {
     return 0;
 }
 
+static int touch(void *context, const void *data, size_t size) {
+    (void)context;
+    fuzz_touch_bytes(data, size);
+    return 0;
+}
+
 static etc_stats stats_of(const player *p) {
     etc_stats stats = ETC_STATS_INIT;
     etc_get_stats(p->main, &stats);
@@ -203,6 +209,7 @@ static void save(player *p, bool may_fail) {
     }
     FUZZ_EXPECT(etc_save(p->main, &options, (etc_sink){collect, &c}) == ETC_OK);
     FUZZ_EXPECT(c.size == size);
+    FUZZ_EXPECT(etc_save_debug(p->main, &options, (etc_sink){touch, p}) != ETC_IO);
     if (!may_fail)
         check_runs(p, c.data, c.size);
     free(c.data);

@@ -228,6 +228,116 @@ static void contents_leave_through_a_sink(void **state) {
     free_saved(&s);
 }
 
+/* ---- contents that fit a save ---------------------------------------------------------------- */
+
+typedef struct gathered {
+    uint8_t data[65536];
+    size_t size;
+} gathered;
+
+static int collect(void *context, const void *data, size_t size) {
+    gathered *c = context;
+    assert_true(size <= sizeof c->data - c->size);
+    memcpy(c->data + c->size, data, size);
+    c->size += size;
+    return 0;
+}
+
+/* Adds a tensor of `number` % 100 + 1 bytes that are all `number`. */
+static void log_filled(etc_capture *c, uint8_t number) {
+    uint8_t bytes[256];
+    const int64_t size = number % 100 + 1;
+    memset(bytes, number, sizeof bytes);
+    etc_tensor tensor = {ETC_BYTE, 1, &size, NULL, bytes, (size_t)size};
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_OK);
+}
+
+/* Reads the tensors of all runs of a save: `expected` are their numbers. Each starts at the next multiple
+ * of 64. */
+static void assert_contents(const etc_capture *c, const etc_save_options *options,
+                            const uint8_t *expected, size_t n) {
+    static gathered debug;
+    saved s;
+    size_t end = 0, found = 0;
+    debug.size = 0;
+    save_with(&s, c, options);
+    assert_int_equal(etc_save_debug(c, options, (etc_sink){collect, &debug}), ETC_OK);
+    for (uint32_t run = 0; run < s.dump.runs.count; run++) {
+        for (uint32_t i = 0; i < count_events(&s, run); i++) {
+            eti_position value = eti__etdump_debug_value(&s.dump, event_at(&s, run, i));
+            eti_etdump_value read = eti__etdump_read_value(&s.dump, value);
+            int64_t offset = eti__etdump_read_tensor(&s.dump, read.tensor).offset;
+            assert_true(found < n);
+            assert_int_equal(offset, (end + 63) / 64 * 64);
+            size_t size = (size_t)expected[found] % 100 + 1;
+            for (size_t at = end; at < (size_t)offset; at++)
+                assert_int_equal(debug.data[at], 0);
+            for (size_t at = 0; at < size; at++)
+                assert_int_equal(debug.data[(size_t)offset + at], expected[found]);
+            end = (size_t)offset + size;
+            found++;
+        }
+    }
+    assert_int_equal(found, n);
+    assert_int_equal(debug.size, end);
+    free_saved(&s);
+}
+
+static void contents_are_those_of_the_runs_that_are_saved(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    etc_capture *c = start_with(&config, 8192);
+    assert_int_equal(etc_set_debug_buffer(c, contents, sizeof contents), ETC_OK);
+    static const char *const names[] = {"Default", "Execute", "Other", "Execute"};
+    for (uint8_t run = 0; run < 4; run++) {
+        etc_run(c, names[run]);
+        for (uint8_t i = 0; i < 3; i++)
+            log_filled(c, (uint8_t)(10 * run + i + 60));
+    }
+    etc_run_end(c);
+    etc_run(c, "Execute"); /* the open one is left out */
+    log_filled(c, 200);
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    assert_contents(c, &options, (const uint8_t[]){60, 61, 62, 70, 71, 72, 80, 81, 82, 90, 91, 92},
+                    12);
+    options.last_runs = 2;
+    assert_contents(c, &options, (const uint8_t[]){80, 81, 82, 90, 91, 92}, 6);
+    options.run_name = "Execute";
+    assert_contents(c, &options, (const uint8_t[]){70, 71, 72, 90, 91, 92}, 6);
+    options.last_runs = 1;
+    assert_contents(c, &options, (const uint8_t[]){90, 91, 92}, 3);
+    assert_contents(c, &options, (const uint8_t[]){90, 91, 92}, 3); /* saving changes nothing */
+}
+
+static void lanes_have_debug_buffers_of_their_own(void **state) {
+    (void)state;
+    static uint8_t lane_memory[2][4096], buffers[2][1024];
+    etc_config config = make_config();
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    etc_capture *c = start_with(&config, 8192);
+    assert_int_equal(etc_set_debug_buffer(c, contents, sizeof contents), ETC_OK);
+    etc_capture *lanes[2];
+    for (int i = 0; i < 2; i++) {
+        lanes[i] = etc_lane(c, lane_memory[i], sizeof lane_memory[i]);
+        assert_int_equal(etc_set_debug_sink(lanes[i], (etc_sink){collect, NULL}), ETC_STATE);
+        assert_int_equal(etc_set_debug_buffer(lanes[i], buffers[i], sizeof buffers[i]), ETC_OK);
+    }
+    assert_int_equal(etc_set_debug_sink(c, (etc_sink){collect, NULL}), ETC_STATE);
+    for (uint8_t run = 0; run < 3; run++) {
+        etc_run(c, "Execute");
+        log_filled(lanes[1], (uint8_t)(50 + run));
+        log_filled(lanes[0], (uint8_t)(40 + run));
+        log_filled(c, (uint8_t)(30 + run));
+    }
+    etc_run_end(c);
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    assert_contents(c, &options, (const uint8_t[]){30, 40, 50, 31, 41, 51, 32, 42, 52}, 9);
+    options.last_runs = 1;
+    assert_contents(c, &options, (const uint8_t[]){32, 42, 52}, 3);
+    assert_int_equal(etc_save_debug(lanes[0], NULL, (etc_sink){collect, NULL}), ETC_STATE);
+}
+
 static void numbers_that_are_not_finite_are_written_and_counted(void **state) {
     (void)state;
     etc_capture *c = start_debug(ETC_DEBUG_INTERMEDIATE_OUTPUTS);
@@ -259,6 +369,8 @@ int main(void) {
         cmocka_unit_test(a_full_buffer_is_said_and_the_run_stays),
         cmocka_unit_test(without_buffer_or_with_a_ring_there_are_no_contents),
         cmocka_unit_test(contents_leave_through_a_sink),
+        cmocka_unit_test(contents_are_those_of_the_runs_that_are_saved),
+        cmocka_unit_test(lanes_have_debug_buffers_of_their_own),
         cmocka_unit_test(numbers_that_are_not_finite_are_written_and_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,69 @@
+/*
+ * debug_save.c - writes the contents of the tensors of the runs that are saved, in the order of the file
+ * and each at the next multiple of ETC_CONTENTS_ALIGNMENT: layout.c gives tensors the same offsets.
+ */
+#include "capture/capture.h"
+
+typedef struct contents {
+    etc_sink sink; /* without a function: only counts */
+    uint64_t position;
+    bool has_failed;
+} contents;
+
+static void put(contents *out, const void *data, size_t size) {
+    if (size && out->sink.write && !out->has_failed)
+        out->has_failed = out->sink.write(out->sink.context, data, size) != 0;
+    out->position += size;
+}
+
+static void put_tensor(contents *out, const etc_capture *c, const etc_tensor_record *tensor) {
+    static const uint8_t zeros[ETC_CONTENTS_ALIGNMENT] = {0};
+    if (tensor->offset < 0)
+        return;
+    put(out, zeros, (size_t)(-out->position & (ETC_CONTENTS_ALIGNMENT - 1)));
+    put(out, c->debug_buffer + tensor->offset, (size_t)etc__tensor_bytes(tensor));
+}
+
+static void put_run(contents *out, etc_cursor records) {
+    for (const uint32_t *record; (record = etc__next_record(&records)) != NULL;) {
+        const etc_value_record *value = (const etc_value_record *)(const void *)record;
+        if (etc__record_kind(record) != ETC_RECORD_VALUE || value->type < ETC_VALUE_TENSOR)
+            continue;
+        const etc_tensor_record *tensor = (const etc_tensor_record *)(const void *)(value + 1);
+        for (uint64_t i = 0; i < value->bits; i++, tensor = etc__next_tensor(tensor))
+            put_tensor(out, records.c, tensor);
+    }
+}
+
+static void put_runs(contents *out, const etc_capture *c, const etc_save_options *options) {
+    etc_save_options known = etc__save_options(options);
+    etc_run_cursor cursor;
+    uint32_t n = 0;
+    etc__start_runs(c, &cursor, known.run_name);
+    while (etc__next_run(c, &cursor))
+        n++;
+    etc__start_runs(c, &cursor, known.run_name);
+    for (; etc__next_run(c, &cursor); n--) {
+        if (known.last_runs == 0 || n <= known.last_runs)
+            put_run(out, cursor.records);
+    }
+}
+
+uint64_t etc__saved_debug_size(const etc_capture *c, const etc_save_options *options) {
+    contents out = {0};
+    if (!c->debug_sink.write)
+        put_runs(&out, c, options);
+    return out.position;
+}
+
+etc_status etc_save_debug(const etc_capture *c, const etc_save_options *options, etc_sink sink) {
+    if (!c)
+        return ETC_OK;
+    if (!sink.write)
+        return ETC_INVALID;
+    if (c->debug_sink.write || c->lane)
+        return ETC_STATE;
+    contents out = {.sink = sink};
+    put_runs(&out, c, options);
+    return out.has_failed ? ETC_IO : ETC_OK;
+}
