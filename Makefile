@@ -364,7 +364,7 @@ parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++ flatbuffers-compiler
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files \
-	    $(addprefix $(BUILD)/,capture_calls capture_deaths capture_models play_calls)
+	    $(addprefix $(BUILD)/,capture_calls capture_deaths capture_models nrt_example play_calls)
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 
 viewers: ## open what is written for other programs with them (installs them into build/viewers)
@@ -418,6 +418,10 @@ $(BUILD)/capture_calls $(BUILD)/capture_deaths $(BUILD)/capture_models $(BUILD)/
     $(BUILD)/libetcapture.a $(wildcard src/include/etcapture*) tests/capture/calls.h
 	@echo "  CXX $(filter %.cc,$^)"
 	$(Q)$(CXX) $(PEER_CXXFLAGS) -o $@ $(filter %.cc,$^) $(filter %.a,$^) $(PEER_LIBS)
+
+$(BUILD)/nrt_example: examples/nrt/nrt_example.c $(BUILD)/libnrt_profile_etcapture.a
+	@echo "  CC $<"
+	$(Q)$(CC) -std=c11 $(WARNINGS) $(CFLAGS) $(LDFLAGS) -Isrc/include -o $@ $^ -lm
 
 bench-capture: ## measure what an event costs with libetcapture, beside ETDumpGen: EVENTS=100000
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++

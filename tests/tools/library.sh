@@ -283,6 +283,15 @@ check 'code written to nrt_profile.h needs -lnrt_profile_etcapture alone' \
     compile -std=c11 $strictest nrt_profiler.c -L"$build" -lnrt_profile_etcapture -o nrt_profiler
 check 'and runs' sh -c "cd nrt_static && LD_LIBRARY_PATH='$build' ${RUNNER-} ../nrt_profiler && ls output/session_1_pid_*/system.etdp"
 
+# shellcheck disable=SC2086
+check 'the example of examples/nrt compiles' \
+    compile -std=c11 $strictest "$top/examples/nrt/nrt_example.c" "$build/libnrt_profile_etcapture.a" -lm -o nrt_example
+# shellcheck disable=SC2086
+check 'and runs' ${RUNNER-} ./nrt_example nrt_profiles
+check 'etinspect shows its operators' sh -c "'$build/etinspect' summary nrt_profiles/mlp.etdp | grep 'native_call_linear .* 2 '"
+check 'and the calls of its runtime' \
+    sh -c "'$build/etinspect' --etdump_path nrt_profiles/session_1_pid_*/system.etdp --csv_path - | grep -c ',nrt_load,' | grep -x 2"
+
 nm -D --defined-only "$build/libnrt_profile_etcapture.so" | awk '$2 ~ /[TDBRVWi]/ { print $3 }' | sed 's/@.*//' | grep -v '^_' | sort >nrt_has
 cat "$top"/src/include/nrt/*.h "$top/src/include/etcapture_nrt.h" | sed '/^#/d' | tr '\n' ' ' | grep -o 'NRT_API [^;]*;' |
     grep -o '[a-z]*_[a-z0-9_]*(' | tr -d '(' | sort -u >nrt_wants
