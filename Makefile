@@ -411,6 +411,10 @@ $(BUILD)/capture_calls: tests/parity/capture_calls.cc
 $(BUILD)/capture_deaths: tests/parity/capture_deaths.cc
 $(BUILD)/capture_models: tests/parity/capture_models.cc
 $(BUILD)/capture_overhead: bench/capture/overhead.cc
+
+$(BUILD)/capture_journal: $(BUILD)/bench/capture/journal.o $(BUILD)/libetcapture.a
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
 $(BUILD)/capture_tracer: bench/capture/tracer.cc
 $(BUILD)/capture_models: PEER_LIBS += -lexecutorch_kernels_optimized -lexecutorch_kernels_quantized -lexecutorch_backend_xnnpack \
     -lexecutorch_threadpool
@@ -426,9 +430,10 @@ $(BUILD)/nrt_example: examples/nrt/nrt_example.c $(BUILD)/libnrt_profile_etcaptu
 bench-capture: ## measure what an event costs with libetcapture, beside ETDumpGen: EVENTS=100000
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/capture_overhead $(BUILD)/capture_tracer
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/capture_overhead $(BUILD)/capture_tracer $(BUILD)/capture_journal
 	$(Q)$(BUILD)/capture_overhead $(or $(EVENTS),100000)
 	$(Q)$(BUILD)/capture_tracer $(or $(EVENTS),100000)
+	$(Q)$(BUILD)/capture_journal $(BUILD)
 
 bench-gate: ## print how often a gate alarms without reason and how often it finds a slowdown, between real processes: GATES=1000 TRIALS=100
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++

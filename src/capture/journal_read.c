@@ -191,8 +191,10 @@ static etc_status adopt(etc_capture *c, const source *s, const etc_journal_heade
     if (!etc__adopt_names(c) || !etc__adopt_records(c, keeps_contents))
         return ETC_INVALID;
     c->run_state = c->run == ETC_NOWHERE ? ETC_NO_RUN : ETC_RUN_FULL;
-    c->empty_name = etc__intern(c, "");
-    c->window_name = etc__intern(c, "Execute");
+    c->empty_name = etc__find_name(c, ""); /* which is the first of every capture */
+    c->window_name = etc__find_name(c, "Execute");
+    if (!c->empty_name)
+        return ETC_INVALID;
     if (keeps_contents)
         c->debug_sink.write = refuse;
     else

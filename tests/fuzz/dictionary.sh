@@ -141,7 +141,7 @@ budget) budgets ;;
 filter) expressions ;;
 etdump | debug_buffer) etdump ;;
 program) program ;;
-capture) numbers ;;
+capture | journal) numbers ;;
 etrecord) zip_marks; json; operators ;;
 graph) json; operators ;;
 maps) json; printf '"\\x00"\n' ;;

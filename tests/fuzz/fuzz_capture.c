@@ -196,6 +196,7 @@ static void save(player *p, bool may_fail) {
     }
     etc_status status = etc_save_size(p->main, &options, &size);
     FUZZ_EXPECT(status == ETC_OK || (status == ETC_STATE && size == 0));
+    FUZZ_EXPECT(etc_count_saved(p->capture, &options, NULL, NULL) == status);
     if (status != ETC_OK || !p->main)
         return;
     collected c = {malloc((size_t)size), 0, (size_t)size};

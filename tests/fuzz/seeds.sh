@@ -403,8 +403,18 @@ make_captures() {
     done
 }
 
+# ---- journals --------------------------------------------------------------------------------------
+
+make_journals() {
+    ${CC:-cc} -std=c17 -D_GNU_SOURCE -Isrc -Isrc/include -o "$work/make_journal" tests/tools/make_journal.c src/capture/*.c -pthread
+    for kind in runs ring open empty values; do
+        "$work/make_journal" $kind "$1/$kind"
+    done
+}
+
 case $target in
 capture) make_captures "$seeds" ;;
+journal) make_journals "$seeds" ;;
 database) make_databases "$seeds" ;;
 baseline) make_baselines "$seeds" ;;
 budget) make_budgets "$seeds" ;;

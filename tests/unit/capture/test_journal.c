@@ -519,7 +519,7 @@ static void words_are_replaced(void **state) {
         add_everything(c);
         etc_close(c);
         uint8_t *journal = read_journal(&size);
-        for (size_t at = 0; at + 4 <= size; at += 2) {
+        for (size_t at = 0; at + 4 <= size; at += 4 * damage_step()) {
             uint8_t kept[4];
             memcpy(kept, journal + at, sizeof kept);
             for (size_t i = 0; i < sizeof words / sizeof *words; i++) {

@@ -195,8 +195,8 @@ static void step_through(etc_when_full when_full, uint32_t keep_runs, uint64_t m
 
 static void rings_after_each_instruction(void **state) {
     (void)state;
-    step_through(ETC_RING, 0, 40, 1000);
-    step_through(ETC_RING, 2, 40, 1000);
+    step_through(ETC_RING, 0, 24, 500);
+    step_through(ETC_RING, 2, 24, 500);
 }
 
 static void first_runs_after_each_instruction(void **state) {
