@@ -427,11 +427,12 @@ $(BUILD)/nrt_example: examples/nrt/nrt_example.c $(BUILD)/libnrt_profile_etcaptu
 	@echo "  CC $<"
 	$(Q)$(CC) -std=c11 $(WARNINGS) $(CFLAGS) $(LDFLAGS) -Isrc/include -o $@ $^ -lm
 
-bench-capture: ## measure what an event costs with libetcapture, beside ETDumpGen: EVENTS=100000
+bench-capture: ## measure what an event costs with libetcapture, beside ETDumpGen, and code size: EVENTS=100000
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/capture_overhead $(BUILD)/capture_tracer $(BUILD)/capture_journal
 	$(Q)$(BUILD)/capture_overhead $(or $(EVENTS),100000)
+	$(Q)sh bench/capture/size.sh
 	$(Q)$(BUILD)/capture_tracer $(or $(EVENTS),100000)
 	$(Q)$(BUILD)/capture_journal $(BUILD)
 

@@ -1,6 +1,7 @@
 /*
- * overhead.cc - what an event costs: by id and by text with libetcapture, with ETDumpGen, and two
- * readings of the clock alone, in one process; medians of nine rounds.
+ * overhead.cc - what an event costs: by id and by text with libetcapture, by id with the cycle counter of
+ * x86, with ETDumpGen, and two readings of the clock alone, in one process; medians of nine rounds. Then
+ * how many events memories of some sizes hold.
  *
  *     capture_overhead [EVENTS]
  */
@@ -8,6 +9,7 @@
 #include <executorch/runtime/platform/platform.h>
 
 #include <etcapture.h>
+#include <etcapture_clock.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -40,9 +42,9 @@ static std::vector<uint8_t> memory;
 static double save_ns, get_ns;
 static size_t our_size, peer_size;
 
-static etc_capture *start() {
+static etc_capture *start(etc_clock_function clock = read_clock) {
     etc_config config = ETC_CONFIG_INIT;
-    config.clock = read_clock;
+    config.clock = clock;
     return etc_init(memory.data(), memory.size(), &config);
 }
 
@@ -62,8 +64,7 @@ static int drop(void *, const void *data, size_t size) {
     return 0;
 }
 
-static double by_id() {
-    etc_capture *c = start();
+static double record_by_id(etc_capture *c) {
     etc_name ids[8];
     for (int i = 0; i < 8; i++)
         ids[i] = etc_intern(c, names[i]);
@@ -76,6 +77,23 @@ static double by_id() {
     }
     double result = per_event(from);
     etc_run_end(c);
+    return result;
+}
+
+#if defined(__x86_64__) || defined(__i386__)
+static double by_cycles() {
+    return record_by_id(start(etc_clock_tsc));
+}
+#else
+static double by_cycles() {
+    return 0;
+}
+#endif
+
+static double by_id() {
+    etc_capture *c = start();
+    double result = record_by_id(c);
+    uint64_t from;
     uint64_t size;
     etc_save_size(c, nullptr, &size);
     our_size = size;
@@ -120,6 +138,22 @@ static double median(std::vector<double> &of) {
     return of[of.size() / 2];
 }
 
+/* Events of one name, each in memory of `size` bytes, state included. */
+static uint64_t events_in(size_t size) {
+    std::vector<uint8_t> block(size);
+    etc_config config = ETC_CONFIG_INIT;
+    config.clock = read_clock;
+    etc_capture *c = etc_init(block.data(), block.size(), &config);
+    etc_name name = etc_intern(c, names[0]);
+    etc_run(c, "Execute");
+    etc_stats stats = ETC_STATS_INIT;
+    do {
+        etc_log(c, name, 1, 2);
+        etc_get_stats(c, &stats);
+    } while (stats.events_lost_full == 0);
+    return stats.events;
+}
+
 int main(int argc, char **argv) {
     if (argc > 1)
         n_events = (size_t)atoll(argv[1]);
@@ -127,17 +161,18 @@ int main(int argc, char **argv) {
     register_pal(
         PalImpl::create(nullptr, nullptr, read_pal, nullptr, nullptr, nullptr, nullptr, __FILE__));
     et_pal_init();
-    std::vector<double> clocks, ids, texts, peers, saves, gets;
+    std::vector<double> clocks, ids, cycles, texts, peers, saves, gets;
     for (int round = 0; round < ROUNDS; round++) {
         clocks.push_back(clocks_alone());
         ids.push_back(by_id());
         saves.push_back(save_ns);
+        cycles.push_back(by_cycles());
         texts.push_back(by_text());
         peers.push_back(by_peer());
         gets.push_back(get_ns);
     }
     double clock = median(clocks), id = median(ids), text = median(texts), peer = median(peers);
-    double save = median(saves), get = median(gets);
+    double save = median(saves), get = median(gets), tsc = median(cycles);
     printf("%zu events, median of %d: two clock_gettime %.1f ns, by id %.1f, by text %.1f, "
            "ETDumpGen %.1f\n",
            n_events, ROUNDS, clock, id, text, peer);
@@ -145,9 +180,16 @@ int main(int argc, char **argv) {
            id / peer);
     printf("by text: %.2f of the clock, %.2f of ETDumpGen (goal 0.60)\n", text / clock,
            text / peer);
+    if (tsc > 0)
+        printf("by id with the cycle counter: %.1f ns, %.2f of the clock (goal 0.50)\n", tsc,
+               tsc / clock);
     printf("saving: %.1f ns an event, ETDumpGen's get %.1f: %.2f of it (goal 1.50)\n", save, get,
            save / get);
     printf("file: %.1f bytes an event (goal 44.5 with runs of %d), ETDumpGen %.1f\n",
            (double)our_size / (double)n_events, RUN, (double)peer_size / (double)n_events);
+    printf("events in 1 KiB: %llu, 16 KiB: %llu (goal 480), 256 KiB: %llu (goal 8000), 4 MiB: %llu "
+           "(goal 125000)\n",
+           (unsigned long long)events_in(1 << 10), (unsigned long long)events_in(16 << 10),
+           (unsigned long long)events_in(256 << 10), (unsigned long long)events_in(4 << 20));
     return 0;
 }

@@ -235,7 +235,8 @@ struct etc_capture {
     /* Lanes of other threads read the number of the open run, or an etc_run_number, and its name. */
     uint32_t open_number;
     etc_name open_name;
-    int debug_error; /* of the sink */
+    etc_lane_part *lane;    /* NULL: it is a main capture */
+    etc_capture *next_lane; /* of a main capture the first */
 
     uint8_t *names_end;
     uint32_t names_used, names_most; /* bytes before names_end */
@@ -261,9 +262,7 @@ struct etc_capture {
     size_t debug_size;
     etc_sink debug_sink;
     uint64_t debug_used;
-
-    etc_lane_part *lane;    /* NULL: it is a main capture */
-    etc_capture *next_lane; /* of a main capture the first */
+    int debug_error; /* of the sink */
 
 #if ETC_HOSTED
     void *

@@ -202,8 +202,8 @@ static void put_value(saving *s, const etc_value_record *value) {
         key == ETC_KEY_NAME ? name_offset(s, value->name, 28) : (uint32_t)value->id,
         table(s, ETC_SHAPE_VALUE + 2 * (unsigned)member + value->is_output, 32),
         value->type,
-        value->is_output ? 8 + ETC_POINTER_SIZE : 8, /* the member */
-        4,                                           /* whether it is an output */
+        8 + (uint32_t)ETC_POINTER_SIZE * value->is_output, /* the member */
+        4,                                                 /* whether it is an output */
     };
     etc__put_words(&s->w, words, 12);
     if (value->is_output)

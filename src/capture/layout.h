@@ -8,9 +8,9 @@
 
 typedef struct saving {
     etc_writer w;
+    uint32_t is_too_large; /* a word, for the same reason as in etc_capture */
     const etc_capture *c;
     const etc_capture *of; /* whose record is written: `c` or one of its lanes */
-    bool is_too_large;
     etc_save_options options;
     uint32_t n_runs, n_skipped; /* that are saved, and before them */
     uint64_t debug_end;         /* of the contents of tensors so far */
