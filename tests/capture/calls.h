@@ -3,6 +3,7 @@
  *
  *     filter GLOB BEGIN END          delegates' outputs with such a name or id are dropped
  *     tick N                         the clock goes on by N
+ *     bundled INDEX                  of the input, from the next block on; -1: none
  *     block TEXT
  *     instruction CHAIN HANDLE
  *     start SLOT TEXT                the event is kept in the slot

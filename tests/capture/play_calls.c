@@ -133,6 +133,8 @@ static void play_call(etc_capture *capture, const call *c, dropped *d, instructi
         set_filter(c, d);
     } else if (is_call(c, "tick")) {
         now += (uint64_t)number_at(c, 1);
+    } else if (is_call(c, "bundled")) {
+        etc_set_bundled_input(capture, id_at(c, 1));
     } else if (is_call(c, "block")) {
         etc_run(capture, text_at(c, 1));
     } else if (is_call(c, "instruction")) {

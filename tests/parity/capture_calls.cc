@@ -237,6 +237,8 @@ struct generator {
     }
 
     void block() {
+        if (below(6) == 0)
+            write("bundled " + std::to_string((int)below(4) - 1));
         write("block " + (below(3) ? "=Execute" : below(2) ? "=Default" : name()));
         uint64_t n_events = below(30), n_allocators = with_allocations && n_events ? below(4) : 0;
         for (uint64_t i = 0; i < n_allocators; i++)
@@ -391,6 +393,8 @@ template <typename T> struct player {
             tracer.set_delegation_intermediate_output_filter(&filter);
         } else if (is_call(&c, "tick")) {
             now += (uint64_t)number_at(&c, 1);
+        } else if (is_call(&c, "bundled")) {
+            tracer.set_bundled_input_index((int)number_at(&c, 1));
         } else if (is_call(&c, "block")) {
             tracer.create_event_block(text_at(&c, 1));
         } else if (is_call(&c, "instruction")) {

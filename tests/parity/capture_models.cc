@@ -146,24 +146,19 @@ static const struct mode {
 enum { BUFFER = 1 << 20 };
 alignas(64) static uint8_t buffer[BUFFER];
 
-static void set_levels(EventTracer &tracer, const mode &mode) {
-    tracer.set_event_tracer_profiling_level(mode.profiling);
-    tracer.set_event_tracer_debug_level(mode.debug);
-}
-
 /* The Module owns the tracer: it is saved when it goes. */
 template <typename T, typename F>
 static void trace(const char *program, const mode &mode,
                   const std::vector<std::vector<SizesType>> &runs, F save) {
     struct saved_at_end : T {
+        using T::T;
         F *save;
         ~saved_at_end() override {
             (*save)(*this);
         }
     };
-    auto tracer = std::make_unique<saved_at_end>();
+    std::unique_ptr<saved_at_end> tracer = save.template make<saved_at_end>(mode);
     tracer->save = &save;
-    set_levels(*tracer, mode);
     save.prepare(*tracer);
     std::string returned = run(program, std::move(tracer), runs);
     write_file(save.path + ".outputs", returned.data(), returned.size());
@@ -175,6 +170,12 @@ struct peer_files {
     bool to_file;
     std::unique_ptr<FileDataSink> sink;
 
+    template <typename T> std::unique_ptr<T> make(const mode &mode) {
+        auto tracer = std::make_unique<T>();
+        tracer->set_event_tracer_profiling_level(mode.profiling);
+        tracer->set_event_tracer_debug_level(mode.debug);
+        return tracer;
+    }
     void prepare(ETDumpGen &tracer) {
         memset(buffer, 0, BUFFER);
         if (to_file) {
@@ -203,6 +204,14 @@ struct our_files {
     bool to_file;
     FILE *file;
 
+    /* The levels are those of the configuration. */
+    template <typename T> std::unique_ptr<T> make(const mode &mode) {
+        etc_config config = ETC_CONFIG_INIT;
+        if (mode.profiling == EventTracerProfilingLevel::kProfileMethodOnly)
+            config.profiling_level = ETC_PROFILE_METHOD_ONLY;
+        config.debug_level = static_cast<etc_debug_level>(mode.debug);
+        return std::make_unique<T>(config);
+    }
     static int write(void *file, const void *data, size_t size) {
         return fwrite(data, 1, size, static_cast<FILE *>(file)) != size;
     }
