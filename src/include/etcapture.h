@@ -486,10 +486,10 @@ ETC_API etc_status etc_save_file(const etc_capture *c, const etc_save_options *o
 ETC_API etc_status etc_print(const etc_capture *c, const etc_save_options *options,
                              void (*put)(void *context, char character), void *context);
 
-/* Copies runs to the end of another capture: those that saving `from` would write, but the contents of
- * tensors. The open run of `to` ends; its window applies, its filter and levels do not. Both need the
- * same clock. ETC_INVALID: they are one; ETC_STATE: there is no run to copy; ETC_FULL: not everything
- * found room. */
+/* Copies runs to the end of another capture: those that saving `from` would write, with what lanes
+ * recorded, but without the contents of tensors. The open run of `to` ends; its window applies, its
+ * filter and levels do not. Both need the same clock. ETC_INVALID: they are one; ETC_STATE: there is no
+ * run to copy, or one of them is a lane; ETC_FULL: not everything found room. */
 ETC_API etc_status etc_append(etc_capture *to, const etc_capture *from,
                               const etc_save_options *options);
 

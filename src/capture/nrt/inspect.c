@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 void etc__nrt_session_free(nrt_session *session) {
     if (!session)
@@ -14,6 +15,8 @@ void etc__nrt_session_free(nrt_session *session) {
         etc_close(session->cores[i]);
     etc_close(session->system);
     etc__nrt_free_config(&session->config);
+    if (session->statm >= 0)
+        close(session->statm);
     free(session);
 }
 
@@ -89,6 +92,7 @@ NRT_STATUS etc__nrt_session_begin(nrt_inspect_config_t *config) {
         return status;
     }
     session->config = *config;
+    session->statm = -1;
     session->number = ++etc__nrt.n_sessions;
     session->since = etc_nrt_now();
     status = etc__nrt_sample(session);

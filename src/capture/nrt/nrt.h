@@ -172,6 +172,7 @@ typedef struct nrt_session {
     etc_capture *cores[NRT_MOST_CORES]; /* NULL: nothing was executed */
     etc_capture *system;                /* NULL: nothing was recorded */
     uint64_t sampled, sampled_cpu;      /* when, and processor time until then */
+    int statm;                          /* the system's file on memory; -1: not open */
 } nrt_session;
 
 typedef enum nrt_phase {
