@@ -79,6 +79,19 @@ operators() {
         'L__self___fc,fc,torch.nn.Linear' ';' '@' __ | entries
 }
 
+# ---- files of tensors ----------------------------------------------------------------------------------
+
+tensor_files() {
+    printf '"%s"\n' '\x93NUMPY\x01\x00' '\x93NUMPY\x02\x00' '\x93NUMPY\x03\x00' '\x80\x02' '\x85' '\x86' '\x87' '\x8a\x08' '\x88' '\x89' 'q\x00' 'h\x00' \
+        'r\x00\x00\x00\x00' 'j\x00\x00\x00\x00' 'X\x01\x00\x00\x000' 'K\x00' 'J\xff\xff\xff\xff' 'torch\x0a' 'ctorch._utils\x0a_rebuild_tensor_v2\x0a' \
+        'ctorch._utils\x0a_rebuild_tensor_v3\x0a' 'ctorch._utils\x0a_rebuild_parameter\x0a' 'ccollections\x0aOrderedDict\x0a' 'ctorch.storage\x0aUntypedStorage\x0a' \
+        'ctorch\x0aBFloat16Storage\x0a' 'ctorch\x0aComplexFloatStorage\x0a' 'ctorch\x0afloat8_e5m2\x0a'
+    printf '%s\n' "'descr': '" "'fortran_order': " "'shape': (" True False "<f4" ">i8" "|b1" "=u2" "<f2" "<V2" "|O" dtype shape data_offsets __metadata__ \
+        9223372036854775807 '[0,0]' ')R' tQ tR '(' ']' '}' ')' N. e s u a |
+        entries
+    literals src/read/tensors/safetensors.c | grep '^[A-Z0-9_]*$' | entries
+}
+
 # ---- options and tables ------------------------------------------------------------------------------
 
 options() {
@@ -148,6 +161,7 @@ maps) json; printf '"\\x00"\n' ;;
 inspect) etdump; zip_marks; json; operators ;;
 views) etdump; zip_marks; json; operators; expressions ;;
 options) options ;;
+tensor_files) zip_marks; tensor_files ;;
 writers) tables ;;
 wrapped) logs ;;
 *) echo "dictionary.sh: there are no words for $1" >&2; exit 1 ;;

@@ -240,6 +240,55 @@ make_wrapped() {
     head -c 100000 /dev/zero | gzip -n >"$1/zeros"
 }
 
+# make_npy DESCR ORDER SHAPE BYTES: a header of version 1 padded to 64, and as many bytes.
+make_npy() {
+    header=$(printf "{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }" "$1" "$2" "$3")
+    printf '\223NUMPY\001\000\166\000%-117s\n' "$header"
+    head -c "$4" testdata/mlp/run.etdp
+}
+
+# make_safetensors HEADER BYTES
+make_safetensors() {
+    # shellcheck disable=SC2059 # the format is the number
+    printf "$(printf '\\%03o' $((${#1} % 256)) $((${#1} / 256)))\000\000\000\000\000\000%s" "$1"
+    head -c "$2" testdata/mlp/run.etdp
+}
+
+# A list of a tensor and of all else that there may be.
+make_pickle() {
+    printf '\200\002]q\000(ctorch._utils\n_rebuild_tensor_v2\nq\001((X\007\000\000\000storageq\002ctorch\nFloatStorage\nq\003'
+    printf 'X\001\000\000\0000q\004X\003\000\000\000cpuq\005K\006tq\006QK\000K\002K\003\206q\007K\003K\001\206q\010\211'
+    printf 'ccollections\nOrderedDict\nq\011)Rq\012tq\013Rq\014'
+    printf 'ctorch._utils\n_rebuild_tensor_v3\n((h\002ctorch.storage\nUntypedStorage\nX\001\000\000\0001h\005K@tQK\001K\003\205K\002\205\211h\012'
+    printf 'ctorch\nuint16\ntR'
+    printf 'ctorch._utils\n_rebuild_parameter\n(h\014\210h\012tR'
+    printf 'K\003M\000\001J\377\377\377\377\212\005\000\000\000\000\200G@\004\000\000\000\000\000\000N\210\211X\001\000\000\000x}q\015(X\001\000\000\000ah\014K\001]uh\014\205e.'
+}
+
+make_tensor_files() {
+    { printf p && make_pickle; } >"$1/pickle"
+    { printf 'f' && make_npy '<f4' False '2, 3' 24; } >"$1/array"
+    { printf 'f' && make_npy '>i8' True '2, 1, 2' 32; } >"$1/big-endian"
+    { printf 'f' && make_npy '|b1' False '3,' 3; } >"$1/bools"
+    { printf 'n\230\000' && make_npy '<f2' True '3, 4' 24 && printf '\200\000' && make_npy '<u4' False '0, 4' 0; } >"$1/arrays"
+    {
+        printf 'f'
+        make_safetensors '{"__metadata__":{"a":"b"},"w":{"dtype":"BF16","shape":[2,3],"data_offsets":[8,20]},"s":{"dtype":"F64","shape":[],"data_offsets":[0,8]},"f":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[20,21]}}' 21
+    } >"$1/safetensors"
+    make_npy '<f4' False '4, 2' 32 >"$work/a.npy"
+    make_npy '>u2' True '2, 2' 8 >"$work/b.npy"
+    (cd "$work" && zip -q -X -0 stored.npz a.npy b.npy && zip -q -X -9 deflated.npz a.npy b.npy)
+    { printf 'f' && cat "$work/stored.npz"; } >"$1/stored"
+    { printf 'f' && cat "$work/deflated.npz"; } >"$1/deflated"
+    mkdir -p "$work/archive/data"
+    make_pickle >"$work/archive/data.pkl"
+    head -c 24 testdata/mlp/run.etdp >"$work/archive/data/0"
+    head -c 64 testdata/mlp/run.etdp >"$work/archive/data/1"
+    printf little >"$work/archive/byteorder"
+    (cd "$work" && zip -q -X -0 -r archive.pt archive)
+    { printf 'a' && cat "$work/archive.pt"; } >"$1/archive"
+}
+
 # The expressions of its unit test, and the words that stand in them.
 make_filters() {
     number=0
@@ -430,6 +479,7 @@ views) make_views "$seeds" ;;
 inspect) make_inspects "$seeds" ;;
 options) make_options "$seeds" ;;
 writers) make_writers "$seeds" ;;
+tensor_files) make_tensor_files "$seeds" ;;
 wrapped) make_wrapped "$seeds" ;;
 *) echo "seeds.sh: there are no seeds for $target" >&2; exit 1 ;;
 esac

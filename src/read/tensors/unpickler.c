@@ -101,7 +101,7 @@ static eti_status pop_marked(unpickler *u, eti_saved_value ***values, size_t *n)
         return fail_at(u, "an opcode takes what follows a mark, and there is no mark");
     size_t height = u->marks[--u->n_marks];
     *n = u->n_stack - height;
-    *values = u->stack + height;
+    *values = *n > 0 ? u->stack + height : NULL;
     u->n_stack = height;
     return ETI_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "base/file_name.h"
 #include "base/text_table.h"
+#include "write/tensors/npy.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -148,7 +149,7 @@ static eti_status make_folder(const char *path, eti_error *err) {
     return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot make the folder: %s", path, strerror(reason));
 }
 
-/* Looks at all names before the first file is written. */
+/* Looks at all names and types before the first file is written. */
 static eti_status check_folder(const char *folder, const eti_tensor_values *tensors, size_t n,
                                bool replaces, eti_error *err) {
     eti_buffer path = {0};
@@ -157,6 +158,8 @@ static eti_status check_folder(const char *folder, const eti_tensor_values *tens
         status = make_path(&path, folder, &tensors[i], err);
         if (status == ETI_OK)
             status = check_new(path.data, replaces, err);
+        if (status == ETI_OK)
+            status = name_file(folder, eti__npy_add_header(&path, &tensors[i], err), err);
     }
     eti__buffer_free(&path);
     return status;
