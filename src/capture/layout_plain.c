@@ -75,7 +75,7 @@ void etc__put_plain_events(saving *s, const etc_cursor *records) {
         uint32_t position = s->w.position;
         uint8_t *out = etc__claim(&s->w, n_now * ETC_EVENT_SIZE);
         for (uint32_t i = 0; i < n_now; i++)
-            put_event(s, out + i * ETC_EVENT_SIZE, record++, position + i * ETC_EVENT_SIZE);
+            put_event(s, out + (size_t)i * ETC_EVENT_SIZE, record++, position + i * ETC_EVENT_SIZE);
         n -= n_now;
     }
 }
