@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "read/delegate_call.h"
 #include "read/graph.h"
+#include "read/tensors/saved_value.h"
 
 typedef struct eti_etrecord eti_etrecord;
 
@@ -53,6 +54,11 @@ eti_status eti__etrecord_read_extra_graph(eti_etrecord *record, size_t i, eti_gr
 eti_status eti__etrecord_read_values(eti_etrecord *record, size_t method, const char *name,
                                      eti_graph *out, eti_graph_values *values,
                                      eti_error *err) ETI_WARN_UNUSED;
+
+/* Reads the member `name`, which torch.save wrote: "reference_outputs", "representative_inputs", a state_dict. NULL: the record
+ * has no such member, or an empty one. Fails as eti__torch_save_read(). */
+eti_status eti__etrecord_read_saved(eti_etrecord *record, const char *name,
+                                    const eti_saved_value **out, eti_error *err) ETI_WARN_UNUSED;
 
 /* The handles of the i-th instruction of the debug_handle_map, and its delegate (NULL: none). */
 eti_debug_handles eti__etrecord_instruction_handles(const eti_etrecord *record, size_t method,

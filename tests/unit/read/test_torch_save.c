@@ -1,4 +1,5 @@
 /* Archives of torch.save: what they hold, hostile pickles, and damage. tests/parity/tensor_files.py asks torch itself. */
+#include "read/etrecord.h"
 #include "read/tensors/torch_save.h"
 
 #include "damage.h"
@@ -209,6 +210,30 @@ static void other_files_are_refused(void **state) {
     eti__arena_free(&arena);
 }
 
+static void members_of_records_are_read(void **state) {
+    (void)state;
+    struct eti_file file;
+    eti_arena arena = {0};
+    eti_etrecord *record;
+    eti_error err = ETI_ERROR_INIT;
+    const eti_saved_value *value;
+    const eti_source source = {.path = "testdata/bundled-inputs/record.etrecord"};
+    assert_ok(eti__file_open_source(&file, &source, &err));
+    assert_ok(eti__etrecord_open(&record, &arena, &file, &err));
+    assert_ok(eti__etrecord_read_saved(record, "reference_outputs", &value, &err));
+    const eti_saved_value *cases = eti__saved_find(value, "forward");
+    assert_non_null(cases);
+    assert_true(cases->kind == ETI_SAVED_LIST && cases->n_items > 0);
+    assert_int_equal(cases->items[0]->items[0]->kind, ETI_SAVED_TENSOR);
+    assert_ok(eti__etrecord_read_saved(record, "nothing", &value, &err));
+    assert_null(value);
+    assert_fails(eti__etrecord_read_saved(record, "debug_handle_map", &value, &err),
+                 ETI_ERROR_MALFORMED, "member debug_handle_map: torch.save: expected a ZIP");
+    eti__etrecord_close(record);
+    eti__file_release(&file);
+    eti__arena_free(&arena);
+}
+
 static void read_damaged(void *context, const uint8_t *data, size_t size) {
     damage_counts *counts = context;
     eti_arena arena = {0};
@@ -247,8 +272,11 @@ static void damage_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_read),   cmocka_unit_test(hostile_pickles_are_refused),
-        cmocka_unit_test(bombs_are_refused), cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(values_are_read),
+        cmocka_unit_test(hostile_pickles_are_refused),
+        cmocka_unit_test(bombs_are_refused),
+        cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(members_of_records_are_read),
         cmocka_unit_test(damage_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
