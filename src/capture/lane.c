@@ -168,10 +168,10 @@ static etc_capture *make(etc_capture *main, uint8_t *memory, size_t size) {
 }
 
 etc_capture *etc_lane(etc_capture *main, void *memory, size_t size) {
-    void *mapping = NULL;
     if (!main || main->lane)
         return NULL;
 #if ETC_HOSTED
+    void *mapping = NULL;
     if (!memory) {
         size = size ? size : (size_t)(main->names_end - (const uint8_t *)main);
         memory = mapping = etc__map(&size);
