@@ -45,7 +45,10 @@ static void put_text(wire *w, const char *text) {
         w->put(w->context, *text);
 }
 
-static void put_decimal(wire *w, uint64_t number) {
+/* Keeps what a function needs on the stack from what etc_print() needs, which lies there while saving. */
+#define ETC_APART static __attribute__((noinline))
+
+ETC_APART void put_decimal(wire *w, uint64_t number) {
     char digits[21];
     unsigned at = sizeof digits - 1;
     digits[at] = '\0';
@@ -138,6 +141,10 @@ static uint64_t count_lost(const etc_capture *c) {
     return n;
 }
 
+ETC_APART uint32_t line_width(const etc_save_options *options) {
+    return etc__save_options(options).line_width;
+}
+
 etc_status etc_print(const etc_capture *c, const etc_save_options *options,
                      void (*put)(void *context, char character), void *context) {
     if (!c)
@@ -148,7 +155,7 @@ etc_status etc_print(const etc_capture *c, const etc_save_options *options,
     etc_status status = etc_save_size(c, options, &size);
     if (status)
         return status;
-    wire w = {.put = put, .context = context, .width = etc__save_options(options).line_width};
+    wire w = {.put = put, .context = context, .width = line_width(options)};
     uint64_t debug_bytes = 0;
     uint32_t debug_crc = 0;
     put_text(&w, "#[RUN THIS]\n");
