@@ -35,14 +35,20 @@ static void put_run(contents *out, etc_cursor records) {
     }
 }
 
+static void start_runs(const etc_capture *c, etc_run_cursor *cursor,
+                       const etc_save_options *options) {
+    etc__start_runs(c, cursor, options->run_name);
+    cursor->with_partial |= options->partial_runs;
+}
+
 static void put_runs(contents *out, const etc_capture *c, const etc_save_options *options) {
     etc_save_options known = etc__save_options(options);
     etc_run_cursor cursor;
     uint32_t n = 0;
-    etc__start_runs(c, &cursor, known.run_name);
+    start_runs(c, &cursor, &known);
     while (etc__next_run(c, &cursor))
         n++;
-    etc__start_runs(c, &cursor, known.run_name);
+    start_runs(c, &cursor, &known);
     for (; etc__next_run(c, &cursor); n--) {
         if (known.last_runs == 0 || n <= known.last_runs)
             put_run(out, cursor.records);

@@ -308,6 +308,10 @@ static void contents_are_those_of_the_runs_that_are_saved(void **state) {
     options.last_runs = 1;
     assert_contents(c, &options, (const uint8_t[]){90, 91, 92}, 3);
     assert_contents(c, &options, (const uint8_t[]){90, 91, 92}, 3); /* saving changes nothing */
+    options.partial_runs = true;
+    assert_contents(c, &options, (const uint8_t[]){200}, 1);
+    options.last_runs = 2;
+    assert_contents(c, &options, (const uint8_t[]){90, 91, 92, 200}, 4);
 }
 
 static void lanes_have_debug_buffers_of_their_own(void **state) {
