@@ -195,6 +195,7 @@ static etc_status adopt(etc_capture *c, const source *s, const etc_journal_heade
     c->window_name = etc__find_name(c, "Execute");
     if (!c->empty_name)
         return ETC_INVALID;
+    c->has_tensors = true; /* whose offsets belong to no buffer that could be set now */
     if (keeps_contents)
         c->debug_sink.write = refuse;
     else

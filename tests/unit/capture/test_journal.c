@@ -366,6 +366,7 @@ static void contents_survive_in_a_sink(void **state) {
         assert_int_equal(offset_of_first_tensor(c), way == 2 ? 0 : -1);
         assert_int_equal(stats_of(c).debug_values_without_contents, way < 2);
         assert_int_equal(etc_debug_used(c), way == 2);
+        assert_int_equal(etc_set_debug_buffer(c, buffer, sizeof buffer), ETC_STATE);
         size = 0;
         assert_int_equal(etc_save_debug(c, NULL, (etc_sink){keep_size, &size}),
                          way == 2 ? ETC_STATE : ETC_OK);
