@@ -433,15 +433,15 @@ eti_status eti__etrecord_read_saved(eti_etrecord *record, const char *name,
                                     const eti_saved_value **out, eti_error *err) {
     uint32_t member;
     eti_text bytes;
+    char saved_by[] = "torch.save"; /* in place of the name of a file */
     *out = NULL;
     if (!eti__text_table_find(&record->members, eti__text_of(name), &member))
         return ETI_OK;
     const eti_zip_member *packed = &record->zip.members[record->zip_indexes[member]];
     eti_status status = eti__zip_member_load(&bytes, record->arena, &record->zip, packed, err);
     if (status == ETI_OK && bytes.size > 0) {
-        const struct eti_file file = {.name = (char *)(uintptr_t) "torch.save",
-                                      .data = (const uint8_t *)bytes.data,
-                                      .size = bytes.size};
+        const struct eti_file file = {
+            .name = saved_by, .data = (const uint8_t *)bytes.data, .size = bytes.size};
         status = eti__torch_save_read(out, record->arena, &file, err);
     }
     return name_member(record, member, status, err);

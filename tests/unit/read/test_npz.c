@@ -4,6 +4,9 @@
 #include "damage.h"
 #include "record_builder.h"
 
+static char npy_name[] = "dir/in.npy";
+static char short_name[] = "x";
+
 /* A .npy file: the header as it is, without padding. */
 static void add_npy(eti_buffer *out, int version, const char *header, const void *data,
                     size_t size) {
@@ -16,7 +19,7 @@ static void add_npy(eti_buffer *out, int version, const char *header, const void
 }
 
 static struct eti_file file_of(const eti_buffer *bytes) {
-    return (struct eti_file){.name = (char *)(uintptr_t) "dir/in.npy",
+    return (struct eti_file){.name = npy_name,
                              .data =
                                  bytes->data ? (const uint8_t *)bytes->data : (const uint8_t *)"",
                              .size = bytes->size};
@@ -245,7 +248,7 @@ static void read_damaged(void *context, const uint8_t *data, size_t size) {
     eti_arena arena = {0};
     eti_error err = ETI_ERROR_INIT;
     eti_tensor_file tensors;
-    const struct eti_file file = {.name = (char *)(uintptr_t) "x", .data = data, .size = size};
+    const struct eti_file file = {.name = short_name, .data = data, .size = size};
     eti_status status = eti__tensor_file_open(&tensors, &arena, &file, &err);
     for (size_t i = 0; status == ETI_OK && i < tensors.n_tensors; i++) {
         eti_tensor_values values;

@@ -3,6 +3,9 @@
 
 #include "damage.h"
 
+static char file_name[] = "in.safetensors";
+static char short_name[] = "x";
+
 static void add_file(eti_buffer *out, const char *header, size_t n_data) {
     uint64_t length = strlen(header);
     for (int i = 0; i < 8; i++)
@@ -13,9 +16,8 @@ static void add_file(eti_buffer *out, const char *header, size_t n_data) {
 }
 
 static struct eti_file file_of(const eti_buffer *bytes) {
-    return (struct eti_file){.name = (char *)(uintptr_t) "in.safetensors",
-                             .data = (const uint8_t *)bytes->data,
-                             .size = bytes->size};
+    return (struct eti_file){
+        .name = file_name, .data = (const uint8_t *)bytes->data, .size = bytes->size};
 }
 
 #define WHOLE                                                                                      \
@@ -111,9 +113,8 @@ static void lengths_are_checked(void **state) {
     eti_arena arena = {0};
     eti_error err = ETI_ERROR_INIT;
     eti_safetensors found;
-    struct eti_file file = {.name = (char *)(uintptr_t) "x",
-                            .data = (const uint8_t *)"\1\341\365\5\0\0\0\0{}",
-                            .size = 10};
+    struct eti_file file = {
+        .name = short_name, .data = (const uint8_t *)"\1\341\365\5\0\0\0\0{}", .size = 10};
     assert_false(eti__safetensors_is(file.data, file.size));
     assert_fails(eti__safetensors_read(&found, &arena, &file, &err), ETI_ERROR_LIMIT,
                  "at most 100000000");
@@ -135,7 +136,7 @@ static void read_damaged(void *context, const uint8_t *data, size_t size) {
     eti_arena arena = {0};
     eti_error err = ETI_ERROR_INIT;
     eti_safetensors found;
-    const struct eti_file file = {.name = (char *)(uintptr_t) "x", .data = data, .size = size};
+    const struct eti_file file = {.name = short_name, .data = data, .size = size};
     eti_status status = eti__safetensors_read(&found, &arena, &file, &err);
     uint8_t bytes[64];
     for (size_t i = 0; status == ETI_OK && i < found.n_tensors; i++)

@@ -5,6 +5,9 @@
 #include "damage.h"
 #include "record_builder.h"
 
+static char old_name[] = "old";
+static char short_name[] = "x";
+
 #define BYTES(literal)                                                                             \
     { (literal), sizeof(literal) - 1 }
 #define TEXT(literal) ((eti_text)BYTES(literal))
@@ -181,8 +184,7 @@ static void other_files_are_refused(void **state) {
     eti_arena arena = {0};
     eti_error err = ETI_ERROR_INIT;
     const eti_saved_value *value;
-    struct eti_file file = {
-        .name = (char *)(uintptr_t) "old", .data = (const uint8_t *)"\x80\2N.", .size = 4};
+    struct eti_file file = {.name = old_name, .data = (const uint8_t *)"\x80\2N.", .size = 4};
     assert_fails(eti__torch_save_read(&value, &arena, &file, &err), ETI_ERROR_MALFORMED,
                  "old: expected a ZIP that torch.save wrote, found a plain pickle");
     file.size = 0;
@@ -239,7 +241,7 @@ static void read_damaged(void *context, const uint8_t *data, size_t size) {
     eti_arena arena = {0};
     eti_error err = ETI_ERROR_INIT;
     const eti_saved_value *value;
-    const struct eti_file file = {.name = (char *)(uintptr_t) "x", .data = data, .size = size};
+    const struct eti_file file = {.name = short_name, .data = data, .size = size};
     eti_status status = eti__torch_save_read(&value, &arena, &file, &err);
     counts->tried++;
     counts->refused[status]++;
