@@ -10,22 +10,23 @@
 #include <unistd.h>
 
 static const char details[] =
-    "A journal is what a program with libetcapture records into with etc_open_journal(). It\n"
-    "is there whatever ended the program. Runs that were complete are written; on standard\n"
-    "error stands how many there are, and what is left out. Other commands read a journal\n"
-    "as they read an ETDump.";
+    "A journal is a file into which a program records with etc_open_journal() of\n"
+    "libetcapture. It survives any death of the program. Runs that were complete are\n"
+    "written; the numbers of runs that are written and left out are printed on standard\n"
+    "error. Other commands read a journal as they read an ETDump.";
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* What is wrong with the file, reading it as an ETDump says best. */
+/* Prints why a file is refused. Reading it as an ETDump gives the reason. */
 static int fail_open(const char *path, etc_status status) {
     eti_error err = ETI_ERROR_INIT;
     eti_file *file;
     if (status == ETC_MEMORY)
         return cli_fail_memory();
-    if (strcmp(path, "-") == 0) { /* which can be read once */
+    if (strcmp(path, "-") == 0) { /* can be read only once */
         snprintf(err.message, sizeof err.message, "%s: %s", "(standard input)",
-                 "no journal, or one that is cut short or damaged");
+                 "expected a journal of libetcapture, found another file, or a journal that is "
+                 "cut short or damaged");
         err.status = ETI_ERROR_MALFORMED;
         return cli_fail(&err);
     }
@@ -39,7 +40,7 @@ static int fail_open(const char *path, etc_status status) {
     return exit_status;
 }
 
-/* A gzip file, or standard input. */
+/* Opens the journal in a gzip file, or from standard input. */
 static etc_status open_bytes(etc_capture **out, const char *path) {
     eti_file *file;
     if (eti_file_open(&file, path, NULL) != ETI_OK)
@@ -81,17 +82,17 @@ static int write_dump(const etc_capture *capture, const etc_save_options *option
         return status == ETC_OK ? CLI_OK : fail_write(path, status);
     }
     etc_status status = etc_save(capture, options, (etc_sink){write_bytes, NULL});
-    return status == ETC_OK || status == ETC_IO ? CLI_OK /* which main() tells */
+    return status == ETC_OK || status == ETC_IO ? CLI_OK /* main() reports it */
                                                 : fail_write("(standard output)", status);
 }
 
-/* ---- what it was ----------------------------------------------------------------------------- */
+/* ---- counts ---------------------------------------------------------------------------------- */
 
 static const char *s_of(uint64_t n) {
     return n == 1 ? "" : "s";
 }
 
-/* Prints how much is written, and what is not. */
+/* Prints the numbers of runs and events that are written, left out, and lost by the program. */
 static void print_counts(const char *name, const etc_capture *capture,
                          const etc_save_options *options) {
     etc_save_options all = *options;
@@ -111,7 +112,7 @@ static void print_counts(const char *name, const etc_capture *capture,
                  s_of(n_all_events - n_events), n_all_runs - n_runs == 1 ? "it" : "them");
     uint64_t n_lost = stats.events_lost_full + stats.events_lost_state + stats.events_lost_wrong;
     if (stats.runs_dropped + n_lost > 0)
-        cli_hint("%s: before, the program had dropped %" PRIu64 " run%s and lost %" PRIu64
+        cli_hint("%s: the program that recorded it dropped %" PRIu64 " run%s and lost %" PRIu64
                  " event%s",
                  name, stats.runs_dropped, s_of(stats.runs_dropped), n_lost, s_of(n_lost));
 }
@@ -123,7 +124,7 @@ static int fail_empty(const char *name, const etc_capture *capture) {
     bool is_empty = etc_count_saved(capture, &all, NULL, NULL) == ETC_STATE;
     snprintf(err.message, sizeof err.message, "%s: %s", name,
              is_empty ? "there is no run in this journal"
-                      : "no run in this journal was complete: --partial writes what there is");
+                      : "no run in this journal was complete: --partial writes partial runs");
     return cli_fail(&err);
 }
 
@@ -178,7 +179,7 @@ const cli_command cli_recover = {
     .name = "recover",
     .bit = ETI__FOR_RECOVER,
     .arguments = "JOURNAL",
-    .summary = "Write the ETDump of a journal, which outlives the program.",
+    .summary = "Write the ETDump of a journal of libetcapture.",
     .example = "etinspect recover --output run.etdp run.journal",
     .details = details,
     .run = run,

@@ -18,27 +18,29 @@
  *     etc_print(capture, NULL, put_character, uart);
  *
  * Recording: the calls that return nothing, a name or a span never fail, abort, allocate or block.
- * What could not be recorded is counted: see etc_get_stats(). A capture that is NULL is accepted
- * everywhere and does nothing, with ETC_OK where there is a status. If ETC_DISABLED is defined
- * before this header is included, all calls are empty inline functions.
+ * Runs, events and names that are lost are counted: see etc_get_stats(). Every call accepts a
+ * capture that is NULL, does nothing, and returns ETC_OK if it returns a status. If ETC_DISABLED is
+ * defined before this header is included, all calls are empty inline functions.
  *
- * Runs: an event belongs to the run that is open when it ends. A file has whole runs only: those
- * that were ended, by etc_run_end() or by the next etc_run(), and lost no event. The run that is
- * open while saving is left out, and so is one that lost events, unless keep_partial_runs or, for one
- * call, partial_runs is set.
+ * Runs: an event belongs to the run that is open when the event ends. A run is complete if it was
+ * ended, by etc_run_end() or by the next etc_run(), and lost no event; other runs are partial. Only
+ * complete runs are saved, unless keep_partial_runs or, for one call, partial_runs is set.
+ *
+ * Debug data are the contents of tensors, one after the other: an ETDump has only their offsets,
+ * and the contents are in a file of their own.
  *
  * Times are ticks of the capture's clock.
  *
- * Ownership: text and data are copied during the call. Memory given to etc_init() and
- * etc_set_debug_buffer(), and contexts of functions, stay the caller's and must live as long as the
- * capture.
+ * Ownership: calls copy texts and data. The memory given to etc_init(), etc_lane() and
+ * etc_set_debug_buffer(), and the contexts of functions, belong to the caller and must live as long
+ * as the capture.
  *
  * Threads: one capture belongs to one thread at a time; different captures need no locks. Other
  * threads and interrupt handlers record into the same runs by lanes: see etc_lane().
  *
  * Growth: etc_config, etc_save_options and etc_stats begin with their size and grow at their end:
- * initialise them with their _INIT. Enums grow at their end only. etc_span, etc_key, etc_sink and
- * etc_tensor are values and never grow.
+ * initialise them with the macro that ends in _INIT. Enums grow at their end only. etc_span,
+ * etc_key, etc_sink and etc_tensor never grow.
  *
  * Clocks of processors are in etcapture_clock.h, classes for C++ in etcapture.hpp, a tracer for
  * ExecuTorch's runtime in etcapture_executorch.hpp.
@@ -62,7 +64,7 @@ extern "C" {
 
 #ifdef __cplusplus
 extern "C++" {
-/* Zeros, but for the size. */
+/* Returns a structure of zeros, except for its size. */
 template <typename T> inline T etc_sized() {
     T value = T();
     value.struct_size = sizeof(T);
@@ -94,7 +96,7 @@ typedef enum etc_status {
 
 typedef struct etc_capture etc_capture;
 
-/* Identifies a text of a capture; 0: none. */
+/* Identifies a text that was interned in a capture; 0: no text. */
 typedef uint32_t etc_name;
 
 typedef enum etc_when_full {
@@ -121,7 +123,7 @@ typedef enum etc_event_kind {
     ETC_EVENT_DEBUG,
 } etc_event_kind;
 
-/* An event that a filter is asked about. */
+/* Describes an event for a filter. */
 typedef struct etc_filter_event {
     etc_event_kind kind;
     const char *name; /* of the event, of the delegate's operator, or of the key; NULL: none */
@@ -129,14 +131,14 @@ typedef struct etc_filter_event {
     uint32_t handle;  /* debug handle of the instruction */
 } etc_filter_event;
 
-/* Returns true to keep the event, which is the opposite of ExecuTorch's filters. For an event with a
- * name it is called once for each name and kind; the answer holds as long as the capture. */
+/* Returns true to keep the event, the opposite of ExecuTorch's filters. For events with a name, the
+ * filter is called once for each name and kind; its result is kept as long as the capture. */
 typedef bool (*etc_filter_function)(void *context, const etc_filter_event *event);
 
 /* Returns the current time in ticks; must not go backwards. */
 typedef uint64_t (*etc_clock_function)(void *context);
 
-/* All zeros but the size are the defaults. */
+/* The defaults are zeros, except for the size. */
 typedef struct etc_config {
     size_t struct_size; /* sizeof in the caller; see Growth above */
     /* NULL: CLOCK_MONOTONIC in nanoseconds; on systems without it, the clock must be given. */
@@ -146,15 +148,15 @@ typedef struct etc_config {
      * ticks are written as they are. */
     uint32_t tick_numerator, tick_denominator;
     etc_when_full when_full;
-    uint32_t keep_runs; /* ETC_RING: most complete runs of each name that are kept; 0: what fits */
-    /* Of the runs called `window_name`, leaves out the first `skip_runs` and records the next
-     * `max_runs` (0: all). Runs with other names are always recorded. */
+    uint32_t keep_runs; /* ETC_RING: most complete runs of each name to keep; 0: all that fit */
+    /* The window: leaves out the first `skip_runs` runs called `window_name` and records the next
+     * `max_runs` (0: all) of them. Runs with other names are always recorded. */
     uint32_t skip_runs, max_runs;
     const char *window_name; /* NULL: "Execute" */
     bool keep_partial_runs;  /* saves runs that lost events, and the open run, too */
-    /* While no instruction is set, the n-th event started in a run gets chain 0 and debug handle n,
-     * from 0, so that the Inspector tells events with equal names apart; debug values get those of
-     * the event started last. */
+    /* Numbers events: while no instruction is set, the n-th event started in a run gets chain 0 and
+     * debug handle n, from 0, so that the Inspector tells events with equal names apart; debug
+     * values get chain and handle of the event started last. */
     bool auto_handles;
     etc_profiling_level profiling_level;
     etc_debug_level debug_level;
@@ -170,13 +172,13 @@ typedef struct etc_config {
     { .struct_size = sizeof(etc_config) }
 #endif
 
-/* Size of the smallest memory of a capture. */
+/* Number of bytes of the smallest memory of a capture. */
 #define ETC_MIN_BYTES 1024
 
 /* ---- spans, keys, tensors -------------------------------------------------------------------- */
 
-/* An event that was started. May be copied, dropped, and ended in any order. Its members are for
- * the library only. */
+/* Holds an event that was started. Spans may be copied, dropped, and ended in any order. Only the
+ * library uses the members. */
 typedef struct etc_span {
     uint64_t start; /* ticks */
     etc_name name;
@@ -186,8 +188,8 @@ typedef struct etc_span {
     uint32_t kind; /* 0: nothing will be recorded */
 } etc_span;
 
-/* Whose value it is: that of an operator of the program, ETC_OPERATOR, or that of a delegate's
- * operator, which has either a name or an id. */
+/* Identifies the operator that made a value: ETC_OPERATOR for an operator of the program; an
+ * operator of a delegate has either a name or an id. */
 typedef struct etc_key {
     const char *name; /* NULL: none */
     int32_t id;       /* -1: none */
@@ -199,7 +201,7 @@ typedef struct etc_key {
 #define ETC_OPERATOR ((etc_key){NULL, -1})
 #endif
 
-/* Flag of debug values: the value is an output of the program. */
+/* Marks a debug value as an output of the program. */
 #define ETC_PROGRAM_OUTPUT 1u
 
 #define ETC_MAX_RANK 16
@@ -232,13 +234,14 @@ typedef enum etc_scalar_type {
 typedef struct etc_tensor {
     int32_t scalar_type;    /* an etc_scalar_type */
     uint32_t rank;          /* at most ETC_MAX_RANK */
-    const int64_t *sizes;   /* `rank` of them, elements */
+    const int64_t *sizes;   /* `rank` numbers, in elements */
     const int64_t *strides; /* elements; NULL: contiguous */
     const void *data;       /* NULL if `bytes` is 0 */
     size_t bytes;           /* product of the sizes, times the size of an element */
 } etc_tensor;
 
-/* Receives bytes in order. Returns anything but 0 to stop; the call then fails with ETC_IO. */
+/* Receives bytes in order. `write` returns 0, or another number to stop: the call fails with
+ * ETC_IO. */
 typedef struct etc_sink {
     int (*write)(void *context, const void *data, size_t size);
     void *context;
@@ -246,10 +249,10 @@ typedef struct etc_sink {
 
 /* ---- saving ---------------------------------------------------------------------------------- */
 
-/* All zeros but the size, like NULL instead of a pointer to it, save everything. */
+/* The defaults, zeros except for the size, save all complete runs; so does NULL as the options. */
 typedef struct etc_save_options {
     size_t struct_size;   /* sizeof in the caller; see Growth above */
-    uint32_t last_runs;   /* saves only so many of the last runs; 0: all */
+    uint32_t last_runs;   /* saves only this number of the last runs; 0: all */
     const char *run_name; /* saves only runs with this name; NULL: all */
     bool no_allocations;  /* leaves out allocators and allocations, on which the Inspector fails */
     uint32_t line_width;  /* etc_print(): characters of base64 in a line; 0: all in one line */
@@ -263,9 +266,9 @@ typedef struct etc_save_options {
     { .struct_size = sizeof(etc_save_options) }
 #endif
 
-/* What was recorded since the capture was made, and what was lost. Those of a capture with lanes
- * include the lanes', where runs_partial counts a run for each lane that lost events of it; `runs`,
- * runs_dropped and runs_outside are its own alone. */
+/* Counts runs, events and names, recorded and lost, since the capture was made. The statistics of a
+ * capture with lanes include its lanes, except `runs`, runs_dropped and runs_outside; runs_partial
+ * counts a run once for each lane that lost events of it. */
 typedef struct etc_stats {
     size_t struct_size;         /* sizeof in the caller; see Growth above */
     uint64_t runs;              /* complete ones, those dropped later too */
@@ -277,10 +280,10 @@ typedef struct etc_stats {
     uint64_t events_lost_state; /* without an open run */
     uint64_t events_lost_wrong; /* for a wrong argument */
     uint64_t names_lost;        /* for want of memory; their events have no name */
-    uint64_t names_repaired;    /* had bytes that are not UTF-8, or were too long */
+    uint64_t names_repaired;    /* for bytes that are not UTF-8, or for their length */
     uint64_t debug_values_without_contents;
     uint64_t debug_values_not_finite; /* on which the Inspector fails */
-    /* Bytes in use, and the most that ever were. */
+    /* Bytes in use now, and the most that were in use at a time. */
     uint64_t record_bytes, record_bytes_most;
     uint64_t name_bytes;
     uint64_t debug_bytes;
@@ -294,13 +297,14 @@ typedef struct etc_stats {
     { .struct_size = sizeof(etc_stats) }
 #endif
 
-/* Which events etc_filter_globs() keeps: those whose name matches one of `include`, or whose id is in
- * one of `ranges`, and whose name matches none of `exclude`. Without `include` and `ranges`: all but
- * `exclude`. In a pattern, * stands for any characters and ? for one. */
 typedef struct etc_id_range {
-    int32_t begin, end; /* `end` is not in it */
+    int32_t begin, end; /* from `begin` to `end` - 1 */
 } etc_id_range;
 
+/* Says which events etc_filter_globs() keeps: those whose name matches one of `include`, or whose
+ * id is in one of `ranges`, and whose name matches none of `exclude`. Without `include` and
+ * `ranges`: all events whose name matches none of `exclude`. In a pattern, * stands for any
+ * characters and ? for one. */
 typedef struct etc_globs {
     const char *const *include;
     size_t n_include;
@@ -318,60 +322,65 @@ ETC_API const char *etc_status_text(etc_status status);
 /* ---- life ------------------------------------------------------------------------------------ */
 
 /* Puts a capture into `memory`, at any alignment; at most 1 GiB of it is used. There is nothing to
- * free. Returns NULL if `size` is less than ETC_MIN_BYTES or the configuration is wrong: no clock and
- * no default for it, half a fraction, ETC_GROW, a value that is no constant of its enum. */
+ * free. Returns NULL if `size` is less than ETC_MIN_BYTES or the configuration is wrong: no clock
+ * where there is no default, only one part of the tick fraction, ETC_GROW, a value outside its
+ * enum. */
 ETC_API etc_capture *etc_init(void *memory, size_t size, const etc_config *config);
-/* Forgets runs and debug data. Keeps names, configuration, instruction, numbers of losses. */
+/* Forgets runs and debug data. Keeps names, configuration, instruction, and counts of losses. */
 ETC_API void etc_reset(etc_capture *c);
 
-/* With an operating system (POSIX) only: makes a capture in memory of its own. `limit_bytes` are
- * reserved as addresses, or as many as the system grants; a page takes memory once records or names
- * reach it. Records never move. ETC_STOP, the default, means what ETC_GROW does; a ring uses all of
- * `limit_bytes` before it drops a run. `config` NULL: the defaults. The caller closes *out, which is
- * NULL after a failure: ETC_INVALID: configuration, or less than ETC_MIN_BYTES; ETC_MEMORY. */
+/* Makes a capture in memory of its own, on POSIX systems only. Reserves addresses for
+ * `limit_bytes`, or, as often as the system refuses, for half of that; a page takes memory once
+ * records or names reach it. Records never move. ETC_STOP, the default, means the same as ETC_GROW;
+ * a ring uses all of its addresses before it drops a run. `config` NULL: the defaults. The caller
+ * closes *out, which is NULL after a failure. ETC_INVALID: the configuration is wrong, or
+ * `limit_bytes` is less than ETC_MIN_BYTES; ETC_MEMORY. */
 ETC_API etc_status etc_open(etc_capture **out, const etc_config *config);
-/* Frees what was taken by the call that opened the capture, nothing for one of etc_init(), and the
- * memory that lanes of the capture have of their own. Its lanes must not be used any more. The file of
- * a journal is kept. NULL is allowed. */
+/* Frees the memory that was taken by opening the capture, if it was not made by etc_init(), and by
+ * making its lanes. The capture and its lanes must not be used any more. Keeps the file of a
+ * journal. */
 ETC_API void etc_close(etc_capture *c);
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
-/* Makes a capture for one more thread or interrupt handler, a lane of `main`. Its events belong to the
- * run that is open in `main`; in a file they follow those of `main`, lane by lane in the order in which
- * lanes were made, not by time: equal runs stay equal, however threads take turns. A lane needs no lock:
- * at each call it reads one word of `main`.
+/* Makes a lane of `main`: a capture for one more thread or interrupt handler. Its events belong to
+ * the run that is open in `main`. In a file they follow the events of `main`, lane by lane in the
+ * order in which the lanes were made, not by time: equal runs have the same events in the same
+ * order, however threads take turns. A lane needs no lock: each call reads one word of `main`.
  *
- * To be called by the thread that `main` belongs to, which alone opens and ends runs, resets, saves and
- * closes: for a lane these calls, allocators and bundled inputs are counted as events_lost_state, and
- * saving it is ETC_STATE. While `main` saves, is asked for statistics, is reset or closed, no lane may
- * record. The numbers of names and the clock, filter and levels of `main` are valid in its lanes, and
- * the functions are called by their threads, too; a name that a lane interns is for that lane only.
- * Automatic handles start at 1,000,000 in lane 1, at 2,000,000 in lane 2, …, with the lane as chain.
+ * Must be called by the thread that `main` belongs to. Only that thread opens and ends runs,
+ * resets, saves and closes: for a lane these calls, allocators and bundled inputs are counted in
+ * events_lost_state, and saving a lane is ETC_STATE. No lane may record while `main` saves, is
+ * asked for statistics, is reset or closed. Names interned in `main`, and the clock, filter and
+ * levels of `main`, are valid in its lanes; threads of lanes call the clock and the filter, too. A
+ * name that a lane interns is valid in that lane only. Automatic handles start at 1,000,000 in lane
+ * 1, at 2,000,000 in lane 2, …, with the number of the lane as chain.
  *
- * A lane does with its memory as `when_full` says. A run of which a lane lost events, or had to drop
- * its part, is not saved unless keep_partial_runs is set.
+ * `when_full` applies to the memory of the lane, too. A run is partial if a lane lost events of it,
+ * or dropped its records of it.
  *
- * The lane lasts as long as `main`. `memory` is as for etc_init(). With an operating system it may be
- * NULL: the lane has memory of its own, which grows to `size` bytes (0: as many as `main` has) and which
- * etc_close() of `main` frees. Returns NULL if `main` is NULL or a lane, or if memory is too small. */
+ * The lane lasts as long as `main`. `memory` is as for etc_init(). On POSIX systems it may be NULL:
+ * the lane then has memory of its own, which grows to `size` bytes (0: as many as `main` has) and
+ * which etc_close() of `main` frees. Returns NULL if `main` is NULL or a lane, or if memory is too
+ * small. */
 ETC_API etc_capture *etc_lane(etc_capture *main, void *memory, size_t size);
 
 /* ---- names, runs, context -------------------------------------------------------------------- */
 
-/* Returns the id of a text, the same for equal texts. Bytes that are not UTF-8 become '?', texts of
- * more than 65,535 bytes are cut at a character. Returns 0 if `text` is NULL or memory is full. */
+/* Returns the name of a text, the same for equal texts. Bytes that are not UTF-8 become '?', and
+ * texts of more than 65,535 bytes are cut between characters. Returns 0 if `text` is NULL or memory
+ * is full. */
 ETC_API etc_name etc_intern(etc_capture *c, const char *text);
 
-/* Ends the open run and opens the next; ExecuTorch calls its runs "Default" (loading) and "Execute".
- * NULL is the name "". */
+/* Ends the open run and opens the next; ExecuTorch calls its runs "Default" (loading) and
+ * "Execute". NULL is the name "". */
 ETC_API void etc_run(etc_capture *c, const char *name);
-/* Ends the open run: it is complete and will be saved. */
+/* Ends the open run. */
 ETC_API void etc_run_end(etc_capture *c);
 
 /* Sets the instruction of the program that the following events and values belong to. */
 ETC_API void etc_set_instruction(etc_capture *c, int32_t chain, uint32_t handle);
-/* As in the beginning: chain -1, handle 0. */
+/* Sets no instruction, as in a new capture: chain -1, handle 0. */
 ETC_API void etc_unset_instruction(etc_capture *c);
 /* Sets which input of a bundled program the runs opened from now on execute; -1: none. */
 ETC_API void etc_set_bundled_input(etc_capture *c, int32_t index);
@@ -382,24 +391,25 @@ ETC_API void etc_set_bundled_input(etc_capture *c, int32_t index);
 ETC_API etc_span etc_start(etc_capture *c, etc_name name);
 /* Starts the event of an operator, which the profiling level may drop. */
 ETC_API etc_span etc_start_op(etc_capture *c, etc_name name);
-/* Starts an event whose name was not interned before, which takes longer. */
+/* Interns the name and starts an event, which takes longer than etc_start(). */
 ETC_API etc_span etc_start_text(etc_capture *c, const char *name);
 /* Ends an event; its time ends when the call begins. It is recorded in the open run, with the
  * instruction that was set when it started. */
 ETC_API void etc_end(etc_capture *c, const etc_span *span);
-/* Records an event with times of the caller's; `end` before `start` is kept as it is. */
+/* Records an event with the given times, also if `end` is before `start`. */
 ETC_API void etc_log(etc_capture *c, etc_name name, uint64_t start, uint64_t end);
 
-/* Starts an event inside a delegate, of the operator called `name` or numbered `id`: either `name`
- * is not 0, or `id` is not -1. */
+/* Starts an event of a delegate's operator, which has either a name or an id: either `name` is not
+ * 0, or `id` is not -1. */
 ETC_API etc_span etc_start_delegate(etc_capture *c, etc_name name, int32_t id);
-/* Ends it, with `size` bytes that only the delegate understands; at most 2^24. */
+/* Ends a delegate's event, with `size` bytes of metadata, at most 2^24, in a format of the
+ * delegate. */
 ETC_API void etc_end_delegate(etc_capture *c, const etc_span *span, const void *metadata,
                               size_t size);
 ETC_API void etc_log_delegate(etc_capture *c, etc_name name, int32_t id, uint64_t start,
                               uint64_t end, const void *metadata, size_t size);
 
-/* Declares an allocator of the open run and returns its id, from 1 in each run; 0 if it could not be
+/* Records an allocator in the open run and returns its id, from 1 in each run; 0: it was not
  * recorded. */
 ETC_API uint32_t etc_allocator(etc_capture *c, const char *name);
 /* Records an allocation. `id` is not checked, as in ExecuTorch. */
@@ -417,7 +427,7 @@ static inline void etc_scope_end(etc_scope *scope) {
 
 #define ETC_SCOPE_PASTE(a, b) a##b
 #define ETC_SCOPE_NAME(line) ETC_SCOPE_PASTE(etc_scope_, line)
-/* Starts an event that ends with the block the macro stands in. `c` is evaluated twice. */
+/* Starts an event that ends with the enclosing scope. `c` is evaluated twice. */
 #define ETC_SCOPE(c, name)                                                                         \
     __attribute__((cleanup(etc_scope_end), unused)) etc_scope ETC_SCOPE_NAME(__LINE__) = {         \
         (c), etc_start((c), (name))}
@@ -435,103 +445,111 @@ ETC_API etc_status etc_set_debug_sink(etc_capture *c, etc_sink sink);
 /* Number of bytes of contents so far, with the gaps between tensors. */
 ETC_API uint64_t etc_debug_used(const etc_capture *c);
 
-/* Record a value that an instruction, or a delegate's operator, made. ETC_OK, too, where the debug
- * level, the filter or the window drops it. ETC_STATE: no run is open; ETC_FULL: no memory for
- * the record.
+/* Record a value that an instruction or a delegate's operator made. Return ETC_OK, too, if the
+ * debug level, the filter or the window drops the value. ETC_STATE: no run is open; ETC_FULL: there
+ * is no memory for the record.
  *
  * The contents of a tensor start at a multiple of 64 in the debug data. A tensor that has no bytes,
- * or for which there is no buffer or sink, is recorded without contents. So is one that does not fit
- * or cannot be written, with ETC_FULL or ETC_IO. ETC_INVALID: key, flags, rank or sizes are wrong, or
- * `bytes` is not what the sizes say; ETC_UNSUPPORTED: scalar type. Then nothing is recorded. */
+ * or for which there is no buffer or sink, is recorded without contents. So is one that does not
+ * fit or cannot be written, with ETC_FULL or ETC_IO. ETC_INVALID: key, flags, rank or sizes are
+ * wrong, or `bytes` does not match the sizes; ETC_UNSUPPORTED: the scalar type. Nothing is recorded
+ * then. */
 ETC_API etc_status etc_log_tensor(etc_capture *c, etc_key key, const etc_tensor *tensor,
                                   unsigned flags);
 ETC_API etc_status etc_log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
                                    unsigned flags);
-/* These are never program outputs, which readers look for among tensors only: flags must be 0. */
+/* Record a number or a truth value, with `flags` 0: readers look for outputs of the program among
+ * tensors only. */
 ETC_API etc_status etc_log_int(etc_capture *c, etc_key key, int64_t value, unsigned flags);
 ETC_API etc_status etc_log_double(etc_capture *c, etc_key key, double value, unsigned flags);
 ETC_API etc_status etc_log_bool(etc_capture *c, etc_key key, bool value, unsigned flags);
 
-/* An etc_filter_function; its context is an etc_globs. */
+/* Filters by patterns and ids: an etc_filter_function whose context is an etc_globs. */
 ETC_API bool etc_filter_globs(void *globs, const etc_filter_event *event);
 
 /* ---- saving ---------------------------------------------------------------------------------- */
 
-/* Write the ETDump, or the debug data that its tensors point into. They change nothing in the
- * capture: recording goes on afterwards. ETC_STATE: there is no run to save, and nothing was
- * written; of etc_save_debug(), too: the data went to a sink. ETC_TOO_LARGE; ETC_IO. */
+/* Write the ETDump, or the debug data that its offsets refer to. The capture does not change, and
+ * recording may go on afterwards. ETC_STATE: there is no run to save, or, from etc_save_debug(),
+ * the debug data went to a sink; nothing was written then. ETC_TOO_LARGE; ETC_IO. */
 ETC_API etc_status etc_save(const etc_capture *c, const etc_save_options *options, etc_sink sink);
 ETC_API etc_status etc_save_debug(const etc_capture *c, const etc_save_options *options,
                                   etc_sink sink);
-/* Stores how many bytes etc_save() would write. */
+/* Stores the number of bytes that etc_save() would write. */
 ETC_API etc_status etc_save_size(const etc_capture *c, const etc_save_options *options,
                                  uint64_t *out);
-/* Writes the ETDump into memory. `used` receives its size, also with ETC_FULL: nothing was written
- * then. */
+/* Writes the ETDump into memory and stores its size in *used. ETC_FULL: the memory is smaller than
+ * that size, and nothing was written. */
 ETC_API etc_status etc_save_memory(const etc_capture *c, const etc_save_options *options,
                                    void *memory, size_t size, size_t *used);
 
-/* With an operating system only: writes the ETDump to the file `path` and, if `debug_path` is not NULL,
- * the debug data to that file, empty if there are none. Each is written under another name in the same
- * folder, synced, and renamed: whenever the system fails, each path leads to the old file or to the
- * whole new one. After a failure both are as they were. Symbolic links to files are followed; devices
- * and pipes are written directly. ETC_IO: errno says why; ETC_INVALID: `path` is NULL, or both lead to
- * one file; ETC_MEMORY; ETC_STATE, ETC_TOO_LARGE as above. */
+/* Writes the ETDump to the file `path` and, if `debug_path` is not NULL, the debug data to that
+ * file, which is empty if there are none; on POSIX systems only. Each file is written under another
+ * name in the same folder, synced, and renamed: whenever the system fails, each path leads to the
+ * old file or to the complete new one. If the call fails, both files are as they were. Symbolic
+ * links to files are followed; devices and pipes are written directly. ETC_IO: errno says why;
+ * ETC_INVALID: `path` is NULL, or both paths lead to one file; ETC_MEMORY; ETC_STATE, ETC_TOO_LARGE
+ * as above. */
 ETC_API etc_status etc_save_file(const etc_capture *c, const etc_save_options *options,
                                  const char *path, const char *debug_path);
 
 /* Prints debug data and ETDump as text, character by character, the way ExecuTorch's runner for Arm
- * boards does: shell commands that make the files. etinspect reads the log as it is. Nothing else may
- * be printed in between. */
+ * boards does: as shell commands that make the files. etinspect reads the log as it is. Nothing
+ * else may be printed during the call. */
 ETC_API etc_status etc_print(const etc_capture *c, const etc_save_options *options,
                              void (*put)(void *context, char character), void *context);
 
-/* Copies runs to the end of another capture: those that saving `from` would write, with what lanes
- * recorded, but without the contents of tensors. The open run of `to` ends; its window applies, its
- * filter and levels do not. Both need the same clock. ETC_INVALID: they are one; ETC_STATE: there is no
- * run to copy, or one of them is a lane; ETC_FULL: not everything found room. */
+/* Copies the runs that saving `from` would write to the end of `to`, with the events of lanes, but
+ * without the contents of tensors. Ends the open run of `to`. The window of `to` applies, its
+ * filter and levels do not. Both captures need the same clock. ETC_INVALID: both are the same
+ * capture; ETC_STATE: there is no run to copy, or a capture is a lane; ETC_FULL: `to` lost events
+ * or names. */
 ETC_API etc_status etc_append(etc_capture *to, const etc_capture *from,
                               const etc_save_options *options);
 
-/* Fills `out`, whose struct_size is set. */
+/* Stores the statistics in *out, whose struct_size must be set. */
 ETC_API void etc_get_stats(const etc_capture *c, etc_stats *out);
-/* Returns what the sink of debug data returned when it failed; 0 if it did not. */
+/* Returns the number that the sink of debug data returned when it failed; 0: it has not failed. */
 ETC_API int etc_debug_sink_error(const etc_capture *c);
-/* Counts the runs, and their events of all kinds, that etc_save() would write. ETC_STATE: none. */
+/* Counts the runs that etc_save() would write, and their events of all kinds. ETC_STATE: there is
+ * no run to save. `runs` and `events` may be NULL. */
 ETC_API etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options,
                                    uint64_t *runs, uint64_t *events);
 
 /* ---- journals -------------------------------------------------------------------------------- */
 
-/* With an operating system (POSIX) only. A journal is a file that is the memory of a capture: what was
- * recorded survives the death of the process, also by SIGKILL, and costs about the same. It is in the
- * page cache; when the system itself fails, what etc_sync() did not write may be lost. Contents of
- * tensors survive if they go to a sink that keeps them; what lanes recorded does not. The file must be neither
- * written nor truncated by others. */
+/* A journal is a file that is the memory of a capture, on POSIX systems only: records survive the
+ * death of the process, also by SIGKILL, and recording costs about the same as in memory. The
+ * records are in the page cache: a failure of the system may lose those that etc_sync() has not
+ * written. Contents of tensors survive if they go to a sink that keeps them; events of lanes do not
+ * survive. Nobody else may write or truncate the file. */
 
 /* The first bytes of a journal. */
 #define ETC_JOURNAL_MAGIC "\217ETCJNL\n"
 #define ETC_JOURNAL_MAGIC_SIZE 8
 
-/* Makes a capture in a new file at `path`, with `size` bytes of memory as of etc_init(); the file is a
- * little larger. Its blocks are allocated and its pages touched during the call, so that a full disk is
- * known now. `config` NULL: the defaults. The caller closes *out, which is NULL after a failure; then
- * there is no new file. ETC_INVALID: size or configuration; ETC_MEMORY; ETC_IO: errno says why, EEXIST
- * if there is a file at `path`. */
+/* Makes a capture in a new file at `path`, with `size` bytes of memory as for etc_init(); the file
+ * is a little larger. Allocates the file's blocks and touches its pages, so that a full disk is an
+ * error of this call. `config` NULL: the defaults. The caller closes *out, which is NULL after a
+ * failure; there is no new file then. ETC_INVALID: size or configuration; ETC_MEMORY; ETC_IO: errno
+ * says why, EEXIST if there is a file at `path`. */
 ETC_API etc_status etc_open_journal(etc_capture **out, const char *path, size_t size,
                                     const etc_config *config);
-/* Writes a journal to the disk, which may take long. ETC_STATE: it is none; ETC_IO. */
+/* Writes a journal to the disk, which may take long. ETC_STATE: the capture is not a journal;
+ * ETC_IO: errno says why. */
 ETC_API etc_status etc_sync(etc_capture *c);
 
-/* Opens a journal as a capture in memory of its own that can be saved, asked for statistics and closed;
- * it records nothing more, and the file stays as it is. Runs that were complete are there, and the run
- * that was open, as an open one. Contents of tensors are there only if they went to a sink.
+/* Opens a journal as a capture in memory of its own, which can be saved, asked for statistics and
+ * closed, but records nothing; the file does not change. The capture has the complete runs, the
+ * partial runs, and the run that was open, as an open one. Tensors have contents only if those went
+ * to a sink.
  *
- * The file may hold anything. ETC_INVALID: it is no journal, is cut short or damaged; ETC_UNSUPPORTED: it
- * has another version or byte order (the word size may differ); ETC_STATE: a process still has it open,
- * which file systems without locks do not tell; ETC_IO: errno says why; ETC_MEMORY. *out is NULL then. */
+ * The file is not trusted. ETC_INVALID: it is not a journal, is cut short or damaged;
+ * ETC_UNSUPPORTED: it has another version or byte order (the word size may differ); ETC_STATE: a
+ * process still has it open, which is not noticed on file systems without locks; ETC_IO: errno says
+ * why; ETC_MEMORY. *out is NULL then. */
 ETC_API etc_status etc_open_recovered(etc_capture **out, const char *path);
-/* Opens the bytes of a journal, which the capture does not need afterwards. A copy that was made while
+/* Opens a journal in memory, which the capture does not need afterwards. A copy that was made while
  * the journal was written may be refused as damaged. */
 ETC_API etc_status etc_open_recovered_memory(etc_capture **out, const void *journal, size_t size);
 /* Writes the ETDump of a journal: opens and saves it. */

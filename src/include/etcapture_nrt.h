@@ -1,6 +1,7 @@
 /*
- * etcapture_nrt.h - what an engine calls so that its models are profiled by code that is written to
- * nrt/nrt_profile.h. The engine plays the part of the Neuron Runtime.
+ * etcapture_nrt.h - calls with which an engine reports its models and their executions, so that
+ * code written to nrt/nrt_profile.h profiles them. The engine takes the place of the Neuron
+ * Runtime.
  *
  *     nrt_model_t *model;
  *     etc_nrt_model_loaded("cnn", 0, &model);
@@ -30,21 +31,23 @@ extern "C" {
 
 /* ---- the runtime ----------------------------------------------------------------------------- */
 
-/* Say that the runtime can be used from now on, or no more; it may be opened again. An engine need not
- * call them: its runtime is always open.
+/* Open and close the runtime; a closed runtime may be opened again. An engine need not call them:
+ * the runtime is open then.
  *
- * Opening begins inspection if NEURON_RT_INSPECT_ENABLE is 1, and returns what nrt_inspect_begin()
- * does; the runtime is open in any case. Closing ends all profiles, writes those of single models and
- * inspection, and unloads all models. NRT_FAILURE: something could not be written. */
+ * Opening begins inspection if NEURON_RT_INSPECT_ENABLE is 1, and returns the status of
+ * nrt_inspect_begin(); the runtime is open in any case. Closing ends all profiles, writes profiles
+ * of single models and inspection, and unloads all models. NRT_FAILURE: a file cannot be
+ * written. */
 NRT_API NRT_STATUS etc_nrt_opened(void);
 NRT_API NRT_STATUS etc_nrt_closed(void);
-/* Says that the engine is one that calls etc_nrt_opened(): until it does, calls return
- * NRT_UNINITIALIZED. Call it before all others, as from a constructor; later it does nothing. */
+/* Announces that the engine will call etc_nrt_opened(): until then, calls return NRT_UNINITIALIZED.
+ * Must be called before all other calls, as from a constructor; later it does nothing. */
 NRT_API void etc_nrt_expect_opened(void);
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-/* Makes a handle for a model that is loaded on NeuronCore `vnc`. The name is copied; NULL is "model".
+/* Makes a handle for a model that is loaded on NeuronCore `vnc`. The name is copied; NULL is
+ * "model".
  * NRT_INVALID: `model` is NULL, or `vnc` is not below 1024; NRT_RESOURCE. */
 NRT_API NRT_STATUS etc_nrt_model_loaded(const char *name, uint32_t vnc, nrt_model_t **model);
 /* Frees the handle; profiles of the model stay until they are stopped. NRT_INVALID_HANDLE. */
@@ -52,42 +55,48 @@ NRT_API NRT_STATUS etc_nrt_model_unloaded(nrt_model_t *model);
 
 /* ---- executions ------------------------------------------------------------------------------ */
 
-/* Begins an execution and returns the capture for its events, whose run is open. NULL, so that
- * recording costs a branch: nothing captures executions of this model, or there is no memory.
+/* Begins an execution and returns the capture for its events, in which a run is open. Returns NULL,
+ * with which recording costs a branch, if no profile captures executions of this model, or if there
+ * is no memory.
  *
- * The capture is the same as long as the model is loaded; names interned in it stay valid. Its times
- * are those of etc_nrt_now(). It is for names, instructions and events only. The engine must not use it
- * after the end of the execution. While no instruction is set, events are numbered, so that those with
- * equal names stay apart. etinspect counts events as operators whose names begin with native_call_.
+ * The capture is the same as long as the model is loaded; names interned in it stay valid. Its
+ * clock is etc_nrt_now(). The engine may record only names, instructions and events, and must not
+ * use the capture after the end of the execution. Events are numbered while no instruction is set,
+ * so that events with equal names stay apart. etinspect counts events whose names begin with
+ * native_call_ as operators.
  *
- * One execution of a model is recorded at a time, as on a NeuronCore: one that begins before another
- * has ended gets NULL, and is counted. */
+ * One execution of a model is recorded at a time, as on a NeuronCore. For an execution that begins
+ * before another one has ended, the call returns NULL and counts the execution in
+ * executions_lost. */
 NRT_API etc_capture *etc_nrt_execute_begin(nrt_model_t *model);
-/* Ends the execution; every beginning needs it, and on the same thread if others execute the same model
- * at the same time. `status` is the engine's. NRT_INVALID_HANDLE; NRT_RESOURCE: the execution is not
- * in some profile, which is counted. */
+/* Ends an execution. Must be called once for each etc_nrt_execute_begin(), and on the same thread
+ * if other threads execute the same model at the same time. `status` is the result of the
+ * execution. NRT_INVALID_HANDLE; NRT_RESOURCE: the execution is missing in a profile, and is
+ * counted in executions_lost. */
 NRT_API NRT_STATUS etc_nrt_execute_end(nrt_model_t *model, NRT_STATUS status);
 
-/* Records a call of the runtime on NeuronCore `vnc`, such as "nrt_load" or "nrt_tensor_write", with its
- * times in nanoseconds of etc_nrt_now(). Executions are recorded without it. NRT_INVALID: `type` is
- * none of nrt_sys_trace_get_event_types(), or `vnc` is not below 1024; NRT_RESOURCE. */
+/* Records a call of the runtime on NeuronCore `vnc`, such as "nrt_load" or "nrt_tensor_write", with
+ * its times in nanoseconds of etc_nrt_now(). Executions are recorded without this call.
+ * NRT_INVALID: `type` is not one of nrt_sys_trace_get_event_types(), or `vnc` is not below 1024;
+ * NRT_RESOURCE. */
 NRT_API NRT_STATUS etc_nrt_event(uint32_t vnc, const char *type, uint64_t start, uint64_t end);
 /* Returns the time in nanoseconds of CLOCK_MONOTONIC. */
 NRT_API uint64_t etc_nrt_now(void);
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* Sets how many executions nrt_profile_continuous_save() writes: the last `n`. In the beginning 1; 0:
- * all that are in memory. */
+/* Sets how many of the latest executions nrt_profile_continuous_save() writes. Default: 1; 0: all
+ * that are in memory. */
 NRT_API void etc_nrt_continuous_runs(uint32_t n);
-/* Sets whether profiles are written before SIGTERM or SIGINT ends the process; in the beginning they
- * are. A handler is there only while a profile is on and where the process has the default action when
- * the profile starts; a thread of the library then writes, and ends the process by the same signal. */
+/* Sets whether profiles are written before SIGTERM or SIGINT ends the process; default: true. The
+ * library handles a signal only while a profile is on, and only if the signal has its default
+ * action when the profile starts; a thread of the library writes the profiles and ends the process
+ * by the same signal. */
 NRT_API void etc_nrt_catch_signals(bool catches);
 
 typedef struct etc_nrt_stats {
     size_t struct_size;  /* sizeof in the caller; grows at its end */
-    uint64_t executions; /* that were recorded */
+    uint64_t executions; /* recorded */
     uint64_t
         executions_lost;  /* overlapped another of the model, were too large, or found no memory */
     uint64_t events_lost; /* of etc_nrt_event(), for want of memory */
@@ -100,7 +109,7 @@ typedef struct etc_nrt_stats {
     { .struct_size = sizeof(etc_nrt_stats) }
 #endif
 
-/* Fills `out`, whose struct_size is set, with what happened since the process started. */
+/* Stores the statistics since the process started in *out, whose struct_size must be set. */
 NRT_API void etc_nrt_get_stats(etc_nrt_stats *out);
 
 #ifdef __cplusplus

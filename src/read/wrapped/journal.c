@@ -30,7 +30,8 @@ static eti_status fail_capture(eti_error *err, const char *name, etc_status stat
     }
 }
 
-/* The file says whether it is locked; the bytes, which may come out of a gzip file, are what was judged. */
+/* Opens the file at `path`, because it may be locked; if that fails, the bytes in memory, which may
+ * come from a gzip file. */
 static etc_status open_capture(etc_capture **out, const struct eti_file *file, const char *path) {
     etc_status status = path ? etc_open_recovered(out, path) : ETC_INVALID;
     if (status == ETC_OK || status == ETC_STATE)
@@ -44,7 +45,7 @@ static eti_status save(struct eti_file *file, const etc_capture *capture, eti_er
     if (etc_save_size(capture, NULL, &size) == ETC_STATE)
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "%s: no run in this journal was complete: etinspect recover --partial "
-                        "writes what there is",
+                        "writes partial runs",
                         file->name);
     uint8_t *bytes = malloc((size_t)size + 1);
     if (!bytes)

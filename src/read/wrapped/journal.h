@@ -6,12 +6,13 @@
 
 #include "base/file.h"
 
-/* Whether it begins like one. */
+/* Returns whether data begin with the magic number of a journal. */
 bool eti__journal_is(const void *data, size_t size);
 
-/* Puts the ETDump of the journal, with the runs that were complete, in place of it. The file was read from
- * `path`, which is asked whether a process still writes to it; NULL: from elsewhere. ETI_ERROR_MALFORMED: it is
- * damaged, of another version, still written to, or has no complete run; ETI_ERROR_MEMORY. */
+/* Replaces a journal by its ETDump, with the runs that were complete. `path`, from which the file
+ * was read, is checked for a process that still writes to it; NULL: the file has no path.
+ * ETI_ERROR_MALFORMED: the journal is damaged, has another version, is still written to, or has no
+ * complete run; ETI_ERROR_MEMORY. */
 eti_status eti__journal_unpack(struct eti_file *file, const char *path,
                                eti_error *err) ETI_WARN_UNUSED;
 
