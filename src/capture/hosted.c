@@ -30,9 +30,11 @@ void *etc__map(size_t *size) {
 /* Returns the configuration for etc_init(), whatever its size in the caller. */
 static etc_config config_for_init(const etc_config *config) {
     etc_config known = ETC_CONFIG_INIT;
-    if (config)
+    if (config) {
         memcpy(&known, config,
                config->struct_size < sizeof known ? config->struct_size : sizeof known);
+        known.struct_size = config->struct_size; /* 0, too, is for etc_init() to refuse */
+    }
     if (known.when_full == ETC_GROW)
         known.when_full = ETC_STOP;
     return known;

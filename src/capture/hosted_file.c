@@ -243,8 +243,26 @@ static etc_status check(const etc_capture *c, const etc_save_options *options, c
     return etc_save_size(c, options, &size);
 }
 
+/* Returns where the name of the file begins in a path. */
+static const char *name_in(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Finds out which folder a path leads to, even where its file is not there yet. */
+static bool stat_folder(const char *path, struct stat *out) {
+    size_t length = (size_t)(name_in(path) - path);
+    char *folder = length ? strndup(path, length) : strdup(".");
+    bool is_known = folder && stat(folder, out) == 0;
+    free(folder);
+    return is_known;
+}
+
 static bool are_one_file(const output *a, const output *b) {
-    return a->target && b->target && strcmp(a->target, b->target) == 0;
+    struct stat of_a, of_b;
+    return a->target && b->target && strcmp(name_in(a->target), name_in(b->target)) == 0 &&
+           stat_folder(a->target, &of_a) && stat_folder(b->target, &of_b) &&
+           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
 etc_status etc_save_file(const etc_capture *c, const etc_save_options *options, const char *path,

@@ -21,9 +21,11 @@ static void follow(etc_capture *c) {
     etc_name name = etc__load_in_order(&c->lane->main->open_name);
     etc__end_run(c);
     c->open_number = number;
-    if (number >= ETC_NUMBER_FIRST)
+    if (number >= ETC_NUMBER_FIRST) {
         etc__open_run(c, name, number);
-    else if (number == ETC_NUMBER_LOST)
+        if (c->run == ETC_NOWHERE)
+            etc__count(&c->n_runs_partial); /* all its events will be lost */
+    } else if (number == ETC_NUMBER_LOST)
         c->run_state = ETC_RUN_FULL;
     else if (number == ETC_NUMBER_OUTSIDE)
         c->run_state = ETC_RUN_OUTSIDE;

@@ -126,6 +126,8 @@ static void what_cannot_be_opened(void **state) {
     config = make_config();
     config.struct_size = 3;
     assert_int_equal(etc_open(&c, &config), ETC_INVALID);
+    config.struct_size = 0; /* the rest of it would mean nothing */
+    assert_int_equal(etc_open(&c, &config), ETC_INVALID);
     config = make_config();
     config.struct_size = offsetof(etc_config, limit_bytes);
     config.limit_bytes = 5; /* not known to that caller */
@@ -254,6 +256,8 @@ static void what_cannot_be_saved(void **state) {
     add_run(c, "Execute", 1);
     assert_int_equal(etc_save_file(c, NULL, NULL, NULL), ETC_INVALID);
     assert_int_equal(etc_save_file(c, NULL, dump, dump), ETC_INVALID);
+    assert_int_equal(etc_save_file(c, NULL, dump, in_folder("./dump")), ETC_INVALID);
+    assert_int_equal(access(dump, F_OK), -1);
     assert_int_equal(etc_set_debug_sink(c, (etc_sink){drop, NULL}), ETC_OK);
     assert_int_equal(etc_save_file(c, NULL, dump, in_folder("debug")), ETC_STATE);
     errno = 0;

@@ -420,6 +420,8 @@ static void a_run_that_a_lane_lost_events_of_is_partial(void **state) {
         }
         free_saved(&s);
         assert_true(stats_of(c).events_lost_full > 3000);
+        /* the third, and, where there is no room any more, those that followed */
+        assert_int_equal(stats_of(c).runs_partial, way & 1 ? 1 : 3);
     }
 }
 
