@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+/* The offset of a tensor that was recorded without contents. */
+enum { NO_CONTENTS = -1 };
+
 static eti_status count_elements(eti_tensor_view *view, eti_error *err) {
     const eti_etdump_tensor *tensor = &view->tensor;
     if (!tensor->has_sizes)
@@ -32,6 +35,13 @@ static eti_status find_bytes(eti_tensor_view *view, const struct eti_file *buffe
     int64_t offset = view->tensor.offset;
     uint64_t size = buffer->size;
     uint64_t start = (uint64_t)offset;
+    if (offset == NO_CONTENTS)
+        return eti_fail(
+            err, ETI_ERROR_MALFORMED,
+            "the %" PRIu64 " bytes of a tensor were not recorded (its offset is -1), as "
+            "happens when the buffer for them is full; etinspect --no_debug_data passes "
+            "over all that was recorded",
+            n_bytes);
     if (offset < 0) {
         uint64_t back = 0 - (uint64_t)offset;
         start = back > size ? UINT64_MAX : size - back;

@@ -152,6 +152,20 @@ static place put_sizeless(builder *b) {
     return put_tensor(b, &(tensor_spec){.scalar_type = SOME(TYPE_BYTE)});
 }
 
+static place put_without_contents(builder *b) {
+    return TENSOR(b, TYPE_BYTE, -1, 1);
+}
+static place put_more_without_contents(builder *b) {
+    return TENSOR(b, TYPE_LONG, -1, 2);
+}
+
+/* The last byte of the buffer is not theirs. */
+static void contents_that_were_not_recorded_are_refused(void **state) {
+    (void)state;
+    assert_refused(put_without_contents, "tensor were not recorded (its offset is -1)");
+    assert_refused(put_more_without_contents, "the 16 bytes of a tensor were not recorded");
+}
+
 static void bytes_outside_the_buffer_are_refused(void **state) {
     (void)state;
     assert_refused(put_far, "a tensor's 8 bytes at offset 57 lie outside the debug buffer "
@@ -296,6 +310,7 @@ int main(void) {
         cmocka_unit_test(without_a_debug_buffer_there_is_a_shape_but_no_data),
         cmocka_unit_test(a_negative_offset_counts_from_the_end),
         cmocka_unit_test(bytes_outside_the_buffer_are_refused),
+        cmocka_unit_test(contents_that_were_not_recorded_are_refused),
         cmocka_unit_test(impossible_sizes_are_refused),
         cmocka_unit_test(tensors_are_equal_by_value),
         cmocka_unit_test(integers_have_one_zero),
