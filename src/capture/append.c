@@ -3,7 +3,7 @@
  */
 #include "capture/capture.h"
 
-/* Names of the one capture as names of the other: those met last. */
+/* Number of names met last of which a copier keeps the name in the other capture. */
 enum { KNOWN_NAMES = 64 };
 
 typedef struct copier {
@@ -27,14 +27,14 @@ static etc_name copy_name(copier *copy, etc_name name) {
     return copy->known[slot].to;
 }
 
-/* The names of a lane's own mean nothing in another. */
+/* Changes the capture that records come from. Names of a lane are unknown in other captures. */
 static void change_source(copier *copy, const etc_capture *from) {
     if (copy->from != from)
         memset(copy->known, 0, sizeof copy->known);
     copy->from = from;
 }
 
-/* Contents stay where they are: tensors lose their place. */
+/* Clears the offsets of tensors, whose contents are not copied. */
 static void forget_contents(etc_capture *c, etc_value_record *value) {
     if (value->type != ETC_VALUE_TENSOR && value->type != ETC_VALUE_TENSORS)
         return;
@@ -48,7 +48,7 @@ static void forget_contents(etc_capture *c, etc_value_record *value) {
     }
 }
 
-/* All records but those of allocations have their name behind the header. */
+/* Begins every record except an allocation: the name is after the header. */
 typedef struct named_record {
     uint32_t header;
     etc_name name;
@@ -99,7 +99,7 @@ static void copy_run(copier *copy, const etc_capture *from, const etc_run_record
         copy_record(copy, record);
     }
     if (c->run_state == ETC_RUN_OPEN && (is_open || (run->flags & ETC_RUN_PARTIAL)))
-        c->run_state = ETC_RUN_FULL; /* it lacks events here, too */
+        c->run_state = ETC_RUN_FULL; /* the copy is partial, too */
     etc_run_end(c);
 }
 
@@ -112,7 +112,7 @@ static uint32_t count_runs(const etc_capture *c, const char *name) {
     return n;
 }
 
-/* Number of losses in a capture that is no ring, where dropped runs are none. */
+/* Returns the number of losses. A run that a ring drops is not lost. */
 static uint64_t count_losses(const etc_capture *c) {
     return c->n_lost_full + c->n_names_lost + (c->when_full == ETC_RING ? 0 : c->n_runs_dropped);
 }

@@ -1,5 +1,5 @@
 /*
- * capture.c - makes a capture of a block of memory, and says what became of what it was given.
+ * capture.c - makes a capture in memory of the caller, and returns its statistics.
  */
 #include "capture/capture.h"
 
@@ -20,7 +20,7 @@ const char *etc_status_text(etc_status status) {
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* The configuration as this library knows it: what a caller's is too short for is 0. */
+/* Copies a configuration of any size; members that the caller does not have are 0. */
 static bool read_config(etc_config *out, const etc_config *config) {
     *out = (etc_config){0};
     if (!config || config->struct_size < offsetof(etc_config, clock_context))
@@ -34,7 +34,7 @@ static bool read_config(etc_config *out, const etc_config *config) {
            (unsigned)out->debug_level <= ETC_DEBUG_INTERMEDIATE_OUTPUTS;
 }
 
-/* 16 for the smallest memory; a bucket for about eight events beyond that. */
+/* Returns the number of buckets: 16 for the smallest memory, else about one for eight events. */
 static uint32_t count_buckets(size_t size) {
     uint32_t n = 16;
     while (n < 65536 && (size_t)n * 2 * 256 <= size)

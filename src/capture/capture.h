@@ -1,21 +1,21 @@
 /*
- * capture.h - what the sources of the core share: the memory of a capture, and the records in it.
+ * capture.h - the memory of a capture and the records in it, for the sources of the core.
  *
- * The memory given to a capture is one block. Records are offsets into it, so that 2^30 bytes are
- * the most that is used.
+ * The memory given to a capture is one area. Records are found by offsets into it, of which at most
+ * 2^30 bytes are used.
  *
  *     etc_capture | buckets | records →                  ← names |
  *
  * Records have a header word and lie at multiples of 8 bytes. A run record goes before the records
- * of its run. In a capture that stops when full, records and names share what is between them. In a
- * ring, names have a share of their own, and the records from `base` to `limit` are a ring of whole
- * runs, of which the oldest is at `tail`; runs before `base` were loading the model and stay.
+ * of its run. In a capture that stops when full, records and names share the space between them. In
+ * a ring, names have a share of their own, and the records from `base` to `limit` are a ring of
+ * whole runs, of which the oldest is at `tail`; runs before `base` loaded the model and stay.
  *
- * The memory may be a file that is read after the process was killed between any two stores: journal.h
- * says in which order those must stand that etc__order_stores() separates.
+ * The memory may be a file that is read after the process was killed between any two stores:
+ * journal.h gives the order of the stores that etc__order_stores() separates.
  *
- * The core, which is all sources but hosted*.c, journal*.c and nrt*.c, is freestanding: nothing but
- * memcpy, memset and memcmp, and no data that is written.
+ * The core, all sources except hosted*.c, journal*.c and nrt/, is freestanding: it needs only
+ * memcpy, memset and memcmp, and has no data that is written.
  */
 #ifndef ETC_CAPTURE_CAPTURE_H
 #define ETC_CAPTURE_CAPTURE_H
@@ -30,15 +30,16 @@ void *memset(void *, int, size_t);
 int memcmp(const void *, const void *, size_t);
 #endif
 
-/* Whether there are files, memory maps and clocks: hosted*.c */
+/* Whether the system has files, memory maps and clocks: hosted*.c, journal*.c */
 #if __STDC_HOSTED__ && (defined(__unix__) || defined(__APPLE__))
 #define ETC_HOSTED 1
 #else
 #define ETC_HOSTED 0
 #endif
 
-/* Whether speed counts more than size: in line then, and with paths of their own for what is usual.
- * Else ETC_FAST functions are there once in each source, ETC_SHARED functions of headers once. */
+/* Whether speed counts more than size: functions are inline then, and frequent cases have paths of
+ * their own. Else ETC_FAST functions exist once in each source, ETC_SHARED functions of headers
+ * once. */
 #if defined(__OPTIMIZE_SIZE__)
 #define ETC_IS_FAST 0
 #define ETC_FAST static __attribute__((noinline, unused))
@@ -53,13 +54,13 @@ int memcmp(const void *, const void *, size_t);
 #define ETC_IS_LITTLE (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 #endif
 
-/* Keeps the compiler from moving stores from before the call to behind it, or back. */
+/* Keeps the compiler from moving stores across the call. */
 #define etc__order_stores() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 
 /* ---- records --------------------------------------------------------------------------------- */
 
 typedef enum etc_record_kind {
-    ETC_RECORD_FILLER, /* the ring goes on at its base */
+    ETC_RECORD_FILLER, /* the ring continues at its base */
     ETC_RECORD_RUN,
     ETC_RECORD_PROFILE,
     ETC_RECORD_DELEGATE,
@@ -68,7 +69,7 @@ typedef enum etc_record_kind {
     ETC_RECORD_VALUE,
 } etc_record_kind;
 
-/* A header has the kind in its low byte, the length in units of 8 bytes above. */
+/* A header has the kind in its low byte, and the size in units of 8 bytes in the other bits. */
 #define ETC_RECORD_UNIT 8u
 #define ETC_RECORD_MOST 0x7fffff8u
 
@@ -88,7 +89,7 @@ enum {
     ETC_RUN_PARTIAL = 1,
     ETC_RUN_DROPPED = 2,
     ETC_RUN_MIXED =
-        4, /* may have other records than profile records, or a filler; of use to ETC_IS_FAST only */
+        4, /* may have other records than profile records, or a filler; used by ETC_IS_FAST only */
     ETC_RUN_LOADING = 8,
 };
 
@@ -97,7 +98,7 @@ typedef struct etc_run_record {
     etc_name name;
     int32_t bundled_input;
     uint32_t flags;
-    uint32_t size;   /* of all its records, itself and fillers too; set when the run ends */
+    uint32_t size;   /* of all its records, with this one and fillers; set when the run ends */
     uint32_t number; /* of the run of the main capture, see lane.c below */
 } etc_run_record;
 
@@ -109,9 +110,9 @@ typedef struct etc_profile_record {
     uint64_t start, end;
 } etc_profile_record;
 
-/* The metadata follow. */
+/* Is followed by the metadata. */
 typedef struct etc_delegate_record {
-    etc_profile_record profile; /* its name is that of the delegate's operator */
+    etc_profile_record profile; /* with the name of the delegate's operator */
     int32_t id;
     uint32_t metadata_size;
 } etc_delegate_record;
@@ -127,7 +128,7 @@ typedef struct etc_allocation_record {
     uint64_t bytes;
 } etc_allocation_record;
 
-/* ValueType of ETDumps. */
+/* Numbers of the ValueType of ETDumps. */
 typedef enum etc_value_type {
     ETC_VALUE_INT = 1,
     ETC_VALUE_BOOL = 2,
@@ -136,7 +137,7 @@ typedef enum etc_value_type {
     ETC_VALUE_TENSORS = 6,
 } etc_value_type;
 
-/* One or several tensor records follow. */
+/* Is followed by its tensor records, if it has tensors. */
 typedef struct etc_value_record {
     uint32_t header;
     etc_name name;
@@ -146,10 +147,10 @@ typedef struct etc_value_record {
     uint8_t type;
     uint8_t is_output;
     uint16_t spare;
-    uint64_t bits; /* of the number; of tensors: how many */
+    uint64_t bits; /* of the number; number of tensors */
 } etc_value_record;
 
-/* Its sizes follow, and then as many strides. */
+/* Is followed by `rank` sizes and `rank` strides. */
 typedef struct etc_tensor_record {
     int32_t scalar_type;
     uint32_t rank;
@@ -171,16 +172,16 @@ static inline uint32_t etc__round_up(uint32_t size, uint32_t unit) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* The text follows, and zeros up to a multiple of 4 bytes, at least one. An etc_name is the distance
- * from the end of the memory in units of 4 bytes.
+/* Is followed by the text, and by at least one zero up to a multiple of 4 bytes. An etc_name is the
+ * distance of the entry from the end of the memory, in units of 4 bytes.
  *
- * No word among the names but `mark` has 0xff as its highest byte, so that a number is known to be a
- * name, or not, by one load: a text is UTF-8, where 0xff never is, and the other words are small. */
+ * Among the words of names, only `mark` has 0xff as its highest byte, so that one load shows
+ * whether a number is a name: 0xff does not occur in UTF-8, and the other words are small. */
 typedef struct etc_name_entry {
     uint32_t mark; /* length of the text; ETC_NAME_FILTERED; ETC_NAME_MARK */
     etc_name next; /* in the bucket; 0: none */
     uint32_t hash;
-    uint32_t file_end; /* bytes of strings in the file that this name and all before it take */
+    uint32_t file_end; /* bytes in the file of this name and all names before it */
 } etc_name_entry;
 
 #define ETC_NAME_MARK 0xff000000u
@@ -189,40 +190,39 @@ typedef struct etc_name_entry {
 
 /* ---- the capture ----------------------------------------------------------------------------- */
 
-/* A capture is a main one or one of its lanes: see lane.c below. What a lane has besides the capture: */
+/* A capture is a main capture or a lane of one: see lane.c below. A lane has these members, too. */
 typedef struct etc_lane_calls etc_lane_calls;
 typedef struct etc_lane_walk etc_lane_walk;
 typedef struct etc_lane_part {
     etc_capture *main;
     const etc_lane_calls *calls;
     etc_lane_walk *walk;
-    uint32_t number; /* from 1 */
-    uint32_t first_lost,
-        last_lost;         /* numbers of runs; what is between and not there was lost, too */
-    bool has_lost;         /* if any was */
+    uint32_t number;                /* from 1 */
+    uint32_t first_lost, last_lost; /* numbers of runs; missing runs between them were lost, too */
+    bool has_lost;                  /* whether a run was lost */
     uint32_t names_before; /* while saving: bytes of names of main and the lanes before this one */
 } etc_lane_part;
 
 typedef enum etc_run_state {
     ETC_NO_RUN,
     ETC_RUN_OPEN,
-    ETC_RUN_FULL,    /* what follows in this run is lost */
+    ETC_RUN_FULL,    /* all later events of this run are lost */
     ETC_RUN_OUTSIDE, /* of the window */
 } etc_run_state;
 
 #define ETC_NOWHERE UINT32_MAX
 
 struct etc_capture {
-    /* What is used most comes first: small instruction sets reach it in one instruction, bytes only
-     * among the first 32. */
+    /* The members used most come first: small instruction sets reach them in one instruction, bytes
+     * only among the first 32. */
     uint8_t run_state, when_full, profiling_level, debug_level;
     bool has_instruction, is_full, has_pinned, has_tensors;
     bool keep_partial_runs, auto_handles;
-    bool is_guarded; /* outside of the window, or a lane: calls have to look before they record */
+    bool is_guarded;       /* outside the window, or a lane: calls must use etc__is_on_guarded() */
     uint32_t n_allocators; /* of the open run */
 
     uint8_t *records;
-    uint32_t limit; /* end of the records' memory; all are offsets from `records` */
+    uint32_t limit; /* end of the memory of records; positions are offsets from `records` */
     uint32_t base;
     uint32_t tail, head;
     uint32_t used; /* from tail to head */
@@ -232,11 +232,12 @@ struct etc_capture {
     int32_t chain, bundled_input;
     uint32_t handle, auto_handle;
     uint32_t last_number; /* of a run */
-    /* Lanes of other threads read the number of the open run, or an etc_run_number, and its name. */
+    /* Lanes of other threads read the number of the open run, or an etc_run_number, and its
+     * name. */
     uint32_t open_number;
     etc_name open_name;
-    etc_lane_part *lane;    /* NULL: it is a main capture */
-    etc_capture *next_lane; /* of a main capture the first */
+    etc_lane_part *lane;    /* NULL: this is a main capture */
+    etc_capture *next_lane; /* the first lane, of a main capture */
 
     uint8_t *names_end;
     uint32_t names_used, names_most; /* bytes before names_end */
@@ -265,16 +266,15 @@ struct etc_capture {
     int debug_error; /* of the sink */
 
 #if ETC_HOSTED
-    void *
-        mapping; /* that the capture lies in, which etc_close() unmaps; NULL: the caller's memory */
+    void *mapping; /* has the capture; etc_close() unmaps it; NULL: the caller's memory */
     size_t mapping_size;
     bool has_journal;
     int journal; /* descriptor of the file that is mapped, which holds its lock */
 #endif
 };
 
-/* Words that one thread writes and others read; those with an order let what was written before a
- * word be read after it. */
+/* Load and store words that one thread writes and others read. In order: memory written before the
+ * store can be read after the load. */
 #if __GCC_ATOMIC_INT_LOCK_FREE == 2
 static inline uint32_t etc__load(const uint32_t *word) {
     return __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -316,10 +316,11 @@ static inline void etc__count(uint32_t *counter) {
     *counter += *counter != UINT32_MAX;
 }
 
-/* As etc__is_on() where `is_guarded` is set. A lane is in the run of its main capture afterwards. */
+/* Does the work of etc__is_on() if `is_guarded` is set. Puts a lane into the run of its main
+ * capture. */
 bool etc__is_on_guarded(etc_capture *c);
 
-/* Whether calls have anything to do. */
+/* Returns whether calls have to record. */
 static inline bool etc__is_on(etc_capture *c) {
     return c && (!c->is_guarded || etc__is_on_guarded(c));
 }
@@ -329,24 +330,24 @@ static inline bool etc__is_on(etc_capture *c) {
 /* Puts a capture that has no configuration but `when_full`, and no names, into memory that has room
  * for it. */
 etc_capture *etc__place(void *memory, size_t size, etc_when_full when_full);
-/* As etc_reset(), for a single capture. */
+/* Does the work of etc_reset() for a capture without its lanes. */
 void etc__forget(etc_capture *c);
 
 /* ---- names.c --------------------------------------------------------------------------------- */
 
-/* Interns and repairs. Returns 0 if `text` is NULL or memory is full, which is counted. */
+/* Repairs and interns a text. Returns 0 if `text` is NULL or memory is full, which is counted. */
 etc_name etc__intern(etc_capture *c, const char *text);
 /* Returns the name of a text that is UTF-8, if it is known; else 0. */
 etc_name etc__find_name(const etc_capture *c, const char *text);
-/* Returns the entry that lies where a name says. */
+/* Returns the entry of a name of the table of `c`. */
 static inline etc_name_entry *etc__entry_at(const etc_capture *c, etc_name name) {
     return (etc_name_entry *)(void *)(c->names_end - (size_t)name * 4);
 }
 
-/* Names of a lane's own have this bit, outside of its table. */
+/* Marks names that a lane has interned, except in the table of the lane. */
 #define ETC_LANE_NAME 0x80000000u
 
-/* Returns the capture in whose table a name is, if it is a name, and takes the bit from it. */
+/* Returns the capture whose table has the name, if there is such a name, and clears the mark. */
 static inline const etc_capture *etc__name_owner(const etc_capture *c, etc_name *name) {
     if (!c->lane)
         return c;
@@ -356,13 +357,13 @@ static inline const etc_capture *etc__name_owner(const etc_capture *c, etc_name 
     return c;
 }
 
-/* Whether this is a name of the table of `c`. */
+/* Returns whether this is a name of the table of `c`. */
 static inline bool etc__has_name(const etc_capture *c, etc_name name) {
     return name - 1 < etc__load(&c->names_used) / 4 &&
            etc__load(&etc__entry_at(c, name)->mark) >= ETC_NAME_MARK;
 }
 
-/* Whether events of the capture can have this name. */
+/* Returns whether events of the capture can have this name. */
 static inline bool etc__is_name(const etc_capture *c, etc_name name) {
     c = etc__name_owner(c, &name);
     return etc__has_name(c, name);
@@ -374,7 +375,7 @@ static inline etc_name_entry *etc__name_entry(const etc_capture *c, etc_name nam
     return etc__has_name(c, name) ? etc__entry_at(c, name) : NULL;
 }
 
-/* Whether a text with a NUL behind it is UTF-8 and has this length; stores its hash. */
+/* Returns whether a text that ends in NUL is UTF-8 and has this length; stores its hash. */
 bool etc__is_text(const char *text, uint32_t length, uint32_t *hash);
 
 static inline const char *etc__entry_text(const etc_name_entry *entry) {
@@ -385,41 +386,41 @@ static inline uint32_t etc__entry_length(const etc_name_entry *entry) {
     return entry->mark & ETC_NAME_LENGTH;
 }
 
-/* Bytes that an entry takes, with a text of this length. */
+/* Returns the size of an entry with a text of this length, bytes. */
 static inline uint32_t etc__entry_size(uint32_t length) {
     return etc__round_up((uint32_t)sizeof(etc_name_entry) + length + 1, 4);
 }
 
-/* Bytes that a string of this length takes in a file. */
+/* Returns the size of a string of this length in a file, bytes. */
 static inline uint32_t etc__string_size(uint32_t length) {
     return etc__round_up(4 + length + 1, 4);
 }
 
 /* ---- record.c -------------------------------------------------------------------------------- */
 
-/* Whether a record can be put where the last one ended. */
+/* Returns whether a record fits after the last one. */
 ETC_SHARED bool etc__fits_at_head(const etc_capture *c, uint32_t size) {
     return size <= c->limit - c->head && size <= c->limit - c->base - c->used;
 }
 
-/* As etc__reserve(), where there is no room. */
+/* Does the work of etc__reserve() if the record does not fit after the last one. */
 void *etc__make_room(etc_capture *c, uint32_t size);
 
-/* Returns memory for a record of the open run, of a multiple of 8 bytes; drops old runs where
- * needed. NULL: the event is lost, which is counted. */
+/* Returns memory for a record of the open run, of a multiple of 8 bytes; drops old runs of a ring
+ * to make room. NULL: the event is lost, which is counted. */
 ETC_SHARED void *etc__reserve(etc_capture *c, uint32_t size) {
     if (c->run_state == ETC_RUN_OPEN && size <= ETC_RECORD_MOST && etc__fits_at_head(c, size))
         return c->records + c->head;
     return etc__make_room(c, size);
 }
 
-/* Says that a run has something else than profile records. */
+/* Notes that the open run has other records than profile records. */
 ETC_SHARED void etc__mark_mixed(etc_capture *c) {
     if (ETC_IS_FAST)
         ((etc_run_record *)(void *)(c->records + c->run))->flags |= ETC_RUN_MIXED;
 }
 
-/* Makes what was reserved part of the run: a profile record, or the run itself. */
+/* Makes the reserved record part of the run: a profile record, or the run record. */
 ETC_SHARED void etc__commit_plain(etc_capture *c, uint32_t size) {
     uint32_t head = c->head + size;
     if (head == c->limit && c->when_full == ETC_RING)
@@ -432,7 +433,7 @@ ETC_SHARED void etc__commit_plain(etc_capture *c, uint32_t size) {
         c->used_most = c->used + c->base;
 }
 
-/* The same for any record. */
+/* Makes the reserved record, of any kind, part of the run. */
 ETC_SHARED void etc__commit(etc_capture *c, uint32_t size) {
     etc__mark_mixed(c);
     etc__commit_plain(c, size);
@@ -443,25 +444,25 @@ ETC_SHARED void etc__commit_event(etc_capture *c, uint32_t size) {
     c->n_events++;
 }
 
-/* Whether the filter keeps an event; true without a filter. */
+/* Returns whether the filter keeps an event; true without a filter. */
 bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, uint32_t handle);
-/* Chain and handle of events that start now. */
+/* Stores the chain and the handle of events that start now. */
 void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle);
 
 /* ---- cursor.c -------------------------------------------------------------------------------- */
 
-/* Walks records: those of a run behind its run record, and then those of its lanes. */
+/* Walks the records of a run after its run record, and then the records of its lanes. */
 typedef struct etc_cursor {
     const etc_capture *c;
     const etc_lane_calls *lanes; /* NULL: none are walked */
     uint32_t at, left;
-    bool is_plain; /* they are all profile records */
+    bool is_plain; /* all records are profile records */
 } etc_cursor;
 
-/* Returns the next record, of cursor->c, with fillers skipped; NULL: there is none. */
+/* Returns the next record, which belongs to cursor->c; skips fillers. NULL: there are no more. */
 const uint32_t *etc__next_record(etc_cursor *cursor);
 
-/* Walks runs from the oldest. */
+/* Walks runs, the oldest first. */
 typedef struct etc_run_cursor {
     uint32_t at, left;
     bool is_pinned; /* still before `base` */
@@ -471,38 +472,41 @@ typedef struct etc_run_cursor {
     etc_cursor records;          /* of the run that was returned */
 } etc_run_cursor;
 
-/* Starts a walk of the capture's own runs: those called `name`, or all if it is NULL. */
+/* Starts a walk of the runs called `name` in this capture alone; NULL: all runs. */
 void etc__start_own_runs(const etc_capture *c, etc_run_cursor *cursor, const char *name);
-/* Starts a walk of the runs that are to be saved, with what lanes have of them. */
+/* Starts a walk of the runs that are to be saved, with the records of lanes. */
 void etc__start_runs(const etc_capture *c, etc_run_cursor *cursor, const char *name);
-/* Returns the next run that lost nothing, or any if partial runs are kept; NULL: there is none. */
+/* Returns the next complete run, or the next run of any kind if partial runs are saved, too; NULL:
+ * there are no more. */
 const etc_run_record *etc__next_run(const etc_capture *c, etc_run_cursor *cursor);
-/* Returns the next run, whatever it is. */
+/* Returns the next run of any kind; NULL: there are no more. */
 const etc_run_record *etc__next_any_run(const etc_capture *c, etc_run_cursor *cursor);
 
 /* ---- tensor.c, debug_save.c ------------------------------------------------------------------ */
 
-/* Contents of tensors start at multiples of it. */
+/* Contents of tensors start at multiples of this number in debug data. */
 #define ETC_CONTENTS_ALIGNMENT 64u
 
-/* Returns the size of an element, bytes; 0: an ETDump cannot hold it, or elements are smaller. */
+/* Returns the size of an element, bytes; 0: an ETDump cannot hold elements of this type, or
+ * elements are smaller than a byte. */
 uint32_t etc__element_size(int32_t scalar_type);
-/* Returns the size of a recorded tensor's contents. */
+/* Returns the size of a recorded tensor's contents, bytes. */
 uint64_t etc__tensor_bytes(const etc_tensor_record *tensor);
-/* Returns how much etc_save_debug() would write. */
+/* Returns the number of bytes that etc_save_debug() would write. */
 uint64_t etc__saved_debug_size(const etc_capture *c, const etc_save_options *options);
 
 /* ---- lane.c ---------------------------------------------------------------------------------- */
 
 /* Lanes are captures for more threads, whose events become part of the runs of a main capture.
  *
- * The main capture numbers its runs and publishes the number of the open one. A lane compares it, at
- * each call, with the number of its own open run, and follows when it has changed. While saving, the
- * runs of the lanes are walked beside those of the main capture: what has the same number is one run.
+ * The main capture numbers its runs and publishes the number of the open run. At each call a lane
+ * compares that number with the number of its own open run, and ends and opens a run when they
+ * differ. While saving, the runs of the lanes are walked beside the runs of the main capture: runs
+ * with the same number are saved as one run.
  *
  * Nothing in the core calls lane.c by name: a program that makes no lanes does not link it. */
 
-/* Instead of the number of a run. */
+/* Replaces the number of a run. */
 typedef enum etc_run_number {
     ETC_NUMBER_NONE,    /* no run is open */
     ETC_NUMBER_OUTSIDE, /* the window leaves it out */
@@ -510,47 +514,48 @@ typedef enum etc_run_number {
     ETC_NUMBER_FIRST,
 } etc_run_number;
 
-/* Automatic handles of a lane start at this, times its number: the Inspector does not look at chains. */
+/* Automatic handles of a lane start at this, times its number: the Inspector does not look at
+ * chains. */
 #define ETC_LANE_HANDLES 1000000u
 
 struct etc_lane_calls {
     /* Ends and opens the lane's run as the main capture did. */
     void (*follow)(etc_capture *lane);
-    /* Notes that the lane does not have all of the run with a number. */
+    /* Notes that the lane lost events of the run with this number. */
     void (*note_loss)(etc_capture *lane, uint32_t number);
     /* Starts a walk of the runs of all lanes. */
     void (*start)(const etc_capture *main);
-    /* Moves all lanes to a run of the main capture. Returns whether they have all of it. */
+    /* Moves all lanes to a run of the main capture. Returns whether they lost no event of it. */
     bool (*seek)(const etc_capture *main, uint32_t number);
-    /* Moves a cursor from the records of main or a lane to those of the next lane, which may be none.
-     * Returns false if there is no other lane. */
+    /* Moves a cursor from the records of main or a lane to the records of the next lane, which may
+     * have none. Returns false if there is no other lane. */
     bool (*next)(etc_cursor *cursor);
     void (*forget)(etc_capture *main);
     void (*add_stats)(const etc_capture *main, etc_stats *out);
 };
 
-/* Whether `c` is a lane; counts that it was asked for what only the main capture does. */
+/* Returns whether `c` is a lane, and counts the call, which is allowed for a main capture only. */
 static inline bool etc__refuses(etc_capture *c) {
     if (c->lane)
         etc__count(&c->n_lost_state);
     return c->lane != NULL;
 }
 
-/* Returns the calls of a main capture's lanes; NULL: it has none. */
+/* Returns the calls of a main capture's lanes; NULL: there are no lanes. */
 static inline const etc_lane_calls *etc__lanes(const etc_capture *main) {
     return main->next_lane ? main->next_lane->lane->calls : NULL;
 }
 
 /* ---- layout.c -------------------------------------------------------------------------------- */
 
-/* The options, whatever their size in the caller. */
+/* Returns the options, whatever their size in the caller. */
 etc_save_options etc__save_options(const etc_save_options *options);
 
 /* ---- hosted.c, hosted_clock.c ---------------------------------------------------------------- */
 
 #if ETC_HOSTED
-/* Reserves *size bytes of addresses, or half as many as often as the system refuses. Returns NULL if
- * ETC_MIN_BYTES are too many. */
+/* Reserves *size bytes of addresses; halves *size as often as the system refuses. Returns NULL if
+ * the system refuses ETC_MIN_BYTES. */
 void *etc__map(size_t *size);
 /* Returns CLOCK_MONOTONIC in nanoseconds. */
 uint64_t etc__monotonic(void *context);

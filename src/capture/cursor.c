@@ -10,7 +10,7 @@ static void advance(const etc_capture *c, uint32_t *at, uint32_t *left, uint32_t
         *at = c->base + (*at - c->limit);
 }
 
-/* Records are ours, but a length that cannot be must not lead out of memory. */
+/* Returns the size of a record, limited to the memory even if the header is damaged. */
 static uint32_t size_at(const etc_capture *c, uint32_t at, uint32_t left) {
     uint32_t size = etc__record_size((const uint32_t *)(const void *)(c->records + at));
     return size == 0 || size > left ? left : size;

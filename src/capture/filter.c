@@ -3,7 +3,7 @@
  */
 #include "capture/capture.h"
 
-/* Where a star cannot be matched by what is behind it, it takes one character more. */
+/* Matches a pattern. If the rest after a star does not match, the star takes one more character. */
 static bool matches(const char *pattern, const char *text) {
     const char *star = NULL, *after = NULL;
     while (*text) {

@@ -1,6 +1,6 @@
 /*
- * hosted.c - captures in memory of their own: addresses are reserved, and the system puts pages where
- * they are touched. Records never move, and the core sees one block of memory.
+ * hosted.c - captures in memory of their own: addresses are reserved, and the system provides pages
+ * when they are touched. Records never move, and the core sees one area of memory.
  */
 #include "capture/capture.h"
 

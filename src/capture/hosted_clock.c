@@ -1,5 +1,5 @@
 /*
- * hosted_clock.c - the clock of captures that were given none.
+ * hosted_clock.c - the clock of captures whose configuration has no clock.
  */
 #include "capture/capture.h"
 

@@ -18,7 +18,7 @@ enum { MOST_NAMES = 100, N_DIGITS = 16, BUFFER_SIZE = 16384 };
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Gathers what would be many small writes. */
+/* Collects small writes in a buffer. */
 typedef struct stream {
     int descriptor;
     size_t n_buffered;
@@ -59,13 +59,13 @@ static int write_stream(void *context, const void *data, size_t size) {
 
 typedef struct output {
     int descriptor;  /* -1: closed */
-    char *target;    /* the file that it will be; NULL: it is written directly */
-    char *temporary; /* NULL: there is none, or not any more */
+    char *target;    /* path of the file to replace; NULL: the file is written directly */
+    char *temporary; /* path of the temporary file; NULL: there is no such file */
 } output;
 
 typedef etc_status (*save_function)(const etc_capture *, const etc_save_options *, etc_sink);
 
-/* Draws digits for the name of a temporary file; that they are new is for O_EXCL to say. */
+/* Draws digits for the name of a temporary file. O_EXCL makes sure that the name is new. */
 static void draw_digits(char *digits) {
     static const char characters[] = "0123456789abcdef";
     uint64_t number = etc__monotonic(NULL) ^ (uint64_t)getpid() << 32 ^ (uintptr_t)digits;
@@ -76,7 +76,8 @@ static void draw_digits(char *digits) {
     digits[N_DIGITS] = '\0';
 }
 
-/* Returns a path in the folder of `target`, where digits are to be drawn at *digits; NULL: no memory. */
+/* Returns a path in the folder of `target`, where digits are to be drawn at *digits; NULL: no
+ * memory. */
 static char *path_beside(const char *target, char **digits) {
     const char *slash = strrchr(target, '/');
     size_t folder = slash ? (size_t)(slash - target) + 1 : 0;
@@ -127,7 +128,7 @@ static etc_status open_output(output *o, const char *path) {
     return make_temporary(o, exists ? &status : NULL);
 }
 
-/* Writes and syncs everything; the target is as it was. */
+/* Writes and syncs the temporary file. The target does not change. */
 static etc_status fill(output *o, const etc_capture *c, const etc_save_options *options,
                        save_function save) {
     stream s;
@@ -151,7 +152,7 @@ static etc_status prepare(output *o, const char *path, const etc_capture *c,
     return status ? status : fill(o, c, options, save);
 }
 
-/* Removes what was not put in place. Keeps errno. */
+/* Removes the temporary file if it was not renamed. Keeps errno. */
 static void discard(output *o) {
     int reason = errno;
     if (o->descriptor >= 0)
@@ -163,7 +164,7 @@ static void discard(output *o) {
     errno = reason;
 }
 
-/* ---- in their places ------------------------------------------------------------------------- */
+/* ---- replacing files ------------------------------------------------------------------------- */
 
 static bool put_in_place(output *o) {
     if (!o->temporary)
@@ -175,8 +176,9 @@ static bool put_in_place(output *o) {
     return true;
 }
 
-/* Gives the old file at `target` a second name, to be restored from. Returns it, to be freed; NULL: there
- * is none, with errno ENOENT if that is for want of an old file. */
+/* Links the old file at `target` to a second name, from which it can be restored. Returns that
+ * name, which the caller frees. NULL: there is no second name; errno is ENOENT if there is no old
+ * file. */
 static char *keep_old(const char *target) {
     char *digits;
     char *path = path_beside(target, &digits);
@@ -191,7 +193,7 @@ static char *keep_old(const char *target) {
     return NULL;
 }
 
-/* The debug data first: without its ETDump nobody looks for them. */
+/* Replaces the debug data first: nobody reads debug data before there is an ETDump. */
 static bool put_both(output *dump, output *debug) {
     char *old = debug->target ? keep_old(debug->target) : NULL;
     bool is_new = debug->target && !old && errno == ENOENT;
@@ -215,7 +217,7 @@ static bool put_both(output *dump, output *debug) {
     return has_succeeded;
 }
 
-/* Lets the new name survive a failure of the system, where folders can be synced. */
+/* Syncs the folder, so that the new name survives a failure of the system. */
 static void sync_folder(const output *o) {
     if (!o->target)
         return;
@@ -232,7 +234,7 @@ static void sync_folder(const output *o) {
     }
 }
 
-/* Whether there is something to save, and where it can go. */
+/* Checks whether the capture can be saved to these paths. */
 static etc_status check(const etc_capture *c, const etc_save_options *options, const char *path,
                         const char *debug_path) {
     uint64_t size;

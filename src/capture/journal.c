@@ -1,5 +1,5 @@
 /*
- * journal.c - captures whose memory is a file: what was recorded survives the death of the process.
+ * journal.c - captures whose memory is a file, so that records survive the death of the process.
  */
 #include "capture/journal.h"
 
@@ -18,7 +18,7 @@ enum { BLOCK = 4096 };
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Writes zeros where the system cannot allocate blocks otherwise. */
+/* Allocates blocks by writing zeros, for file systems that cannot allocate them otherwise. */
 static int write_zeros(int descriptor, size_t size) {
     static const uint8_t zeros[BLOCK];
     for (size_t at = 0; at < size;) {
@@ -31,7 +31,7 @@ static int write_zeros(int descriptor, size_t size) {
     return 0;
 }
 
-/* Returns 0 or an errno. */
+/* Allocates the blocks of the file. Returns 0 or an errno. */
 static int allocate(int descriptor, size_t size) {
 #ifdef __APPLE__
     return write_zeros(descriptor, size);
@@ -46,7 +46,7 @@ static int allocate(int descriptor, size_t size) {
 #endif
 }
 
-/* Writes to each page, so that recording does not wait for any. */
+/* Writes to each page, so that recording causes no page fault. */
 static void touch(volatile uint8_t *mapping, size_t size) {
     long page = sysconf(_SC_PAGESIZE);
     for (size_t at = 0; at<size; at += page> 0 ? (size_t)page : 4096)
@@ -97,7 +97,7 @@ static void put_header(etc_journal_header *header, const etc_capture *c) {
 /* Makes the capture in the new file, which is locked as long as the process has it open. */
 static etc_status open_in(etc_capture **out, int descriptor, size_t size,
                           const etc_config *config) {
-    (void)flock(descriptor, LOCK_EX | LOCK_NB); /* nobody else knows of it yet */
+    (void)flock(descriptor, LOCK_EX | LOCK_NB); /* no other process has it open yet */
     uint8_t *mapping = map(descriptor, size);
     if (!mapping)
         return errno == ENOMEM ? ETC_MEMORY : ETC_IO;

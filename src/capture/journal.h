@@ -3,18 +3,19 @@
  *
  *     etc_journal_header | the memory of a capture, see capture.h
  *
- * Of the memory, pointers mean nothing to who recovers it, nor does the hash of names. The header says
- * where the state has the fields that mean something, so that a journal of another word size is read as
- * well; of another byte order it is refused. Records and names are the same everywhere.
+ * Recovery ignores the pointers in the memory and the hash of names. The header has the positions
+ * of the fields of the state that recovery reads, so that a journal of another word size can be
+ * read; a journal of another byte order is refused. Records and names have the same layout
+ * everywhere.
  *
- * A process may be killed between any two stores, and the mapping then holds all stores before. The
- * reader believes `head`, and makes the rest fit:
+ * A process may be killed between any two stores; the mapping then has all stores before. The
+ * reader trusts the order of the following stores, reads `head`, and adapts the rest:
  *
  * - A record is complete before `head` passes it, and a name before `names_used` does. A name is
  *   counted before a record with it is.
- * - The size of a run is stored before `run` lets go of it. The run at `run` reaches to `head`.
- * - `tail` passes a run before its memory is used again; so does the flag of a run that is dropped in
- *   the midst of others.
+ * - The size of a run is stored before `run` changes. The run at `run` reaches to `head`.
+ * - `tail` passes a run before its memory is used again; a run that is dropped between others gets its
+ *   flag before that, too.
  * - `used` is increased before `head` moves, and decreased after `tail` or `head` did: 0 means that
  *   there are no records, and head == tail otherwise means a full ring if `used` is its size or more.
  * - When runs are pinned, `base` moves first: a `tail` or `head` before it belongs at it.
@@ -29,8 +30,8 @@
 #define ETC_JOURNAL_VERSION 1u
 #define ETC_JOURNAL_HEADER_SIZE 512u
 
-/* X(member of etc_capture, type to which it is read): what a journal keeps of the state. A list of
- * this version; another one is another version. */
+/* X(member of etc_capture, type to which it is read): the fields of the state that recovery reads.
+ * A change of this list needs a new version. */
 #define ETC_JOURNAL_FIELDS(X)                                                                      \
     X(base, uint32_t)                                                                              \
     X(tail, uint32_t)                                                                              \
@@ -62,7 +63,7 @@ enum etc_journal_field {
 #define ETC_JOURNAL_FIELD(member, type) ETC_JOURNAL_##member,
     ETC_JOURNAL_FIELDS(ETC_JOURNAL_FIELD)
 #undef ETC_JOURNAL_FIELD
-    /* The function of the sink of debug data, which is 0 if there is none. */
+    /* Function of the sink of debug data; 0: there is no sink. */
     ETC_JOURNAL_debug_sink,
     ETC_JOURNAL_N_FIELDS
 };
@@ -75,9 +76,9 @@ typedef struct etc_journal_header {
     uint32_t version;
     uint32_t header_size; /* where the memory begins in the file */
     uint32_t memory_size;
-    uint32_t records;                           /* where they begin in the memory */
+    uint32_t records;                           /* where records begin in the memory */
     uint16_t sizes[ETC_JOURNAL_N_SIZES];        /* of records, see etc__journal_sizes() */
-    uint16_t fields[ETC_JOURNAL_N_FIELDS];      /* where each is in the memory */
+    uint16_t fields[ETC_JOURNAL_N_FIELDS];      /* position of each in the memory */
     uint16_t field_sizes[ETC_JOURNAL_N_FIELDS]; /* bytes of each */
 } etc_journal_header;
 
@@ -95,9 +96,9 @@ static inline void etc__journal_sizes(uint16_t *sizes) {
 
 /* Checks the names of a recovered capture, whose `names_used` is set, and fills its buckets. */
 bool etc__adopt_names(etc_capture *c);
-/* Checks the runs of a recovered capture, and finds `used`, `run_size` and where `tail` and `head` belong.
- * The open run is cut before the first record that is wrong; false: anything else is. Tensors lose contents
- * that were in a buffer, unless `keeps_contents`. */
+/* Checks the runs of a recovered capture, and sets `used`, `run_size`, `tail` and `head`. Cuts the
+ * open run before the first wrong record; returns false if anything else is wrong. Unless
+ * `keeps_contents`, tensors lose their contents, which were in a buffer. */
 bool etc__adopt_records(etc_capture *c, bool keeps_contents);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * journal_check.c - checks names and records that come from a file. Nothing in them is believed: what
- * saving walks later must be as if recorded here.
+ * journal_check.c - checks names and records that come from a file, which is not trusted: after the
+ * check they can be saved like names and records that were recorded in this process.
  */
 #include "capture/journal.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Size of the entry at `at`, with its text; 0: it is no entry. */
+/* Returns the size of the entry at `at`, with its text; 0: there is no valid entry. */
 static uint32_t entry_size(const etc_capture *c, const uint8_t *at, uint32_t *hash) {
     const etc_name_entry *entry = (const etc_name_entry *)(const void *)at;
     size_t left = (size_t)(c->names_end - at);
@@ -48,7 +48,7 @@ static bool is_name_or_none(const etc_capture *c, etc_name name) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* Checks a tensor in `*left` bytes, and takes its bytes from them. */
+/* Checks a tensor in `*left` bytes, and subtracts its size from them. */
 static bool check_tensor(const etc_tensor_record *tensor, uint32_t *left) {
     if (*left < sizeof *tensor || tensor->rank > ETC_MAX_RANK || tensor->offset < -1 ||
         etc__element_size(tensor->scalar_type) == 0)
@@ -124,7 +124,7 @@ static bool check_record(const etc_capture *c, const void *record, uint32_t size
     return false;
 }
 
-/* Says that the contents of the value's tensors are lost. */
+/* Notes that the contents of the value's tensors are lost. */
 static void forget_contents(etc_capture *c, etc_value_record *value) {
     etc_tensor_record *tensor = (etc_tensor_record *)(void *)(value + 1);
     if (value->type != ETC_VALUE_TENSOR && value->type != ETC_VALUE_TENSORS)
@@ -139,7 +139,7 @@ static void forget_contents(etc_capture *c, etc_value_record *value) {
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* A walk over memory in which nothing is known to be right. */
+/* Walks memory that has not been checked. */
 typedef struct checking {
     etc_capture *c;
     uint32_t at, left;
@@ -151,8 +151,8 @@ static uint32_t *record_at(const checking *k) {
     return (uint32_t *)(void *)(k->c->records + k->at);
 }
 
-/* Size of the record, which lies in one piece in what is left of memory; 0: it does not. A filler ends
- * the ring. */
+/* Returns the size of the record; 0: the record does not lie in one piece in the memory that is
+ * left. A filler ends the ring. */
 static uint32_t record_size(const checking *k) {
     uint32_t end = k->c->limit - k->at;
     if (k->left < ETC_RECORD_UNIT || end < ETC_RECORD_UNIT)
@@ -172,8 +172,8 @@ static void step(checking *k, uint32_t size) {
         k->at = k->c->base + (k->at - k->c->limit);
 }
 
-/* Steps over the records of a run, `size` bytes with the run's own; stops at the first that is wrong. Returns
- * how many bytes are right. */
+/* Steps over the records of a run, `size` bytes with the run record; stops at the first wrong
+ * record. Returns the number of bytes before that record. */
 static uint32_t check_run(checking *k, uint32_t size) {
     uint32_t behind = k->left - size;
     k->left = size;
@@ -196,13 +196,13 @@ static uint32_t check_run(checking *k, uint32_t size) {
     return right;
 }
 
-/* Steps over a run that is dropped, whose records nobody looks at. */
+/* Steps over a dropped run, whose records are not read. */
 static bool step_over(checking *k, uint32_t size) {
     step(k, size);
     return true;
 }
 
-/* Checks the run, or the filler between runs, that comes next. */
+/* Checks the next run, or the next filler between runs. */
 static bool check_next(checking *k) {
     etc_capture *c = k->c;
     uint32_t size = record_size(k);
@@ -214,7 +214,7 @@ static bool check_next(checking *k) {
         (run->flags &
          ~(uint32_t)(ETC_RUN_PARTIAL | ETC_RUN_DROPPED | ETC_RUN_MIXED | ETC_RUN_LOADING)))
         return false;
-    run->flags |= ETC_RUN_MIXED; /* without it records are not looked at one by one */
+    run->flags |= ETC_RUN_MIXED; /* makes readers look at each record */
     if (k->at == c->run) {
         c->run_size = check_run(k, k->left);
         c->head = k->at;
@@ -231,7 +231,7 @@ static bool check_next(checking *k) {
 
 /* ---- state ----------------------------------------------------------------------------------- */
 
-/* Whether offsets are where they can be; see journal.h. */
+/* Checks the offsets, and moves `tail` and `head` to their positions; see journal.h. */
 static bool settle(etc_capture *c) {
     bool is_ring = c->when_full == ETC_RING;
     if ((c->base | c->tail | c->head) % ETC_RECORD_UNIT || c->base > c->limit ||

@@ -1,6 +1,7 @@
 /*
- * journal_read.c - a journal becomes a capture again. The file is hostile input: its state is read from
- * where its header says, its memory is divided anew, and names and records are checked in a copy.
+ * journal_read.c - makes a capture from a journal. The file is hostile input: the state is read
+ * from the positions in the header, the memory is divided anew, and names and records are checked
+ * in a copy.
  */
 #include "capture/journal.h"
 
@@ -21,7 +22,7 @@ enum { MOST_MEMORY = 1 << 30, FEWEST_BUCKETS = 16, BYTES_OF_BUCKET = 32 };
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-/* A journal: a file, or bytes in memory. */
+/* Holds a journal: a file, or bytes in memory. */
 typedef struct source {
     int descriptor;
     const uint8_t *data; /* NULL: the file */
@@ -52,7 +53,7 @@ static etc_status read_at(const source *s, uint64_t at, void *out, size_t size) 
 
 /* ---- header and state ------------------------------------------------------------------------ */
 
-/* The fields of etc_journal_header's list, as numbers. */
+/* Holds the values of the fields of ETC_JOURNAL_FIELDS. */
 typedef struct state {
     uint64_t fields[ETC_JOURNAL_N_FIELDS];
 } state;
@@ -112,13 +113,13 @@ static etc_status read_state(const source *s, const etc_journal_header *header, 
 
 /* ---- the capture ----------------------------------------------------------------------------- */
 
-/* Where things are in the memory of a recovered capture. */
+/* Holds the parts of the memory of a recovered capture. */
 typedef struct division {
     size_t buckets, records, size;
     uint32_t n_buckets, limit;
 } division;
 
-/* Divides memory as the journal's is, but for the state and the hash. */
+/* Divides memory as in the journal, except for the state and the hash. */
 static bool divide(division *d, const etc_journal_header *header, const state *known) {
     uint64_t most = header->memory_size - header->records;
     uint64_t names = known->fields[ETC_JOURNAL_names_used];
@@ -154,7 +155,7 @@ static void apply(etc_capture *c, const division *d, const state *known) {
     c->mapping_size = d->size;
 }
 
-/* Copies names, and the records that are in use. */
+/* Copies the names, and the records in use. */
 static etc_status copy_memory(etc_capture *c, const source *s, const etc_journal_header *header) {
     uint64_t memory = header->header_size, records = memory + header->records;
     bool is_wrapped = c->head <= c->tail && c->used;
@@ -168,7 +169,7 @@ static etc_status copy_memory(etc_capture *c, const source *s, const etc_journal
     return status ? status : read_at(s, records, c->records, in_use);
 }
 
-/* The sink of a capture whose sink was another process's. */
+/* Stands for the sink of debug data, which belonged to another process. */
 static int refuse(void *context, const void *data, size_t size) {
     (void)context;
     (void)data;
@@ -191,7 +192,7 @@ static etc_status adopt(etc_capture *c, const source *s, const etc_journal_heade
     if (!etc__adopt_names(c) || !etc__adopt_records(c, keeps_contents))
         return ETC_INVALID;
     c->run_state = c->run == ETC_NOWHERE ? ETC_NO_RUN : ETC_RUN_FULL;
-    c->empty_name = etc__find_name(c, ""); /* which is the first of every capture */
+    c->empty_name = etc__find_name(c, ""); /* the first name of every capture */
     c->window_name = etc__find_name(c, "Execute");
     if (!c->empty_name)
         return ETC_INVALID;

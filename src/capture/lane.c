@@ -1,9 +1,10 @@
 /*
- * lane.c - makes lanes, lets them follow the runs of their main capture, and walks them while saving.
+ * lane.c - makes lanes, opens and ends their runs with those of the main capture, and walks them
+ * while saving.
  */
 #include "capture/ring.h"
 
-/* Where a lane is while it is saved. */
+/* Holds the position of a lane while it is saved. */
 struct etc_lane_walk {
     etc_run_cursor runs;
     const etc_run_record
@@ -31,7 +32,7 @@ static void follow(etc_capture *c) {
         c->run_state = ETC_RUN_OUTSIDE;
 }
 
-/* Whether a number was given before another; they start anew after 2^32 runs. */
+/* Returns whether a number was given before another one. Numbers start anew after 2^32 runs. */
 static bool is_before(uint32_t number, uint32_t other) {
     return number - other > INT32_MAX;
 }
@@ -60,7 +61,7 @@ static void start(const etc_capture *main) {
     }
 }
 
-/* Whether nothing of a run of the lane's was lost, so far. */
+/* Returns whether the lane has lost no event of a run so far. */
 static bool is_whole(const etc_capture *c, const etc_run_record *run) {
     bool is_open = (uint32_t)((const uint8_t *)run - c->records) == c->run;
     return !(run->flags & ETC_RUN_PARTIAL) && !(is_open && c->run_state == ETC_RUN_FULL);
@@ -145,13 +146,13 @@ static void configure(etc_capture *c, const etc_capture *main) {
     c->is_guarded = true;
 }
 
-/* Lies before the capture. */
+/* Precedes the capture in the memory of a lane. */
 typedef struct lane_memory {
     etc_lane_part part;
     etc_lane_walk walk;
 } lane_memory;
 
-/* Puts a lane into memory and behind the others. */
+/* Puts a lane into memory, and at the end of the list of lanes. */
 static etc_capture *make(etc_capture *main, uint8_t *memory, size_t size) {
     size_t skipped = (size_t)(-(uintptr_t)memory & (ETC_RECORD_UNIT - 1));
     lane_memory *own = (lane_memory *)(void *)(memory + skipped);

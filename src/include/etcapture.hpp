@@ -1,6 +1,6 @@
 /*
- * etcapture.hpp - the classes of libetcapture for C++11 and later, over etcapture.h: what is started
- * ends with its scope.
+ * etcapture.hpp - classes for C++11 and later over etcapture.h. Runs, instructions and events end
+ * when their scope ends.
  *
  *     etcapture::capture capture;
  *     etc_name conv = capture.intern("conv");
@@ -11,13 +11,13 @@
  *     }
  *     capture.save_file("run.etdp");
  *
- * It adds no state of its own to a capture and calls nothing but etcapture.h, whose rules hold:
- * a capture that failed to open does nothing, and recording never fails. There are no exceptions and
- * no run-time types, and no header of the C++ library is included. With ETC_DISABLED all of it is
- * empty.
+ * The classes add no state to a capture and call only etcapture.h, whose rules apply: a capture
+ * that failed to open does nothing, and recording never fails. The classes use neither exceptions
+ * nor run-time types, and the header includes no header of the C++ library. With ETC_DISABLED all
+ * calls are empty.
  *
- * Lifetime: `capture` and `static_capture` own; `view` does not and is copied freely. A span, a run
- * and an instruction must end before the capture they belong to.
+ * Lifetime: `capture` and `static_capture` own a capture; `view` does not, and is copied freely. A
+ * span, a run and an instruction must end before their capture is closed.
  */
 #ifndef ETCAPTURE_HPP
 #define ETCAPTURE_HPP
@@ -69,7 +69,7 @@ template <typename F> inline void set_filter(etc_config &config, F &function) {
 /* ---- types of tensors ------------------------------------------------------------------------ */
 
 namespace detail {
-/* The type of integers of `size` bytes. */
+/* Returns the type of integers of `size` bytes. */
 constexpr etc_scalar_type integer_type(size_t size, bool is_signed) {
     return size == 1   ? (is_signed ? ETC_CHAR : ETC_BYTE)
            : size == 2 ? (is_signed ? ETC_SHORT : ETC_UINT16)
@@ -78,8 +78,8 @@ constexpr etc_scalar_type integer_type(size_t size, bool is_signed) {
 }
 } // namespace detail
 
-/* The type of a tensor whose elements are T. Others than these, as a half, have no C++ type here: fill
- * an etc_tensor. */
+/* Maps the C++ type of elements to the type of a tensor. For elements without a C++ type, such as
+ * halves, fill an etc_tensor. */
 template <typename T> struct scalar_type;
 template <> struct scalar_type<bool> { static constexpr etc_scalar_type value = ETC_BOOL; };
 template <> struct scalar_type<float> { static constexpr etc_scalar_type value = ETC_FLOAT; };
@@ -114,7 +114,7 @@ inline etc_key delegate_key(int32_t id) {
     return etc_key{nullptr, id};
 }
 
-/* Returns a contiguous tensor, which points to `data` and `sizes`. */
+/* Returns a contiguous tensor that points to `data` and `sizes`. */
 template <typename T, size_t N>
 inline etc_tensor make_tensor(const T *data, const int64_t (&sizes)[N]) {
     static_assert(N <= ETC_MAX_RANK, "a tensor has at most ETC_MAX_RANK sizes");
@@ -126,13 +126,13 @@ inline etc_tensor make_tensor(const T *data, const int64_t (&sizes)[N]) {
 
 /* ---- captures -------------------------------------------------------------------------------- */
 
-/* A capture of somebody else's; without one, all calls do nothing. */
+/* Refers to a capture that it does not own; without a capture, all calls do nothing. */
 class view {
   public:
     view(etc_capture *c = nullptr) : capture_(c) {
     }
 
-    /* Returns the capture for calls of etcapture.h; NULL: none. */
+    /* Returns the capture for calls of etcapture.h; NULL: the view has no capture. */
     etc_capture *get() const {
         return capture_;
     }
@@ -143,8 +143,8 @@ class view {
     void reset() const {
         etc_reset(capture_);
     }
-    /* Makes a lane for one more thread, in `memory`, or of its own: etc_lane(). It lasts as long as this
-     * capture. */
+    /* Makes a lane for one more thread, in `memory` or in memory of its own: etc_lane(). The lane
+     * lasts as long as this capture. */
     view lane(void *memory = nullptr, size_t size = 0) const {
         return etc_lane(capture_, memory, size);
     }
@@ -152,7 +152,7 @@ class view {
         return etc_intern(capture_, text);
     }
 
-    /* Runs, instructions and events have classes below, too, that end them. */
+    /* Record. The classes run, instruction and span below also end what they begin. */
     void begin_run(const char *name) const {
         etc_run(capture_, name);
     }
@@ -186,7 +186,7 @@ class view {
         etc_allocation(capture_, id, bytes);
     }
 
-    /* Debug values. */
+    /* Record debug values. */
     etc_status set_debug_buffer(void *buffer, size_t size) const {
         return etc_set_debug_buffer(capture_, buffer, size);
     }
@@ -216,7 +216,7 @@ class view {
         return etc_log_bool(capture_, key, value, 0);
     }
 
-    /* Saving; `options` may be NULL. */
+    /* Save; `options` may be NULL. */
     etc_status save(etc_sink sink, const etc_save_options *options = nullptr) const {
         return etc_save(capture_, options, sink);
     }
@@ -250,12 +250,12 @@ class view {
     etc_status sync() const {
         return etc_sync(capture_);
     }
-    /* Copies runs of another capture to the end. */
+    /* Copies the runs of another capture to the end of this one. */
     etc_status append(view from, const etc_save_options *options = nullptr) const {
         return etc_append(capture_, from.get(), options);
     }
 
-    /* Counts what save() would write. */
+    /* Counts the runs and events that save() would write. */
     etc_status count_saved(uint64_t &runs, uint64_t &events,
                            const etc_save_options *options = nullptr) const {
         return etc_count_saved(capture_, options, &runs, &events);
@@ -270,23 +270,23 @@ class view {
     etc_capture *capture_;
 };
 
-/* A capture with memory of its own, which takes more as it needs it: etc_open(). */
+/* Owns a capture that takes memory as it needs it: etc_open(). */
 class capture : public view {
   public:
-    /* status() says whether it worked. */
+    /* Opens a capture; status() returns the status. */
     capture() {
         status_ = etc_open(&capture_, nullptr);
     }
     explicit capture(const etc_config &config) {
         status_ = etc_open(&capture_, &config);
     }
-    /* Makes a capture in a new file, which survives the process: etc_open_journal(). */
+    /* Makes a capture in a new file that survives the process: etc_open_journal(). */
     static capture journal(const char *path, size_t size, const etc_config *config = nullptr) {
         etc_capture *c = nullptr;
         etc_status status = etc_open_journal(&c, path, size, config);
         return capture(c, status);
     }
-    /* Open a journal to save what is in it: etc_open_recovered(). */
+    /* Open a journal whose runs are to be saved: etc_open_recovered(). */
     static capture recovered(const char *path) {
         etc_capture *c = nullptr;
         etc_status status = etc_open_recovered(&c, path);
@@ -297,7 +297,7 @@ class capture : public view {
         etc_status status = etc_open_recovered_memory(&c, journal, size);
         return capture(c, status);
     }
-    /* Takes a capture over, and closes it in the end. */
+    /* Takes over a capture; the destructor closes it. */
     static capture adopt(etc_capture *c) {
         return capture(c, ETC_OK);
     }
@@ -336,8 +336,8 @@ class capture : public view {
     etc_status status_;
 };
 
-/* A capture in memory that is part of the object, of `Size` bytes: etc_init(). A configuration that is
- * wrong makes it empty, which operator bool tells. */
+/* Has a capture in `Size` bytes of memory in the object itself: etc_init(). If the configuration is
+ * wrong, there is no capture, and operator bool returns false. */
 template <size_t Size> class static_capture : public view {
     static_assert(Size >= ETC_MIN_BYTES, "a capture needs at least ETC_MIN_BYTES");
 
@@ -354,7 +354,7 @@ template <size_t Size> class static_capture : public view {
 
 /* ---- scopes ---------------------------------------------------------------------------------- */
 
-/* Opens a run, and ends it with the scope, or the run that is open then. */
+/* Opens a run. At the end of the scope, ends the run that is open then. */
 class run {
   public:
     run(view c, const char *name) : capture_(c.get()) {
@@ -385,7 +385,7 @@ class run {
     etc_capture *capture_;
 };
 
-/* Sets the instruction for a scope; afterwards none is set. */
+/* Sets the instruction for a scope; after the scope no instruction is set. */
 class instruction {
   public:
     instruction(view c, int32_t chain, uint32_t handle) : capture_(c.get()) {
@@ -401,16 +401,16 @@ class instruction {
     etc_capture *capture_;
 };
 
-/* What spans of both kinds share: each ends once. */
+/* Holds an event that ends once: the base of spans of both kinds. */
 class basic_span {
   public:
     basic_span(const basic_span &) = delete;
     basic_span &operator=(const basic_span &) = delete;
-    /* Whether it was started and has not ended. */
+    /* Returns whether the event was started and has not ended. */
     explicit operator bool() const {
         return capture_ != nullptr;
     }
-    /* Forgets the event: nothing is recorded. */
+    /* Drops the event, which is not recorded. */
     void drop() {
         capture_ = nullptr;
     }
@@ -431,16 +431,16 @@ class basic_span {
     etc_span span_;
 };
 
-/* An event that ends with the scope. */
+/* Starts an event and ends it with the scope. */
 class span : public basic_span {
   public:
     span() = default;
     span(view c, etc_name name) : basic_span(c, etc_start(c.get(), name)) {
     }
-    /* Interns the name, which takes longer. */
+    /* Interns the name, which takes longer than starting with an etc_name. */
     span(view c, const char *name) : basic_span(c, etc_start_text(c.get(), name)) {
     }
-    /* The event of an operator, which the profiling level may drop. */
+    /* Starts the event of an operator, which the profiling level may drop. */
     static span of_operator(view c, etc_name name) {
         return span(c, etc_start_op(c.get(), name));
     }
@@ -469,7 +469,8 @@ class span : public basic_span {
     }
 };
 
-/* An event inside a delegate, of an operator with a name or an id. */
+/* Starts the event of a delegate's operator, which has a name or an id, and ends it with the
+ * scope. */
 class delegate_span : public basic_span {
   public:
     delegate_span() = default;
@@ -492,7 +493,7 @@ class delegate_span : public basic_span {
     ~delegate_span() {
         end();
     }
-    /* Ends it with `size` bytes that only the delegate understands. */
+    /* Ends the event with `size` bytes of metadata in a format of the delegate. */
     void end(const void *metadata = nullptr, size_t size = 0) {
         if (!capture_)
             return;

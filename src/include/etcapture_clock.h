@@ -1,7 +1,7 @@
 /*
- * etcapture_clock.h - clocks for etc_config: those of processors, and that of POSIX.
+ * etcapture_clock.h - clocks for etc_config: clocks of processors, and the clock of POSIX.
  *
- * There is nothing to link. A clock is declared where it can work:
+ * All functions are inline. A clock is declared where it can work:
  *
  *     clock                 where                     ticks                            context
  *     etc_clock_monotonic   POSIX                     nanoseconds                      NULL
@@ -12,8 +12,8 @@
  *     etc_clock_systick     Cortex-M                  cycles of the processor, mostly  etc_clock_timer
  *     etc_clock_rdcycle     RISC-V                    cycles of the processor          NULL
  *
- * A clock that has a function of its name with _start needs it to be called once, before the first
- * call of the clock.
+ * If a clock has a function with _start after its name, that function must be called once, before
+ * the clock is called.
  *
  *     static etc_clock_timer timer;
  *     etc_config config = ETC_CONFIG_INIT;
@@ -22,10 +22,10 @@
  *     config.clock_context = &timer;
  *     etc_clock_set_hertz(&config, 25000000);
  *
- * Counters of 32 and 24 bits are extended to 64: the clock must be called before the counter returns
- * to where it was, that is, every 2^32 cycles (DWT, PMU) or 2^24 (SysTick). Calling it in any
- * interrupt handler that recurs often enough will do. Such a clock may be interrupted by itself: it
- * masks interrupts for some instructions. It needs privileged mode.
+ * Counters of 32 and 24 bits are extended to 64 bits: the clock must be called before the counter
+ * returns to the same value, that is, at least every 2^32 cycles (DWT, PMU) or 2^24 cycles
+ * (SysTick); an interrupt handler that runs often enough may call it. Such a clock may be called in
+ * interrupt handlers, because it masks interrupts for some instructions. It needs privileged mode.
  */
 #ifndef ETCAPTURE_CLOCK_H
 #define ETCAPTURE_CLOCK_H
@@ -42,8 +42,8 @@ extern "C" {
 
 /* ---- rates ----------------------------------------------------------------------------------- */
 
-/* Sets the nanoseconds in a tick of a clock that makes `hertz` of them a second. 0: unknown, ticks
- * are written as they are. */
+/* Sets the nanoseconds in a tick of a clock with `hertz` ticks a second. 0: the number is not
+ * known, and ticks are written as they are. */
 static inline void etc_clock_set_hertz(etc_config *config, uint64_t hertz) {
     uint64_t a = 1000000000, b = hertz, numerator = a, denominator = b;
     while (b) {
@@ -72,8 +72,8 @@ static inline uint64_t etc_clock_monotonic(void *context) {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* Returns the ticks a second of another clock, measured for so many milliseconds, which it waits.
- * The error is about a millionth with 100. */
+/* Measures another clock for a number of milliseconds, and returns its ticks a second. With 100
+ * milliseconds the error is about a millionth. */
 static inline uint64_t etc_clock_measure_hertz(etc_clock_function clock, void *context,
                                                uint32_t milliseconds) {
     uint64_t begin = etc_clock_monotonic(NULL), first = clock(context), end, last;
@@ -90,15 +90,15 @@ static inline uint64_t etc_clock_measure_hertz(etc_clock_function clock, void *c
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
 #define ETC_HAS_CLOCK_TSC 1
 
-/* The time stamp counter. It does not wait for instructions before it to end, so that the times of
- * events of some nanoseconds are not exact. */
+/* Reads the time stamp counter, without waiting for earlier instructions to end: times of events of
+ * some nanoseconds are not exact. */
 static inline uint64_t etc_clock_tsc(void *context) {
     (void)context;
     return __builtin_ia32_rdtsc();
 }
 
-/* Returns its ticks a second as the processor knows them; 0: it does not, as many do not. Then
- * etc_clock_measure_hertz() finds them. */
+/* Returns the ticks a second that the processor reports for its time stamp counter; 0: it reports
+ * none, like many processors: use etc_clock_measure_hertz() then. */
 static inline uint64_t etc_clock_tsc_hertz(void) {
     uint32_t leaf = 0, ratio_to, hertz, unused;
     __asm__("cpuid" : "+a"(leaf), "=b"(unused), "=c"(hertz), "=d"(unused));
@@ -116,7 +116,7 @@ static inline uint64_t etc_clock_tsc_hertz(void) {
 #if defined(__aarch64__)
 #define ETC_HAS_CLOCK_CNTVCT 1
 
-/* The virtual counter of the generic timer, which user mode may read under Linux. */
+/* Reads the virtual counter of the generic timer, which user mode may read under Linux. */
 static inline uint64_t etc_clock_cntvct(void *context) {
     uint64_t ticks;
     (void)context;
@@ -136,7 +136,7 @@ static inline uint64_t etc_clock_cntvct_hertz(void) {
 #if defined(__riscv)
 #define ETC_HAS_CLOCK_RDCYCLE 1
 
-/* The cycles of the hart it runs on. */
+/* Reads the cycles of the hart that the call runs on. */
 static inline uint64_t etc_clock_rdcycle(void *context) {
     (void)context;
 #if __riscv_xlen == 32
@@ -155,16 +155,16 @@ static inline uint64_t etc_clock_rdcycle(void *context) {
 #endif
 }
 
-/* In machine mode, of a processor with mcountinhibit (privileged architecture 1.11): lets the counter
- * run, and supervisor mode read it. Elsewhere the firmware or the kernel decides about both. */
+/* Starts the counter and lets supervisor mode read it; in machine mode only, on a processor with
+ * mcountinhibit (privileged architecture 1.11). Elsewhere the firmware or the kernel does both. */
 static inline void etc_clock_rdcycle_start(void) {
     __asm__ volatile("csrci 0x320, 1\n\tcsrsi mcounteren, 1" : : : "memory");
 }
 #endif
 
-/* ---- counters of few bits -------------------------------------------------------------------- */
+/* ---- extended counters ----------------------------------------------------------------------- */
 
-/* A counter of 32 bits that goes up, extended. */
+/* Extends a counter of 32 bits that counts up. */
 typedef struct etc_clock_counter {
     uint64_t ticks;
 } etc_clock_counter;
@@ -174,23 +174,23 @@ static inline uint64_t etc_clock_extend(etc_clock_counter *counter, uint32_t cou
     return counter->ticks;
 }
 
-/* A timer that counts down from `reload` to 0, and so on, extended. */
+/* Extends a timer that counts down from `reload` to 0, again and again. */
 typedef struct etc_clock_timer {
     uint64_t ticks;
     uint32_t reload;
-    uint32_t
-        last; /* what was left of the period; from reload + 1 to 1, for 0 begins the next one */
-    int32_t
-        ahead; /* ends of periods that the timer told of, less those that `ticks` has: -1 to 1 */
+    uint32_t last; /* ticks left in the period, from reload + 1 to 1: 0 begins the next period */
+    int32_t ahead; /* ends of periods that the timer reported, less those in `ticks`: -1 to 1 */
 } etc_clock_timer;
 
-/* `count`: what the timer says. `before`: whether it reached 0 since this was last asked; asked before
- * the count was read. `after`: the same, asked after it. */
+/* Returns the ticks of a timer that has counted down to `count`. `before`: whether the timer
+ * reported the end of a period before the count was read; `after`: whether it did after the count
+ * was read. */
 static inline uint64_t etc_clock_count_down(etc_clock_timer *timer, bool before, uint32_t count,
                                             bool after) {
     uint32_t left = count ? count : timer->reload + 1;
     int32_t told = timer->ahead + before;
-    /* The count says so itself, unless another period nearly ended, too. */
+    /* A count above the last one shows that a period ended, unless another period nearly ended,
+     * too. */
     int32_t n_ends = left > timer->last || told > 0;
     int32_t ahead = told - n_ends + after;
     timer->ahead = ahead < -1 ? -1 : ahead > 1 ? 1 : ahead;
@@ -236,9 +236,9 @@ static inline uint64_t etc_clock_systick(void *context) {
     return ticks;
 }
 
-/* Begins to count on the timer as it runs, started by an operating system: then its handler should
- * call the clock. Ticks are those of the timer's own clock. Nobody else may read its control register,
- * for that forgets that a period ended. */
+/* Begins to count on a timer that an operating system has started, whose handler should call the
+ * clock. Ticks are those of the timer's own clock. Nobody else may read the timer's control
+ * register, because reading clears the flag of an ended period. */
 static inline void etc_clock_systick_join(etc_clock_timer *timer) {
     timer->ticks = 0;
     timer->reload = *etc_clock_register(ETC_SYSTICK_RELOAD) & 0xffffff;
@@ -249,8 +249,8 @@ static inline void etc_clock_systick_join(etc_clock_timer *timer) {
     timer->ticks = 0;
 }
 
-/* Starts the timer, which nobody else uses, on the processor's clock, without interrupts and with the
- * longest period. */
+/* Starts the timer on the processor's clock, without interrupts and with the longest period. Nobody
+ * else may use the timer. */
 static inline void etc_clock_systick_start(etc_clock_timer *timer) {
     *etc_clock_register(ETC_SYSTICK_CONTROL) = 0;
     *etc_clock_register(ETC_SYSTICK_RELOAD) = 0xffffff;
@@ -259,7 +259,7 @@ static inline void etc_clock_systick_start(etc_clock_timer *timer) {
     etc_clock_systick_join(timer);
 }
 
-/* Armv6-M and Armv8-M baseline have no such counters. */
+/* Armv6-M and Armv8-M baseline have neither DWT nor PMU. */
 #if __ARM_ARCH_ISA_THUMB >= 2
 #define ETC_HAS_CLOCK_DWT 1
 
@@ -276,7 +276,7 @@ static inline uint64_t etc_clock_dwt(void *context) {
     return ticks;
 }
 
-/* Returns false where the processor was made without the counter, and on QEMU. */
+/* Starts the counter. Returns false if the processor has no such counter, and on QEMU. */
 static inline bool etc_clock_dwt_start(etc_clock_counter *counter) {
     *etc_clock_register(ETC_DEBUG_CONTROL) |= 1u << 24; /* TRCENA: DWT and PMU have power */
     *etc_clock_register(ETC_DWT_LOCK) = 0xc5acce55;     /* on Cortex-M7; others ignore it */
@@ -286,8 +286,8 @@ static inline bool etc_clock_dwt_start(etc_clock_counter *counter) {
 }
 #endif
 
-/* Of Armv8.1-M, as Cortex-M55 and M85, but compilers do not tell it from Armv8-M mainline, which has no
- * such unit: access may fault there. */
+/* The PMU is in Armv8.1-M, as Cortex-M55 and M85. Compilers do not distinguish Armv8-M mainline,
+ * which has no PMU: access may fault there. */
 #if __ARM_ARCH >= 8 && __ARM_ARCH_ISA_THUMB >= 2
 #define ETC_HAS_CLOCK_PMU 1
 
@@ -303,7 +303,7 @@ static inline uint64_t etc_clock_pmu(void *context) {
     return ticks;
 }
 
-/* Returns false where the processor was made without the unit. */
+/* Starts the counter. Returns false if the processor has no such unit. */
 static inline bool etc_clock_pmu_start(etc_clock_counter *counter) {
     *etc_clock_register(ETC_DEBUG_CONTROL) |= 1u << 24; /* TRCENA */
     *etc_clock_register(ETC_PMU_CONTROL) |= 1;

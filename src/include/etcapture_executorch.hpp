@@ -1,6 +1,6 @@
 /*
  * etcapture_executorch.hpp - an EventTracer for ExecuTorch's runtime that records into a capture of
- * libetcapture, where ExecuTorch's own ETDumpGen would be: the same events in the same order.
+ * libetcapture, in place of ExecuTorch's ETDumpGen: the same events in the same order.
  *
  *     auto owned = std::make_unique<etcapture::event_tracer>();
  *     etcapture::event_tracer &tracer = *owned;
@@ -8,25 +8,25 @@
  *     module.forward(inputs);
  *     tracer.save_file("run.etdp");
  *
- * For C++17 and ExecuTorch 1.5, with its headers before this one in the include path. The runtime
- * must be built with ET_EVENT_TRACER_ENABLED, or it traces nothing. The class needs neither
- * exceptions nor run-time types.
+ * Needs C++17 and the headers of ExecuTorch 1.5 in the include path. The runtime must be built with
+ * ET_EVENT_TRACER_ENABLED, or it traces nothing. The class needs neither exceptions nor run-time
+ * types.
  *
- * Where ETDumpGen ends the program or writes a file that nobody can read, this does not: what cannot
- * be recorded is left out and counted by the capture (etc_stats), and calls that return a Result
- * return an error. Differences on purpose:
+ * On some calls ETDumpGen ends the program or writes a file that nobody can read. The tracer does
+ * neither: events that cannot be recorded are left out and counted (etc_stats), and calls that
+ * return a Result return an error. Other differences from ETDumpGen:
  * - the index of a bundled input is written;
  * - tensors of halves and of all other types that an ETDump can hold are recorded; without a debug
  *   buffer or sink, tensors are recorded without contents;
- * - an event of a delegate belongs to the instruction it started in;
- * - saving does not end the tracer's life: it may be repeated, and later runs are recorded behind.
+ * - an event of a delegate belongs to the instruction in which the event started;
+ * - saving may be repeated, and recording may go on afterwards.
  *
- * Times are those of the runtime's clock, which delegates read too: read_ticks(). A capture of the
- * caller's must use it as its clock.
+ * Times are read from the runtime's clock, which delegates read too: read_ticks(). A capture of the
+ * caller must have read_ticks() as its clock.
  *
- * A tracer takes 4 KiB besides its capture, for the names that it knows by their addresses.
+ * A tracer takes 4 KiB of memory besides its capture, for a table of names by their addresses.
  *
- * Threads: as a capture, one at a time.
+ * Threads: a tracer belongs to one thread at a time, as a capture does.
  */
 #ifndef ETCAPTURE_EXECUTORCH_HPP
 #define ETCAPTURE_EXECUTORCH_HPP
@@ -59,31 +59,32 @@ class event_tracer : public ::executorch::runtime::EventTracer {
     /* Opens a capture that grows: etc_open(). If that fails, nothing is recorded. */
     event_tracer() : event_tracer(ETC_CONFIG_INIT) {
     }
-    /* Without a clock in the configuration it is the runtime's. Its levels become those of the tracer,
-     * which may be changed at any time. */
+    /* Opens a capture with this configuration. If the configuration has no clock, the clock is that
+     * of the runtime. The tracer takes over the levels, which may be changed at any time. */
     explicit event_tracer(const etc_config &config) : owned_(open(config)), capture_(owned_) {
         set_levels(config);
     }
-    /* Records into a capture of the caller's, which must live longer. Its levels hold besides those of
-     * the tracer: leave them at ETC_PROFILE_ALL_EVENTS and ETC_DEBUG_INTERMEDIATE_OUTPUTS, and set
-     * the tracer's. */
+    /* Records into a capture of the caller, which must live longer than the tracer. The levels of
+     * the capture apply besides those of the tracer: set ETC_PROFILE_ALL_EVENTS and
+     * ETC_DEBUG_INTERMEDIATE_OUTPUTS in the capture, and choose the levels of the tracer. */
     explicit event_tracer(view c) : owned_(capture::adopt(nullptr)), capture_(c) {
     }
     event_tracer(const event_tracer &) = delete;
     event_tracer &operator=(const event_tracer &) = delete;
     ~event_tracer() override = default;
 
-    /* Returns the clock of the runtime: an etc_clock_function. */
+    /* Returns the time of the runtime's clock, in ticks: an etc_clock_function. */
     static uint64_t read_ticks(void *) {
         return ::executorch::runtime::pal_current_ticks();
     }
 
-    /* Returns the capture: for debug buffers and sinks, statistics, saving. */
+    /* Returns the capture, to set a debug buffer or sink, to ask for statistics, to save. */
     view get() const {
         return capture_;
     }
 
-    /* Ends the open run, and saves. What is traced afterwards belongs to the next block. */
+    /* End the open run, and save. The runtime must open a run before later events can be
+     * recorded. */
     etc_status save_file(const char *path, const char *debug_path = nullptr,
                          const etc_save_options *options = nullptr) {
         capture_.end_run();
@@ -94,7 +95,8 @@ class event_tracer : public ::executorch::runtime::EventTracer {
         return capture_.save(sink, options);
     }
 
-    /* Number of values that no ETDump can hold, such as texts and lists of numbers: not recorded. */
+    /* Number of values that were not recorded because no ETDump can hold them, such as texts and
+     * lists of numbers. */
     uint64_t values_refused() const {
         return n_refused_;
     }
@@ -108,7 +110,8 @@ class event_tracer : public ::executorch::runtime::EventTracer {
 
     /* ---- events ------------------------------------------------------------------------------ */
 
-    /* A chain that is given holds for this event alone; without one, `handle` is not looked at. */
+    /* Starts an event. A given `chain` applies to this event only; without a chain, `handle` is
+     * ignored. */
     Entry start_profiling(const char *name, ChainID chain = ::executorch::runtime::kUnsetChainId,
                           DebugHandle handle = ::executorch::runtime::kUnsetDebugHandle) override {
         if (chain == ::executorch::runtime::kUnsetChainId)
@@ -154,7 +157,7 @@ class event_tracer : public ::executorch::runtime::EventTracer {
 
     /* ---- values ------------------------------------------------------------------------------ */
 
-    /* Whether a value is wanted is asked by the runtime, before it calls. */
+    /* Records a value. The runtime calls only if the debug level includes the value. */
     Result<bool> log_evalue(const EValue &value,
                             ::executorch::runtime::LoggedEValueType kind) override {
         unsigned flags = kind == ::executorch::runtime::LoggedEValueType::kProgramOutput
@@ -195,8 +198,8 @@ class event_tracer : public ::executorch::runtime::EventTracer {
         return log_delegate_output(name, id, output);
     }
 
-    /* Sets what is asked before each of these: true drops the value. NULL: all are recorded. It must
-     * live as long as it is set. */
+    /* Sets the filter of outputs of delegates, which returns true to drop an output. NULL: all
+     * outputs are recorded. The filter must live as long as it is set. */
     void set_delegation_intermediate_output_filter(
         ::executorch::runtime::EventTracerFilterBase *filter) override {
         filter_ = filter;
@@ -239,15 +242,15 @@ class event_tracer : public ::executorch::runtime::EventTracer {
             capture_.set_instruction(chain, handle);
     }
 
-    /* The runtime sets the instruction in the base class. */
+    /* Sets the instruction that the runtime has set in the base class. */
     void follow_instruction() {
         set_instruction(chain_id_, debug_handle_);
     }
 
     /* ---- names ------------------------------------------------------------------------------- */
 
-    /* A name that was interned, found by its address and then compared: another text may come to lie
-     * at the same address. */
+    /* Holds a name that was interned, found by the address of its text. The text is compared,
+     * because another text may have the same address later. */
     struct known_name {
         const char *address;
         etc_name name; /* 0: none */
@@ -273,7 +276,8 @@ class event_tracer : public ::executorch::runtime::EventTracer {
 
     /* ---- entries ----------------------------------------------------------------------------- */
 
-    /* An entry holds all of a span, its kind and its name, or the delegate's id, in `event_id`. */
+    /* Converts a span to an entry, of which `event_id` holds the kind, and the name or the
+     * delegate's id. */
     static Entry entry_of(const etc_span &span, ::executorch::runtime::DelegateDebugIdType type) {
         uint32_t low = type == ::executorch::runtime::DelegateDebugIdType::kInt
                            ? static_cast<uint32_t>(span.delegate_id)
@@ -302,13 +306,14 @@ class event_tracer : public ::executorch::runtime::EventTracer {
 
     /* ---- tensors ----------------------------------------------------------------------------- */
 
-    /* A tensor with its sizes and strides. */
+    /* Holds a tensor with its sizes and strides. */
     struct described {
         etc_tensor tensor;
         int64_t sizes[ETC_MAX_RANK], strides[ETC_MAX_RANK];
     };
 
-    /* Tensors on other devices cannot be read. Those of releases that know no devices are here. */
+    /* Returns whether a tensor is in memory of the processor; in releases without devices every
+     * tensor is. */
     template <typename T>
     static auto is_readable(const T &tensor, int) -> decltype(tensor.device_type(), bool()) {
         return tensor.device_type() == decltype(tensor.device_type())::CPU;
@@ -415,10 +420,10 @@ class event_tracer : public ::executorch::runtime::EventTracer {
         return log(etc_key{name, id}, output, 0);
     }
 
-    capture owned_; /* empty if the capture is the caller's */
+    capture owned_; /* empty if the capture belongs to the caller */
     view capture_;
     ::executorch::runtime::EventTracerFilterBase *filter_ = nullptr;
-    /* The instruction that the capture has. */
+    /* Instruction that is set in the capture. */
     ChainID set_chain_ = ::executorch::runtime::kUnsetChainId;
     DebugHandle set_handle_ = ::executorch::runtime::kUnsetDebugHandle;
     uint64_t n_refused_ = 0;

@@ -1,11 +1,12 @@
 /*
- * nrt_profile.h - the profiling calls of the Neuron Runtime, on any machine: names, types and values
- * are those of the vendor's header, so that code written to it compiles and links with
- * libnrt_profile_etcapture. Profiles are ETDumps, which etinspect and ExecuTorch's Inspector read.
+ * nrt_profile.h - the profiling calls of the Neuron Runtime, on any machine: names, types and
+ * values are those of the vendor's header, so that code written to that header compiles and links
+ * with libnrt_profile_etcapture. Profiles are ETDumps, which etinspect and ExecuTorch's Inspector
+ * read.
  *
- * What is profiled are the executions of an engine that calls etcapture_nrt.h. One run of an ETDump is
- * one execution. Its name is the model's, its events are those of the engine, and the last one,
- * nrt_execute, takes the whole execution.
+ * The calls profile executions of an engine that calls etcapture_nrt.h. One run of an ETDump is one
+ * execution. The name of the run is the name of the model. The run has the events that the engine
+ * recorded, and as the last event nrt_execute, which lasts for the whole execution.
  *
  * Three kinds of profiles:
  *
@@ -18,15 +19,15 @@
  *
  * An execution belongs to the profiles that were on when it began and are on when it ends.
  *
- * Leaving: profiles of single models and inspection that are on when the process calls exit() or
- * returns from main(), or when the engine closes the runtime, are written then; so they are when
- * SIGTERM or SIGINT ends the process, unless it handles or ignores that signal itself: see
- * etc_nrt_catch_signals(). The runtime is closed after that. Profiles belong to the process that
- * started them: after fork(), nothing is on in the child.
+ * The end of the process: profiles of single models and inspection that are on when the process
+ * calls exit() or returns from main(), or when the engine closes the runtime, are written then.
+ * They are also written when SIGTERM or SIGINT ends the process, unless the process handles or
+ * ignores that signal itself: see etc_nrt_catch_signals(). The runtime is closed after that.
+ * Profiles belong to the process that started them: after fork(), no profile is on in the child.
  *
- * Statuses: besides those named at a call, every call that returns NRT_STATUS, but those that free
- * something, returns NRT_UNINITIALIZED before the engine has opened the runtime and NRT_CLOSED after
- * it has closed it.
+ * Statuses: every call that returns NRT_STATUS, except calls that free something, also returns
+ * NRT_UNINITIALIZED if an engine that calls etc_nrt_expect_opened() has not opened the runtime yet,
+ * and NRT_CLOSED after the engine has closed the runtime.
  *
  * Threads: all calls may be made from any thread; options belong to one thread at a time.
  */
@@ -44,19 +45,19 @@
 extern "C" {
 #endif
 
-/* A model that is loaded on a NeuronCore. */
+/* Identifies a model that is loaded on a NeuronCore. */
 typedef struct nrt_model nrt_model_t;
 
 /* ---- one model ------------------------------------------------------------------------------- */
 
 /* Starts to profile the executions of `model`, and creates `filename` or makes it empty. Several
  * profiles may be on, each with a file of its own. NRT_INVALID: `filename` is NULL or empty;
- * NRT_INVALID_HANDLE: no such model is loaded; NRT_FAILURE: the file belongs to a profile that is on,
- * is no regular file, or cannot be made; NRT_RESOURCE. */
+ * NRT_INVALID_HANDLE: no such model is loaded; NRT_FAILURE: the file belongs to a profile that is
+ * on, is no regular file, or cannot be made; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_profile_start(nrt_model_t *model, const char *filename);
 /* Ends the profile that was started with `filename` and writes it; without an execution the file
- * stays empty. NRT_INVALID: there is no such profile; NRT_FAILURE: the file cannot be written and is
- * as it was. */
+ * stays empty. NRT_INVALID: there is no such profile; NRT_FAILURE: the file cannot be written and
+ * is as it was. */
 NRT_API NRT_STATUS nrt_profile_stop(const char *filename);
 
 /* ---- continuous ------------------------------------------------------------------------------ */
@@ -73,25 +74,27 @@ NRT_API NRT_STATUS nrt_profile_continuous_options_set_output_dir(
     nrt_profile_continuous_options_t *options, const char *output_dir);
 
 /* Starts to keep the latest executions on each NeuronCore in memory. `options` may be NULL.
- * NRT_INVALID: it is on, or inspection with device profiles is; NRT_RESOURCE. */
+ * NRT_INVALID: it is on already, or inspection with device profiles is on; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_profile_continuous_start(nrt_profile_continuous_options_t *options);
-/* Writes the latest execution on NeuronCore `vnc` to a new file, <folder>/<model>_vnc<vnc>_<n>.etdp,
- * where n is the first number, from 0, that is free; see etc_nrt_continuous_runs(). The folder is
- * made; `options` NULL: the default. Goes on afterwards. NRT_INVALID: it is not on, or no model was
- * ever loaded on this NeuronCore; NRT_QUEUE_EMPTY: nothing was executed there since the start;
- * NRT_FAILURE: folder or file cannot be written; NRT_RESOURCE. */
+/* Writes the latest execution on NeuronCore `vnc` to a new file,
+ * <folder>/<model>_vnc<vnc>_<n>.etdp, where n is the first number, from 0, that is free; see
+ * etc_nrt_continuous_runs(). Makes the folder; `options` NULL: the default folder. Continuous
+ * profiling goes on afterwards. NRT_INVALID: it is not on, or no model was ever loaded on this
+ * NeuronCore; NRT_QUEUE_EMPTY: nothing was executed there since the start; NRT_FAILURE: folder or
+ * file cannot be written; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_profile_continuous_save(uint32_t vnc,
                                                nrt_profile_continuous_options_t *options);
-/* Ends continuous profiling; saves nothing. NRT_INVALID: it is not on. */
+/* Ends continuous profiling without writing a file. NRT_INVALID: it is not on. */
 NRT_API NRT_STATUS nrt_profile_continuous_stop(void);
 
 /* ---- inspection ------------------------------------------------------------------------------ */
 
-/* Begins inspection with the options of the environment, all of which begin with NEURON_RT_INSPECT_:
+/* Begins inspection with the options of the environment, all of which begin with
+ * NEURON_RT_INSPECT_:
  *
  *     ENABLE                      1; 0: nothing is captured
  *     OUTPUT_DIR                  ./output
- *     SYSTEM_PROFILE              1: calls of the runtime
+ *     SYSTEM_PROFILE              1: calls of the runtime; 0: none. Default: 1
  *     DEVICE_PROFILE              session: all executions; 1, model: the first of each model on each
  *                                 NeuronCore; 0: none. Default: session
  *     ON_FAIL                     0; 1: executions that fail; without ENABLE=1, only those
@@ -102,15 +105,16 @@ NRT_API NRT_STATUS nrt_profile_continuous_stop(void);
  *
  * NRT_INVALID: a variable is wrong, or inspection or continuous profiling is on; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_inspect_begin(void);
-/* Ends inspection and writes the folder <folder>/session_<id>_pid_<pid>; if it exists, one with _2, _3
- * and so on behind its name. It has nc_<k>.etdp for each NeuronCore that executed something, and
- * system.etdp. NRT_SUCCESS if inspection is not on; NRT_FAILURE: something cannot be written. */
+/* Ends inspection and writes the folder <folder>/session_<id>_pid_<pid>, with _2, _3 and so on
+ * after the name if that folder exists. The folder has nc_<k>.etdp for each NeuronCore with
+ * executions, and system.etdp. NRT_SUCCESS if inspection is not on; NRT_FAILURE: something cannot
+ * be written. */
 NRT_API NRT_STATUS nrt_inspect_stop(void);
 
 typedef struct nrt_inspect_config nrt_inspect_config_t;
 
-/* Makes options with their defaults: session 1, folder "./output", all activities, all NeuronCores and
- * types of events. NRT_INVALID: NULL; NRT_RESOURCE. */
+/* Makes options with their defaults: session 1, folder "./output", all activities, all NeuronCores
+ * and types of events. NRT_INVALID: NULL; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_inspect_config_allocate(nrt_inspect_config_t **options);
 /* Sets all options to their defaults, whatever the environment. NRT_INVALID: NULL. */
 NRT_API NRT_STATUS nrt_inspect_config_set_defaults(nrt_inspect_config_t *options);
@@ -121,9 +125,9 @@ NRT_API NRT_STATUS nrt_inspect_config_set_session_id(nrt_inspect_config_t *optio
 /* Sets the folder; the text is copied. NRT_INVALID: NULL or empty; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_inspect_config_set_output_dir(nrt_inspect_config_t *options,
                                                      const char *output_dir);
-/* Sets the size of the ring of each NeuronCore, and of that of the runtime's calls, in events; memory
- * is taken as it is needed, at most 1 GiB for a ring. The oldest executions go first. Default:
- * 1,000,000. NRT_INVALID: NULL or 0. */
+/* Sets the number of events in the ring of each NeuronCore, and in the ring of the runtime's calls.
+ * Memory is taken as it is needed, at most 1 GiB for a ring. The oldest executions are dropped
+ * first. Default: 1,000,000. NRT_INVALID: NULL or 0. */
 NRT_API NRT_STATUS nrt_inspect_config_set_sys_trace_max_events_per_nc(
     nrt_inspect_config_t *options, uint64_t sys_trace_max_events_per_nc);
 /* Sets whether a NeuronCore is captured. NRT_INVALID: NULL, or `nc_idx` is not below 1024. */
@@ -133,12 +137,12 @@ NRT_API NRT_STATUS nrt_inspect_config_set_capture_enabled_for_nc(nrt_inspect_con
  * or no such type. */
 NRT_API NRT_STATUS nrt_inspect_config_set_capture_enabled_for_event_type_string(
     nrt_inspect_config_t *options, const char *event_type, bool enabled);
-/* Sets whether all executions are captured. If it is never set, they are, unless those that fail are
- * asked for. NRT_INVALID: NULL. */
+/* Sets whether all executions are captured. Default: true, unless executions that fail are to be
+ * captured. NRT_INVALID: NULL. */
 NRT_API NRT_STATUS nrt_inspect_config_set_enable_inspect(nrt_inspect_config_t *options,
                                                          bool enable_inspect);
-/* Sets whether executions that fail are captured: those that end with another status than NRT_SUCCESS.
- * If neither they nor all are, nothing is captured at all. NRT_INVALID: NULL. */
+/* Sets whether executions that fail, with another status than NRT_SUCCESS, are captured. If neither
+ * failed nor all executions are captured, nothing is captured at all. NRT_INVALID: NULL. */
 NRT_API NRT_STATUS nrt_inspect_config_set_enable_inspect_on_fail(nrt_inspect_config_t *options,
                                                                  bool enable_inspect_on_fail);
 
@@ -147,15 +151,15 @@ NRT_API NRT_STATUS nrt_inspect_config_set_enable_inspect_on_fail(nrt_inspect_con
 NRT_API NRT_STATUS nrt_inspect_begin_with_options(nrt_inspect_config_t *options);
 
 /* Return the names of activities: system_profile, the calls of the runtime; device_profile, the
- * executions; host_memory and cpu_util, samples of this process, taken in the beginning, after each
- * execution, and in the end. Array and texts are the caller's: he frees them himself or with the call
- * below. NRT_INVALID: a pointer is NULL; NRT_RESOURCE. */
+ * executions; host_memory and cpu_util, samples of this process, taken at the begin, after each
+ * execution, and at the end of inspection. The caller frees the array and its texts, with free() or
+ * with the call below. NRT_INVALID: a pointer is NULL; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_inspect_config_get_all_activity_types(const char ***activity_types,
                                                              size_t *count);
 NRT_API NRT_STATUS nrt_inspect_config_get_enabled_activity_types(nrt_inspect_config_t *options,
                                                                  const char ***activity_types,
                                                                  size_t *count);
-/* Frees what they returned. NULL is accepted. */
+/* Frees an array of names of activities and its texts. NULL is accepted. */
 NRT_API void nrt_inspect_config_free_activity_types(const char **activity_types, size_t count);
 /* Sets whether an activity, or "all", is captured. NRT_INVALID: NULL, or no such activity. */
 NRT_API NRT_STATUS nrt_inspect_config_set_activity(nrt_inspect_config_t *options,

@@ -1,6 +1,6 @@
 /*
- * nrt_status.h - the statuses of the Neuron Runtime, with their numbers, for code that is written to
- * nrt_profile.h and runs with libnrt_profile_etcapture.
+ * nrt_status.h - the statuses of the Neuron Runtime, with their numbers, for code that is written
+ * to nrt_profile.h and runs with libnrt_profile_etcapture.
  */
 #ifndef NRT_STATUS_H
 #define NRT_STATUS_H
@@ -20,8 +20,8 @@ extern "C" {
 typedef enum {
     NRT_SUCCESS = 0,
     NRT_FAILURE = 1,        /* a file or folder cannot be written */
-    NRT_INVALID = 2,        /* an argument is wrong, or the call does not fit what is on */
-    NRT_INVALID_HANDLE = 3, /* no model that is loaded */
+    NRT_INVALID = 2,        /* an argument is wrong, or the profiles that are on forbid the call */
+    NRT_INVALID_HANDLE = 3, /* the model is not loaded */
     NRT_RESOURCE = 4,       /* out of memory */
     NRT_TIMEOUT = 5,
     NRT_HW_ERROR = 6,
@@ -48,8 +48,8 @@ typedef enum {
     NRT_NETWORK_PROXY_FAILURE = 1206
 } NRT_STATUS;
 
-/* Returns the name of a status, such as "NRT_SUCCESS". Of a value that is none, returns a text with
- * the number, which the thread's next call with such a value overwrites. Never NULL. */
+/* Returns the name of a status, such as "NRT_SUCCESS"; never NULL. For an unknown status, returns a
+ * text with the number, which the next such call of the thread overwrites. */
 NRT_API const char *nrt_get_status_as_str(NRT_STATUS status);
 
 #ifdef __cplusplus

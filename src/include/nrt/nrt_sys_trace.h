@@ -1,6 +1,7 @@
 /*
- * nrt_sys_trace.h - the types of runtime events that nrt_inspect_config_set_capture_enabled_for_event_
- * type_string() takes. Of the vendor's header of this name, only these two calls are here.
+ * nrt_sys_trace.h - the types of runtime events that
+ * nrt_inspect_config_set_capture_enabled_for_event_ type_string() takes. The vendor's header of
+ * this name has more calls than these two.
  */
 #ifndef NRT_SYS_TRACE_H
 #define NRT_SYS_TRACE_H
@@ -13,10 +14,10 @@
 extern "C" {
 #endif
 
-/* Returns the names of all types. The array and its texts are the caller's: he frees them himself or
- * with the call below. NRT_INVALID: a pointer is NULL; NRT_RESOURCE. */
+/* Returns the names of all types. The caller frees the array and its texts, with free() or with the
+ * call below. NRT_INVALID: a pointer is NULL; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_sys_trace_get_event_types(const char ***event_types, size_t *count);
-/* Frees what the call above returned. NULL is accepted. */
+/* Frees an array of names of types and its texts. NULL is accepted. */
 NRT_API void nrt_sys_trace_free_event_types(const char **event_types, size_t count);
 
 #ifdef __cplusplus
