@@ -76,7 +76,7 @@ static void check(NRT_STATUS status, const char *call) {
 
 #define CHECK(call) check((call), #call)
 
-/* All models, and the calls of the runtime, from loading on. */
+/* Profiles all models and the calls of the runtime, from loading on. */
 static void inspect(network *networks, float *values, const char *folder) {
     nrt_inspect_config_t *config;
     CHECK(nrt_inspect_config_allocate(&config));
@@ -90,7 +90,7 @@ static void inspect(network *networks, float *values, const char *folder) {
     CHECK(nrt_inspect_stop());
 }
 
-/* The latest execution, whenever something is worth a look. */
+/* Writes the latest execution on demand. */
 static void look_back(network *networks, float *values, const char *folder) {
     nrt_profile_continuous_options_t *options;
     CHECK(nrt_profile_continuous_options_allocate(&options));
@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
     inspect(networks, values, folder);
     look_back(networks, values, folder);
 
-    /* One model. The folder is there by now. */
+    /* Profiles one model. The folder exists by now. */
     snprintf(filename, sizeof filename, "%s/mlp.etdp", folder);
     CHECK(nrt_profile_start(networks[0].model, filename));
     for (int i = 0; i < 20; i++)

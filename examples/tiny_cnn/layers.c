@@ -10,7 +10,7 @@ static int8_t scale(int32_t sum, int shift) {
     return clamp((sum + (1 << (shift - 1))) >> shift);
 }
 
-/* Sums up what one kernel sees in one channel at one place. */
+/* Returns the weighted sum of one kernel in one channel at one place. */
 static int32_t add_kernel(const int8_t *in, shape s, int y, int x, const int8_t *kernel) {
     int32_t sum = 0;
     for (int ky = 0; ky < SIDE; ky++) {

@@ -12,7 +12,7 @@ typedef struct shape {
     int channels, height, width;
 } shape;
 
-/* What a layer works on: `in` and `out` do not overlap. */
+/* Holds input, output and weights of a layer. `in` and `out` do not overlap. */
 typedef struct work {
     shape in_shape, out_shape;
     const int8_t *in;

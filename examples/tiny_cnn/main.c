@@ -1,7 +1,7 @@
 /*
  * main.c - runs the network on this machine: tiny_cnn ETDUMP [DEBUG_BUFFER]
  *
- * Writes the profile of 200 runs; with the second file, of 20 runs, and what each layer made in them.
+ * Writes the profile of 200 runs; with a second file, of 20 runs, and the output of each layer.
  */
 #include "network.h"
 
@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
 
     static uint8_t values[1 << 17];
     etc_capture *capture;
-    etc_config config = ETC_CONFIG_INIT; /* without a clock: nanoseconds of this machine's */
+    etc_config config = ETC_CONFIG_INIT; /* without a clock: CLOCK_MONOTONIC */
     if (debug_buffer)
         config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
     etc_status status = etc_open(&capture, &config);

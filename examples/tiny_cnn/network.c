@@ -28,7 +28,7 @@ static const layer layers[] = {
 
 enum { N_LAYERS = sizeof layers / sizeof *layers, MOST_ELEMENTS = 16 * 8 * 8 };
 
-/* Interned once, while loading: an event then costs no look at its name. */
+/* Holds names that are interned once, while loading. */
 static etc_name execute_name, layer_names[N_LAYERS];
 
 static uint32_t checksum(void) {
@@ -53,7 +53,7 @@ bool network_load(etc_capture *capture) {
     return is_right;
 }
 
-/* Records what a layer made. Without a debug level this does nothing. */
+/* Records the output of a layer. Does nothing without a debug level. */
 static void log_output(etc_capture *capture, const work *w, unsigned flags) {
     int64_t sizes[] = {w->out_shape.channels, w->out_shape.height, w->out_shape.width};
     etc_tensor tensor = {.scalar_type = ETC_CHAR,
@@ -64,7 +64,7 @@ static void log_output(etc_capture *capture, const work *w, unsigned flags) {
     etc_log_tensor(capture, ETC_OPERATOR, &tensor, flags);
 }
 
-/* Runs all layers, from one buffer into the other and back. Returns the last output. */
+/* Runs all layers, with two buffers in turns. Returns the output of the last layer. */
 static const int8_t *run_layers(etc_capture *capture, const int8_t *image) {
     static int8_t buffers[2][MOST_ELEMENTS];
     work w = {.out_shape = {1, IMAGE_SIDE, IMAGE_SIDE}, .in = image};

@@ -10,18 +10,18 @@
 
 enum { N_DIGITS = 10 };
 
-/* A digit that was recognised. */
+/* Holds a digit that was recognised. */
 typedef struct answer {
     int digit;
     int certainty; /* in units of 1/128 */
 } answer;
 
-/* Checks the weights, and records this as the run "Default". Returns false if they are damaged.
+/* Checks the weights, and records the check as the run "Default". Returns false if they are damaged.
  * `capture`, here and below: NULL records nothing. */
 bool network_load(etc_capture *capture);
 
 /* Recognises the digit in an image, and records this as a run "Execute" with an event for each layer;
- * and what each layer made, if the capture has a debug level for it. */
+ * and the output of each layer, if the capture has a debug level for it. */
 answer network_run(etc_capture *capture, const int8_t image[IMAGE_PIXELS]);
 
 #endif

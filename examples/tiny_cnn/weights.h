@@ -1,5 +1,5 @@
 /*
- * weights.h - what the layers of the network learned; see train.py.
+ * weights.h - the trained weights of the layers; see train.py.
  */
 #ifndef TINY_CNN_WEIGHTS_H
 #define TINY_CNN_WEIGHTS_H

@@ -3,9 +3,10 @@
     capture.py [--build BUILD] [--cases 1000] [--seed 1] [--inspected 40] [--keep DIRECTORY]
 
 Random calls are written as text (tests/capture/calls.h). capture_calls plays them into ETDumpGen and into the tracer of
-etcapture_executorch.hpp, play_calls into the C functions. Of all cases flatc's JSON and the debug buffer are equal, but for
-the sign of -0.0 and the index of a bundled input, which ETDumpGen loses, and what etinspect makes of them. Of some the real Inspector makes the same TSV, too, of both files. Every fourth case has allocations, on
-which the Inspector fails; it is not asked about these.
+etcapture_executorch.hpp, play_calls into the C functions. In all cases flatc's JSON, the debug buffers and the output of
+etinspect are equal, except for the sign of -0.0 and the index of a bundled input, which ETDumpGen loses. In some cases the real
+Inspector is compared, too: both files give the same TSV. Every fourth case has allocations, on which the Inspector fails, so that
+these cases are not given to the Inspector.
 Ends in "capture: N passed, N failed, 0 skipped"; a case is a sequence of calls.
 """
 

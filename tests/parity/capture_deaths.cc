@@ -1,12 +1,12 @@
 /*
- * capture_deaths.cc - calls on which ETDumpGen ends the program, and what the tracer of
- * etcapture_executorch.hpp makes of them.
+ * capture_deaths.cc - calls on which ETDumpGen ends the program, made to ETDumpGen and to the
+ * tracer of etcapture_executorch.hpp.
  *
  *     capture_deaths
  *
- * Each is made in a process of its own. That of ETDumpGen must die, or the call is no difference any
- * more; the tracer must return what is said here, and save a file. Ends in "deaths: N passed, N failed,
- * 0 skipped".
+ * Each call is made in a process of its own. The process of ETDumpGen must die, or the call is no
+ * longer a difference; the tracer must return the expected error, and save a file. Ends in "deaths:
+ * N passed, N failed, 0 skipped".
  */
 #include <etcapture_executorch.hpp>
 
@@ -40,7 +40,8 @@ struct one_tensor {
 
 /* ---- the calls ------------------------------------------------------------------------------- */
 
-/* Each takes a tracer whose block is open, and returns the error of the last call; Ok if it has none. */
+/* Each takes a tracer whose block is open, and returns the error of the last call; Ok if it has
+ * none. */
 
 static Error end_of_another_kind(EventTracer &tracer) {
     EventTracerEntry entry = tracer.start_profiling_delegate(nullptr, 1);
@@ -155,7 +156,7 @@ static const struct death {
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* Returns how a process ended that calls `function`. */
+/* Calls `function` in a process, and returns how the process ended. */
 template <typename F> static int status_of(F function) {
     fflush(stdout);
     pid_t process = fork();

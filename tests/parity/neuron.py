@@ -24,7 +24,7 @@ PATTERNS = {  # of files, and the names of their EventBlocks
 
 
 def samples_differ(inspector):
-    """Whether a sample is not what it should be; there is one at the begin, after each of 20 executions, and at the end."""
+    """Returns whether a sample is wrong; there is one at the begin, after each of 20 executions, and at the end."""
     events = [event for block in inspector.event_blocks if block.name == "host" for event in block.events]
     if [event.name for event in events] != ["host_memory", "cpu_util"]:
         return "samples: events"

@@ -12,8 +12,8 @@ debug levels, the latter into a buffer and into a file. Its clock counts, so tha
 
 - The program outputs recorded are the bytes that the runs returned.
 
-ETDumpGen cannot log values of all models: halves, bfloat16s, and outputs that are none. There etinspect reads what
-the tracer wrote, and the Inspector makes the same of it, but for bfloat16s, which it does not read.
+ETDumpGen cannot log values of all models: halves, bfloat16s, and outputs of type None. In these cases etinspect and the
+Inspector read the tracer's files and give the same tables, except for bfloat16s, which the Inspector does not read.
 Ends in "tracers: N passed, N failed, 0 skipped"; a test is a program in a mode.
 """
 

@@ -1,5 +1,5 @@
 /*
- * board.h - Arm's MPS2 boards with the images AN385 and AN500, which QEMU has: a serial line and an end.
+ * board.h - Arm's MPS2 boards with the images AN385 and AN500, which QEMU simulates: prints, resets.
  */
 #ifndef TINY_CNN_BOARD_H
 #define TINY_CNN_BOARD_H

@@ -10,7 +10,7 @@
 
 enum { N_RUNS = 20 };
 
-/* All the memory that profiling takes, but for the stack. */
+/* All memory that profiling takes, except the stack. */
 static uint8_t memory[8192];
 
 static void print_answer(unsigned digit, answer found) {
