@@ -154,7 +154,7 @@ $(BUILD)/nrt_profile_etcapture.pc: FORCE
 	@mkdir -p $(@D)
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' \
 	    'Name: nrt_profile_etcapture' 'Description: nrt_profile.h on any machine, with ExecuTorch profiles (ETDump)' \
-	    'Version: $(VERSION)' 'Requires.private: etcapture' 'Libs: -L$${libdir} -lnrt_profile_etcapture' \
+	    'Version: $(VERSION)' 'Requires: etcapture' 'Libs: -L$${libdir} -lnrt_profile_etcapture' \
 	    'Libs.private: -pthread' 'Cflags: -I$${includedir}' > $@
 
 # ---- using -------------------------------------------------------------------------------------

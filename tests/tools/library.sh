@@ -399,6 +399,10 @@ check 'a program links with what pkg-config says of nrt_profile_etcapture' compi
     $(PKG_CONFIG_PATH=$work/root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
         PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 pkg-config --cflags --libs nrt_profile_etcapture) -o installed_profiler
 check 'and runs' sh -c "cd nrt_shared && LD_LIBRARY_PATH=../root/usr/lib ${RUNNER-} ../installed_profiler"
+# shellcheck disable=SC2046
+check 'so does an engine, which records with etcapture.h' compile "$top/examples/nrt/nrt_example.c" -lm \
+    $(PKG_CONFIG_PATH=$work/root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
+        PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 pkg-config --cflags --libs nrt_profile_etcapture) -o installed_engine
 mkdir hidden
 mv root/usr/lib/libetinspect.so root/usr/lib/libetcapture.so hidden
 # shellcheck disable=SC2046
