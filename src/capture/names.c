@@ -1,5 +1,5 @@
 /*
- * names.c - texts become names: equal texts the same one.
+ * names.c - interns texts: equal texts get the same name.
  */
 #include "capture/capture.h"
 
@@ -11,8 +11,8 @@ static bool is_continuation(uint8_t byte) {
     return (byte & 0xc0) == 0x80;
 }
 
-/* Returns the number of bytes of the character at `at`; 0: it is none. A NUL ends the text, and is no
- * continuation, so that nothing behind it is read. */
+/* Returns the number of bytes of the character at `at`; 0: the bytes are no character. A NUL
+ * is not a continuation byte, so that no byte after it is read. */
 static uint32_t character_size(const uint8_t *at) {
     if (at[0] < 0x80)
         return 1;
@@ -31,7 +31,7 @@ static uint32_t character_size(const uint8_t *at) {
     return is_outside || !is_continuation(at[3]) ? 0 : 4;
 }
 
-/* A text as it will be kept. */
+/* Holds the measures of a text as it will be kept. */
 typedef struct measured_text {
     const uint8_t *text;
     uint32_t length; /* bytes, of the text given and of the one kept alike */

@@ -1,5 +1,5 @@
 /*
- * record.c - the hot path: events become records of the open run.
+ * record.c - the hot path: records events in the open run.
  */
 #include "capture/capture.h"
 #include "capture/ring.h"
@@ -10,7 +10,7 @@ enum { SPAN_PROFILE = 0x45500001, SPAN_DELEGATE = 0x45440002 };
 
 /* ---- runs and context ------------------------------------------------------------------------ */
 
-/* Whether the window leaves out the run that opens now. */
+/* Returns whether the window leaves out the run that opens now. */
 static bool is_outside(etc_capture *c, etc_name name) {
     if (name != c->window_name || (c->skip_runs == 0 && c->max_runs == 0))
         return false;
@@ -26,7 +26,7 @@ bool etc__is_on_guarded(etc_capture *c) {
     return c->run_state != ETC_RUN_OUTSIDE;
 }
 
-/* Tells lanes which run is open from now on. */
+/* Publishes the number and the name of the open run for lanes. */
 static void publish(etc_capture *c, uint32_t number, etc_name name) {
     etc__store_in_order(&c->open_name, name);
     etc__store_in_order(&c->open_number, number);
@@ -186,7 +186,7 @@ ETC_FAST void record_event(etc_capture *c, const etc_span *span, uint64_t end, c
     c->n_events++;
 }
 
-/* Ends an event of one kind; a span of the other is counted. */
+/* Ends an event of this kind; counts a span of the other kind as a wrong argument. */
 ETC_FAST void finish(etc_capture *c, const etc_span *span, uint32_t kind, const void *metadata,
                      size_t size) {
     if (!etc__is_on(c))

@@ -45,7 +45,8 @@ static void put_text(wire *w, const char *text) {
         w->put(w->context, *text);
 }
 
-/* Keeps what a function needs on the stack from what etc_print() needs, which lies there while saving. */
+/* Keeps what a function needs on the stack from what etc_print() needs, which lies there while
+ * saving. */
 #define ETC_APART static __attribute__((noinline))
 
 ETC_APART void put_decimal(wire *w, uint64_t number) {
@@ -85,7 +86,8 @@ static void put_group(wire *w) {
     w->n_waiting = 0;
 }
 
-/* CRC-32 as of ZIP, a bit at a time: a wire is slower, and a table would be larger than the rest. */
+/* Computes the CRC-32 of ZIP, a bit at a time: a wire is slower, and a table would take more
+ * space. */
 static uint32_t add_to_crc(uint32_t crc, uint8_t byte) {
     crc ^= byte;
     for (unsigned bit = 0; bit < 8; bit++)
@@ -133,7 +135,7 @@ static void put_check(wire *w, const char *bytes, uint64_t n_bytes, const char *
     put_hexadecimal(w, value);
 }
 
-/* Number of events that were lost, those of lanes too. */
+/* Returns the number of lost events, with those of lanes. */
 static uint64_t count_lost(const etc_capture *c) {
     uint64_t n = 0;
     for (; c; c = c->next_lane)

@@ -1,11 +1,11 @@
 /*
- * leaving.c - what becomes of profiles that are on when the process ends or forks.
+ * leaving.c - writes or forgets the profiles that are on when the process ends or forks.
  *
  * exit() runs a function of ours. A signal does not, and in its handler nothing can be written: the
  * handler wakes a thread that writes, and then ends the process as the signal would have. Only
- * signals are handled whose action is the default, so that nothing is taken from the application; one
- * that has a handler of its own leaves by exit(), or stops its profiles itself. A second signal ends the
- * process at once.
+ * signals are handled whose action is the default, so that nothing is taken from the application;
+ * one that has a handler of its own leaves by exit(), or stops its profiles itself. A second signal
+ * ends the process at once.
  */
 #include "capture/nrt/nrt.h"
 
@@ -94,7 +94,8 @@ static void end_process(void) {
 static void handle(int number) {
     int error = errno;
     unsigned char byte = (unsigned char)number;
-    /* A child that has not executed another program yet dies of it: the action is the default again. */
+    /* A child that has not executed another program yet dies of it: the action is the default
+     * again. */
     if (getpid() != wake_process || write((int)wake_end, &byte, 1) != 1)
         raise(number);
     errno = error;
@@ -134,7 +135,7 @@ static bool open_pipe(void) {
     return false;
 }
 
-/* Starts the thread, which no signal interrupts, if there is none. */
+/* Starts the thread, which no signal interrupts, if it is not running. */
 static bool start_thread(void) {
     sigset_t all, before;
     if (has_thread)
@@ -215,8 +216,8 @@ static void forget_execution(nrt_model_t *model) {
     model->n_active = 0;
 }
 
-/* Profiles are the parent's: the child forgets them. No thread but this one is left, and no execution of
- * theirs. */
+/* Profiles are the parent's: the child forgets them. No thread but this one is left, and no
+ * execution of theirs. */
 static void after_fork_in_child(void) {
     pthread_mutex_t unlocked = PTHREAD_MUTEX_INITIALIZER;
     etc__nrt.mutex = unlocked;

@@ -1,9 +1,10 @@
 /*
- * nrt.h - what the sources of libnrt_profile_etcapture share.
+ * nrt.h - declarations that the sources of libnrt_profile_etcapture share.
  *
- * An execution is recorded into a capture of its model, which one thread has for itself. At its end,
- * and under the mutex, the run is appended to the captures of all profiles that want it. So nothing is
- * saved, dropped or freed that an engine is recording into. Files are written without the mutex.
+ * An execution is recorded into a capture of its model, which one thread uses at a time. At the end
+ * of the execution, under the mutex, the run is appended to the captures of all profiles that want
+ * it. A capture into which an engine records is never saved or freed. Files are written without the
+ * mutex.
  */
 #ifndef ETC_CAPTURE_NRT_NRT_H
 #define ETC_CAPTURE_NRT_NRT_H
@@ -49,7 +50,7 @@ typedef enum nrt_event_type {
 #define NRT_ALL_EVENT_TYPES (((uint32_t)1 << NRT_N_EVENT_TYPES) - 1)
 
 const char *etc__nrt_event_name(nrt_event_type type);
-/* Returns NRT_N_EVENT_TYPES if there is no such type; NULL is none. */
+/* Returns the type with this name; NRT_N_EVENT_TYPES: there is no such type, or `name` is NULL. */
 nrt_event_type etc__nrt_find_event_type(const char *name);
 /* Returns the types of the group called "hardware" or "software"; 0: there is no such group. */
 uint32_t etc__nrt_event_group(const char *name);
@@ -101,18 +102,18 @@ void etc__nrt_free_config(nrt_inspect_config_t *config);
 void etc__nrt_enable_core(nrt_inspect_config_t *config, uint32_t core, bool enabled);
 bool etc__nrt_has_core(const nrt_inspect_config_t *config, uint32_t core);
 bool etc__nrt_has_activity(const nrt_inspect_config_t *config, nrt_activity activity);
-/* Whether all executions are captured. */
+/* Returns whether all executions are captured. */
 bool etc__nrt_keeps_all(const nrt_inspect_config_t *config);
-/* Whether nothing is captured. */
+/* Returns whether nothing is captured. */
 bool etc__nrt_is_off(const nrt_inspect_config_t *config);
 /* Reads the environment. NRT_INVALID: a variable is wrong. Free the options in any case. */
 NRT_STATUS etc__nrt_read_environment(nrt_inspect_config_t *config);
-/* Whether NEURON_RT_INSPECT_ENABLE is set to anything but 0. */
+/* Returns whether NEURON_RT_INSPECT_ENABLE is set to another value than 0. */
 bool etc__nrt_environment_enables(void);
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Makes a folder and those above it. */
+/* Makes a folder and its parent folders. */
 NRT_STATUS etc__nrt_make_folder(const char *path);
 /* Makes a new folder of a session in `folder`; free *out. */
 NRT_STATUS etc__nrt_make_session_folder(char **out, const char *folder, int session_id);
