@@ -412,7 +412,7 @@ $(BUILD)/capture_deaths: tests/parity/capture_deaths.cc
 $(BUILD)/capture_models: tests/parity/capture_models.cc
 $(BUILD)/capture_overhead: bench/capture/overhead.cc
 
-$(BUILD)/capture_journal: $(BUILD)/bench/capture/journal.o $(BUILD)/libetcapture.a
+$(BUILD)/capture_journal $(BUILD)/capture_ring: $(BUILD)/capture_%: $(BUILD)/bench/capture/%.o $(BUILD)/libetcapture.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/capture_tracer: bench/capture/tracer.cc
@@ -430,7 +430,7 @@ $(BUILD)/nrt_example: examples/nrt/nrt_example.c $(BUILD)/libnrt_profile_etcaptu
 bench-capture: ## measure what an event costs with libetcapture, beside ETDumpGen, and code size: EVENTS=100000
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/capture_overhead $(BUILD)/capture_tracer $(BUILD)/capture_journal
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/capture_overhead $(BUILD)/capture_tracer $(BUILD)/capture_journal $(BUILD)/capture_ring
 	$(Q)$(BUILD)/capture_overhead $(or $(EVENTS),100000)
 	$(Q)sh bench/capture/size.sh
 	$(Q)$(BUILD)/capture_tracer $(or $(EVENTS),100000)
@@ -440,6 +440,7 @@ bench-gate: ## print how often a gate alarms without reason and how often it fin
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/gate_processes $(BUILD)/gate_many_files $(BUILD)/gate_runner
+	$(Q)$(BUILD)/capture_ring
 	$(Q)sh bench/gate/run.sh $(BUILD) $(or $(GATES),1000) $(or $(TRIALS),100)
 
 hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'

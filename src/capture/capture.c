@@ -109,6 +109,7 @@ void etc__forget(etc_capture *c) {
     etc__order_stores();
     c->is_full = c->has_pinned = c->has_tensors = false;
     c->n_window_runs = 0;
+    c->n_kept = 0;
     if (c->debug_buffer)
         c->debug_used = 0;
 }

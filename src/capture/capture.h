@@ -218,7 +218,10 @@ struct etc_capture {
     uint8_t run_state, when_full, profiling_level, debug_level;
     bool has_instruction, is_full, has_pinned, has_tensors;
     bool keep_partial_runs, auto_handles;
-    bool is_guarded;       /* outside the window, or a lane: calls must use etc__is_on_guarded() */
+    bool is_guarded; /* outside the window, or a lane: calls must use etc__is_on_guarded() */
+#if ETC_HOSTED
+    bool has_journal;
+#endif
     uint32_t n_allocators; /* of the open run */
 
     uint8_t *records;
@@ -256,6 +259,9 @@ struct etc_capture {
 
     uint32_t tick_numerator, tick_denominator;
     uint32_t keep_runs, skip_runs, max_runs;
+    /* Number of complete runs in the ring that have the name of `oldest_kept`, which is the oldest of them;
+     * 0: they are to be counted for keep_runs. */
+    uint32_t n_kept, oldest_kept;
     etc_name window_name, empty_name;
     uint32_t n_window_runs;
 
@@ -266,10 +272,9 @@ struct etc_capture {
     int debug_error; /* of the sink */
 
 #if ETC_HOSTED
+    int journal;   /* descriptor of the file that is mapped, which holds its lock */
     void *mapping; /* has the capture; etc_close() unmaps it; NULL: the caller's memory */
     size_t mapping_size;
-    bool has_journal;
-    int journal; /* descriptor of the file that is mapped, which holds its lock */
 #endif
 };
 

@@ -55,6 +55,32 @@ static void free_dropped(etc_capture *c) {
     start_over_if_empty(c);
 }
 
+/* Whether keep_runs counts a run among those of a name. */
+static bool is_counted(const etc_capture *c, const etc_run_record *run, etc_name name) {
+    uint32_t at = (uint32_t)((const uint8_t *)run - c->records);
+    return run->name == name && at != c->run && !(run->flags & (ETC_RUN_DROPPED | ETC_RUN_PARTIAL));
+}
+
+/* Takes the oldest of the runs that keep_runs counted out of the count. Finding the next takes no walk from
+ * the tail, so that each run is passed once. */
+static void discount_oldest(etc_capture *c) {
+    uint32_t at = c->oldest_kept;
+    etc_run_cursor cursor = {.at = at, .is_pinned = at < c->base};
+    if (cursor.is_pinned)
+        cursor.left = c->base - at;
+    else
+        cursor.left = c->used - (at >= c->tail ? at - c->tail : at + ring_size(c) - c->tail);
+    etc_name name = etc__next_any_run(c, &cursor)->name; /* its own */
+    c->n_kept--;
+    for (const etc_run_record *run; (run = etc__next_any_run(c, &cursor)) != NULL;) {
+        if (is_counted(c, run, name)) {
+            c->oldest_kept = (uint32_t)((const uint8_t *)run - c->records);
+            return;
+        }
+    }
+    c->n_kept = 0;
+}
+
 /* Notes that a lane does not have all of a run. */
 static void note_loss(etc_capture *c, uint32_t number) {
     if (c->lane)
@@ -62,6 +88,12 @@ static void note_loss(etc_capture *c, uint32_t number) {
 }
 
 static void drop_run(etc_capture *c, etc_run_record *run) {
+    if (c->n_kept && is_counted(c, run, run_at(c, c->oldest_kept)->name)) {
+        if (run == run_at(c, c->oldest_kept))
+            discount_oldest(c);
+        else /* that is a pinned one */
+            c->n_kept--;
+    }
     run->flags |= ETC_RUN_DROPPED;
     etc__order_stores();
     c->n_runs_dropped++;
@@ -198,21 +230,42 @@ static void end_partial(etc_capture *c, etc_run_record *run) {
     }
 }
 
-/* Drops the oldest run of this name where more are there than the configuration keeps. */
-static void keep_runs(etc_capture *c, etc_name name) {
-    uint32_t n = 0;
-    etc_run_record *oldest = NULL;
+/* Joins a run that is dropped to one before it, so that a walk passes both at once. Returns the run that
+ * the next one may be joined to. */
+static etc_run_record *join_dropped(const etc_capture *c, etc_run_record *before,
+                                    etc_run_record *run) {
+    bool is_behind = before && (uint8_t *)before + before->size == (uint8_t *)run;
+    if (!is_behind || before < run_at(c, c->base) || (before->flags & ETC_RUN_LOADING))
+        return run;
+    before->size += run->size;
+    return before;
+}
+
+/* Counts the runs of a name. */
+static void count_kept(etc_capture *c, etc_name name) {
+    etc_run_record *dropped = NULL;
     etc_run_cursor cursor;
+    c->n_kept = 0;
     etc__start_own_runs(c, &cursor, NULL);
-    for (const etc_run_record *run; (run = etc__next_run(c, &cursor)) != NULL;) {
-        if (run->name != name || (run->flags & ETC_RUN_PARTIAL))
-            continue;
-        if (n++ == 0)
-            oldest = run_at(c, (uint32_t)((const uint8_t *)run - c->records));
+    for (const etc_run_record *next; (next = etc__next_any_run(c, &cursor)) != NULL;) {
+        uint32_t at = (uint32_t)((const uint8_t *)next - c->records);
+        if (next->flags & ETC_RUN_DROPPED)
+            dropped = join_dropped(c, dropped, run_at(c, at));
+        else if (is_counted(c, next, name) && c->n_kept++ == 0)
+            c->oldest_kept = at;
     }
-    if (n <= c->keep_runs)
+}
+
+/* Drops the oldest run with the name of the one that ended last where more are there than the
+ * configuration keeps. Runs are counted anew only when the name changes. */
+static void keep_runs(etc_capture *c, etc_name name) {
+    if (c->n_kept == 0 || name != run_at(c, c->oldest_kept)->name)
+        count_kept(c, name);
+    else
+        c->n_kept++;
+    if (c->n_kept <= c->keep_runs)
         return;
-    drop_run(c, oldest);
+    drop_run(c, run_at(c, c->oldest_kept));
     free_dropped(c);
 }
 

@@ -147,6 +147,88 @@ static void so_many_runs_of_each_name_are_kept(void **state) {
     }
 }
 
+enum { N_NAMES = 4, N_RANDOM_RUNS = 3000 };
+
+/* Runs that were recorded. */
+typedef struct history {
+    uint32_t names[N_RANDOM_RUNS];         /* of each run */
+    uint64_t runs[N_NAMES][N_RANDOM_RUNS]; /* with each name */
+    uint32_t n[N_NAMES];
+} history;
+
+/* The file has the last runs of each name, not more than `keep`, and fewer only where the ring, which holds
+ * `n_fitting`, dropped them. Of the name 0, runs may have been pinned. */
+static void assert_kept(const etc_capture *c, const history *h, uint32_t keep, uint64_t number,
+                        uint64_t n_fitting) {
+    saved s;
+    save(&s, c);
+    uint32_t found[N_NAMES] = {0}, n_runs = s.dump.runs.count;
+    assert_int_equal(number_of(&s, n_runs - 1), number);
+    for (uint32_t run = n_runs; run--;) {
+        uint64_t number_there = number_of(&s, run);
+        uint32_t name = h->names[number_there];
+        assert_true(found[name] < h->n[name]);
+        if (name)
+            assert_int_equal(number_there, h->runs[name][h->n[name] - 1 - found[name]]);
+        found[name]++;
+    }
+    for (uint32_t i = 0; i < N_NAMES; i++) {
+        uint32_t most = h->n[i] < keep ? h->n[i] : keep;
+        assert_true(found[i] <= most);
+        if (i && found[i] < most)
+            assert_true(h->runs[i][h->n[i] - 1 - found[i]] + n_fitting <= number);
+    }
+    free_saved(&s);
+}
+
+/* Names take turns, stay for a while, or come once in a while, and the ring drops runs, too. */
+static void kept_runs_of_random_names(void **state) {
+    (void)state;
+    static const char *const names[N_NAMES] = {"Default", "Execute", "Other", "Rare"};
+    static history h;
+    for (uint32_t seed = 0; seed < 16; seed++) {
+        uint32_t keep = 1 + seed % 5, random = seed, name = 0;
+        etc_capture *c = start_ring(seed % 4 ? 65536 : 4096, keep);
+        memset(h.n, 0, sizeof h.n);
+        for (uint64_t number = 0; number < N_RANDOM_RUNS; number++) {
+            random = random * 1664525u + 1013904223u;
+            if (number && random >> 24 < (seed & 8 ? 8u : 200u))
+                name = random >> 16 & 0x3f ? 1 + (random >> 15 & 1) : (random >> 13) % N_NAMES;
+            h.names[number] = name;
+            h.runs[name][h.n[name]++] = number;
+            add_numbered_run(c, names[name], number, 1 + (random >> 20) % 4);
+            if (number % 7 == 0)
+                assert_kept(c, &h, keep, number, seed % 4 ? 300 : 12);
+        }
+    }
+}
+
+/* While one name comes again and again, its runs leave the ring one by one. */
+static void a_full_ring_keeps_fewer_runs(void **state) {
+    (void)state;
+    etc_capture *c = start_ring(4096, 20);
+    uint32_t n_before = 0;
+    for (uint64_t number = 1; number < 1000; number++) {
+        add_numbered_run(c, "Execute", number, number < 500 ? 10 : 1);
+        saved s;
+        save(&s, c);
+        uint32_t n = s.dump.runs.count;
+        assert_true(n <= n_before + 1 && n <= 20);
+        for (uint32_t run = 0; run < n; run++)
+            assert_int_equal(number_of(&s, run), number - (n - 1 - run));
+        n_before = n;
+        free_saved(&s);
+    }
+    assert_int_equal(n_before, 20);
+    etc_reset(c);
+    add_numbered_run(c, "Execute", 1000, 1);
+    add_numbered_run(c, "Execute", 1001, 1);
+    saved s;
+    save(&s, c);
+    assert_int_equal(s.dump.runs.count, 2);
+    free_saved(&s);
+}
+
 static void runs_that_load_stay_only_if_others_follow(void **state) {
     (void)state;
     etc_capture *c = start_ring(4096, 0);
@@ -255,6 +337,8 @@ int main(void) {
         cmocka_unit_test(partial_runs_are_kept_if_wanted),
         cmocka_unit_test(the_open_run_is_left_out),
         cmocka_unit_test(so_many_runs_of_each_name_are_kept),
+        cmocka_unit_test(kept_runs_of_random_names),
+        cmocka_unit_test(a_full_ring_keeps_fewer_runs),
         cmocka_unit_test(runs_that_load_stay_only_if_others_follow),
         cmocka_unit_test(loading_that_takes_most_memory_does_not_stay),
         cmocka_unit_test(every_fill_of_the_ring),
