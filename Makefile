@@ -282,6 +282,8 @@ $(addprefix $(BUILD)/tests/unit/write/,test_sqlite test_sqlite_append): TEST_LIB
 $(BUILD)/tests/unit/api/test_allocations: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
     realloc posix_memalign strdup strndup asprintf __asprintf_chk free)
 $(BUILD)/tests/unit/nrt/test_memory: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc strdup etc_open)
+$(BUILD)/tests/unit/capture/test_static: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc free \
+    fopen fwrite write mmap)
 $(BUILD)/tests/unit/base/test_intern: UNIT_LDFLAGS = -Wl,--wrap=realloc
 $(BUILD)/tests/unit/capture/test_hosted: UNIT_LDFLAGS = -Wl,--wrap=mmap -Wl,--wrap=rename
 $(BUILD)/tests/unit/capture/test_journal: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,mmap flock posix_fallocate)
