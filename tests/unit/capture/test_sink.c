@@ -111,6 +111,40 @@ static void more_than_2_gib_is_too_large(void **state) {
     assert_int_equal(sink.size, 0);
 }
 
+/* What lanes recorded counts, too: main and three lanes with a bit more than a quarter each. */
+static void lanes_are_too_large_together(void **state) {
+    (void)state;
+    enum { N_LANES = 3, N = 32, MOST = 1 << 24 };
+    static _Alignas(8) uint8_t lane_memory[N_LANES][4096];
+    etc_capture *c =
+        start_with(&(etc_config){.struct_size = sizeof(etc_config), .clock = tick}, 8192);
+    etc_capture *all[1 + N_LANES] = {c};
+    for (int i = 0; i < N_LANES; i++)
+        all[1 + i] = etc_lane(c, lane_memory[i], sizeof lane_memory[i]);
+    etc_run(c, "Execute");
+    for (int i = 0; i < (1 + N_LANES) * N; i++)
+        etc_log_delegate(all[i / N], 0, i, 1, 2, NULL, 0);
+    etc_run_end(c);
+    uint64_t size, largest;
+    limited sink = {.most = 0};
+    assert_int_equal(etc_save_size(c, NULL, &size), ETC_OK);
+    etc_delegate_record *record = NULL;
+    for (int i = 0; i < (1 + N_LANES) * N; i++) {
+        record =
+            (etc_delegate_record *)(void *)(all[i / N]->records + sizeof(etc_run_record)) + i % N;
+        uint32_t left = (uint32_t)(INT32_MAX - size) & ~7u;
+        record->metadata_size = left < MOST ? left : MOST;
+        size += record->metadata_size;
+    }
+    assert_int_equal(etc_save_size(c, NULL, &largest), ETC_OK);
+    assert_int_equal(largest, size);
+    assert_true(largest <= INT32_MAX && largest > INT32_MAX - 8);
+    record->metadata_size += 8;
+    assert_int_equal(etc_save_size(c, NULL, &size), ETC_TOO_LARGE);
+    assert_int_equal(etc_save(c, NULL, (etc_sink){write_limited, &sink}), ETC_TOO_LARGE);
+    assert_int_equal(sink.size, 0);
+}
+
 /* ---- paths ----------------------------------------------------------------------------------- */
 
 /* Events with and without each field, enough for several buffers of a sink. */
@@ -296,6 +330,7 @@ int main(void) {
         cmocka_unit_test(saving_changes_nothing),
         cmocka_unit_test(events_take_44_bytes),
         cmocka_unit_test(more_than_2_gib_is_too_large),
+        cmocka_unit_test(lanes_are_too_large_together),
         cmocka_unit_test(plain_runs_are_written_like_others),
         cmocka_unit_test(other_records_are_seen_in_a_run),
         cmocka_unit_test(what_is_printed_is_read_back),
