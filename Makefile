@@ -366,7 +366,7 @@ parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++ flatbuffers-compiler
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files \
-	    $(addprefix $(BUILD)/,capture_calls capture_deaths capture_models nrt_example play_calls)
+	    $(addprefix $(BUILD)/,capture_calls capture_deaths capture_lanes capture_models nrt_example play_calls)
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 
 viewers: ## open what is written for other programs with them (installs them into build/viewers)
@@ -417,6 +417,9 @@ $(BUILD)/capture_overhead: bench/capture/overhead.cc
 $(BUILD)/capture_journal $(BUILD)/capture_ring: $(BUILD)/capture_%: $(BUILD)/bench/capture/%.o $(BUILD)/libetcapture.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
+$(BUILD)/capture_lanes: $(BUILD)/tests/parity/capture_lanes.o $(BUILD)/libetcapture.a
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -pthread
+
 $(BUILD)/capture_tracer: bench/capture/tracer.cc
 $(BUILD)/capture_models: PEER_LIBS += -lexecutorch_kernels_optimized -lexecutorch_kernels_quantized -lexecutorch_backend_xnnpack \
     -lexecutorch_threadpool
@@ -437,12 +440,12 @@ bench-capture: ## measure what an event costs with libetcapture, beside ETDumpGe
 	$(Q)sh bench/capture/size.sh
 	$(Q)$(BUILD)/capture_tracer $(or $(EVENTS),100000)
 	$(Q)$(BUILD)/capture_journal $(BUILD)
+	$(Q)$(BUILD)/capture_ring
 
 bench-gate: ## print how often a gate alarms without reason and how often it finds a slowdown, between real processes: GATES=1000 TRIALS=100
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/gate_processes $(BUILD)/gate_many_files $(BUILD)/gate_runner
-	$(Q)$(BUILD)/capture_ring
 	$(Q)sh bench/gate/run.sh $(BUILD) $(or $(GATES),1000) $(or $(TRIALS),100)
 
 hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'
