@@ -307,6 +307,23 @@ static void settle_calls(eti_account *account) {
     }
 }
 
+/* Engines other than ExecuTorch name events as they like: where no event has a name of the runtime's, the instructions'
+ * events that have no event inside are operators. */
+static void settle_foreign(eti_account *account) {
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        eti_role role = eti__account_role(account, i);
+        if ((role != ETI_ROLE_INSTRUCTION && role != ETI_ROLE_UNTIMED) ||
+            eti__is_runtime_instruction(account->block->events[i].name))
+            return;
+    }
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        eti_event_account *event = &account->events[i];
+        if (event->role == ETI_ROLE_INSTRUCTION && event->is_leaf &&
+            account->block->events[i].instruction_id != -1)
+            event->role = ETI_ROLE_KERNEL;
+    }
+}
+
 /* Where each event stands in the whole. */
 static void settle_events(const accountant *a, const uint32_t *root) {
     eti_account *account = a->account;
@@ -329,6 +346,7 @@ static void settle_events(const accountant *a, const uint32_t *root) {
             event->role = ETI_ROLE_KERNEL;
     }
     settle_calls(account);
+    settle_foreign(account);
 }
 
 static void sum_whole(eti_account *account) {

@@ -27,3 +27,8 @@ eti_role eti__role_by_name(const eti_event *event) {
         return ETI_ROLE_LOAD;
     return ETI_ROLE_INSTRUCTION;
 }
+
+bool eti__is_runtime_instruction(eti_text name) {
+    return eti__text_is(name, "JF_CALL") || eti__text_is(name, "MOVE_CALL") ||
+           eti__text_is(name, "FREE_CALL");
+}

@@ -11,7 +11,8 @@
 
 typedef enum eti_role {
     /* An operator outside of delegates: native_call_*, anything else inside an OPERATOR_CALL, or the OPERATOR_CALL
-     * itself where no kernel was logged at all. */
+     * itself where no kernel was logged at all. In a block without any name of ExecuTorch's runtime, which another
+     * engine recorded, an instruction's event that has no event inside. */
     ETI_ROLE_KERNEL,
     ETI_ROLE_DELEGATED,     /* logged by a delegate */
     ETI_ROLE_DELEGATE_CALL, /* a delegate call without logged events inside: counts as an operator */
@@ -30,6 +31,9 @@ typedef enum eti_role {
 /* Returns the role by the Event's name alone, regardless of enclosing and nested Events: never
  * ETI_ROLE_NOT_LOGGED. */
 eti_role eti__role_by_name(const eti_event *event);
+
+/* Whether it is the name of a runtime's instruction that runs no operator. */
+bool eti__is_runtime_instruction(eti_text name);
 
 /* Whether it is the work of an operator, delegated or not. */
 static inline bool eti__role_is_work(eti_role role) {

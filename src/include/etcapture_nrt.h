@@ -62,8 +62,8 @@ NRT_API NRT_STATUS etc_nrt_model_unloaded(nrt_model_t *model);
  * The capture is the same as long as the model is loaded; names interned in it stay valid. Its
  * clock is etc_nrt_now(). The engine may record only names, instructions and events, and must not
  * use the capture after the end of the execution. Events are numbered while no instruction is set,
- * so that events with equal names stay apart. etinspect counts events whose names begin with
- * native_call_ as operators.
+ * so that events with equal names stay apart. etinspect counts events that have no others inside
+ * as operators.
  *
  * One execution of a model is recorded at a time, as on a NeuronCore. For an execution that begins
  * before another one has ended, the call returns NULL and counts the execution in

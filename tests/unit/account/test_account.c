@@ -92,6 +92,26 @@ static void own_times_of_portable_kernels(void **state) {
 }
 
 /* Whatever the stamps say, and in each chain by itself. */
+/* One event named as the runtime names them, and the block is the runtime's. */
+static void other_engines_name_operators_as_they_like(void **state) {
+    (void)state;
+    static const char *const of_runtime[] = {NULL,        "JF_CALL",         "MOVE_CALL",
+                                             "FREE_CALL", "Method::execute", "DELEGATE_CALL"};
+    for (size_t i = 0; i < COUNT_OF(of_runtime); i++) {
+        accounting a = {0};
+        builder *b = &a.s.b;
+        open_account(&a, DUMP(b, RUN(b, "Execute", CALL(b, "conv", 1, 12, 18),
+                                     EVENT(b, "timer", 18, 19), CALL(b, "infer", 0, 11, 20),
+                                     CALL(b, of_runtime[i] ? of_runtime[i] : "dense", 2, 21, 22))));
+        eti_role role = of_runtime[i] ? ETI_ROLE_INSTRUCTION : ETI_ROLE_KERNEL;
+        assert_int_equal(event_of(&a, "conv").role, role);
+        assert_int_equal(event_of(&a, "timer").role, ETI_ROLE_INSTRUCTION); /* of no instruction */
+        assert_int_equal(event_of(&a, "infer").role, ETI_ROLE_INSTRUCTION); /* others are inside */
+        assert_int_equal(self(&a, "conv", 0), 6);
+        close_account(&a);
+    }
+}
+
 static void delegated_events_belong_to_the_call_of_their_instruction(void **state) {
     (void)state;
     accounting a = {0};
@@ -476,6 +496,7 @@ static void real_dumps_add_up(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_times_of_portable_kernels),
+        cmocka_unit_test(other_engines_name_operators_as_they_like),
         cmocka_unit_test(delegated_events_belong_to_the_call_of_their_instruction),
         cmocka_unit_test(delegated_events_that_sum_up_to_more_than_the_call_share_it),
         cmocka_unit_test(hostile_delegates_do_not_overflow),
