@@ -107,9 +107,11 @@ void etc__forget(etc_capture *c) {
     c->run = ETC_NOWHERE;
     c->base = c->tail = c->head = 0;
     etc__order_stores();
-    c->is_full = c->has_pinned = c->has_tensors = false;
+    c->is_full = c->has_tensors = false;
+    c->pinned = 0;
     c->n_window_runs = 0;
     c->n_kept = 0;
+    c->contents_run = ETC_NUMBER_NONE;
     if (c->debug_buffer)
         c->debug_used = 0;
 }

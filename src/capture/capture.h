@@ -210,18 +210,38 @@ typedef enum etc_run_state {
     ETC_RUN_OUTSIDE, /* of the window */
 } etc_run_state;
 
+/* The debug buffer of a ring: contents of pinned runs come first, behind them is a ring of those of the
+ * other runs, in the order of their records. What a run that was dropped left between others is free
+ * when these are: from `oldest` to `end` all is in use. Offsets are in units of ETC_CONTENTS_ALIGNMENT. */
+typedef struct etc_contents_ring {
+    void (*no_write)(void); /* where a sink has its function: always NULL */
+    uint32_t pinned_end;
+    uint32_t oldest;    /* contents of a run that was not pinned, if contents_run has some */
+    uint32_t run_begin; /* the first contents of the open run, if it has some */
+    uint32_t end;       /* of the newest contents */
+} etc_contents_ring;
+
+/* Bits of etc_capture.pinned. */
+enum {
+    ETC_PINNED_DECIDED = 1,  /* `base` stays where it is */
+    ETC_PINNED_MEASURED = 2, /* pinned_end is known */
+};
+
 #define ETC_NOWHERE UINT32_MAX
 
 struct etc_capture {
     /* The members used most come first: small instruction sets reach them in one instruction, bytes
      * only among the first 32. */
     uint8_t run_state, when_full, profiling_level, debug_level;
-    bool has_instruction, is_full, has_pinned, has_tensors;
+    bool has_instruction, is_full;
+    uint8_t pinned;
+    bool has_tensors;
     bool keep_partial_runs, auto_handles;
     bool is_guarded; /* outside the window, or a lane: calls must use etc__is_on_guarded() */
 #if ETC_HOSTED
     bool has_journal;
 #endif
+    bool run_has_contents; /* in a ring: the open run has contents in the debug buffer */
     uint32_t n_allocators; /* of the open run */
 
     uint8_t *records;
@@ -239,6 +259,9 @@ struct etc_capture {
      * name. */
     uint32_t open_number;
     etc_name open_name;
+    /* Of a ring: number of the run with the oldest contents that is not pinned; ETC_NUMBER_NONE: there is
+     * none. */
+    uint32_t contents_run;
     etc_lane_part *lane;    /* NULL: this is a main capture */
     etc_capture *next_lane; /* the first lane, of a main capture */
 
@@ -267,9 +290,14 @@ struct etc_capture {
 
     uint8_t *debug_buffer;
     size_t debug_size;
-    etc_sink debug_sink;
     uint64_t debug_used;
-    int debug_error; /* of the sink */
+    union { /* a ring has no sink */
+        struct {
+            etc_sink debug_sink;
+            int debug_error; /* of the sink */
+        };
+        etc_contents_ring contents;
+    };
 
 #if ETC_HOSTED
     int journal;   /* descriptor of the file that is mapped, which holds its lock */
@@ -487,7 +515,12 @@ const etc_run_record *etc__next_run(const etc_capture *c, etc_run_cursor *cursor
 /* Returns the next run of any kind; NULL: there are no more. */
 const etc_run_record *etc__next_any_run(const etc_capture *c, etc_run_cursor *cursor);
 
-/* ---- tensor.c, debug_save.c ------------------------------------------------------------------ */
+/* ---- ring.c ---------------------------------------------------------------------------------- */
+
+/* Drops the oldest run. Returns false if there is none but the open one and pinned ones. */
+bool etc__drop_oldest(etc_capture *c);
+
+/* ---- tensor.c, debug_ring.c, debug_save.c ---------------------------------------------------- */
 
 /* Contents of tensors start at multiples of this number in debug data. */
 #define ETC_CONTENTS_ALIGNMENT 64u
@@ -497,6 +530,19 @@ const etc_run_record *etc__next_any_run(const etc_capture *c, etc_run_cursor *cu
 uint32_t etc__element_size(int32_t scalar_type);
 /* Returns the size of a recorded tensor's contents, bytes. */
 uint64_t etc__tensor_bytes(const etc_tensor_record *tensor);
+/* Walks the tensors with contents among the records of a cursor. */
+typedef struct etc_tensor_cursor {
+    etc_cursor records; /* its capture has the tensor that was returned last */
+    const etc_tensor_record *next;
+    uint64_t n_left; /* of the tensors of a value, from `next` */
+} etc_tensor_cursor;
+
+/* Returns the next tensor that has contents; NULL: there is none. */
+const etc_tensor_record *etc__next_contents(etc_tensor_cursor *cursor);
+/* Copies the contents of a tensor of the open run to the debug buffer of a ring, drops the oldest runs
+ * where needed, and stores the offset. ETC_FULL: the rest of the open run leaves no room for them, or
+ * pinned runs do; nothing was copied. */
+etc_status etc__store_in_ring(etc_capture *c, const etc_tensor *tensor, int64_t *offset);
 /* Returns the number of bytes that etc_save_debug() would write. */
 uint64_t etc__saved_debug_size(const etc_capture *c, const etc_save_options *options);
 
@@ -518,6 +564,11 @@ typedef enum etc_run_number {
     ETC_NUMBER_LOST,    /* the main capture had no memory for it */
     ETC_NUMBER_FIRST,
 } etc_run_number;
+
+/* Returns whether a number was given before another one. Numbers start anew after 2^32 runs. */
+static inline bool etc__is_before(uint32_t number, uint32_t other) {
+    return number - other > INT32_MAX;
+}
 
 /* Automatic handles of a lane start at this, times its number: the Inspector does not look at
  * chains. */

@@ -8,7 +8,7 @@
 /* Contents that have left for a sink cannot get other offsets, as those of a ring and of lanes do. */
 static etc_status check_destination(const etc_capture *c) {
     bool leaves = c->lane && c->lane->main->debug_sink.write;
-    return c->when_full == ETC_RING || c->has_tensors || leaves ? ETC_STATE : ETC_OK;
+    return c->has_tensors || leaves ? ETC_STATE : ETC_OK;
 }
 
 etc_status etc_set_debug_buffer(etc_capture *c, void *buffer, size_t size) {
@@ -30,7 +30,7 @@ etc_status etc_set_debug_sink(etc_capture *c, etc_sink sink) {
         return ETC_OK;
     if (!sink.write)
         return ETC_INVALID;
-    if (c->lane || c->next_lane)
+    if (c->lane || c->next_lane || c->when_full == ETC_RING)
         return ETC_STATE;
     etc_status status = etc_set_debug_buffer(c, NULL, 0);
     if (!status)
@@ -43,10 +43,15 @@ uint64_t etc_debug_used(const etc_capture *c) {
 }
 
 int etc_debug_sink_error(const etc_capture *c) {
-    return c ? c->debug_error : 0;
+    return c && c->when_full != ETC_RING ? c->debug_error : 0;
 }
 
 /* ---- storing contents ------------------------------------------------------------------------ */
+
+/* Bytes before the next contents that align them. */
+static size_t gap_size(const etc_capture *c) {
+    return (size_t)(-c->debug_used & (ETC_CONTENTS_ALIGNMENT - 1));
+}
 
 static bool write_debug(etc_capture *c, const void *data, size_t size) {
     c->debug_error = c->debug_sink.write(c->debug_sink.context, data, size);
@@ -55,22 +60,29 @@ static bool write_debug(etc_capture *c, const void *data, size_t size) {
     return !c->debug_error;
 }
 
-static etc_status store_in_buffer(etc_capture *c, const etc_tensor *tensor, size_t gap) {
+static etc_status store_in_buffer(etc_capture *c, const etc_tensor *tensor, int64_t *offset) {
+    if (c->when_full == ETC_RING)
+        return etc__store_in_ring(c, tensor, offset);
+    size_t gap = gap_size(c);
     size_t used = (size_t)c->debug_used;
     size_t left = c->debug_size - used;
     if (gap > left || tensor->bytes > left - gap)
         return ETC_FULL;
     memset(c->debug_buffer + used, 0, gap);
     memcpy(c->debug_buffer + used + gap, tensor->data, tensor->bytes);
+    *offset = (int64_t)(c->debug_used + gap);
     c->debug_used += gap + tensor->bytes;
     return ETC_OK;
 }
 
-static etc_status store_in_sink(etc_capture *c, const etc_tensor *tensor, size_t gap) {
+static etc_status store_in_sink(etc_capture *c, const etc_tensor *tensor, int64_t *offset) {
     uint8_t zeros[ETC_CONTENTS_ALIGNMENT] = {0};
+    size_t gap = gap_size(c);
+    uint64_t at = c->debug_used + gap;
     if (c->debug_error || (gap && !write_debug(c, zeros, gap)) ||
         !write_debug(c, tensor->data, tensor->bytes))
         return ETC_IO;
+    *offset = (int64_t)at;
     return ETC_OK;
 }
 
@@ -79,18 +91,14 @@ static etc_status store(etc_capture *c, const etc_tensor *tensor, int64_t *offse
     *offset = -1;
     if (tensor->bytes == 0)
         return ETC_OK;
-    etc_status status = ETC_OK;
-    size_t gap = (size_t)(-c->debug_used & (ETC_CONTENTS_ALIGNMENT - 1));
-    uint64_t at = c->debug_used + gap;
     if (!c->debug_buffer && !c->debug_sink.write) {
         etc__count(&c->n_without_contents);
         return ETC_OK;
     }
-    status = c->debug_buffer ? store_in_buffer(c, tensor, gap) : store_in_sink(c, tensor, gap);
+    etc_status status =
+        c->debug_buffer ? store_in_buffer(c, tensor, offset) : store_in_sink(c, tensor, offset);
     if (status)
         etc__count(&c->n_without_contents);
-    else
-        *offset = (int64_t)at;
     return status;
 }
 

@@ -18,21 +18,14 @@ static void put(contents *out, const void *data, size_t size) {
 
 static void put_tensor(contents *out, const etc_capture *c, const etc_tensor_record *tensor) {
     static const uint8_t zeros[ETC_CONTENTS_ALIGNMENT] = {0};
-    if (tensor->offset < 0)
-        return;
     put(out, zeros, (size_t)(-out->position & (ETC_CONTENTS_ALIGNMENT - 1)));
     put(out, c->debug_buffer + tensor->offset, (size_t)etc__tensor_bytes(tensor));
 }
 
 static void put_run(contents *out, etc_cursor records) {
-    for (const uint32_t *record; (record = etc__next_record(&records)) != NULL;) {
-        const etc_value_record *value = (const etc_value_record *)(const void *)record;
-        if (etc__record_kind(record) != ETC_RECORD_VALUE || value->type < ETC_VALUE_TENSOR)
-            continue;
-        const etc_tensor_record *tensor = (const etc_tensor_record *)(const void *)(value + 1);
-        for (uint64_t i = 0; i < value->bits; i++, tensor = etc__next_tensor(tensor))
-            put_tensor(out, records.c, tensor);
-    }
+    etc_tensor_cursor tensors = {.records = records};
+    for (const etc_tensor_record *tensor; (tensor = etc__next_contents(&tensors)) != NULL;)
+        put_tensor(out, tensors.records.c, tensor);
 }
 
 static void start_runs(const etc_capture *c, etc_run_cursor *cursor,

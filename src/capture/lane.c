@@ -32,16 +32,11 @@ static void follow(etc_capture *c) {
         c->run_state = ETC_RUN_OUTSIDE;
 }
 
-/* Returns whether a number was given before another one. Numbers start anew after 2^32 runs. */
-static bool is_before(uint32_t number, uint32_t other) {
-    return number - other > INT32_MAX;
-}
-
 static void note_loss(etc_capture *c, uint32_t number) {
     etc_lane_part *lane = c->lane;
-    if (!lane->has_lost || is_before(number, lane->first_lost))
+    if (!lane->has_lost || etc__is_before(number, lane->first_lost))
         lane->first_lost = number;
-    if (!lane->has_lost || is_before(lane->last_lost, number))
+    if (!lane->has_lost || etc__is_before(lane->last_lost, number))
         lane->last_lost = number;
     lane->has_lost = true;
 }
@@ -74,7 +69,7 @@ static bool was_lost(const etc_lane_part *lane, uint32_t number) {
 static bool seek_lane(const etc_capture *c, uint32_t number) {
     etc_lane_walk *walk = c->lane->walk;
     while (walk->run &&
-           ((walk->run->flags & ETC_RUN_DROPPED) || is_before(walk->run->number, number)))
+           ((walk->run->flags & ETC_RUN_DROPPED) || etc__is_before(walk->run->number, number)))
         advance(c);
     walk->is_in_run = walk->run && walk->run->number == number;
     return walk->is_in_run ? is_whole(c, walk->run) : !was_lost(c->lane, number);

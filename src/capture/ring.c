@@ -34,7 +34,9 @@ static void start_over_if_empty(etc_capture *c) {
     etc__order_stores();
 }
 
+/* What lies behind a run that was freed is not what came first. */
 static void free_tail(etc_capture *c, uint32_t size) {
+    c->pinned |= ETC_PINNED_DECIDED;
     uint32_t tail = c->tail + size;
     c->tail = tail >= c->limit ? c->base + (tail - c->limit) : tail;
     etc__order_stores();
@@ -105,9 +107,7 @@ static void drop_run(etc_capture *c, etc_run_record *run) {
 static void pin_loading(etc_capture *c) {
     uint32_t at = c->tail;
     uint32_t left = c->used;
-    c->has_pinned = true;
-    if (c->tail != 0)
-        return;
+    c->pinned |= ETC_PINNED_DECIDED;
     while (left && at != c->run && etc__record_kind(record_at(c, at)) == ETC_RECORD_RUN &&
            (run_at(c, at)->flags & ETC_RUN_LOADING)) {
         left -= run_at(c, at)->size;
@@ -124,9 +124,8 @@ static void pin_loading(etc_capture *c) {
     c->used = left;
 }
 
-/* Drops the oldest run. Returns false if there is none but the open one. */
-static bool drop_oldest(etc_capture *c) {
-    if (!c->has_pinned)
+bool etc__drop_oldest(etc_capture *c) {
+    if (!c->pinned)
         pin_loading(c);
     free_dropped(c);
     if (c->used == 0 || c->tail == c->run)
@@ -161,7 +160,7 @@ static bool make_room(etc_capture *c, uint32_t size) {
             wrap(c);
             return true;
         }
-    } while (drop_oldest(c));
+    } while (etc__drop_oldest(c));
     return etc__fits_at_head(c, size);
 }
 
@@ -207,12 +206,22 @@ void etc__open_run(etc_capture *c, etc_name name, uint32_t number) {
     c->run_state = ETC_RUN_OPEN;
     c->run = c->head;
     c->run_size = 0;
+    c->run_has_contents = false;
     *run = (etc_run_record){.header = etc__record_header(ETC_RECORD_RUN, sizeof *run),
                             .name = name,
                             .bundled_input = c->bundled_input,
                             .flags = is_loading(c, name) ? ETC_RUN_LOADING : 0,
                             .number = number};
     etc__commit_plain(c, sizeof *run);
+}
+
+/* The contents of the run that ends leave their room to others. */
+static void forget_contents(etc_capture *c, uint32_t number) {
+    if (!c->run_has_contents)
+        return;
+    c->contents.end = c->contents.run_begin;
+    if (c->contents_run == number)
+        c->contents_run = ETC_NUMBER_NONE;
 }
 
 /* A run that lost events leaves its memory to others, if nobody will see it. */
@@ -223,6 +232,7 @@ static void end_partial(etc_capture *c, etc_run_record *run) {
     if (c->when_full != ETC_RING) {
         c->is_full = true;
     } else if (!c->keep_partial_runs) {
+        forget_contents(c, run->number);
         c->head = c->run;
         etc__order_stores();
         c->used -= c->run_size;

@@ -1,5 +1,5 @@
 /*
- * tensor.c - how many bytes the contents of a tensor have.
+ * tensor.c - how many bytes the contents of a tensor have, and which tensors have some.
  */
 #include "capture/capture.h"
 
@@ -14,4 +14,24 @@ uint64_t etc__tensor_bytes(const etc_tensor_record *tensor) {
     for (uint32_t i = 0; i < tensor->rank; i++)
         bytes *= (uint64_t)etc__tensor_sizes(tensor)[i];
     return bytes;
+}
+
+const etc_tensor_record *etc__next_contents(etc_tensor_cursor *cursor) {
+    for (;;) {
+        while (cursor->n_left) {
+            const etc_tensor_record *tensor = cursor->next;
+            cursor->next = etc__next_tensor(tensor);
+            cursor->n_left--;
+            if (tensor->offset >= 0)
+                return tensor;
+        }
+        const uint32_t *record = etc__next_record(&cursor->records);
+        if (!record)
+            return NULL;
+        const etc_value_record *value = (const etc_value_record *)(const void *)record;
+        if (etc__record_kind(record) == ETC_RECORD_VALUE && value->type >= ETC_VALUE_TENSOR) {
+            cursor->next = (const etc_tensor_record *)(const void *)(value + 1);
+            cursor->n_left = value->bits;
+        }
+    }
 }

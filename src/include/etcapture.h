@@ -437,12 +437,16 @@ static inline void etc_scope_end(etc_scope *scope) {
 
 /* Sets where the contents of tensors go: into memory, from which etc_save_debug() takes those of the
  * runs it saves. Each lane has a buffer of its own. Replaces buffer and sink set before; NULL: nowhere.
- * ETC_STATE: the capture is a ring, has tensors already, or is a lane of one that has a sink. */
+ * ETC_STATE: the capture has tensors already, or is a lane of one that has a sink.
+ *
+ * With ETC_RING the buffer is a ring, too: where contents find no room, the oldest whole runs are
+ * dropped, unless even that would not make enough. */
 ETC_API etc_status etc_set_debug_buffer(etc_capture *c, void *buffer, size_t size);
 /* Sets that the contents of tensors leave at once. If a write fails, nothing follows. ETC_INVALID: no
- * function; ETC_STATE: as above, or the capture has lanes or is one. */
+ * function; ETC_STATE: as above, or the capture is a ring, has lanes or is one. */
 ETC_API etc_status etc_set_debug_sink(etc_capture *c, etc_sink sink);
-/* Number of bytes of contents so far, with the gaps between tensors. */
+/* Number of bytes of contents so far, with the gaps between tensors; with ETC_RING and a buffer, of
+ * those that were there when the last were stored. */
 ETC_API uint64_t etc_debug_used(const etc_capture *c);
 
 /* Record a value that an instruction or a delegate's operator made. Return ETC_OK, too, if the

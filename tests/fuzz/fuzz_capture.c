@@ -19,6 +19,7 @@ typedef struct player {
     etc_capture *main;
     etc_capture *lanes[MOST_LANES];
     uint8_t *lane_memory[MOST_LANES];
+    uint8_t *debug_buffers[MOST_LANES + 1]; /* of main last */
     unsigned n_lanes;
     etc_config config;
     etc_span spans[MOST_SPANS];
@@ -196,7 +197,7 @@ static void save(player *p, bool may_fail) {
     }
     etc_status status = etc_save_size(p->main, &options, &size);
     FUZZ_EXPECT(status == ETC_OK || (status == ETC_STATE && size == 0));
-    FUZZ_EXPECT(etc_count_saved(p->capture, &options, NULL, NULL) == status);
+    FUZZ_EXPECT(etc_count_saved(p->main, &options, NULL, NULL) == status);
     if (status != ETC_OK || !p->main)
         return;
     collected c = {malloc((size_t)size), 0, (size_t)size};
@@ -336,11 +337,27 @@ static int refuse_now_and_then(void *context, const void *data, size_t size) {
     return p->now % 5 == 0 ? -3 : 0;
 }
 
+/* Replaces the buffer, where the capture takes another one. Each is as large as is said. */
+static void set_buffer(player *p) {
+    size_t size = (size_t)(take_number(p) % 2048);
+    uint8_t *buffer = malloc(size ? size : 1);
+    unsigned which = 0;
+    FUZZ_EXPECT(buffer);
+    while (which < p->n_lanes && p->lanes[which] != p->capture)
+        which++;
+    uint8_t **place = &p->debug_buffers[p->capture == p->main ? MOST_LANES : which];
+    if (etc_set_debug_buffer(p->capture, buffer, size) == ETC_OK) {
+        free(*place);
+        *place = buffer;
+    } else {
+        free(buffer);
+    }
+}
+
 static void set_destination(player *p) {
-    static uint8_t buffer[2048];
     uint8_t way = take(p) % 3;
     if (way == 0)
-        (void)etc_set_debug_buffer(p->capture, buffer, (size_t)(take_number(p) % sizeof buffer));
+        set_buffer(p);
     else if (way == 1)
         (void)etc_set_debug_sink(p->capture, (etc_sink){refuse_now_and_then, p});
     else
@@ -497,6 +514,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     save(&p, false);
     for (unsigned i = 0; i < p.n_lanes; i++)
         free(p.lane_memory[i]);
+    for (unsigned i = 0; i <= MOST_LANES; i++)
+        free(p.debug_buffers[i]);
     free(memory);
     return 0;
 }
