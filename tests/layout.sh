@@ -26,14 +26,15 @@ stats:
 model:   read/ stats/
 program: read/
 account: model/ program/ stats/ read/pte/xnnpack.h
+numerics: account/ model/ read/ stats/
 table:   stats/timescale.h
-view:    account/ program/ model/ stats/ table/
+view:    numerics/ account/ program/ model/ stats/ table/
 profile: account/ program/ model/ stats/ table/ read/input.h read/kind.h
 compare: profile/ account/ program/ stats/ table/
 gate:    profile/ compare/ stats/ table/
 measure: profile/ compare/ gate/ stats/ table/
 write:   table/ stats/timescale.h account/slices.h account/graph.h gate/result.h read/tensors/tensor_values.h read/tensors/safetensors.h
-api:     read/ model/ program/ account/ stats/ table/ view/ profile/ compare/ gate/ measure/ write/
+api:     read/ model/ program/ account/ stats/ numerics/ table/ view/ profile/ compare/ gate/ measure/ write/
 cli:     api/catalogue.h base/random.h base/folder.h
 capture:
 '

@@ -48,6 +48,7 @@ typedef struct eti_view_options {
     bool map;                    /* "memory": draw what is in use */
     bool sha256;                 /* "size": hash the bytes of each row */
     bool per_event;              /* "runs": one row per Event of a run */
+    const char *run; /* "tensors": number of a run, or "all"; NULL: the first that recorded any */
 } eti_view_options;
 
 #define ETI_VIEW_OPTIONS_DEFAULT                                                                   \

@@ -5,10 +5,10 @@
 #define VIEWS                                                                                      \
     (ETI__FOR_SUMMARY | ETI__FOR_RUNS | ETI__FOR_ALLOC | ETI__FOR_TREE | ETI__FOR_OPS |            \
      ETI__FOR_GRAPH | ETI__FOR_SOURCE | ETI__FOR_EVENTS | ETI__FOR_PROGRAM | ETI__FOR_MEMORY |     \
-     ETI__FOR_SIZE | ETI__FOR_DELEGATES)
+     ETI__FOR_SIZE | ETI__FOR_DELEGATES | ETI__FOR_TENSORS)
 #define INSPECTORS (ETI__FOR_INSPECT | VIEWS)   /* that open one */
 #define STILL (ETI__FOR_MEMORY | ETI__FOR_SIZE) /* that no run has a part in */
-#define TIMED (REPORTS & ~(unsigned)(ETI__FOR_ALLOC | STILL))
+#define TIMED (REPORTS & ~(unsigned)(ETI__FOR_ALLOC | ETI__FOR_TENSORS | STILL))
 #define COMPARISONS                                                                                \
     (ETI__FOR_DIFF | ETI__FOR_GATE | ETI__FOR_BASELINE | ETI__FOR_NOISE | ETI__FOR_TREND |         \
      ETI__FOR_MEASURE)
@@ -159,6 +159,13 @@ static const eti__option options[] = {
      .help = "a row for each event of each run",
      .commands = ETI__FOR_RUNS,
      .place = AT(view.per_event)},
+    {.name = "run",
+     .value = "N",
+     .help = "list the tensors of run N of each EventBlock, from 0 on, or of all\n(default: the "
+             "first run that recorded any)",
+     .commands = ETI__FOR_TENSORS,
+     .type = ETI_OPTION_TEXT,
+     .place = AT(view.run)},
     {.name = "depth",
      .value = "N",
      .help = "show N levels of modules only",

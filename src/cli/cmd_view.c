@@ -19,7 +19,7 @@ static int print_view(void *context) {
 static int run(const cli_command *command, int argc, char **argv) {
     cli_request request;
     int exit_status = cli_request_init(&request, "text");
-    if (exit_status == CLI_OK) /* no view shows any */
+    if (exit_status == CLI_OK) /* the only view that shows any reads them itself */
         exit_status = cli_set(request.request, "no_debug_data", "true");
     if (exit_status == CLI_OK)
         exit_status =
@@ -44,6 +44,8 @@ static int run(const cli_command *command, int argc, char **argv) {
       "etinspect runs --events run.etdp")                                                          \
     X(alloc, ALLOC, RUNS, "List allocators and their allocations, in total and in each run.",      \
       "etinspect alloc run.etdp")                                                                  \
+    X(tensors, TENSORS, RUNS, "List the recorded tensors: their statistics, first NaN and Inf.",   \
+      "etinspect tensors --debug_buffer_path debug.bin run.etdp model.etrecord")                   \
     X(tree, TREE, RUNS, "Print the modules of the model as a tree, with their times.",             \
       "etinspect tree --depth 3 run.etdp model.etrecord")                                          \
     X(ops, OPS, RUNS_OR_PROGRAM, "List the operators: number, time, delegated or not.",            \

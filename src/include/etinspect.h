@@ -605,7 +605,7 @@ ETI_API const char *eti_view_summary(const char *name);
 /* Makes the report of a view. Options: block, samples, include_units, include_delegate_debug_data,
  * delegate_metadata, and those of the view: group of "groups", module of "modules", depth and fold
  * of "tree" (drawn with lines if the format is "text" or "table"), context and source_root of
- * "source", graph of "graph" and "ops", available and emit_ops of "ops", top and split_variants of "summary", events of "runs".
+ * "source", graph of "graph" and "ops", available and emit_ops of "ops", top and split_variants of "summary", events of "runs", run of "tensors".
  * ETI_ERROR_USAGE: no such view, EventBlock or group; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_report(eti_report **out, const eti_inspector *inspector,
                                         const char *view, const eti_request *request,

@@ -9,11 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A tensor of a run lies in a place of its own, and is compared once. Only those that overlap can make
- * this more than the debug buffer has. */
-#define COMPARED_BYTES ((uint64_t)64 << 20)
-#define COMPARED_RATIO 4
-
 /* The arrays of debug events that an event has in the block's first run and in another. */
 typedef struct eti_twin {
     const uint32_t *in_first, *in_later;
@@ -79,12 +74,12 @@ static eti_status read_value(const eti_inflater *inflater, eti_value_place place
 /* ---- comparing ------------------------------------------------------------------------------- */
 
 static eti_status count_compared(const eti_inflater *inflater, size_t n_bytes) {
-    uint64_t allowed = COMPARED_BYTES + COMPARED_RATIO * (uint64_t)inflater->debug_buffer->size;
+    uint64_t allowed = eti__tensors_most_read(inflater->debug_buffer);
     if (n_bytes > allowed - inflater->totals->n_compared)
         return eti_fail(inflater->err, ETI_ERROR_LIMIT,
                         "the recorded tensors overlap so much that comparing them would read more "
                         "than %d times the debug buffer",
-                        COMPARED_RATIO);
+                        ETI_TENSORS_READ_RATIO);
     inflater->totals->n_compared += n_bytes;
     return ETI_OK;
 }

@@ -6,6 +6,13 @@
 
 #include "read/etdump.h"
 
+/* A tensor of a run lies in a place of its own, and is read once. Only those that overlap can make this more than the debug
+ * buffer has: then no more than 64 MiB and so many times the buffer are read. */
+#define ETI_TENSORS_READ_RATIO 4
+static inline uint64_t eti__tensors_most_read(const struct eti_file *debug_buffer) {
+    return ((uint64_t)64 << 20) + ETI_TENSORS_READ_RATIO * (uint64_t)debug_buffer->size;
+}
+
 /* A tensor where it lies. */
 typedef struct eti_tensor_view {
     const eti_etdump *dump;

@@ -263,6 +263,7 @@ eti_etdump_tensor eti__etdump_read_tensor(const eti_etdump *dump, eti_position t
         .scalar_type = eti__flatbuf_i8(buffer, tensor, TENSOR_SCALAR_TYPE, 0),
         .has_sizes = sizes.first != 0,
         .sizes = sizes,
+        .strides = eti__flatbuf_vector(buffer, tensor, TENSOR_STRIDES),
         .offset = eti__flatbuf_i64(buffer, tensor, TENSOR_OFFSET, 0),
     };
 }

@@ -77,8 +77,9 @@ typedef struct eti_etdump_value {
 typedef struct eti_etdump_tensor {
     int8_t scalar_type;
     bool has_sizes;
-    eti_vector sizes; /* of i64 */
-    int64_t offset;   /* into the debug buffer, bytes */
+    eti_vector sizes;   /* of i64 */
+    eti_vector strides; /* of i64, in elements; {0, 0}: none */
+    int64_t offset;     /* into the debug buffer, bytes */
 } eti_etdump_tensor;
 
 /* Verifies `file`. ETI_ERROR_MALFORMED or ETI_ERROR_LIMIT with file, byte, table and field. */

@@ -36,6 +36,7 @@ typedef struct eti_graph_value {
     eti_text shape;    /* "[1, s0]"; absent: no tensor */
     uint32_t producer; /* a node; ETI_NO_NODE: an input of the graph, or unknown */
     bool is_weight;    /* an input of the graph: a parameter, a buffer or a constant of the model */
+    bool is_output;    /* an output of the graph */
 } eti_graph_value;
 
 /* Numbers of the values that a node takes and gives, in order. */

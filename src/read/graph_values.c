@@ -140,6 +140,14 @@ static void describe_tensors(maker *m, const eti_program *program) {
     }
 }
 
+static void mark_outputs(maker *m, const eti_program *program) {
+    for (const eti_argument *output = program->outputs; output; output = output->next) {
+        uint32_t number;
+        if (find_value(m, output->name, &number))
+            m->values[number].is_output = true;
+    }
+}
+
 static bool keep_values(maker *m, eti_graph_values *out) {
     eti_graph_value *values = eti__arena_alloc(m->arena, m->n_values, sizeof *values);
     if (!values)
@@ -244,8 +252,10 @@ static bool make(maker *m, eti_graph_values *out, const eti_program *program,
         done = graph->modules[i].n_nodes == 0 || add_weights(m, &of->program);
     out->n_graph_inputs = m->n_values;
     done = done && add_nodes(m, program, 0);
-    if (done)
+    if (done) {
         describe_tensors(m, program);
+        mark_outputs(m, program);
+    }
     of = lowered->first;
     for (size_t i = 0; i < graph->n_modules && done; i++, of = of->next)
         done = graph->modules[i].n_nodes == 0 || add_module(m, &of->program, &graph->modules[i]);

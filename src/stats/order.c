@@ -138,15 +138,20 @@ double eti__median_of(const double *values, size_t n, double *scratch) {
     return eti__median(scratch, n);
 }
 
+double eti__percentile_between(double below, double above, size_t n, double quantile) {
+    double place = (double)(n - 1) * quantile;
+    double fraction = place - floor(place), difference = above - below;
+    if (place >= (double)(n - 1))
+        return below;
+    if (fraction >= 0.5)
+        return above - difference * (1.0 - fraction);
+    return below + difference * fraction;
+}
+
 double eti__percentile(const double *sorted, size_t n, double quantile) {
     double place = (double)(n - 1) * quantile;
     if (place >= (double)(n - 1))
         return sorted[n - 1];
-    double below = floor(place);
-    size_t at = (size_t)below;
-    double fraction = place - below;
-    double difference = sorted[at + 1] - sorted[at];
-    if (fraction >= 0.5)
-        return sorted[at + 1] - difference * (1.0 - fraction);
-    return sorted[at] + difference * fraction;
+    size_t at = (size_t)floor(place);
+    return eti__percentile_between(sorted[at], sorted[at + 1], n, quantile);
 }

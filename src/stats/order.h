@@ -22,5 +22,7 @@ double eti__median_of(const double *values, size_t n, double *scratch);
 /* numpy.percentile (method "linear") at 100 * `quantile`, to the last bit; `sorted` is in ascending order
  * as far as the ranks around the quantile are in place. n >= 1. */
 double eti__percentile(const double *sorted, size_t n, double quantile);
+/* The same, given the values at the rank at or below the quantile and at the next one. */
+double eti__percentile_between(double below, double above, size_t n, double quantile);
 
 #endif

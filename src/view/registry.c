@@ -17,6 +17,7 @@
 #include "view/runs.h"
 #include "view/source.h"
 #include "view/summary.h"
+#include "view/tensors.h"
 #include "view/tree.h"
 #include "view/view.h"
 
@@ -40,6 +41,7 @@ static const eti_view views[] = {
     {"program", "what a program holds: methods, memory, sizes", eti__view_program},
     {"memory", "the tensors in the memory that a program plans", eti__view_memory},
     {"size", "the bytes of each part of a program's files", eti__view_size},
+    {"tensors", "the tensors that runs recorded, with statistics", eti__view_tensors},
 };
 
 #define N_VIEWS (sizeof views / sizeof *views)

@@ -174,6 +174,7 @@ test_views() {
         for view in summary runs alloc tree ops graph source; do
             walk_memory -- $view $both
         done
+        walk_memory -- tensors --columns all $both --debug_buffer_path d/mlp/debug_buffer.bin
         walk_memory -- $both --group op
         walk_memory -- $both --group module:1
         walk_memory -- runs --events $both

@@ -1,9 +1,32 @@
 /*
  * fuzz_debug_buffer.c - the input is the size of an ETDump (4 bytes), the dump, and a debug buffer:
- * tensors lead inside and outside of the buffer, and runs are compared by what is in it.
+ * tensors lead inside and outside of the buffer, runs are compared by what is in it, and statistics made of it.
  */
 #include "model/inspector.h"
+#include "view/registry.h"
 #include "walk.h"
+
+/* Reads every cell of the recorded tensors of all runs, those on request, too. */
+static void list_tensors(const eti_inputs *inputs) {
+    static const eti_view_options all_runs = {.table = ETI_TABLE_OPTIONS_DEFAULT, .run = "all"};
+    eti_options options = fuzz_options;
+    eti_inspector *inspector;
+    eti_report *report;
+    options.no_debug_data = true;
+    if (eti__inspector_open(&inspector, inputs, &options, NULL) != ETI_OK)
+        return;
+    if (eti__inspector_report(&report, inspector, "tensors", &all_runs, NULL) == ETI_OK) {
+        const eti_table *table = eti_report_table(report, 0);
+        eti_row_reader reader;
+        FUZZ_EXPECT(eti__row_reader_open(&reader, table));
+        for (size_t row = 0; row < table->n_rows && row < 64; row++)
+            (void)eti__row_reader_read(&reader, row);
+        FUZZ_EXPECT(!reader.failed);
+        eti__row_reader_close(&reader);
+        eti_report_free(report);
+    }
+    eti_inspector_close(inspector);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input input = {data, size};
@@ -12,6 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     eti_source buffer = fuzz_source("fuzz.bin", fuzz_take_rest(&input));
     eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .debug_buffer = &buffer};
     fuzz_inspect(&inputs, &fuzz_options, NULL);
+    list_tensors(&inputs);
     fuzz_source_free(dump);
     fuzz_source_free(buffer);
     return 0;

@@ -1,0 +1,364 @@
+#include "numerics/origins.h"
+
+#include "account/event_nodes.h"
+#include "account/role.h"
+#include "base/array.h"
+#include "base/sort.h"
+
+#include <stdlib.h>
+
+/* ---- graphs ----------------------------------------------------------------------------------- */
+
+static size_t node_count(const eti_origin_graph *g) {
+    return g->graph.graph.n_nodes;
+}
+
+static const eti_graph_ports *ports_of(const eti_origin_graph *g, uint32_t node) {
+    return &g->graph.values.ports[node];
+}
+
+/* Lists the nodes that use each value. False: out of memory. */
+static bool list_uses(eti_origin_graph *g) {
+    size_t n_values = g->graph.values.n_values, n_uses = 0;
+    g->first_use = calloc(n_values + 2, sizeof *g->first_use);
+    g->marks = calloc(node_count(g) + 1, sizeof *g->marks);
+    if (!g->first_use || !g->marks)
+        return false;
+    for (uint32_t i = 0; i < node_count(g); i++) {
+        const eti_graph_ports *ports = ports_of(g, i);
+        n_uses += ports->n_inputs;
+        for (uint32_t p = 0; p < ports->n_inputs; p++)
+            g->first_use[ports->inputs[p] + 2]++;
+    }
+    for (size_t i = 1; i < n_values + 2; i++)
+        g->first_use[i] += g->first_use[i - 1];
+    g->uses = malloc((n_uses + 1) * sizeof *g->uses);
+    for (uint32_t i = 0; g->uses && i < node_count(g); i++) {
+        const eti_graph_ports *ports = ports_of(g, i);
+        for (uint32_t p = 0; p < ports->n_inputs; p++)
+            g->uses[g->first_use[ports->inputs[p] + 1]++] = i;
+    }
+    return g->uses != NULL;
+}
+
+/* Returns the graph of the method that the block ran; NULL: there is none. */
+static eti_origin_graph *graph_of(const eti_origins *origins, const eti_event_block *block) {
+    for (size_t i = 0; i < origins->n_graphs; i++) {
+        if (origins->graphs[i].graph.method == block->method)
+            return &origins->graphs[i];
+    }
+    return NULL;
+}
+
+static eti_status read_graphs(eti_origins *out, const eti_inspector *inspector, eti_error *err) {
+    out->graphs = calloc(inspector->blocks.n_blocks + 1, sizeof *out->graphs);
+    if (!out->graphs)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < out->recorded->n; i++) {
+        const eti_event_block *block = out->recorded->tensors[i].block;
+        if (block->method == ETI_NO_METHOD || graph_of(out, block))
+            continue;
+        eti_origin_graph *g = &out->graphs[out->n_graphs++];
+        ETI_TRY(eti__lowered_graph_read_method(&g->graph, inspector, block->method, err));
+        if (!list_uses(g))
+            return eti_fail_memory(err);
+    }
+    return ETI_OK;
+}
+
+/* Returns the node of the graph; ETI_NO_NODE: it is of another one. */
+static uint32_t number_of(const eti_origin_graph *g, const eti_op_node *node) {
+    uint32_t number = eti__lowered_graph_number(&g->graph, node);
+    return number < node_count(g) ? number : ETI_NO_NODE;
+}
+
+/* Marks the nodes of an event, and returns the mark. */
+static uint32_t mark_event(eti_origin_graph *g, const eti_event *event) {
+    eti_event_nodes nodes = eti__event_nodes(event);
+    uint32_t mark = ++g->n_searches;
+    for (size_t i = 0; i < nodes.n; i++) {
+        uint32_t number = number_of(g, nodes.all[i]);
+        if (number != ETI_NO_NODE)
+            g->marks[number] = mark;
+    }
+    return mark;
+}
+
+/* ---- outputs of events ------------------------------------------------------------------------ */
+
+/* Returns the last node of the event with this handle; NULL: none. */
+static const eti_graph_node *node_with(const eti_origin_graph *g, const eti_event *event,
+                                       int64_t handle) {
+    eti_event_nodes nodes = eti__event_nodes(event);
+    for (size_t i = nodes.n; i-- > 0;) {
+        uint32_t number = number_of(g, nodes.all[i]);
+        const eti_graph_node *node = number == ETI_NO_NODE ? NULL : &g->graph.graph.nodes[number];
+        if (node && node->has_debug_handle && node->debug_handle == handle)
+            return node;
+    }
+    return NULL;
+}
+
+/* Whether something that the node gives is used by a node without the mark, or is an output of the graph. */
+static bool is_used_outside(const eti_origin_graph *g, uint32_t node, uint32_t mark) {
+    const eti_graph_ports *ports = ports_of(g, node);
+    for (uint32_t p = 0; p < ports->n_outputs; p++) {
+        uint32_t value = ports->outputs[p];
+        if (g->graph.values.values[value].is_output)
+            return true;
+        for (uint32_t use = g->first_use[value]; use < g->first_use[value + 1]; use++) {
+            if (g->marks[g->uses[use]] != mark)
+                return true;
+        }
+    }
+    return false;
+}
+
+static int compare_handles(const void *a, const void *b, void *unused) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    (void)unused;
+    return (x > y) - (x < y);
+}
+
+static bool has_handle(const int64_t *handles, size_t n, int64_t handle) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (handles[middle] < handle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && handles[low] == handle;
+}
+
+/* Lists the handles of the event's nodes that are used outside, in ascending order. */
+static size_t list_boundary(eti_origin_graph *g, const eti_event *event, int64_t *out) {
+    eti_event_nodes nodes = eti__event_nodes(event);
+    uint32_t mark = mark_event(g, event);
+    size_t n = 0, n_distinct = 0;
+    for (size_t i = 0; i < nodes.n; i++) {
+        uint32_t number = number_of(g, nodes.all[i]);
+        if (number == ETI_NO_NODE || !g->graph.graph.nodes[number].has_debug_handle)
+            continue;
+        if (is_used_outside(g, number, mark))
+            out[n++] = g->graph.graph.nodes[number].debug_handle;
+    }
+    eti__sort(out, n, sizeof *out, compare_handles, NULL);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || out[i] != out[n_distinct - 1])
+            out[n_distinct++] = out[i];
+    }
+    return n_distinct;
+}
+
+/* Fills `out` with the handles of a call's outputs, n_outputs of them, in order; 0: unknown. `boundary` has room for the event's
+ * nodes. */
+static void order_outputs(eti_origin_graph *g, const eti_event *event, size_t n_outputs,
+                          int64_t *boundary, int64_t *out) {
+    const eti_debug_handles *handles = &event->known->handles;
+    size_t n_boundary = list_boundary(g, event, boundary), n = n_outputs;
+    for (size_t i = 0; i < n_outputs; i++)
+        out[i] = i < handles->n ? handles->handles[handles->n - 1 - i] : 0;
+    if (n_boundary != n_outputs)
+        return;
+    for (size_t i = handles->n; i-- > 0 && n > 0;) { /* each where it is last */
+        int64_t handle = handles->handles[i];
+        bool is_placed = false;
+        for (size_t k = n; k < n_outputs; k++)
+            is_placed |= out[k] == handle;
+        if (!is_placed && has_handle(boundary, n_boundary, handle))
+            out[--n] = handle;
+    }
+}
+
+#define MOST_OUTPUTS 1024
+
+static eti_status find_of_call(eti_origins *origins, eti_origin_graph *g, size_t first,
+                               eti_error *err) {
+    const eti_recorded_tensor *tensor = &origins->recorded->tensors[first];
+    const eti_event *event = tensor->event;
+    size_t n = tensor->n_of_event, n_nodes = eti__event_nodes(event).n;
+    size_t n_outputs = event->known->num_outputs > 0 ? (size_t)event->known->num_outputs : 0;
+    if (n_outputs > n || n_outputs > MOST_OUTPUTS)
+        return ETI_OK;
+    for (size_t i = 0; i < n - n_outputs; i++)
+        origins->of[first + i].is_input = true;
+    if (!g || event->known->handles.n == 0)
+        return ETI_OK;
+    int64_t *handles = malloc((n_outputs + n_nodes + 1) * sizeof *handles);
+    if (!handles)
+        return eti_fail_memory(err);
+    order_outputs(g, event, n_outputs, handles + n_outputs, handles);
+    for (size_t i = 0; i < n_outputs; i++)
+        origins->of[first + n - n_outputs + i].node = node_with(g, event, handles[i]);
+    free(handles);
+    return ETI_OK;
+}
+
+static void find_of_kernel(eti_origins *origins, const eti_origin_graph *g, size_t first) {
+    const eti_recorded_tensor *tensor = &origins->recorded->tensors[first];
+    const eti_debug_handles *handles = &tensor->event->known->handles;
+    if (!g || handles->n == 0)
+        return;
+    const eti_graph_node *node = node_with(g, tensor->event, handles->handles[handles->n - 1]);
+    for (size_t i = 0; i < tensor->n_of_event; i++)
+        origins->of[first + i].node = node;
+}
+
+eti_status eti__origins_find(eti_origins *out, const eti_recorded *recorded,
+                             const eti_inspector *inspector, eti_error *err) {
+    *out = (eti_origins){.recorded = recorded};
+    out->of = calloc(recorded->n + 1, sizeof *out->of);
+    if (!out->of)
+        return eti_fail_memory(err);
+    if (!inspector->record)
+        return ETI_OK;
+    ETI_TRY(read_graphs(out, inspector, err));
+    for (size_t i = 0; i < recorded->n; i += recorded->tensors[i].n_of_event) {
+        const eti_recorded_tensor *tensor = &recorded->tensors[i];
+        eti_origin_graph *g = graph_of(out, tensor->block);
+        if (!tensor->event)
+            continue;
+        if (eti__role_by_name(tensor->event) == ETI_ROLE_DELEGATE_CALL)
+            ETI_TRY(find_of_call(out, g, i, err));
+        else
+            find_of_kernel(out, g, i);
+    }
+    return ETI_OK;
+}
+
+void eti__origins_free(eti_origins *origins) {
+    for (size_t i = 0; i < origins->n_graphs; i++) {
+        eti_origin_graph *g = &origins->graphs[i];
+        eti__lowered_graph_free(&g->graph);
+        free(g->first_use);
+        free(g->uses);
+        free(g->marks);
+    }
+    free(origins->graphs);
+    free(origins->of);
+    *origins = (eti_origins){.n_graphs = 0};
+}
+
+/* ---- inputs ----------------------------------------------------------------------------------- */
+
+static bool add_input(eti_tensor_inputs *inputs, size_t tensor) {
+    if (inputs->n > 0 && inputs->tensors[inputs->n - 1] == tensor)
+        return true;
+    if (!ETI_GROW(inputs->tensors, inputs->capacity, inputs->n + 1))
+        return false;
+    inputs->tensors[inputs->n++] = (uint32_t)tensor;
+    return true;
+}
+
+/* What a search upstream has seen, per node of the graph. */
+typedef struct upstream {
+    const eti_origin_graph *g;
+    uint32_t
+        *givers;     /* 1 + the first tensor of the event that is this node; 0: none recorded any */
+    uint32_t *stack; /* nodes to be looked at */
+    bool *seen;
+    size_t n_stack;
+} upstream;
+
+/* Notes which nodes gave what the same run recorded. */
+static void note_givers(upstream *up, const eti_origins *origins,
+                        const eti_recorded_tensor *tensor) {
+    const eti_recorded *recorded = origins->recorded;
+    for (size_t i = 0; i < recorded->n; i += recorded->tensors[i].n_of_event) {
+        const eti_recorded_tensor *other = &recorded->tensors[i];
+        if (!other->event || !eti__recorded_together(other, tensor))
+            continue;
+        eti_event_nodes nodes = eti__event_nodes(other->event);
+        for (size_t k = 0; k < nodes.n; k++) {
+            uint32_t number = number_of(up->g, nodes.all[k]);
+            if (number != ETI_NO_NODE)
+                up->givers[number] = (uint32_t)i + 1;
+        }
+    }
+}
+
+static void look_above(upstream *up, uint32_t node) {
+    const eti_graph_ports *ports = ports_of(up->g, node);
+    for (uint32_t p = 0; p < ports->n_inputs; p++) {
+        uint32_t producer = up->g->graph.values.values[ports->inputs[p]].producer;
+        if (producer == ETI_NO_NODE || producer >= node_count(up->g) || up->seen[producer])
+            continue;
+        up->seen[producer] = true;
+        up->stack[up->n_stack++] = producer;
+    }
+}
+
+/* Adds the tensors that are of the node, if it is known which of the event's are. */
+static bool add_given(const eti_origins *origins, size_t first, const eti_graph_node *node,
+                      eti_tensor_inputs *out) {
+    size_t n = origins->recorded->tensors[first].n_of_event;
+    bool is_known = false, done = true;
+    for (size_t i = first; i < first + n; i++)
+        is_known |= origins->of[i].node == node;
+    for (size_t i = first; done && i < first + n; i++) {
+        if (!origins->of[i].is_input && (!is_known || origins->of[i].node == node))
+            done = add_input(out, i);
+    }
+    return done;
+}
+
+static bool search(upstream *up, const eti_origins *origins, size_t tensor,
+                   eti_tensor_inputs *out) {
+    const eti_recorded_tensor *of = &origins->recorded->tensors[tensor];
+    eti_event_nodes nodes = eti__event_nodes(of->event);
+    note_givers(up, origins, of);
+    for (size_t i = 0; i < nodes.n; i++) {
+        uint32_t number = number_of(up->g, nodes.all[i]);
+        if (number != ETI_NO_NODE && !up->seen[number]) {
+            up->seen[number] = true;
+            up->givers[number] = 0;
+            up->stack[up->n_stack++] = number;
+        }
+    }
+    while (up->n_stack > 0) {
+        uint32_t node = up->stack[--up->n_stack];
+        if (up->givers[node] == 0)
+            look_above(up, node);
+        else if (!add_given(origins, up->givers[node] - 1, &up->g->graph.graph.nodes[node], out))
+            return false;
+    }
+    return true;
+}
+
+static int compare_tensors(const void *a, const void *b, void *unused) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    (void)unused;
+    return (x > y) - (x < y);
+}
+
+static bool search_graph(eti_origins *origins, const eti_origin_graph *g, size_t tensor,
+                         eti_tensor_inputs *out) {
+    size_t n = node_count(g) + 1;
+    upstream up = {g, calloc(n, sizeof *up.givers), calloc(n, sizeof *up.stack),
+                   calloc(n, sizeof *up.seen), 0};
+    bool done = up.givers && up.stack && up.seen && search(&up, origins, tensor, out);
+    free(up.givers);
+    free(up.stack);
+    free(up.seen);
+    return done;
+}
+
+bool eti__origins_inputs(eti_origins *origins, size_t tensor, eti_tensor_inputs *out) {
+    const eti_recorded_tensor *of = &origins->recorded->tensors[tensor];
+    *out = (eti_tensor_inputs){.n = 0};
+    if (!of->event || origins->of[tensor].is_input)
+        return true;
+    size_t first = tensor - of->index;
+    bool done = true;
+    for (size_t i = first; done && i < first + of->n_of_event; i++) {
+        if (origins->of[i].is_input)
+            done = add_input(out, i);
+    }
+    const eti_origin_graph *g = graph_of(origins, of->block);
+    if (done && out->n == 0 && g)
+        done = search_graph(origins, g, tensor, out);
+    eti__sort(out->tensors, out->n, sizeof *out->tensors, compare_tensors, NULL);
+    return done;
+}

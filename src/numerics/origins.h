@@ -1,0 +1,52 @@
+/*
+ * origins.h - finds the node of the edge program that gave a recorded tensor, and the recorded tensors that it was made of.
+ *
+ * A kernel's tensors are of the last node of its last debug handle. Of a delegate call the last tensors are its outputs, as
+ * many as the ETRecord says, the others inputs. Handles of a call whose node gives something that is used outside of the call, or
+ * by the graph's output, are its boundary: where these are as many as the outputs, output k is of the k-th in the order of their
+ * last places in the list; otherwise, as the Inspector has it, of the k-th from the end.
+ */
+#ifndef ETI_NUMERICS_ORIGINS_H
+#define ETI_NUMERICS_ORIGINS_H
+
+#include "account/graph/lowered_graph.h"
+#include "numerics/recorded.h"
+
+/* What is known of a recorded tensor. */
+typedef struct eti_tensor_origin {
+    const eti_graph_node *node; /* NULL: unknown, an input or an output of the run */
+    bool is_input;              /* of a delegate call */
+} eti_tensor_origin;
+
+/* The graph of a method, with what uses each value. */
+typedef struct eti_origin_graph {
+    eti_lowered_graph graph;
+    uint32_t *first_use; /* per value: the first of its uses; one more */
+    uint32_t *uses;      /* nodes */
+    uint32_t *marks;     /* per node: the last search that saw it */
+    uint32_t n_searches;
+} eti_origin_graph;
+
+typedef struct eti_origins {
+    const eti_recorded *recorded;
+    eti_tensor_origin *of; /* per tensor */
+    eti_origin_graph *graphs;
+    size_t n_graphs;
+} eti_origins;
+
+/* Finds what is known of all tensors; nothing without an ETRecord. Any status of reading that. Free `out` in any case. */
+eti_status eti__origins_find(eti_origins *out, const eti_recorded *recorded,
+                             const eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
+void eti__origins_free(eti_origins *origins);
+
+/* The recorded tensors that another was made of. */
+typedef struct eti_tensor_inputs {
+    uint32_t *tensors; /* numbers in `recorded`, in ascending order; malloc's */
+    size_t n, capacity;
+} eti_tensor_inputs;
+
+/* Finds the nearest tensors upstream, of the same run: the inputs that the delegate logged, or what nodes gave of which the nodes of
+ * the event take something. None: not recorded, or not known. False: out of memory. */
+bool eti__origins_inputs(eti_origins *origins, size_t tensor, eti_tensor_inputs *out);
+
+#endif

@@ -1,0 +1,471 @@
+#include "numerics/recorded.h"
+
+#include "account/blocks.h"
+#include "base/array.h"
+#include "base/parallel.h"
+#include "base/percent.h"
+#include "base/sort.h"
+#include "base/text.h"
+#include "model/tensor.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Number of elements of a tensor that a thread looks at before it takes others. The same for any number of threads, so that the
+ * results are. */
+#define PART ((uint64_t)1 << 18)
+
+/* What an Event of a run logged. */
+typedef struct logged {
+    const eti_event *event;
+    const eti_debug_events *of;
+} logged;
+
+typedef struct lister {
+    eti_recorded *out;
+    const struct eti_file *debug_buffer; /* NULL: none */
+    const eti_event_block *block;
+    size_t run;
+    eti_error *err;
+} lister;
+
+/* ---- tensors ---------------------------------------------------------------------------------- */
+
+static bool copy_numbers(eti_arena *arena, const eti_etdump *dump, eti_vector vector,
+                         const int64_t **out) {
+    int64_t *numbers = eti__arena_alloc(arena, vector.count, sizeof *numbers);
+    for (uint32_t i = 0; numbers && i < vector.count; i++)
+        numbers[i] = eti__flatbuf_vector_i64(&dump->buffer, vector, i);
+    *out = numbers;
+    return numbers != NULL;
+}
+
+/* Takes the recorded strides if they are those of a dense tensor. */
+static bool settle_strides(eti_arena *arena, eti_recorded_tensor *tensor) {
+    eti_tensor_values *values = &tensor->values;
+    int64_t *strides = eti__arena_alloc(arena, values->n_dims, sizeof *strides);
+    if (!strides)
+        return false;
+    eti__tensor_values_dense_strides(values, false, strides);
+    values->strides = strides;
+    tensor->is_dense = true;
+    if (tensor->n_strides == 0)
+        return true;
+    eti_tensor_values recorded = *values;
+    recorded.strides = tensor->strides;
+    if (tensor->n_strides == values->n_dims && eti__elements_are_dense(&recorded))
+        values->strides = tensor->strides;
+    else
+        tensor->has_odd_strides = true;
+    return true;
+}
+
+/* Finds the bytes, which eti__tensor_read() refuses where they lie outside. */
+static void find_bytes(const lister *in, const eti_etdump *dump, eti_position position,
+                       eti_recorded_tensor *tensor) {
+    eti_tensor_view view;
+    if (eti__tensor_read(&view, dump, position, NULL, NULL) != ETI_OK ||
+        eti__tensor_values_count(&tensor->values)) {
+        tensor->fault = ETI_RECORDED_SHAPE;
+        return;
+    }
+    if (!eti__elements_are_readable(tensor->values.scalar_type)) {
+        tensor->fault = ETI_RECORDED_TYPE;
+        return;
+    }
+    in->out->n_with_bytes += tensor->values.n_elements > 0;
+    if (!in->debug_buffer ||
+        eti__tensor_read(&view, dump, position, in->debug_buffer, NULL) != ETI_OK) {
+        in->out->n_outside++;
+        tensor->fault = ETI_RECORDED_OUTSIDE;
+        return;
+    }
+    tensor->values.data = view.data;
+}
+
+static eti_status add_tensor(const lister *in, const eti_event *event, uint32_t index,
+                             const eti_etdump *dump, eti_position position) {
+    eti_recorded *out = in->out;
+    eti_etdump_tensor read = eti__etdump_read_tensor(dump, position);
+    if (!ETI_GROW(out->tensors, out->capacity, out->n + 1))
+        return eti_fail_memory(in->err);
+    eti_recorded_tensor *tensor = &out->tensors[out->n];
+    *tensor = (eti_recorded_tensor){
+        .block = in->block,
+        .run = in->run,
+        .event = event,
+        .index = index,
+        .offset = read.offset,
+        .n_strides = read.strides.count,
+        .values = {.scalar_type = read.scalar_type, .n_dims = read.sizes.count},
+    };
+    if (!copy_numbers(&out->arena, dump, read.sizes, &tensor->values.sizes) ||
+        !copy_numbers(&out->arena, dump, read.strides, &tensor->strides))
+        return eti_fail_memory(in->err);
+    find_bytes(in, dump, position, tensor);
+    if (tensor->fault != ETI_RECORDED_SHAPE && !settle_strides(&out->arena, tensor))
+        return eti_fail_memory(in->err);
+    out->n++;
+    return ETI_OK;
+}
+
+/* A few bytes may name one tensor a million times: it is the one before then. */
+static eti_status repeat_tensor(const lister *in, uint32_t index) {
+    eti_recorded *out = in->out;
+    if (!ETI_GROW(out->tensors, out->capacity, out->n + 1))
+        return eti_fail_memory(in->err);
+    out->tensors[out->n] = out->tensors[out->n - 1];
+    out->tensors[out->n].index = index;
+    bool has_bytes = out->tensors[out->n].fault == ETI_RECORDED_FINE ||
+                     out->tensors[out->n].fault == ETI_RECORDED_OUTSIDE;
+    out->n_with_bytes += has_bytes && out->tensors[out->n].values.n_elements > 0;
+    out->n_outside += out->tensors[out->n].fault == ETI_RECORDED_OUTSIDE;
+    out->n++;
+    return ETI_OK;
+}
+
+/* Adds the tensors of a value; the next index is that of the first. */
+static eti_status add_value(const lister *in, const eti_event *event, const eti_etdump *dump,
+                            eti_position debug_event, uint32_t *index) {
+    eti_etdump_value value =
+        eti__etdump_read_value(dump, eti__etdump_debug_value(dump, debug_event));
+    if (!value.has_content)
+        return ETI_OK;
+    if (value.type == ETI_ETDUMP_VALUE_TENSOR)
+        return add_tensor(in, event, (*index)++, dump, value.tensor);
+    if (value.type != ETI_ETDUMP_VALUE_TENSOR_LIST)
+        return ETI_OK;
+    eti_position before = 0; /* where no tensor can be */
+    for (uint32_t i = 0; i < value.tensors.count; i++) {
+        eti_position tensor = eti__flatbuf_vector_table(&dump->buffer, value.tensors, i);
+        ETI_TRY(tensor == before ? repeat_tensor(in, (*index)++)
+                                 : add_tensor(in, event, (*index)++, dump, tensor));
+        before = tensor;
+    }
+    return ETI_OK;
+}
+
+static eti_status add_values(const lister *in, const eti_event *event, const uint32_t *events,
+                             size_t n) {
+    const eti_block_run *run = &in->block->runs[in->run];
+    size_t first = in->out->n;
+    uint32_t index = 0;
+    for (size_t i = 0; i < n; i++)
+        ETI_TRY(add_value(in, event, run->dump, eti__block_run_position(run, events[i]), &index));
+    for (size_t i = first; i < in->out->n; i++)
+        in->out->tensors[i].n_of_event = index;
+    return ETI_OK;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------- */
+
+static int compare_logged(const void *a, const void *b, void *unused) {
+    const logged *x = a, *y = b;
+    (void)unused;
+    if (x->of->events[0] != y->of->events[0])
+        return x->of->events[0] < y->of->events[0] ? -1 : 1;
+    if (x->event->is_operator_call != y->event->is_operator_call)
+        return x->event->is_operator_call ? 1 : -1;
+    return (x->event > y->event) - (x->event < y->event);
+}
+
+/* Everything that a run logged, in the order in which it is listed. */
+typedef struct run_log {
+    logged *items;
+    size_t n, capacity;
+    const eti_event **by_instruction; /* Events with a log, each instruction's together */
+    size_t n_events;
+    bool *is_listed;          /* per event of the run: it is in an item */
+    uint32_t *rest;           /* debug events that the layout leaves out */
+    eti_debug_events *groups; /* of these */
+} run_log;
+
+static int compare_instructions(const void *a, const void *b, void *unused) {
+    const eti_event *x = *(const eti_event *const *)a, *y = *(const eti_event *const *)b;
+    (void)unused;
+    if (x->instruction_id != y->instruction_id)
+        return x->instruction_id < y->instruction_id ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static bool is_of(const eti_event *event, const eti_etdump_event *read) {
+    if (event->instruction_id != read->key.instruction_id || event->is_operator_call)
+        return false;
+    if (event->delegate_id_kind == ETI_DELEGATE_ID_STRING)
+        return eti__text_equal(event->name, read->key.delegate_id_str);
+    return event->delegate_id_kind == ETI_DELEGATE_ID_NONE
+               ? read->key.delegate_id_int == -1
+               : event->delegate_id_int == read->key.delegate_id_int;
+}
+
+/* Returns the Event of the instruction that a debug event is of; NULL: none. */
+static const eti_event *find_event(const run_log *log, const eti_etdump_event *read) {
+    size_t low = 0, high = log->n_events;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (log->by_instruction[middle]->instruction_id < read->key.instruction_id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const eti_event *of;
+    for (; low < log->n_events; low++) {
+        of = log->by_instruction[low];
+        if (of->instruction_id != read->key.instruction_id)
+            break;
+        if (is_of(of, read))
+            return of;
+    }
+    return NULL;
+}
+
+static bool start_log(run_log *log, const lister *in, const eti_block_run *run) {
+    size_t n_events = in->block->n_events, n_logged = run->events.count;
+    *log = (run_log){
+        .items = malloc((n_events + n_logged + 1) * sizeof *log->items),
+        .by_instruction = malloc((n_events + 1) * sizeof *log->by_instruction),
+        .is_listed = calloc(n_logged + 1, sizeof *log->is_listed),
+        .rest = malloc((n_logged + 1) * sizeof *log->rest),
+        .groups = malloc((n_logged + 1) * sizeof *log->groups),
+    };
+    return log->items && log->by_instruction && log->is_listed && log->rest && log->groups;
+}
+
+static void end_log(run_log *log) {
+    free(log->items);
+    free(log->by_instruction);
+    free(log->is_listed);
+    free(log->rest);
+    free(log->groups);
+}
+
+static void list_layout(run_log *log, const lister *in, const eti_run_layout *layout) {
+    const eti_event_block *block = in->block;
+    for (size_t i = 0; layout->debug_events && i < block->n_events; i++) {
+        const eti_debug_events *of = &layout->debug_events[i];
+        if (of->n == 0)
+            continue;
+        log->items[log->n++] = (logged){&block->events[i], of};
+        log->by_instruction[log->n_events++] = &block->events[i];
+        if (log->is_listed[of->events[0]])
+            continue; /* with another Event that shares it */
+        for (size_t k = 0; k < of->n; k++)
+            log->is_listed[of->events[k]] = true;
+    }
+    for (size_t i = 0; i < layout->n_outputs; i++)
+        log->is_listed[layout->outputs[i]] = true;
+    eti__sort(log->by_instruction, log->n_events, sizeof *log->by_instruction, compare_instructions,
+              NULL);
+}
+
+/* Of Events that are alike, as those of two chains may be, the Inspector keeps the last. What the others logged is listed with
+ * it. */
+static void list_rest(run_log *log, const eti_block_run *run) {
+    eti_etdump_event before = {.kind = ETI_ETDUMP_NOTHING};
+    size_t n_rest = 0, n_groups = 0;
+    for (uint32_t i = 0; i < run->events.count; i++) {
+        eti_etdump_event read;
+        if (log->is_listed[i])
+            continue;
+        eti__etdump_read_event(&read, run->dump, eti__block_run_position(run, i));
+        if (!read.has_debug_event || !read.debug_value || read.is_run_output)
+            continue;
+        const eti_event *event = find_event(log, &read);
+        log->rest[n_rest] = i;
+        bool goes_on = n_groups > 0 && log->rest[n_rest - 1] + 1 == i &&
+                       eti__etdump_keys_equal(&before.key, &read.key);
+        before = read;
+        n_rest++;
+        if (goes_on) {
+            log->groups[n_groups - 1].n++;
+            continue;
+        }
+        log->groups[n_groups] = (eti_debug_events){&log->rest[n_rest - 1], 1};
+        if (event)
+            log->items[log->n++] = (logged){event, &log->groups[n_groups]};
+        n_groups++;
+    }
+}
+
+static eti_status add_run(lister *in, size_t number) {
+    const eti_block_run *run = &in->block->runs[number];
+    const eti_run_layout *layout = run->layout;
+    eti_status status = ETI_OK;
+    run_log log;
+    in->run = number;
+    if (!start_log(&log, in, run)) {
+        end_log(&log);
+        return eti_fail_memory(in->err);
+    }
+    list_layout(&log, in, layout);
+    list_rest(&log, run);
+    eti__sort(log.items, log.n, sizeof *log.items, compare_logged, NULL);
+    for (size_t i = 0; i < log.n && status == ETI_OK; i++) {
+        const eti_debug_events *of = log.items[i].of;
+        if (i == 0 || of->events[0] != log.items[i - 1].of->events[0])
+            status = add_values(in, log.items[i].event, of->events, of->n);
+    }
+    end_log(&log);
+    return status == ETI_OK ? add_values(in, NULL, layout->outputs, layout->n_outputs) : status;
+}
+
+static bool read_number(const char *text, size_t *out) {
+    *out = 0;
+    for (const char *at = text; *at; at++) {
+        if (!eti__is_digit(*at) || *out > SIZE_MAX / 10 - 1)
+            return false;
+        *out = *out * 10 + (size_t)(*at - '0');
+    }
+    return *text != '\0';
+}
+
+static eti_status add_block(lister *in, const char *wanted, size_t number) {
+    const eti_event_block *block = in->block;
+    bool is_all = wanted && strcmp(wanted, "all") == 0;
+    if (wanted && !is_all)
+        return number < block->n_runs ? add_run(in, number) : ETI_OK;
+    size_t n_before = in->out->n;
+    for (size_t i = 0; i < block->n_runs && (is_all || in->out->n == n_before); i++)
+        ETI_TRY(add_run(in, i));
+    return ETI_OK;
+}
+
+static eti_status list_tensors(lister *in, const eti_inspector *inspector,
+                               const eti_view_options *options) {
+    size_t number = 0, n_runs = 0;
+    const char *wanted = options->run;
+    if (wanted && strcmp(wanted, "all") != 0 && !read_number(wanted, &number))
+        return eti_fail(in->err, ETI_ERROR_USAGE,
+                        "%srun: expected the number of a run, from 0 on, or all, but found '%s'",
+                        eti__option_prefix(), wanted);
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        in->block = &inspector->blocks.blocks[b];
+        if (!eti__block_is_chosen(options, in->block))
+            continue;
+        n_runs = in->block->n_runs > n_runs ? in->block->n_runs : n_runs;
+        ETI_TRY(add_block(in, wanted, number));
+    }
+    if (number >= n_runs && number > 0)
+        return eti_fail(in->err, ETI_ERROR_USAGE,
+                        "%srun: there is no run %zu: the last one is run %zu", eti__option_prefix(),
+                        number, n_runs > 0 ? n_runs - 1 : 0);
+    return ETI_OK;
+}
+
+/* ---- statistics ------------------------------------------------------------------------------- */
+
+typedef struct part {
+    eti_recorded_tensor *tensor;
+    uint64_t first, n;
+    eti_tensor_statistics statistics;
+} part;
+
+typedef struct counting {
+    part *parts;
+    size_t n;
+    size_t n_tasks;
+} counting;
+
+/* Parts go to the tasks in turns, as tensors differ in size. */
+static void count_parts(void *context, size_t i) {
+    const counting *in = context;
+    for (size_t at = i; at < in->n; at += in->n_tasks) {
+        part *p = &in->parts[at];
+        eti__statistics_add(&p->statistics, &p->tensor->values, p->tensor->is_dense, p->first,
+                            p->n);
+    }
+}
+
+static size_t list_parts(const eti_recorded *recorded, part *parts) {
+    size_t n = 0;
+    for (size_t i = 0; i < recorded->n; i++) {
+        eti_recorded_tensor *tensor = &recorded->tensors[i];
+        uint64_t n_elements = tensor->values.data ? tensor->values.n_elements : 0;
+        for (uint64_t first = 0; first < n_elements; first += PART) {
+            uint64_t left = n_elements - first;
+            if (parts)
+                parts[n] = (part){tensor, first, left < PART ? left : PART, {0}};
+            n++;
+        }
+    }
+    return n;
+}
+
+static eti_status check_bytes(const eti_recorded *recorded, const struct eti_file *debug_buffer,
+                              uint64_t *n_bytes, eti_error *err) {
+    *n_bytes = 0;
+    for (size_t i = 0; i < recorded->n && debug_buffer; i++) {
+        const eti_tensor_values *values = &recorded->tensors[i].values;
+        *n_bytes += values->data ? eti__tensor_values_size(values) : 0;
+        if (*n_bytes > eti__tensors_most_read(debug_buffer))
+            return eti_fail(err, ETI_ERROR_LIMIT,
+                            "%s: the recorded tensors overlap so much that all of them would be "
+                            "more than %d times the debug buffer",
+                            debug_buffer->name, ETI_TENSORS_READ_RATIO);
+    }
+    return ETI_OK;
+}
+
+static eti_status count_all(eti_recorded *recorded, const eti_inspector *inspector,
+                            eti_error *err) {
+    uint64_t n_bytes;
+    ETI_TRY(check_bytes(recorded,
+                        inspector->has_debug_buffer ? &inspector->debug_buffer_file : NULL,
+                        &n_bytes, err));
+    counting in = {.n_tasks = 1};
+    in.n = list_parts(recorded, NULL);
+    in.parts = malloc((in.n + 1) * sizeof *in.parts);
+    if (!in.parts)
+        return eti_fail_memory(err);
+    (void)list_parts(recorded, in.parts);
+    if (n_bytes >= ETI_PARALLEL_BYTES)
+        in.n_tasks = eti__thread_count(inspector->options.n_threads);
+    eti__parallel(in.n_tasks, count_parts, &in);
+    for (size_t i = 0; i < in.n; i++)
+        eti__statistics_join(&in.parts[i].tensor->statistics, &in.parts[i].statistics);
+    free(in.parts);
+    return ETI_OK;
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+static eti_status check_buffer(const eti_recorded *recorded, const eti_inspector *inspector,
+                               eti_error *err) {
+    const char *dump = inspector->n_dumps > 0 ? inspector->dumps[0].file_name : "";
+    if (recorded->n_with_bytes == 0)
+        return ETI_OK;
+    if (!inspector->has_debug_buffer)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%s: values are not in the ETDump: give the debug buffer that was written "
+                        "with it (%sdebug_buffer_path)",
+                        dump, eti__option_prefix());
+    if (recorded->n_outside > recorded->n_with_bytes / 2)
+        return eti_fail(err, ETI_ERROR_DATA,
+                        "%s: does not belong to this ETDump: %zu of the %zu tensors of %s lie "
+                        "beyond its end at byte %zu: give the debug buffer that was written with "
+                        "the ETDump, as a whole (%sdebug_buffer_path)",
+                        inspector->debug_buffer_file.name, recorded->n_outside,
+                        recorded->n_with_bytes, dump, inspector->debug_buffer_file.size,
+                        eti__option_prefix());
+    return ETI_OK;
+}
+
+eti_status eti__recorded_read(eti_recorded *out, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) {
+    *out = (eti_recorded){.n = 0};
+    lister in = {
+        .out = out,
+        .debug_buffer = inspector->has_debug_buffer ? &inspector->debug_buffer_file : NULL,
+        .err = err,
+    };
+    ETI_TRY(list_tensors(&in, inspector, options));
+    ETI_TRY(check_buffer(out, inspector, err));
+    return count_all(out, inspector, err);
+}
+
+void eti__recorded_free(eti_recorded *recorded) {
+    eti__arena_free(&recorded->arena);
+    free(recorded->tensors);
+    *recorded = (eti_recorded){.n = 0};
+}

@@ -1,0 +1,250 @@
+"""Compares the statistics of recorded tensors with numpy's.
+
+    tensors.py [--build BUILD]
+
+Dumps are those of testdata/ and those of models that are exported and run here: with what makes NaN and infinities, in channels
+last, quantized, with integers and truths. The tensors of a dump are found in flatc's JSON of it and read by numpy by their own
+strides, which shares nothing with etinspect. Every tensor of every run must be listed, and every number of it be equal.
+Ends in "tensors: N passed, N failed, 0 skipped"; a case is a dump.
+"""
+
+import argparse
+import hashlib
+import json
+import math
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy
+
+TOP = Path(__file__).resolve().parents[2]
+DTYPES = {
+    "Byte": ("uint8", "u1"),
+    "Char": ("int8", "i1"),
+    "Short": ("int16", "<i2"),
+    "Int": ("int32", "<i4"),
+    "Long": ("int64", "<i8"),
+    "Float": ("float32", "<f4"),
+    "Double": ("float64", "<f8"),
+    "Bool": ("bool", "?"),
+    "Bits16": ("uint16", "<u2"),
+    "UInt16": ("uint16", "<u2"),
+    "BYTE": ("uint8", "u1"),
+    "CHAR": ("int8", "i1"),
+    "SHORT": ("int16", "<i2"),
+    "INT": ("int32", "<i4"),
+    "LONG": ("int64", "<i8"),
+    "FLOAT": ("float32", "<f4"),
+    "DOUBLE": ("float64", "<f8"),
+    "BOOL": ("bool", "?"),
+    "BITS16": ("uint16", "<u2"),
+    "UINT16": ("uint16", "<u2"),
+}
+TOLERANCE = 1e-12
+
+
+# ---------------------------------------------------------------- what numpy makes of a dump
+
+
+def tensors_of(dump, work):
+    """The tensors of all runs, as flatc has them."""
+    command = ["flatc", "--json", "--strict-json", "--defaults-json", "--raw-binary", "--size-prefixed", "-o", work]
+    subprocess.run([*command, TOP / "schema/etdump.fbs", "--", dump], check=True, capture_output=True)
+    path = work / (dump.stem + ".json")
+    tensors = []
+    for run in json.loads(path.read_text(errors="replace"))["run_data"]:
+        for event in run.get("events", []):
+            value = event.get("debug_event", {}).get("debug_entry", {})
+            tensors += [value["tensor"]] if "tensor" in value else value.get("tensor_list", {}).get("tensors", [])
+    return tensors
+
+
+def read_tensor(tensor, buffer):
+    """Name of the type, the bytes as they lie, and the elements in row-major order."""
+    name, code = DTYPES[tensor.get("scalar_type", "Byte")]
+    sizes = tensor["sizes"]
+    count = math.prod(sizes)
+    width = numpy.dtype(code).itemsize
+    offset = tensor.get("offset", 0)
+    raw = buffer[offset : offset + count * width] if count else b""
+    flat = numpy.frombuffer(raw, code)
+    strides = tensor.get("strides") or numpy.zeros(sizes, "u1").strides
+    values = numpy.lib.stride_tricks.as_strided(flat, sizes, [stride * width for stride in strides])
+    return name, raw, values
+
+
+def expect(tensor, buffer):
+    name, raw, values = read_tensor(tensor, buffer)
+    wide = values.astype(numpy.float64).reshape(-1)
+    finite = wide[numpy.isfinite(wide)]
+    row = {
+        "dtype": name,
+        "shape": str(tensor["sizes"]),
+        "bytes": len(raw),
+        "offset": tensor.get("offset", 0),
+        "nan": int(numpy.isnan(wide).sum()),
+        "inf": int(numpy.isinf(wide).sum()),
+        "zero": float((wide == 0).mean()) if len(wide) else None,
+        "sha256": hashlib.sha256(raw).hexdigest() if raw else None,
+        "values": wide[:8].tolist() if raw else None,
+    }
+    names = ("min", "max", "mean", "std", "absmax", "p1", "p99", "histogram")
+    if len(finite) == 0:
+        return row | dict.fromkeys(names)
+    numbers = [finite.min(), finite.max(), math.fsum(finite) / len(finite), deviation(finite), abs(finite).max()]
+    percentiles = numpy.percentile(finite, [1, 99])
+    histogram = numpy.histogram(finite, 16)[0].tolist()
+    return row | dict(zip(names, [*map(float, [*numbers, *percentiles]), histogram]))
+
+
+def deviation(finite):
+    """Exactly, where a mean in double would not be."""
+    mean = numpy.longdouble(math.fsum(finite)) / len(finite)
+    distances = finite.astype(numpy.longdouble) - mean
+    return numpy.sqrt((distances * distances).mean())
+
+
+# ---------------------------------------------------------------- what etinspect makes of it
+
+
+def listed(build, dump, buffer):
+    command = [build / "etinspect", "tensors", "--run", "all", "--columns", "all", "-f", "json", "--debug_buffer_path", buffer, dump]
+    done = subprocess.run(command, capture_output=True, check=True)
+    return json.loads(done.stdout)["tables"]["tensors"]
+
+
+def equal(ours, expected, scale):
+    if isinstance(expected, list) and isinstance(ours, list):
+        return len(ours) == len(expected) and all(equal(*pair, scale) for pair in zip(ours, expected))
+    if isinstance(expected, float) and not math.isfinite(expected):
+        return ours is None  # JSON has no other
+    if expected is None or ours is None or isinstance(expected, str):
+        return ours == expected
+    return abs(ours - expected) <= TOLERANCE * max(abs(expected), scale)
+
+
+def compare(build, dump, buffer, work):
+    """Number of tensors, and what differs first, or None."""
+    data = buffer.read_bytes()
+    expected = sorted((expect(tensor, data) for tensor in tensors_of(dump, work)), key=lambda row: row["offset"])
+    rows = sorted(listed(build, dump, buffer), key=lambda row: row["offset"])
+    if len(rows) != len(expected):
+        return len(expected), f"{len(rows)} rows, expected {len(expected)}"
+    for row, wanted in zip(rows, expected):
+        for name, value in wanted.items():
+            # a mean near 0 is what rounding of much larger elements leaves
+            scale = 1e-4 * (wanted["absmax"] or 0) if name == "mean" else 0
+            if not equal(row[name], value, scale):
+                return len(expected), f"offset {row['offset']}: {name} is {row[name]}, expected {value}"
+    return len(expected), None
+
+
+# ---------------------------------------------------------------- models
+
+
+def models():
+    """Name, model, inputs, whether it is quantized."""
+    import torch
+    from torch import nn
+
+    class Logarithms(nn.Module):
+        def forward(self, x):
+            return torch.log(x) + 1
+
+    class Overflows(nn.Module):
+        def forward(self, x):
+            y = torch.exp(x)
+            return y - y
+
+    class Integers(nn.Module):
+        def forward(self, x):
+            top, at = torch.topk(x, 3)
+            return top, at, (x > 0), at.to(torch.int32) * 3, x.to(torch.float64) * 1e300
+
+    class ChannelsLast(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv = nn.Conv2d(3, 6, 3)
+
+        def forward(self, x):
+            return torch.relu(self.conv(x.to(memory_format=torch.channels_last))).clone(memory_format=torch.channels_last)
+
+    class Lstm(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.lstm = nn.LSTM(4, 8)
+
+        def forward(self, x):
+            return self.lstm(x)[0]
+
+    torch.manual_seed(0)
+    with_negatives = torch.tensor([[-1.0, 2.0, 0.0], [4.0, -5.0, 6.0]])
+    convolutions = nn.Sequential(nn.Conv2d(3, 4, 3), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(36, 5))
+    return [
+        ("logarithms", Logarithms(), (with_negatives,), False),
+        ("overflows", Overflows(), (with_negatives * 100,), False),
+        ("integers", Integers(), (torch.randn(4, 7),), False),
+        ("channels-last", ChannelsLast(), (torch.randn(1, 3, 6, 5),), False),
+        ("lstm", Lstm(), (torch.randn(5, 1, 4),), False),
+        ("convolutions", convolutions, (torch.randn(1, 3, 8, 8),), False),
+        ("large", nn.Sequential(nn.Linear(300, 700), nn.GELU(), nn.Linear(700, 300)), (torch.randn(40, 300) * 1e3,), False),
+        ("quantized", nn.Sequential(nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, 4)), (torch.randn(3, 16),), True),
+    ]
+
+
+def quantize(model, inputs):
+    import torch
+    from executorch.backends.xnnpack.quantizer.xnnpack_quantizer import XNNPACKQuantizer, get_symmetric_quantization_config
+    from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
+
+    prepared = prepare_pt2e(
+        torch.export.export(model.eval(), inputs).module(), XNNPACKQuantizer().set_global(get_symmetric_quantization_config())
+    )
+    prepared(*inputs)
+    return convert_pt2e(prepared)
+
+
+def record(directory, model, inputs, is_quantized):
+    """Runs the model in ExecuTorch's runtime with a debug buffer."""
+    import executorch.kernels.quantized  # noqa: F401  its operators
+    import torch
+    from executorch.exir import to_edge
+    from executorch.extension.pybindings.portable_lib import _load_for_executorch_from_buffer as load
+
+    directory.mkdir(parents=True, exist_ok=True)
+    with torch.no_grad():
+        exported = torch.export.export(quantize(model, inputs) if is_quantized else model.eval(), inputs)
+    edge = to_edge(exported, generate_etrecord=True)
+    program = edge.to_executorch()
+    module = load(program.buffer, enable_etdump=True, debug_buffer_size=1 << 22)
+    module.run_method("forward", inputs)
+    module.write_etdump_result_to_file(str(directory / "run.etdp"), str(directory / "debug_buffer.bin"))
+    program.get_etrecord().save(str(directory / "record.etrecord"))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=Path, default=Path("build"))
+    options = parser.parse_args()
+    build = options.build.resolve()
+    made = build / "recorded"
+    for name, *model in models():
+        if not (made / name / "record.etrecord").exists():
+            record(made / name, *model)
+    folders = sorted(path.parent for root in (TOP / "testdata", made) for path in root.glob("*/debug_buffer.bin"))
+    failures, n_tensors = [], 0
+    with tempfile.TemporaryDirectory(prefix="tensors-") as work:
+        for folder in folders:
+            n, difference = compare(build, folder / "run.etdp", folder / "debug_buffer.bin", Path(work))
+            n_tensors += n
+            if difference:
+                failures.append(f"FAILED {folder.name}: {difference}")
+    print(*failures, sep="\n", end="\n" if failures else "")
+    print(f"{n_tensors} tensors of {len(folders)} dumps")
+    print(f"tensors: {len(folders) - len(failures)} passed, {len(failures)} failed, 0 skipped")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
