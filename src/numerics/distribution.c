@@ -71,7 +71,7 @@ void eti__tensor_histogram(const eti_tensor_values *values, bool is_dense, doubl
 #define DIGIT_BITS 11
 #define N_DIGITS ((size_t)1 << DIGIT_BITS)
 #define KEY_BITS 64
-#define MOST_RANKS (2 * ETI_MOST_QUANTILES)
+#define MOST_RANKS ((size_t)2 * ETI_MOST_QUANTILES)
 
 /* The element that has a rank, as far as it is known. */
 typedef struct sought {
@@ -120,7 +120,7 @@ bool eti__tensor_percentiles(const eti_tensor_values *values, bool is_dense, uin
                              const double *quantiles, size_t n, double *out) {
     walk w = {.values = values, .is_dense = is_dense};
     sought ranks[MOST_RANKS];
-    uint64_t(*counts)[N_DIGITS] = malloc(MOST_RANKS * sizeof *counts);
+    uint64_t(*counts)[N_DIGITS] = calloc(MOST_RANKS, sizeof *counts);
     if (!counts)
         return false;
     for (size_t i = 0; i < n; i++) {
