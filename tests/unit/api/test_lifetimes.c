@@ -19,14 +19,20 @@ static bool take_output(void *context, const void *data, size_t size) {
 static eti_inspector *open_model(const char *dump_path, const char *record_path) {
     const eti_source dump = {.path = dump_path}, record = {.path = record_path};
     const eti_source program = {.path = "testdata/transformer/model.pte"};
+    char buffer_path[256];
+    const eti_source buffer = {.path = buffer_path};
     const eti_inputs inputs = {.etdumps = &dump,
                                .n_etdumps = 1,
                                .etrecord = &record,
                                .programs = &program,
-                               .n_programs = 1};
+                               .n_programs = 1,
+                               .debug_buffer = &buffer};
+    static const eti_options options = {.target_time_scale = ETI_SCALE_MS, .no_debug_data = true};
     eti_inspector *inspector;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
+    snprintf(buffer_path, sizeof buffer_path, "%.*s/debug_buffer.bin",
+             (int)(strrchr(dump_path, '/') - dump_path), dump_path);
+    assert_ok(eti__inspector_open(&inspector, &inputs, &options, &err));
     return inspector;
 }
 

@@ -13,6 +13,7 @@
 #include "table/cell_text.h"
 
 #include <glob.h>
+#include <unistd.h>
 
 #define PROFILES "testdata/*/run.etdp"
 #define N_TYPES (ETI_TYPE_LIST_UTF8 + 1)
@@ -150,6 +151,11 @@ static bool is_of_programs(const char *view) {
     return strcmp(view, "program") == 0 || strcmp(view, "memory") == 0 || strcmp(view, "size") == 0;
 }
 
+/* Values of tensors are in a file of their own; see check_tensors(). */
+static bool is_shown(const session *s, const char *view) {
+    return strcmp(view, "tensors") != 0 && (s->inspector->n_programs > 0 || !is_of_programs(view));
+}
+
 static void check_views(const session *s) {
     static const char *const groups[] = {"op",     "backend", "module", "module:2",
                                          "source", "block",   "method"};
@@ -161,7 +167,7 @@ static void check_views(const session *s) {
     for (int with_all = 0; with_all < 2; with_all++) {
         options.samples = options.lines = options.split_variants = options.per_event = with_all;
         for (size_t i = 0; eti_view_name(i); i++) {
-            if (s->inspector->n_programs > 0 || !is_of_programs(eti_view_name(i)))
+            if (is_shown(s, eti_view_name(i)))
                 check_view(s, eti_view_name(i), &options);
         }
     }
@@ -244,6 +250,25 @@ static void check_history(void) {
     eti_profile_free(profile);
 }
 
+/* With the debug buffer, if there is one. */
+static void check_tensors(eti_inputs inputs, const char *dump) {
+    char path[256];
+    const eti_source buffer = {.path = path};
+    const eti_options without_comparing = {.target_time_scale = ETI_SCALE_MS,
+                                           .no_debug_data = true};
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    session s = {0};
+    eti_error err = ETI_ERROR_INIT;
+    snprintf(path, sizeof path, "%.*s/debug_buffer.bin", (int)(strrchr(dump, '/') - dump), dump);
+    if (access(path, F_OK) == 0)
+        inputs.debug_buffer = &buffer;
+    assert_ok(eti__inspector_open(&s.inspector, &inputs, &without_comparing, &err));
+    check_view(&s, "tensors", &options);
+    options.run = "all";
+    check_view(&s, "tensors", &options);
+    eti_inspector_close(s.inspector);
+}
+
 static void check_profile(const char *dump, const char *record) {
     const eti_source etdump = {.path = dump}, etrecord = {.path = record};
     const eti_inputs inputs = {
@@ -254,6 +279,7 @@ static void check_profile(const char *dump, const char *record) {
     check_views(&s);
     check_comparisons(&s);
     eti_inspector_close(s.inspector);
+    check_tensors(inputs, dump);
 }
 
 static void cells_conform_to_the_types_of_their_columns(void **state) {
