@@ -1,0 +1,367 @@
+#include "numerics/metrics.h"
+#include "support.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    BYTE = 0,
+    CHAR = 1,
+    INT = 3,
+    LONG = 4,
+    HALF = 5,
+    FLOAT = 6,
+    DOUBLE = 7,
+    BOOL = 11,
+    BFLOAT = 15,
+    UINT64 = 29
+};
+
+static const eti_tolerances usual = {1e-5, 1e-8}, exact = {0, 0};
+
+static eti_tensor_values row_of(int8_t type, const void *data, const int64_t *n) {
+    static const int64_t one = 1;
+    eti_tensor_values values = {
+        .scalar_type = type, .n_dims = 1, .sizes = n, .strides = &one, .data = data};
+    assert_null(eti__tensor_values_count(&values));
+    return values;
+}
+
+static eti_metrics compare(int8_t type, const void *a, int8_t new_type, const void *b, int64_t n,
+                           eti_tolerances tolerances) {
+    eti_tensor_values base = row_of(type, a, &n), newer = row_of(new_type, b, &n);
+    eti_metrics out;
+    assert_true(eti__metrics_are_defined(&base, &newer));
+    assert_int_equal(eti__metrics_compare(&base, &newer, &tolerances, &out), ETI_OK);
+    return out;
+}
+
+static void assert_near(double value, double expected, double within) {
+    bool is_equal = value == expected || (isnan(value) && isnan(expected));
+    if (!is_equal && !(fabs(value - expected) <= within * fabs(expected)))
+        fail_msg("%.17g, expected %.17g", value, expected);
+}
+
+static void assert_close(double value, double expected) {
+    assert_near(value, expected, 1e-14);
+}
+
+/* Differences 0, 0.5, -1, 0. */
+static void the_metrics_are_those_of_their_definitions(void **state) {
+    (void)state;
+    const float a[] = {1, 2, 3, 4}, b[] = {1, 2.5F, 2, 4};
+    const double wide_a[] = {1, 2, 3, 4}, wide_b[] = {1, 2.5, 2, 4};
+    for (int i = 0; i < 3; i++) {
+        eti_metrics got = i == 0   ? compare(FLOAT, a, FLOAT, b, 4, usual)
+                          : i == 1 ? compare(DOUBLE, wide_a, DOUBLE, wide_b, 4, usual)
+                                   : compare(FLOAT, a, DOUBLE, wide_b, 4, usual);
+        assert_close(got.mse, 0.3125);
+        assert_close(got.l1, 1.5);
+        assert_close(got.snr, 10 * log10(24));
+        assert_true(got.max_abs == 1 && got.max_abs_at == 2);
+        assert_close(got.mean_abs, 0.375);
+        assert_close(got.rmse, sqrt(0.3125));
+        assert_close(got.max_rel, 1.0 / 3);
+        assert_close(got.cosine, 28 / sqrt(30 * 27.25));
+        assert_close(got.psnr, 10 * log10(51.2));
+        assert_close(got.ulp_max, i == 0 ? 0x1p22 : i == 1 ? 0x1p51 : (double)NAN);
+        assert_int_equal(got.pairs, 4);
+        assert_int_equal(got.mismatched, 2);
+        assert_false(got.identical);
+    }
+}
+
+static void equal_tensors_are_identical(void **state) {
+    (void)state;
+    enum { MANY = 5003 };
+    float values[MANY];
+    for (size_t i = 0; i < MANY; i++)
+        values[i] = sinf((float)i) * 3;
+    eti_metrics got = compare(FLOAT, values, FLOAT, values, MANY, exact);
+    assert_true(got.identical && got.mse == 0 && got.l1 == 0 && got.rmse == 0);
+    assert_true(got.max_abs == 0 && got.max_abs_at == 0 && got.max_rel == 0 && got.mean_abs == 0);
+    assert_true(isinf(got.snr) && got.snr > 0 && isinf(got.psnr) && got.psnr > 0);
+    assert_true(got.cosine == 1 && got.ulp_max == 0 && got.mismatched == 0 && got.pairs == MANY);
+    values[17] = NAN;
+    values[4000] = -INFINITY;
+    got = compare(FLOAT, values, FLOAT, values, MANY, exact);
+    assert_true(got.identical && got.mse == 0 && got.mismatched == 0 && got.cosine == 1);
+    assert_int_equal(got.pairs, MANY - 2);
+    assert_true(got.nan_base == 1 && got.nan_new == 1 && got.inf_base == 1 && got.inf_new == 1);
+}
+
+static void nothing_is_known_of_no_elements(void **state) {
+    (void)state;
+    eti_metrics got = compare(FLOAT, NULL, FLOAT, NULL, 0, usual);
+    assert_true(isnan(got.mse) && got.l1 == 0 && isnan(got.snr) && isnan(got.cosine));
+    assert_true(isnan(got.max_abs) && isnan(got.ulp_max) && got.identical && got.pairs == 0);
+    got = compare(FLOAT, NULL, DOUBLE, NULL, 0, usual);
+    assert_false(got.identical);
+}
+
+static void tensors_that_cannot_be_compared_are_refused(void **state) {
+    (void)state;
+    const float values[4] = {0};
+    int64_t three = 3, four = 4;
+    eti_tensor_values base = row_of(FLOAT, values, &four), fewer = row_of(FLOAT, values, &three);
+    eti_tensor_values packed = row_of(16, values, &four), absent = row_of(FLOAT, NULL, &four);
+    eti_metrics out;
+    assert_int_equal(eti__metrics_compare(&base, &fewer, &usual, &out), ETI_ERROR_DATA);
+    assert_int_equal(eti__metrics_compare(&base, &packed, &usual, &out), ETI_ERROR_DATA);
+    assert_int_equal(eti__metrics_compare(&packed, &base, &usual, &out), ETI_ERROR_DATA);
+    assert_int_equal(eti__metrics_compare(&base, &absent, &usual, &out), ETI_ERROR_DATA);
+    assert_int_equal(eti__metrics_compare(&absent, &base, &usual, &out), ETI_ERROR_DATA);
+}
+
+/* ---- what is not finite ----------------------------------------------------------------------- */
+
+/* As convert_to_float_tensor() of the Inspector. */
+static void a_nan_makes_zeros_and_large_numbers_of_its_tensor(void **state) {
+    (void)state;
+    const double nan = (double)NAN, inf = (double)INFINITY;
+    const struct {
+        double a[2], b[2], mse, l1, snr;
+        uint64_t mismatched;
+    } cases[] = {
+        {{1, nan}, {1, 2}, 2, 2, 10 * log10(0.25), 1},
+        {{1, 2}, {1, nan}, 2, 2, 10 * log10(1.25), 1},
+        {{1, nan}, {2, nan}, 0.5, 1, 0, 1},
+        {{inf, 1}, {inf, 1}, nan, nan, nan, 0},
+        {{inf, nan}, {inf, 0}, inf, inf, nan, 1},
+        {{inf, nan}, {inf, nan}, 0, 0, inf, 0},
+        {{-inf, nan}, {0, 0}, inf, DBL_MAX, nan, 2},
+        {{-inf, nan}, {inf, nan}, inf, inf, nan, 1},
+        {{inf, 1}, {3, 1}, inf, inf, nan, 1},
+        {{3, 1}, {inf, 1}, inf, inf, -inf, 1},
+        {{inf, 1}, {-inf, 1}, inf, inf, nan, 1},
+        {{nan, nan}, {nan, nan}, 0, 0, nan, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_metrics got = compare(DOUBLE, cases[i].a, DOUBLE, cases[i].b, 2, usual);
+        float a[2], b[2];
+        for (int j = 0; j < 2; j++) {
+            a[j] = (float)cases[i].a[j];
+            b[j] = (float)cases[i].b[j];
+        }
+        eti_metrics narrow = compare(FLOAT, a, FLOAT, b, 2, usual);
+        assert_close(got.mse, cases[i].mse);
+        assert_close(got.l1, cases[i].l1);
+        assert_close(got.snr, cases[i].snr);
+        assert_int_equal(got.mismatched, cases[i].mismatched);
+        assert_close(narrow.mse, cases[i].mse);
+        assert_close(narrow.l1, cases[i].l1);
+        assert_close(narrow.snr, cases[i].snr);
+        assert_int_equal(narrow.mismatched, cases[i].mismatched);
+    }
+}
+
+static void all_but_the_gap_are_of_finite_pairs(void **state) {
+    (void)state;
+    const float a[] = {NAN, 1, INFINITY, 2, 5, 3}, b[] = {0, 1, 1, 4, NAN, 2};
+    eti_metrics got = compare(FLOAT, a, FLOAT, b, 6, usual);
+    assert_int_equal(got.pairs, 3); /* 1, 1; 2, 4; 3, 2 */
+    assert_true(got.max_abs == 2 && got.max_abs_at == 3);
+    assert_close(got.mean_abs, 1);
+    assert_close(got.rmse, sqrt(5.0 / 3));
+    assert_close(got.max_rel, 0.5);
+    assert_close(got.cosine, 15 / sqrt(14 * 21));
+    assert_close(got.psnr, 10 * log10(9 / (5.0 / 3)));
+    assert_true(got.ulp_max == 0x1p23);
+    assert_true(got.nan_base == 1 && got.nan_new == 1 && got.inf_base == 1 && got.inf_new == 0);
+    assert_int_equal(got.mismatched, 5);
+}
+
+/* ---- types ------------------------------------------------------------------------------------ */
+
+static void half_precision_counts_in_its_own_floats(void **state) {
+    (void)state;
+    const uint16_t half_a[] = {0x3c00, 0x0001, 0x8000}, half_b[] = {0x3c01, 0x8001, 0x0000};
+    eti_metrics got = compare(HALF, half_a, HALF, half_b, 3, usual);
+    assert_true(got.max_abs == 0x1p-10 && got.max_abs_at == 0 && got.ulp_max == 2);
+    assert_close(got.l1, 0x1p-10 + 0x1p-23);
+    const uint16_t brain_a[] = {0x3f80, 0}, brain_b[] = {0x3f81, 0x8000};
+    got = compare(BFLOAT, brain_a, BFLOAT, brain_b, 2, usual);
+    assert_true(got.max_abs == 0x1p-7 && got.ulp_max == 1);
+    got = compare(HALF, half_a + 2, HALF, half_b + 2, 1, exact);
+    assert_true(got.ulp_max == 0 && got.mismatched == 0 && !got.identical); /* two zeros */
+}
+
+static void types_may_differ(void **state) {
+    (void)state;
+    const uint8_t truth[] = {0, 1, 2}, counts[] = {0, 1, 1};
+    eti_metrics got = compare(BOOL, truth, BYTE, counts, 3, exact);
+    assert_true(got.mse == 0 && got.mismatched == 0 && !got.identical && isnan(got.ulp_max));
+    got = compare(BOOL, truth, BOOL, counts, 3, exact);
+    assert_true(got.mse == 0 && !got.identical); /* other bytes */
+    const int32_t small[] = {-3, 7, INT32_MIN};
+    const int64_t large[] = {-3, 7, INT32_MIN};
+    const float floats[] = {-3, 7, -0x1p31F};
+    got = compare(INT, small, LONG, large, 3, exact);
+    assert_true(got.mse == 0 && got.mismatched == 0 && got.cosine == 1);
+    got = compare(INT, small, FLOAT, floats, 3, exact);
+    assert_true(got.mse == 0 && got.mismatched == 0);
+}
+
+/* Doubles round 2^53 + 1 to 2^53. */
+static void integers_of_64_bits_are_exact(void **state) {
+    (void)state;
+    const int64_t a[] = {(INT64_C(1) << 53) + 1, 5}, b[] = {INT64_C(1) << 53, 5};
+    eti_metrics got = compare(LONG, a, LONG, b, 2, exact);
+    assert_true(got.mse == 0 && isinf(got.snr)); /* as torch */
+    assert_true(got.max_abs == 1 && got.max_abs_at == 0 && got.mismatched == 1 &&
+                got.mean_abs == 0.5);
+    assert_false(got.identical);
+    const int64_t ends[] = {INT64_MIN, INT64_MAX};
+    const uint64_t unsigned_ends[] = {0, UINT64_MAX};
+    got = compare(LONG, ends, UINT64, unsigned_ends, 2, exact);
+    assert_true(got.max_abs == 0x1p63 && got.mismatched == 2);
+    got = compare(LONG, ends, LONG, ends, 2, exact);
+    assert_true(got.identical && got.max_abs == 0 && got.mismatched == 0);
+}
+
+/* ---- extremes --------------------------------------------------------------------------------- */
+
+static void squares_neither_overflow_nor_vanish(void **state) {
+    (void)state;
+    const double large_a[] = {1e300, -1e300}, large_b[] = {1e300, 1e300};
+    eti_metrics got = compare(DOUBLE, large_a, DOUBLE, large_b, 2, usual);
+    assert_true(isinf(got.mse) && isnan(got.snr)); /* as torch */
+    assert_close(got.l1, 2e300);
+    assert_close(got.rmse, sqrt(2) * 1e300);
+    assert_close(got.max_abs, 2e300);
+    assert_close(got.max_rel, 2);
+    assert_true(fabs(got.cosine) < 1e-15);
+    assert_close(got.psnr, 10 * log10(0.5));
+    const double small_a[] = {0x1p-1074, 0x1p-1073}, small_b[] = {0x1p-1073, 0x1p-1072};
+    got = compare(DOUBLE, small_a, DOUBLE, small_b, 2, exact);
+    assert_true(got.mse == 0 && isnan(got.snr)); /* as torch */
+    assert_true(got.max_abs == 0x1p-1073 && got.max_abs_at == 1 && got.cosine == 1);
+    assert_close(got.psnr, 10 * log10(1.6));
+    assert_true(got.ulp_max == 2 && got.mismatched == 2);
+    const float tiny_a[] = {0x1p-149F, 0}, tiny_b[] = {0, 0x1p-149F};
+    got = compare(FLOAT, tiny_a, FLOAT, tiny_b, 2, exact);
+    assert_true(got.mse == 0x1p-298 && got.max_abs == 0x1p-149 && got.snr < 0 && got.cosine == 0);
+    const float wide_a[] = {FLT_MAX, -FLT_MAX}, wide_b[] = {-FLT_MAX, FLT_MAX};
+    got = compare(FLOAT, wide_a, FLOAT, wide_b, 2, usual);
+    assert_close(got.max_abs, 2 * (double)FLT_MAX);
+    assert_close(got.cosine, -1);
+    assert_true(got.ulp_max == 2.0 * 0x7f7fffff);
+}
+
+/* ---- layouts and parts ------------------------------------------------------------------------ */
+
+static void strides_only_say_where_elements_lie(void **state) {
+    (void)state;
+    float rows[2 * 3 * 700], columns[2 * 3 * 700];
+    const int64_t sizes[] = {2, 3, 700}, row_major[] = {2100, 700, 1}, last[] = {2100, 1, 3};
+    for (int i = 0; i < 2 * 3 * 700; i++) {
+        rows[i] = cosf((float)i);
+        columns[i / 2100 * 2100 + i % 2100 / 700 + i % 700 * 3] = rows[i];
+    }
+    eti_tensor_values base = {.scalar_type = FLOAT, .n_dims = 3, .sizes = sizes};
+    assert_null(eti__tensor_values_count(&base));
+    eti_tensor_values newer = base;
+    base.data = (const uint8_t *)rows;
+    base.strides = row_major;
+    newer.data = (const uint8_t *)columns;
+    newer.strides = last;
+    eti_metrics got;
+    assert_int_equal(eti__metrics_compare(&base, &newer, &exact, &got), ETI_OK);
+    assert_true(got.identical && got.mse == 0);
+    columns[2100 + 2 + 450 * 3] += 9; /* [1, 2, 450] */
+    assert_int_equal(eti__metrics_compare(&base, &newer, &exact, &got), ETI_OK);
+    assert_int_equal(got.max_abs_at, 2100 + 2 * 700 + 450);
+    assert_int_equal(eti__metrics_compare(&newer, &base, &exact, &got), ETI_OK);
+    assert_int_equal(got.max_abs_at, 2100 + 2 * 700 + 450);
+    assert_int_equal(got.mismatched, 1);
+}
+
+static void the_first_of_the_largest_differences_is_kept(void **state) {
+    (void)state;
+    enum { MANY = 4099 };
+    float *a = calloc(MANY, sizeof *a), *b = calloc(MANY, sizeof *b);
+    assert_true(a && b);
+    b[3000] = -2;
+    b[3001] = b[4098] = 2;
+    b[1] = 1;
+    eti_metrics got = compare(FLOAT, a, FLOAT, b, MANY, usual);
+    assert_true(got.max_abs == 2 && got.max_abs_at == 3000 && got.max_rel == 1);
+    assert_int_equal(got.mismatched, 4);
+    assert_true(isnan(got.cosine) && got.snr < 0 && isinf(got.snr));
+    free(a);
+    free(b);
+}
+
+static void parts_make_the_whole(void **state) {
+    (void)state;
+    enum { MANY = 10007 };
+    double a[MANY], b[MANY];
+    int64_t n = MANY;
+    srand(17);
+    for (size_t i = 0; i < MANY; i++) {
+        a[i] = (double)rand() / RAND_MAX - 0.3;
+        b[i] = rand() % 50 == 0 ? (double)NAN : a[i] * 1.001;
+    }
+    eti_tensor_values base = row_of(DOUBLE, a, &n), newer = row_of(DOUBLE, b, &n);
+    eti_metrics whole, joined;
+    assert_int_equal(eti__metrics_compare(&base, &newer, &usual, &whole), ETI_OK);
+    eti_metric_parts parts = {.n = 0};
+    for (uint64_t first = 0; first < MANY;) { /* the last parts first */
+        uint64_t taken = first == 0 ? 7 : 2500;
+        eti_metric_parts part = {.n = 0};
+        eti__metrics_add(&part, &base, &newer, &usual, MANY - first - taken, taken);
+        eti__metrics_join(&parts, &part);
+        first += taken;
+    }
+    eti__metrics_finish(&parts, &base, &newer, &joined);
+    assert_close(joined.mse, whole.mse);
+    assert_close(joined.l1, whole.l1);
+    assert_close(joined.snr, whole.snr);
+    assert_close(joined.cosine, whole.cosine);
+    assert_close(joined.rmse, whole.rmse);
+    assert_true(joined.max_abs == whole.max_abs && joined.max_abs_at == whole.max_abs_at);
+    assert_true(joined.max_rel == whole.max_rel && joined.ulp_max == whole.ulp_max);
+    assert_int_equal(joined.pairs, whole.pairs);
+    assert_int_equal(joined.mismatched, whole.mismatched);
+    assert_int_equal(joined.nan_new, MANY - whole.pairs);
+    assert_near(whole.max_rel, 0.001 / 1.001, 1e-12);
+    assert_true(whole.cosine > 1 - 1e-14 && whole.cosine <= 1);
+}
+
+/* b = 1.001 a: the difference is a thousandth of a. */
+static void a_scaled_tensor_has_the_ratio_of_its_scale(void **state) {
+    (void)state;
+    enum { MANY = 3001 };
+    double a[MANY], b[MANY];
+    for (size_t i = 0; i < MANY; i++) {
+        a[i] = sin((double)i) * exp((double)(i % 40) - 20);
+        b[i] = a[i] * 1.001;
+    }
+    eti_metrics got = compare(DOUBLE, a, DOUBLE, b, MANY, usual);
+    assert_near(got.snr, 60, 1e-11);
+    assert_near(got.cosine, 1, 1e-15);
+    eti_metrics opposite = compare(DOUBLE, b, DOUBLE, a, MANY, usual);
+    assert_true(opposite.max_abs == got.max_abs && opposite.max_abs_at == got.max_abs_at);
+    assert_true(opposite.mse == got.mse && opposite.max_rel == got.max_rel);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_metrics_are_those_of_their_definitions),
+        cmocka_unit_test(equal_tensors_are_identical),
+        cmocka_unit_test(nothing_is_known_of_no_elements),
+        cmocka_unit_test(tensors_that_cannot_be_compared_are_refused),
+        cmocka_unit_test(a_nan_makes_zeros_and_large_numbers_of_its_tensor),
+        cmocka_unit_test(all_but_the_gap_are_of_finite_pairs),
+        cmocka_unit_test(half_precision_counts_in_its_own_floats),
+        cmocka_unit_test(types_may_differ),
+        cmocka_unit_test(integers_of_64_bits_are_exact),
+        cmocka_unit_test(squares_neither_overflow_nor_vanish),
+        cmocka_unit_test(strides_only_say_where_elements_lie),
+        cmocka_unit_test(the_first_of_the_largest_differences_is_kept),
+        cmocka_unit_test(parts_make_the_whole),
+        cmocka_unit_test(a_scaled_tensor_has_the_ratio_of_its_scale),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
