@@ -75,8 +75,10 @@ static void copy_record(copier *copy, const uint32_t *record) {
     memcpy(out, record, size);
     if (kind != ETC_RECORD_ALLOCATION)
         out->name = name;
-    if (kind == ETC_RECORD_VALUE)
+    if (kind == ETC_RECORD_VALUE) {
+        c->values = copy->from->values;
         forget_contents(c, (etc_value_record *)(void *)out);
+    }
     if (kind == ETC_RECORD_ALLOCATOR) {
         c->n_allocators++;
         etc__commit(c, size);

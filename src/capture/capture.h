@@ -203,6 +203,19 @@ typedef struct etc_lane_part {
     uint32_t names_before; /* while saving: bytes of names of main and the lanes before this one */
 } etc_lane_part;
 
+/* The calls that saving needs where there are debug values. Nothing else in saving calls their sources by
+ * name: a program that records no values does not link them. */
+typedef struct saving saving; /* layout.h */
+typedef struct etc_value_calls {
+    /* Writes, or counts, a value. */
+    void (*put)(saving *s, const etc_value_record *value);
+    /* As etc_save_debug(). */
+    etc_status (*save_contents)(const etc_capture *c, const etc_save_options *options,
+                                etc_sink sink);
+    /* Returns the number of bytes that save_contents() would write. */
+    uint64_t (*contents_size)(const etc_capture *c, const etc_save_options *options);
+} etc_value_calls;
+
 typedef enum etc_run_state {
     ETC_NO_RUN,
     ETC_RUN_OPEN,
@@ -288,6 +301,7 @@ struct etc_capture {
     etc_name window_name, empty_name;
     uint32_t n_window_runs;
 
+    const etc_value_calls *values; /* NULL: the capture has no debug values */
     uint8_t *debug_buffer;
     size_t debug_size;
     uint64_t debug_used;
@@ -520,7 +534,11 @@ const etc_run_record *etc__next_any_run(const etc_capture *c, etc_run_cursor *cu
 /* Drops the oldest run. Returns false if there is none but the open one and pinned ones. */
 bool etc__drop_oldest(etc_capture *c);
 
-/* ---- tensor.c, debug_ring.c, debug_save.c ---------------------------------------------------- */
+/* ---- tensor.c, debug_ring.c, debug_save.c, layout_values.c ----------------------------------- */
+
+extern const etc_value_calls etc__value_calls;
+/* Writes, or counts, a value. */
+void etc__put_value(saving *s, const etc_value_record *value);
 
 /* Contents of tensors start at multiples of this number in debug data. */
 #define ETC_CONTENTS_ALIGNMENT 64u
@@ -543,8 +561,6 @@ const etc_tensor_record *etc__next_contents(etc_tensor_cursor *cursor);
  * where needed, and stores the offset. ETC_FULL: the rest of the open run leaves no room for them, or
  * pinned runs do; nothing was copied. */
 etc_status etc__store_in_ring(etc_capture *c, const etc_tensor *tensor, int64_t *offset);
-/* Returns the number of bytes that etc_save_debug() would write. */
-uint64_t etc__saved_debug_size(const etc_capture *c, const etc_save_options *options);
 
 /* ---- lane.c ---------------------------------------------------------------------------------- */
 
@@ -606,6 +622,8 @@ static inline const etc_lane_calls *etc__lanes(const etc_capture *main) {
 
 /* Returns the options, whatever their size in the caller. */
 etc_save_options etc__save_options(const etc_save_options *options);
+/* Returns the calls for values of a main capture and its lanes; NULL: there are no values. */
+const etc_value_calls *etc__find_values(const etc_capture *c);
 
 /* ---- hosted.c, hosted_clock.c ---------------------------------------------------------------- */
 

@@ -188,6 +188,7 @@ static etc_status begin_value(etc_value_record **out, etc_capture *c, etc_key ke
     if (!*out)
         return has_run ? ETC_FULL : ETC_STATE;
     **out = value;
+    c->values = &etc__value_calls;
     return ETC_OK;
 }
 

@@ -1,6 +1,7 @@
 /*
  * debug_save.c - writes the contents of the tensors of the runs that are saved, in the order of the file
- * and each at the next multiple of ETC_CONTENTS_ALIGNMENT: layout.c gives tensors the same offsets.
+ * and each at the next multiple of ETC_CONTENTS_ALIGNMENT: layout_values.c gives tensors the
+ * same offsets.
  */
 #include "capture/capture.h"
 
@@ -48,7 +49,7 @@ static void put_runs(contents *out, const etc_capture *c, const etc_save_options
     }
 }
 
-uint64_t etc__saved_debug_size(const etc_capture *c, const etc_save_options *options) {
+static uint64_t contents_size(const etc_capture *c, const etc_save_options *options) {
     contents out = {0};
     if (!c->debug_sink.write)
         put_runs(&out, c, options);
@@ -66,3 +67,5 @@ etc_status etc_save_debug(const etc_capture *c, const etc_save_options *options,
     put_runs(&out, c, options);
     return out.has_failed ? ETC_IO : ETC_OK;
 }
+
+const etc_value_calls etc__value_calls = {etc__put_value, etc_save_debug, contents_size};

@@ -139,7 +139,7 @@ static bool divide(division *d, const etc_journal_header *header, const state *k
 
 static void apply(etc_capture *c, const division *d, const state *known) {
     uint8_t *memory = (uint8_t *)c;
-    *c = (etc_capture){.clock = etc__monotonic};
+    *c = (etc_capture){.clock = etc__monotonic, .values = &etc__value_calls};
 #define APPLY_FIELD(member, type) c->member = (type)known->fields[ETC_JOURNAL_##member];
     ETC_JOURNAL_FIELDS(APPLY_FIELD)
 #undef APPLY_FIELD

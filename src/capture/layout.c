@@ -20,25 +20,14 @@
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-/* Returns the first word of a table that lies `distance` bytes from here: where its vtable is. */
-static uint32_t table(saving *s, unsigned shape, uint32_t distance) {
+uint32_t etc__table(saving *s, unsigned shape, uint32_t distance) {
     etc__use_shape(&s->shapes, shape);
     return s->w.position + distance - s->shapes.positions[shape];
 }
 
-/* Returns the offset from `distance` bytes from here to a name. */
-static uint32_t name_offset(const saving *s, etc_name name, uint32_t distance) {
+uint32_t etc__name_offset(const saving *s, etc_name name, uint32_t distance) {
     uint32_t target = etc__name_position(s, name);
     return target ? target - s->w.position - distance : 0;
-}
-
-static void put_u64(saving *s, uint64_t value) {
-    uint32_t words[] = {(uint32_t)value, (uint32_t)(value >> 32)};
-    etc__put_words(&s->w, words, 2);
-}
-
-static unsigned bit(bool is_set, unsigned place) {
-    return (unsigned)is_set << place;
 }
 
 ETC_FAST uint64_t to_nanoseconds(const etc_capture *c, uint64_t ticks) {
@@ -70,12 +59,12 @@ static void put_profile(saving *s, const etc_profile_record *record) {
     uint64_t start = to_nanoseconds(s->c, record->start), end = to_nanoseconds(s->c, record->end);
     unsigned shape = (is_delegate ? ETC_SHAPE_DELEGATE : ETC_SHAPE_PROFILE) +
                      etc__profile_shape(record, start, end);
-    uint32_t id =
-        record->name || !is_delegate ? name_offset(s, record->name, 12) : (uint32_t)delegate->id;
+    uint32_t id = record->name || !is_delegate ? etc__name_offset(s, record->name, 12)
+                                               : (uint32_t)delegate->id;
     uint32_t words[] = {
-        table(s, ETC_SHAPE_EVENT, 0),
+        etc__table(s, ETC_SHAPE_EVENT, 0),
         4,
-        table(s, shape, 8),
+        etc__table(s, shape, 8),
         id,
         (uint32_t)record->chain,
         record->handle,
@@ -95,127 +84,16 @@ static void put_profile(saving *s, const etc_profile_record *record) {
 }
 
 static void put_allocation(saving *s, const etc_allocation_record *record) {
-    unsigned fields = bit(record->id != 0, 0) | bit(record->bytes != 0, 1);
+    unsigned fields = etc__bit(record->id != 0, 0) | etc__bit(record->bytes != 0, 1);
     uint32_t words[] = {
-        table(s, ETC_SHAPE_EVENT + 1, 0),
+        etc__table(s, ETC_SHAPE_EVENT + 1, 0),
         4,
-        table(s, ETC_SHAPE_ALLOCATION + fields, 8),
+        etc__table(s, ETC_SHAPE_ALLOCATION + fields, 8),
         record->id,
         (uint32_t)record->bytes,
         (uint32_t)(record->bytes >> 32),
     };
     etc__put_words(&s->w, words, 6);
-}
-
-/* ---- values ---------------------------------------------------------------------------------- */
-
-/* A vector of 8-byte elements whose first is at a multiple of 8, from 4 bytes before one. */
-static uint32_t longs_size(uint32_t rank) {
-    return 8 + (uint32_t)8 * rank;
-}
-
-static uint32_t tensor_size(const etc_tensor_record *tensor) {
-    return ETC_TENSOR_SIZE + 2 * longs_size(tensor->rank);
-}
-
-static void put_longs(saving *s, const int64_t *numbers, uint32_t n) {
-    uint32_t words[] = {0, n};
-    etc__put_words(&s->w, words, 2);
-    for (uint32_t i = 0; i < n; i++)
-        put_u64(s, (uint64_t)numbers[i]);
-}
-
-/* Returns where the contents of a tensor are in what etc_save_debug() writes, unless they have left
- * already; -1: it has none. */
-static uint64_t place_contents(saving *s, const etc_tensor_record *tensor) {
-    if (tensor->offset < 0 || s->c->debug_sink.write)
-        return (uint64_t)tensor->offset;
-    uint64_t gap = -s->debug_end & (ETC_CONTENTS_ALIGNMENT - 1);
-    uint64_t offset = s->debug_end + gap;
-    s->debug_end = offset + etc__tensor_bytes(tensor);
-    return offset;
-}
-
-static void put_tensor(saving *s, const etc_tensor_record *tensor) {
-    uint64_t offset = place_contents(s, tensor);
-    unsigned fields = bit(tensor->scalar_type != 0, 0) | bit(offset != 0, 1);
-    const int64_t *sizes = etc__tensor_sizes(tensor);
-    uint32_t words[] = {
-        table(s, ETC_SHAPE_TENSOR + fields, 0),
-        ETC_TENSOR_SIZE, /* sizes, behind 4 bytes */
-        ETC_TENSOR_SIZE - 4 + longs_size(tensor->rank),
-        (uint32_t)tensor->scalar_type,
-        (uint32_t)offset,
-        (uint32_t)(offset >> 32),
-    };
-    etc__put_words(&s->w, words, 6);
-    put_longs(s, sizes, tensor->rank);
-    put_longs(s, sizes + tensor->rank, tensor->rank);
-}
-
-static void put_tensors(saving *s, const etc_value_record *value) {
-    const etc_tensor_record *first = (const etc_tensor_record *)(const void *)(value + 1);
-    const etc_tensor_record *tensor = first;
-    uint32_t n = (uint32_t)value->bits;
-    uint32_t words[] = {table(s, ETC_SHAPE_LIST, 0), 4, n};
-    etc__put_words(&s->w, words, 3);
-    uint32_t target = etc__round_up(s->w.position + 4 * n, 8);
-    for (uint32_t i = 0; i < n; i++, tensor = etc__next_tensor(tensor)) {
-        etc__put_u32(&s->w, target - s->w.position);
-        target += tensor_size(tensor);
-    }
-    etc__pad(&s->w);
-    tensor = first;
-    for (uint32_t i = 0; i < n; i++, tensor = etc__next_tensor(tensor))
-        put_tensor(s, tensor);
-}
-
-static void put_bool(saving *s, bool value) {
-    uint32_t words[] = {table(s, ETC_SHAPE_BOOL + value, 0), value};
-    etc__put_words(&s->w, words, 2);
-}
-
-static void put_number(saving *s, uint64_t bits) {
-    uint32_t words[] = {table(s, ETC_SHAPE_NUMBER + (bits != 0), 0), 0};
-    etc__put_words(&s->w, words, 2);
-    put_u64(s, bits);
-}
-
-static void put_value(saving *s, const etc_value_record *value) {
-    static const uint8_t members[] = {
-        [ETC_VALUE_INT] = ETC_MEMBER_INT,       [ETC_VALUE_BOOL] = ETC_MEMBER_BOOL,
-        [ETC_VALUE_DOUBLE] = ETC_MEMBER_DOUBLE, [ETC_VALUE_TENSOR] = ETC_MEMBER_TENSOR,
-        [ETC_VALUE_TENSORS] = ETC_MEMBER_LIST,
-    };
-    etc_member member = members[value->type];
-    etc_key_kind key = value->name ? ETC_KEY_NAME : value->id != -1 ? ETC_KEY_ID : ETC_KEY_NONE;
-    unsigned fields =
-        bit(value->chain != 0, 0) | bit(value->handle != UINT32_MAX, 1) | 4 * (unsigned)key;
-    uint32_t words[] = {
-        table(s, ETC_SHAPE_EVENT + 2, 0),
-        4,
-        table(s, ETC_SHAPE_DEBUG + fields, 8),
-        value->handle,
-        (uint32_t)value->chain,
-        value->chain < 0 ? UINT32_MAX : 0,
-        8, /* the value */
-        key == ETC_KEY_NAME ? name_offset(s, value->name, 28) : (uint32_t)value->id,
-        table(s, ETC_SHAPE_VALUE + 2 * (unsigned)member + value->is_output, 32),
-        value->type,
-        8 + (uint32_t)ETC_POINTER_SIZE * value->is_output, /* the member */
-        4,                                                 /* whether it is an output */
-    };
-    etc__put_words(&s->w, words, 12);
-    if (value->is_output)
-        put_bool(s, true);
-    if (member == ETC_MEMBER_BOOL)
-        put_bool(s, value->bits != 0);
-    else if (member == ETC_MEMBER_TENSOR)
-        put_tensor(s, (const etc_tensor_record *)(const void *)(value + 1));
-    else if (member == ETC_MEMBER_LIST)
-        put_tensors(s, value);
-    else
-        put_number(s, value->bits);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -227,7 +105,7 @@ static void put_event(saving *s, const uint32_t *record) {
         put_allocation(s, at);
         break;
     case ETC_RECORD_VALUE:
-        put_value(s, at);
+        s->values->put(s, at);
         break;
     default:
         put_profile(s, at);
@@ -303,7 +181,7 @@ static void put_allocators(saving *s, etc_cursor records, uint32_t n) {
         if (!is_allocator(s, record))
             continue;
         etc_name name = ((const etc_allocator_record *)(const void *)record)->name;
-        uint32_t words[] = {table(s, ETC_SHAPE_ALLOCATOR, 0), name_offset(s, name, 4)};
+        uint32_t words[] = {etc__table(s, ETC_SHAPE_ALLOCATOR, 0), etc__name_offset(s, name, 4)};
         etc__put_words(&s->w, words, 2);
     }
 }
@@ -345,11 +223,11 @@ static void put_run(saving *s, const etc_run_record *run, etc_cursor records) {
     s->is_too_large |= s->w.position > MOST_FILE || parts.events > MOST_FILE - s->w.position;
     if (s->is_too_large)
         return;
-    unsigned fields = bit(run->bundled_input != -1, 0) | bit(parts.n_allocators != 0, 1) |
-                      bit(parts.n_events != 0, 2);
+    unsigned fields = etc__bit(run->bundled_input != -1, 0) | etc__bit(parts.n_allocators != 0, 1) |
+                      etc__bit(parts.n_events != 0, 2);
     uint32_t words[] = {
-        table(s, ETC_SHAPE_RUN + fields, 0),
-        name_offset(s, run->name, 4),
+        etc__table(s, ETC_SHAPE_RUN + fields, 0),
+        etc__name_offset(s, run->name, 4),
         (uint32_t)run->bundled_input,
         8,                                       /* allocators */
         4 + allocators_size(parts.n_allocators), /* events */
@@ -421,7 +299,7 @@ static void put_head(saving *s) {
 
 static void put_body(saving *s) {
     etc_run_cursor cursor;
-    uint32_t words[] = {table(s, ETC_SHAPE_DUMP, 0), 4};
+    uint32_t words[] = {etc__table(s, ETC_SHAPE_DUMP, 0), 4};
     etc__put_words(&s->w, words, 2);
     put_run_offsets(s);
     s->debug_end = 0;
@@ -477,11 +355,18 @@ etc_save_options etc__save_options(const etc_save_options *options) {
     return known;
 }
 
+const etc_value_calls *etc__find_values(const etc_capture *c) {
+    while (!c->values && c->next_lane)
+        c = c->next_lane;
+    return c->values;
+}
+
 /* The buffer stays as it is. */
 static void start(saving *s, const etc_capture *c, const etc_save_options *options) {
     memset(s, 0, offsetof(saving, buffer));
     s->w.buffer = s->buffer;
     s->c = s->of = c;
+    s->values = c ? etc__find_values(c) : NULL;
     s->options = etc__save_options(options);
 }
 

@@ -6,18 +6,19 @@
 
 #include "capture/shapes.h"
 
-typedef struct saving {
+struct saving {
     etc_writer w;
     uint32_t is_too_large; /* a word, for the same reason as in etc_capture */
     const etc_capture *c;
     const etc_capture *of; /* whose record is written: `c` or one of its lanes */
+    const etc_value_calls *values;
     etc_save_options options;
     uint32_t n_runs, n_skipped; /* that are saved, and before them */
     uint64_t debug_end;         /* of the contents of tensors so far */
     uint32_t body, names, size; /* where the tables and the names begin, where the file ends */
     etc_shapes shapes;
     uint8_t buffer[ETC_BUFFER_SIZE];
-} saving;
+};
 
 /* Size of a plain event in the file: Event and ProfileEvent. */
 #define ETC_EVENT_SIZE ((uint32_t)ETC_POINTER_SIZE + ETC_PROFILE_SIZE)
@@ -31,6 +32,10 @@ static inline uint32_t etc__name_position(const saving *s, etc_name name) {
     return s->names + before + c->file_names - etc__entry_at(c, name)->file_end;
 }
 
+static inline unsigned etc__bit(bool is_set, unsigned place) {
+    return (unsigned)is_set << place;
+}
+
 /* Returns which fields a profile event has, as a number beyond ETC_SHAPE_PROFILE. */
 static inline unsigned etc__profile_shape(const etc_profile_record *record, uint64_t start,
                                           uint64_t end) {
@@ -38,6 +43,13 @@ static inline unsigned etc__profile_shape(const etc_profile_record *record, uint
            (unsigned)(record->handle != UINT32_MAX) << 2 | (unsigned)(start != 0) << 3 |
            (unsigned)(end != 0) << 4;
 }
+
+/* ---- layout.c -------------------------------------------------------------------------------- */
+
+/* Returns the first word of a table that lies `distance` bytes from here: where its vtable is. */
+uint32_t etc__table(saving *s, unsigned shape, uint32_t distance);
+/* Returns the offset from `distance` bytes from here to a name. */
+uint32_t etc__name_offset(const saving *s, etc_name name, uint32_t distance);
 
 /* ---- layout_plain.c -------------------------------------------------------------------------- */
 

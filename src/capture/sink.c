@@ -161,8 +161,9 @@ etc_status etc_print(const etc_capture *c, const etc_save_options *options,
     uint64_t debug_bytes = 0;
     uint32_t debug_crc = 0;
     put_text(&w, "#[RUN THIS]\n");
-    if (etc__saved_debug_size(c, options)) {
-        put_blob(&w, "debug_buffer.bin", c, options, etc_save_debug);
+    const etc_value_calls *values = etc__find_values(c);
+    if (values && values->contents_size(c, options)) {
+        put_blob(&w, "debug_buffer.bin", c, options, values->save_contents);
         debug_bytes = w.n_bytes;
         debug_crc = w.crc;
     }
