@@ -109,41 +109,35 @@ static void sum_products(block *k, size_t n) {
     k->max_b = largest_of(most);
 }
 
+/* Counts in doubles, of which vectors are made as of the differences. */
 static uint64_t count_mismatched(const block *k, size_t n, const eti_tolerances *tolerances) {
-    double rtol = tolerances->rtol, atol = tolerances->atol;
-    int64_t counts[LANES] = {0}, count = 0;
+    double rtol = tolerances->rtol, atol = tolerances->atol, counts[LANES] = {0};
     for (size_t i = 0; i < n; i += LANES) {
         for (size_t j = 0; j < LANES; j++)
-            counts[j] += k->d[i + j] > atol + rtol * fabs(k->a[i + j]);
+            counts[j] += k->d[i + j] > atol + rtol * fabs(k->a[i + j]) ? 1.0 : 0.0;
     }
-    for (size_t j = 0; j < LANES; j++)
-        count += counts[j];
-    return (uint64_t)count;
-}
-
-static double magnitude_of(double a, double b) {
-    a = fabs(a);
-    b = fabs(b);
-    a = a > b ? a : b;
-    return a > LEAST_MAGNITUDE ? a : LEAST_MAGNITUDE;
+    return (uint64_t)sum_of(counts);
 }
 
 /* Whether a relative difference may be larger than `ratio`; without a division for each. */
 static bool has_larger_ratio(const block *k, size_t n, double ratio) {
-    int64_t counts[LANES] = {0}, count = 0;
+    double counts[LANES] = {0};
     for (size_t i = 0; i < n; i += LANES) {
-        for (size_t j = 0; j < LANES; j++)
-            counts[j] += k->d[i + j] > ratio * magnitude_of(k->a[i + j], k->b[i + j]);
+        for (size_t j = 0; j < LANES; j++) {
+            double a = fabs(k->a[i + j]), b = fabs(k->b[i + j]);
+            double most = a > b ? a : b;
+            most = most > LEAST_MAGNITUDE ? most : LEAST_MAGNITUDE;
+            counts[j] += k->d[i + j] > ratio * most ? 1.0 : 0.0;
+        }
     }
-    for (size_t j = 0; j < LANES; j++)
-        count += counts[j];
-    return count > 0;
+    return sum_of(counts) > 0;
 }
 
 static double largest_ratio(const block *k) {
     double most = 0;
     for (size_t i = 0; i < k->n; i++) {
-        double ratio = k->d[i] / magnitude_of(k->a[i], k->b[i]);
+        double magnitude = fmax(fmax(fabs(k->a[i]), fabs(k->b[i])), LEAST_MAGNITUDE);
+        double ratio = k->d[i] / magnitude;
         most = ratio > most ? ratio : most;
     }
     return most;
@@ -274,38 +268,56 @@ static void add_finite(const comparison *in, block *k, size_t n, bool is_same) {
 
 /* ---- distances in floats ---------------------------------------------------------------------- */
 
-/* Numbers floats of WIDTH bytes in their order, both zeros 0, and keeps the most that any two are apart. */
-#define DEFINE_DISTANCES(name, whole)                                                              \
-    static double distance_##name(const uint8_t *base, const uint8_t *newer, size_t n) {           \
-        whole most = 0;                                                                            \
-        const whole sign = (whole)((whole)1 << (sizeof(whole) * 8 - 1));                           \
-        for (size_t i = 0; i < n; i++) {                                                           \
-            whole a, b;                                                                            \
-            memcpy(&a, base + i * sizeof a, sizeof a);                                             \
-            memcpy(&b, newer + i * sizeof b, sizeof b);                                            \
-            a = (whole)(a & sign ? sign - (a ^ sign) : sign + a);                                  \
-            b = (whole)(b & sign ? sign - (b ^ sign) : sign + b);                                  \
-            whole distance = (whole)(a > b ? a - b : b - a);                                       \
-            most = distance > most ? distance : most;                                              \
+/* Numbers floats in their order, both zeros 0, and returns the most that a pair is apart. Distances, which need all bits, are
+ * kept less the least signed number: vectors compare signed ones. */
+#define DEFINE_DISTANCES(width, whole, number)                                                     \
+    static inline number distance_##width(whole a, whole b) {                                      \
+        const whole sign = (whole)((whole)1 << (width - 1)), rest = (whole)(sign - 1);             \
+        whole a_mask = (whole)((number)a < 0 ? ~(whole)0 : 0);                                     \
+        whole b_mask = (whole)((number)b < 0 ? ~(whole)0 : 0);                                     \
+        number x = (number)(whole)(((a & rest) ^ a_mask) - a_mask);                                \
+        number y = (number)(whole)(((b & rest) ^ b_mask) - b_mask);                                \
+        whole larger = (whole)(x > y ? x : y), smaller = (whole)(x > y ? y : x);                   \
+        return (number)(whole)((whole)(larger - smaller) ^ sign);                                  \
+    }                                                                                              \
+    static double largest_##width(const uint8_t *base, const uint8_t *newer, size_t n) {           \
+        number most[LANES];                                                                        \
+        whole a[LANES] = {0}, b[LANES] = {0};                                                      \
+        for (size_t j = 0; j < LANES; j++)                                                         \
+            most[j] = INT##width##_MIN;                                                            \
+        for (size_t i = 0; i < n; i += LANES) {                                                    \
+            size_t size = (n - i < LANES ? n - i : LANES) * sizeof *a;                             \
+            if (size < sizeof a) {                                                                 \
+                memset(a, 0, sizeof a);                                                            \
+                memset(b, 0, sizeof b);                                                            \
+            }                                                                                      \
+            memcpy(a, base + i * sizeof *a, size);                                                 \
+            memcpy(b, newer + i * sizeof *b, size);                                                \
+            for (size_t j = 0; j < LANES; j++) {                                                   \
+                number distance = distance_##width(a[j], b[j]);                                    \
+                most[j] = distance > most[j] ? distance : most[j];                                 \
+            }                                                                                      \
         }                                                                                          \
-        return (double)most;                                                                       \
+        for (size_t j = 1; j < LANES; j++)                                                         \
+            most[0] = most[j] > most[0] ? most[j] : most[0];                                       \
+        return (double)(whole)((whole)most[0] ^ (whole)((whole)1 << (width - 1)));                 \
     }
-DEFINE_DISTANCES(8, uint8_t)
-DEFINE_DISTANCES(16, uint16_t)
-DEFINE_DISTANCES(32, uint32_t)
-DEFINE_DISTANCES(64, uint64_t)
+DEFINE_DISTANCES(8, uint8_t, int8_t)
+DEFINE_DISTANCES(16, uint16_t, int16_t)
+DEFINE_DISTANCES(32, uint32_t, int32_t)
+DEFINE_DISTANCES(64, uint64_t, int64_t)
 #undef DEFINE_DISTANCES
 
 static double largest_distance(size_t width, const uint8_t *base, const uint8_t *newer, size_t n) {
     switch (width) {
     case 1:
-        return distance_8(base, newer, n);
+        return largest_8(base, newer, n);
     case 2:
-        return distance_16(base, newer, n);
+        return largest_16(base, newer, n);
     case 4:
-        return distance_32(base, newer, n);
+        return largest_32(base, newer, n);
     default:
-        return distance_64(base, newer, n);
+        return largest_64(base, newer, n);
     }
 }
 
@@ -335,20 +347,63 @@ static double settle(double value, bool has_nan) {
     return isinf(value) ? copysign(DBL_MAX, value) : value;
 }
 
-static void add_odd(eti_metric_parts *parts, double a, double b) {
+/* Sums of pairs that are not finite, by what the Inspector may take them for. In doubles, as infinities are slow in extended
+ * precision. */
+typedef struct settled_sums {
+    double d2[2][2], d1[2][2], a2[2];
+} settled_sums;
+
+static void add_settled(settled_sums *sums, double a, double b) {
+    for (int i = 0; i < 2; i++) {
+        double x = settle(a, i);
+        sums->a2[i] += x * x;
+        for (int j = 0; j < 2; j++) {
+            double d = fabs(x - settle(b, j));
+            sums->d1[i][j] += d;
+            sums->d2[i][j] += d * d;
+        }
+    }
+}
+
+static void keep_settled(eti_metric_sums odd[2][2], const settled_sums *sums, uint64_t n) {
+    for (int i = 0; i < 2; i++) {
+        odd[i][0].a2 += (long double)sums->a2[i] * (long double)n;
+        for (int j = 0; j < 2; j++) {
+            odd[i][j].d1 += (long double)sums->d1[i][j] * (long double)n;
+            odd[i][j].d2 += (long double)sums->d2[i][j] * (long double)n;
+        }
+    }
+}
+
+/* Numbers what is not finite: NaN, infinity, the negative one. */
+static size_t class_of(double value) {
+    return isnan(value) ? 0 : value > 0 ? 1 : 2;
+}
+
+static void add_odd(eti_metric_parts *parts, settled_sums *sums, double a, double b) {
+    bool base_is_odd = !isfinite(a), new_is_odd = !isfinite(b);
+    if (base_is_odd && new_is_odd) {
+        parts->both_odd[class_of(a)][class_of(b)]++;
+        return;
+    }
     parts->counts.nan_base += isnan(a) != 0;
     parts->counts.nan_new += isnan(b) != 0;
     parts->counts.inf_base += isinf(a) != 0;
     parts->counts.inf_new += isinf(b) != 0;
-    bool matches = isnan(a) ? isnan(b) : a == b;
-    parts->counts.mismatched += !matches;
-    for (int i = 0; i < 2; i++) {
-        double x = settle(a, i);
-        parts->odd[i][0].a2 += (long double)(x * x);
-        for (int j = 0; j < 2; j++) {
-            double d = fabs(x - settle(b, j));
-            parts->odd[i][j].d1 += (long double)d;
-            parts->odd[i][j].d2 += (long double)(d * d);
+    parts->counts.mismatched++;
+    add_settled(sums, a, b);
+}
+
+/* Counts the pairs of which neither is finite. */
+static void count_both_odd(const eti_metric_parts *parts, eti_metrics *out) {
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j < 3; j++) {
+            uint64_t n = parts->both_odd[i][j];
+            out->nan_base += i == 0 ? n : 0;
+            out->nan_new += j == 0 ? n : 0;
+            out->inf_base += i > 0 ? n : 0;
+            out->inf_new += j > 0 ? n : 0;
+            out->mismatched += i != j ? n : 0;
         }
     }
 }
@@ -356,16 +411,19 @@ static void add_odd(eti_metric_parts *parts, double a, double b) {
 /* Adds the pairs of a block that are not finite, and leaves the others in it. */
 static void split(const comparison *in, block *k) {
     size_t n = 0;
+    settled_sums sums = {.a2 = {0}};
     for (size_t i = 0; i < k->n; i++) {
         double a = k->a[i], b = k->b[i];
         if (!isfinite(a) || !isfinite(b)) {
-            add_odd(in->parts, a, b);
+            add_odd(in->parts, &sums, a, b);
             continue;
         }
         k->a[n] = a;
         k->b[n] = b;
         k->at[n++] = (uint16_t)i;
     }
+    if (n < k->n)
+        keep_settled(in->parts->odd, &sums, 1);
     k->is_sparse = n < k->n;
     k->n = n;
 }
@@ -379,34 +437,37 @@ static void load(const eti_tensor_values *values, const uint8_t *bytes, size_t n
         return;
     }
     eti__elements_as_floats(values->scalar_type, bytes, n, narrow);
-    for (size_t i = 0; i < n; i++)
-        out[i] = (double)narrow[i];
+    for (; n % LANES != 0; n++)
+        narrow[n] = 0;
+    for (size_t i = 0; i < n; i += LANES) {
+        for (size_t j = 0; j < LANES; j++)
+            out[i + j] = (double)narrow[i + j];
+    }
 }
 
-static void add_block(const comparison *in, size_t n) {
-    block k;
+static void add_block(const comparison *in, block *k, size_t n) {
     bool is_same = in->base->scalar_type == in->newer->scalar_type &&
                    memcmp(in->base_bytes, in->new_bytes,
                           n * eti__scalar_type(in->base->scalar_type)->width) == 0;
     in->parts->differs |= !is_same;
     in->parts->n += n;
-    k.n = n;
-    k.is_sparse = false;
-    load(in->base, in->base_bytes, n, k.a);
+    k->n = n;
+    k->is_sparse = false;
+    load(in->base, in->base_bytes, n, k->a);
     if (is_same)
-        memcpy(k.b, k.a, n * sizeof *k.b);
+        memcpy(k->b, k->a, n * sizeof *k->b);
     else
-        load(in->newer, in->new_bytes, n, k.b);
-    size_t n_full = sum_block(&k, is_same);
-    if (!isfinite(k.a2 + k.b2)) { /* or squares of doubles overflow */
-        split(in, &k);
-        n_full = sum_block(&k, is_same);
+        load(in->newer, in->new_bytes, n, k->b);
+    size_t n_full = sum_block(k, is_same);
+    if (!isfinite(k->a2 + k->b2)) { /* or squares of doubles overflow */
+        split(in, k);
+        n_full = sum_block(k, is_same);
     }
-    if (k.n == 0)
+    if (k->n == 0)
         return;
-    add_finite(in, &k, n_full, is_same);
+    add_finite(in, k, n_full, is_same);
     if (!is_same)
-        add_distances(in, &k);
+        add_distances(in, k);
 }
 
 bool eti__metrics_are_defined(const eti_tensor_values *base, const eti_tensor_values *newer) {
@@ -420,6 +481,7 @@ void eti__metrics_add(eti_metric_parts *parts, const eti_tensor_values *base,
                       const eti_tensor_values *newer, const eti_tolerances *tolerances,
                       uint64_t first, uint64_t n) {
     uint8_t base_room[N * 8], new_room[N * 8];
+    block k = {.n = 0};
     comparison in = {
         .parts = parts, .tolerances = tolerances, .base = base, .newer = newer, .first = first};
     bool base_is_plain = eti__tensor_values_are_row_major(base);
@@ -428,7 +490,7 @@ void eti__metrics_add(eti_metric_parts *parts, const eti_tensor_values *base,
         size_t taken = n < N ? (size_t)n : N;
         in.base_bytes = eti__elements_at(base, base_is_plain, in.first, taken, base_room);
         in.new_bytes = eti__elements_at(newer, new_is_plain, in.first, taken, new_room);
-        add_block(&in, taken);
+        add_block(&in, &k, taken);
         in.first += taken;
         n -= taken;
     }
@@ -447,6 +509,8 @@ void eti__metrics_join(eti_metric_parts *parts, const eti_metric_parts *other) {
     add_sums(&parts->gap, &other->gap);
     for (int i = 0; i < 4; i++)
         add_sums(&parts->odd[i / 2][i % 2], &other->odd[i / 2][i % 2]);
+    for (int i = 0; i < 9; i++)
+        parts->both_odd[i / 3][i % 3] += other->both_odd[i / 3][i % 3];
     parts->max_rel = fmax(parts->max_rel, other->max_rel);
     parts->max_base = fmax(parts->max_base, other->max_base);
     parts->ulp_max = fmax(parts->ulp_max, other->ulp_max);
@@ -480,11 +544,20 @@ static double decibels(double ratio) {
 static void finish_gap(const eti_metric_parts *parts, eti_metrics *out) {
     const eti_metric_sums *finite = &parts->gap;
     bool base_has_nan = out->nan_base > 0, new_has_nan = out->nan_new > 0;
-    const eti_metric_sums *odd = &parts->odd[base_has_nan][new_has_nan];
+    const double classes[] = {(double)NAN, (double)INFINITY, (double)-INFINITY};
+    eti_metric_sums odd[2][2];
+    memcpy(odd, parts->odd, sizeof odd);
+    for (size_t i = 0; i < 9; i++) {
+        settled_sums sums = {.a2 = {0}};
+        add_settled(&sums, classes[i / 3], classes[i % 3]);
+        if (parts->both_odd[i / 3][i % 3] > 0)
+            keep_settled(odd, &sums, parts->both_odd[i / 3][i % 3]);
+    }
+    const eti_metric_sums *other = &odd[base_has_nan][new_has_nan];
     double n = (double)parts->n;
-    double power = (double)(finite->a2 + parts->odd[base_has_nan][0].a2) / n;
-    out->mse = (double)(finite->d2 + odd->d2) / n;
-    out->l1 = (double)(finite->d1 + odd->d1);
+    double power = (double)(finite->a2 + odd[base_has_nan][0].a2) / n;
+    out->mse = (double)(finite->d2 + other->d2) / n;
+    out->l1 = (double)(finite->d1 + other->d1);
     out->snr = decibels(power / out->mse);
 }
 
@@ -508,6 +581,7 @@ void eti__metrics_finish(const eti_metric_parts *parts, const eti_tensor_values 
                          const eti_tensor_values *newer, eti_metrics *out) {
     const double nan = (double)NAN;
     *out = parts->counts;
+    count_both_odd(parts, out);
     finish_gap(parts, out);
     out->max_abs = out->mean_abs = out->rmse = out->max_rel = nan;
     out->cosine = out->psnr = out->ulp_max = nan;

@@ -67,11 +67,13 @@ typedef struct eti_metric_parts {
     eti_metric_sums finite; /* of the finite pairs, without overflow */
     eti_metric_sums
         gap; /* of the same in double precision, as the Inspector has them; d2, d1 and a2 only */
-    /* Of the other pairs, likewise, if the base has a NaN (first index 1) and if the new tensor has: what each element counts as
-     * depends on that. a2 only on the first. */
+    /* Of pairs of which one is finite, likewise, if the base has a NaN (first index 1) and if the new tensor has: what the other
+     * counts as depends on that. a2 only on the first. */
     eti_metric_sums odd[2][2];
+    uint64_t both_odd[3]
+                     [3]; /* number of pairs of NaN, infinity and the negative one, in this order */
     double max_abs, max_rel, max_base, ulp_max;
-    eti_metrics counts; /* all but doubles; identical is not set */
+    eti_metrics counts; /* all but doubles, without both_odd; identical is not set */
     uint64_t n;
     bool differs; /* some bytes, or the types */
 } eti_metric_parts;
