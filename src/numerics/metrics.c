@@ -272,7 +272,7 @@ static void add_finite(const comparison *in, block *k, size_t n, bool is_same) {
  * kept less the least signed number: vectors compare signed ones. */
 #define DEFINE_DISTANCES(width, whole, number)                                                     \
     static inline number distance_##width(whole a, whole b) {                                      \
-        const whole sign = (whole)((whole)1 << (width - 1)), rest = (whole)(sign - 1);             \
+        const whole sign = (whole)((whole)1 << ((width)-1)), rest = (whole)(sign - 1);             \
         whole a_mask = (whole)((number)a < 0 ? ~(whole)0 : 0);                                     \
         whole b_mask = (whole)((number)b < 0 ? ~(whole)0 : 0);                                     \
         number x = (number)(whole)(((a & rest) ^ a_mask) - a_mask);                                \
@@ -300,7 +300,7 @@ static void add_finite(const comparison *in, block *k, size_t n, bool is_same) {
         }                                                                                          \
         for (size_t j = 1; j < LANES; j++)                                                         \
             most[0] = most[j] > most[0] ? most[j] : most[0];                                       \
-        return (double)(whole)((whole)most[0] ^ (whole)((whole)1 << (width - 1)));                 \
+        return (double)(whole)((whole)most[0] ^ (whole)((whole)1 << ((width)-1)));                 \
     }
 DEFINE_DISTANCES(8, uint8_t, int8_t)
 DEFINE_DISTANCES(16, uint16_t, int16_t)
