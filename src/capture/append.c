@@ -68,7 +68,7 @@ static void copy_record(copier *copy, const uint32_t *record) {
     if (kind != ETC_RECORD_ALLOCATION)
         name = copy_name(copy, ((const named_record *)(const void *)record)->name);
     if (kind == ETC_RECORD_ALLOCATOR && !name) /* as etc_allocator() does where names are full */
-        name = c->empty_name;
+        name = ETC_EMPTY_NAME;
     named_record *out = etc__reserve(c, size);
     if (!out)
         return;

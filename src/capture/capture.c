@@ -61,11 +61,11 @@ static void apply(etc_capture *c, const etc_config *config) {
 /* Divides the memory: see capture.h. */
 static void divide(etc_capture *c, uint8_t *memory, uint32_t size) {
     uint32_t n_buckets = count_buckets(size);
-    uint32_t begin = etc__round_up((uint32_t)sizeof *c, ETC_RECORD_UNIT);
-    c->buckets = (uint32_t *)(void *)(memory + begin);
+    uint32_t begin = (uint32_t)offsetof(etc_capture, buckets);
     c->bucket_mask = n_buckets - 1;
     memset(c->buckets, 0, n_buckets * sizeof *c->buckets);
     begin += n_buckets * (uint32_t)sizeof *c->buckets;
+    begin = etc__round_up(begin, ETC_RECORD_UNIT);
     c->records = memory + begin;
     c->names_end = memory + size;
     c->limit = size - begin;
@@ -93,7 +93,7 @@ etc_capture *etc_init(void *memory, size_t size, const etc_config *config) {
         return NULL;
     etc_capture *c = etc__place(memory, size, known.when_full);
     apply(c, &known);
-    c->empty_name = etc__intern(c, "");
+    etc__intern(c, "");
     c->window_name = etc__intern(c, known.window_name ? known.window_name : "Execute");
     return c->window_name ? c : NULL;
 }

@@ -255,7 +255,6 @@ struct etc_capture {
     bool has_journal;
 #endif
     bool run_has_contents; /* in a ring: the open run has contents in the debug buffer */
-    uint32_t n_allocators; /* of the open run */
 
     uint8_t *records;
     uint32_t limit; /* end of the memory of records; positions are offsets from `records` */
@@ -263,8 +262,8 @@ struct etc_capture {
     uint32_t tail, head;
     uint32_t used; /* from tail to head */
     uint32_t used_most;
-    uint32_t run;      /* the open run; ETC_NOWHERE: none, or it could not be recorded */
-    uint32_t run_size; /* of its records, with fillers */
+    uint32_t run;          /* the open run; ETC_NOWHERE: none, or it could not be recorded */
+    uint32_t n_allocators; /* of the open run */
     int32_t chain, bundled_input;
     uint32_t handle, auto_handle;
     uint32_t last_number; /* of a run */
@@ -282,7 +281,6 @@ struct etc_capture {
     uint32_t names_used, names_most; /* bytes before names_end */
     uint32_t file_names;             /* bytes that all names take in a file */
     uint32_t bucket_mask;
-    uint32_t *buckets;
 
     etc_clock_function clock;
     void *clock_context;
@@ -298,7 +296,7 @@ struct etc_capture {
     /* Number of complete runs in the ring that have the name of `oldest_kept`, which is the oldest of them;
      * 0: they are to be counted for keep_runs. */
     uint32_t n_kept, oldest_kept;
-    etc_name window_name, empty_name;
+    etc_name window_name;
     uint32_t n_window_runs;
 
     const etc_value_calls *values; /* NULL: the capture has no debug values */
@@ -314,10 +312,11 @@ struct etc_capture {
     };
 
 #if ETC_HOSTED
-    int journal;   /* descriptor of the file that is mapped, which holds its lock */
-    void *mapping; /* has the capture; etc_close() unmaps it; NULL: the caller's memory */
-    size_t mapping_size;
+    int journal;           /* descriptor of the file that is mapped, which holds its lock */
+    uint32_t mapping_size; /* of what etc_close() unmaps; 0: the memory is the caller's */
 #endif
+
+    etc_name buckets[]; /* the first name of each; 0: none */
 };
 
 /* Load and store words that one thread writes and others read. In order: memory written before the
@@ -438,6 +437,9 @@ static inline uint32_t etc__entry_size(uint32_t length) {
     return etc__round_up((uint32_t)sizeof(etc_name_entry) + length + 1, 4);
 }
 
+/* The name of the text "", which every main capture interns first. */
+enum { ETC_EMPTY_NAME = sizeof(etc_name_entry) / 4 + 1 };
+
 /* Returns the size of a string of this length in a file, bytes. */
 static inline uint32_t etc__string_size(uint32_t length) {
     return etc__round_up(4 + length + 1, 4);
@@ -473,7 +475,6 @@ ETC_SHARED void etc__commit_plain(etc_capture *c, uint32_t size) {
     if (head == c->limit && c->when_full == ETC_RING)
         head = c->base;
     c->used += size;
-    c->run_size += size;
     etc__order_stores();
     c->head = head;
     if (c->used + c->base > c->used_most)
@@ -631,6 +632,9 @@ const etc_value_calls *etc__find_values(const etc_capture *c);
 /* Reserves *size bytes of addresses; halves *size as often as the system refuses. Returns NULL if
  * the system refuses ETC_MIN_BYTES. */
 void *etc__map(size_t *size);
+/* Returns the mapping of a capture with a mapping_size: the capture, its part as a lane before it, or the
+ * journal with its header. */
+void *etc__mapping(etc_capture *c);
 /* Returns CLOCK_MONOTONIC in nanoseconds. */
 uint64_t etc__monotonic(void *context);
 #define ETC_DEFAULT_CLOCK etc__monotonic

@@ -2,7 +2,7 @@
  * hosted.c - captures in memory of their own: addresses are reserved, and the system provides pages
  * when they are touched. Records never move, and the core sees one area of memory.
  */
-#include "capture/capture.h"
+#include "capture/journal.h"
 
 #if ETC_HOSTED
 
@@ -25,6 +25,12 @@ void *etc__map(size_t *size) {
             return memory;
     }
     return NULL;
+}
+
+void *etc__mapping(etc_capture *c) {
+    if (c->lane)
+        return c->lane;
+    return c->has_journal ? (uint8_t *)c - ETC_JOURNAL_HEADER_SIZE : (uint8_t *)c;
 }
 
 /* Returns the configuration for etc_init(), whatever its size in the caller. */
@@ -58,17 +64,16 @@ etc_status etc_open(etc_capture **out, const etc_config *config) {
         munmap(memory, size);
         return ETC_INVALID;
     }
-    c->mapping = memory;
-    c->mapping_size = size;
+    c->mapping_size = (uint32_t)size;
     *out = c;
     return ETC_OK;
 }
 
 static void unmap(etc_capture *c) {
-    if (!c->mapping)
+    if (!c->mapping_size)
         return;
     int journal = c->has_journal ? c->journal : -1;
-    munmap(c->mapping, c->mapping_size);
+    munmap(etc__mapping(c), c->mapping_size);
     if (journal >= 0)
         close(journal);
 }

@@ -108,8 +108,7 @@ static etc_status open_in(etc_capture **out, int descriptor, size_t size,
         munmap(mapping, size);
         return ETC_INVALID;
     }
-    c->mapping = mapping;
-    c->mapping_size = size;
+    c->mapping_size = (uint32_t)size;
     c->journal = descriptor;
     c->has_journal = true;
     put_header((etc_journal_header *)(void *)mapping, c);
@@ -146,7 +145,7 @@ etc_status etc_sync(etc_capture *c) {
         return ETC_OK;
     if (!c->has_journal)
         return ETC_STATE;
-    return msync(c->mapping, c->mapping_size, MS_SYNC) ? ETC_IO : ETC_OK;
+    return msync(etc__mapping(c), c->mapping_size, MS_SYNC) ? ETC_IO : ETC_OK;
 }
 
 #endif

@@ -96,7 +96,7 @@ static inline void etc__journal_sizes(uint16_t *sizes) {
 
 /* Checks the names of a recovered capture, whose `names_used` is set, and fills its buckets. */
 bool etc__adopt_names(etc_capture *c);
-/* Checks the runs of a recovered capture, and sets `used`, `run_size`, `tail` and `head`. Cuts the
+/* Checks the runs of a recovered capture, and sets `used`, `tail` and `head`. Cuts the
  * open run before the first wrong record; returns false if anything else is wrong. Unless
  * `keeps_contents`, tensors lose their contents, which were in a buffer. */
 bool etc__adopt_records(etc_capture *c, bool keeps_contents);

@@ -216,7 +216,7 @@ static bool check_next(checking *k) {
         return false;
     run->flags |= ETC_RUN_MIXED; /* makes readers look at each record */
     if (k->at == c->run) {
-        c->run_size = check_run(k, k->left);
+        check_run(k, k->left);
         c->head = k->at;
         c->used -= k->left;
         k->left = 0;

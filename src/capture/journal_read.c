@@ -115,7 +115,7 @@ static etc_status read_state(const source *s, const etc_journal_header *header, 
 
 /* Holds the parts of the memory of a recovered capture. */
 typedef struct division {
-    size_t buckets, records, size;
+    size_t records, size;
     uint32_t n_buckets, limit;
 } division;
 
@@ -131,8 +131,8 @@ static bool divide(division *d, const etc_journal_header *header, const state *k
     d->n_buckets = FEWEST_BUCKETS;
     while (d->n_buckets < names / BYTES_OF_BUCKET)
         d->n_buckets *= 2;
-    d->buckets = etc__round_up((uint32_t)sizeof(etc_capture), ETC_RECORD_UNIT);
-    d->records = d->buckets + d->n_buckets * sizeof(etc_name);
+    d->records = offsetof(etc_capture, buckets) + d->n_buckets * sizeof(etc_name);
+    d->records = etc__round_up((uint32_t)d->records, ETC_RECORD_UNIT);
     d->size = d->records + (size_t)most;
     return true;
 }
@@ -143,7 +143,6 @@ static void apply(etc_capture *c, const division *d, const state *known) {
 #define APPLY_FIELD(member, type) c->member = (type)known->fields[ETC_JOURNAL_##member];
     ETC_JOURNAL_FIELDS(APPLY_FIELD)
 #undef APPLY_FIELD
-    c->buckets = (etc_name *)(void *)(memory + d->buckets);
     c->bucket_mask = d->n_buckets - 1;
     c->records = memory + d->records;
     c->limit = d->limit;
@@ -151,8 +150,7 @@ static void apply(etc_capture *c, const division *d, const state *known) {
     c->chain = -1;
     c->bundled_input = -1;
     c->is_full = true;
-    c->mapping = c;
-    c->mapping_size = d->size;
+    c->mapping_size = (uint32_t)d->size;
 }
 
 /* Copies the names, and the records in use. */
@@ -192,9 +190,8 @@ static etc_status adopt(etc_capture *c, const source *s, const etc_journal_heade
     if (!etc__adopt_names(c) || !etc__adopt_records(c, keeps_contents))
         return ETC_INVALID;
     c->run_state = c->run == ETC_NOWHERE ? ETC_NO_RUN : ETC_RUN_FULL;
-    c->empty_name = etc__find_name(c, ""); /* the first name of every capture */
     c->window_name = etc__find_name(c, "Execute");
-    if (!c->empty_name)
+    if (etc__find_name(c, "") != ETC_EMPTY_NAME)
         return ETC_INVALID;
     c->has_tensors = true; /* whose offsets belong to no buffer that could be set now */
     if (keeps_contents)

@@ -179,8 +179,7 @@ etc_capture *etc_lane(etc_capture *main, void *memory, size_t size) {
         return NULL;
     etc_capture *c = make(main, memory, size);
 #if ETC_HOSTED
-    c->mapping = mapping;
-    c->mapping_size = size;
+    c->mapping_size = mapping ? (uint32_t)size : 0;
 #endif
     return c;
 }

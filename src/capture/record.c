@@ -45,7 +45,7 @@ void etc_run(etc_capture *c, const char *text) {
     etc__end_run(c);
     etc_name name = etc__intern(c, text);
     if (!name)
-        name = c->empty_name;
+        name = ETC_EMPTY_NAME;
     if (is_outside(c, name)) {
         c->run_state = ETC_RUN_OUTSIDE;
         c->is_guarded = true;
@@ -251,7 +251,7 @@ uint32_t etc_allocator(etc_capture *c, const char *name) {
     if (!record)
         return 0;
     *record = (etc_allocator_record){etc__record_header(ETC_RECORD_ALLOCATOR, sizeof *record),
-                                     interned ? interned : c->empty_name};
+                                     interned ? interned : ETC_EMPTY_NAME};
     etc__commit(c, sizeof *record);
     return ++c->n_allocators;
 }

@@ -144,7 +144,6 @@ static void wrap(etc_capture *c) {
     if (c->run != ETC_NOWHERE)
         etc__mark_mixed(c);
     c->used += size;
-    c->run_size += size;
     etc__order_stores();
     c->head = c->base;
 }
@@ -205,7 +204,6 @@ void etc__open_run(etc_capture *c, etc_name name, uint32_t number) {
     }
     c->run_state = ETC_RUN_OPEN;
     c->run = c->head;
-    c->run_size = 0;
     c->run_has_contents = false;
     *run = (etc_run_record){.header = etc__record_header(ETC_RECORD_RUN, sizeof *run),
                             .name = name,
@@ -224,6 +222,12 @@ static void forget_contents(etc_capture *c, uint32_t number) {
         c->contents_run = ETC_NUMBER_NONE;
 }
 
+/* Returns the size of the records of the open run, with fillers. Since it has at least a run record, it
+ * takes all of the ring if it ends where it begins. */
+static uint32_t open_run_size(const etc_capture *c) {
+    return c->head > c->run ? c->head - c->run : c->head + ring_size(c) - c->run;
+}
+
 /* A run that lost events leaves its memory to others, if nobody will see it. */
 static void end_partial(etc_capture *c, etc_run_record *run) {
     run->flags |= ETC_RUN_PARTIAL;
@@ -235,7 +239,7 @@ static void end_partial(etc_capture *c, etc_run_record *run) {
         forget_contents(c, run->number);
         c->head = c->run;
         etc__order_stores();
-        c->used -= c->run_size;
+        c->used -= run->size;
         start_over_if_empty(c);
     }
 }
@@ -286,7 +290,7 @@ void etc__end_run(etc_capture *c) {
     if (c->run == ETC_NOWHERE)
         return;
     etc_run_record *run = run_at(c, c->run);
-    run->size = c->run_size;
+    run->size = open_run_size(c);
     etc__order_stores();
     if (state == ETC_RUN_FULL) {
         end_partial(c, run);
