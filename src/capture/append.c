@@ -126,7 +126,9 @@ etc_status etc_append(etc_capture *to, const etc_capture *from, const etc_save_o
         return ETC_INVALID;
     if (to->lane || from->lane)
         return ETC_STATE;
-    etc_save_options known = etc__save_options(options);
+    etc_save_options known;
+    if (!etc__read_options(&known, options))
+        return ETC_INVALID;
     uint32_t n = count_runs(from, known.run_name);
     if (n == 0)
         return ETC_STATE;

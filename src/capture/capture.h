@@ -621,8 +621,9 @@ static inline const etc_lane_calls *etc__lanes(const etc_capture *main) {
 
 /* ---- layout.c -------------------------------------------------------------------------------- */
 
-/* Returns the options, whatever their size in the caller. */
-etc_save_options etc__save_options(const etc_save_options *options);
+/* Copies options of any size; members that the caller does not have are 0. NULL: the defaults. Returns
+ * false if the size is not set. */
+bool etc__read_options(etc_save_options *out, const etc_save_options *options);
 /* Returns the calls for values of a main capture and its lanes; NULL: there are no values. */
 const etc_value_calls *etc__find_values(const etc_capture *c);
 

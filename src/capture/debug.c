@@ -168,20 +168,19 @@ static etc_status refuse(etc_capture *c, etc_status status) {
 
 /* ---- recording ------------------------------------------------------------------------------- */
 
+/* The size of a record that is lost. */
+#define NO_MEMORY_HAS (UINT32_MAX & ~7u)
+
 /* Reserves the record of a value. NULL with ETC_OK: the filter drops it. */
 static etc_status begin_value(etc_value_record **out, etc_capture *c, etc_key key, uint32_t size) {
     *out = NULL;
     etc_value_record value = {.header = etc__record_header(ETC_RECORD_VALUE, size)};
-    if (c->run_state == ETC_RUN_OPEN)
-        value.name = etc__intern(c, key.name);
-    if (key.name && !value.name && c->run_state == ETC_RUN_OPEN) {
-        c->run_state = ETC_RUN_FULL; /* it would look like an operator's */
-        c->n_lost_full++;
-        return ETC_FULL;
-    }
+    value.name = etc__intern(c, key.name);
     value.id = key.id;
     etc__instruction(c, &value.chain, &value.handle);
-    if (!etc__keeps(c, ETC_EVENT_DEBUG, value.name, value.id, value.handle))
+    if (key.name && !value.name)
+        size = NO_MEMORY_HAS; /* without its name it would look like an operator's */
+    else if (!etc__keeps(c, ETC_EVENT_DEBUG, value.name, value.id, value.handle))
         return ETC_OK;
     bool has_run = c->run_state != ETC_NO_RUN;
     *out = etc__reserve(c, size);
@@ -230,7 +229,7 @@ static uint32_t tensor_record_size(const etc_tensor *tensor) {
     return (uint32_t)sizeof(etc_tensor_record) + 2 * tensor->rank * (uint32_t)sizeof(int64_t);
 }
 
-/* Checks `n` tensors. A record of them that is too large for any memory gets a size that no memory has. */
+/* Checks `n` tensors. A record of them that is too large for any memory gets NO_MEMORY_HAS. */
 static etc_status measure_tensors(const etc_tensor *tensors, size_t n, uint32_t *size) {
     uint64_t total = sizeof(etc_value_record);
     for (size_t i = 0; i < n; i++) {
@@ -239,7 +238,7 @@ static etc_status measure_tensors(const etc_tensor *tensors, size_t n, uint32_t 
             return status;
         total += tensor_record_size(&tensors[i]);
     }
-    *size = total > ETC_RECORD_MOST ? UINT32_MAX & ~7u : (uint32_t)total;
+    *size = total > ETC_RECORD_MOST ? NO_MEMORY_HAS : (uint32_t)total;
     return ETC_OK;
 }
 

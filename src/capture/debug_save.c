@@ -35,24 +35,29 @@ static void start_runs(const etc_capture *c, etc_run_cursor *cursor,
     cursor->with_partial |= options->partial_runs;
 }
 
-static void put_runs(contents *out, const etc_capture *c, const etc_save_options *options) {
-    etc_save_options known = etc__save_options(options);
+static etc_status put_runs(contents *out, const etc_capture *c, const etc_save_options *options) {
+    etc_save_options known;
     etc_run_cursor cursor;
     uint32_t n = 0;
+    if (!etc__read_options(&known, options))
+        return ETC_INVALID;
     start_runs(c, &cursor, &known);
     while (etc__next_run(c, &cursor))
         n++;
+    if (n == 0)
+        return ETC_STATE;
     start_runs(c, &cursor, &known);
     for (; etc__next_run(c, &cursor); n--) {
         if (known.last_runs == 0 || n <= known.last_runs)
             put_run(out, cursor.records);
     }
+    return out->has_failed ? ETC_IO : ETC_OK;
 }
 
 static uint64_t contents_size(const etc_capture *c, const etc_save_options *options) {
     contents out = {0};
     if (!c->debug_sink.write)
-        put_runs(&out, c, options);
+        (void)put_runs(&out, c, options);
     return out.position;
 }
 
@@ -64,8 +69,7 @@ etc_status etc_save_debug(const etc_capture *c, const etc_save_options *options,
     if (c->debug_sink.write || c->lane)
         return ETC_STATE;
     contents out = {.sink = sink};
-    put_runs(&out, c, options);
-    return out.has_failed ? ETC_IO : ETC_OK;
+    return put_runs(&out, c, options);
 }
 
 const etc_value_calls etc__value_calls = {etc__put_value, etc_save_debug, contents_size};

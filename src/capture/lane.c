@@ -109,6 +109,7 @@ static void add_stats(const etc_capture *main, etc_stats *out) {
         etc_stats of_lane = ETC_STATS_INIT;
         etc_get_stats(c, &of_lane);
         out->runs_partial += of_lane.runs_partial;
+        out->lane_runs_dropped += of_lane.runs_dropped;
         out->events += of_lane.events;
         out->events_lost_full += of_lane.events_lost_full;
         out->events_lost_state += of_lane.events_lost_state;

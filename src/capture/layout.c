@@ -347,12 +347,13 @@ static void write_file(saving *s) {
         put_names(s, c);
 }
 
-etc_save_options etc__save_options(const etc_save_options *options) {
-    etc_save_options known = {0};
-    if (options)
-        memcpy(&known, options,
-               options->struct_size < sizeof known ? options->struct_size : sizeof known);
-    return known;
+bool etc__read_options(etc_save_options *out, const etc_save_options *options) {
+    memset(out, 0, sizeof *out);
+    if (!options)
+        return true;
+    size_t size = options->struct_size;
+    memcpy(out, options, size < sizeof *out ? size : sizeof *out);
+    return size >= sizeof size;
 }
 
 const etc_value_calls *etc__find_values(const etc_capture *c) {
@@ -361,23 +362,21 @@ const etc_value_calls *etc__find_values(const etc_capture *c) {
     return c->values;
 }
 
-/* The buffer stays as it is. */
-static void start(saving *s, const etc_capture *c, const etc_save_options *options) {
+/* The buffer stays as it is. Returns false if the options are wrong. */
+static bool start(saving *s, const etc_capture *c, const etc_save_options *options) {
     memset(s, 0, offsetof(saving, buffer));
     s->w.buffer = s->buffer;
     s->c = s->of = c;
     s->values = c ? etc__find_values(c) : NULL;
-    s->options = etc__save_options(options);
+    return etc__read_options(&s->options, options);
 }
 
 etc_status etc_save_size(const etc_capture *c, const etc_save_options *options, uint64_t *out) {
     saving s;
     etc_status status = ETC_OK;
     s.size = 0;
-    if (c) {
-        start(&s, c, options);
-        status = plan(&s);
-    }
+    if (c)
+        status = start(&s, c, options) ? plan(&s) : ETC_INVALID;
     if (out)
         *out = s.size;
     return status;
@@ -387,10 +386,11 @@ etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options
                            uint64_t *events) {
     saving s;
     uint64_t n_events = 0;
-    start(&s, c, options);
-    if (c) {
-        etc_run_cursor cursor;
+    bool is_known = start(&s, c, options);
+    if (c && is_known)
         choose_runs(&s);
+    if (s.n_runs) {
+        etc_run_cursor cursor;
         start_runs(&s, &cursor);
         while (etc__next_run(c, &cursor))
             n_events += measure_run(&s, cursor.records).n_events;
@@ -399,7 +399,9 @@ etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options
         *runs = s.n_runs;
     if (events)
         *events = n_events;
-    return c && s.n_runs == 0 ? ETC_STATE : ETC_OK;
+    if (!c || s.n_runs)
+        return ETC_OK;
+    return is_known ? ETC_STATE : ETC_INVALID;
 }
 
 etc_status etc_save(const etc_capture *c, const etc_save_options *options, etc_sink sink) {
@@ -408,7 +410,8 @@ etc_status etc_save(const etc_capture *c, const etc_save_options *options, etc_s
     if (!sink.write)
         return ETC_INVALID;
     saving s;
-    start(&s, c, options);
+    if (!start(&s, c, options))
+        return ETC_INVALID;
     s.w.sink = sink;
     etc_status status = plan(&s);
     if (status)

@@ -144,7 +144,9 @@ static uint64_t count_lost(const etc_capture *c) {
 }
 
 ETC_APART uint32_t line_width(const etc_save_options *options) {
-    return etc__save_options(options).line_width;
+    etc_save_options known;
+    (void)etc__read_options(&known, options);
+    return known.line_width;
 }
 
 etc_status etc_print(const etc_capture *c, const etc_save_options *options,

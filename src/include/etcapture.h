@@ -82,7 +82,7 @@ template <typename T> inline T etc_sized() {
     X(STATE, "the capture is not in a state for this call")                                        \
     X(FULL, "the memory of the capture, or the buffer given, is full")                             \
     X(MEMORY, "out of memory")                                                                     \
-    X(IO, "the sink or the file cannot be written")                                                \
+    X(IO, "a sink or a file cannot be written, or a journal cannot be read")                       \
     X(TOO_LARGE, "the ETDump would be larger than 2 GiB")                                          \
     X(UNSUPPORTED, "an ETDump cannot hold data of this type, or a journal has another version")
 
@@ -288,6 +288,9 @@ typedef struct etc_stats {
     uint64_t name_bytes;
     uint64_t debug_bytes;
     uint64_t memory_bytes; /* for records and names together */
+    /* Runs that lanes dropped, or had no memory for, each counted once for each lane. Such a run is
+     * partial if the main capture still has it. */
+    uint64_t lane_runs_dropped;
 } etc_stats;
 
 #ifdef __cplusplus
@@ -450,8 +453,8 @@ ETC_API etc_status etc_set_debug_sink(etc_capture *c, etc_sink sink);
 ETC_API uint64_t etc_debug_used(const etc_capture *c);
 
 /* Record a value that an instruction or a delegate's operator made. Return ETC_OK, too, if the
- * debug level, the filter or the window drops the value. ETC_STATE: no run is open; ETC_FULL: there
- * is no memory for the record.
+ * debug level, the filter or the window drops the value, whether or not a run is open. ETC_STATE: no
+ * run is open; ETC_FULL: there is no memory for the record.
  *
  * The contents of a tensor start at a multiple of 64 in the debug data. A tensor that has no bytes,
  * or for which there is no buffer or sink, is recorded without contents. So is one that does not
@@ -474,8 +477,11 @@ ETC_API bool etc_filter_globs(void *globs, const etc_filter_event *event);
 /* ---- saving ---------------------------------------------------------------------------------- */
 
 /* Write the ETDump, or the debug data that its offsets refer to. The capture does not change, and
- * recording may go on afterwards. ETC_STATE: there is no run to save, or, from etc_save_debug(),
- * the debug data went to a sink; nothing was written then. ETC_TOO_LARGE; ETC_IO. */
+ * recording may go on afterwards. ETC_STATE: there is no run to save, the capture is a lane, or, from
+ * etc_save_debug(), the debug data went to a sink; nothing was written then. ETC_INVALID: the sink has
+ * no function, or the size of the options is not set; ETC_TOO_LARGE; ETC_IO.
+ *
+ * Debug data may be empty: no tensor that is saved has contents. */
 ETC_API etc_status etc_save(const etc_capture *c, const etc_save_options *options, etc_sink sink);
 ETC_API etc_status etc_save_debug(const etc_capture *c, const etc_save_options *options,
                                   etc_sink sink);
@@ -492,7 +498,7 @@ ETC_API etc_status etc_save_memory(const etc_capture *c, const etc_save_options 
  * name in the same folder, synced, and renamed: whenever the system fails, each path leads to the
  * old file or to the complete new one. If the call fails, both files are as they were. Symbolic
  * links to files are followed; devices and pipes are written directly. ETC_IO: errno says why;
- * ETC_INVALID: `path` is NULL, or both paths lead to one file; ETC_MEMORY; ETC_STATE, ETC_TOO_LARGE
+ * ETC_INVALID: `path` is NULL, both paths lead to one file, or as above; ETC_MEMORY; ETC_STATE, ETC_TOO_LARGE
  * as above. */
 ETC_API etc_status etc_save_file(const etc_capture *c, const etc_save_options *options,
                                  const char *path, const char *debug_path);
@@ -506,7 +512,7 @@ ETC_API etc_status etc_print(const etc_capture *c, const etc_save_options *optio
 /* Copies the runs that saving `from` would write to the end of `to`, with the events of lanes, but
  * without the contents of tensors. Ends the open run of `to`. The window of `to` applies, its
  * filter and levels do not. Both captures need the same clock. ETC_INVALID: both are the same
- * capture; ETC_STATE: there is no run to copy, or a capture is a lane; ETC_FULL: `to` lost events
+ * capture, or as from etc_save(); ETC_STATE: there is no run to copy, or a capture is a lane; ETC_FULL: `to` lost events
  * or names. */
 ETC_API etc_status etc_append(etc_capture *to, const etc_capture *from,
                               const etc_save_options *options);
@@ -516,7 +522,8 @@ ETC_API void etc_get_stats(const etc_capture *c, etc_stats *out);
 /* Returns the number that the sink of debug data returned when it failed; 0: it has not failed. */
 ETC_API int etc_debug_sink_error(const etc_capture *c);
 /* Counts the runs that etc_save() would write, and their events of all kinds. ETC_STATE: there is
- * no run to save. `runs` and `events` may be NULL. */
+ * no run to save, or the capture is a lane; ETC_INVALID: as from etc_save(). Both numbers are 0 then.
+ * `runs` and `events` may be NULL. */
 ETC_API etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options,
                                    uint64_t *runs, uint64_t *events);
 

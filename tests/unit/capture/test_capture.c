@@ -59,6 +59,50 @@ static void structs_of_other_versions(void **state) {
     assert_int_equal(etc_save_size(c, &options, &size), ETC_OK);
 }
 
+static int refuse(void *context, const void *data, size_t size) {
+    (void)context;
+    (void)data;
+    (void)size;
+    fail_msg("something was written");
+    return 1;
+}
+
+static void put_nothing(void *context, char character) {
+    (void)context;
+    (void)character;
+    fail_msg("something was written");
+}
+
+/* As configurations: what the caller set would be ignored. */
+static void options_without_a_size_are_refused(void **state) {
+    (void)state;
+    static _Alignas(8) uint8_t other[2048];
+    etc_save_options options = {.last_runs = 1};
+    uint64_t size = 7, n_runs = 7, n_events = 7;
+    size_t used = 7;
+    uint8_t file[1024];
+    const etc_config config = make_config();
+    etc_capture *to = etc_init(other, sizeof other, &config);
+    etc_capture *c = start();
+    add_run(c, "Execute", 2);
+    assert_int_equal(etc_save(c, &options, (etc_sink){refuse, NULL}), ETC_INVALID);
+    assert_int_equal(etc_save_debug(c, &options, (etc_sink){refuse, NULL}), ETC_INVALID);
+    assert_int_equal(etc_save_size(c, &options, &size), ETC_INVALID);
+    assert_int_equal(size, 0);
+    assert_int_equal(etc_save_memory(c, &options, file, sizeof file, &used), ETC_INVALID);
+    assert_int_equal(used, 0);
+    assert_int_equal(etc_save_file(c, &options, "/nowhere/file", NULL), ETC_INVALID);
+    assert_int_equal(etc_print(c, &options, put_nothing, NULL), ETC_INVALID);
+    assert_int_equal(etc_append(to, c, &options), ETC_INVALID);
+    assert_int_equal(stats_of(to).runs, 0);
+    assert_int_equal(etc_count_saved(c, &options, &n_runs, &n_events), ETC_INVALID);
+    assert_int_equal(n_runs + n_events, 0);
+    options.struct_size = sizeof options;
+    assert_int_equal(etc_count_saved(c, &options, &n_runs, &n_events), ETC_OK);
+    assert_int_equal(etc_count_saved(c, NULL, &n_runs, &n_events), ETC_OK);
+    assert_int_equal(etc_count_saved(NULL, &(etc_save_options){0}, &n_runs, &n_events), ETC_OK);
+}
+
 /* Everything that writes into the capture's memory. */
 static void use_everything(etc_capture *c) {
     static const int64_t sizes[] = {2, 3};
@@ -152,12 +196,16 @@ static void statuses_have_sentences(void **state) {
     for (int status = 0; status <= ETC_UNSUPPORTED; status++)
         assert_true(strlen(etc_status_text((etc_status)status)) > 5);
     assert_string_equal(etc_status_text((etc_status)99), "unknown status");
+    /* a journal that is not there is ETC_IO, too */
+    assert_non_null(strstr(etc_status_text(ETC_IO), "cannot be written"));
+    assert_non_null(strstr(etc_status_text(ETC_IO), "cannot be read"));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(configurations_that_are_refused),
         cmocka_unit_test(structs_of_other_versions),
+        cmocka_unit_test(options_without_a_size_are_refused),
         cmocka_unit_test(every_size_between_guard_pages),
         cmocka_unit_test(so_many_events_fit),
         cmocka_unit_test(statuses_have_sentences),

@@ -340,6 +340,70 @@ static void lanes_have_debug_buffers_of_their_own(void **state) {
     assert_int_equal(etc_save_debug(lanes[0], NULL, (etc_sink){collect, NULL}), ETC_STATE);
 }
 
+static void nothing_is_written_without_a_run_to_save(void **state) {
+    (void)state;
+    static gathered debug;
+    const etc_sink sink = {collect, &debug};
+    etc_capture *c = start_debug(ETC_DEBUG_INTERMEDIATE_OUTPUTS);
+    log_filled(c, 60);
+    debug.size = 0;
+    assert_int_equal(etc_save_debug(c, NULL, sink), ETC_STATE); /* the run is open */
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    options.partial_runs = true;
+    options.run_name = "other";
+    assert_int_equal(etc_save_debug(c, &options, sink), ETC_STATE);
+    assert_int_equal(debug.size, 0);
+    options.run_name = NULL;
+    assert_int_equal(etc_save_debug(c, &options, sink), ETC_OK);
+    assert_int_equal(debug.size, 61);
+    etc_reset(c);
+    add_run(c, "Execute", 1);
+    debug.size = 0;
+    assert_int_equal(etc_save_debug(c, NULL, sink), ETC_OK); /* of a run without tensors */
+    assert_int_equal(debug.size, 0);
+}
+
+static bool keep_outputs(void *context, const etc_filter_event *event) {
+    unsigned *n_asked = context;
+    ++*n_asked;
+    if (event->kind != ETC_EVENT_DEBUG)
+        return true;
+    assert_non_null(event->name);
+    return strcmp(event->name, "output") == 0;
+}
+
+/* Values that the filter drops are no losses, whether or not they could have been recorded. */
+static void the_filter_is_asked_by_name_without_a_run_too(void **state) {
+    (void)state;
+    static const etc_key output = {"output", -1}, input = {"input", -1};
+    unsigned n_asked = 0;
+    etc_config config = make_config();
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    config.filter = keep_outputs;
+    config.filter_context = &n_asked;
+    etc_capture *c = start_with(&config, 2048);
+    assert_int_equal(etc_log_int(c, input, 1, 0), ETC_OK);
+    assert_int_equal(etc_log_int(c, output, 1, 0), ETC_STATE);
+    assert_int_equal(stats_of(c).events_lost_state, 1);
+    etc_run(c, "Execute");
+    assert_int_equal(etc_log_int(c, input, 1, 0), ETC_OK);
+    assert_int_equal(stats_of(c).events, 0);
+    while (etc_log_int(c, output, 1, 0) == ETC_OK)
+        continue;
+    assert_int_equal(etc_log_int(c, output, 1, 0), ETC_FULL);
+    assert_int_equal(etc_log_int(c, input, 1, 0), ETC_OK);
+    assert_int_equal(n_asked, 2);
+    uint64_t n_lost = stats_of(c).events_lost_full;
+    char name[2100];
+    memset(name, 'x', sizeof name);
+    name[sizeof name - 1] = '\0'; /* has no room: the filter cannot be asked for it */
+    assert_int_equal(etc_log_int(c, (etc_key){name, -1}, 1, 0), ETC_FULL);
+    assert_int_equal(stats_of(c).events_lost_full, n_lost + 1);
+    etc_run_end(c);
+    assert_int_equal(etc_log_int(c, (etc_key){name, -1}, 1, 0), ETC_STATE);
+    assert_int_equal(n_asked, 2);
+}
+
 static void numbers_that_are_not_finite_are_written_and_counted(void **state) {
     (void)state;
     etc_capture *c = start_debug(ETC_DEBUG_INTERMEDIATE_OUTPUTS);
@@ -373,6 +437,8 @@ int main(void) {
         cmocka_unit_test(contents_leave_through_a_sink),
         cmocka_unit_test(contents_are_those_of_the_runs_that_are_saved),
         cmocka_unit_test(lanes_have_debug_buffers_of_their_own),
+        cmocka_unit_test(nothing_is_written_without_a_run_to_save),
+        cmocka_unit_test(the_filter_is_asked_by_name_without_a_run_too),
         cmocka_unit_test(numbers_that_are_not_finite_are_written_and_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

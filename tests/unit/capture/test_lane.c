@@ -324,6 +324,12 @@ static void what_only_main_does(void **state) {
     log_numbered(lane, 2);
     etc_run_end(c);
     assert_nothing_to_save(lane);
+    uint64_t n_runs = 7, n_events = 7;
+    assert_int_equal(etc_count_saved(lane, NULL, &n_runs, &n_events), ETC_STATE);
+    assert_int_equal(n_runs + n_events, 0); /* those of main have its events */
+    assert_int_equal(etc_count_saved(c, NULL, &n_runs, &n_events), ETC_OK);
+    assert_int_equal(n_runs, 1);
+    assert_int_equal(n_events, 2);
     assert_int_equal(etc_save_debug(lane, NULL, (etc_sink){NULL, NULL}), ETC_INVALID);
     assert_null(etc_lane(lane, lane_memory[1], LANE_SIZE));
     assert_null(etc_lane(NULL, lane_memory[1], LANE_SIZE));
@@ -422,7 +428,34 @@ static void a_run_that_a_lane_lost_events_of_is_partial(void **state) {
         assert_true(stats_of(c).events_lost_full > 3000);
         /* the third, and, where there is no room any more, those that followed */
         assert_int_equal(stats_of(c).runs_partial, way & 1 ? 1 : 3);
+        assert_int_equal(stats_of(c).lane_runs_dropped, way == 1 ? 1 : 2);
     }
+}
+
+/* Each run that is not saved is counted, even where main has all of them. */
+static void runs_that_lanes_drop_are_counted(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.when_full = ETC_RING;
+    etc_capture *c = start_with(&config, sizeof memory);
+    etc_capture *lanes[] = {etc_lane(c, lane_memory[0], 2048), etc_lane(c, lane_memory[1], 4096)};
+    for (uint64_t number = 1; number <= 200; number++) {
+        etc_run(c, "Execute");
+        log_numbered(c, number);
+        fill_lane(lanes[0], number, 2);
+        fill_lane(lanes[1], number, 2);
+    }
+    etc_run_end(c);
+    uint64_t n_saved, n_of_second;
+    assert_int_equal(etc_count_saved(c, NULL, &n_saved, NULL), ETC_OK);
+    assert_in_range(n_saved, 5, 100);
+    assert_int_equal(stats_of(c).runs_dropped, 0);
+    assert_int_equal(stats_of(lanes[0]).runs_dropped, 200 - n_saved);
+    n_of_second = stats_of(lanes[1]).runs_dropped;
+    assert_in_range(n_of_second, 1, 200 - n_saved);
+    assert_int_equal(stats_of(c).lane_runs_dropped, 200 - n_saved + n_of_second);
+    assert_int_equal(stats_of(c).events, 200 * 5);
+    assert_int_equal(stats_of(lanes[0]).lane_runs_dropped, 0);
 }
 
 /* Main has room for less runs than its lanes, or for more; all that is saved is whole. */
@@ -584,6 +617,7 @@ int main(void) {
         cmocka_unit_test(only_names_of_main_and_its_own_are_names),
         cmocka_unit_test(resetting_main_resets_lanes),
         cmocka_unit_test(a_run_that_a_lane_lost_events_of_is_partial),
+        cmocka_unit_test(runs_that_lanes_drop_are_counted),
         cmocka_unit_test(rings_of_any_sizes),
         cmocka_unit_test(loading_is_kept_in_lanes),
         cmocka_unit_test(events_are_counted_where_main_is_full),
