@@ -243,8 +243,8 @@ ETI_API const char *eti_file_kind_text(eti_file_kind kind);
  * from the file, so keep the file open as long as the inspector and the objects made from it. */
 typedef struct eti_file eti_file;
 ETI_API eti_status eti_file_open(eti_file **out, const char *path, eti_error *err) ETI_WARN_UNUSED;
-/* Opens what is `expected` (ETI_FILE_ETDUMP, which may be in a log, ETI_FILE_ETRECORD, ETI_FILE_BASELINE; ETI_FILE_UNKNOWN: any
- * of these). A file that is none of them, nor empty, is refused with ETI_ERROR_MALFORMED before more than its beginning
+/* Opens what is `expected` (ETI_FILE_ETDUMP, which may be in a log, ETI_FILE_ETRECORD, ETI_FILE_BASELINE, ETI_FILE_JOURNAL;
+ * ETI_FILE_UNKNOWN: any of these). A file that is none of them, nor empty, is refused with ETI_ERROR_MALFORMED before more than its beginning
  * is read, and `err` says what it looks like. Check the kind with eti_file_kind_of() nevertheless. */
 ETI_API eti_status eti_file_open_as(eti_file **out, const char *path, eti_file_kind expected,
                                     eti_error *err) ETI_WARN_UNUSED;
@@ -422,7 +422,8 @@ ETI_API size_t eti_tensor_dimension_count(const eti_tensor *tensor); /* 0: a sca
 /* Returns one size per dimension; the array lives as long as the tensor. */
 ETI_API const int64_t *eti_tensor_sizes(const eti_tensor *tensor);
 ETI_API int64_t eti_tensor_offset(const eti_tensor *tensor); /* into the debug buffer, bytes */
-/* Returns the data, contiguous and row-major, possibly unaligned; NULL without a debug buffer or if empty. */
+/* Returns the data, contiguous and row-major, possibly unaligned; NULL without a debug buffer, if empty, or if they were not recorded
+ * (the offset is -1 then). */
 ETI_API const uint8_t *eti_tensor_data(const eti_tensor *tensor);
 ETI_API size_t eti_tensor_byte_count(const eti_tensor *tensor); /* 0 when the data is NULL */
 

@@ -84,13 +84,21 @@ static eti_status count_compared(const eti_inflater *inflater, size_t n_bytes) {
     return ETI_OK;
 }
 
+/* Reads a tensor, without contents if the writer had no room for them. */
+static eti_status read_tensor(const eti_inflater *inflater, eti_tensor_view *out,
+                              const eti_etdump *dump, eti_position position) {
+    bool is_recorded = eti__tensor_is_recorded(dump, position);
+    return eti__tensor_read(out, dump, position, is_recorded ? inflater->debug_buffer : NULL,
+                            inflater->err);
+}
+
 static eti_status tensors_match(const eti_inflater *inflater, const eti_etdump *dump_a,
                                 eti_position a, const eti_etdump *dump_b, eti_position b,
                                 bool *match) {
     eti_tensor_view view_a, view_b;
-    ETI_TRY(eti__tensor_read(&view_a, dump_a, a, inflater->debug_buffer, inflater->err));
-    ETI_TRY(eti__tensor_read(&view_b, dump_b, b, inflater->debug_buffer, inflater->err));
-    if (view_a.data && view_a.data != view_b.data)
+    ETI_TRY(read_tensor(inflater, &view_a, dump_a, a));
+    ETI_TRY(read_tensor(inflater, &view_b, dump_b, b));
+    if (view_a.data && view_b.data && view_a.data != view_b.data)
         ETI_TRY(count_compared(inflater, view_a.n_bytes));
     *match = eti__tensors_equal(&view_a, &view_b);
     return ETI_OK;
@@ -149,10 +157,17 @@ static eti_value_place place_in(const eti_block_run *run, uint32_t event) {
 
 /* ---- making values --------------------------------------------------------------------------- */
 
+static eti_contents contents_of(const eti_tensor_view *view, bool is_recorded) {
+    if (view->n_elements == 0 || eti__scalar_type(view->tensor.scalar_type)->width == 0)
+        return ETI_CONTENTS_NONE;
+    return is_recorded ? ETI_CONTENTS_IN_BUFFER : ETI_CONTENTS_NOT_RECORDED;
+}
+
 static eti_status make_tensor(const eti_inflater *inflater, const eti_etdump *dump,
-                              eti_position position, eti_tensor *out) {
+                              eti_position position, eti_tensor *out, eti_contents *contents) {
     eti_tensor_view view;
-    ETI_TRY(eti__tensor_read(&view, dump, position, inflater->debug_buffer, inflater->err));
+    ETI_TRY(read_tensor(inflater, &view, dump, position));
+    *contents = contents_of(&view, eti__tensor_is_recorded(dump, position));
     size_t n_dims = view.tensor.sizes.count;
     int64_t *sizes = eti__arena_alloc(inflater->arena, n_dims, sizeof *sizes);
     if (!sizes)
@@ -184,11 +199,11 @@ static eti_status make_value(const eti_inflater *inflater, eti_value_place place
     };
     if (out->n_tensors == 0)
         return ETI_OK;
-    inflater->totals->n_tensors += out->n_tensors;
     eti_tensor *tensors = eti__arena_alloc(inflater->arena, out->n_tensors, sizeof *tensors);
     if (!tensors)
         return eti_fail_memory(inflater->err);
     eti_position before = 0; /* where no tensor can be */
+    eti_contents contents = ETI_CONTENTS_NONE;
     for (size_t i = 0; i < out->n_tensors; i++) {
         eti_position tensor =
             kind == ETI_VALUE_TENSOR
@@ -197,7 +212,8 @@ static eti_status make_value(const eti_inflater *inflater, eti_value_place place
         if (tensor == before) /* a few bytes may name one a million times */
             tensors[i] = tensors[i - 1];
         else
-            ETI_TRY(make_tensor(inflater, place.dump, tensor, &tensors[i]));
+            ETI_TRY(make_tensor(inflater, place.dump, tensor, &tensors[i], &contents));
+        inflater->totals->n_tensors[contents]++;
         before = tensor;
     }
     out->tensors = tensors;

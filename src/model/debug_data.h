@@ -11,15 +11,24 @@
 
 #include "model/event.h"
 
+/* Where the contents of a tensor are. */
+typedef enum eti_contents {
+    ETI_CONTENTS_NONE, /* it is empty, or its elements have an unknown width */
+    ETI_CONTENTS_IN_BUFFER,
+    ETI_CONTENTS_NOT_RECORDED,
+    ETI_N_CONTENTS,
+} eti_contents;
+
 /* Over all blocks of an inspector; starts as zeros. */
 typedef struct eti_debug_totals {
-    uint64_t n_tensors;  /* that values were made of */
-    uint64_t n_compared; /* bytes of tensors */
+    uint64_t n_tensors[ETI_N_CONTENTS]; /* that values were made of */
+    uint64_t n_compared;                /* bytes of tensors */
 } eti_debug_totals;
 
 /* Fills debug_data of the block's events and its run_outputs, in time and memory that grow with what
  * the runs recorded: events of one group share their values. `debug_buffer` may be NULL; messages
- * name the file and run they are about.
+ * name the file and run they are about. A tensor whose contents were not recorded has none, and equals
+ * any of its type and shape.
  * ETI_ERROR_MALFORMED: a value without content, a tensor with impossible sizes or outside the
  * buffer; ETI_ERROR_DATA: runs of one block with different values; ETI_ERROR_LIMIT: tensors that
  * overlap so much that all comparisons would read more than 64 MiB and 4 times the buffer;

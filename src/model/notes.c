@@ -19,6 +19,12 @@
     "give Module an ETDumpGen (in Python: enable_etdump=True) and write the ETDump after the "     \
     "last inference"
 
+/* The same for those that libetcapture wrote. */
+#define HOW_TO_CAPTURE                                                                             \
+    "libetcapture recorded none: let events end while a run is open; etc_get_stats() counts "      \
+    "those "                                                                                       \
+    "that were lost"
+
 /* What there is among all events of all blocks. */
 typedef struct eti_events_seen {
     uint64_t n_events;
@@ -183,22 +189,34 @@ static void note_empty_dumps(eti_collector *collector) {
     }
 }
 
+/* Whether libetcapture wrote all dumps. */
+static bool are_captured(const eti_inspector *inspector) {
+    for (size_t i = 0; i < inspector->n_dumps; i++) {
+        if (!eti__etdump_is_captured(&inspector->dumps[i]))
+            return false;
+    }
+    return inspector->n_dumps > 0;
+}
+
 static void note_events(eti_collector *collector) {
     const eti_blocks *blocks = &collector->inspector->blocks;
     const eti_events_seen *seen = &collector->seen;
+    bool is_captured = are_captured(collector->inspector);
     if (blocks->n_runs > 0 && seen->n_events == 0)
-        add_note(collector, ETI_NOTE_WARNING,
-                 "%" PRIu64 " run%s, but no event in %s: the runtime has no event tracer, or the "
-                 "ETDump buffer was full; " HOW_TO_TRACE,
+        add_note(collector, ETI_NOTE_WARNING, "%" PRIu64 " run%s, but no event in %s: %s",
                  blocks->n_runs, blocks->n_runs == 1 ? "" : "s",
-                 blocks->n_runs == 1 ? "it" : "any of them");
+                 blocks->n_runs == 1 ? "it" : "any of them",
+                 is_captured ? HOW_TO_CAPTURE
+                             : "the runtime has no event tracer, or the ETDump buffer was "
+                               "full; " HOW_TO_TRACE);
     else if (seen->n_events > 0 && !seen->any_printed)
         add_note(collector, ETI_NOTE_WARNING,
                  "all events are OPERATOR_CALL, which the table leaves out: the runtime recorded "
                  "no operator's own time");
     else if (seen->n_events > 0 && !seen->any_executed)
         add_note(collector, ETI_NOTE_WARNING,
-                 "only loading and whole inferences were traced, no operator: " HOW_TO_TRACE);
+                 "only loading and whole inferences were traced, no operator: %s",
+                 is_captured ? HOW_TO_CAPTURE : HOW_TO_TRACE);
     if (blocks->n_allocation_events > 0)
         add_note(collector, ETI_NOTE_INFO,
                  "%" PRIu64 " allocation event%s passed over: they carry no time",
@@ -214,12 +232,20 @@ static void note_delegates(eti_collector *collector) {
 }
 
 static void note_debug_buffer(eti_collector *collector) {
-    uint64_t n_tensors = collector->inspector->debug_totals.n_tensors;
-    if (n_tensors > 0 && !collector->inspector->has_debug_buffer)
+    const uint64_t *n_tensors = collector->inspector->debug_totals.n_tensors;
+    uint64_t n_stored = n_tensors[ETI_CONTENTS_IN_BUFFER];
+    uint64_t n_lost = n_tensors[ETI_CONTENTS_NOT_RECORDED];
+    bool has_buffer = collector->inspector->has_debug_buffer;
+    if (n_stored > 0 && !has_buffer)
         add_note(collector, ETI_NOTE_INFO,
                  "%" PRIu64 " recorded tensor%s without contents: give the debug buffer with "
                  "%sdebug_buffer_path",
-                 n_tensors, n_tensors == 1 ? "" : "s", eti__option_prefix());
+                 n_stored, n_stored == 1 ? "" : "s", eti__option_prefix());
+    if (n_lost > 0)
+        add_note(collector, has_buffer ? ETI_NOTE_HINT : ETI_NOTE_INFO,
+                 "%" PRIu64 " recorded tensor%s without contents: they were not recorded, because "
+                 "the program that recorded had no debug buffer, or a full one",
+                 n_lost, n_lost == 1 ? "" : "s");
 }
 
 static bool is_backend_of_some_event(const eti_blocks *blocks, const char *backend) {

@@ -36,12 +36,11 @@ static eti_status find_bytes(eti_tensor_view *view, const struct eti_file *buffe
     uint64_t size = buffer->size;
     uint64_t start = (uint64_t)offset;
     if (offset == NO_CONTENTS)
-        return eti_fail(
-            err, ETI_ERROR_MALFORMED,
-            "the %" PRIu64 " bytes of a tensor were not recorded (its offset is -1), as "
-            "happens when the buffer for them is full; etinspect --no_debug_data passes "
-            "over all that was recorded",
-            n_bytes);
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "the %" PRIu64
+                        " bytes of a tensor were not recorded (its offset is -1), as "
+                        "happens when the buffer for them is full",
+                        n_bytes);
     if (offset < 0) {
         uint64_t back = 0 - (uint64_t)offset;
         start = back > size ? UINT64_MAX : size - back;
@@ -55,6 +54,10 @@ static eti_status find_bytes(eti_tensor_view *view, const struct eti_file *buffe
     view->data = buffer->data + start;
     view->n_bytes = (size_t)n_bytes;
     return ETI_OK;
+}
+
+bool eti__tensor_is_recorded(const eti_etdump *dump, eti_position tensor) {
+    return eti__etdump_read_tensor(dump, tensor).offset != NO_CONTENTS;
 }
 
 eti_status eti__tensor_read(eti_tensor_view *out, const eti_etdump *dump, eti_position tensor,

@@ -23,7 +23,12 @@ typedef struct eti_tensor_view {
     size_t n_bytes;
 } eti_tensor_view;
 
-/* ETI_ERROR_MALFORMED: no sizes, a negative or overflowing size, bytes outside the buffer. */
+/* Returns whether the writer says where a tensor's contents are. libetcapture gives the offset -1 to
+ * tensors whose contents had no room; ETDumpGen does to those without any, and else needs room. */
+bool eti__tensor_is_recorded(const eti_etdump *dump, eti_position tensor);
+
+/* ETI_ERROR_MALFORMED: no sizes, a negative or overflowing size, bytes outside the buffer or not
+ * recorded. */
 eti_status eti__tensor_read(eti_tensor_view *out, const eti_etdump *dump, eti_position tensor,
                             const struct eti_file *debug_buffer, eti_error *err) ETI_WARN_UNUSED;
 

@@ -12,7 +12,8 @@ struct eti_tensor {
     const int64_t *sizes; /* n_dims of them */
     size_t n_dims;        /* 0: a scalar */
     int64_t offset;       /* into the debug buffer, bytes */
-    const uint8_t *data;  /* contiguous, row-major; NULL without a debug buffer or when empty */
+    const uint8_t *data;  /* contiguous, row-major; NULL without a debug buffer, when empty, or
+                             if not recorded */
     size_t n_bytes;       /* 0 when `data` is NULL */
 };
 

@@ -19,6 +19,12 @@ for place in 'sizes: [2]' 'sizes: [1], offset: 4' 'sizes: [1], offset: -4' 'size
     tensor "$place"
     etinspect dump.etdp --debug_buffer_path buffer >/dev/null || echo "BUT $place fits"
 done
+# The contents of this one were not recorded, which does not keep the file from being read.
+for place in 'sizes: [2], offset: -1' 'sizes: [4000], offset: -1'; do
+    tensor "$place"
+    echo "# $place"
+    show etinspect check dump.etdp --debug_buffer_path buffer
+done
 : >empty
 tensor 'sizes: [1]'
 refused etinspect dump.etdp --debug_buffer_path empty

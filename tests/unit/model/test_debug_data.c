@@ -93,6 +93,34 @@ static void without_a_debug_buffer_tensors_have_no_data(void **state) {
     free_model(&m);
 }
 
+/* The offset -1 is not the last byte of the buffer. */
+static void contents_that_were_not_recorded_are_none(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    place byte = TENSOR(b, TYPE_BYTE, -1, 1), there = TENSOR(b, TYPE_FLOAT, 0, 2),
+          empty = TENSOR(b, TYPE_FLOAT, -1, 0), unknown = TENSOR(b, 99, -1, 2),
+          gone = TENSOR(b, TYPE_FLOAT, -1, 2);
+    build_model(
+        &m,
+        DUMP(b, RUN(b, "r", LOGGED(b, .value = TENSOR_VALUE(b, byte)),
+                    LOGGED(b, .value = LIST_VALUE(b, gone, gone, there, empty, unknown, gone)))));
+    eti_error err = ETI_ERROR_INIT;
+    eti_debug_totals totals = {0};
+    assert_ok(eti__debug_data_fill(&m.blocks.blocks[0], &m.arena, debug_buffer(), &totals, &err));
+    const eti_value *values = m.blocks.blocks[0].debug_data[0]->values;
+    assert_null(values[0].tensors[0].data);
+    assert_int_equal(values[0].tensors[0].n_bytes, 0);
+    assert_int_equal(values[0].tensors[0].offset, -1);
+    for (size_t i = 0; i < 6; i++)
+        assert_ptr_equal(values[1].tensors[i].data, i == 2 ? debug_buffer()->data : NULL);
+    assert_int_equal(values[1].tensors[5].sizes[0], 2);
+    assert_int_equal(totals.n_tensors[ETI_CONTENTS_NOT_RECORDED], 4);
+    assert_int_equal(totals.n_tensors[ETI_CONTENTS_IN_BUFFER], 1);
+    assert_int_equal(totals.n_tensors[ETI_CONTENTS_NONE], 2);
+    free_model(&m);
+}
+
 static void an_empty_tensor_list_is_a_list(void **state) {
     (void)state;
     model m = {0};
@@ -203,6 +231,8 @@ static void equal_values_match(void **state) {
     assert_true(MATCH(FLOAT_VALUE(b, 0.5f), DOUBLE_VALUE(b, 0.5)));
     assert_true(MATCH(LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 0, 2)),
                       LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 16, 2))));
+    assert_true(MATCH(FLOATS(b, 0), FLOATS(b, -1))); /* of a run that had no room for it */
+    assert_true(MATCH(FLOATS(b, -1), FLOATS(b, 32)));
 }
 
 static void other_values_do_not_match(void **state) {
@@ -217,6 +247,7 @@ static void other_values_do_not_match(void **state) {
     assert_false(MATCH(INT_VALUE(b, 0), FLOATS(b, 0)));
     assert_false(MATCH(FLOATS(b, 0), FLOATS(b, 32)));
     assert_false(MATCH(FLOATS(b, 0), TENSOR_VALUE(b, TENSOR(b, TYPE_FLOAT, 0, 2, 1))));
+    assert_false(MATCH(FLOATS(b, 0), TENSOR_VALUE(b, TENSOR(b, TYPE_FLOAT, -1, 2, 1))));
     assert_false(MATCH(FLOATS(b, 0), LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 0, 2))));
     assert_false(MATCH(LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 0, 2)),
                        LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 32, 2))));
@@ -520,6 +551,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_value_is_made),
         cmocka_unit_test(without_a_debug_buffer_tensors_have_no_data),
+        cmocka_unit_test(contents_that_were_not_recorded_are_none),
         cmocka_unit_test(an_empty_tensor_list_is_a_list),
         cmocka_unit_test(a_value_without_its_content_is_malformed),
         cmocka_unit_test(content_of_another_type_does_not_count),

@@ -138,6 +138,27 @@ static void tensors_without_a_debug_buffer(void **state) {
     }
 }
 
+/* A buffer would not help: the note does not ask for one. */
+static void tensors_that_were_not_recorded(void **state) {
+    (void)state;
+    for (int given = 0; given < 2; given++) {
+        static const float floats[2] = {1, 2};
+        const eti_source buffer = {"buffer", floats, sizeof floats};
+        session s = {.debug_buffer = given ? &buffer : NULL};
+        builder *b = &s.b;
+        place gone = TENSOR_VALUE(b, TENSOR(b, TYPE_FLOAT, -1, 2));
+        place empty = TENSOR_VALUE(b, TENSOR(b, TYPE_FLOAT, 0, 0));
+        open_session(
+            &s,
+            DUMP(b, RUN(b, "Execute", ADD(b), LOGGED(b, .instruction_id = SOME(1), .value = gone),
+                        LOGGED(b, .instruction_id = SOME(1), .value = empty))),
+            NULL);
+        assert_int_equal(count_notes(&s, ETI_NOTE_INFO, "debug_buffer_path"), 0);
+        assert_note(&s, given ? ETI_NOTE_HINT : ETI_NOTE_INFO,
+                    "1 recorded tensor without contents: they were not recorded");
+    }
+}
+
 /* ---- delegates' time scales ------------------------------------------------------------------ */
 
 static eti_options with_scale(const eti_delegate_time_scale *scale) {
@@ -379,6 +400,7 @@ int main(void) {
         cmocka_unit_test(allocation_events),
         cmocka_unit_test(a_delegate_that_logs_nothing),
         cmocka_unit_test(tensors_without_a_debug_buffer),
+        cmocka_unit_test(tensors_that_were_not_recorded),
         cmocka_unit_test(a_time_scale_for_a_backend_that_did_not_run),
         cmocka_unit_test(cycles_beside_another_scale),
         cmocka_unit_test(a_record_of_another_export),
