@@ -17,7 +17,7 @@ static const char details[] =
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Prints why a file is refused. Reading it as an ETDump gives the reason. */
+/* Prints why a file is refused. Reading it for the ETDump in it gives the reason. */
 static int fail_open(const char *path, etc_status status) {
     eti_error err = ETI_ERROR_INIT;
     eti_file *file;
@@ -30,10 +30,11 @@ static int fail_open(const char *path, etc_status status) {
         err.status = ETI_ERROR_MALFORMED;
         return cli_fail(&err);
     }
-    if (eti_file_open_as(&file, path, ETI_FILE_ETDUMP, &err) != ETI_OK)
+    if (eti_file_open_as(&file, path, ETI_FILE_JOURNAL, &err) != ETI_OK)
         return cli_fail(&err);
     const eti_source source = eti_file_source(file);
-    const char *name = cli_name_of_kind(eti_file_kind_of(source.data, source.size));
+    const char *name =
+        source.size == 0 ? "empty" : cli_name_of_kind(eti_file_kind_of(source.data, source.size));
     int exit_status = cli_fail_usage("%s is %s: expected a journal of libetcapture", path,
                                      name ? name : "a file of another kind");
     eti_file_close(file);

@@ -60,6 +60,17 @@ eti_status eti__etdump_open(eti_etdump *out, const struct eti_file *file, size_t
     return ETI_OK;
 }
 
+/* libetcapture alone puts the vtables of all tables before the root, and that of the root first. Others put
+ * the vtable of a table that has no equal beside it, or all vtables behind. */
+bool eti__etdump_is_captured(const eti_etdump *dump) {
+    static const uint8_t vtable[] = {8, 0, 8, 0, 0, 0, 4, 0}; /* no version, then the runs */
+    const eti_flatbuf *buffer = &dump->buffer;
+    const size_t at = 8, end = at + sizeof vtable;
+    return dump->runs.count > 0 && buffer->size > end &&
+           memcmp(buffer->data + at, vtable, sizeof vtable) == 0 &&
+           (buffer->data[0] | (size_t)buffer->data[1] << 8) > end;
+}
+
 eti_etdump_run eti__etdump_read_run(const eti_etdump *dump, uint32_t run) {
     const eti_flatbuf *buffer = &dump->buffer;
     eti_position table = eti__flatbuf_vector_table(buffer, dump->runs, run);

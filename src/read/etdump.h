@@ -86,6 +86,9 @@ typedef struct eti_etdump_tensor {
 eti_status eti__etdump_open(eti_etdump *out, const struct eti_file *file, size_t n_threads,
                             eti_error *err) ETI_WARN_UNUSED;
 
+/* Returns whether libetcapture wrote the dump, judged by how it lies in the file. */
+bool eti__etdump_is_captured(const eti_etdump *dump);
+
 eti_etdump_run eti__etdump_read_run(const eti_etdump *dump, uint32_t run);
 /* Where the event number `event` of a run with these events lies. */
 static inline eti_position eti__etdump_event_position(const eti_etdump *dump, eti_vector events,

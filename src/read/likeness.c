@@ -201,6 +201,10 @@ eti_status eti__fail_likeness(eti_error *err, const char *name, eti_file_kind ex
                         expected == ETI_FILE_DATA ? "a data file (.ptd)"
                                                   : "a program (.pte, .bpte)",
                         packed, brief ? brief : "a file of another kind");
+    if (expected == ETI_FILE_JOURNAL)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: expected a journal of libetcapture, found %s%s", name, packed,
+                        brief ? brief : "a file of another kind");
     if (expected == ETI_FILE_ETRECORD && (is_of_program(kind) || kind == ETI_FILE_EMPTY))
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "%s: expected an ETRecord, found %s%s; " ETI_HOW_TO_MAKE_A_RECORD, name,

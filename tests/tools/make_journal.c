@@ -51,6 +51,11 @@ static void add_values(etc_capture *c) {
 static void fill(etc_capture *c, const char *kind) {
     if (strcmp(kind, "empty") == 0)
         return;
+    if (strcmp(kind, "idle") == 0) { /* runs without events */
+        etc_run(c, "Execute");
+        etc_run(c, "Execute");
+        return;
+    }
     if (strcmp(kind, "open") != 0) {
         etc_run(c, "Default");
         add_event(c, "Method::init");
@@ -64,7 +69,7 @@ static void fill(etc_capture *c, const char *kind) {
 
 int main(int argc, char **argv) {
     if (argc < 3) {
-        fprintf(stderr, "usage: make_journal runs|ring|open|empty|values FILE [COMMAND]\n");
+        fprintf(stderr, "usage: make_journal runs|ring|open|empty|idle|values FILE [COMMAND]\n");
         return 2;
     }
     etc_capture *c;

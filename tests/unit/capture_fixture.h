@@ -85,6 +85,7 @@ static inline void save_with(saved *s, const etc_capture *c, const etc_save_opti
     assert_int_equal(s->size, size);
     assert_ok(eti__file_open_source(&s->file, &(eti_source){"saved.etdp", s->data, s->size}, &err));
     assert_ok(eti__etdump_open(&s->dump, &s->file, 1, &err));
+    assert_true(eti__etdump_is_captured(&s->dump));
 }
 
 static inline void save(saved *s, const etc_capture *c) {

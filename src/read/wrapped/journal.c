@@ -39,14 +39,22 @@ static etc_status open_capture(etc_capture **out, const struct eti_file *file, c
     return etc_open_recovered_memory(out, file->data, file->size);
 }
 
+static eti_status fail_empty(eti_error *err, const char *name, const etc_capture *capture) {
+    etc_save_options all = ETC_SAVE_OPTIONS_INIT;
+    all.partial_runs = true;
+    if (etc_count_saved(capture, &all, NULL, NULL) == ETC_STATE)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: there is no run in this journal", name);
+    return eti_fail(err, ETI_ERROR_MALFORMED,
+                    "%s: no run in this journal was complete: etinspect recover --partial "
+                    "writes partial runs",
+                    name);
+}
+
 static eti_status save(struct eti_file *file, const etc_capture *capture, eti_error *err) {
     uint64_t size;
     size_t used;
     if (etc_save_size(capture, NULL, &size) == ETC_STATE)
-        return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "%s: no run in this journal was complete: etinspect recover --partial "
-                        "writes partial runs",
-                        file->name);
+        return fail_empty(err, file->name, capture);
     uint8_t *bytes = malloc((size_t)size + 1);
     if (!bytes)
         return eti_fail_memory(err);

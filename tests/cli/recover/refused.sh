@@ -16,6 +16,15 @@ refused etinspect recover magic.journal
 refused etinspect recover later.journal
 refused etinspect recover run.etdp
 refused etinspect recover testdata/mlp/record.etrecord
+printf 'a note\n' >note.txt
+: >nothing.bin
+printf '\001\002\377\376binary' >noise.bin
+gzip -c note.txt >note.gz
+refused etinspect recover note.txt
+refused etinspect recover nothing.bin
+refused etinspect recover noise.bin
+refused etinspect recover note.gz
+refused etinspect recover testdata/mlp/model.pte
 refused etinspect recover nothing.journal
 refused etinspect recover .
 refused etinspect recover - <short.journal
@@ -26,6 +35,7 @@ refused etinspect recover -o '' run.journal
 refused etinspect recover -o no/where.etdp run.journal
 refused etinspect recover --format tsv run.journal
 refused etinspect summary empty.journal
+refused etinspect summary open.journal
 refused etinspect summary short.journal
 refused etinspect summary later.journal
 refused etinspect baseline save run.journal run.etdp

@@ -13,6 +13,7 @@ static fixture open_sample(bool prefixed) {
     eti_error err = ETI_ERROR_INIT;
     finish_dump(&f.b, put_sample_dump(&f.b), prefixed);
     assert_ok(eti__etdump_open(&f.dump, &f.b.file, 1, &err));
+    assert_false(eti__etdump_is_captured(&f.dump));
     return f;
 }
 
@@ -84,6 +85,7 @@ static void absent_fields_have_the_schemas_defaults(void **state) {
                                LOGGED(&f.b, .value = VALUE(&f.b, .tensor = 0)))),
                 true);
     assert_ok(eti__etdump_open(&f.dump, &f.b.file, 1, &err));
+    assert_false(eti__etdump_is_captured(&f.dump));
     for (uint32_t i = 0; i < 2; i++) {
         eti_etdump_event event = read_event(&f.dump, 0, i);
         assert_int_equal(event.key.instruction_id, -1);
@@ -119,6 +121,7 @@ static void an_event_may_have_no_member(void **state) {
     eti_error err = ETI_ERROR_INIT;
     finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", put_event(&f.b, 0, 0, 0))), true);
     assert_ok(eti__etdump_open(&f.dump, &f.b.file, 1, &err));
+    assert_false(eti__etdump_is_captured(&f.dump));
     assert_int_equal(read_event(&f.dump, 0, 0).kind, ETI_ETDUMP_NOTHING);
     builder_free(&f.b);
 }
@@ -200,6 +203,7 @@ static void unknown_value_types_are_kept_as_numbers(void **state) {
         place value = VALUE(&f.b, .val = SOME(types[i]), .int_value = put_int(&f.b, 1));
         finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", LOGGED(&f.b, .value = value))), true);
         assert_ok(eti__etdump_open(&f.dump, &f.b.file, 1, &err));
+        assert_false(eti__etdump_is_captured(&f.dump));
         eti_etdump_value found =
             eti__etdump_read_value(&f.dump, read_event(&f.dump, 0, 0).debug_value);
         assert_int_equal(found.type, types[i]);
@@ -214,6 +218,7 @@ static void run_data_may_be_missing(void **state) {
     eti_error err = ETI_ERROR_INIT;
     finish_dump(&f.b, put_dump(&f.b, (optional){0}, 0), true);
     assert_ok(eti__etdump_open(&f.dump, &f.b.file, 1, &err));
+    assert_false(eti__etdump_is_captured(&f.dump));
     assert_false(f.dump.runs.first != 0);
     assert_int_equal(f.dump.runs.count, 0);
     builder_free(&f.b);
