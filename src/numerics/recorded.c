@@ -74,6 +74,10 @@ static void find_bytes(const lister *in, const eti_etdump *dump, eti_position po
         tensor->fault = ETI_RECORDED_TYPE;
         return;
     }
+    if (tensor->values.n_elements > 0 && !eti__tensor_is_recorded(dump, position)) {
+        tensor->fault = ETI_RECORDED_CONTENTS;
+        return;
+    }
     in->out->n_with_bytes += tensor->values.n_elements > 0;
     if (!in->debug_buffer ||
         eti__tensor_read(&view, dump, position, in->debug_buffer, NULL) != ETI_OK) {

@@ -14,9 +14,10 @@
 /* Why a tensor has no elements that can be read. */
 typedef enum eti_recorded_fault {
     ETI_RECORDED_FINE,
-    ETI_RECORDED_OUTSIDE, /* it lies outside of the debug buffer */
-    ETI_RECORDED_TYPE,    /* elements of this type cannot be read */
-    ETI_RECORDED_SHAPE,   /* its sizes are impossible */
+    ETI_RECORDED_OUTSIDE,  /* it lies outside of the debug buffer */
+    ETI_RECORDED_TYPE,     /* elements of this type cannot be read */
+    ETI_RECORDED_SHAPE,    /* its sizes are impossible */
+    ETI_RECORDED_CONTENTS, /* they had no room when it was recorded */
 } eti_recorded_fault;
 
 typedef struct eti_recorded_tensor {

@@ -82,6 +82,7 @@ static const char *status_of(const eti_recorded_tensor *tensor) {
         [ETI_RECORDED_OUTSIDE] = "outside",
         [ETI_RECORDED_TYPE] = "type",
         [ETI_RECORDED_SHAPE] = "shape",
+        [ETI_RECORDED_CONTENTS] = "not recorded",
     };
     if (tensor->fault == ETI_RECORDED_FINE && tensor->has_odd_strides)
         return "strides";
@@ -346,12 +347,13 @@ static eti_status note_first(eti_report *report, tensors_view *view, const char 
 }
 
 static eti_status note_faults(eti_report *report, const tensors_view *view, eti_error *err) {
-    size_t n_odd = 0, n_types = 0, n_shapes = 0;
+    size_t n_odd = 0, n_types = 0, n_shapes = 0, n_without = 0;
     for (size_t i = 0; i < view->recorded.n; i++) {
         const eti_recorded_tensor *tensor = &view->recorded.tensors[i];
         n_odd += tensor->fault == ETI_RECORDED_FINE && tensor->has_odd_strides;
         n_types += tensor->fault == ETI_RECORDED_TYPE;
         n_shapes += tensor->fault == ETI_RECORDED_SHAPE;
+        n_without += tensor->fault == ETI_RECORDED_CONTENTS;
     }
     if (n_odd > 0)
         ETI_TRY(eti__report_note(report, err,
@@ -364,6 +366,11 @@ static eti_status note_faults(eti_report *report, const tensors_view *view, eti_
     if (n_shapes > 0)
         ETI_TRY(
             eti__report_note(report, err, "shape: %zu tensors have impossible sizes", n_shapes));
+    if (n_without > 0)
+        ETI_TRY(eti__report_note(report, err,
+                                 "not recorded: %zu tensors have no contents: the program that "
+                                 "recorded had no debug buffer, or a full one",
+                                 n_without));
     if (view->recorded.n_outside > 0)
         return eti__report_note(report, err,
                                 "outside: %zu tensors lie beyond the end of the debug buffer: is "

@@ -84,10 +84,11 @@ static void what_cannot_be_read_has_a_status(void **state) {
         &s,
         DUMP(b, RUN(b, "Execute", put_log(b, 1, gaps), put_log(b, 2, TENSOR(b, TYPE_FLOAT, 0, 2)),
                     put_log(b, 3, TENSOR(b, TYPE_FLOAT, 32, 1)), put_log(b, 4, TENSOR(b, 16, 0, 2)),
-                    put_log(b, 5, TENSOR(b, TYPE_FLOAT, 0, -1)))));
+                    put_log(b, 5, TENSOR(b, TYPE_FLOAT, 0, -1)),
+                    put_log(b, 6, TENSOR(b, TYPE_FLOAT, -1, 2)))));
     eti_report *report = report_of(&s, "tensors", NULL);
     const eti_table *table = table_of(report, "tensors");
-    const char *const statuses[] = {"strides", NULL, "outside", "type", "shape"};
+    const char *const statuses[] = {"strides", NULL, "outside", "type", "shape", "not recorded"};
     for (size_t i = 0; i < COUNT_OF(statuses); i++) {
         eti_cell status = cell_at(table, i, "status");
         if (statuses[i])
@@ -98,8 +99,30 @@ static void what_cannot_be_read_has_a_status(void **state) {
     }
     assert_near(cell_at(table, 0, "mean").as_double, 2.5); /* as they lie */
     assert_true(has_note(report, "tensors", "outside: 1 tensors lie beyond the end"));
+    assert_true(has_note(report, "tensors", "not recorded: 1 tensors have no contents"));
     eti_report_free(report);
     close_session(&s);
+}
+
+/* They do not show that the debug buffer is a wrong one, nor that one is needed. */
+static void tensors_without_contents_need_no_buffer(void **state) {
+    (void)state;
+    for (int given = 0; given < 2; given++) {
+        session s = {0};
+        builder *b = &s.b;
+        place dump = DUMP(b, RUN(b, "Execute", put_log(b, 1, TENSOR(b, TYPE_FLOAT, -1, 2)),
+                                 put_log(b, 2, TENSOR(b, TYPE_FLOAT, -1, 1))));
+        if (given)
+            open_recorded(&s, dump);
+        else
+            open_session(&s, dump, NULL);
+        eti_report *report = report_of(&s, "tensors", NULL);
+        const eti_table *table = table_of(report, "tensors");
+        assert_int_equal(eti_table_row_count(table), 2);
+        assert_text(cell_at(table, 1, "status").as_text, "not recorded");
+        eti_report_free(report);
+        close_session(&s);
+    }
 }
 
 static void a_wrong_debug_buffer_is_refused(void **state) {
@@ -120,6 +143,7 @@ int main(void) {
         cmocka_unit_test(every_tensor_of_a_run_is_a_row),
         cmocka_unit_test(runs_are_chosen_by_their_number),
         cmocka_unit_test(what_cannot_be_read_has_a_status),
+        cmocka_unit_test(tensors_without_contents_need_no_buffer),
         cmocka_unit_test(a_wrong_debug_buffer_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
