@@ -35,7 +35,8 @@ extern "C" {
  * the runtime is open then.
  *
  * Opening begins inspection if NEURON_RT_INSPECT_ENABLE is 1, and returns the status of
- * nrt_inspect_begin(); the runtime is open in any case. Closing ends all profiles, writes profiles
+ * nrt_inspect_begin(), which is NRT_INVALID if the variable is neither 0 nor 1; the runtime is open in
+ * any case. Closing ends all profiles, writes profiles
  * of single models and inspection, and unloads all models. NRT_FAILURE: a file cannot be
  * written. */
 NRT_API NRT_STATUS etc_nrt_opened(void);

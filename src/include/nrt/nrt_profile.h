@@ -125,9 +125,11 @@ NRT_API NRT_STATUS nrt_inspect_config_set_session_id(nrt_inspect_config_t *optio
 /* Sets the folder; the text is copied. NRT_INVALID: NULL or empty; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_inspect_config_set_output_dir(nrt_inspect_config_t *options,
                                                      const char *output_dir);
-/* Sets the number of events in the ring of each NeuronCore, and in the ring of the runtime's calls.
- * Memory is taken as it is needed, at most 1 GiB for a ring. The oldest executions are dropped
- * first. Default: 1,000,000. NRT_INVALID: NULL or 0. */
+/* Sets how many events the ring of each NeuronCore has memory for, and the ring of the runtime's
+ * calls. An execution takes the memory of its events and of one more, a call of the runtime that of
+ * two. The smallest ring, whatever the number, has memory for about 20 events. Memory is taken as it is
+ * needed, at most 1 GiB for a ring. The oldest executions are dropped first. Default: 1,000,000.
+ * NRT_INVALID: NULL or 0. */
 NRT_API NRT_STATUS nrt_inspect_config_set_sys_trace_max_events_per_nc(
     nrt_inspect_config_t *options, uint64_t sys_trace_max_events_per_nc);
 /* Sets whether a NeuronCore is captured. NRT_INVALID: NULL, or `nc_idx` is not below 1024. */

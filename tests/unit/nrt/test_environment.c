@@ -221,6 +221,16 @@ static void opening_the_runtime_begins_what_the_environment_says(void **state) {
     set("DEVICE_PROFILE", "maybe");
     assert_int_equal(etc_nrt_opened(), NRT_INVALID);
     set("DEVICE_PROFILE", NULL);
+    assert_int_equal(etc_nrt_closed(), NRT_SUCCESS);
+    const char *const neither_0_nor_1[] = {"2", "true", "01"};
+    for (size_t i = 0; i < COUNT_OF(neither_0_nor_1); i++) {
+        set("ENABLE", neither_0_nor_1[i]);
+        assert_int_equal(etc_nrt_opened(), NRT_INVALID);
+        assert_false(execute(load("cnn", 3)));
+        assert_int_equal(etc_nrt_closed(), NRT_SUCCESS); /* it was open all the same */
+    }
+    assert_int_equal(etc_nrt_opened(), NRT_INVALID);
+    set("ENABLE", "1");
     assert_int_equal(nrt_inspect_stop(), NRT_SUCCESS);
     assert_int_equal(find_files("*", NULL), 1);
     set("ENABLE", "0");

@@ -363,6 +363,29 @@ static void a_ring_of_a_thousand_events(void **state) {
     etc_nrt_model_unloaded(cnn);
 }
 
+/* It has memory for about as many events as the header says, not for one. */
+static void the_smallest_ring(void **state) {
+    (void)state;
+    nrt_model_t *cnn = load("cnn", 0);
+    for (uint64_t most = 1; most <= 2; most++) {
+        nrt_inspect_config_t *config = make_config();
+        nrt_inspect_config_set_session_id(config, (int)most + 1);
+        nrt_inspect_config_set_sys_trace_max_events_per_nc(config, most);
+        begin_with(config);
+        for (unsigned i = 0; i < 100; i++)
+            assert_true(execute_with(cnn, 1, NRT_SUCCESS)); /* and nrt_execute */
+        stop();
+    }
+    char path[300];
+    for (int session = 2; session <= 3; session++) {
+        char pattern[64];
+        snprintf(pattern, sizeof pattern, "session_%d_pid_*/nc_0.etdp", session);
+        assert_int_equal(find_files(pattern, path), 1);
+        assert_in_range(3 * count_runs(path, "cnn"), 18, 24);
+    }
+    etc_nrt_model_unloaded(cnn);
+}
+
 static void the_largest_ring_takes_no_memory_before_it_is_used(void **state) {
     (void)state;
     nrt_model_t *cnn = load("cnn", 0);
@@ -415,6 +438,7 @@ int main(void) {
         TEST(neither_captures_anything),
         TEST(rings_keep_so_many_events),
         TEST(a_ring_of_a_thousand_events),
+        TEST(the_smallest_ring),
         TEST(the_largest_ring_takes_no_memory_before_it_is_used),
         TEST(sessions_one_after_another_leave_nothing),
     };
