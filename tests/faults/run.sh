@@ -446,6 +446,63 @@ test_signals() {
     }
 }
 
+# ---- journals ------------------------------------------------------------------------------------
+
+# Journals of libetcapture, which reads and writes files by itself. What a lock, a descriptor or a block is refused to once is
+# tried again in another way.
+test_journals() {
+    for kind in ring values open; do
+        "$build/make_journal" $kind $kind.journal || n_failed=$((n_failed + 1))
+    done
+    gzip -c ring.journal >packed.journal
+    head -c 1500 ring.journal >cut.journal
+    out='--output place/a'
+    # shellcheck disable=SC2086
+    {
+        if is_sanitized; then
+            skip 'faults: allocations over journals, because a sanitizer allocates here'
+        else
+            for journal in ring values packed; do
+                walk_memory -t a -- recover $journal.journal $out
+            done
+            walk_memory -n a -- recover --partial open.journal $out
+            walk_memory -- recover ring.journal
+            walk_memory -- summary ring.journal
+            walk_memory -- values.journal
+            walk_memory -- check packed.journal
+            # What goes wrong anyway.
+            walk_memory -- recover cut.journal
+            walk_memory -- recover open.journal
+            walk_memory -- recover d/mlp/run.etdp
+            walk_memory -- summary open.journal
+        fi
+        for reason in EIO EACCES EMFILE; do
+            walk open/input fail:$reason 'read|same' -t a -- recover ring.journal $out
+            walk open/input fail:$reason 'read|same' -t a -- ring.journal $out
+            walk fstat/input fail:$reason 'read|same' -t a -- recover ring.journal $out
+        done
+        for effect in short fail:EINTR; do
+            walk read $effect same -i ring.journal -t a -- recover - $out
+        done
+        walk read fail:EIO read -i ring.journal -t a -- recover - $out
+        for reason in ENOLCK ENOSYS EINTR; do
+            walk flock fail:$reason same -t a -- recover ring.journal $out
+        done
+        for reason in ENOSPC EIO; do
+            walk write fail:$reason write -t a -- recover ring.journal $out
+            walk write fail:$reason write -- recover ring.journal
+            walk fsync/output fail:$reason write -n a -- recover ring.journal $out
+            walk close/output fail:$reason 'write|same' -t a -- recover ring.journal $out
+            walk rename fail:$reason write -t a -- recover ring.journal $out
+            walk open/output fail:$reason write -n a -- recover ring.journal $out
+        done
+        for effect in short fail:EINTR; do
+            walk write $effect same -n a -- recover ring.journal $out
+        done
+        walk write nothing:ENOSPC write -t a -- recover ring.journal $out
+    }
+}
+
 # ---- crashes of the system -----------------------------------------------------------------------
 
 # record ARGUMENT...: notes what etinspect does to the files in place, in the file "log".
@@ -561,7 +618,7 @@ run_group() {
 }
 
 make_large_dump "$work/dump.etdp" || exit 1
-[ $# -gt 0 ] || set -- memory views programs inputs changes outputs signals crashes
+[ $# -gt 0 ] || set -- memory views programs inputs changes outputs signals journals crashes
 for group in "$@"; do
     (run_group "$group") >"$work/$group.output" 2>&1 &
 done
