@@ -30,6 +30,8 @@ static int write_all(int descriptor, const uint8_t *data, size_t size) {
         ssize_t n = write(descriptor, data, size);
         if (n < 0 && errno == EINTR)
             continue;
+        if (n == 0)
+            errno = ENOSPC;
         if (n <= 0)
             return -1;
         data += n;

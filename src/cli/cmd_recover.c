@@ -42,21 +42,22 @@ static int fail_open(const char *path, etc_status status) {
 }
 
 /* Opens the journal in a gzip file, or from standard input. */
-static etc_status open_bytes(etc_capture **out, const char *path) {
+static int open_bytes(etc_capture **out, const char *path) {
+    eti_error err = ETI_ERROR_INIT;
     eti_file *file;
-    if (eti_file_open(&file, path, NULL) != ETI_OK)
-        return ETC_IO;
+    if (eti_file_open(&file, path, &err) != ETI_OK)
+        return cli_fail(&err);
     const eti_source source = eti_file_source(file);
     etc_status status = etc_open_recovered_memory(out, source.data, source.size);
     eti_file_close(file);
-    return status;
+    return status == ETC_OK ? CLI_OK : fail_open(path, status);
 }
 
 static int open_journal(etc_capture **out, const char *path) {
     etc_status status = strcmp(path, "-") == 0 ? ETC_INVALID : etc_open_recovered(out, path);
-    if (status != ETC_OK && status != ETC_STATE)
-        status = open_bytes(out, path);
-    return status == ETC_OK ? CLI_OK : fail_open(path, status);
+    if (status == ETC_STATE)
+        return fail_open(path, status);
+    return status == ETC_OK ? CLI_OK : open_bytes(out, path);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

@@ -490,7 +490,6 @@ test_journals() {
         done
         for reason in ENOSPC EIO; do
             walk write fail:$reason write -t a -- recover ring.journal $out
-            walk write fail:$reason write -- recover ring.journal
             walk fsync/output fail:$reason write -n a -- recover ring.journal $out
             walk close/output fail:$reason 'write|same' -t a -- recover ring.journal $out
             walk rename fail:$reason write -t a -- recover ring.journal $out
