@@ -619,6 +619,20 @@ static inline const etc_lane_calls *etc__lanes(const etc_capture *main) {
     return main->next_lane ? main->next_lane->lane->calls : NULL;
 }
 
+/* ---- writer.c -------------------------------------------------------------------------------- */
+
+/* Divides a number, and returns the rest. Small processors do it bit by bit: what compilers link there for
+ * a division of 64 bits is ten times as long. */
+#if ETC_IS_FAST
+static inline uint32_t etc__divide(uint64_t *number, uint32_t divisor) {
+    uint32_t rest = (uint32_t)(*number % divisor);
+    *number /= divisor;
+    return rest;
+}
+#else
+uint32_t etc__divide(uint64_t *number, uint32_t divisor);
+#endif
+
 /* ---- layout.c -------------------------------------------------------------------------------- */
 
 /* Copies options of any size; members that the caller does not have are 0. NULL: the defaults. Returns

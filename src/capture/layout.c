@@ -33,11 +33,12 @@ uint32_t etc__name_offset(const saving *s, etc_name name, uint32_t distance) {
 ETC_FAST uint64_t to_nanoseconds(const etc_capture *c, uint64_t ticks) {
     if (c->tick_denominator == 0)
         return ticks;
-    uint64_t whole = ticks / c->tick_denominator;
-    uint64_t rest = ticks % c->tick_denominator * c->tick_numerator / c->tick_denominator;
-    if (whole > (UINT64_MAX - rest) / c->tick_numerator)
-        return UINT64_MAX;
-    return whole * c->tick_numerator + rest;
+    uint64_t rest = (uint64_t)etc__divide(&ticks, c->tick_denominator) * c->tick_numerator;
+    etc__divide(&rest, c->tick_denominator);
+    /* The product in two halves, which shows whether it has more than 64 bits. */
+    uint64_t low = (uint64_t)(uint32_t)ticks * c->tick_numerator + rest;
+    uint64_t high = (ticks >> 32) * c->tick_numerator + (low >> 32);
+    return high >> 32 ? UINT64_MAX : high << 32 | (uint32_t)low;
 }
 
 /* Events of a run that are saved, or allocators, come from records of these kinds. */

@@ -54,8 +54,7 @@ ETC_APART void put_decimal(wire *w, uint64_t number) {
     unsigned at = sizeof digits - 1;
     digits[at] = '\0';
     do {
-        digits[--at] = (char)('0' + number % 10);
-        number /= 10;
+        digits[--at] = (char)('0' + etc__divide(&number, 10));
     } while (number);
     put_text(w, digits + at);
 }
@@ -155,8 +154,7 @@ etc_status etc_print(const etc_capture *c, const etc_save_options *options,
         return ETC_OK;
     if (!put)
         return ETC_INVALID;
-    uint64_t size;
-    etc_status status = etc_save_size(c, options, &size);
+    etc_status status = etc_save_size(c, options, NULL);
     if (status)
         return status;
     wire w = {.put = put, .context = context, .width = line_width(options)};

@@ -15,6 +15,22 @@ static void write_sink(etc_writer *w, const void *data, size_t size) {
         w->has_failed = w->sink.write(w->sink.context, data, size) != 0;
 }
 
+#if !ETC_IS_FAST
+uint32_t etc__divide(uint64_t *number, uint32_t divisor) {
+    uint32_t rest = 0;
+    for (unsigned i = 0; i < 64; i++) {
+        bool is_larger = rest >> 31; /* than any divisor, when the next bit is added */
+        rest = rest << 1 | (uint32_t)(*number >> 63);
+        *number <<= 1;
+        if (is_larger || rest >= divisor) {
+            rest -= divisor;
+            *number |= 1;
+        }
+    }
+    return rest;
+}
+#endif
+
 etc_status etc__flush(etc_writer *w) {
     write_sink(w, w->buffer, w->n_buffered);
     w->n_buffered = 0;
