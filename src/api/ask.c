@@ -11,6 +11,7 @@
 #include "profile/profile.h"
 #include "view/events.h"
 #include "view/modules.h"
+#include "view/numerics/numerics.h"
 #include "view/registry.h"
 #include "write/writer.h"
 
@@ -111,6 +112,15 @@ eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome, const et
                            eti_error *err) {
     const eti_gate_options options = eti__request_gate(request);
     RETURN_ASKED(request, eti__gate_report(out, outcome, base, new_side, &options, err));
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+eti_status eti_numerics_report(eti_report **out, const eti_inspector *base,
+                               const eti_inspector *new_side, const eti_request *request,
+                               eti_error *err) {
+    const eti_numerics_options options = eti__request_numerics(request);
+    RETURN_ASKED(request, eti__numerics_report(out, base, new_side, &options, err));
 }
 
 /* ---- measuring ------------------------------------------------------------------------------- */

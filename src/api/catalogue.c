@@ -8,11 +8,11 @@
      ETI__FOR_SIZE | ETI__FOR_DELEGATES | ETI__FOR_TENSORS)
 #define INSPECTORS (ETI__FOR_INSPECT | VIEWS)   /* that open one */
 #define STILL (ETI__FOR_MEMORY | ETI__FOR_SIZE) /* that no run has a part in */
-#define TIMED (REPORTS & ~(unsigned)(ETI__FOR_ALLOC | ETI__FOR_TENSORS | STILL))
+#define TIMED (REPORTS & ~(unsigned)(ETI__FOR_ALLOC | ETI__FOR_TENSORS | ETI__FOR_NUMERICS | STILL))
 #define COMPARISONS                                                                                \
     (ETI__FOR_DIFF | ETI__FOR_GATE | ETI__FOR_BASELINE | ETI__FOR_NOISE | ETI__FOR_TREND |         \
      ETI__FOR_MEASURE)
-#define REPORTS (INSPECTORS | COMPARISONS)
+#define REPORTS (INSPECTORS | COMPARISONS | ETI__FOR_NUMERICS)
 #define PRINTED                                                                                    \
     (REPORTS & ~(unsigned)ETI__FOR_BASELINE_SAVE) /* in any format, and not a baseline */
 #define SIDES (ETI__FOR_DIFF | ETI__FOR_GATE)
@@ -166,6 +166,65 @@ static const eti__option options[] = {
      .commands = ETI__FOR_TENSORS,
      .type = ETI_OPTION_TEXT,
      .place = AT(view.run)},
+    {.name = "run",
+     .value = "N",
+     .help = "compare what run N of each EventBlock recorded, from 0 on (default:\nthe first run "
+             "that recorded any)",
+     .commands = ETI__FOR_NUMERICS,
+     .type = ETI_OPTION_TEXT,
+     .place = AT(view.run)},
+    {.name = "reference",
+     .value = "FILE",
+     .help = "compare with these tensors: .npz, .npy, .safetensors, or a folder of\n.npy files",
+     .commands = ETI__FOR_NUMERICS,
+     .type = ETI_OPTION_FILE,
+     .is_input = true,
+     .place = AT(reference)},
+    {.name = "match",
+     .value = "BY",
+     .choices = "source,handle,instruction,name",
+     .help = "pair what comes from the same node (source), has the same debug\nhandle, is the same "
+             "instruction, or has the same name (default: handle\nif both sides have one ETRecord, "
+             "else source)",
+     .commands = ETI__FOR_NUMERICS,
+     .type = ETI_OPTION_TEXT,
+     .place = AT(numerics.match)},
+    {.name = "metric",
+     .value = "NAME",
+     .choices = "mse,l1,snr",
+     .help = "print the table of the Inspector's calculate_numeric_gap() instead",
+     .commands = ETI__FOR_NUMERICS,
+     .type = ETI_OPTION_TEXT,
+     .place = AT(numerics.metric)},
+    {.name = "rtol",
+     .value = "NUMBER",
+     .help = "elements match that differ by at most atol + rtol * |base| (default:\n1e-5)",
+     .commands = ETI__FOR_NUMERICS,
+     .type = ETI_OPTION_SHARE,
+     .standard = "1e-5",
+     .place = AT(numerics.tolerances.rtol)},
+    {.name = "atol",
+     .value = "NUMBER",
+     .help = "see --rtol (default: 1e-8)",
+     .commands = ETI__FOR_NUMERICS,
+     .type = ETI_OPTION_SHARE,
+     .standard = "1e-8",
+     .place = AT(numerics.tolerances.atol)},
+    {.name = "fail_on",
+     .value = "EXPRESSION",
+     .help = "show only the outputs for which it is true, such as 'snr < 30', and\nexit with 1 if "
+             "there are any. May be repeated",
+     .commands = ETI__FOR_NUMERICS,
+     .type = ETI_OPTION_TEXT,
+     .is_repeated = true,
+     .place = AT(failing)},
+    {.name = "min_compared",
+     .value = "N",
+     .help = "exit with 6 if fewer outputs could be compared",
+     .commands = ETI__FOR_NUMERICS,
+     .type = ETI_OPTION_NUMBER,
+     .most = UINT32_MAX,
+     .place = AT(numerics.min_compared)},
     {.name = "depth",
      .value = "N",
      .help = "show N levels of modules only",
@@ -390,6 +449,15 @@ static const eti__option options[] = {
      .is_input = true,
      .is_many_inputs = true,
      .place = AT(data)},
+    {.name = "debug_buffer_path",
+     .value = "FILE",
+     .help = "the debug buffer that was written with the ETDump. Repeated: that of\nthe base, then "
+             "that of the new side",
+     .commands = ETI__FOR_NUMERICS,
+     .group = ETI__INPUTS,
+     .type = ETI_OPTION_FILE,
+     .is_input = true,
+     .place = AT(debug_buffer)},
     {.name = "debug_buffer_path",
      .value = "FILE",
      .help = "the debug buffer that was written with the ETDump",

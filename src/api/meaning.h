@@ -10,6 +10,7 @@
 #include "compare/options.h"
 #include "measure/options.h"
 #include "model/options.h"
+#include "numerics/options.h"
 #include "profile/options.h"
 #include "table/select/selection.h"
 #include "write/options.h"
@@ -42,13 +43,14 @@ typedef struct eti__meaning {
     eti_profile_options profile;
     eti_diff_options diff;
     eti_measure_options measure;
+    eti_numerics_options numerics; /* what it does not share */
     eti_write_options write;
     const char *format;
     eti_baseline_options baseline; /* samples are those of view, appends that of write */
     size_t now;                    /* seconds since 1970; 0: unset */
     eti__sources etdumps, etrecord, debug_buffer, programs, data, base_etrecord, base_program,
-        budgets, allowed, available;
-    eti__texts modules, rules;
+        budgets, allowed, available, reference;
+    eti__texts modules, rules, failing;
     eti__labels labels, source_maps;
     eti__scales scales;
 } eti__meaning;

@@ -15,6 +15,7 @@ static const eti__meaning defaults = {
     .diff = ETI_DIFF_OPTIONS_DEFAULT,
     .measure = ETI_MEASURE_OPTIONS_DEFAULT,
     .write = ETI_WRITE_OPTIONS_DEFAULT,
+    .numerics = {.tolerances = {.rtol = 1e-5, .atol = 1e-8}},
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -41,8 +42,10 @@ static void reset_meaning(eti_request *request) {
     free(meaning->budgets.values);
     free(meaning->allowed.values);
     free(meaning->available.values);
+    free(meaning->reference.values);
     free((void *)meaning->modules.values);
     free((void *)meaning->rules.values);
+    free((void *)meaning->failing.values);
     free(meaning->labels.values);
     free(meaning->source_maps.values);
     free(meaning->scales.values);
@@ -222,6 +225,16 @@ eti_view_options eti__request_view(const eti_request *request) {
 
 eti_selection eti__request_selection(const eti_request *request) {
     return meaning_of(request)->selection;
+}
+
+eti_numerics_options eti__request_numerics(const eti_request *request) {
+    const eti__meaning *meaning = meaning_of(request);
+    eti_numerics_options options = meaning->numerics;
+    options.view = meaning->view;
+    options.reference = meaning->reference.n > 0 ? meaning->reference.values : NULL;
+    options.fail_on = meaning->failing.values;
+    options.n_fail_on = meaning->failing.n;
+    return options;
 }
 
 eti_profile_options eti__request_profile(const eti_request *request) {

@@ -31,6 +31,7 @@ struct eti_request {
 eti_inputs eti__request_inputs(const eti_request *request);
 eti_options eti__request_opening(const eti_request *request);
 eti_view_options eti__request_view(const eti_request *request);
+eti_numerics_options eti__request_numerics(const eti_request *request);
 eti_selection eti__request_selection(const eti_request *request);
 eti_profile_options eti__request_profile(const eti_request *request);
 eti_baseline_options eti__request_baseline(const eti_request *request);

@@ -36,6 +36,13 @@ int cli_comparison_append_to(cli_comparison *comparison, const char *path) {
     return CLI_OK;
 }
 
+static int add_debug_buffer(cli_comparison *comparison, const char *path) {
+    if (comparison->n_debug_buffers == CLI_N_SIDES)
+        return cli_fail_usage("--debug_buffer_path: %s is a third one: there are two sides", path);
+    comparison->debug_buffer_paths[comparison->n_debug_buffers++] = path;
+    return cli_inputs_add_plain(&comparison->request.inputs, path);
+}
+
 int cli_comparison_take(void *context, const eti__option *option, const char *value) {
     cli_comparison *comparison = context;
     if (!option)
@@ -44,6 +51,8 @@ int cli_comparison_take(void *context, const eti__option *option, const char *va
         return add_file(comparison, CLI_BASE, value);
     if (strcmp(option->name, "new") == 0)
         return add_file(comparison, CLI_NEW, value);
+    if (strcmp(option->name, "debug_buffer_path") == 0)
+        return add_debug_buffer(comparison, value);
     return cli_request_take(&comparison->request, option, value);
 }
 
@@ -93,6 +102,22 @@ static int open_file(cli_side_file *file) {
     return status == ETI_OK ? CLI_OK : cli_fail(&err);
 }
 
+static int open_debug_buffers(cli_comparison *comparison) {
+    for (size_t i = 0; i < comparison->n_debug_buffers; i++) {
+        eti_error err = ETI_ERROR_INIT;
+        const char *path = comparison->debug_buffer_paths[i];
+        if (eti_file_open(&comparison->debug_buffers[i], path, &err) != ETI_OK)
+            return cli_fail(&err);
+        const eti_source source = eti_file_source(comparison->debug_buffers[i]);
+        const char *kind = cli_name_of_kind(eti_file_kind_of(source.data, source.size));
+        if (kind)
+            return cli_fail_usage("--debug_buffer_path: %s is %s: expected the debug buffer that "
+                                  "was written with the ETDump",
+                                  path, kind);
+    }
+    return CLI_OK;
+}
+
 static int open_files(cli_comparison *comparison) {
     const cli_inputs *inputs = &comparison->request.inputs;
     const char *block = eti_request_get(comparison->request.request, "block");
@@ -115,6 +140,9 @@ static int open_files(cli_comparison *comparison) {
             return cli_fail_usage("--block: %s is a baseline, which keeps the EventBlocks that it "
                                   "was saved with: save it with --block",
                                   file->path);
+        if (file->kind == ETI_FILE_BASELINE && comparison->takes_tensors)
+            return cli_fail_usage("%s is a baseline, which keeps no tensors: give ETDumps",
+                                  file->path);
         if (has_times(file) || is_record(file) || is_program(file) || file->kind == ETI_FILE_DATA)
             continue;
         eti_error err = {.status = ETI_ERROR_MALFORMED};
@@ -122,7 +150,7 @@ static int open_files(cli_comparison *comparison) {
                  eti_file_kind_text(file->kind));
         return cli_fail(&err);
     }
-    return CLI_OK;
+    return open_debug_buffers(comparison);
 }
 
 /* Whether there is no other file that belongs to dumps as this one does: it then belongs to all of them. */
@@ -253,6 +281,10 @@ static eti_status open_side(side_result *result, eti_request *request) {
     eti_status status = eti_request_set(request, "skip_first", NULL, &result->err);
     if (status == ETI_OK)
         status = add_inputs(result, request, &result->err);
+    if (status == ETI_OK && result->comparison->debug_buffers[result->side]) {
+        const eti_source source = eti_file_source(result->comparison->debug_buffers[result->side]);
+        status = eti_request_add_input(request, "debug_buffer_path", &source, &result->err);
+    }
     if (status != ETI_OK)
         return status;
     return eti_inspector_open(&result->comparison->inspectors[result->side], request, &result->err);
@@ -268,7 +300,7 @@ static eti_status inspect(side_result *result, eti_profile **out) {
         status = open_side(result, opening);
     eti_request_free(opening);
     const eti_inspector *inspector = comparison->inspectors[result->side];
-    if (status != ETI_OK)
+    if (status != ETI_OK || comparison->takes_tensors)
         return status;
     return eti_profile_from_inspector(out, inspector, request, &result->err);
 }
@@ -300,7 +332,7 @@ static eti_status merge_parts(side_result *result) {
     eti_profile **parts = comparison->parts[result->side];
     size_t n_parts = comparison->n_parts[result->side];
     result->profile = parts[0];
-    if (n_parts == 1)
+    if (n_parts == 1 || comparison->takes_tensors)
         return ETI_OK;
     eti_profile **merged = &comparison->merged[result->side];
     eti_status status = eti_profile_merge(merged, (const eti_profile *const *)parts, n_parts,
@@ -400,6 +432,17 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
     return exit_status;
 }
 
+int cli_comparison_open_tensors(cli_comparison *comparison, eti_inspector *out[],
+                                const char *const outputs[], size_t n_outputs) {
+    eti_profile *unused[CLI_N_SIDES];
+    comparison->takes_tensors = comparison->may_lack_base = true;
+    int exit_status = cli_comparison_open(comparison, CLI_N_SIDES, unused, outputs, n_outputs);
+    bool is_alone = !comparison->inspectors[CLI_NEW];
+    out[CLI_BASE] = is_alone ? NULL : comparison->inspectors[CLI_BASE];
+    out[CLI_NEW] = comparison->inspectors[is_alone ? CLI_BASE : CLI_NEW];
+    return exit_status;
+}
+
 int cli_comparison_print_profile(cli_comparison *comparison, cli_profile_report make) {
     const char *const outputs[] = {cli_output_path(&comparison->request)};
     eti_profile *profile;
@@ -420,6 +463,7 @@ static void close_comparison(cli_comparison *comparison) {
             eti_profile_free(comparison->parts[side][i]);
         free(comparison->parts[side]);
         eti_inspector_close(comparison->inspectors[side]);
+        eti_file_close(comparison->debug_buffers[side]);
     }
     for (size_t i = 0; i < comparison->n_files; i++)
         eti_file_close(comparison->files[i].file);

@@ -30,7 +30,11 @@ typedef struct cli_comparison {
     cli_request request;
     cli_side_file *files; /* in the order of the command line */
     size_t n_files;
-    bool may_lack_base;  /* one file alone is the new side, and the base NULL */
+    bool may_lack_base; /* one file alone is the new side, and the base NULL */
+    bool takes_tensors; /* what is compared are recorded tensors, not times: no profiles are made */
+    const char *debug_buffer_paths[CLI_N_SIDES]; /* of sides in their order */
+    eti_file *debug_buffers[CLI_N_SIDES];
+    size_t n_debug_buffers;
     bool takes_programs; /* a side may be a program alone, also where there is but one side */
     eti_inspector *inspectors[CLI_N_SIDES];
     eti_profile **parts[CLI_N_SIDES];
@@ -51,6 +55,11 @@ int cli_comparison_append_to(cli_comparison *comparison, const char *path);
  * status after a message. */
 int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],
                         const char *const outputs[], size_t n_outputs);
+
+/* Does the same, but opens inspectors only, which the comparison owns: out[CLI_BASE] is NULL where a single ETDump was
+ * given. Each side has one ETDump, and a debug buffer of those that were taken. */
+int cli_comparison_open_tensors(cli_comparison *comparison, eti_inspector *out[],
+                                const char *const outputs[], size_t n_outputs);
 
 /* Makes a report of one profile. */
 typedef eti_status (*cli_profile_report)(eti_report **out, const eti_profile *profile,

@@ -1,11 +1,15 @@
 #include "numerics/origins.h"
 
 #include "account/event_nodes.h"
-#include "account/role.h"
 #include "base/array.h"
 #include "base/sort.h"
+#include "base/text.h"
 
 #include <stdlib.h>
+
+bool eti__is_delegate_call(const eti_event *event) {
+    return eti__text_is(event->name, "DELEGATE_CALL");
+}
 
 /* ---- graphs ----------------------------------------------------------------------------------- */
 
@@ -41,8 +45,7 @@ static bool list_uses(eti_origin_graph *g) {
     return g->uses != NULL;
 }
 
-/* Returns the graph of the method that the block ran; NULL: there is none. */
-static eti_origin_graph *graph_of(const eti_origins *origins, const eti_event_block *block) {
+eti_origin_graph *eti__origins_graph(const eti_origins *origins, const eti_event_block *block) {
     for (size_t i = 0; i < origins->n_graphs; i++) {
         if (origins->graphs[i].graph.method == block->method)
             return &origins->graphs[i];
@@ -56,7 +59,7 @@ static eti_status read_graphs(eti_origins *out, const eti_inspector *inspector, 
         return eti_fail_memory(err);
     for (size_t i = 0; i < out->recorded->n; i++) {
         const eti_event_block *block = out->recorded->tensors[i].block;
-        if (block->method == ETI_NO_METHOD || graph_of(out, block))
+        if (block->method == ETI_NO_METHOD || eti__origins_graph(out, block))
             continue;
         eti_origin_graph *g = &out->graphs[out->n_graphs++];
         ETI_TRY(eti__lowered_graph_read_method(&g->graph, inspector, block->method, err));
@@ -217,10 +220,10 @@ eti_status eti__origins_find(eti_origins *out, const eti_recorded *recorded,
     ETI_TRY(read_graphs(out, inspector, err));
     for (size_t i = 0; i < recorded->n; i += recorded->tensors[i].n_of_event) {
         const eti_recorded_tensor *tensor = &recorded->tensors[i];
-        eti_origin_graph *g = graph_of(out, tensor->block);
+        eti_origin_graph *g = eti__origins_graph(out, tensor->block);
         if (!tensor->event)
             continue;
-        if (eti__role_by_name(tensor->event) == ETI_ROLE_DELEGATE_CALL)
+        if (eti__is_delegate_call(tensor->event))
             ETI_TRY(find_of_call(out, g, i, err));
         else
             find_of_kernel(out, g, i);
@@ -356,7 +359,7 @@ bool eti__origins_inputs(eti_origins *origins, size_t tensor, eti_tensor_inputs 
         if (origins->of[i].is_input)
             done = add_input(out, i);
     }
-    const eti_origin_graph *g = graph_of(origins, of->block);
+    const eti_origin_graph *g = eti__origins_graph(origins, of->block);
     if (done && out->n == 0 && g)
         done = search_graph(origins, g, tensor, out);
     eti__sort(out->tensors, out->n, sizeof *out->tensors, compare_tensors, NULL);

@@ -12,6 +12,9 @@
 #include "account/graph/lowered_graph.h"
 #include "numerics/recorded.h"
 
+/* Whether it is a call of a delegate: by its name, as the call may have no time. */
+bool eti__is_delegate_call(const eti_event *event);
+
 /* What is known of a recorded tensor. */
 typedef struct eti_tensor_origin {
     const eti_graph_node *node; /* NULL: unknown, an input or an output of the run */
@@ -38,6 +41,9 @@ typedef struct eti_origins {
 eti_status eti__origins_find(eti_origins *out, const eti_recorded *recorded,
                              const eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 void eti__origins_free(eti_origins *origins);
+
+/* Returns the graph of the method that the block ran; NULL: there is none. */
+eti_origin_graph *eti__origins_graph(const eti_origins *origins, const eti_event_block *block);
 
 /* The recorded tensors that another was made of. */
 typedef struct eti_tensor_inputs {

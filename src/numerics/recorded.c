@@ -455,8 +455,9 @@ static eti_status check_buffer(const eti_recorded *recorded, const eti_inspector
     return ETI_OK;
 }
 
-eti_status eti__recorded_read(eti_recorded *out, const eti_inspector *inspector,
+eti_status eti__recorded_list(eti_recorded *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) {
+    uint64_t n_bytes;
     *out = (eti_recorded){.n = 0};
     lister in = {
         .out = out,
@@ -465,6 +466,12 @@ eti_status eti__recorded_read(eti_recorded *out, const eti_inspector *inspector,
     };
     ETI_TRY(list_tensors(&in, inspector, options));
     ETI_TRY(check_buffer(out, inspector, err));
+    return check_bytes(out, in.debug_buffer, &n_bytes, err);
+}
+
+eti_status eti__recorded_read(eti_recorded *out, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) {
+    ETI_TRY(eti__recorded_list(out, inspector, options, err));
     return count_all(out, inspector, err);
 }
 

@@ -51,6 +51,9 @@ typedef struct eti_recorded {
  * times the debug buffer would be read; ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__recorded_read(eti_recorded *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+/* Does the same without the statistics, which stay all zeros. */
+eti_status eti__recorded_list(eti_recorded *out, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__recorded_free(eti_recorded *recorded);
 
 /* Whether two tensors were recorded by the same run. */

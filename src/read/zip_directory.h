@@ -18,7 +18,7 @@
 
 /* More than any record needs: four for each program and eight besides. */
 #define ETI_ZIP_MEMBERS 4096
-#define ETI_ZIP_NAME_BYTES 1024
+#define ETI_ZIP_NAME_BYTES 16384
 /* One for each tensor of a file of tensors. */
 #define ETI_ZIP_TENSORS 262144
 

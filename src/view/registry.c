@@ -75,9 +75,11 @@ static eti_status check_block(const eti_inspector *inspector, const eti_view_opt
     return eti__block_fail(blocks, options->block, err);
 }
 
-static eti_status add_sources(eti_report *report, const eti_inspector *inspector, eti_error *err) {
+eti_status eti__view_add_inputs(eti_report *report, const eti_inspector *inspector,
+                                eti_error *err) {
     const struct eti_file *file;
     const char *kind;
+    eti__report_keep(report, eti__inspector_keep(inspector));
     for (size_t i = 0; (file = eti__inspector_file(inspector, i, &kind)); i++)
         ETI_TRY(eti__report_add_source(report, kind, file, err));
     return ETI_OK;
@@ -94,8 +96,7 @@ eti_status eti__inspector_report(eti_report **out, const eti_inspector *inspecto
     options = options ? options : &defaults;
     ETI_TRY(check_block(inspector, options, err));
     ETI_TRY(eti__report_new(&report, view->name, inspector->options.target_time_scale, err));
-    eti__report_keep(report, eti__inspector_keep(inspector));
-    eti_status status = add_sources(report, inspector, err);
+    eti_status status = eti__view_add_inputs(report, inspector, err);
     if (status == ETI_OK)
         status = view->make(report, inspector, options, err);
     if (status == ETI_OK)

@@ -175,6 +175,7 @@ test_views() {
             walk_memory -- $view $both
         done
         walk_memory -- tensors --columns all $both --debug_buffer_path d/mlp/debug_buffer.bin
+        walk_memory -- numerics --columns all d/mlp/run.etdp $both --debug_buffer_path d/mlp/debug_buffer.bin --debug_buffer_path d/mlp/debug_buffer.bin
         walk_memory -- $both --group op
         walk_memory -- $both --group module:1
         walk_memory -- runs --events $both

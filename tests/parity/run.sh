@@ -53,6 +53,7 @@ peer_python "$here/capture.py" --build "$build" --cases "${1:-2000}" --seed "${2
 peer_python "$here/lanes.py" --build "$build" 2>"$out/lanes.log" || failed=1
 peer_python "$here/neuron.py" --build "$build" 2>"$out/neuron.log" || failed=1
 peer_python "$here/tensors.py" --build "$build" 2>"$out/tensors.log" || failed=1
+peer_python "$here/numerics.py" --build "$build" 2>"$out/numerics.log" || failed=1
 peer_python "$here/tracers.py" --build "$build" 2>"$out/tracers.log" || failed=1
 peer_python "$here/tensor_files.py" --build "$build" --cases "$((${1:-2000} / 5 + 1))" --seed "${2:-1}" || failed=1
 peer_python "$here/statistics_parity.py" --build "$build" --cases "$((2 * ${1:-2000}))" --seed "${2:-1}" || failed=1

@@ -337,7 +337,7 @@ static void names_are_measured(void **state) {
     name[ETI_ZIP_NAME_BYTES + 1] = '\0';
     add_member(&r, name, "");
     finish_record(&r);
-    expect_refusal(&r, ETI_ERROR_LIMIT, "a member's name has 1025 bytes; at most 1024 are read");
+    expect_refusal(&r, ETI_ERROR_LIMIT, "a member's name has 16385 bytes; at most 16384 are read");
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

@@ -1,0 +1,109 @@
+/*
+ * cmd_numerics.c - etinspect numerics BASE NEW: how far what a run recorded is from what another did, or from a file.
+ */
+#include "cli/comparison.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+static const char details[] =
+    "BASE and NEW are ETDumps that were recorded with debug buffers; an ETRecord belongs to the\n"
+    "one that stands before it, and one alone to both. A single ETDump is compared with the\n"
+    "tensors of --reference.\n"
+    "\n"
+    "Outputs of operators are paired by the node of the exported program that they come from,\n"
+    "which keeps its name in every export of a model: with other backends, quantized, of another\n"
+    "version. Of delegates the outputs are compared. --sort snr_drop:desc puts first what loses\n"
+    "most itself, and not only carries errors on.\n"
+    "\n"
+    "Exits with 1 when --fail_on is true of an output, with 6 when nothing is on both sides, or\n"
+    "less than --min_compared.";
+
+typedef struct numerics_arguments {
+    cli_comparison comparison;
+    const char *reference_path; /* NULL: none */
+    eti_file *reference;
+} numerics_arguments;
+
+static int take(void *context, const eti__option *option, const char *value) {
+    numerics_arguments *arguments = context;
+    if (option && strcmp(option->name, "reference") == 0) {
+        arguments->reference_path = value;
+        return cli_inputs_add_plain(&arguments->comparison.request.inputs, value);
+    }
+    return cli_comparison_take(&arguments->comparison, option, value);
+}
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* A folder is opened by the library. */
+static int open_reference(numerics_arguments *arguments) {
+    cli_request *request = &arguments->comparison.request;
+    const char *path = arguments->reference_path;
+    eti_error err = ETI_ERROR_INIT;
+    eti_source source = {.path = path};
+    if (!path)
+        return CLI_OK;
+    if (*path == '\0')
+        return cli_fail_usage("--reference: the path is empty");
+    if (is_folder(path) && cli_has(request, "sandbox"))
+        return cli_fail_usage("--sandbox: %s is a folder, and no more files can be opened: put the "
+                              "tensors into one file",
+                              path);
+    if (!is_folder(path)) {
+        if (eti_file_open(&arguments->reference, path, &err) != ETI_OK)
+            return cli_fail(&err);
+        source = eti_file_source(arguments->reference);
+        eti_file_kind of = eti_file_kind_of(source.data, source.size);
+        const char *kind = of == ETI_FILE_ETRECORD ? NULL : cli_name_of_kind(of); /* a ZIP, too */
+        if (kind)
+            return cli_fail_usage("--reference: %s is %s: expected tensors (.npz, .npy, "
+                                  ".safetensors); an ETDump stands before the one that is compared "
+                                  "with it",
+                                  path, kind);
+    }
+    return eti_request_add_input(request->request, "reference", &source, &err) == ETI_OK
+               ? CLI_OK
+               : cli_fail(&err);
+}
+
+static int numerics(void *context) {
+    numerics_arguments *arguments = context;
+    cli_comparison *comparison = &arguments->comparison;
+    const char *const outputs[] = {cli_output_path(&comparison->request)};
+    eti_inspector *sides[CLI_N_SIDES];
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    int exit_status = open_reference(arguments);
+    if (exit_status == CLI_OK)
+        exit_status = cli_comparison_open_tensors(comparison, sides, outputs, 1);
+    if (exit_status != CLI_OK)
+        return exit_status;
+    if (eti_numerics_report(&report, sides[CLI_BASE], sides[CLI_NEW], comparison->request.request,
+                            &err) != ETI_OK)
+        return cli_fail(&err);
+    return cli_request_print_report(&comparison->request, report);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+    numerics_arguments arguments = {.reference_path = NULL};
+    int exit_status =
+        cli_comparison_run(command, &arguments.comparison, argc, argv, take, numerics, &arguments);
+    eti_file_close(arguments.reference);
+    return exit_status;
+}
+
+const cli_command cli_numerics = {
+    .name = "numerics",
+    .purpose = CLI_COMPARE,
+    .bit = ETI__FOR_NUMERICS,
+    .arguments = "[BASE [ETRECORD]] NEW [ETRECORD]",
+    .summary = "Show how far recorded tensors are from another run's, or a file's.",
+    .example = "etinspect numerics run.etdp model.etrecord --debug_buffer_path debug.bin "
+               "--reference aot.npz",
+    .details = details,
+    .run = run,
+};

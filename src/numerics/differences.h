@@ -1,0 +1,64 @@
+/*
+ * differences.h - turns pairs of outputs into their metrics, and finds where errors are made.
+ *
+ * An error that an operator makes is carried to all that use its result. What an operator loses itself is the lowest signal-to-noise
+ * ratio of what it takes, as far as that was compared, less that of what it gives. Ratios above ETI_FLOAT_SNR count as that: they
+ * are what rounding to float32 leaves.
+ */
+#ifndef ETI_NUMERICS_DIFFERENCES_H
+#define ETI_NUMERICS_DIFFERENCES_H
+
+#include "numerics/match.h"
+#include "numerics/metrics.h"
+
+#define ETI_FLOAT_SNR 150.0 /* dB */
+
+typedef enum eti_difference_status {
+    ETI_DIFFERENCE_COMPARED,
+    ETI_DIFFERENCE_VIEW, /* compared in row-major order, since the shapes are those of a view */
+    ETI_DIFFERENCE_NONFINITE, /* compared, but one side has more NaN or infinities */
+    /* The rest has no metrics. */
+    ETI_DIFFERENCE_SHAPE,
+    ETI_DIFFERENCE_OUTSIDE, /* of the debug buffer */
+    ETI_DIFFERENCE_TYPE,    /* whose elements cannot be read */
+    ETI_DIFFERENCE_ONLY_BASE,
+    ETI_DIFFERENCE_ONLY_NEW,
+    ETI_N_DIFFERENCE_STATUSES,
+} eti_difference_status;
+
+typedef struct eti_difference {
+    const eti_matched_outputs *of;
+    uint8_t status;  /* an eti_difference_status */
+    bool has_snr_in; /* the node, and so what it takes, is known */
+    double snr_in, snr_drop;
+    eti_metrics metrics; /* where it was compared */
+    eti_text
+        inside; /* backend of a delegate of the other side that has the node inside; absent: none */
+} eti_difference;
+
+typedef struct eti_differences {
+    eti_difference *rows;
+    size_t n, n_compared;
+} eti_differences;
+
+static inline bool eti__difference_is_compared(const eti_difference *difference) {
+    return difference->status <= ETI_DIFFERENCE_NONFINITE;
+}
+
+/* Returns "view" and the like; NULL: compared without a remark. */
+const char *eti__difference_status_name(uint8_t status);
+
+/* Compares all pairs, on `n_threads` threads. The graphs are of the side `origins` is of; `of_base`: that is the base. They may be NULL:
+ * then nothing is known of what operators take. ETI_ERROR_MEMORY. Free `out` in any case. */
+eti_status eti__differences_find(eti_differences *out, const eti_matches *matches,
+                                 const eti_tolerances *tolerances, const eti_origins *origins,
+                                 bool of_base, size_t n_threads, eti_error *err) ETI_WARN_UNUSED;
+
+/* Notes, of points that `side` lacks and `is_of_newer` says which side that is, the backend whose delegate has them inside. False:
+ * out of memory. */
+bool eti__differences_explain(eti_differences *differences, const eti_origins *side,
+                              bool is_of_newer);
+
+void eti__differences_free(eti_differences *differences);
+
+#endif

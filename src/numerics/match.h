@@ -1,0 +1,53 @@
+/*
+ * match.h - pairs the points of two sides, and their outputs.
+ *
+ * Two points are paired where they are the same node of the exported program, which keeps its name in every export of a model;
+ * or, of one export, where they have the same debug handle; or by instruction, or by the name of their Event and its number among
+ * those with this name. Where two nodes of a side have the same name, their operators must be the same, too. Outputs of runs are
+ * paired by their number.
+ */
+#ifndef ETI_NUMERICS_MATCH_H
+#define ETI_NUMERICS_MATCH_H
+
+#include "numerics/points.h"
+
+typedef enum eti_match_by {
+    ETI_MATCH_BY_SOURCE,
+    ETI_MATCH_BY_HANDLE,
+    ETI_MATCH_BY_INSTRUCTION,
+    ETI_MATCH_BY_NAME,
+} eti_match_by;
+
+/* What is compared, or could not be. */
+typedef struct eti_matched_outputs {
+    const eti_point *base, *newer; /* NULL: only the other side has it */
+    const eti_recorded_tensor *base_tensor, *newer_tensor;
+    uint32_t output;
+} eti_matched_outputs;
+
+typedef struct eti_matches {
+    eti_matched_outputs
+        *outputs; /* in the order of the new side, each of the base alone where it was there */
+    size_t n, capacity;
+    size_t n_paired; /* points */
+} eti_matches;
+
+/* Pairs points; with `output_number` of both sides. ETI_ERROR_MEMORY. Free `out` in any case. */
+eti_status eti__points_match(eti_matches *out, const eti_points *base, const eti_points *newer,
+                             eti_match_by by, eti_error *err) ETI_WARN_UNUSED;
+void eti__matches_free(eti_matches *matches);
+
+/* Returns which of `several` tensors of the same Event is compared with one: the only one of equal shape, else the only one of
+ * these with equal type, else the last. n >= 1. */
+const eti_recorded_tensor *eti__match_one(const eti_recorded_tensor *one,
+                                          const eti_recorded_tensor *several, size_t n);
+
+/* How the shapes of two tensors agree. */
+typedef enum eti_shape_match {
+    ETI_SHAPES_EQUAL,     /* dimensions of size 1 aside */
+    ETI_SHAPES_VIEW,      /* the runtime does not run views: the same elements in the same order */
+    ETI_SHAPES_DIFFERENT, /* nothing is known of which elements correspond */
+} eti_shape_match;
+eti_shape_match eti__match_shapes(const eti_matched_outputs *outputs);
+
+#endif

@@ -1,0 +1,420 @@
+#include "numerics/points.h"
+
+#include "base/array.h"
+#include "base/index.h"
+#include "base/intern.h"
+#include "base/sort.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Handles that are looked at while Events are joined. */
+#define MOST_WORK ((size_t)1 << 28)
+
+/* What an Event logged, and the handles of all Events that it stands for. */
+typedef struct group {
+    const eti_event *event;
+    size_t first, n; /* tensors */
+    const int64_t *handles;
+    size_t n_handles;
+    size_t joined; /* 1 + number of the one that it was joined into; 0: none */
+    eti_text *names;
+    size_t n_names;
+} group;
+
+/* A handle of a method. */
+typedef struct handle_key {
+    int64_t handle;
+    uint64_t method;
+} handle_key;
+
+typedef struct handle_item {
+    handle_key key;
+    size_t group; /* number of the one that has it now */
+} handle_item;
+
+static const eti_intern_kind handle_kind = {sizeof(handle_item), sizeof(handle_key), NULL, NULL};
+
+/* A handle that a delegate logged values of. */
+typedef struct inner_handle {
+    eti_text backend;
+    int64_t handle;
+} inner_handle;
+
+typedef struct finder {
+    eti_points *out;
+    const eti_origins *origins;
+    size_t first, end;
+    group *groups;
+    size_t n_groups, capacity;
+    eti_index by_handles;
+    ETI_INTERN_OF(handle_item) owners;
+    ETI_INTERN_OF(inner_handle) inner;
+    size_t *overlapping; /* groups */
+    size_t overlapping_capacity;
+    size_t work;
+    eti_error *err;
+} finder;
+
+static const eti_recorded_tensor *tensor_at(const finder *in, size_t number) {
+    return &in->origins->recorded->tensors[number];
+}
+
+/* ---- delegates that log inside ---------------------------------------------------------------- */
+
+static uint64_t hash_inner(const void *key, uint64_t seed) {
+    const inner_handle *inner = key;
+    return eti__hash_mix(eti__intern_hash_text(&inner->backend, seed), (uint64_t)inner->handle);
+}
+
+static bool inner_equal(const void *key, const void *other) {
+    const inner_handle *a = key, *b = other;
+    return a->handle == b->handle && eti__text_equal(a->backend, b->backend);
+}
+
+static const eti_intern_kind inner_kind = {sizeof(inner_handle), sizeof(inner_handle), hash_inner,
+                                           inner_equal};
+
+static bool note_inner(finder *in, const eti_event *event) {
+    const eti_debug_handles *handles = &event->known->handles;
+    bool done = true;
+    if (!event->is_delegated_op)
+        return true;
+    for (size_t i = 0; done && i < handles->n; i++) {
+        const inner_handle inner = {event->known->backend_name, handles->handles[i]};
+        uint32_t number;
+        done = eti__intern_add(&in->inner.table, &inner_kind, &inner, &number);
+    }
+    return done;
+}
+
+/* Whether values of operators inside the call were logged. */
+static bool is_redundant(const finder *in, const eti_event *event) {
+    const eti_debug_handles *handles = &event->known->handles;
+    for (size_t i = 0; in->inner.count > 0 && eti__is_delegate_call(event) && i < handles->n; i++) {
+        const inner_handle inner = {event->known->backend_name, handles->handles[i]};
+        uint32_t number;
+        if (eti__intern_find(&in->inner.table, &inner_kind, &inner, &number))
+            return true;
+    }
+    return false;
+}
+
+/* ---- Events with the same handles ------------------------------------------------------------- */
+
+typedef struct wanted_handles {
+    const finder *in;
+    const eti_event *event;
+} wanted_handles;
+
+static bool has_these_handles(const void *context, uint32_t item) {
+    const wanted_handles *wanted = context;
+    const group *g = &wanted->in->groups[item];
+    const eti_debug_handles *handles = &wanted->event->known->handles;
+    return g->event->block->method == wanted->event->block->method && g->n_handles == handles->n &&
+           memcmp(g->handles, handles->handles, handles->n * sizeof *handles->handles) == 0;
+}
+
+static bool add_event(finder *in, size_t first) {
+    const eti_recorded_tensor *tensor = tensor_at(in, first);
+    const eti_event *event = tensor->event;
+    const eti_debug_handles *handles = &event->known->handles;
+    const wanted_handles wanted = {in, event};
+    uint64_t hash = eti__hash_mix(eti__hash_seed(), handles->n);
+    for (size_t i = 0; i < handles->n; i++)
+        hash = eti__hash_mix(hash, (uint64_t)handles->handles[i]);
+    const group found = {event, first, tensor->n_of_event, handles->handles, handles->n, 0,
+                         NULL,  0};
+    uint32_t number = eti__index_find(&in->by_handles, hash, has_these_handles, &wanted);
+    if (number != ETI_INDEX_END) {
+        if (event->instruction_id > in->groups[number].event->instruction_id)
+            in->groups[number] = found;
+        return true;
+    }
+    if (!ETI_GROW(in->groups, in->capacity, in->n_groups + 1) ||
+        !eti__index_add(&in->by_handles, hash, (uint32_t)in->n_groups))
+        return false;
+    in->groups[in->n_groups++] = found;
+    return true;
+}
+
+static bool has_handles(const eti_event *event) {
+    return event && event->known->handles.n > 0;
+}
+
+static bool list_events(finder *in) {
+    bool done = true;
+    for (size_t i = in->first; done && i < in->end; i += tensor_at(in, i)->n_of_event) {
+        if (has_handles(tensor_at(in, i)->event))
+            done = note_inner(in, tensor_at(in, i)->event);
+    }
+    for (size_t i = in->first; done && i < in->end; i += tensor_at(in, i)->n_of_event) {
+        const eti_event *event = tensor_at(in, i)->event;
+        if (has_handles(event) && !is_redundant(in, event))
+            done = add_event(in, i);
+    }
+    return done;
+}
+
+/* ---- Events that overlap ---------------------------------------------------------------------- */
+
+static int compare_numbers(const void *a, const void *b, void *unused) {
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    (void)unused;
+    return (x > y) - (x < y);
+}
+
+/* Stores the numbers of the groups before `number` that have one of its handles, in ascending order, which is that in which
+ * they were made. False: out of memory. */
+static bool find_overlapping(finder *in, size_t number, size_t *n) {
+    const group *g = &in->groups[number];
+    *n = 0;
+    for (size_t i = 0; i < g->n_handles; i++) {
+        const handle_key key = {g->handles[i], g->event->block->method};
+        uint32_t item;
+        if (!eti__intern_find(&in->owners.table, &handle_kind, &key, &item))
+            continue;
+        size_t owner = in->owners.items[item].group;
+        bool is_listed = *n > 0 && in->overlapping[*n - 1] == owner;
+        if (!is_listed && !ETI_GROW(in->overlapping, in->overlapping_capacity, *n + 1))
+            return false;
+        if (!is_listed)
+            in->overlapping[(*n)++] = owner;
+    }
+    eti__sort(in->overlapping, *n, sizeof *in->overlapping, compare_numbers, NULL);
+    size_t n_distinct = 0;
+    for (size_t i = 0; i < *n; i++) {
+        if (n_distinct == 0 || in->overlapping[n_distinct - 1] != in->overlapping[i])
+            in->overlapping[n_distinct++] = in->overlapping[i];
+    }
+    *n = n_distinct;
+    return true;
+}
+
+static bool own(finder *in, size_t number) {
+    const group *g = &in->groups[number];
+    for (size_t i = 0; i < g->n_handles; i++) {
+        const handle_item item = {{g->handles[i], g->event->block->method}, number};
+        uint32_t at;
+        if (!eti__intern_add(&in->owners.table, &handle_kind, &item, &at))
+            return false;
+        in->owners.items[at].group = number;
+    }
+    return true;
+}
+
+typedef struct handle_set {
+    ETI_INTERN_OF(int64_t) seen;
+} handle_set;
+
+static const eti_intern_kind plain_kind = {sizeof(int64_t), sizeof(int64_t), NULL, NULL};
+
+static bool add_to_set(handle_set *set, int64_t handle, bool *is_new) {
+    uint32_t before = (uint32_t)set->seen.count, number;
+    bool done = eti__intern_add(&set->seen.table, &plain_kind, &handle, &number);
+    *is_new = done && number == before;
+    return done;
+}
+
+/* Makes the handles of the lower instruction that the higher one lacks, then those of the higher without repetition. */
+static bool join_handles(finder *in, const group *low, const group *high, group *out) {
+    handle_set of_high = {0}, done_ones = {0};
+    size_t n = 0;
+    bool done = true, is_new;
+    int64_t *handles =
+        eti__arena_alloc(&in->out->arena, low->n_handles + high->n_handles, sizeof *handles);
+    for (size_t i = 0; handles && done && i < high->n_handles; i++)
+        done = add_to_set(&of_high, high->handles[i], &is_new);
+    for (size_t i = 0; handles && done && i < low->n_handles; i++) {
+        uint32_t number;
+        if (!eti__intern_find(&of_high.seen.table, &plain_kind, &low->handles[i], &number))
+            handles[n++] = low->handles[i];
+    }
+    for (size_t i = 0; handles && done && i < high->n_handles; i++) {
+        done = add_to_set(&done_ones, high->handles[i], &is_new);
+        if (is_new)
+            handles[n++] = high->handles[i];
+    }
+    eti__intern_free(&of_high.seen.table);
+    eti__intern_free(&done_ones.seen.table);
+    out->handles = handles;
+    out->n_handles = n;
+    return done && handles;
+}
+
+/* Joins a group with those that it overlaps into one that comes after all others. */
+static eti_status join(finder *in, size_t number) {
+    size_t n;
+    if (!find_overlapping(in, number, &n))
+        return eti_fail_memory(in->err);
+    if (n == 0)
+        return own(in, number) ? ETI_OK : eti_fail_memory(in->err);
+    group joined = in->groups[number];
+    const int32_t instruction = joined.event->instruction_id;
+    for (size_t i = 0; i < n; i++) {
+        group *other = &in->groups[in->overlapping[i]];
+        bool is_lower = other->event->instruction_id < instruction;
+        group result = is_lower ? joined : *other;
+        in->work += joined.n_handles + other->n_handles;
+        if (in->work > MOST_WORK)
+            return eti_fail(in->err, ETI_ERROR_LIMIT,
+                            "the debug handles of instructions overlap too much to be joined");
+        if (!join_handles(in, is_lower ? other : &joined, is_lower ? &joined : other, &result))
+            return eti_fail_memory(in->err);
+        other->joined = in->n_groups + 1;
+        result.joined = 0;
+        joined = result;
+    }
+    in->groups[number].joined = in->n_groups + 1;
+    if (!ETI_GROW(in->groups, in->capacity, in->n_groups + 1))
+        return eti_fail_memory(in->err);
+    in->groups[in->n_groups] = joined;
+    return own(in, in->n_groups++) ? ETI_OK : eti_fail_memory(in->err);
+}
+
+/* ---- points ----------------------------------------------------------------------------------- */
+
+static bool add_point(eti_points *out, const eti_point *point) {
+    if (!ETI_GROW(out->points, out->capacity, out->n + 1))
+        return false;
+    out->points[out->n++] = *point;
+    return true;
+}
+
+static eti_point point_of(const finder *in, const group *g, size_t first, size_t n) {
+    const eti_graph_node *node = in->origins->of[first].node;
+    eti_point point = {
+        .event = g->event,
+        .tensors = tensor_at(in, first),
+        .n = n,
+        .handles = g->handles,
+        .n_handles = g->n_handles,
+        .node = node,
+        .names = g->names,
+        .n_names = g->n_names,
+        .instruction = g->event->instruction_id,
+        .name = g->event->name,
+        .n_outputs = 1,
+    };
+    if (node)
+        point.source_node = node->node.origin;
+    return point;
+}
+
+static bool add_call(finder *in, const group *g) {
+    const eti_tensor_origin *of = &in->origins->of[g->first];
+    size_t n_inputs = 0;
+    bool done = true;
+    while (n_inputs < g->n && of[n_inputs].is_input)
+        n_inputs++;
+    for (size_t i = n_inputs; done && i < g->n; i++) {
+        eti_point point = point_of(in, g, g->first + i, 1);
+        size_t from_end = g->n - i;
+        point.has_handle = point.node || from_end <= g->n_handles;
+        if (point.has_handle)
+            point.handle =
+                point.node ? point.node->debug_handle : g->handles[g->n_handles - from_end];
+        point.output = (uint32_t)(i - n_inputs);
+        point.n_outputs = (uint32_t)(g->n - n_inputs);
+        done = add_point(in->out, &point);
+    }
+    return done;
+}
+
+static bool add_group(finder *in, const group *g) {
+    if (eti__is_delegate_call(g->event))
+        return add_call(in, g);
+    eti_point point = point_of(in, g, g->first, g->n);
+    point.handle = g->handles[g->n_handles - 1];
+    point.has_handle = true;
+    return add_point(in->out, &point);
+}
+
+static int compare_points(const void *a, const void *b, void *unused) {
+    const eti_point *x = a, *y = b;
+    (void)unused;
+    return (x->tensors > y->tensors) - (x->tensors < y->tensors);
+}
+
+/* Gives each group that is left the names of the first `n`, which are those of Events, that it was joined of. */
+static bool gather_names(finder *in, size_t n) {
+    eti_text *names = eti__arena_alloc(&in->out->arena, n + 1, sizeof *names);
+    for (size_t i = in->n_groups; i-- > 0;) { /* what others were joined into comes after them */
+        group *g = &in->groups[i];
+        g->n_names = 0;
+        if (g->joined && in->groups[g->joined - 1].joined)
+            g->joined = in->groups[g->joined - 1].joined;
+    }
+    for (size_t i = 0; i < n; i++)
+        in->groups[in->groups[i].joined ? in->groups[i].joined - 1 : i].n_names++;
+    for (size_t i = 0, at = 0; names && i < in->n_groups; i++) {
+        in->groups[i].names = names + at;
+        at += in->groups[i].n_names;
+        in->groups[i].n_names = 0;
+    }
+    for (size_t i = 0; names && i < n; i++) {
+        group *g = &in->groups[in->groups[i].joined ? in->groups[i].joined - 1 : i];
+        g->names[g->n_names++] = in->groups[i].event->name;
+    }
+    return names != NULL;
+}
+
+static eti_status find_points(finder *in) {
+    if (!list_events(in))
+        return eti_fail_memory(in->err);
+    size_t n = in->n_groups; /* joined ones follow */
+    for (size_t i = 0; i < n; i++)
+        ETI_TRY(join(in, i));
+    if (!gather_names(in, n))
+        return eti_fail_memory(in->err);
+    for (size_t i = 0; i < in->n_groups; i++) {
+        if (!in->groups[i].joined && !add_group(in, &in->groups[i]))
+            return eti_fail_memory(in->err);
+    }
+    eti__sort(in->out->points, in->out->n, sizeof *in->out->points, compare_points, NULL);
+    return ETI_OK;
+}
+
+eti_status eti__points_find(eti_points *out, const eti_origins *origins, size_t first, size_t end,
+                            eti_error *err) {
+    finder in = {.out = out, .origins = origins, .first = first, .end = end, .err = err};
+    *out = (eti_points){.n = 0};
+    eti_status status = find_points(&in);
+    free(in.groups);
+    free(in.overlapping);
+    eti__index_free(&in.by_handles);
+    eti__intern_free(&in.owners.table);
+    eti__intern_free(&in.inner.table);
+    return status;
+}
+
+eti_status eti__points_of_events(eti_points *out, const eti_origins *origins, size_t first,
+                                 size_t end, eti_error *err) {
+    const eti_recorded *recorded = origins->recorded;
+    *out = (eti_points){.n = 0};
+    for (size_t i = first; i < end; i += recorded->tensors[i].n_of_event) {
+        const eti_recorded_tensor *tensor = &recorded->tensors[i];
+        size_t n = tensor->n_of_event;
+        const eti_graph_node *node = origins->of[i + n - 1].node;
+        eti_point point = {.event = tensor->event, .tensors = tensor, .n = n, .n_outputs = 1};
+        point.instruction = tensor->event ? tensor->event->instruction_id : -1;
+        if (tensor->event) {
+            point.name = tensor->event->name;
+            point.handles = tensor->event->known->handles.handles;
+            point.n_handles = tensor->event->known->handles.n;
+            point.node = node;
+        }
+        if (node)
+            point.source_node = node->node.origin;
+        if (!add_point(out, &point))
+            return eti_fail_memory(err);
+    }
+    return ETI_OK;
+}
+
+void eti__points_free(eti_points *points) {
+    eti__arena_free(&points->arena);
+    free(points->points);
+    *points = (eti_points){.n = 0};
+}

@@ -1,0 +1,55 @@
+/*
+ * points.h - turns what a run recorded into points: places of the model whose values can be compared with others.
+ *
+ * A point is an output of an Event: of a delegate call one tensor, of a kernel all of its tensors. Events with the same debug
+ * handles are one point, whose values are those of the largest instruction, and so are Events of which the handles overlap: it has
+ * the handles of all. A delegate call is left out where the delegate logged values of operators inside it.
+ */
+#ifndef ETI_NUMERICS_POINTS_H
+#define ETI_NUMERICS_POINTS_H
+
+#include "numerics/origins.h"
+
+typedef struct eti_point {
+    const eti_event *event;             /* NULL: of a file, or an output of the run */
+    const eti_recorded_tensor *tensors; /* n of them */
+    size_t n;
+    /* All debug handles, in order, and the one of this output; none: unknown. */
+    const int64_t *handles;
+    size_t n_handles;
+    int64_t handle;
+    bool has_handle;
+    const eti_graph_node *node; /* NULL: unknown */
+    eti_text source_node;       /* of the exported program; absent: unknown */
+    /* Names of all Events with these handles, one for each list of handles; none in a file. */
+    const eti_text *names;
+    size_t n_names;
+    int32_t instruction;        /* of the program; -1: none, or unknown */
+    eti_text name;              /* of the Event, or in a file: the names of its operators */
+    uint32_t output, n_outputs; /* number among the outputs of the Event, and how many these are */
+} eti_point;
+
+typedef struct eti_points {
+    eti_arena arena;
+    eti_point *points; /* in order of execution */
+    size_t n, capacity;
+} eti_points;
+
+/* Finds the points of the recorded tensors [first, end), which end with those of an Event or a run. ETI_ERROR_LIMIT: handles
+ * overlap too much; ETI_ERROR_MEMORY. Free `out` in any case. */
+eti_status eti__points_find(eti_points *out, const eti_origins *origins, size_t first, size_t end,
+                            eti_error *err) ETI_WARN_UNUSED;
+
+/* Lists every Event and the outputs of runs as they are, each with all of its tensors, whatever is known of them. The same
+ * statuses. */
+eti_status eti__points_of_events(eti_points *out, const eti_origins *origins, size_t first,
+                                 size_t end, eti_error *err) ETI_WARN_UNUSED;
+
+void eti__points_free(eti_points *points);
+
+/* Whether it is what a run gave. */
+static inline bool eti__point_is_run_outputs(const eti_point *point) {
+    return !point->event && !point->name.data;
+}
+
+#endif

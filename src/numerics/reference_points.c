@@ -1,0 +1,187 @@
+#include "numerics/reference_points.h"
+
+#include "base/array.h"
+#include "base/sort.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What the name of a tensor says. */
+typedef struct named {
+    eti_text stem; /* without the number of the output */
+    uint64_t output;
+    size_t number; /* of the tensor in the file */
+    size_t first;  /* of the first tensor with this stem */
+} named;
+
+/* Reads a number that fills `text`. */
+static bool read_number(eti_text text, uint64_t most, uint64_t *out) {
+    *out = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        if (!eti__is_digit(text.data[i]))
+            return false;
+        *out = *out * 10 + (uint64_t)(text.data[i] - '0');
+        if (*out > most)
+            return false;
+    }
+    return text.size > 0;
+}
+
+static size_t find_last(eti_text text, char byte) {
+    size_t at = text.size;
+    while (at > 0 && text.data[at - 1] != byte)
+        at--;
+    return at > 0 ? at - 1 : text.size;
+}
+
+static named read_name(eti_text name, size_t number) {
+    named out = {name, 0, number, number};
+    size_t hash = find_last(name, '#');
+    if (hash < name.size && read_number((eti_text){name.data + hash + 1, name.size - hash - 1},
+                                        UINT32_MAX, &out.output))
+        out.stem.size = hash;
+    return out;
+}
+
+/* Reads "7:conv2d,relu", "Execute.0/3:add.out", "Execute.0/output". */
+static void read_stem(eti_reference_points *out, eti_text stem, eti_point *point) {
+    size_t colon = 0, slash;
+    uint64_t number;
+    while (colon < stem.size && stem.data[colon] != ':')
+        colon++;
+    eti_text front = {stem.data, colon};
+    slash = find_last(front, '/');
+    point->name = stem;
+    if (colon == stem.size) {
+        eti_text last = {front.data + slash + 1, slash < front.size ? front.size - slash - 1 : 0};
+        if (slash < front.size && eti__text_is(last, "output"))
+            point->name = (eti_text){NULL, 0};
+        return;
+    }
+    eti_text rest = {stem.data + colon + 1, stem.size - colon - 1};
+    if (slash < front.size) {
+        front = (eti_text){front.data + slash + 1, front.size - slash - 1};
+        if (!read_number(front, INT32_MAX, &number))
+            return;
+        point->instruction = (int32_t)number;
+        out->has_instructions = true;
+    } else {
+        if (!read_number(front, INT64_MAX, &number))
+            return;
+        point->handle = (int64_t)number;
+        point->handles = &point->handle;
+        point->has_handle = true;
+        point->source_node = rest;
+        out->has_handles = true;
+    }
+    point->name = rest;
+}
+
+static int compare_stems(const void *a, const void *b, void *unused) {
+    const named *x = a, *y = b;
+    size_t least = x->stem.size < y->stem.size ? x->stem.size : y->stem.size;
+    int order = least > 0 ? memcmp(x->stem.data, y->stem.data, least) : 0;
+    (void)unused;
+    if (order != 0 || x->stem.size != y->stem.size)
+        return order != 0 ? order : (x->stem.size > y->stem.size) - (x->stem.size < y->stem.size);
+    if (x->output != y->output)
+        return x->output < y->output ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int compare_places(const void *a, const void *b, void *unused) {
+    const named *x = a, *y = b;
+    (void)unused;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    if (x->output != y->output)
+        return x->output < y->output ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Puts outputs of the same thing beside each other, where the first of them stands in the file. */
+static void sort_names(named *names, size_t n) {
+    eti__sort(names, n, sizeof *names, compare_stems, NULL);
+    for (size_t i = 0, end; i < n; i = end) {
+        size_t first = names[i].number;
+        for (end = i + 1; end < n && eti__text_equal(names[i].stem, names[end].stem); end++)
+            first = names[end].number < first ? names[end].number : first;
+        for (size_t k = i; k < end; k++)
+            names[k].first = first;
+    }
+    eti__sort(names, n, sizeof *names, compare_places, NULL);
+}
+
+static eti_status load(eti_reference_points *out, const named *names, eti_error *err) {
+    for (size_t i = 0; i < out->tensors.n_tensors; i++) {
+        eti_recorded_tensor *tensor = &out->recorded[i];
+        ETI_TRY(eti__tensor_file_load(&tensor->values, &out->tensors, names[i].number, &out->arena,
+                                      err));
+        tensor->is_dense = eti__elements_are_dense(&tensor->values);
+        if (!eti__elements_are_readable(tensor->values.scalar_type))
+            tensor->fault = ETI_RECORDED_TYPE;
+    }
+    return ETI_OK;
+}
+
+static eti_status add_points(eti_reference_points *out, const named *names, eti_error *err) {
+    eti_points *points = &out->points;
+    size_t n = out->tensors.n_tensors;
+    for (size_t i = 0, end; i < n; i = end) {
+        eti_point point = {.tensors = &out->recorded[i], .instruction = -1};
+        for (end = i + 1; end < n && eti__text_equal(names[i].stem, names[end].stem);)
+            end++;
+        point.n = point.n_outputs = (uint32_t)(end - i);
+        if (!ETI_GROW(points->points, points->capacity, points->n + 1))
+            return eti_fail_memory(err);
+        read_stem(out, names[i].stem, &point);
+        points->points[points->n++] = point;
+    }
+    for (size_t i = 0; i < points->n; i++) { /* they do not move any more */
+        eti_point *point = &points->points[i];
+        point->handles = point->has_handle ? &point->handle : NULL;
+        point->n_handles = point->has_handle;
+    }
+    return ETI_OK;
+}
+
+static eti_status open_tensors(eti_reference_points *out, const eti_source *source,
+                               eti_error *err) {
+    struct stat status;
+    if (!source->data && stat(source->path, &status) == 0 && S_ISDIR(status.st_mode))
+        return eti__tensor_folder_open(&out->tensors, &out->arena, source->path, err);
+    ETI_TRY(eti__file_open_source(&out->file, source, err));
+    return eti__tensor_file_open(&out->tensors, &out->arena, &out->file, err);
+}
+
+eti_status eti__reference_points_read(eti_reference_points *out, const eti_source *source,
+                                      eti_error *err) {
+    *out = (eti_reference_points){.has_handles = false};
+    ETI_TRY(open_tensors(out, source, err));
+    size_t n = out->tensors.n_tensors;
+    named *names = malloc((n + 1) * sizeof *names);
+    out->recorded = calloc(n + 1, sizeof *out->recorded);
+    if (!names || !out->recorded) {
+        free(names);
+        return eti_fail_memory(err);
+    }
+    for (size_t i = 0; i < n; i++)
+        names[i] = read_name(out->tensors.tensors[i].name, i);
+    sort_names(names, n);
+    eti_status status = load(out, names, err);
+    if (status == ETI_OK)
+        status = add_points(out, names, err);
+    free(names);
+    return status;
+}
+
+void eti__reference_points_free(eti_reference_points *reference) {
+    eti__points_free(&reference->points);
+    eti__tensor_file_close(&reference->tensors);
+    eti__arena_free(&reference->arena);
+    eti__file_release(&reference->file);
+    free(reference->recorded);
+    *reference = (eti_reference_points){.has_handles = false};
+}

@@ -1,0 +1,32 @@
+/*
+ * reference_points.h - turns a file of tensors into points. Names of tensors say what they are of:
+ *
+ *     7:conv2d,relu             what the nodes with debug handle 7 gave
+ *     7:split#0                 the first of several outputs
+ *     Execute.0/3:add.out#0     output 0 of instruction 3, whose Event is called add.out
+ *     Execute.0/output#0        output 0 of the run
+ *
+ * Any other name is that of an Event.
+ */
+#ifndef ETI_NUMERICS_REFERENCE_POINTS_H
+#define ETI_NUMERICS_REFERENCE_POINTS_H
+
+#include "numerics/points.h"
+#include "read/tensors/tensor_file.h"
+
+typedef struct eti_reference_points {
+    eti_points points;
+    eti_arena arena;
+    struct eti_file file; /* all zeros of a folder */
+    eti_tensor_file tensors;
+    eti_recorded_tensor *recorded;
+    bool has_handles, has_instructions; /* of some points */
+} eti_reference_points;
+
+/* Reads the file or the folder; a file that is in memory must outlive the points. Statuses of eti__tensor_file_open(). Free
+ * `out` in any case. */
+eti_status eti__reference_points_read(eti_reference_points *out, const eti_source *source,
+                                      eti_error *err) ETI_WARN_UNUSED;
+void eti__reference_points_free(eti_reference_points *reference);
+
+#endif

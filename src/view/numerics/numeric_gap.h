@@ -1,0 +1,17 @@
+/*
+ * numeric_gap.h - the table of the Inspector's calculate_numeric_gap(), made of points that were compared.
+ *
+ * Where the Inspector gives a number, it is that number: one for each output of an Event whose last handle a node of the base has, in
+ * the order of the base's nodes; the shapes are broadcast as torch does it. Where it raises, rows are as in the view "numerics".
+ */
+#ifndef ETI_VIEW_NUMERIC_GAP_H
+#define ETI_VIEW_NUMERIC_GAP_H
+
+#include "table/report.h"
+#include "view/numerics/numerics_view.h"
+
+/* Adds the table, which owns `view`, even if it fails. Any status of reading the ETRecord; ETI_ERROR_MEMORY. */
+eti_status eti__numeric_gap_add(eti_report *report, numerics_view *view,
+                                eti_error *err) ETI_WARN_UNUSED;
+
+#endif

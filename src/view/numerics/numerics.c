@@ -1,0 +1,592 @@
+#include "view/numerics/numerics.h"
+
+#include "account/group_names.h"
+#include "base/text.h"
+#include "table/columns.h"
+#include "table/select/filter.h"
+#include "view/events.h"
+#include "view/numerics/numeric_gap.h"
+#include "view/registry.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RUN_OUTPUT "(output of the run)"
+#define NAMES_SHOWN 5 /* of each side, in a message */
+
+typedef struct numerics_row {
+    const numerics_view *view;
+    const eti_difference *of;
+    const eti_point *base, *newer, *one; /* `one`: the new side's, or else the base's */
+    const eti_place *place;
+    eti_row *out;
+} numerics_row;
+
+/* ---- cells ------------------------------------------------------------------------------------ */
+
+static bool is_compared(const numerics_row *row) {
+    return eti__difference_is_compared(row->of);
+}
+
+static eti_text name_of(const eti_point *point) {
+    return eti__point_is_run_outputs(point) ? eti__text_of(RUN_OUTPUT) : point->name;
+}
+
+static const eti_graph_node *node_of(const numerics_row *row) {
+    const eti_graph_node *of_base = row->base ? row->base->node : NULL;
+    return row->newer && row->newer->node ? row->newer->node : of_base;
+}
+
+static eti_text source_node_of(const numerics_row *row) {
+    return row->newer && row->newer->source_node.data ? row->newer->source_node
+           : row->base && row->base->node             ? row->base->source_node
+                                                      : (eti_text){NULL, 0};
+}
+
+static eti_text backend_of(const eti_point *point) {
+    return point && point->event ? point->event->known->backend_name : (eti_text){NULL, 0};
+}
+
+#define SETTER(name, value) ETI_CELL_SETTER(numerics_row, name, value)
+#define SETTER_IF(name, condition, value) ETI_CELL_SETTER_IF(numerics_row, name, condition, value)
+#define METRIC(name) SETTER_IF(name, is_compared(row), eti__number_or_none(row->of->metrics.name))
+#define METRIC_COUNT(name) SETTER_IF(name, is_compared(row), eti__count_cell(row->of->metrics.name))
+
+SETTER(source_node, eti__text_or_none(source_node_of(row)))
+SETTER_IF(op, node_of(row), eti__text_or_none(node_of(row)->op_type))
+SETTER(output, eti__count_cell(row->of->of->output))
+SETTER(status, eti__string_cell(eti__difference_status_name(row->of->status)))
+METRIC(snr)
+METRIC(max_abs)
+METRIC(max_rel)
+METRIC(cosine)
+METRIC_COUNT(mismatched)
+SETTER_IF(snr_in, row->of->has_snr_in, eti__double_cell(row->of->snr_in))
+SETTER_IF(snr_drop, row->of->has_snr_in, eti__double_cell(row->of->snr_drop))
+METRIC_COUNT(nan_base)
+METRIC_COUNT(nan_new)
+METRIC_COUNT(inf_base)
+METRIC_COUNT(inf_new)
+SETTER_IF(module, row->place->module != ETI_PREFIX_ROOT,
+          eti__text_or_none(eti__places_module_name(&row->view->places, row->place->module)))
+METRIC(mse)
+METRIC(l1)
+METRIC(mean_abs)
+METRIC(rmse)
+METRIC(psnr)
+METRIC_COUNT(pairs)
+METRIC(ulp_max)
+SETTER_IF(identical, is_compared(row), eti__bool_cell(row->of->metrics.identical))
+SETTER_IF(instruction, row->newer && row->newer->instruction != -1,
+          eti__int_cell(row->newer->instruction))
+SETTER_IF(base_instruction, row->base && row->base->instruction != -1,
+          eti__int_cell(row->base->instruction))
+SETTER_IF(handles, row->newer && row->newer->n_handles > 0,
+          eti__list_cell(ETI_CELL_INTS, row->newer->handles, row->newer->n_handles))
+SETTER_IF(base_handles, row->base && row->base->n_handles > 0,
+          eti__list_cell(ETI_CELL_INTS, row->base->handles, row->base->n_handles))
+
+/* Makes a cell of one text, or of both with a slash where they differ. */
+static bool set_both(const numerics_row *row, eti_text base, eti_text newer, eti_cell *cell) {
+    eti_buffer *text = &row->out->scratch;
+    if (!newer.data || !base.data || eti__text_equal(base, newer)) {
+        eti__cell_put(cell, eti__text_or_none(newer.data ? newer : base));
+        return true;
+    }
+    eti__buffer_add_text(text, base);
+    eti__buffer_add_string(text, " / ");
+    eti__buffer_add_text(text, newer);
+    return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+}
+
+/* A file has no Events. */
+static bool set_event_name(void *context, eti_cell *cell) {
+    const numerics_row *row = context;
+    const eti_text none = {NULL, 0};
+    bool is_file = !row->view->base.inspector;
+    eti_text base = row->base && (!is_file || !row->newer) ? name_of(row->base) : none;
+    return set_both(row, base, row->newer ? name_of(row->newer) : none, cell);
+}
+
+static bool set_backend(void *context, eti_cell *cell) {
+    const numerics_row *row = context;
+    return set_both(row, backend_of(row->base), backend_of(row->newer), cell);
+}
+
+static bool set_dtype(void *context, eti_cell *cell) {
+    const numerics_row *row = context;
+    eti_text names[2] = {{NULL, 0}, {NULL, 0}};
+    const eti_recorded_tensor *tensors[2] = {row->of->of->base_tensor, row->of->of->newer_tensor};
+    for (size_t i = 0; i < 2; i++) {
+        if (tensors[i])
+            names[i] = eti__text_of(eti__element_type(tensors[i]->values.scalar_type)->name);
+    }
+    return set_both(row, names[0], names[1], cell);
+}
+
+static void add_shape(eti_buffer *text, const int64_t *sizes, size_t n) {
+    eti__buffer_add_char(text, '[');
+    for (size_t i = 0; i < n; i++)
+        eti__buffer_printf(text, "%s%" PRId64, i ? ", " : "", sizes[i]);
+    eti__buffer_add_char(text, ']');
+}
+
+static bool shapes_differ(const eti_tensor_values *a, const eti_tensor_values *b) {
+    return a->n_dims != b->n_dims ||
+           (a->n_dims > 0 && memcmp(a->sizes, b->sizes, a->n_dims * sizeof *a->sizes) != 0);
+}
+
+static bool set_shape(void *context, eti_cell *cell) {
+    const numerics_row *row = context;
+    const eti_recorded_tensor *base = row->of->of->base_tensor, *newer = row->of->of->newer_tensor;
+    const eti_recorded_tensor *one = newer ? newer : base;
+    eti_buffer *text = &row->out->scratch;
+    if (base && newer && shapes_differ(&base->values, &newer->values)) {
+        add_shape(text, base->values.sizes, base->values.n_dims);
+        eti__buffer_add_string(text, " / ");
+    }
+    add_shape(text, one->values.sizes, one->values.n_dims);
+    return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+}
+
+/* The place as an index, such as [0, 3]. */
+static bool set_max_abs_at(void *context, eti_cell *cell) {
+    const numerics_row *row = context;
+    const eti_metrics *metrics = &row->of->metrics;
+    if (!is_compared(row) || metrics->pairs == 0)
+        return true;
+    const eti_tensor_values *values = &row->of->of->newer_tensor->values;
+    int64_t index[ETI_TENSOR_MOST_DIMS];
+    uint64_t left = metrics->max_abs_at;
+    if (values->n_dims > ETI_TENSOR_MOST_DIMS)
+        return true;
+    for (uint32_t i = values->n_dims; i-- > 0;) {
+        index[i] = (int64_t)(left % (uint64_t)values->sizes[i]);
+        left /= (uint64_t)values->sizes[i];
+    }
+    add_shape(&row->out->scratch, index, values->n_dims);
+    return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+}
+
+static bool set_source(void *context, eti_cell *cell) {
+    const numerics_row *row = context;
+    if (row->place->has_frames && row->place->frame != ETI_PREFIX_ROOT) {
+        const eti_stack_frame *frame =
+            &eti__places_frame(&row->view->places, row->place->frame)->frame;
+        eti__add_source_line(&row->out->scratch, frame->file, frame->line);
+        return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+    }
+    if (row->place->has_frames)
+        eti__cell_put(cell, eti__string_cell(ETI_GROUP_SEVERAL_LINES));
+    return true;
+}
+
+static bool set_reason(void *context, eti_cell *cell) {
+    const numerics_row *row = context;
+    if (row->of->inside.size == 0)
+        return true;
+    eti__buffer_add_string(&row->out->scratch, "inside a delegate of ");
+    eti__buffer_add_text(&row->out->scratch, row->of->inside);
+    return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+}
+
+#define NUMBERS ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER
+#define LIST_OF_INTS ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST
+
+static const eti_column_spec columns[] = {
+    {"source_node", ETI_TEXTS, false, "node of the exported program that it comes from",
+     set_source_node},
+    {"op", ETI_TEXTS, false, "operator of its node in the edge program", set_op},
+    {"event_name", ETI_TEXTS, false, "as the runtime calls it; base / new where they differ",
+     set_event_name},
+    {"backend", ETI_TEXTS, false, "of the delegate that ran it", set_backend},
+    {"output", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number among the outputs of its event",
+     set_output},
+    {"shape", ETI_TEXTS, false, "its sizes; base / new where they differ", set_shape},
+    {"status", ETI_TEXTS, false,
+     "view, nonfinite: compared in row-major order, or with other NaN or infinities; otherwise why "
+     "not",
+     set_status},
+    {"reason", ETI_TEXTS, false, "why only one side has it", set_reason},
+    {"snr", NUMBERS, false, "signal to noise, dB", set_snr},
+    {"max_abs", NUMBERS, false, "the greatest difference", set_max_abs},
+    {"max_rel", NUMBERS, false, "the greatest difference relative to the elements", set_max_rel},
+    {"cosine", NUMBERS, false, "cosine similarity", set_cosine},
+    {"mismatched", ETI_COUNTS, false, "elements that differ by more than atol + rtol * |base|",
+     set_mismatched},
+    {"snr_drop", NUMBERS, false, "what is lost here: snr_in less snr, each 150 dB at most",
+     set_snr_drop},
+    {"nan_new", ETI_COUNTS, false, "NaN on the new side", set_nan_new},
+    {"source", ETI_TEXTS, false, "file:line of the model that it comes from", set_source},
+    {"module", ETI_TEXTS, false, "the innermost module that it comes from", set_module},
+    {"dtype", ETI_TEXTS, true, "type of its elements; base / new where they differ", set_dtype},
+    {"snr_in", NUMBERS, true, "the lowest snr of what it takes", set_snr_in},
+    {"mse", NUMBERS, true, "mean of the squared differences", set_mse},
+    {"l1", NUMBERS, true, "sum of the differences", set_l1},
+    {"mean_abs", NUMBERS, true, "mean difference", set_mean_abs},
+    {"rmse", NUMBERS, true, "root of the mean squared difference", set_rmse},
+    {"psnr", NUMBERS, true, "peak signal to noise, dB", set_psnr},
+    {"max_abs_at", ETI_TEXTS, true, "where the greatest difference is", set_max_abs_at},
+    {"pairs", ETI_COUNTS, true, "elements that are finite on both sides", set_pairs},
+    {"ulp_max", NUMBERS, true, "the greatest difference in units of the last place", set_ulp_max},
+    {"identical", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "same type, shape and bytes",
+     set_identical},
+    {"nan_base", ETI_COUNTS, true, "NaN in the base", set_nan_base},
+    {"inf_base", ETI_COUNTS, true, "infinities in the base", set_inf_base},
+    {"inf_new", ETI_COUNTS, true, "infinities on the new side", set_inf_new},
+    {"instruction", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "of the program", set_instruction},
+    {"base_instruction", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "of the base's program",
+     set_base_instruction},
+    {"debug_handles", LIST_OF_INTS, true, "handles of its event in the edge program", set_handles},
+    {"base_debug_handles", LIST_OF_INTS, true, "those of the base", set_base_handles},
+};
+
+static bool make_row(const void *context, size_t number, eti_row *out) {
+    const numerics_view *view = context;
+    size_t i = view->chosen ? view->chosen[number] : number;
+    const eti_difference *of = &view->differences.rows[i];
+    numerics_row row = {
+        .view = view,
+        .of = of,
+        .base = of->of->base,
+        .newer = of->of->newer,
+        .one = of->of->newer ? of->of->newer : of->of->base,
+        .place = &view->places_of[i],
+        .out = out,
+    };
+    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+}
+
+/* ---- what is compared ------------------------------------------------------------------------- */
+
+static bool is_one_of(const char *text, const char *const *names, size_t n, size_t *out) {
+    for (*out = 0; *out < n; (*out)++) {
+        if (strcmp(text, names[*out]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool have_one_record(const eti_inspector *a, const eti_inspector *b) {
+    return a->record && b->record && a->record_file.size == b->record_file.size &&
+           memcmp(a->record_file.data, b->record_file.data, a->record_file.size) == 0;
+}
+
+static eti_status choose_match(numerics_view *view, eti_error *err) {
+    static const char *const names[] = {
+        [ETI_MATCH_BY_SOURCE] = "source",
+        [ETI_MATCH_BY_HANDLE] = "handle",
+        [ETI_MATCH_BY_INSTRUCTION] = "instruction",
+        [ETI_MATCH_BY_NAME] = "name",
+    };
+    const eti_inspector *base = view->base.inspector, *newer = view->newer.inspector;
+    const char *wanted = view->options->match;
+    size_t by;
+    if (wanted && is_one_of(wanted, names, sizeof names / sizeof *names, &by)) {
+        view->by = (eti_match_by)by;
+        return ETI_OK;
+    }
+    if (!base) {
+        view->by = view->reference.has_handles        ? ETI_MATCH_BY_HANDLE
+                   : view->reference.has_instructions ? ETI_MATCH_BY_INSTRUCTION
+                                                      : ETI_MATCH_BY_NAME;
+        return ETI_OK;
+    }
+    if (!base->record || !newer->record)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%s has no ETRecord, so that nodes cannot be matched: give one, or match "
+                        "instructions of the same program (%smatch instruction)",
+                        (base->record ? newer : base)->dumps[0].file_name, eti__option_prefix());
+    view->by = have_one_record(base, newer) ? ETI_MATCH_BY_HANDLE : ETI_MATCH_BY_SOURCE;
+    return ETI_OK;
+}
+
+static eti_status read_side(numerics_side *side, const eti_numerics_options *options,
+                            eti_error *err) {
+    ETI_TRY(eti__recorded_list(&side->recorded, side->inspector, &options->view, err));
+    return eti__origins_find(&side->origins, &side->recorded, side->inspector, err);
+}
+
+static eti_status find_points(numerics_side *side, eti_match_by by, eti_error *err) {
+    size_t n = side->recorded.n;
+    bool has_nodes = by == ETI_MATCH_BY_SOURCE || by == ETI_MATCH_BY_HANDLE;
+    return has_nodes ? eti__points_find(&side->points, &side->origins, 0, n, err)
+                     : eti__points_of_events(&side->points, &side->origins, 0, n, err);
+}
+
+static const eti_points *base_points(const numerics_view *view) {
+    return view->base.inspector ? &view->base.points : &view->reference.points;
+}
+
+static void add_names(eti_buffer *text, const eti_points *points, eti_match_by by) {
+    size_t n = 0;
+    for (size_t i = 0; i < points->n && n < NAMES_SHOWN; i++) {
+        const eti_point *point = &points->points[i];
+        eti_text name = by == ETI_MATCH_BY_SOURCE ? point->source_node : point->name;
+        if (name.size == 0)
+            continue;
+        eti__buffer_add_string(text, n++ ? ", " : "");
+        eti__buffer_add_text(text, (eti_text){name.data, name.size < 40 ? name.size : 40});
+    }
+    eti__buffer_add_string(text, n ? "" : "nothing");
+}
+
+static eti_status fail_unmatched(const numerics_view *view, eti_error *err) {
+    eti_buffer base = {0}, newer = {0};
+    add_names(&base, base_points(view), view->by);
+    add_names(&newer, &view->newer.points, view->by);
+    eti_status status =
+        eti_fail(err, ETI_ERROR_TOO_FEW,
+                 "nothing recorded is there on both sides: the base has %.*s, the new side %.*s: "
+                 "are these exports of one model?",
+                 ETI_TEXT_ARGS(eti__buffer_text(&base)), ETI_TEXT_ARGS(eti__buffer_text(&newer)));
+    eti__buffer_free(&base);
+    eti__buffer_free(&newer);
+    return status;
+}
+
+static eti_status compare(numerics_view *view, eti_error *err) {
+    const eti_numerics_options *options = view->options;
+    const eti_inspector *newer = view->newer.inspector;
+    bool of_base = !newer->record && view->base.inspector && view->base.inspector->record;
+    ETI_TRY(read_side(&view->newer, options, err));
+    if (view->base.inspector)
+        ETI_TRY(read_side(&view->base, options, err));
+    else
+        ETI_TRY(eti__reference_points_read(&view->reference, options->reference, err));
+    ETI_TRY(choose_match(view, err));
+    ETI_TRY(find_points(&view->newer, view->by, err));
+    if (view->base.inspector)
+        ETI_TRY(find_points(&view->base, view->by, err));
+    ETI_TRY(
+        eti__points_match(&view->matches, base_points(view), &view->newer.points, view->by, err));
+    if (view->matches.n_paired == 0)
+        return fail_unmatched(view, err);
+    ETI_TRY(eti__differences_find(&view->differences, &view->matches, &options->tolerances,
+                                  of_base ? &view->base.origins : &view->newer.origins, of_base,
+                                  newer->options.n_threads, err));
+    bool done = eti__differences_explain(&view->differences, &view->newer.origins, true);
+    if (done && view->base.inspector)
+        done = eti__differences_explain(&view->differences, &view->base.origins, false);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+/* A row is where its node is, or else where its Event is; that of the new side if there is one. */
+static bool find_places(numerics_view *view) {
+    view->places_of = calloc(view->differences.n + 1, sizeof *view->places_of);
+    bool done = view->places_of && eti__places_init(&view->places);
+    for (size_t i = 0; done && i < view->differences.n; i++) {
+        const eti_matched_outputs *of = view->differences.rows[i].of;
+        const eti_point *points[] = {of->newer, of->base};
+        for (size_t k = 0; done && k < 2 && !view->places_of[i].has_frames; k++) {
+            if (points[k] && points[k]->node)
+                done =
+                    eti__places_of_node(&view->places, &points[k]->node->node, &view->places_of[i]);
+            else if (points[k] && points[k]->event)
+                done = eti__places_of_event(&view->places, points[k]->event, &view->places_of[i]);
+        }
+    }
+    return done;
+}
+
+/* ---- the table -------------------------------------------------------------------------------- */
+
+void eti__numerics_view_free(numerics_view *view) {
+    numerics_side *sides[] = {&view->base, &view->newer};
+    for (size_t i = 0; i < 2; i++) {
+        eti__points_free(&sides[i]->points);
+        eti__origins_free(&sides[i]->origins);
+        eti__recorded_free(&sides[i]->recorded);
+    }
+    eti__reference_points_free(&view->reference);
+    eti__differences_free(&view->differences);
+    eti__matches_free(&view->matches);
+    eti__places_free(&view->places);
+    free(view->places_of);
+    free(view->chosen);
+    free(view);
+}
+
+static void free_view(void *context) {
+    eti__numerics_view_free(context);
+}
+
+static void leave(void *context) {
+    (void)context;
+}
+
+static uint64_t count_text(const numerics_view *view) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < view->differences.n; i++) {
+        const eti_matched_outputs *of = view->differences.rows[i].of;
+        n += (of->base ? of->base->name.size : 0) + (of->newer ? of->newer->name.size : 0);
+        if (view->places_of[i].module != ETI_PREFIX_ROOT)
+            n += eti__places_module_name(&view->places, view->places_of[i].module).size;
+    }
+    return n;
+}
+
+/* The message of an expression names another option. */
+static eti_status fail_expression(eti_error *err, eti_status status) {
+    if (status != ETI_ERROR_USAGE || !err)
+        return status;
+    const char *colon = strstr(err->message, ": ");
+    char message[sizeof err->message];
+    snprintf(message, sizeof message, "%s", colon ? colon + 2 : err->message);
+    return eti_fail(err, status, "%sfail_on: %s", eti__option_prefix(), message);
+}
+
+/* Marks the rows for which the expression is true. */
+static eti_status test_rows(const eti_table *table, eti_time_scale scale, const char *expression,
+                            bool *is_true, eti_error *err) {
+    eti_filter *filter;
+    eti_row_reader reader;
+    eti_status status = eti__filter_new(&filter, expression, table, scale, err);
+    if (status != ETI_OK)
+        return fail_expression(err, status);
+    if (!eti__row_reader_open(&reader, table))
+        status = eti_fail_memory(err);
+    reader.row.wanted = eti__filter_wanted(filter);
+    for (size_t i = 0; status == ETI_OK && i < table->n_rows; i++) {
+        bool is_it = false;
+        const eti_cell *cells = eti__row_reader_read(&reader, i);
+        status =
+            reader.failed ? eti_fail_memory(err) : eti__filter_test(filter, cells, &is_it, err);
+        is_true[i] = is_true[i] || is_it;
+    }
+    eti__row_reader_close(&reader);
+    eti__filter_free(filter);
+    return status;
+}
+
+/* Chooses the rows that fail. */
+static eti_status choose_failing(numerics_view *view, eti_time_scale scale, eti_error *err) {
+    size_t n = view->differences.n;
+    eti_table *table;
+    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), n,
+                                   (eti_row_source){make_row, leave, view}, NULL, err));
+    bool *is_failing = calloc(n + 1, sizeof *is_failing);
+    size_t *chosen = malloc((n + 1) * sizeof *chosen);
+    eti_status status = is_failing && chosen ? ETI_OK : eti_fail_memory(err);
+    for (size_t i = 0; status == ETI_OK && i < view->options->n_fail_on; i++)
+        status = test_rows(table, scale, view->options->fail_on[i], is_failing, err);
+    eti_table_free(table);
+    if (status == ETI_OK) {
+        for (size_t i = 0; i < n; i++) {
+            chosen[view->n_chosen] = i;
+            view->n_chosen += is_failing[i];
+        }
+        view->chosen = chosen;
+        chosen = NULL;
+    }
+    free(is_failing);
+    free(chosen);
+    return status;
+}
+
+static eti_status add_notes(eti_report *report, const numerics_view *view, size_t n_compared,
+                            eti_error *err) {
+    static const char *const matched[] = {
+        [ETI_MATCH_BY_SOURCE] = "the node of the exported program",
+        [ETI_MATCH_BY_HANDLE] = "their debug handle",
+        [ETI_MATCH_BY_INSTRUCTION] = "their instruction",
+        [ETI_MATCH_BY_NAME] = "their name",
+    };
+    size_t n_base = 0, n_newer = 0, n = view->differences.n;
+    for (size_t i = 0; i < n; i++) {
+        n_base += view->differences.rows[i].status == ETI_DIFFERENCE_ONLY_BASE;
+        n_newer += view->differences.rows[i].status == ETI_DIFFERENCE_ONLY_NEW;
+    }
+    ETI_TRY(eti__report_note(report, err,
+                             "compared outputs: %zu, matched by %s; only in the base: %zu, only on "
+                             "the new side: %zu, not comparable: %zu",
+                             n_compared, matched[view->by], n_base, n_newer,
+                             n - n_compared - n_base - n_newer));
+    if (view->options->n_fail_on > 0)
+        return eti__report_note(report, err, "failing outputs: %zu of %zu", view->n_chosen, n);
+    return ETI_OK;
+}
+
+static eti_status check_enough(const numerics_view *view, eti_error *err) {
+    if (view->differences.n_compared >= view->options->min_compared)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_TOO_FEW,
+                    "outputs that could be compared: %zu, and at least %zu are wanted "
+                    "(%smin_compared)",
+                    view->differences.n_compared, view->options->min_compared,
+                    eti__option_prefix());
+}
+
+static eti_status make_view(numerics_view *view, eti_time_scale scale, eti_error *err) {
+    ETI_TRY(compare(view, err));
+    if (!find_places(view))
+        return eti_fail_memory(err);
+    ETI_TRY(eti__view_check_text(view->newer.inspector, count_text(view), err));
+    ETI_TRY(check_enough(view, err));
+    return view->options->n_fail_on > 0 ? choose_failing(view, scale, err) : ETI_OK;
+}
+
+static eti_status add_table(eti_report *report, numerics_view *view, eti_error *err) {
+    eti_table *table;
+    size_t n = view->chosen ? view->n_chosen : view->differences.n;
+    uint64_t most_drawn = eti__view_most_drawn(view->newer.inspector);
+    size_t n_failing = view->n_chosen;
+    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), n,
+                                   (eti_row_source){make_row, free_view, view}, NULL, err));
+    table->most_drawn = most_drawn;
+    ETI_TRY(eti__report_add(report, "numerics", NULL, table, err));
+    report->sections[report->n_sections - 1].hides_empty = true;
+    report->is_failed = n_failing > 0;
+    return add_notes(report, view, view->differences.n_compared, err);
+}
+
+static eti_status add_all(eti_report *report, const eti_inspector *base, const eti_inspector *newer,
+                          const eti_numerics_options *options, eti_error *err) {
+    numerics_view *view = calloc(1, sizeof *view);
+    if (!view)
+        return eti_fail_memory(err);
+    view->options = options;
+    view->base.inspector = base;
+    view->newer.inspector = newer;
+    eti_status status = make_view(view, newer->options.target_time_scale, err);
+    if (status != ETI_OK) {
+        eti__numerics_view_free(view);
+        return status;
+    }
+    return options->metric ? eti__numeric_gap_add(report, view, err) : add_table(report, view, err);
+}
+
+eti_status eti__numerics_report(eti_report **out, const eti_inspector *base,
+                                const eti_inspector *newer, const eti_numerics_options *options,
+                                eti_error *err) {
+    eti_report *report;
+    *out = NULL;
+    if (!base && !options->reference)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "there is nothing to compare with: give a second ETDump before it, or "
+                        "%sreference",
+                        eti__option_prefix());
+    if (base && options->reference)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sreference: the base is already an ETDump: give one of them",
+                        eti__option_prefix());
+    if (options->metric && options->n_fail_on > 0)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%smetric prints another table than %sfail_on is about: give one of them",
+                        eti__option_prefix(), eti__option_prefix());
+    ETI_TRY(eti__report_new(&report, "numerics", newer->options.target_time_scale, err));
+    eti_status status = ETI_OK;
+    if (base)
+        status = eti__view_add_inputs(report, base, err);
+    if (status == ETI_OK)
+        status = eti__view_add_inputs(report, newer, err);
+    if (status == ETI_OK)
+        status = add_all(report, base, newer, options, err);
+    if (status == ETI_OK)
+        *out = report;
+    else
+        eti_report_free(report);
+    return status;
+}

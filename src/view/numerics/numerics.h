@@ -1,0 +1,18 @@
+/*
+ * numerics.h - the view "numerics": one row per output of an operator that was recorded, with how far it is from that of a base: what
+ * another run recorded, or a file of tensors.
+ */
+#ifndef ETI_VIEW_NUMERICS_H
+#define ETI_VIEW_NUMERICS_H
+
+#include "numerics/options.h"
+#include "view/view.h"
+
+/* Makes the report; `base` is NULL where options->reference is given. ETI_ERROR_USAGE: there is no base, or two, an option is wrong,
+ * or nothing is known by which points could be matched; ETI_ERROR_TOO_FEW: none has a partner, or fewer than options->min_compared could be
+ * compared; the statuses of eti__recorded_read() and of reading the file of tensors; ETI_ERROR_MEMORY. */
+eti_status eti__numerics_report(eti_report **out, const eti_inspector *base,
+                                const eti_inspector *newer, const eti_numerics_options *options,
+                                eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * numerics_view.h - what the tables of numerics.c and numeric_gap.c are made of.
+ */
+#ifndef ETI_VIEW_NUMERICS_VIEW_H
+#define ETI_VIEW_NUMERICS_VIEW_H
+
+#include "account/places.h"
+#include "numerics/differences.h"
+#include "numerics/options.h"
+#include "numerics/reference_points.h"
+
+/* What was recorded on a side; of a file of tensors only its points. */
+typedef struct numerics_side {
+    const eti_inspector *inspector; /* NULL: a file */
+    eti_recorded recorded;
+    eti_origins origins;
+    eti_points points;
+} numerics_side;
+
+typedef struct numerics_view {
+    const eti_numerics_options *options; /* while the report is made */
+    numerics_side base, newer;
+    eti_reference_points reference;
+    eti_match_by by;
+    eti_matches matches;
+    eti_differences differences;
+    eti_places places;
+    eti_place *places_of; /* per difference */
+    size_t *chosen;       /* rows; NULL: all differences */
+    size_t n_chosen;
+} numerics_view;
+
+void eti__numerics_view_free(numerics_view *view);
+
+#endif

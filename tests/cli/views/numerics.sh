@@ -1,0 +1,31 @@
+# A run with itself: what is the same has no differences, and what is not recorded on both sides is not compared.
+conv="testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord"
+buffers="--debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin"
+# shellcheck disable=SC2086 # several words
+{
+    etinspect numerics $conv ${conv% *} $buffers $buffers --columns source_node,op,event_name,backend,output,shape,snr,snr_drop,debug_handles,base_debug_handles,module -f csv
+    # Two runs of one program, of other inputs.
+    etinspect numerics testdata/bundled-inputs/run.etdp testdata/bundled-inputs/run.etdp testdata/bundled-inputs/record.etrecord \
+        --debug_buffer_path testdata/bundled-inputs/debug_buffer.bin --debug_buffer_path testdata/bundled-inputs/debug_buffer.bin \
+        --match name --fail_on 'not identical' --min_compared 5 --width 150
+    echo "exit status $?"
+    # Tensors that were saved, of one of which a number is another, and one has another shape.
+    printf '%s' '{"0.0/1:native_call_cumsum.out#0":{"dtype":"F32","shape":[1,4,8,8],"data_offsets":[0,1024]},"0.0/output#0":{"dtype":"F32","shape":[3],"data_offsets":[1024,1036]},"other":{"dtype":"F64","shape":[],"data_offsets":[1036,1044]}}' >header
+    printf '\340\0\0\0\0\0\0\0' | cat - header >x.safetensors
+    head -c 1044 /dev/zero >>x.safetensors
+    wc -c <header
+    etinspect numerics $conv $buffers --reference x.safetensors --columns event_name,output,shape,status,snr,max_abs,max_abs_at,mismatched
+    etinspect numerics $conv $buffers --reference x.safetensors --fail_on 'status == "shape"' --columns event_name,status
+    echo "exit status $?"
+    etinspect numerics $conv $buffers --reference x.safetensors --metric l1 -f csv
+    # What cannot be answered.
+    for options in "" "--reference x.safetensors --min_compared 9" "--reference x.safetensors --match source" "--reference x.safetensors --fail_on snr<" "--reference testdata/mlp/run.etdp" \
+        "--reference testdata/README.md" "$buffers $buffers" "--match handles" "--reference x.safetensors --metric mse --fail_on output>0"; do
+        etinspect numerics $conv $buffers $options
+        echo "exit status $?"
+    done
+    etinspect numerics testdata/mlp/run.etdp testdata/small/run.etdp $buffers
+    echo "exit status $?"
+    etinspect numerics testdata/mlp/run.etdp --debug_buffer_path testdata/mlp/run.etdp
+    echo "exit status $?"
+} 2>&1

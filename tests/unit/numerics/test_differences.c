@@ -1,0 +1,178 @@
+#include "numerics/differences.h"
+
+#include "support.h"
+
+#include <math.h>
+#include <string.h>
+
+#define N 5 /* nodes, of which each takes what the one before gave */
+
+/* A graph 0 -> 1 -> 2 -> 3 -> 4, and two runs of it. */
+typedef struct chain {
+    eti_graph_node nodes[N];
+    eti_graph_value values[N + 1]; /* the first is the input */
+    uint32_t numbers[N + 1];
+    eti_graph_ports ports[N];
+    eti_origin_graph graph;
+    eti_origins origins;
+    float base[N], newer[N];
+    eti_recorded_tensor of_base[N], of_newer[N];
+    eti_point base_points[N], newer_points[N];
+    eti_matched_outputs outputs[N];
+    eti_matches matches;
+} chain;
+
+static void make_chain(chain *c) {
+    memset(c, 0, sizeof *c);
+    for (uint32_t i = 0; i <= N; i++) {
+        c->numbers[i] = i;
+        c->values[i].producer = i == 0 ? ETI_NO_NODE : i - 1;
+    }
+    for (uint32_t i = 0; i < N; i++) {
+        c->nodes[i].has_debug_handle = true;
+        c->nodes[i].debug_handle = i + 1;
+        c->ports[i] = (eti_graph_ports){&c->numbers[i], &c->numbers[i + 1], 1, 1};
+        c->base[i] = c->newer[i] = 1;
+        c->of_base[i].values = (eti_tensor_values){
+            .scalar_type = 6, .n_elements = 1, .data = (const uint8_t *)&c->base[i]};
+        c->of_newer[i].values = c->of_base[i].values;
+        c->of_newer[i].values.data = (const uint8_t *)&c->newer[i];
+        c->base_points[i] = (eti_point){.tensors = &c->of_base[i], .n = 1};
+        c->newer_points[i] = (eti_point){.tensors = &c->of_newer[i], .n = 1, .node = &c->nodes[i]};
+        c->outputs[i] = (eti_matched_outputs){&c->base_points[i], &c->newer_points[i],
+                                              &c->of_base[i], &c->of_newer[i], 0};
+    }
+    c->graph.graph.graph = (eti_graph){.nodes = c->nodes, .n_nodes = N};
+    c->graph.graph.values =
+        (eti_graph_values){.values = c->values, .n_values = N + 1, .ports = c->ports};
+    c->origins = (eti_origins){.graphs = &c->graph, .n_graphs = 1};
+    c->matches = (eti_matches){.outputs = c->outputs, .n = N};
+}
+
+static eti_differences find(const chain *c) {
+    static const eti_tolerances tolerances = {1e-5, 1e-8};
+    eti_differences differences;
+    eti_error err = ETI_ERROR_INIT;
+    assert_int_equal(
+        eti__differences_find(&differences, &c->matches, &tolerances, &c->origins, false, 1, &err),
+        ETI_OK);
+    return differences;
+}
+
+/* The new side has 1 + error, in dB below 1. */
+static void set_errors(chain *c, const float errors[N]) {
+    for (size_t i = 0; i < N; i++)
+        c->newer[i] = 1 + errors[i];
+}
+
+static void assert_drops(const eti_differences *differences, const double expected[N]) {
+    for (size_t i = 0; i < N; i++) {
+        if (fabs(differences->rows[i].snr_drop - expected[i]) > 1e-3)
+            fail_msg("row %zu: %g, expected %g", i, differences->rows[i].snr_drop, expected[i]);
+    }
+}
+
+static void what_makes_an_error_loses_it(void **state) {
+    (void)state;
+    chain c;
+    make_chain(&c);
+    set_errors(&c, (const float[]){0, 0, 0.125F, 0.25F, 0.25F});
+    eti_differences differences = find(&c);
+    assert_true(isinf(differences.rows[0].snr_in) && isinf(differences.rows[2].snr_in));
+    assert_true(fabs(differences.rows[2].metrics.snr - 18.0618) < 1e-3);
+    assert_drops(&differences, (const double[]){0, 0, 150 - 18.0618, 6.0206, 0});
+    assert_int_equal(differences.n_compared, N);
+    eti__differences_free(&differences);
+}
+
+/* What is not compared is looked through. */
+static void the_nearest_output_upstream_counts(void **state) {
+    (void)state;
+    chain c;
+    make_chain(&c);
+    set_errors(&c, (const float[]){0.125F, 0, 0, 0.25F, 0});
+    c.outputs[1].base = NULL;
+    c.outputs[1].base_tensor = NULL;
+    c.of_newer[2].fault = ETI_RECORDED_OUTSIDE;
+    eti_differences differences = find(&c);
+    assert_int_equal(differences.rows[1].status, ETI_DIFFERENCE_ONLY_NEW);
+    assert_int_equal(differences.rows[2].status, ETI_DIFFERENCE_OUTSIDE);
+    assert_false(differences.rows[1].has_snr_in);
+    assert_drops(&differences, (const double[]){150 - 18.0618, 0, 0, 6.0206, 12.0412 - 150});
+    eti__differences_free(&differences);
+}
+
+/* Others may use what another node with the same handle gave, as where each use is dequantized on its own. */
+static void nodes_with_one_handle_are_one(void **state) {
+    (void)state;
+    chain c;
+    make_chain(&c);
+    set_errors(&c, (const float[]){0.125F, 0, 0.125F, 0.125F, 0.125F});
+    c.nodes[1].debug_handle = 3; /* 2 is the row of both */
+    c.matches.n = 4;             /* the last is not recorded */
+    memmove(&c.outputs[1], &c.outputs[2], 3 * sizeof *c.outputs);
+    c.ports[4].inputs = c.ports[3].inputs = &c.numbers[2]; /* they take what node 1 gave */
+    eti_differences differences = find(&c);
+    assert_true(fabs(differences.rows[1].snr_in - 18.0618) < 1e-3); /* that of node 0 */
+    assert_true(fabs(differences.rows[1].snr_drop) < 1e-3);
+    assert_true(fabs(differences.rows[2].snr_in - 18.0618) < 1e-3);
+    assert_true(fabs(differences.rows[3].snr_in - 18.0618) < 1e-3);
+    eti__differences_free(&differences);
+}
+
+static void a_circle_ends(void **state) {
+    (void)state;
+    chain c;
+    make_chain(&c);
+    c.values[0].producer = N - 1;
+    c.matches.n = 1;
+    eti_differences differences = find(&c);
+    assert_true(isinf(differences.rows[0].snr_in));
+    eti__differences_free(&differences);
+}
+
+static void what_became_nan_lost_everything(void **state) {
+    (void)state;
+    chain c;
+    make_chain(&c);
+    set_errors(&c, (const float[]){0, NAN, NAN, 0, 0});
+    eti_differences differences = find(&c);
+    assert_int_equal(differences.rows[1].status, ETI_DIFFERENCE_NONFINITE);
+    assert_true(isinf(differences.rows[1].snr_drop) && differences.rows[1].snr_drop > 0);
+    assert_true(differences.rows[2].snr_drop == 0);
+    assert_true(differences.rows[0].snr_drop == 0);
+    eti__differences_free(&differences);
+}
+
+static void other_shapes_have_no_metrics(void **state) {
+    (void)state;
+    static const int64_t two[] = {2}, ones[] = {1, 1};
+    static const float values[] = {1, 1};
+    chain c;
+    make_chain(&c);
+    c.of_newer[0].values = (eti_tensor_values){.scalar_type = 6,
+                                               .n_dims = 1,
+                                               .sizes = two,
+                                               .strides = ones,
+                                               .n_elements = 2,
+                                               .data = (const uint8_t *)values};
+    c.of_newer[1].values.n_dims = 2;
+    c.of_newer[1].values.sizes = c.of_newer[1].values.strides = ones;
+    eti_differences differences = find(&c);
+    assert_int_equal(differences.rows[0].status, ETI_DIFFERENCE_SHAPE);
+    assert_int_equal(differences.rows[1].status, ETI_DIFFERENCE_COMPARED);
+    assert_int_equal(differences.n_compared, N - 1);
+    eti__differences_free(&differences);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_makes_an_error_loses_it),
+        cmocka_unit_test(the_nearest_output_upstream_counts),
+        cmocka_unit_test(nodes_with_one_handle_are_one),
+        cmocka_unit_test(a_circle_ends),
+        cmocka_unit_test(what_became_nan_lost_everything),
+        cmocka_unit_test(other_shapes_have_no_metrics),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

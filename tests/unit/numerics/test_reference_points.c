@@ -1,0 +1,130 @@
+#include "numerics/reference_points.h"
+
+#include "support.h"
+
+#include <string.h>
+
+/* A safetensors file of scalars with these names. */
+typedef struct scalars {
+    uint8_t bytes[4096];
+    eti_source source;
+} scalars;
+
+static void make_scalars(scalars *out, const char *const *names, size_t n) {
+    char header[2048] = "{";
+    for (size_t i = 0; i < n; i++) {
+        size_t used = strlen(header);
+        snprintf(header + used, sizeof header - used,
+                 "%s\"%s\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[%zu,%zu]}",
+                 i ? "," : "", names[i], 4 * i, 4 * i + 4);
+    }
+    strcat(header, "}");
+    size_t size = strlen(header);
+    for (size_t i = 0; i < 8; i++)
+        out->bytes[i] = (uint8_t)(size >> 8 * i);
+    memcpy(out->bytes + 8, header, size);
+    for (size_t i = 0; i < n; i++) {
+        const float value = (float)i;
+        memcpy(out->bytes + 8 + size + 4 * i, &value, sizeof value);
+    }
+    out->source = (eti_source){"x.safetensors", out->bytes, 8 + size + 4 * n};
+}
+
+static eti_reference_points read_points(const scalars *file) {
+    eti_reference_points reference;
+    eti_error err = ETI_ERROR_INIT;
+    eti_status status = eti__reference_points_read(&reference, &file->source, &err);
+    if (status != ETI_OK)
+        fail_msg("%s", err.message);
+    return reference;
+}
+
+static float value_of(const eti_recorded_tensor *tensor) {
+    float value;
+    memcpy(&value, tensor->values.data, sizeof value);
+    return value;
+}
+
+static void names_say_what_tensors_are_of(void **state) {
+    (void)state;
+    static const char *const names[] = {"7:conv2d,relu", "Execute.0/3:add.out#0",
+                                        "Execute.0/output#0", "plain", "x:y"};
+    scalars file;
+    make_scalars(&file, names, 5);
+    eti_reference_points reference = read_points(&file);
+    const eti_point *points = reference.points.points;
+    assert_int_equal(reference.points.n, 5);
+    assert_true(reference.has_handles && reference.has_instructions);
+    assert_true(points[0].has_handle);
+    assert_int_equal(points[0].handle, 7);
+    assert_int_equal(points[0].n_handles, 1);
+    assert_int_equal(points[0].handles[0], 7);
+    assert_true(eti__text_is(points[0].name, "conv2d,relu"));
+    assert_true(eti__text_is(points[0].source_node, "conv2d,relu"));
+    assert_int_equal(points[0].instruction, -1);
+    assert_int_equal(points[1].instruction, 3);
+    assert_false(points[1].has_handle);
+    assert_true(eti__text_is(points[1].name, "add.out"));
+    assert_true(eti__point_is_run_outputs(&points[2]));
+    for (size_t i = 3; i < 5; i++) {
+        assert_true(eti__text_is(points[i].name, names[i]));
+        assert_false(points[i].has_handle);
+        assert_int_equal(points[i].instruction, -1);
+    }
+    eti__reference_points_free(&reference);
+}
+
+/* As in a folder, whose files are in the order of their names. */
+static void outputs_are_in_the_order_of_their_numbers(void **state) {
+    (void)state;
+    static const char *const names[] = {"2:split#10", "1:a", "2:split#0", "2:split#2", "3:b"};
+    static const float expected[] = {2, 3, 0};
+    scalars file;
+    make_scalars(&file, names, 5);
+    eti_reference_points reference = read_points(&file);
+    assert_int_equal(reference.points.n, 3);
+    const eti_point *split = &reference.points.points[0];
+    assert_int_equal(split->handle, 2);
+    assert_int_equal(split->n, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(value_of(&split->tensors[i]) == expected[i]);
+    assert_int_equal(reference.points.points[1].handle, 1);
+    assert_int_equal(reference.points.points[2].handle, 3);
+    eti__reference_points_free(&reference);
+}
+
+static void odd_names_are_names(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        "99999999999999999999:x", "-1:x", "a/99999999999:x", "1:x#y", "/output", "#3", ":"};
+    scalars file;
+    make_scalars(&file, names, 7);
+    eti_reference_points reference = read_points(&file);
+    assert_int_equal(reference.points.n, 7);
+    for (size_t i = 0; i < 3; i++) {
+        assert_false(reference.points.points[i].has_handle);
+        assert_int_equal(reference.points.points[i].instruction, -1);
+        assert_true(eti__text_is(reference.points.points[i].name, names[i]));
+    }
+    assert_true(eti__text_is(reference.points.points[3].name, "x#y"));
+    eti__reference_points_free(&reference);
+}
+
+static void other_files_are_refused(void **state) {
+    (void)state;
+    const eti_source source = {"x", "not a file of tensors", 21};
+    eti_reference_points reference;
+    eti_error err = ETI_ERROR_INIT;
+    assert_int_equal(eti__reference_points_read(&reference, &source, &err), ETI_ERROR_MALFORMED);
+    eti__reference_points_free(&reference);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_say_what_tensors_are_of),
+        cmocka_unit_test(outputs_are_in_the_order_of_their_numbers),
+        cmocka_unit_test(odd_names_are_names),
+        cmocka_unit_test(other_files_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+#include "view/numerics/numerics.h"
+
+#include "report_fixture.h"
+
+#include <math.h>
+
+static const float base_floats[] = {1, 2, 3, 4, 5, 6, 7, 8};
+static const float new_floats[] = {1, 2, 3, 4, 5, 6, 7, 8.5F};
+
+static const eti_numerics_options defaults = {
+    .view = ETI_VIEW_OPTIONS_DEFAULT, .match = "instruction", .tolerances = {1e-5, 1e-8}};
+
+static place put_log(builder *b, const char *name, int32_t instruction, place tensor) {
+    return LOGGED(b, .name = name, .instruction_id = SOME(instruction),
+                  .value = TENSOR_VALUE(b, tensor));
+}
+
+static void open_run(session *s, const float *floats, const char *last) {
+    static const eti_options options = {.target_time_scale = ETI_SCALE_MS, .no_debug_data = true};
+    builder *b = &s->b;
+    s->options = &options;
+    const eti_source buffer = {"debug.bin", floats, sizeof base_floats};
+    s->debug_buffer = &buffer;
+    open_session(s,
+                 DUMP(b, RUN(b, "Execute", put_log(b, "add.out", 1, TENSOR(b, TYPE_FLOAT, 0, 4)),
+                             put_log(b, last, 2, TENSOR(b, TYPE_FLOAT, 16, 4)))),
+                 NULL);
+}
+
+static void open_both(session *base, session *newer, const char *last) {
+    open_run(base, base_floats, "mul.out");
+    open_run(newer, new_floats, last);
+}
+
+static eti_report *report_with(const session *base, const session *newer,
+                               const eti_numerics_options *options) {
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__numerics_report(&report, base ? base->inspector : NULL, newer->inspector,
+                                   options, &err));
+    return report;
+}
+
+static void assert_refused(const session *base, const session *newer,
+                           const eti_numerics_options *options, eti_status status,
+                           const char *message) {
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    assert_int_equal(eti__numerics_report(&report, base ? base->inspector : NULL, newer->inspector,
+                                          options, &err),
+                     status);
+    if (!strstr(err.message, message))
+        fail_msg("'%s' is not in '%s'", message, err.message);
+}
+
+static void outputs_of_two_runs_are_compared(void **state) {
+    (void)state;
+    session base = {0}, newer = {0};
+    open_both(&base, &newer, "mul.out");
+    eti_report *report = report_with(&base, &newer, &defaults);
+    const eti_table *table = table_of(report, "numerics");
+    assert_int_equal(eti_table_row_count(table), 2);
+    assert_true(isinf(cell_at(table, 0, "snr").as_double));
+    assert_true(cell_at(table, 0, "identical").as_bool);
+    assert_near(cell_at(table, 1, "mse").as_double, 0.0625);
+    assert_near(cell_at(table, 1, "max_abs").as_double, 0.5);
+    assert_int_equal(cell_at(table, 1, "mismatched").as_int, 1);
+    assert_text(cell_at(table, 1, "max_abs_at").as_text, "[3]");
+    assert_text(cell_at(table, 1, "event_name").as_text, "mul.out");
+    assert_int_equal(cell_at(table, 1, "snr_drop").kind, ETI_CELL_NONE);
+    assert_true(has_note(report, "numerics", "compared outputs: 2, matched by their instruction"));
+    assert_false(eti_report_failed(report));
+    eti_report_free(report);
+    close_session(&base);
+    close_session(&newer);
+}
+
+static void what_one_side_lacks_is_a_row(void **state) {
+    (void)state;
+    session base = {0}, newer = {0};
+    open_both(&base, &newer, "div.out");
+    eti_report *report = report_with(&base, &newer, &defaults);
+    const eti_table *table = table_of(report, "numerics");
+    assert_int_equal(eti_table_row_count(table), 3);
+    assert_text(cell_at(table, 1, "status").as_text, "only new");
+    assert_text(cell_at(table, 1, "event_name").as_text, "div.out");
+    assert_text(cell_at(table, 2, "status").as_text, "only base");
+    assert_int_equal(cell_at(table, 2, "snr").kind, ETI_CELL_NONE);
+    eti_report_free(report);
+    close_session(&base);
+    close_session(&newer);
+}
+
+static void failing_outputs_are_shown_alone(void **state) {
+    (void)state;
+    static const char *const expressions[] = {"snr < 40", "status == 'only new'"};
+    session base = {0}, newer = {0};
+    eti_numerics_options options = defaults;
+    open_both(&base, &newer, "mul.out");
+    options.fail_on = expressions;
+    options.n_fail_on = 2;
+    eti_report *report = report_with(&base, &newer, &options);
+    assert_int_equal(eti_table_row_count(table_of(report, "numerics")), 1);
+    assert_true(eti_report_failed(report));
+    eti_report_free(report);
+    static const char *const none[] = {"snr < 1"};
+    options.fail_on = none;
+    options.n_fail_on = 1;
+    report = report_with(&base, &newer, &options);
+    assert_int_equal(eti_table_row_count(table_of(report, "numerics")), 0);
+    assert_false(eti_report_failed(report));
+    eti_report_free(report);
+    static const char *const wrong[] = {"loss > 1"};
+    options.fail_on = wrong;
+    assert_refused(&base, &newer, &options, ETI_ERROR_USAGE, "loss");
+    close_session(&base);
+    close_session(&newer);
+}
+
+static void too_few_outputs_are_no_answer(void **state) {
+    (void)state;
+    session base = {0}, newer = {0};
+    eti_numerics_options options = defaults;
+    open_both(&base, &newer, "mul.out");
+    options.min_compared = 3;
+    assert_refused(&base, &newer, &options, ETI_ERROR_TOO_FEW, "could be compared: 2");
+    options = defaults;
+    options.match = NULL;
+    assert_refused(&base, &newer, &options, ETI_ERROR_USAGE, "has no ETRecord");
+    options.match = "source";
+    assert_refused(&base, &newer, &options, ETI_ERROR_TOO_FEW, "nothing recorded is there on both");
+    assert_refused(NULL, &newer, &defaults, ETI_ERROR_USAGE, "nothing to compare with");
+    close_session(&base);
+    close_session(&newer);
+}
+
+static const char header[] =
+    "{\"x.0/1:add.out#0\":{\"dtype\":\"F32\",\"shape\":[4],\"data_offsets\":[0,"
+    "16]},\"x.0/2:mul.out#0\":{\"dtype\":\"F32\",\"shape\":[2,3],"
+    "\"data_offsets\":[16,40]}}";
+
+static void a_file_may_be_the_base(void **state) {
+    (void)state;
+    session newer = {0};
+    uint8_t bytes[8 + sizeof header - 1 + 40] = {sizeof header - 1};
+    memcpy(bytes + 8, header, sizeof header - 1);
+    memcpy(bytes + 8 + sizeof header - 1, base_floats, 16);
+    const eti_source reference = {"x.safetensors", bytes, sizeof bytes};
+    eti_numerics_options options = defaults;
+    options.match = NULL;
+    options.reference = &reference;
+    open_run(&newer, new_floats, "mul.out");
+    eti_report *report = report_with(NULL, &newer, &options);
+    const eti_table *table = table_of(report, "numerics");
+    assert_int_equal(eti_table_row_count(table), 2);
+    assert_true(cell_at(table, 0, "identical").as_bool);
+    assert_text(cell_at(table, 1, "status").as_text, "shape");
+    assert_text(cell_at(table, 1, "shape").as_text, "[2, 3] / [4]");
+    eti_report_free(report);
+    options.metric = "mse";
+    report = report_with(NULL, &newer, &options);
+    table = table_of(report, "numeric_gap");
+    assert_int_equal(eti_table_row_count(table), 2);
+    assert_int_equal(cell_at(table, 0, "gap").n_items, 1);
+    assert_true(*(const double *)cell_at(table, 0, "gap").items == 0);
+    assert_int_equal(cell_at(table, 1, "gap").kind, ETI_CELL_NONE);
+    eti_report_free(report);
+    close_session(&newer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outputs_of_two_runs_are_compared),
+        cmocka_unit_test(what_one_side_lacks_is_a_row),
+        cmocka_unit_test(failing_outputs_are_shown_alone),
+        cmocka_unit_test(too_few_outputs_are_no_answer),
+        cmocka_unit_test(a_file_may_be_the_base),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
