@@ -107,10 +107,7 @@ static etc_status store(etc_capture *c, const etc_tensor *tensor, int64_t *offse
 /* Multiplies by a size, 0 taken as 1; false: the product would be no int64_t. */
 static bool multiply(uint64_t *product, int64_t size) {
     uint64_t factor = size > 1 ? (uint64_t)size : 1;
-    if (*product > (uint64_t)INT64_MAX / factor)
-        return false;
-    *product *= factor;
-    return true;
+    return !__builtin_mul_overflow(*product, factor, product) && *product <= (uint64_t)INT64_MAX;
 }
 
 /* Bytes that the sizes say; false: they are no sizes, or too many. */
