@@ -434,7 +434,7 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
 
 int cli_comparison_open_tensors(cli_comparison *comparison, eti_inspector *out[],
                                 const char *const outputs[], size_t n_outputs) {
-    eti_profile *unused[CLI_N_SIDES];
+    eti_profile *unused[CLI_N_SIDES] = {NULL};
     comparison->takes_tensors = comparison->may_lack_base = true;
     int exit_status = cli_comparison_open(comparison, CLI_N_SIDES, unused, outputs, n_outputs);
     bool is_alone = !comparison->inspectors[CLI_NEW];

@@ -51,26 +51,62 @@ typedef struct comparing {
     eti_differences *out;
     const eti_tolerances *tolerances;
     size_t n_tasks;
-    bool failed[ETI_MAX_THREADS];
 } comparing;
+
+eti_status eti__elements_load(const eti_element_loader *loader, const eti_recorded_tensor *tensor,
+                              eti_arena *arena, eti_tensor_values *out, eti_error *err) {
+    *out = tensor->values;
+    if (out->data || out->n_elements == 0 || !loader)
+        return ETI_OK;
+    return loader->load(loader->context, tensor, arena, out, err);
+}
+
+/* Compares what can be compared; what has no data is left as it is. */
+static void compare_values(const comparing *in, eti_difference *row,
+                           const eti_tensor_values *base) {
+    eti_metrics *metrics = &row->metrics;
+    if (eti__metrics_compare(base, &row->of->newer_tensor->values, in->tolerances, metrics) !=
+        ETI_OK)
+        row->status = ETI_DIFFERENCE_TYPE;
+    else if (metrics->nan_base != metrics->nan_new || metrics->inf_base != metrics->inf_new)
+        row->status = ETI_DIFFERENCE_NONFINITE;
+}
+
+static bool must_be_loaded(const eti_difference *row) {
+    const eti_tensor_values *base = row->of->base ? &row->of->base_tensor->values : NULL;
+    return base && !base->data && base->n_elements > 0;
+}
 
 /* Pairs go to the tasks in turns, as tensors differ in size. */
 static void compare_pairs(void *context, size_t task) {
-    comparing *in = context;
+    const comparing *in = context;
     for (size_t i = task; i < in->out->n; i += in->n_tasks) {
         eti_difference *row = &in->out->rows[i];
-        eti_metrics *metrics = &row->metrics;
-        if (!eti__difference_is_compared(row))
-            continue;
-        if (eti__metrics_compare(&row->of->base_tensor->values, &row->of->newer_tensor->values,
-                                 in->tolerances, metrics) != ETI_OK)
-            in->failed[task] = true;
-        if (metrics->nan_base != metrics->nan_new || metrics->inf_base != metrics->inf_new)
-            row->status = ETI_DIFFERENCE_NONFINITE;
+        if (eti__difference_is_compared(row) && !must_be_loaded(row))
+            compare_values(in, row, &row->of->base_tensor->values);
     }
 }
 
-static bool compare_all(eti_differences *out, const eti_tolerances *tolerances, size_t n_threads) {
+/* One after the other, so that only one is in memory. */
+static eti_status load_and_compare(const comparing *in, const eti_element_loader *loader,
+                                   eti_error *err) {
+    eti_status status = ETI_OK;
+    for (size_t i = 0; status == ETI_OK && i < in->out->n; i++) {
+        eti_difference *row = &in->out->rows[i];
+        eti_arena arena = {NULL};
+        eti_tensor_values base;
+        if (!eti__difference_is_compared(row) || !must_be_loaded(row))
+            continue;
+        status = eti__elements_load(loader, row->of->base_tensor, &arena, &base, err);
+        if (status == ETI_OK)
+            compare_values(in, row, &base);
+        eti__arena_free(&arena);
+    }
+    return status;
+}
+
+static eti_status compare_all(eti_differences *out, const eti_tolerances *tolerances,
+                              const eti_element_loader *loader, size_t n_threads, eti_error *err) {
     comparing in = {.out = out, .tolerances = tolerances, .n_tasks = 1};
     uint64_t n_bytes = 0;
     for (size_t i = 0; i < out->n; i++) {
@@ -79,13 +115,11 @@ static bool compare_all(eti_differences *out, const eti_tolerances *tolerances, 
     }
     if (n_bytes >= ETI_PARALLEL_BYTES)
         in.n_tasks = eti__thread_count(n_threads);
-    if (in.n_tasks > ETI_MAX_THREADS)
-        in.n_tasks = ETI_MAX_THREADS;
     eti__parallel(in.n_tasks, compare_pairs, &in);
-    bool has_failed = false;
-    for (size_t i = 0; i < in.n_tasks; i++)
-        has_failed = has_failed || in.failed[i];
-    return !has_failed;
+    ETI_TRY(load_and_compare(&in, loader, err));
+    for (size_t i = 0; i < out->n; i++)
+        out->n_compared += eti__difference_is_compared(&out->rows[i]);
+    return ETI_OK;
 }
 
 /* ---- where errors are made -------------------------------------------------------------------- */
@@ -301,8 +335,9 @@ static bool spread_in_graph(eti_differences *out, const eti_origin_graph *g, boo
 /* ---- all -------------------------------------------------------------------------------------- */
 
 eti_status eti__differences_find(eti_differences *out, const eti_matches *matches,
-                                 const eti_tolerances *tolerances, const eti_origins *origins,
-                                 bool of_base, size_t n_threads, eti_error *err) {
+                                 const eti_tolerances *tolerances, const eti_element_loader *loader,
+                                 const eti_origins *origins, bool of_base, size_t n_threads,
+                                 eti_error *err) {
     *out = (eti_differences){.n = 0};
     out->rows = calloc(matches->n + 1, sizeof *out->rows);
     if (!out->rows)
@@ -311,9 +346,9 @@ eti_status eti__differences_find(eti_differences *out, const eti_matches *matche
         eti_difference *row = &out->rows[out->n];
         row->of = &matches->outputs[out->n];
         row->status = (uint8_t)judge(row->of);
-        out->n_compared += eti__difference_is_compared(row);
     }
-    bool done = compare_all(out, tolerances, n_threads);
+    ETI_TRY(compare_all(out, tolerances, loader, n_threads, err));
+    bool done = true;
     for (size_t i = 0; done && origins && i < origins->n_graphs; i++)
         done = spread_in_graph(out, &origins->graphs[i], of_base);
     return done ? ETI_OK : eti_fail_memory(err);

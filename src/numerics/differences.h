@@ -48,11 +48,25 @@ static inline bool eti__difference_is_compared(const eti_difference *difference)
 /* Returns "view" and the like; NULL: compared without a remark. */
 const char *eti__difference_status_name(uint8_t status);
 
+/* Loads the elements of tensors whose `values.data` is missing though they have some. */
+typedef struct eti_element_loader {
+    /* Makes the values of `tensor` with data, which is in `arena`, or outlives it. */
+    eti_status (*load)(void *context, const eti_recorded_tensor *tensor, eti_arena *arena,
+                       eti_tensor_values *out, eti_error *err);
+    void *context;
+} eti_element_loader;
+
+/* Makes the values of a tensor with data. `loader` is NULL where all have it. Any status of loading. */
+eti_status eti__elements_load(const eti_element_loader *loader, const eti_recorded_tensor *tensor,
+                              eti_arena *arena, eti_tensor_values *out,
+                              eti_error *err) ETI_WARN_UNUSED;
+
 /* Compares all pairs, on `n_threads` threads. The graphs are of the side `origins` is of; `of_base`: that is the base. They may be NULL:
- * then nothing is known of what operators take. ETI_ERROR_MEMORY. Free `out` in any case. */
+ * then nothing is known of what operators take. `loader` is for the base. Any status of loading; ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__differences_find(eti_differences *out, const eti_matches *matches,
-                                 const eti_tolerances *tolerances, const eti_origins *origins,
-                                 bool of_base, size_t n_threads, eti_error *err) ETI_WARN_UNUSED;
+                                 const eti_tolerances *tolerances, const eti_element_loader *loader,
+                                 const eti_origins *origins, bool of_base, size_t n_threads,
+                                 eti_error *err) ETI_WARN_UNUSED;
 
 /* Notes, of points that `side` lacks and `is_of_newer` says which side that is, the backend whose delegate has them inside. False:
  * out of memory. */

@@ -155,30 +155,31 @@ static uint32_t output_of(const eti_point *point, const eti_recorded_tensor *ten
     return point->output + (uint32_t)(tensor - point->tensors);
 }
 
-/* Adds the outputs of two points, or of one alone. */
-static bool add_outputs(matcher *in, const eti_point *base, const eti_point *newer) {
-    const eti_point *one = newer ? newer : base;
-    size_t n = one->n;
+/* Adds the outputs of a point alone, or each with that of the same number of `base`. */
+static bool add_each(matcher *in, const eti_point *one, const eti_point *base,
+                     const eti_point *newer) {
     bool done = true;
-    in->out->n_paired += base && newer;
-    if (base && newer && base->n != newer->n) {
-        const eti_recorded_tensor *of_base = &base->tensors[base->n - 1];
-        const eti_recorded_tensor *of_newer = &newer->tensors[newer->n - 1];
-        if (newer->n == 1)
-            of_base = eti__match_one(of_newer, base->tensors, base->n);
-        else if (base->n == 1)
-            of_newer = eti__match_one(of_base, newer->tensors, newer->n);
-        const eti_matched_outputs pair = {base, newer, of_base, of_newer,
-                                          output_of(newer, of_newer)};
-        return add(in, &pair);
-    }
-    for (size_t i = 0; done && i < n; i++) {
+    for (size_t i = 0; done && i < one->n; i++) {
         const eti_matched_outputs pair = {base, newer, base ? &base->tensors[i] : NULL,
                                           newer ? &newer->tensors[i] : NULL,
                                           output_of(one, &one->tensors[i])};
         done = add(in, &pair);
     }
     return done;
+}
+
+static bool add_pair(matcher *in, const eti_point *base, const eti_point *newer) {
+    in->out->n_paired++;
+    if (base->n == newer->n)
+        return add_each(in, newer, base, newer);
+    const eti_recorded_tensor *of_base = &base->tensors[base->n - 1];
+    const eti_recorded_tensor *of_newer = &newer->tensors[newer->n - 1];
+    if (newer->n == 1)
+        of_base = eti__match_one(of_newer, base->tensors, base->n);
+    else if (base->n == 1)
+        of_newer = eti__match_one(of_base, newer->tensors, newer->n);
+    const eti_matched_outputs pair = {base, newer, of_base, of_newer, output_of(newer, of_newer)};
+    return add(in, &pair);
 }
 
 /* ---- points ----------------------------------------------------------------------------------- */
@@ -206,6 +207,11 @@ static bool find_partners(const matcher *in, const eti_text *base_keys, const et
     return done;
 }
 
+static bool add_base(matcher *in, size_t number) {
+    const eti_point *base = &in->base->points[number];
+    return add_each(in, base, base, NULL);
+}
+
 /* Adds all rows: what the base alone has stands before the first of its later points that is paired. */
 static bool add_all(matcher *in, const size_t *partners, const bool *is_paired) {
     size_t n_passed = 0;
@@ -214,13 +220,15 @@ static bool add_all(matcher *in, const size_t *partners, const bool *is_paired) 
         const eti_point *base = partners[i] ? &in->base->points[partners[i] - 1] : NULL;
         for (; done && base && n_passed < partners[i]; n_passed++) {
             if (!is_paired[n_passed])
-                done = add_outputs(in, &in->base->points[n_passed], NULL);
+                done = add_base(in, n_passed);
         }
-        done = done && add_outputs(in, base, &in->newer->points[i]);
+        const eti_point *newer = &in->newer->points[i];
+        if (done)
+            done = base ? add_pair(in, base, newer) : add_each(in, newer, NULL, newer);
     }
     for (; done && n_passed < in->base->n; n_passed++) {
         if (!is_paired[n_passed])
-            done = add_outputs(in, &in->base->points[n_passed], NULL);
+            done = add_base(in, n_passed);
     }
     return done;
 }

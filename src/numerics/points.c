@@ -250,6 +250,8 @@ static eti_status join(finder *in, size_t number) {
         return eti_fail_memory(in->err);
     if (n == 0)
         return own(in, number) ? ETI_OK : eti_fail_memory(in->err);
+    if (!ETI_GROW(in->groups, in->capacity, in->n_groups + 1))
+        return eti_fail_memory(in->err);
     group joined = in->groups[number];
     const int32_t instruction = joined.event->instruction_id;
     for (size_t i = 0; i < n; i++) {
@@ -267,8 +269,6 @@ static eti_status join(finder *in, size_t number) {
         joined = result;
     }
     in->groups[number].joined = in->n_groups + 1;
-    if (!ETI_GROW(in->groups, in->capacity, in->n_groups + 1))
-        return eti_fail_memory(in->err);
     in->groups[in->n_groups] = joined;
     return own(in, in->n_groups++) ? ETI_OK : eti_fail_memory(in->err);
 }

@@ -18,15 +18,15 @@ typedef struct eti_point {
     const int64_t *handles;
     size_t n_handles;
     int64_t handle;
-    bool has_handle;
     const eti_graph_node *node; /* NULL: unknown */
     eti_text source_node;       /* of the exported program; absent: unknown */
     /* Names of all Events with these handles, one for each list of handles; none in a file. */
     const eti_text *names;
     size_t n_names;
-    int32_t instruction;        /* of the program; -1: none, or unknown */
     eti_text name;              /* of the Event, or in a file: the names of its operators */
+    int32_t instruction;        /* of the program; -1: none, or unknown */
     uint32_t output, n_outputs; /* number among the outputs of the Event, and how many these are */
+    bool has_handle;
 } eti_point;
 
 typedef struct eti_points {

@@ -114,16 +114,21 @@ static void sort_names(named *names, size_t n) {
     eti__sort(names, n, sizeof *names, compare_places, NULL);
 }
 
-static eti_status load(eti_reference_points *out, const named *names, eti_error *err) {
+static void list_tensors(eti_reference_points *out, const named *names) {
     for (size_t i = 0; i < out->tensors.n_tensors; i++) {
         eti_recorded_tensor *tensor = &out->recorded[i];
-        ETI_TRY(eti__tensor_file_load(&tensor->values, &out->tensors, names[i].number, &out->arena,
-                                      err));
-        tensor->is_dense = eti__elements_are_dense(&tensor->values);
+        tensor->values = out->tensors.tensors[names[i].number];
+        out->numbers[i] = names[i].number;
         if (!eti__elements_are_readable(tensor->values.scalar_type))
             tensor->fault = ETI_RECORDED_TYPE;
     }
-    return ETI_OK;
+}
+
+eti_status eti__reference_points_load(void *context, const eti_recorded_tensor *tensor,
+                                      eti_arena *arena, eti_tensor_values *out, eti_error *err) {
+    eti_reference_points *reference = context;
+    return eti__tensor_file_load(out, &reference->tensors,
+                                 reference->numbers[tensor - reference->recorded], arena, err);
 }
 
 static eti_status add_points(eti_reference_points *out, const named *names, eti_error *err) {
@@ -163,16 +168,16 @@ eti_status eti__reference_points_read(eti_reference_points *out, const eti_sourc
     size_t n = out->tensors.n_tensors;
     named *names = malloc((n + 1) * sizeof *names);
     out->recorded = calloc(n + 1, sizeof *out->recorded);
-    if (!names || !out->recorded) {
+    out->numbers = calloc(n + 1, sizeof *out->numbers);
+    if (!names || !out->recorded || !out->numbers) {
         free(names);
         return eti_fail_memory(err);
     }
     for (size_t i = 0; i < n; i++)
         names[i] = read_name(out->tensors.tensors[i].name, i);
     sort_names(names, n);
-    eti_status status = load(out, names, err);
-    if (status == ETI_OK)
-        status = add_points(out, names, err);
+    list_tensors(out, names);
+    eti_status status = add_points(out, names, err);
     free(names);
     return status;
 }
@@ -183,5 +188,6 @@ void eti__reference_points_free(eti_reference_points *reference) {
     eti__arena_free(&reference->arena);
     eti__file_release(&reference->file);
     free(reference->recorded);
+    free(reference->numbers);
     *reference = (eti_reference_points){.has_handles = false};
 }

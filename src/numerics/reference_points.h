@@ -19,13 +19,18 @@ typedef struct eti_reference_points {
     eti_arena arena;
     struct eti_file file; /* all zeros of a folder */
     eti_tensor_file tensors;
-    eti_recorded_tensor *recorded;
+    eti_recorded_tensor *recorded;      /* in the order of the points; `data` may be missing */
+    size_t *numbers;                    /* of them in the file */
     bool has_handles, has_instructions; /* of some points */
 } eti_reference_points;
 
 /* Reads the file or the folder; a file that is in memory must outlive the points. Statuses of eti__tensor_file_open(). Free
  * `out` in any case. */
 eti_status eti__reference_points_read(eti_reference_points *out, const eti_source *source,
+                                      eti_error *err) ETI_WARN_UNUSED;
+/* An eti_element_loader's, of a tensor of eti_reference_points. */
+eti_status eti__reference_points_load(void *reference, const eti_recorded_tensor *tensor,
+                                      eti_arena *arena, eti_tensor_values *out,
                                       eti_error *err) ETI_WARN_UNUSED;
 void eti__reference_points_free(eti_reference_points *reference);
 

@@ -1,10 +1,43 @@
 /*
  * fuzz_debug_buffer.c - the input is the size of an ETDump (4 bytes), the dump, and a debug buffer:
- * tensors lead inside and outside of the buffer, runs are compared by what is in it, and statistics made of it.
+ * tensors lead inside and outside of the buffer, runs are compared by what is in it, statistics made of it, and a run
+ * compared with itself.
  */
 #include "model/inspector.h"
+#include "view/numerics/numerics.h"
 #include "view/registry.h"
 #include "walk.h"
+
+static void read_rows(eti_report *report) {
+    const eti_table *table = eti_report_table(report, 0);
+    eti_row_reader reader;
+    FUZZ_EXPECT(eti__row_reader_open(&reader, table));
+    for (size_t row = 0; row < table->n_rows && row < 64; row++)
+        (void)eti__row_reader_read(&reader, row);
+    FUZZ_EXPECT(!reader.failed);
+    eti__row_reader_close(&reader);
+    eti_report_free(report);
+}
+
+/* What is compared with itself differs nowhere. */
+static void compare_tensors(const eti_inspector *inspector) {
+    static const char *const differing[] = {"identical == false"};
+    eti_numerics_options options = {.view = ETI_VIEW_OPTIONS_DEFAULT, .match = "name"};
+    eti_report *report;
+    if (eti__numerics_report(&report, inspector, inspector, &options, NULL) == ETI_OK)
+        read_rows(report);
+    options.match = "instruction";
+    options.fail_on = differing;
+    options.n_fail_on = 1;
+    if (eti__numerics_report(&report, inspector, inspector, &options, NULL) == ETI_OK) {
+        FUZZ_EXPECT(!report->is_failed);
+        read_rows(report);
+    }
+    options.n_fail_on = 0;
+    options.metric = "snr";
+    if (eti__numerics_report(&report, inspector, inspector, &options, NULL) == ETI_OK)
+        read_rows(report);
+}
 
 /* Reads every cell of the recorded tensors of all runs, those on request, too. */
 static void list_tensors(const eti_inputs *inputs) {
@@ -15,16 +48,9 @@ static void list_tensors(const eti_inputs *inputs) {
     options.no_debug_data = true;
     if (eti__inspector_open(&inspector, inputs, &options, NULL) != ETI_OK)
         return;
-    if (eti__inspector_report(&report, inspector, "tensors", &all_runs, NULL) == ETI_OK) {
-        const eti_table *table = eti_report_table(report, 0);
-        eti_row_reader reader;
-        FUZZ_EXPECT(eti__row_reader_open(&reader, table));
-        for (size_t row = 0; row < table->n_rows && row < 64; row++)
-            (void)eti__row_reader_read(&reader, row);
-        FUZZ_EXPECT(!reader.failed);
-        eti__row_reader_close(&reader);
-        eti_report_free(report);
-    }
+    if (eti__inspector_report(&report, inspector, "tensors", &all_runs, NULL) == ETI_OK)
+        read_rows(report);
+    compare_tensors(inspector);
     eti_inspector_close(inspector);
 }
 

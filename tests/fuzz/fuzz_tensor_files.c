@@ -11,6 +11,7 @@
  */
 #include "../unit/record_builder.h"
 
+#include "numerics/reference_points.h"
 #include "read/tensors/tensor_file.h"
 #include "read/tensors/torch_save.h"
 #include "write/tensors/tensor_files.h"
@@ -104,6 +105,30 @@ static void read_tensors(const struct eti_file *file, eti_arena *arena, found_te
             fuzz_expect_error(status, &err);
     }
     eti__tensor_file_close(&tensors);
+}
+
+/* Every tensor is of one point, and each is as large as the file said. */
+static void read_points(const struct eti_file *file) {
+    const eti_source source = {file->name, file->data, file->size};
+    eti_reference_points reference;
+    size_t n = 0;
+    if (eti__reference_points_read(&reference, &source, NULL) == ETI_OK) {
+        for (size_t i = 0; i < reference.points.n; i++) {
+            const eti_point *point = &reference.points.points[i];
+            FUZZ_EXPECT(point->n > 0 && point->tensors == reference.recorded + n);
+            n += point->n;
+            for (size_t k = 0; k < point->n; k++) {
+                eti_arena arena = {NULL};
+                eti_tensor_values loaded;
+                if (eti__reference_points_load(&reference, &point->tensors[k], &arena, &loaded,
+                                               NULL) == ETI_OK)
+                    FUZZ_EXPECT(loaded.n_elements == point->tensors[k].values.n_elements);
+                eti__arena_free(&arena);
+            }
+        }
+        FUZZ_EXPECT(n == reference.tensors.n_tensors);
+    }
+    eti__reference_points_free(&reference);
 }
 
 /* ---- what is written ------------------------------------------------------------------------- */
@@ -203,6 +228,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         read_archive(&file, &arena, &found);
     else
         read_tensors(&file, &arena, &found);
+    if (what == 'f')
+        read_points(&file);
     write_and_read(&found, &arena);
     eti__file_release(&file);
     fuzz_source_free(source);

@@ -9,7 +9,9 @@ examples/aot_intermediates.py. Checked are
     be the nearer pair.
   - pairs: portable with XNNPACK, float with int8: the nodes that are compared are those that both sides show, found here without
     etinspect; in float all of them are within 120 dB.
-Ends in "numerics: N passed, N failed, 0 skipped"; a case is an export with a graph and a metric, or a pair of exports.
+  - faults: a weight that is changed, a layer whose weights are rounded to bfloat16, a weight that is NaN. The row with the largest
+    snr_drop must be of that layer, in 19 of 20 of them.
+Ends in "numerics: N passed, N failed, 0 skipped"; a case is an export with a graph and a metric, a pair of exports, or all faults.
 """
 
 import argparse
@@ -115,7 +117,7 @@ def quantize(model, inputs):
     return convert_pt2e(prepared)
 
 
-def export(directory, model, inputs, way):
+def export(directory, model, inputs, way, graphs=tuple(GRAPHS)):
     """Exports the model, and runs it in ExecuTorch's runtime with a debug buffer."""
     import aot_intermediates
     import executorch.kernels.quantized  # noqa: F401  its operators
@@ -136,7 +138,8 @@ def export(directory, model, inputs, way):
     module = load(program.buffer, enable_etdump=True, debug_buffer_size=1 << 22)
     module.run_method("forward", inputs)
     module.write_etdump_result_to_file(str(directory / "run.etdp"), str(directory / "debug_buffer.bin"))
-    for graph, name in GRAPHS.items():
+    for graph in graphs:
+        name = GRAPHS[graph]
         with open(directory / f"{graph}.npz", "wb") as file:
             numpy.savez(file, **aot_intermediates.intermediates(str(directory / "record.etrecord"), name))
     (directory / "done").touch()
@@ -298,6 +301,50 @@ def check_pair(build, base, new, is_float, totals):
     return wrong
 
 
+# ---------------------------------------------------------------- faults
+
+
+LAYERS = {
+    "attention": ("norm", "qkv", "out"), "convolutions": ("0", "1", "5"), "layers": ("0", "1", "3"), "batches": ("first", "second"),
+    "two_outputs": ("a", "b"),
+}
+N_FAULTS = 20
+
+
+def plant(model, layer, fault):
+    import torch
+
+    with torch.no_grad():
+        weight = model.get_submodule(layer).weight
+        if fault == "rounded":
+            weight.copy_(weight.bfloat16())
+        else:
+            weight.view(-1)[0] = math.nan if fault == "nan" else weight.view(-1)[0] * 1.5 + 0.1
+
+
+def check_faults(build, made, totals):
+    import copy
+
+    layers = [(name, layer) for name, all_layers in LAYERS.items() for layer in all_layers]
+    wrong = []
+    for number in range(N_FAULTS):
+        name, layer = layers[number % len(layers)]
+        fault = ("changed", "rounded", "nan")[number % 3]
+        model, inputs, _ = made[name]
+        directory = build / "numerics" / f"fault-{name}-{layer}-{fault}"
+        if not (directory / "done").exists():
+            model = copy.deepcopy(model)
+            plant(model, layer, fault)
+            export(directory, model, inputs, "portable", [])
+        base = files_of(build / "numerics" / f"{name}-portable")
+        row = numerics(build, *base, *files_of(directory), "--sort", "snr_drop:desc", "--top", "1")["numerics"][0]
+        totals["faults"] += 1
+        if row["module"] != layer:
+            wrong.append(f"{name}, {layer} {fault}: found in {row['module']} ({row['source_node']}, {row['snr_drop']} dB)")
+    totals["found"] += totals["faults"] - len(wrong)
+    return wrong if len(wrong) > N_FAULTS // 20 else []
+
+
 # ---------------------------------------------------------------- all
 
 
@@ -309,7 +356,7 @@ def main():
     build = options.build.resolve()
     warnings.simplefilter("ignore")
     n_passed, failures = 0, []
-    totals = dict.fromkeys(("rows", "raised", "raised for all", "paired better", "added", "pairs"), 0)
+    totals = dict.fromkeys(("rows", "raised", "raised for all", "paired better", "added", "pairs", "faults", "found"), 0)
 
     def check(name, wrong):
         nonlocal n_passed
@@ -317,8 +364,8 @@ def main():
         failures.extend(f"FAILED {name}: {text}" for text in wrong[:5])
         return bool(wrong)
 
-    n_failed = 0
-    for name, (model, inputs, ways) in models().items():
+    n_failed, all_models = 0, models()
+    for name, (model, inputs, ways) in all_models.items():
         if options.only and name not in options.only:
             continue
         made = {way: build / "numerics" / f"{name}-{way}" for way in ways}
@@ -332,10 +379,12 @@ def main():
         for way in ways[1:]:
             wrong = check_pair(build, made["portable"], made[way], way == "xnnpack", totals)
             n_failed += check(f"{name}, portable and {way}", wrong)
+    if not options.only:
+        n_failed += check("faults", check_faults(build, all_models, totals))
     print(*failures, sep="\n", end="\n" if failures else "")
     print(f"{totals['rows']} gaps, of which the Inspector raises for {totals['raised']}; of calls with several outputs it lacks {totals['added']} and"
           f" pairs {totals['paired better']} with another one; {totals['raised for all']} tables for which it raises as a whole;"
-          f" {totals['pairs']} outputs of two exports")
+          f" {totals['pairs']} outputs of two exports; {totals['found']} of {totals['faults']} faults found first")
     print(f"numerics: {n_passed} passed, {n_failed} failed, 0 skipped")
     return 1 if n_failed else 0
 

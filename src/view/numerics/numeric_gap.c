@@ -83,7 +83,7 @@ static double metric_of(const gap_table *gap, const eti_metrics *metrics) {
     return gap->metric == 'm' ? metrics->mse : gap->metric == 'l' ? metrics->l1 : metrics->snr;
 }
 
-static void find_gap(const gap_table *gap, gap_row *row) {
+static eti_status find_gap(const gap_table *gap, gap_row *row, eti_error *err) {
     const eti_matched_outputs *of = row->of->of;
     const eti_tensor_values *a = &of->base_tensor->values, *b = &of->newer_tensor->values;
     bool is_same_shape =
@@ -92,17 +92,24 @@ static void find_gap(const gap_table *gap, gap_row *row) {
     row->has_gap = eti__difference_is_compared(row->of);
     row->gap = metric_of(gap, &row->of->metrics);
     if (is_same_shape || of->base_tensor->fault || of->newer_tensor->fault)
-        return;
+        return ETI_OK;
     int64_t sizes[2][ETI_TENSOR_MOST_DIMS], strides[2][ETI_TENSOR_MOST_DIMS];
     eti_tensor_values base, newer;
     eti_metrics metrics;
-    if (a->n_dims > ETI_TENSOR_MOST_DIMS || b->n_dims > ETI_TENSOR_MOST_DIMS ||
-        !broadcast(a, b, sizes[0], strides[0], &base) ||
-        !broadcast(b, a, sizes[1], strides[1], &newer) ||
-        eti__metrics_compare(&base, &newer, &gap->view->options->tolerances, &metrics) != ETI_OK)
-        return;
-    row->has_gap = true;
-    row->gap = metric_of(gap, &metrics);
+    if (a->n_dims > ETI_TENSOR_MOST_DIMS || b->n_dims > ETI_TENSOR_MOST_DIMS)
+        return ETI_OK;
+    const eti_element_loader loader = eti__numerics_loader(gap->view);
+    eti_arena arena = {NULL};
+    eti_tensor_values loaded;
+    eti_status status = eti__elements_load(&loader, of->base_tensor, &arena, &loaded, err);
+    if (status == ETI_OK && broadcast(&loaded, b, sizes[0], strides[0], &base) &&
+        broadcast(b, &loaded, sizes[1], strides[1], &newer) &&
+        eti__metrics_compare(&base, &newer, &gap->view->options->tolerances, &metrics) == ETI_OK) {
+        row->has_gap = true;
+        row->gap = metric_of(gap, &metrics);
+    }
+    eti__arena_free(&arena);
+    return status;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------- */
@@ -125,9 +132,16 @@ static int compare_numbers(const void *a, const void *b, void *unused) {
     return (x > y) - (x < y);
 }
 
-/* Lists the base's points that have one of the row's handles. */
-static bool list_nodes(gap_table *gap, gap_row *row) {
+/* Lists the base's points that have one of the row's handles. `before` is the row before it, which may be of the same Event. */
+static bool list_nodes(gap_table *gap, gap_row *row, const gap_row *before) {
     const eti_point *newer = row->of->of->newer;
+    if (before && gap->view->by == ETI_MATCH_BY_HANDLE &&
+        before->of->of->newer->handles == newer->handles) {
+        row->nodes = before->nodes;
+        row->n_nodes = before->n_nodes;
+        row->first = before->first;
+        return true;
+    }
     bool by_handle = gap->view->by == ETI_MATCH_BY_HANDLE;
     size_t n = 0;
     row->nodes = eti__arena_alloc(&gap->arena, newer->n_handles + 1, sizeof *row->nodes);
@@ -158,24 +172,24 @@ static int compare_rows(const void *a, const void *b, void *unused) {
     return (x->of->of->output < y->of->of->output) - (x->of->of->output > y->of->of->output);
 }
 
-static bool make_rows(gap_table *gap) {
+static eti_status make_rows(gap_table *gap, eti_error *err) {
     const eti_differences *differences = &gap->view->differences;
     gap->rows = calloc(differences->n + 1, sizeof *gap->rows);
     if (!gap->rows || !list_handles(gap))
-        return false;
+        return eti_fail_memory(err);
     for (size_t i = 0; i < differences->n; i++) {
         const eti_matched_outputs *of = differences->rows[i].of;
         gap_row *row = &gap->rows[gap->n];
         if (!of->base || !of->newer || !of->newer->event || of->base->n > 1)
             continue;
         row->of = &differences->rows[i];
-        if (!list_nodes(gap, row))
-            return false;
-        find_gap(gap, row);
+        if (!list_nodes(gap, row, gap->n > 0 ? row - 1 : NULL))
+            return eti_fail_memory(err);
+        ETI_TRY(find_gap(gap, row, err));
         gap->n++;
     }
     eti__sort(gap->rows, gap->n, sizeof *gap->rows, compare_rows, NULL);
-    return true;
+    return ETI_OK;
 }
 
 /* ---- stack traces ----------------------------------------------------------------------------- */
@@ -325,7 +339,9 @@ eti_status eti__numeric_gap_add(eti_report *report, numerics_view *view, eti_err
     }
     gap->view = view;
     gap->metric = *view->options->metric;
-    eti_status status = make_rows(gap) ? list_traces(gap, err) : eti_fail_memory(err);
+    eti_status status = make_rows(gap, err);
+    if (status == ETI_OK)
+        status = list_traces(gap, err);
     if (status != ETI_OK) {
         free_table(gap);
         return status;

@@ -5,6 +5,7 @@
 #include "table/columns.h"
 #include "table/select/filter.h"
 #include "view/events.h"
+#include "view/numerics/findings.h"
 #include "view/numerics/numeric_gap.h"
 #include "view/registry.h"
 
@@ -30,7 +31,7 @@ static bool is_compared(const numerics_row *row) {
     return eti__difference_is_compared(row->of);
 }
 
-static eti_text name_of(const eti_point *point) {
+eti_text eti__numerics_name(const eti_point *point) {
     return eti__point_is_run_outputs(point) ? eti__text_of(RUN_OUTPUT) : point->name;
 }
 
@@ -106,8 +107,8 @@ static bool set_event_name(void *context, eti_cell *cell) {
     const numerics_row *row = context;
     const eti_text none = {NULL, 0};
     bool is_file = !row->view->base.inspector;
-    eti_text base = row->base && (!is_file || !row->newer) ? name_of(row->base) : none;
-    return set_both(row, base, row->newer ? name_of(row->newer) : none, cell);
+    eti_text base = row->base && (!is_file || !row->newer) ? eti__numerics_name(row->base) : none;
+    return set_both(row, base, row->newer ? eti__numerics_name(row->newer) : none, cell);
 }
 
 static bool set_backend(void *context, eti_cell *cell) {
@@ -143,6 +144,8 @@ static bool set_shape(void *context, eti_cell *cell) {
     const eti_recorded_tensor *base = row->of->of->base_tensor, *newer = row->of->of->newer_tensor;
     const eti_recorded_tensor *one = newer ? newer : base;
     eti_buffer *text = &row->out->scratch;
+    if (!one)
+        return true;
     if (base && newer && shapes_differ(&base->values, &newer->values)) {
         add_shape(text, base->values.sizes, base->values.n_dims);
         eti__buffer_add_string(text, " / ");
@@ -245,7 +248,7 @@ static const eti_column_spec columns[] = {
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const numerics_view *view = context;
-    size_t i = view->chosen ? view->chosen[number] : number;
+    size_t i = view->is_chosen ? view->chosen[number] : number;
     const eti_difference *of = &view->differences.rows[i];
     numerics_row row = {
         .view = view,
@@ -347,6 +350,14 @@ static eti_status fail_unmatched(const numerics_view *view, eti_error *err) {
     return status;
 }
 
+/* A few bytes of a file may name many points. */
+static eti_status check_names(const numerics_side *side, eti_error *err) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < side->points.n; i++)
+        n += side->points.points[i].name.size + side->points.points[i].source_node.size;
+    return eti__view_check_text(side->inspector, n, err);
+}
+
 static eti_status compare(numerics_view *view, eti_error *err) {
     const eti_numerics_options *options = view->options;
     const eti_inspector *newer = view->newer.inspector;
@@ -358,13 +369,17 @@ static eti_status compare(numerics_view *view, eti_error *err) {
         ETI_TRY(eti__reference_points_read(&view->reference, options->reference, err));
     ETI_TRY(choose_match(view, err));
     ETI_TRY(find_points(&view->newer, view->by, err));
-    if (view->base.inspector)
+    ETI_TRY(check_names(&view->newer, err));
+    if (view->base.inspector) {
         ETI_TRY(find_points(&view->base, view->by, err));
+        ETI_TRY(check_names(&view->base, err));
+    }
     ETI_TRY(
         eti__points_match(&view->matches, base_points(view), &view->newer.points, view->by, err));
     if (view->matches.n_paired == 0)
         return fail_unmatched(view, err);
-    ETI_TRY(eti__differences_find(&view->differences, &view->matches, &options->tolerances,
+    const eti_element_loader loader = eti__numerics_loader(view);
+    ETI_TRY(eti__differences_find(&view->differences, &view->matches, &options->tolerances, &loader,
                                   of_base ? &view->base.origins : &view->newer.origins, of_base,
                                   newer->options.n_threads, err));
     bool done = eti__differences_explain(&view->differences, &view->newer.origins, true);
@@ -406,6 +421,7 @@ void eti__numerics_view_free(numerics_view *view) {
     eti__places_free(&view->places);
     free(view->places_of);
     free(view->chosen);
+    free(view->rules);
     free(view);
 }
 
@@ -417,11 +433,9 @@ static void leave(void *context) {
     (void)context;
 }
 
-static uint64_t count_text(const numerics_view *view) {
+static uint64_t count_modules(const numerics_view *view) {
     uint64_t n = 0;
     for (size_t i = 0; i < view->differences.n; i++) {
-        const eti_matched_outputs *of = view->differences.rows[i].of;
-        n += (of->base ? of->base->name.size : 0) + (of->newer ? of->newer->name.size : 0);
         if (view->places_of[i].module != ETI_PREFIX_ROOT)
             n += eti__places_module_name(&view->places, view->places_of[i].module).size;
     }
@@ -438,9 +452,9 @@ static eti_status fail_expression(eti_error *err, eti_status status) {
     return eti_fail(err, status, "%sfail_on: %s", eti__option_prefix(), message);
 }
 
-/* Marks the rows for which the expression is true. */
+/* Marks the rows for which the expression is true and which have no mark yet. */
 static eti_status test_rows(const eti_table *table, eti_time_scale scale, const char *expression,
-                            bool *is_true, eti_error *err) {
+                            uint32_t mark, uint32_t *marks, eti_error *err) {
     eti_filter *filter;
     eti_row_reader reader;
     eti_status status = eti__filter_new(&filter, expression, table, scale, err);
@@ -454,7 +468,8 @@ static eti_status test_rows(const eti_table *table, eti_time_scale scale, const 
         const eti_cell *cells = eti__row_reader_read(&reader, i);
         status =
             reader.failed ? eti_fail_memory(err) : eti__filter_test(filter, cells, &is_it, err);
-        is_true[i] = is_true[i] || is_it;
+        if (is_it && marks[i] == 0)
+            marks[i] = mark;
     }
     eti__row_reader_close(&reader);
     eti__filter_free(filter);
@@ -467,22 +482,20 @@ static eti_status choose_failing(numerics_view *view, eti_time_scale scale, eti_
     eti_table *table;
     ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), n,
                                    (eti_row_source){make_row, leave, view}, NULL, err));
-    bool *is_failing = calloc(n + 1, sizeof *is_failing);
-    size_t *chosen = malloc((n + 1) * sizeof *chosen);
-    eti_status status = is_failing && chosen ? ETI_OK : eti_fail_memory(err);
-    for (size_t i = 0; status == ETI_OK && i < view->options->n_fail_on; i++)
-        status = test_rows(table, scale, view->options->fail_on[i], is_failing, err);
-    eti_table_free(table);
-    if (status == ETI_OK) {
-        for (size_t i = 0; i < n; i++) {
-            chosen[view->n_chosen] = i;
-            view->n_chosen += is_failing[i];
-        }
-        view->chosen = chosen;
-        chosen = NULL;
+    uint32_t *marks = calloc(n + 1, sizeof *marks);
+    view->chosen = malloc((n + 1) * sizeof *view->chosen);
+    eti_status status = marks && view->chosen ? ETI_OK : eti_fail_memory(err);
+    view->rules = marks;
+    for (uint32_t i = 0; status == ETI_OK && i < view->options->n_fail_on; i++)
+        status = test_rows(table, scale, view->options->fail_on[i], i + 1, marks, err);
+    for (size_t i = 0; status == ETI_OK && i < n; i++) {
+        if (marks[i] == 0)
+            continue;
+        view->chosen[view->n_chosen] = i;
+        marks[view->n_chosen++] = marks[i] - 1;
     }
-    free(is_failing);
-    free(chosen);
+    eti_table_free(table);
+    view->is_chosen = true;
     return status;
 }
 
@@ -523,14 +536,14 @@ static eti_status make_view(numerics_view *view, eti_time_scale scale, eti_error
     ETI_TRY(compare(view, err));
     if (!find_places(view))
         return eti_fail_memory(err);
-    ETI_TRY(eti__view_check_text(view->newer.inspector, count_text(view), err));
+    ETI_TRY(eti__view_check_text(view->newer.inspector, count_modules(view), err));
     ETI_TRY(check_enough(view, err));
     return view->options->n_fail_on > 0 ? choose_failing(view, scale, err) : ETI_OK;
 }
 
 static eti_status add_table(eti_report *report, numerics_view *view, eti_error *err) {
     eti_table *table;
-    size_t n = view->chosen ? view->n_chosen : view->differences.n;
+    size_t n = view->is_chosen ? view->n_chosen : view->differences.n;
     uint64_t most_drawn = eti__view_most_drawn(view->newer.inspector);
     size_t n_failing = view->n_chosen;
     ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), n,
@@ -539,6 +552,8 @@ static eti_status add_table(eti_report *report, numerics_view *view, eti_error *
     ETI_TRY(eti__report_add(report, "numerics", NULL, table, err));
     report->sections[report->n_sections - 1].hides_empty = true;
     report->is_failed = n_failing > 0;
+    if (view->options->n_fail_on > 0)
+        ETI_TRY(eti__numerics_add_findings(report, view, err));
     return add_notes(report, view, view->differences.n_compared, err);
 }
 

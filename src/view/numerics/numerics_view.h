@@ -26,9 +26,19 @@ typedef struct numerics_view {
     eti_differences differences;
     eti_places places;
     eti_place *places_of; /* per difference */
-    size_t *chosen;       /* rows; NULL: all differences */
+    bool is_chosen;       /* only rows that fail are shown */
+    size_t *chosen;       /* these */
+    uint32_t *rules;      /* per chosen row: number of the first expression that is true of it */
     size_t n_chosen;
 } numerics_view;
+
+/* Returns what loads the elements of the base. */
+static inline eti_element_loader eti__numerics_loader(numerics_view *view) {
+    return (eti_element_loader){eti__reference_points_load, &view->reference};
+}
+
+/* Returns what an output is called: by its Event, or as an output of the run. */
+eti_text eti__numerics_name(const eti_point *point);
 
 void eti__numerics_view_free(numerics_view *view);
 

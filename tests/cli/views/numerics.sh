@@ -7,7 +7,7 @@ buffers="--debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin"
     # Two runs of one program, of other inputs.
     etinspect numerics testdata/bundled-inputs/run.etdp testdata/bundled-inputs/run.etdp testdata/bundled-inputs/record.etrecord \
         --debug_buffer_path testdata/bundled-inputs/debug_buffer.bin --debug_buffer_path testdata/bundled-inputs/debug_buffer.bin \
-        --match name --fail_on 'not identical' --min_compared 5 --width 150
+        --match name --fail_on 'identical == false' --min_compared 5 --width 150
     echo "exit status $?"
     # Tensors that were saved, of one of which a number is another, and one has another shape.
     printf '%s' '{"0.0/1:native_call_cumsum.out#0":{"dtype":"F32","shape":[1,4,8,8],"data_offsets":[0,1024]},"0.0/output#0":{"dtype":"F32","shape":[3],"data_offsets":[1024,1036]},"other":{"dtype":"F64","shape":[],"data_offsets":[1036,1044]}}' >header
@@ -17,6 +17,11 @@ buffers="--debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin"
     etinspect numerics $conv $buffers --reference x.safetensors --columns event_name,output,shape,status,snr,max_abs,max_abs_at,mismatched
     etinspect numerics $conv $buffers --reference x.safetensors --fail_on 'status == "shape"' --columns event_name,status
     echo "exit status $?"
+    for format in junit github; do
+        etinspect numerics $conv $buffers --reference x.safetensors --fail_on 'snr < 20' --fail_on 'output == 1' -f $format
+        echo "exit status $?"
+    done
+    etinspect numerics $conv $buffers --reference x.safetensors -f junit
     etinspect numerics $conv $buffers --reference x.safetensors --metric l1 -f csv
     # What cannot be answered.
     for options in "" "--reference x.safetensors --min_compared 9" "--reference x.safetensors --match source" "--reference x.safetensors --fail_on snr<" "--reference testdata/mlp/run.etdp" \

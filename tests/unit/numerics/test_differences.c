@@ -53,9 +53,9 @@ static eti_differences find(const chain *c) {
     static const eti_tolerances tolerances = {1e-5, 1e-8};
     eti_differences differences;
     eti_error err = ETI_ERROR_INIT;
-    assert_int_equal(
-        eti__differences_find(&differences, &c->matches, &tolerances, &c->origins, false, 1, &err),
-        ETI_OK);
+    assert_int_equal(eti__differences_find(&differences, &c->matches, &tolerances, NULL,
+                                           &c->origins, false, 1, &err),
+                     ETI_OK);
     return differences;
 }
 

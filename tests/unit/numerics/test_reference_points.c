@@ -18,8 +18,8 @@ static void make_scalars(scalars *out, const char *const *names, size_t n) {
                  "%s\"%s\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[%zu,%zu]}",
                  i ? "," : "", names[i], 4 * i, 4 * i + 4);
     }
-    strcat(header, "}");
     size_t size = strlen(header);
+    header[size++] = '}';
     for (size_t i = 0; i < 8; i++)
         out->bytes[i] = (uint8_t)(size >> 8 * i);
     memcpy(out->bytes + 8, header, size);
