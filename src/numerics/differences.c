@@ -13,7 +13,7 @@ const char *eti__difference_status_name(uint8_t status) {
         [ETI_DIFFERENCE_VIEW] = "view",         [ETI_DIFFERENCE_NONFINITE] = "nonfinite",
         [ETI_DIFFERENCE_SHAPE] = "shape",       [ETI_DIFFERENCE_OUTSIDE] = "outside",
         [ETI_DIFFERENCE_TYPE] = "type",         [ETI_DIFFERENCE_ONLY_BASE] = "only base",
-        [ETI_DIFFERENCE_ONLY_NEW] = "only new",
+        [ETI_DIFFERENCE_ONLY_NEW] = "only new", [ETI_DIFFERENCE_CONTENTS] = "not recorded",
     };
     return names[status];
 }
@@ -25,6 +25,7 @@ static uint8_t status_of_fault(uint8_t fault) {
         [ETI_RECORDED_OUTSIDE] = ETI_DIFFERENCE_OUTSIDE,
         [ETI_RECORDED_TYPE] = ETI_DIFFERENCE_TYPE,
         [ETI_RECORDED_SHAPE] = ETI_DIFFERENCE_SHAPE,
+        [ETI_RECORDED_CONTENTS] = ETI_DIFFERENCE_CONTENTS,
     };
     return statuses[fault];
 }

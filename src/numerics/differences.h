@@ -19,8 +19,9 @@ typedef enum eti_difference_status {
     ETI_DIFFERENCE_NONFINITE, /* compared, but one side has more NaN or infinities */
     /* The rest has no metrics. */
     ETI_DIFFERENCE_SHAPE,
-    ETI_DIFFERENCE_OUTSIDE, /* of the debug buffer */
-    ETI_DIFFERENCE_TYPE,    /* whose elements cannot be read */
+    ETI_DIFFERENCE_OUTSIDE,  /* of the debug buffer */
+    ETI_DIFFERENCE_TYPE,     /* whose elements cannot be read */
+    ETI_DIFFERENCE_CONTENTS, /* that were not recorded */
     ETI_DIFFERENCE_ONLY_BASE,
     ETI_DIFFERENCE_ONLY_NEW,
     ETI_N_DIFFERENCE_STATUSES,

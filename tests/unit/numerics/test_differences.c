@@ -100,6 +100,11 @@ static void the_nearest_output_upstream_counts(void **state) {
     assert_false(differences.rows[1].has_snr_in);
     assert_drops(&differences, (const double[]){150 - 18.0618, 0, 0, 6.0206, 12.0412 - 150});
     eti__differences_free(&differences);
+    c.of_newer[2].fault = ETI_RECORDED_CONTENTS;
+    differences = find(&c);
+    assert_int_equal(differences.rows[2].status, ETI_DIFFERENCE_CONTENTS);
+    assert_string_equal(eti__difference_status_name(ETI_DIFFERENCE_CONTENTS), "not recorded");
+    eti__differences_free(&differences);
 }
 
 /* Others may use what another node with the same handle gave, as where each use is dequantized on its own. */
