@@ -343,11 +343,12 @@ eti_status eti__differences_find(eti_differences *out, const eti_matches *matche
     out->rows = calloc(matches->n + 1, sizeof *out->rows);
     if (!out->rows)
         return eti_fail_memory(err);
-    for (; out->n < matches->n; out->n++) {
-        eti_difference *row = &out->rows[out->n];
-        row->of = &matches->outputs[out->n];
+    for (size_t i = 0; i < matches->n; i++) {
+        eti_difference *row = &out->rows[i];
+        row->of = &matches->outputs[i];
         row->status = (uint8_t)judge(row->of);
     }
+    out->n = matches->n;
     ETI_TRY(compare_all(out, tolerances, loader, n_threads, err));
     bool done = true;
     for (size_t i = 0; done && origins && i < origins->n_graphs; i++)
