@@ -167,6 +167,34 @@ static inline void walk_program(const eti_pte *pte) {
         walk_plan(pte, &pte->plans[i]);
 }
 
+static inline void walk_bundle_value(const eti_bundle_value *value) {
+    const eti_tensor_values *tensor = &value->tensor;
+    uint32_t seen = 0;
+    WALK_EXPECT(value->kind <= ETI_BUNDLE_DOUBLE);
+    WALK_EXPECT(value->kind != ETI_BUNDLE_ABSENT || value->fault);
+    if (value->kind != ETI_BUNDLE_TENSOR || value->fault)
+        return;
+    WALK_EXPECT(tensor->n_dims <= ETI_BUNDLE_MOST_DIMS);
+    for (uint32_t i = 0; i < tensor->n_dims; i++)
+        seen |= (uint32_t)1 << value->dim_order[i];
+    WALK_EXPECT(seen == ((uint32_t)1 << tensor->n_dims) - 1);
+    WALK_EXPECT(tensor->data || tensor->n_elements == 0);
+    walk_bytes(tensor->data, eti__tensor_values_size(tensor));
+}
+
+static inline void walk_bundle(const eti_bundle *bundle, eti_arena *arena) {
+    for (uint32_t i = 0; i < bundle->n_suites; i++) {
+        const eti_bundle_case *cases;
+        WALK_EXPECT(eti__bundle_read_suite(&cases, arena, bundle, i, NULL) == ETI_OK);
+        for (uint32_t n = 0; n < bundle->suites[i].n_cases; n++) {
+            for (uint32_t k = 0; k < cases[n].n_inputs; k++)
+                walk_bundle_value(&cases[n].inputs[k]);
+            for (uint32_t k = 0; k < cases[n].n_expected; k++)
+                walk_bundle_value(&cases[n].expected[k]);
+        }
+    }
+}
+
 static inline void walk_data_file(const eti_ptd *ptd) {
     walk_segments(ptd->segments, ptd->n_segments, ptd->metadata_size, ptd->file->size);
     for (uint32_t i = 0; i < ptd->n_entries; i++) {

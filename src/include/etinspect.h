@@ -755,6 +755,33 @@ ETI_API eti_status eti_measure(eti_report **out, eti_gate_outcome *outcome,
                                const eti_request *request, eti_write_function log,
                                void *log_context, eti_error *err) ETI_WARN_UNUSED;
 
+/* ---- bundled programs ------------------------------------------------------------------------ */
+
+/* A program with test cases, of which a bundled program (.bpte) is made. */
+typedef struct eti_bundle_builder eti_bundle_builder;
+
+/* Opens the program, a .pte file; bytes in memory must stay valid until the builder is freed. ETI_ERROR_USAGE: it is a bundled
+ * program already; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_bundle_builder_new(eti_bundle_builder **out, const eti_source *program,
+                                          eti_error *err) ETI_WARN_UNUSED;
+/* Adds a test case of a method; those of one method are numbered from 0 in the order in which they are added. `inputs` is a file of
+ * tensors, .npz, .npy or .safetensors, or a folder of .npy files, with a tensor for each input of the method; `expected` has the outputs
+ * to expect; NULL: none are. Arrays of an .npz file are taken in their order, other tensors in that of their names, in which numbers
+ * count by their values. An input that is a number is a tensor without dimensions, and has the value that the program was
+ * exported with. The files must not change until the builder is freed.
+ * ETI_ERROR_USAGE: the program has no such method; ETI_ERROR_DATA: number, types or sizes of the tensors do not fit the
+ * method; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. The test case is then not added. */
+ETI_API eti_status eti_bundle_builder_add(eti_bundle_builder *builder, const char *method,
+                                          const char *inputs, const char *expected,
+                                          eti_error *err) ETI_WARN_UNUSED;
+/* Writes the bundled program; "-" is standard output. Option: force replaces an existing file. ETI_ERROR_USAGE: there is one;
+ * ETI_ERROR_LIMIT: the bundle would be larger than 2 GiB; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_bundle_builder_save(const eti_bundle_builder *builder, const char *path,
+                                           const eti_request *request,
+                                           eti_error *err) ETI_WARN_UNUSED;
+/* NULL is allowed. */
+ETI_API void eti_bundle_builder_free(eti_bundle_builder *builder);
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* Returns the name of the i-th format: "table", "text", "tsv", ...; NULL past the end. */
@@ -789,7 +816,7 @@ ETI_API eti_status eti_report_save(const eti_report *report, const char *format,
 /* The following functions are for a program that is about to end because of a signal. Both may be
  * called from a signal handler; the interrupted work must not be resumed. */
 
-/* Removes the unfinished files of all eti_table_save(), eti_report_save() and eti_profile_save() calls, and kills the command
+/* Removes the unfinished files of all eti_table_save(), eti_report_save(), eti_profile_save() and eti_bundle_builder_save() calls, and kills the command
  * that an eti_measure() call runs. */
 ETI_API void eti_remove_temporary_files(void);
 /* Returns the name of the input mapped at `address`, or NULL. A SIGBUS at `address` means that the

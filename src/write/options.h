@@ -20,6 +20,7 @@ typedef struct eti_write_options {
     bool
         keeps_unit; /* people read times in the target time scale too, not in a unit that fits them */
     bool csv_safe;  /* apply eti_table_defuse_formulas() to CSV and TSV */
+    bool replaces;  /* a bundled program may replace a file */
     bool append;    /* append to the file: SQLite only */
     bool no_sha256; /* leave out the SHA-256 of the sources */
     bool no_sync;   /* do not wait until a file is on the disk */

@@ -8,6 +8,7 @@
 #include "program/arenas.h"
 #include "program/sizes.h"
 #include "read/pte/xnnpack.h"
+#include "write/tensors/bundle.h"
 
 #include "fuzz.h"
 
@@ -70,6 +71,79 @@ static void add_up(const eti_pte *pte, const eti_ptd *ptd, eti_arena *arena) {
     FUZZ_EXPECT(sum == pte->file->size + (ptd ? ptd->file->size : 0));
 }
 
+typedef struct written {
+    uint8_t *bytes;
+    size_t size;
+} written;
+
+static bool keep_bytes(void *context, const void *data, size_t size) {
+    written *out = context;
+    out->bytes = realloc(out->bytes, out->size + size + 1);
+    FUZZ_EXPECT(out->bytes);
+    if (size > 0)
+        memcpy(out->bytes + out->size, data, size);
+    out->size += size;
+    return true;
+}
+
+static bool has_faults(const eti_bundle_value *values, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (values[i].fault)
+            return true;
+    }
+    return false;
+}
+
+static void expect_same_values(const eti_bundle_value *a, const eti_bundle_value *b, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        const eti_tensor_values *x = &a[i].tensor, *y = &b[i].tensor;
+        FUZZ_EXPECT(a[i].kind == b[i].kind && !b[i].fault && a[i].as_int == b[i].as_int);
+        FUZZ_EXPECT(memcmp(&a[i].as_double, &b[i].as_double, sizeof a[i].as_double) == 0);
+        if (a[i].kind != ETI_BUNDLE_TENSOR)
+            continue;
+        FUZZ_EXPECT(x->scalar_type == y->scalar_type && x->n_dims == y->n_dims);
+        FUZZ_EXPECT(x->n_elements == y->n_elements);
+        FUZZ_EXPECT(x->n_elements == 0 ||
+                    memcmp(x->data, y->data, eti__tensor_values_size(x)) == 0);
+        for (uint32_t d = 0; d < x->n_dims; d++)
+            FUZZ_EXPECT(x->sizes[d] == y->sizes[d] && a[i].dim_order[d] == b[i].dim_order[d]);
+    }
+}
+
+/* A suite without faults that is written is read as it was. */
+static void write_again(const eti_bundle *bundle, eti_arena *arena) {
+    const eti_bundle_case *cases, *again;
+    written out = {NULL, 0};
+    eti_output *output;
+    eti_bundle read;
+    eti_error err = ETI_ERROR_INIT;
+    if (bundle->n_suites == 0 || !bundle->suites[0].method.data)
+        return;
+    FUZZ_EXPECT(eti__bundle_read_suite(&cases, arena, bundle, 0, &err) == ETI_OK);
+    eti_bundle_part part = {bundle->suites[0].method, cases, bundle->suites[0].n_cases};
+    for (uint32_t i = 0; i < part.n_cases; i++) {
+        if (has_faults(cases[i].inputs, cases[i].n_inputs) ||
+            has_faults(cases[i].expected, cases[i].n_expected))
+            return;
+    }
+    FUZZ_EXPECT(eti__output_open_function(&output, keep_bytes, &out, &err) == ETI_OK);
+    FUZZ_EXPECT(eti__bundle_write(&part, 1, bundle->program, output, &err) == ETI_OK);
+    FUZZ_EXPECT(eti__output_commit(output, &err) == ETI_OK);
+    FUZZ_EXPECT(eti__bundle_open(&read, arena, (eti_text){(const char *)out.bytes, out.size},
+                                 &err) == ETI_OK);
+    FUZZ_EXPECT(read.n_suites == 1 && eti__text_equal(read.suites[0].method, part.method));
+    FUZZ_EXPECT(eti__text_equal(read.program, bundle->program));
+    FUZZ_EXPECT(read.suites[0].n_cases == part.n_cases);
+    FUZZ_EXPECT(eti__bundle_read_suite(&again, arena, &read, 0, &err) == ETI_OK);
+    for (uint32_t i = 0; i < part.n_cases; i++) {
+        FUZZ_EXPECT(cases[i].n_inputs == again[i].n_inputs);
+        FUZZ_EXPECT(cases[i].n_expected == again[i].n_expected);
+        expect_same_values(cases[i].inputs, again[i].inputs, cases[i].n_inputs);
+        expect_same_values(cases[i].expected, again[i].expected, cases[i].n_expected);
+    }
+    free(out.bytes);
+}
+
 static void read_program(const struct eti_file *file, eti_arena *arena) {
     eti_pte pte;
     eti_error err = ETI_ERROR_INIT;
@@ -79,6 +153,8 @@ static void read_program(const struct eti_file *file, eti_arena *arena) {
         return;
     }
     walk_program(&pte);
+    walk_bundle(&pte.bundle, arena);
+    write_again(&pte.bundle, arena);
     for (uint32_t i = 0; i < pte.n_plans; i++) {
         plan_memory(&pte.plans[i], arena);
         read_payloads(&pte.plans[i], arena);

@@ -10,9 +10,9 @@
 typedef struct eti_tensor_file {
     const eti_tensor_values *tensors; /* maybe without data: see below */
     size_t n_tensors;
+    bool is_npz; /* tensors are in the order in which they were saved */
     /* private: */
-    eti_npz npz; /* of an .npz file */
-    bool is_npz;
+    eti_npz npz;            /* of an .npz file */
     struct eti_file *files; /* of a folder, one for each tensor, NULL: no folder */
     size_t n_files;
 } eti_tensor_file;

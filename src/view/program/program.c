@@ -6,6 +6,7 @@
 #include "view/instructions.h"
 #include "view/program/planned_memory.h"
 #include "view/program/program_sizes.h"
+#include "view/program/test_cases.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -255,6 +256,7 @@ eti_status eti__view_program(eti_report *report, const eti_inspector *inspector,
     ETI_TRY(add_files(&v));
     ETI_TRY(add_methods(&v));
     ETI_TRY(add_all_ports(&v));
+    ETI_TRY(eti__test_cases_add(report, inspector, err));
     ETI_TRY(eti__program_sizes_add_categories(report, v.sizes, err));
     return inspector->n_dumps > 0 ? eti__view_add_instructions(report, inspector, options, err)
                                   : ETI_OK;

@@ -78,7 +78,7 @@ static eti_status fail_exists(const char *path, eti_error *err) {
                     path, eti__option_prefix());
 }
 
-static eti_status check_new(const char *path, bool replaces, eti_error *err) {
+eti_status eti__save_check(const char *path, bool replaces, eti_error *err) {
     return !replaces && access(path, F_OK) == 0 ? fail_exists(path, err) : ETI_OK;
 }
 
@@ -88,7 +88,7 @@ static eti_status name_file(const char *path, eti_status status, eti_error *err)
     return status;
 }
 
-static eti_status commit(eti_output *output, const char *path, bool replaces, eti_error *err) {
+eti_status eti__save_commit(eti_output *output, const char *path, bool replaces, eti_error *err) {
     bool exists = false;
     if (replaces)
         return eti__output_commit(output, err);
@@ -99,11 +99,11 @@ static eti_status commit(eti_output *output, const char *path, bool replaces, et
 static eti_status save_file(const char *path, const eti_tensor_values *tensors, size_t n,
                             bool replaces, write_function *write, eti_error *err) {
     eti_output *output;
-    ETI_TRY(check_new(path, replaces, err));
+    ETI_TRY(eti__save_check(path, replaces, err));
     ETI_TRY(eti__output_open(&output, path, err));
     eti_status status = name_file(path, write(tensors, n, output, err), err);
     if (status == ETI_OK)
-        return commit(output, path, replaces, err);
+        return eti__save_commit(output, path, replaces, err);
     eti__output_discard(output);
     return status;
 }
@@ -157,7 +157,7 @@ static eti_status check_folder(const char *folder, const eti_tensor_values *tens
     for (size_t i = 0; i < n && status == ETI_OK; i++) {
         status = make_path(&path, folder, &tensors[i], err);
         if (status == ETI_OK)
-            status = check_new(path.data, replaces, err);
+            status = eti__save_check(path.data, replaces, err);
         if (status == ETI_OK)
             status = name_file(folder, eti__npy_add_header(&path, &tensors[i], err), err);
     }

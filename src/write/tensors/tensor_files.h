@@ -25,6 +25,14 @@ eti_tensor_form eti__tensor_form_of(const char *path);
 eti_status eti__tensors_save(const char *path, const eti_tensor_values *tensors, size_t n,
                              bool replaces, eti_error *err) ETI_WARN_UNUSED;
 
+/* Whether a file at `path` may be written: without `replaces` there must be none. ETI_ERROR_USAGE. */
+eti_status eti__save_check(const char *path, bool replaces, eti_error *err) ETI_WARN_UNUSED;
+
+/* Puts what was written in place and frees `output`. ETI_ERROR_USAGE: a file was made there since it was checked;
+ * ETI_ERROR_WRITE. */
+eti_status eti__save_commit(eti_output *output, const char *path, bool replaces,
+                            eti_error *err) ETI_WARN_UNUSED;
+
 /* Write the files alone. Names are UTF-8 and differ. ETI_ERROR_USAGE: a type that the form does not have;
  * ETI_ERROR_MEMORY. Failures to write are the output's. */
 eti_status eti__npy_write(const eti_tensor_values *tensor, eti_output *output,

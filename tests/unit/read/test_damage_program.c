@@ -44,6 +44,7 @@ static void try_program(void *context, const uint8_t *data, size_t size) {
     counts->tried++;
     if (status == ETI_OK) {
         walk_program(&pte);
+        walk_bundle(&pte.bundle, &arena);
         counts->changed++;
     } else {
         expect_clear_error(status, &err, "damaged: ");
