@@ -204,12 +204,21 @@ test_views() {
     }
 }
 
+# make_npy FILE SIZES BYTES: float32 zeros.
+make_npy() {
+    mkdir -p "$(dirname "$1")"
+    printf '\223NUMPY\001\000v\000%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': ($2), }" >"$1"
+    head -c "$3" /dev/zero >>"$1"
+}
+
 # Programs, and what is known of delegates and methods by them.
 test_programs() {
     if is_sanitized; then
         skip 'faults: allocations of programs, because a sanitizer allocates here'
         return
     fi
+    make_npy in/x.npy '2, 6' 48
+    make_npy out/y.npy '2, 3' 24
     c=d/xnnpack-conv
     seen="$c/run.etdp $c/record.etrecord $c/model.pte"
     chains='d/control-flow-chains/run.etdp d/control-flow-chains/model.pte'
@@ -243,6 +252,8 @@ test_programs() {
         walk_memory -- memory d/control-flow/model.pte --map
         walk_memory -- memory d/control-flow/model.pte --at 3 --format json
         walk_memory -- memory d/bundled-inputs/bundle.bpte
+        walk_memory -- program d/bundled-inputs/bundle.bpte
+        walk_memory -n a -- bundle --inputs in --expected out --output place/a d/multi-method/model.pte
         for group in category dtype op module; do
             walk_memory -- size d/mlp/model.pte --group $group
         done

@@ -138,6 +138,8 @@ static int compare_names(const void *a, const void *b, void *context) {
 
 static eti_status list_folder(name_list *list, const char *path, eti_error *err) {
     DIR *folder = opendir(path);
+    if (!folder && errno == ENOMEM)
+        return eti_fail_memory(err);
     if (!folder)
         return eti_fail(err, ETI_ERROR_READ, "%s: cannot read the folder: %s", path,
                         strerror(errno));
