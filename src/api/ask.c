@@ -13,6 +13,8 @@
 #include "view/modules.h"
 #include "view/numerics/numerics.h"
 #include "view/registry.h"
+#include "view/tensors.h"
+#include "write/tensors/tensor_files.h"
 #include "write/writer.h"
 
 /* Returns what `call` returns, whose messages name options as the request does. */
@@ -160,4 +162,31 @@ eti_status eti_report_save(const eti_report *report, const char *format, const c
     if (!format)
         ETI_TRY(eti_format_choose(&format, request, path, "text", err));
     RETURN_ASKED(request, eti__report_save(report, format, path, &options, err));
+}
+
+static eti_status save_tensors(const eti_saved_tensors *saved, const char *path, bool replaces,
+                               eti_error *err) {
+    if (saved->n > 0)
+        return eti__tensors_save(path, saved->tensors, saved->n, replaces, err);
+    if (saved->n_without_node > 0)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%s: no tensor has a debug handle by which it could be saved: give the "
+                        "ETRecord",
+                        path);
+    return eti_fail(err, ETI_ERROR_USAGE, "%s: there is no tensor to save", path);
+}
+
+eti_status eti_report_save_tensors(const eti_report *report, const char *path, size_t *n_saved,
+                                   const eti_request *request, eti_error *err) {
+    const char *before = eti__set_option_prefix(request ? request->prefix : "");
+    eti_saved_tensors saved;
+    eti_status status = eti__view_tensors_saved(
+        &saved, report, request ? request->meaning.tensor_key : ETI_SAVED_BY_EVENT, err);
+    if (status == ETI_OK)
+        status = save_tensors(&saved, path, request && request->meaning.write.replaces, err);
+    if (n_saved)
+        *n_saved = status == ETI_OK ? saved.n : 0;
+    eti__saved_tensors_free(&saved);
+    eti__set_option_prefix(before);
+    return status;
 }

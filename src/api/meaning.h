@@ -45,6 +45,7 @@ typedef struct eti__meaning {
     eti_measure_options measure;
     eti_numerics_options numerics; /* what it does not share */
     eti_write_options write;
+    unsigned tensor_key; /* an eti_saved_key */
     const char *format;
     eti_baseline_options baseline; /* samples are those of view, appends that of write */
     size_t now;                    /* seconds since 1970; 0: unset */

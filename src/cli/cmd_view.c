@@ -4,12 +4,30 @@
  */
 #include "cli/request.h"
 
+#include <string.h>
+
+/* Refuses options that are about a file which is not written. */
+static int check_saving(const cli_request *request) {
+    static const char *const names[] = {"key", "force"};
+    const char *path = eti_request_get(request->request, "save");
+    for (size_t i = 0; i < sizeof names / sizeof *names && !path; i++) {
+        if (cli_has(request, names[i]))
+            return cli_fail_usage("--%s changes nothing without --save: leave it out", names[i]);
+    }
+    if (path && (*path == '\0' || strcmp(path, "-") == 0))
+        return cli_fail_usage("--save: expected a path: FILE.npz, FILE.safetensors or a folder");
+    return CLI_OK;
+}
+
 static int print_view(void *context) {
     cli_request *request = context;
     const char *view = request->command == &cli_events ? "event_list" : request->command->name;
-    const char *const outputs[] = {cli_output_path(request)};
-    eti_inspector *inspector;
-    int exit_status = cli_request_open(request, &inspector, outputs, 1);
+    const char *const outputs[] = {cli_output_path(request),
+                                   eti_request_get(request->request, "save")};
+    eti_inspector *inspector = NULL;
+    int exit_status = check_saving(request);
+    if (exit_status == CLI_OK)
+        exit_status = cli_request_open(request, &inspector, outputs, 2);
     if (exit_status == CLI_OK)
         exit_status = cli_request_print(request, inspector, view);
     eti_inspector_close(inspector);

@@ -142,6 +142,20 @@ static eti_status save(const cli_request *request, const eti_report *report, eti
     return status;
 }
 
+/* Saves the tensors of the rows that are left, and prints their number. */
+static eti_status save_tensors(const cli_request *request, const eti_report *report,
+                               eti_error *err) {
+    const char *path = eti_request_get(request->request, "save");
+    const eti_table *table = eti_report_table(report, eti_report_selected_table(report));
+    size_t n_saved, n_rows = eti_table_row_count(table);
+    if (!path)
+        return ETI_OK;
+    eti_status status = eti_report_save_tensors(report, path, &n_saved, request->request, err);
+    if (status == ETI_OK && n_saved < n_rows)
+        cli_hint("%s: saved %zu of %zu tensors", path, n_saved, n_rows);
+    return status;
+}
+
 int cli_request_print_report(const cli_request *request, eti_report *report) {
     eti_error err = ETI_ERROR_INIT;
     eti_status status = ETI_OK;
@@ -151,6 +165,8 @@ int cli_request_print_report(const cli_request *request, eti_report *report) {
         status = list_columns(report, request, &err);
     else if (selects(request) || cli_has(request, "table"))
         status = select_from(report, request, &err);
+    if (status == ETI_OK && !lists_columns)
+        status = save_tensors(request, report, &err);
     if (status == ETI_OK && !lists_columns)
         status = save(request, report, &err);
     bool failed = eti_report_failed(report);

@@ -813,10 +813,19 @@ ETI_API eti_status eti_report_write(const eti_report *report, const char *format
 ETI_API eti_status eti_report_save(const eti_report *report, const char *format, const char *path,
                                    const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 
+/* Saves the recorded tensors of the rows that are left of a report of the view "tensors", in row-major order, as `path`: an .npz
+ * file, a .safetensors file, or a folder of .npy files. Tensors that cannot be read, and by handle those without one, are left
+ * out; `n_saved`, unless NULL, is the number of the others. Options: key ("event", "handle"), force, without which no file is
+ * replaced. ETI_ERROR_USAGE: a report of another view, a file that exists, a type that the form does not have, or nothing to
+ * save; ETI_ERROR_DATA: a name that no file can have; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_report_save_tensors(const eti_report *report, const char *path,
+                                           size_t *n_saved, const eti_request *request,
+                                           eti_error *err) ETI_WARN_UNUSED;
+
 /* The following functions are for a program that is about to end because of a signal. Both may be
  * called from a signal handler; the interrupted work must not be resumed. */
 
-/* Removes the unfinished files of all eti_table_save(), eti_report_save(), eti_profile_save() and eti_bundle_builder_save() calls, and kills the command
+/* Removes the unfinished files of all eti_table_save(), eti_report_save(), eti_report_save_tensors(), eti_profile_save() and eti_bundle_builder_save() calls, and kills the command
  * that an eti_measure() call runs. */
 ETI_API void eti_remove_temporary_files(void);
 /* Returns the name of the input mapped at `address`, or NULL. A SIGBUS at `address` means that the

@@ -442,3 +442,34 @@ eti_status eti__view_tensors(eti_report *report, const eti_inspector *inspector,
     report->sections[report->n_sections - 1].hides_empty = true;
     return add_notes(report, view, err);
 }
+
+/* ---- saving ----------------------------------------------------------------------------------- */
+
+/* Returns the table of the report whose rows are tensors; NULL: there is none. */
+static const eti_table *find_table(const eti_report *report) {
+    for (size_t i = 0; i < report->n_sections; i++) {
+        const eti_table *table = report->sections[i].table;
+        const eti_table *whole = table->whole ? table->whole : table;
+        if (whole->source.make == make_row)
+            return table;
+    }
+    return NULL;
+}
+
+eti_status eti__view_tensors_saved(eti_saved_tensors *out, const eti_report *report, unsigned key,
+                                   eti_error *err) {
+    const eti_table *table = find_table(report);
+    *out = (eti_saved_tensors){.n = 0};
+    if (!table)
+        return eti_fail(err, ETI_ERROR_USAGE, "there are no tensors in a report of the view %s",
+                        report->view);
+    const tensors_view *view = (table->whole ? table->whole : table)->source.context;
+    size_t *numbers = malloc((table->n_rows + 1) * sizeof *numbers);
+    bool done = numbers != NULL;
+    for (size_t i = 0; done && i < table->n_rows; i++)
+        numbers[i] = eti__table_row_number(table, i);
+    done = done && eti__saved_tensors_list(out, &view->recorded, &view->origins, numbers,
+                                           table->n_rows, key);
+    free(numbers);
+    return done ? ETI_OK : eti_fail_memory(err);
+}

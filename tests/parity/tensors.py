@@ -1,10 +1,11 @@
-"""Compares the statistics of recorded tensors with numpy's.
+"""Compares recorded tensors, their statistics and what is saved of them with numpy's.
 
     tensors.py [--build BUILD]
 
 Dumps are those of testdata/ and those of models that are exported and run here: with what makes NaN and infinities, in channels
 last, quantized, with integers and truths. The tensors of a dump are found in flatc's JSON of it and read by numpy by their own
-strides, which shares nothing with etinspect. Every tensor of every run must be listed, and every number of it be equal.
+strides, which shares nothing with etinspect. Every tensor of every run must be listed, and every number of it be equal. Saved as
+.npz, .safetensors and folder, by event and by handle, each must be what numpy.load() and safetensors read, bit by bit.
 Ends in "tensors: N passed, N failed, 0 skipped"; a case is a dump.
 """
 
@@ -12,9 +13,11 @@ import argparse
 import hashlib
 import json
 import math
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from urllib.parse import unquote
 
 import numpy
 
@@ -108,9 +111,11 @@ def deviation(finite):
 # ---------------------------------------------------------------- what etinspect makes of it
 
 
-def listed(build, dump, buffer):
-    command = [build / "etinspect", "tensors", "--run", "all", "--columns", "all", "-f", "json", "--debug_buffer_path", buffer, dump]
-    done = subprocess.run(command, capture_output=True, check=True)
+def listed(build, folder):
+    record = folder / "record.etrecord"
+    command = [build / "etinspect", "tensors", "--run", "all", "--columns", "all", "-f", "json"]
+    inputs = ["--debug_buffer_path", folder / "debug_buffer.bin", folder / "run.etdp", *([record] if record.exists() else [])]
+    done = subprocess.run([*command, *inputs], capture_output=True, check=True)
     return json.loads(done.stdout)["tables"]["tensors"]
 
 
@@ -124,11 +129,79 @@ def equal(ours, expected, scale):
     return abs(ours - expected) <= TOLERANCE * max(abs(expected), scale)
 
 
-def compare(build, dump, buffer, work):
+# ---------------------------------------------------------------- what is saved
+
+
+def saved(build, folder, path, *options):
+    """Names and arrays of the file, in its order."""
+    record = folder / "record.etrecord"
+    command = [build / "etinspect", "tensors", "--run", "all", "-f", "csv", "-o", "/dev/null", "--save", path, *options]
+    inputs = ["--debug_buffer_path", folder / "debug_buffer.bin", folder / "run.etdp", *([record] if record.exists() else [])]
+    subprocess.run([*command, *inputs], capture_output=True, check=True)
+    if path.suffix == ".npz":
+        with numpy.load(path, allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
+    if path.suffix == ".safetensors":
+        from safetensors.numpy import load_file
+
+        return load_file(path)
+    files = {unquote(file.name.removesuffix(".npy")): file for file in path.iterdir()}
+    return {name: numpy.load(file, allow_pickle=False) for name, file in files.items()}
+
+
+def key_of(row):
+    run = f"{row['block']}.{row['run']}/"
+    if row["role"] == "run output":
+        return f"{run}output#{row['output']}"
+    instruction = "-" if row["instruction"] is None else row["instruction"]
+    return f"{run}{instruction}:{row['event_name']}#{row['output']}"
+
+
+def with_repetitions(keys):
+    """The second of a name is name~2."""
+    seen = {}
+    for key in keys:
+        seen[key] = seen.get(key, 0) + 1
+        yield key if seen[key] == 1 else f"{key}~{seen[key]}"
+
+
+def is_same(array, expected):
+    return array.dtype == expected.dtype and array.shape == expected.shape and array.tobytes() == expected.tobytes()
+
+
+def compare_saved(build, folder, rows, expected, work):
+    """What differs first in files of all tensors, or None. `expected` are arrays of `rows`."""
+    wanted = dict(zip(with_repetitions(map(key_of, rows)), expected))
+    shutil.rmtree(work / "saved", ignore_errors=True)
+    (work / "saved").mkdir()
+    for name in ("all.npz", "all.safetensors", "all"):
+        found = saved(build, folder, work / "saved" / name)
+        if found.keys() != wanted.keys():
+            return f"{name}: names {sorted(found.keys() ^ wanted.keys())}"
+        for key, array in wanted.items():
+            if not is_same(found[key], array):
+                return f"{name}: {key}"
+    with_node = [(row, array) for row, array in zip(rows, expected) if row["source_node"]]
+    if not with_node:
+        return None
+    found = saved(build, folder, work / "saved/by-handle.npz", "--key", "handle")
+    if len(found) != len(with_node):
+        return f"by handle: {len(found)} tensors, expected {len(with_node)}"
+    for (key, array), (row, wanted) in zip(found.items(), with_node):
+        handle, rest = key.split(":", 1)
+        node = rest.rsplit("#", 1)[0]
+        if int(handle) not in row["debug_handles"] or node != row["source_node"] or not is_same(array, wanted):
+            return f"by handle: {key}"
+    return None
+
+
+def compare(build, folder, work):
     """Number of tensors, and what differs first, or None."""
-    data = buffer.read_bytes()
-    expected = sorted((expect(tensor, data) for tensor in tensors_of(dump, work)), key=lambda row: row["offset"])
-    rows = sorted(listed(build, dump, buffer), key=lambda row: row["offset"])
+    data = (folder / "debug_buffer.bin").read_bytes()
+    tensors = sorted(tensors_of(folder / "run.etdp", work), key=lambda tensor: tensor.get("offset", 0))
+    expected = [expect(tensor, data) for tensor in tensors]
+    listing = listed(build, folder)
+    rows = sorted(listing, key=lambda row: row["offset"])
     if len(rows) != len(expected):
         return len(expected), f"{len(rows)} rows, expected {len(expected)}"
     for row, wanted in zip(rows, expected):
@@ -137,7 +210,8 @@ def compare(build, dump, buffer, work):
             scale = 1e-4 * (wanted["absmax"] or 0) if name == "mean" else 0
             if not equal(row[name], value, scale):
                 return len(expected), f"offset {row['offset']}: {name} is {row[name]}, expected {value}"
-    return len(expected), None
+    arrays = {id(row): read_tensor(tensor, data)[2] for row, tensor in zip(rows, tensors)}
+    return len(expected), compare_saved(build, folder, listing, [arrays[id(row)] for row in listing], work)
 
 
 # ---------------------------------------------------------------- models
@@ -236,7 +310,7 @@ def main():
     failures, n_tensors = [], 0
     with tempfile.TemporaryDirectory(prefix="tensors-") as work:
         for folder in folders:
-            n, difference = compare(build, folder / "run.etdp", folder / "debug_buffer.bin", Path(work))
+            n, difference = compare(build, folder, Path(work))
             n_tensors += n
             if difference:
                 failures.append(f"FAILED {folder.name}: {difference}")
