@@ -10,6 +10,7 @@
 #include "account/program/program_notes.h"
 #include "base/text.h"
 #include "model/notes.h"
+#include "numerics/recorded_notes.h"
 #include "table/select/selection.h"
 #include "view/attributed.h"
 #include "view/events.h"
@@ -75,6 +76,13 @@ eti_status eti_inspector_check_plans(eti_inspector *inspector, eti_error *err) {
         ETI_TRY(note_program_hint(inspector, err));
     ETI_TRY(eti__plan_faults_note(inspector, err));
     return eti__data_faults_note(inspector, err);
+}
+
+eti_status eti_inspector_check_tensors(eti_inspector *inspector, eti_error *err) {
+    if (inspector->are_tensors_checked)
+        return ETI_OK;
+    inspector->are_tensors_checked = true;
+    return eti__recorded_note(inspector, err);
 }
 
 size_t eti_inspector_note_count(const eti_inspector *inspector) {

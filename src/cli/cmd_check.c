@@ -28,29 +28,59 @@ static int print_notes(const eti_inspector *inspector) {
     return exit_status;
 }
 
-/* The dump, or with NULL the record alone. */
-static eti_status open_one(const cli_request *request, const eti_source *dump, eti_inspector **out,
-                           eti_error *err) {
+/* Opens the dump, or with NULL the record alone. */
+static eti_status open_as(const cli_request *request, const eti_source *dump, bool with_values,
+                          eti_inspector **out, eti_error *err) {
     eti_request *one;
     *out = NULL;
     eti_status status = eti_request_copy(&one, request->request, err);
     if (status == ETI_OK)
         status = cli_inputs_add(&request->inputs, dump, dump ? 1 : 0, one, err);
+    if (status == ETI_OK && !with_values)
+        status = eti_request_set(one, "no_debug_data", "true", err);
     if (status == ETI_OK)
         status = eti_inspector_open(out, one, err);
     eti_request_free(one);
     return status;
 }
 
+/* Opens it without the values of tensors if those are refused; `refusal` then says why. */
+static eti_status open_one(const cli_request *request, const eti_source *dump, eti_inspector **out,
+                           eti_error *refusal, eti_error *err) {
+    eti_status status = open_as(request, dump, true, out, err);
+    if (status == ETI_OK || status == ETI_ERROR_MEMORY || !request->inputs.has_debug_buffer)
+        return status;
+    eti_error other = ETI_ERROR_INIT;
+    if (open_as(request, dump, false, out, &other) != ETI_OK)
+        return status;
+    *refusal = *err;
+    return ETI_OK;
+}
+
+static size_t count_warnings(const eti_inspector *inspector) {
+    size_t n = 0;
+    for (size_t i = 0; i < eti_inspector_note_count(inspector); i++)
+        n += eti_inspector_note_kind(inspector, i) == ETI_NOTE_WARNING;
+    return n;
+}
+
 static int check_dump(const cli_request *request, const eti_source *dump) {
-    eti_error err = ETI_ERROR_INIT;
+    eti_error err = ETI_ERROR_INIT, refusal = ETI_ERROR_INIT;
     eti_inspector *inspector;
-    if (open_one(request, dump, &inspector, &err) != ETI_OK)
+    if (open_one(request, dump, &inspector, &refusal, &err) != ETI_OK)
         return cli_fail(&err);
     eti_status status = eti_inspector_check_times(inspector, &err);
     if (status == ETI_OK)
         status = eti_inspector_check_plans(inspector, &err);
+    size_t n_before = count_warnings(inspector);
+    if (status == ETI_OK)
+        status = eti_inspector_check_tensors(inspector, &err);
+    bool is_explained = count_warnings(inspector) > n_before;
     int exit_status = status == ETI_OK ? print_notes(inspector) : cli_fail(&err);
+    if (status == ETI_OK && refusal.status != ETI_OK && !is_explained) {
+        printf("warning: %s\n", refusal.message);
+        exit_status = CLI_CHECK_FAILED;
+    }
     eti_inspector_close(inspector);
     return exit_status;
 }

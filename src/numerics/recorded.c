@@ -82,6 +82,7 @@ static void find_bytes(const lister *in, const eti_etdump *dump, eti_position po
     if (!in->debug_buffer ||
         eti__tensor_read(&view, dump, position, in->debug_buffer, NULL) != ETI_OK) {
         in->out->n_outside++;
+        in->out->n_not_stored += view.tensor.offset == -1;
         tensor->fault = ETI_RECORDED_OUTSIDE;
         return;
     }
@@ -124,7 +125,9 @@ static eti_status repeat_tensor(const lister *in, uint32_t index) {
     bool has_bytes = out->tensors[out->n].fault == ETI_RECORDED_FINE ||
                      out->tensors[out->n].fault == ETI_RECORDED_OUTSIDE;
     out->n_with_bytes += has_bytes && out->tensors[out->n].values.n_elements > 0;
-    out->n_outside += out->tensors[out->n].fault == ETI_RECORDED_OUTSIDE;
+    bool is_outside = out->tensors[out->n].fault == ETI_RECORDED_OUTSIDE;
+    out->n_outside += is_outside;
+    out->n_not_stored += is_outside && out->tensors[out->n].offset == -1;
     out->n++;
     return ETI_OK;
 }
@@ -444,29 +447,35 @@ static eti_status check_buffer(const eti_recorded *recorded, const eti_inspector
                         "%s: values are not in the ETDump: give the debug buffer that was written "
                         "with it (%sdebug_buffer_path)",
                         dump, eti__option_prefix());
-    if (recorded->n_outside > recorded->n_with_bytes / 2)
+    if (eti__recorded_is_foreign(recorded))
         return eti_fail(err, ETI_ERROR_DATA,
                         "%s: does not belong to this ETDump: %zu of the %zu tensors of %s lie "
                         "beyond its end at byte %zu: give the debug buffer that was written with "
                         "the ETDump, as a whole (%sdebug_buffer_path)",
-                        inspector->debug_buffer_file.name, recorded->n_outside,
-                        recorded->n_with_bytes, dump, inspector->debug_buffer_file.size,
-                        eti__option_prefix());
+                        inspector->debug_buffer_file.name,
+                        recorded->n_outside - recorded->n_not_stored, recorded->n_with_bytes, dump,
+                        inspector->debug_buffer_file.size, eti__option_prefix());
     return ETI_OK;
 }
 
-eti_status eti__recorded_list(eti_recorded *out, const eti_inspector *inspector,
+eti_status eti__recorded_find(eti_recorded *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) {
-    uint64_t n_bytes;
     *out = (eti_recorded){.n = 0};
     lister in = {
         .out = out,
         .debug_buffer = inspector->has_debug_buffer ? &inspector->debug_buffer_file : NULL,
         .err = err,
     };
-    ETI_TRY(list_tensors(&in, inspector, options));
+    return list_tensors(&in, inspector, options);
+}
+
+eti_status eti__recorded_list(eti_recorded *out, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) {
+    uint64_t n_bytes;
+    ETI_TRY(eti__recorded_find(out, inspector, options, err));
     ETI_TRY(check_buffer(out, inspector, err));
-    return check_bytes(out, in.debug_buffer, &n_bytes, err);
+    return check_bytes(out, inspector->has_debug_buffer ? &inspector->debug_buffer_file : NULL,
+                       &n_bytes, err);
 }
 
 eti_status eti__recorded_read(eti_recorded *out, const eti_inspector *inspector,

@@ -43,6 +43,7 @@ typedef struct eti_recorded {
     size_t n, capacity;
     size_t n_with_bytes; /* tensors that must lie in the debug buffer */
     size_t n_outside;
+    size_t n_not_stored; /* of those: the runtime says that it had no place for their bytes */
 } eti_recorded;
 
 /* Lists the tensors of the chosen blocks: of the first run of each that recorded any (`run` NULL), of the one of this number, or of
@@ -54,7 +55,16 @@ eti_status eti__recorded_read(eti_recorded *out, const eti_inspector *inspector,
 /* Does the same without the statistics, which stay all zeros. */
 eti_status eti__recorded_list(eti_recorded *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+/* Lists the same with their faults, but without statistics, whatever the debug buffer is. ETI_ERROR_USAGE: `run` is not one of
+ * these; ETI_ERROR_MEMORY. */
+eti_status eti__recorded_find(eti_recorded *out, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__recorded_free(eti_recorded *recorded);
+
+/* Whether so many tensors lie outside of the debug buffer that it must be that of another ETDump. */
+static inline bool eti__recorded_is_foreign(const eti_recorded *recorded) {
+    return recorded->n_outside - recorded->n_not_stored > recorded->n_with_bytes / 2;
+}
 
 /* Whether two tensors were recorded by the same run. */
 static inline bool eti__recorded_together(const eti_recorded_tensor *a,

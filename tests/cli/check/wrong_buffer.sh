@@ -1,5 +1,19 @@
 #!/bin/sh
 # A debug buffer that is too short for the tensors.
 head -c 64 testdata/mlp/debug_buffer.bin >short.bin
-refused etinspect check testdata/mlp/run.etdp --debug_buffer_path short.bin
+show etinspect check testdata/mlp/run.etdp --debug_buffer_path short.bin
 refused etinspect testdata/mlp/run.etdp --debug_buffer_path short.bin
+# One that lacks the end, that of another model, one that nothing was recorded in, and one whose runs differ in what they recorded.
+head -c 28000 testdata/mlp/debug_buffer.bin >cut.bin
+show etinspect check testdata/mlp/run.etdp --debug_buffer_path cut.bin
+show etinspect check testdata/transformer/run.etdp --debug_buffer_path testdata/mlp/debug_buffer.bin
+show etinspect check testdata/prefill-decode/run.etdp --debug_buffer_path cut.bin
+head -c 14000 testdata/mlp/debug_buffer.bin >differs.bin
+tr '\0-\377' '\1-\377\0' <testdata/mlp/debug_buffer.bin | tail -c +14001 >>differs.bin
+show etinspect check testdata/mlp/run.etdp --debug_buffer_path differs.bin
+# A tensor that the runtime had no place for, and one whose elements are halves of bytes.
+echo "{run_data: [{name: 'Execute', events: [{profile_event: {name: 'op', instruction_id: 1}}, {debug_event:
+    {instruction_id: 1, debug_entry: {val: Tensor, tensor: {scalar_type: FLOAT, sizes: [2], strides: [1], offset: -1}}}},
+    {debug_event: {instruction_id: 1, debug_entry: {val: Tensor, tensor: {scalar_type: QUINT4X2, sizes: [2], strides: [1]}}}}]}]}" |
+    make-etdump full.etdp
+show etinspect check full.etdp --debug_buffer_path short.bin

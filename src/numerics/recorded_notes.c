@@ -1,0 +1,78 @@
+#include "numerics/recorded_notes.h"
+
+#include "base/text.h"
+#include "model/notes.h"
+#include "numerics/recorded.h"
+
+static eti_status note_outside(eti_inspector *inspector, const eti_recorded *recorded,
+                               eti_error *err) {
+    const struct eti_file *buffer = &inspector->debug_buffer_file;
+    size_t n = recorded->n_outside - recorded->n_not_stored;
+    eti_buffer text = {0};
+    if (n == 0)
+        return ETI_OK;
+    eti__buffer_printf(&text, "%s: %zu of %zu recorded tensors lie beyond its end at byte %zu: ",
+                       buffer->name, n, recorded->n_with_bytes, buffer->size);
+    if (eti__recorded_is_foreign(recorded))
+        eti__buffer_add_string(&text, "it does not belong to this ETDump: give the debug buffer "
+                                      "that was written with it");
+    else
+        eti__buffer_add_string(&text, "it was cut short, or does not belong to this ETDump: copy "
+                                      "it from the device again");
+    return eti__notes_add(inspector, ETI_NOTE_WARNING, &text, err);
+}
+
+static eti_status note_not_stored(eti_inspector *inspector, const eti_recorded *recorded,
+                                  eti_error *err) {
+    size_t n = recorded->n_not_stored;
+    eti_buffer text = {0};
+    if (n == 0)
+        return ETI_OK;
+    eti__buffer_printf(&text,
+                       "%zu of %zu recorded tensors have no contents: the debug buffer of the "
+                       "runtime was full: give it a larger one",
+                       n, recorded->n_with_bytes);
+    return eti__notes_add(inspector, ETI_NOTE_WARNING, &text, err);
+}
+
+static eti_status note_types(eti_inspector *inspector, const eti_recorded *recorded,
+                             eti_error *err) {
+    eti_buffer text = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < recorded->n; i++)
+        n += recorded->tensors[i].fault == ETI_RECORDED_TYPE;
+    if (n > 0)
+        eti__buffer_printf(&text, "%zu recorded tensor%s of a type whose elements cannot be read",
+                           n, n == 1 ? " is" : "s are");
+    return eti__notes_add(inspector, ETI_NOTE_HINT, &text, err);
+}
+
+static eti_status note_all(eti_inspector *inspector, const eti_recorded *recorded, eti_error *err) {
+    size_t n = recorded->n_with_bytes - recorded->n_outside;
+    eti_buffer text = {0};
+    if (recorded->n_with_bytes > 0 && recorded->n_outside == 0)
+        eti__buffer_printf(&text, "%zu recorded tensor%s in the debug buffer", n,
+                           n == 1 ? " lies" : "s lie");
+    else if (recorded->n == 0)
+        eti__buffer_printf(&text,
+                           "%s: a debug buffer, but no tensor was recorded in it: turn on "
+                           "logging of intermediate outputs, or of program outputs",
+                           inspector->debug_buffer_file.name);
+    ETI_TRY(eti__notes_add(inspector, recorded->n > 0 ? ETI_NOTE_INFO : ETI_NOTE_HINT, &text, err));
+    ETI_TRY(note_outside(inspector, recorded, err));
+    ETI_TRY(note_not_stored(inspector, recorded, err));
+    return note_types(inspector, recorded, err);
+}
+
+eti_status eti__recorded_note(eti_inspector *inspector, eti_error *err) {
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    eti_recorded recorded = {.n = 0};
+    options.run = "all";
+    if (!inspector->has_debug_buffer)
+        return ETI_OK;
+    eti_status status = eti__recorded_find(&recorded, inspector, &options, err);
+    if (status == ETI_OK)
+        status = note_all(inspector, &recorded, err);
+    eti__recorded_free(&recorded);
+    return status;
+}
