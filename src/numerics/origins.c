@@ -161,8 +161,10 @@ static void order_outputs(eti_origin_graph *g, const eti_event *event, size_t n_
                           int64_t *boundary, int64_t *out) {
     const eti_debug_handles *handles = &event->known->handles;
     size_t n_boundary = list_boundary(g, event, boundary), n = n_outputs;
-    for (size_t i = 0; i < n_outputs; i++)
-        out[i] = i < handles->n ? handles->handles[handles->n - 1 - i] : 0;
+    for (size_t i = 0; i < n_outputs; i++) { /* from the end, as the Inspector pairs them */
+        size_t from_end = n_outputs - i;
+        out[i] = from_end <= handles->n ? handles->handles[handles->n - from_end] : 0;
+    }
     if (n_boundary != n_outputs)
         return;
     for (size_t i = handles->n; i-- > 0 && n > 0;) { /* each where it is last */

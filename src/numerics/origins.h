@@ -4,7 +4,8 @@
  * A kernel's tensors are of the last node of its last debug handle. Of a delegate call the last tensors are its outputs, as
  * many as the ETRecord says, the others inputs. Handles of a call whose node gives something that is used outside of the call, or
  * by the graph's output, are its boundary: where these are as many as the outputs, output k is of the k-th in the order of their
- * last places in the list; otherwise, as the Inspector has it, of the k-th from the end.
+ * last places in the list; otherwise, as the Inspector has it, the last output is of the last handle in the list, and so on
+ * backwards.
  */
 #ifndef ETI_NUMERICS_ORIGINS_H
 #define ETI_NUMERICS_ORIGINS_H
