@@ -272,8 +272,8 @@ ETI_API eti_status eti_inspector_check_times(eti_inspector *inspector,
 ETI_API eti_status eti_inspector_check_plans(eti_inspector *inspector,
                                              eti_error *err) ETI_WARN_UNUSED;
 
-/* Examines where recorded tensors lie in the debug buffer, and adds notes about those that lie outside of it, were not stored,
- * or cannot be read. eti_inspector_open() refuses some of these, unless no_debug_data is set. Other threads must not
+/* Examines where recorded tensors lie in the debug buffer, and adds notes about those that lie outside of it or
+ * cannot be read. eti_inspector_open() refuses some of these, unless no_debug_data is set. Other threads must not
  * use the inspector meanwhile. A second call adds nothing. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_check_tensors(eti_inspector *inspector,
                                                eti_error *err) ETI_WARN_UNUSED;

@@ -82,7 +82,6 @@ static void find_bytes(const lister *in, const eti_etdump *dump, eti_position po
     if (!in->debug_buffer ||
         eti__tensor_read(&view, dump, position, in->debug_buffer, NULL) != ETI_OK) {
         in->out->n_outside++;
-        in->out->n_not_stored += view.tensor.offset == -1;
         tensor->fault = ETI_RECORDED_OUTSIDE;
         return;
     }
@@ -125,9 +124,7 @@ static eti_status repeat_tensor(const lister *in, uint32_t index) {
     bool has_bytes = out->tensors[out->n].fault == ETI_RECORDED_FINE ||
                      out->tensors[out->n].fault == ETI_RECORDED_OUTSIDE;
     out->n_with_bytes += has_bytes && out->tensors[out->n].values.n_elements > 0;
-    bool is_outside = out->tensors[out->n].fault == ETI_RECORDED_OUTSIDE;
-    out->n_outside += is_outside;
-    out->n_not_stored += is_outside && out->tensors[out->n].offset == -1;
+    out->n_outside += out->tensors[out->n].fault == ETI_RECORDED_OUTSIDE;
     out->n++;
     return ETI_OK;
 }
@@ -452,9 +449,9 @@ static eti_status check_buffer(const eti_recorded *recorded, const eti_inspector
                         "%s: does not belong to this ETDump: %zu of the %zu tensors of %s lie "
                         "beyond its end at byte %zu: give the debug buffer that was written with "
                         "the ETDump, as a whole (%sdebug_buffer_path)",
-                        inspector->debug_buffer_file.name,
-                        recorded->n_outside - recorded->n_not_stored, recorded->n_with_bytes, dump,
-                        inspector->debug_buffer_file.size, eti__option_prefix());
+                        inspector->debug_buffer_file.name, recorded->n_outside,
+                        recorded->n_with_bytes, dump, inspector->debug_buffer_file.size,
+                        eti__option_prefix());
     return ETI_OK;
 }
 

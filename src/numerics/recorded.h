@@ -43,7 +43,6 @@ typedef struct eti_recorded {
     size_t n, capacity;
     size_t n_with_bytes; /* tensors that must lie in the debug buffer */
     size_t n_outside;
-    size_t n_not_stored; /* of those: the runtime says that it had no place for their bytes */
 } eti_recorded;
 
 /* Lists the tensors of the chosen blocks: of the first run of each that recorded any (`run` NULL), of the one of this number, or of
@@ -63,7 +62,7 @@ void eti__recorded_free(eti_recorded *recorded);
 
 /* Whether so many tensors lie outside of the debug buffer that it must be that of another ETDump. */
 static inline bool eti__recorded_is_foreign(const eti_recorded *recorded) {
-    return recorded->n_outside - recorded->n_not_stored > recorded->n_with_bytes / 2;
+    return recorded->n_outside > recorded->n_with_bytes / 2;
 }
 
 /* Whether two tensors were recorded by the same run. */

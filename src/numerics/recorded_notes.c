@@ -7,7 +7,7 @@
 static eti_status note_outside(eti_inspector *inspector, const eti_recorded *recorded,
                                eti_error *err) {
     const struct eti_file *buffer = &inspector->debug_buffer_file;
-    size_t n = recorded->n_outside - recorded->n_not_stored;
+    size_t n = recorded->n_outside;
     eti_buffer text = {0};
     if (n == 0)
         return ETI_OK;
@@ -19,19 +19,6 @@ static eti_status note_outside(eti_inspector *inspector, const eti_recorded *rec
     else
         eti__buffer_add_string(&text, "it was cut short, or does not belong to this ETDump: copy "
                                       "it from the device again");
-    return eti__notes_add(inspector, ETI_NOTE_WARNING, &text, err);
-}
-
-static eti_status note_not_stored(eti_inspector *inspector, const eti_recorded *recorded,
-                                  eti_error *err) {
-    size_t n = recorded->n_not_stored;
-    eti_buffer text = {0};
-    if (n == 0)
-        return ETI_OK;
-    eti__buffer_printf(&text,
-                       "%zu of %zu recorded tensors have no contents: the debug buffer of the "
-                       "runtime was full: give it a larger one",
-                       n, recorded->n_with_bytes);
     return eti__notes_add(inspector, ETI_NOTE_WARNING, &text, err);
 }
 
@@ -60,7 +47,6 @@ static eti_status note_all(eti_inspector *inspector, const eti_recorded *recorde
                            inspector->debug_buffer_file.name);
     ETI_TRY(eti__notes_add(inspector, recorded->n > 0 ? ETI_NOTE_INFO : ETI_NOTE_HINT, &text, err));
     ETI_TRY(note_outside(inspector, recorded, err));
-    ETI_TRY(note_not_stored(inspector, recorded, err));
     return note_types(inspector, recorded, err);
 }
 

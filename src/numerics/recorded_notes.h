@@ -6,7 +6,7 @@
 
 #include "model/inspector.h"
 
-/* Adds notes that say how many tensors of all runs lie in the debug buffer, how many do not and why, and how many are of types
+/* Adds notes that say how many tensors of all runs lie in the debug buffer, how many lie beyond its end, and how many are of types
  * that cannot be read; none without a debug buffer. ETI_ERROR_MEMORY. */
 eti_status eti__recorded_note(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 

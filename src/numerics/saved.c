@@ -1,6 +1,5 @@
 #include "numerics/saved.h"
 
-#include "account/role.h"
 #include "base/array.h"
 #include "base/text_table.h"
 
@@ -33,20 +32,55 @@ static void add_event_name(eti_buffer *out, const eti_recorded_tensor *tensor) {
     eti__buffer_printf(out, "#%u", (unsigned)tensor->index);
 }
 
-/* Returns the number of a tensor among those that its node gave. One node gave all that a kernel logged. */
-static unsigned number_of_node(const eti_recorded_tensor *tensor, const eti_tensor_origin *origin) {
-    unsigned n = 0;
-    if (eti__role_by_name(tensor->event) != ETI_ROLE_DELEGATE_CALL)
-        return tensor->index;
-    for (uint32_t i = 1; i <= tensor->index && !origin[-(ptrdiff_t)i].is_input; i++)
-        n += origin[-(ptrdiff_t)i].node == origin->node;
-    return n;
+static void add_handle_name(eti_buffer *out, const eti_point *point,
+                            const eti_recorded_tensor *tensor) {
+    eti_text source = point->source_node.data ? point->source_node : point->node->node.name;
+    eti__buffer_printf(out, "%" PRId64 ":", point->handle);
+    eti__buffer_add_utf8(out, source);
+    eti__buffer_printf(out, "#%td", tensor - point->tensors);
 }
 
-static void add_handle_name(eti_buffer *out, const eti_graph_node *node, unsigned number) {
-    eti__buffer_printf(out, "%" PRId64 ":", node->debug_handle);
-    eti__buffer_add_utf8(out, node->node.origin.data ? node->node.origin : node->node.name);
-    eti__buffer_printf(out, "#%u", number);
+/* ---- points ----------------------------------------------------------------------------------- */
+
+/* The points of all runs, and which of them each tensor is of. */
+typedef struct all_points {
+    eti_points *of_runs;
+    size_t n_runs;
+    const eti_point **of; /* per tensor; NULL: it is of none */
+} all_points;
+
+static void free_points(all_points *points) {
+    for (size_t i = 0; i < points->n_runs; i++)
+        eti__points_free(&points->of_runs[i]);
+    free(points->of_runs);
+    free((void *)points->of);
+}
+
+static void note_points(all_points *out, const eti_recorded *recorded, const eti_points *points) {
+    for (size_t i = 0; i < points->n; i++) {
+        const eti_point *point = &points->points[i];
+        for (size_t k = 0; k < point->n && point->has_handle && point->node; k++)
+            out->of[&point->tensors[k] - recorded->tensors] = point;
+    }
+}
+
+static eti_status find_points(all_points *out, const eti_origins *origins, eti_error *err) {
+    const eti_recorded *recorded = origins->recorded;
+    const eti_recorded_tensor *tensors = recorded->tensors;
+    out->of = calloc(recorded->n + 1, sizeof *out->of);
+    out->of_runs = calloc(recorded->n + 1, sizeof *out->of_runs);
+    if (!out->of || !out->of_runs)
+        return eti_fail_memory(err);
+    for (size_t first = 0, end; first < recorded->n; first = end) {
+        for (end = first + 1; end < recorded->n; end++) {
+            if (!eti__recorded_together(&tensors[first], &tensors[end]))
+                break;
+        }
+        eti_points *points = &out->of_runs[out->n_runs++];
+        ETI_TRY(eti__points_find(points, origins, first, end, err));
+        note_points(out, recorded, points);
+    }
+    return ETI_OK;
 }
 
 /* ---- names that differ ------------------------------------------------------------------------ */
@@ -83,22 +117,22 @@ static eti_text give_name(name_giver *giver) {
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
+/* `points` NULL: by event. False: out of memory. */
 static bool list(eti_saved_tensors *out, name_giver *giver, const eti_recorded *recorded,
-                 const eti_origins *origins, const size_t *numbers, size_t n, unsigned key) {
+                 const all_points *points, const size_t *numbers, size_t n) {
     for (size_t i = 0; i < n; i++) {
         const eti_recorded_tensor *tensor = &recorded->tensors[numbers[i]];
-        const eti_graph_node *node = origins->of[numbers[i]].node;
         giver->text.size = 0;
         if (tensor->fault != ETI_RECORDED_FINE) {
             out->n_without_elements++;
             continue;
         }
-        if (key == ETI_SAVED_BY_HANDLE && (!node || !node->has_debug_handle)) {
+        if (points && !points->of[numbers[i]]) {
             out->n_without_node++;
             continue;
         }
-        if (key == ETI_SAVED_BY_HANDLE)
-            add_handle_name(&giver->text, node, number_of_node(tensor, &origins->of[numbers[i]]));
+        if (points)
+            add_handle_name(&giver->text, points->of[numbers[i]], tensor);
         else
             add_event_name(&giver->text, tensor);
         out->tensors[out->n] = tensor->values;
@@ -109,17 +143,22 @@ static bool list(eti_saved_tensors *out, name_giver *giver, const eti_recorded *
     return true;
 }
 
-bool eti__saved_tensors_list(eti_saved_tensors *out, const eti_recorded *recorded,
-                             const eti_origins *origins, const size_t *numbers, size_t n,
-                             unsigned key) {
+eti_status eti__saved_tensors_list(eti_saved_tensors *out, const eti_origins *origins,
+                                   const size_t *numbers, size_t n, unsigned key, eti_error *err) {
     *out = (eti_saved_tensors){.n = 0};
     out->tensors = malloc((n + 1) * sizeof *out->tensors);
     name_giver giver = {.arena = &out->arena};
-    bool done = out->tensors && list(out, &giver, recorded, origins, numbers, n, key);
+    all_points points = {.n_runs = 0};
+    bool is_by_handle = key == ETI_SAVED_BY_HANDLE;
+    eti_status status = is_by_handle ? find_points(&points, origins, err) : ETI_OK;
+    if (status == ETI_OK && (!out->tensors || !list(out, &giver, origins->recorded,
+                                                    is_by_handle ? &points : NULL, numbers, n)))
+        status = eti_fail_memory(err);
+    free_points(&points);
     eti__text_table_free(&giver.given);
     free(giver.n_wanted);
     eti__buffer_free(&giver.text);
-    return done;
+    return status;
 }
 
 void eti__saved_tensors_free(eti_saved_tensors *saved) {

@@ -3,13 +3,13 @@
  *
  * By its event a tensor is called <block>.<run>/<instruction>:<event name>#<output>, an output of the run
  * <block>.<run>/output#<number>; without an instruction "-" stands for its number. By its handle a tensor is called
- * <handle>:<source node>#<output>, where the nodes of several runs and blocks of one export have the same names. Of tensors
- * that would have the same name all but the first get ~2, ~3 ... after it.
+ * <handle>:<source node>#<output>, and only points are listed, see points.h: what is compared with others. They have the
+ * same names in all runs of one export. Of tensors that would have the same name all but the first get ~2, ~3 ... after it.
  */
 #ifndef ETI_NUMERICS_SAVED_H
 #define ETI_NUMERICS_SAVED_H
 
-#include "numerics/origins.h"
+#include "numerics/points.h"
 
 /* What tensors are named by. In the order of the option's choices. */
 typedef enum eti_saved_key { ETI_SAVED_BY_EVENT, ETI_SAVED_BY_HANDLE } eti_saved_key;
@@ -19,15 +19,14 @@ typedef struct eti_saved_tensors {
     eti_tensor_values *tensors;
     size_t n;
     size_t n_without_elements; /* tensors that are not listed: they cannot be read */
-    size_t
-        n_without_node; /* tensors that are not listed: they are asked for by handle, and have none */
+    size_t n_without_node;     /* nor these: they are asked for by handle, and are no points */
 } eti_saved_tensors;
 
-/* Lists those of the tensors number numbers[0 .. n-1] that have a name and elements, in this order. False: out of memory. Free
- * `out` in any case; it borrows from `recorded`. */
-bool eti__saved_tensors_list(eti_saved_tensors *out, const eti_recorded *recorded,
-                             const eti_origins *origins, const size_t *numbers, size_t n,
-                             unsigned key);
+/* Lists those of the tensors number numbers[0 .. n-1] that have a name and elements, in this order. ETI_ERROR_LIMIT: handles
+ * overlap too much; ETI_ERROR_MEMORY. Free `out` in any case; it borrows from `origins`. */
+eti_status eti__saved_tensors_list(eti_saved_tensors *out, const eti_origins *origins,
+                                   const size_t *numbers, size_t n, unsigned key,
+                                   eti_error *err) ETI_WARN_UNUSED;
 void eti__saved_tensors_free(eti_saved_tensors *saved);
 
 #endif

@@ -465,11 +465,12 @@ eti_status eti__view_tensors_saved(eti_saved_tensors *out, const eti_report *rep
                         report->view);
     const tensors_view *view = (table->whole ? table->whole : table)->source.context;
     size_t *numbers = malloc((table->n_rows + 1) * sizeof *numbers);
-    bool done = numbers != NULL;
-    for (size_t i = 0; done && i < table->n_rows; i++)
+    if (!numbers)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < table->n_rows; i++)
         numbers[i] = eti__table_row_number(table, i);
-    done = done && eti__saved_tensors_list(out, &view->recorded, &view->origins, numbers,
-                                           table->n_rows, key);
+    eti_status status =
+        eti__saved_tensors_list(out, &view->origins, numbers, table->n_rows, key, err);
     free(numbers);
-    return done ? ETI_OK : eti_fail_memory(err);
+    return status;
 }

@@ -9,7 +9,8 @@
 static void expect_names(const found *f, const size_t *numbers, size_t n, unsigned key,
                          const char *const *expected, size_t n_expected) {
     eti_saved_tensors saved;
-    assert_true(eti__saved_tensors_list(&saved, &f->recorded, &f->origins, numbers, n, key));
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__saved_tensors_list(&saved, &f->origins, numbers, n, key, &err));
     assert_int_equal(saved.n, n_expected);
     for (size_t i = 0; i < n_expected; i++)
         assert_text(saved.tensors[i].name, expected[i]);
@@ -58,8 +59,8 @@ static void names_always_differ(void **state) {
     assert_int_equal(f.recorded.n, 2);
     const size_t twice[] = {0, 0, 1, 0};
     eti_saved_tensors saved;
-    assert_true(
-        eti__saved_tensors_list(&saved, &f.recorded, &f.origins, twice, 4, ETI_SAVED_BY_EVENT));
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__saved_tensors_list(&saved, &f.origins, twice, 4, ETI_SAVED_BY_EVENT, &err));
     assert_int_equal(saved.n, 4);
     assert_text(saved.tensors[1].name, "Execute#0~2.0/0:a#0~2");
     assert_text(saved.tensors[2].name, "Execute#0~2.0/1:\xef\xbf\xbd\xef\xbf\xbd#0");
