@@ -289,7 +289,7 @@ $(BUILD)/tests/unit/capture/test_hosted: UNIT_LDFLAGS = -Wl,--wrap=mmap -Wl,--wr
 $(BUILD)/tests/unit/capture/test_journal: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,mmap flock posix_fallocate)
 
 $(BUILD)/statistics: $(BUILD)/tests/parity/comparison.o $(BUILD)/tests/parity/simulation.o
-$(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/verify_case: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(READER)
+$(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/tensor_metrics $(BUILD)/verify_case: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(DEPENDENCY_LIBS)
 
 # Preloaded into the program by tests.
@@ -354,7 +354,7 @@ $(BUILD)/make_journal: $(BUILD)/tests/tools/make_journal.o $(BUILD)/libetcapture
 $(BUILD)/measure: $(BUILD)/tests/hostile/measure.o
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/verify_case $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
+tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/tensor_metrics $(BUILD)/verify_case $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
     $(BUILD)/inject.so $(BUILD)/record.so $(BUILD)/walk $(BUILD)/crash $(BUILD)/make_shape $(BUILD)/make_journal $(BUILD)/measure $(BUILD)/gate_processes $(BUILD)/play_calls
 
 check: ## install what tests need, build, and run all tests that need no Python peer
@@ -365,7 +365,7 @@ check: ## install what tests need, build, and run all tests that need no Python 
 parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it into build/peer)
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++ flatbuffers-compiler
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/verify_case \
+	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/tensor_metrics $(BUILD)/verify_case \
 	    $(addprefix $(BUILD)/,capture_calls capture_deaths capture_lanes capture_models nrt_example play_calls)
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 

@@ -909,7 +909,9 @@ static const eti__option options[] = {
      .commands = ETI__FOR_INSPECT,
      .place = AT(opening.no_debug_data)},
     {.name = "compare_results",
-     .help = "not available: numeric comparison is not part of etinspect yet",
+     .help = "after the table, print how far the outputs of each block called\n"
+             "Execute are from the reference outputs in the ETRecord: needs\n"
+             "--debug_buffer_path",
      .commands = ETI__FOR_INSPECT,
      .is_inspectors = true,
      .is_programs = true},

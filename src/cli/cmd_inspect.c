@@ -18,6 +18,7 @@ typedef struct inspect_arguments {
     cli_request request;
     const char **modules; /* that were asked for */
     size_t n_modules;
+    bool compares_results;
 } inspect_arguments;
 
 /* An empty path counts as unset. */
@@ -38,10 +39,10 @@ static int keep_module(inspect_arguments *arguments, const char *name) {
 static int take(void *context, const eti__option *option, const char *value) {
     inspect_arguments *arguments = context;
     int exit_status = CLI_OK;
-    if (option && strcmp(option->name, "compare_results") == 0)
-        return cli_fail_usage("--%s is not available: numeric comparison is not part of etinspect "
-                              "yet",
-                              option->name);
+    if (option && strcmp(option->name, "compare_results") == 0) {
+        arguments->compares_results = true;
+        return CLI_OK;
+    }
     if (option && strcmp(option->name, "module") == 0)
         exit_status = keep_module(arguments, value);
     if (option && strcmp(option->name, "tsv_path") == 0 && is_path(value))
@@ -138,6 +139,51 @@ static bool shows_only_the_inspectors(const inspect_arguments *arguments) {
     return false;
 }
 
+/* ---- outputs and reference outputs ------------------------------------------------------------ */
+
+typedef struct results_text {
+    char *data; /* NULL: nothing was compared */
+    size_t size;
+} results_text;
+
+static bool keep_text(void *context, const void *data, size_t size) {
+    results_text *text = context;
+    char *grown = realloc(text->data, text->size + size + 1);
+    if (!grown)
+        return false;
+    memcpy(grown + text->size, data, size);
+    text->data = grown;
+    text->size += size;
+    return true;
+}
+
+/* Compares before anything is printed, so that nothing is where that fails. */
+static int compare_results(results_text *text, const inspect_arguments *arguments,
+                           eti_inspector *inspector) {
+    eti_error err = ETI_ERROR_INIT;
+    if (!arguments->compares_results)
+        return CLI_OK;
+    eti_status status =
+        eti_inspector_compare_results(inspector, arguments->request.request, keep_text, text, &err);
+    return status == ETI_OK ? CLI_OK : cli_fail(&err);
+}
+
+/* The text cannot stand behind other formats than those for people. */
+static int check_text(const inspect_arguments *arguments) {
+    const cli_request *request = &arguments->request;
+    const char *format;
+    if (!arguments->compares_results || strcmp(cli_output_path(request), "-") != 0 ||
+        eti_format_choose(&format, request->request, "-", request->default_format, NULL) != ETI_OK)
+        return CLI_OK;
+    if (strcmp(format, "table") == 0 || strcmp(format, "text") == 0)
+        return CLI_OK;
+    return cli_fail_usage("--compare_results prints text, which cannot follow %s: write that to a "
+                          "file (--output)",
+                          format);
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
 static int inspect(void *context) {
     inspect_arguments *arguments = context;
     cli_request *request = &arguments->request;
@@ -146,20 +192,26 @@ static int inspect(void *context) {
     const char *const outputs[] = {cli_output_path(request), tsv_path, csv_path};
     bool is_grouped = cli_has(request, "group");
     eti_inspector *inspector = NULL;
+    results_text text = {NULL, 0};
     int exit_status = CLI_OK;
     if (is_grouped) /* the table is the Inspector's, of events */
         request->default_format = "text";
     if (is_grouped && arguments->n_modules > 0)
         return cli_fail_usage("--group and --module are two answers: ask for one");
     exit_status = check_events(arguments);
+    if (exit_status == CLI_OK)
+        exit_status = check_text(arguments);
     /* Groups are about times; events that are written besides are refused as always. */
-    if (exit_status == CLI_OK && is_grouped && request->n_other_formats == 0)
+    if (exit_status == CLI_OK && is_grouped && request->n_other_formats == 0 &&
+        !arguments->compares_results)
         exit_status = cli_set(request->request, "no_debug_data", "true");
     if (exit_status == CLI_OK && shows_only_the_inspectors(arguments))
         exit_status = cli_set(request->request, "no_attribution", "true");
     if (exit_status == CLI_OK)
         exit_status =
             cli_request_open(request, &inspector, outputs, sizeof outputs / sizeof *outputs);
+    if (exit_status == CLI_OK)
+        exit_status = compare_results(&text, arguments, inspector);
     if (exit_status == CLI_OK) {
         warn_unknown_modules(inspector, arguments);
         exit_status = cli_request_print(request, inspector, view_of(arguments));
@@ -168,6 +220,9 @@ static int inspect(void *context) {
         exit_status = write_file(inspector, arguments, "tsv", tsv_path);
     if (exit_status == CLI_OK)
         exit_status = write_file(inspector, arguments, "csv", csv_path);
+    if (exit_status == CLI_OK && text.size > 0)
+        (void)fwrite(text.data, 1, text.size, stdout); /* the end looks for errors */
+    free(text.data);
     eti_inspector_close(inspector);
     return exit_status;
 }

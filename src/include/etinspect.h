@@ -450,6 +450,24 @@ ETI_API const eti_value *eti_event_debug_data(const eti_event *event, size_t i);
 ETI_API size_t eti_event_block_run_output_count(const eti_event_block *block);
 ETI_API const eti_value *eti_event_block_run_output(const eti_event_block *block, size_t i);
 
+/* Reads the outputs that the ETRecord expects of its test cases, after which blocks have those of the case that they ran: the
+ * one with the number of their bundled input, from the last on where that is negative. Without an ETRecord, outputs or such a
+ * case there are none. Other threads must not use the inspector meanwhile. A second call reads nothing. ETI_ERROR_MALFORMED,
+ * ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_inspector_read_reference_outputs(eti_inspector *inspector,
+                                                        eti_error *err) ETI_WARN_UNUSED;
+ETI_API size_t eti_event_block_reference_output_count(const eti_event_block *block);
+ETI_API const eti_value *eti_event_block_reference_output(const eti_event_block *block, size_t i);
+
+/* Writes, for each block called Execute, how far its outputs are from the reference outputs: what compare_results() of the
+ * Inspector prints, "None" where it fails because a value is no tensor. Elements are paired by the strides that were recorded.
+ * Calls eti_inspector_read_reference_outputs(). `request` may be NULL. ETI_ERROR_USAGE: there is no ETRecord, or no debug buffer; ETI_ERROR_DATA: no such
+ * block has reference outputs and outputs, or shapes differ; ETI_ERROR_WRITE. Then nothing was written. */
+ETI_API eti_status eti_inspector_compare_results(eti_inspector *inspector,
+                                                 const eti_request *request,
+                                                 eti_write_function write, void *context,
+                                                 eti_error *err) ETI_WARN_UNUSED;
+
 /* ---- answers --------------------------------------------------------------------------------- */
 
 /* Returns the sum of the averages of all Events that belong to a module whose hierarchy has a key

@@ -174,6 +174,14 @@ static eti_status make_tensor(const eti_inflater *inflater, const eti_etdump *du
         return eti_fail_memory(inflater->err);
     for (size_t i = 0; i < n_dims; i++)
         sizes[i] = eti__flatbuf_vector_i64(&dump->buffer, view.tensor.sizes, (uint32_t)i);
+    int64_t *strides = NULL;
+    if (n_dims > 0 && view.tensor.strides.count == n_dims) {
+        strides = eti__arena_alloc(inflater->arena, n_dims, sizeof *strides);
+        if (!strides)
+            return eti_fail_memory(inflater->err);
+        for (size_t i = 0; i < n_dims; i++)
+            strides[i] = eti__flatbuf_vector_i64(&dump->buffer, view.tensor.strides, (uint32_t)i);
+    }
     *out = (eti_tensor){
         .scalar_type = view.tensor.scalar_type,
         .dtype = eti__scalar_type(view.tensor.scalar_type)->name,
@@ -182,6 +190,7 @@ static eti_status make_tensor(const eti_inflater *inflater, const eti_etdump *du
         .offset = view.tensor.offset,
         .data = view.data,
         .n_bytes = view.n_bytes,
+        .strides = strides,
     };
     return ETI_OK;
 }

@@ -46,6 +46,14 @@ const eti_value *eti_event_block_run_output(const eti_event_block *block, size_t
     return i < block->n_run_outputs ? &block->run_outputs[i] : NULL;
 }
 
+size_t eti_event_block_reference_output_count(const eti_event_block *block) {
+    return block->n_reference_outputs;
+}
+
+const eti_value *eti_event_block_reference_output(const eti_event_block *block, size_t i) {
+    return i < block->n_reference_outputs ? &block->reference_outputs[i] : NULL;
+}
+
 /* ---- what an event is ------------------------------------------------------------------------ */
 
 /* Of the block. */

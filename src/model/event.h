@@ -135,6 +135,8 @@ struct eti_event_block {
     const eti_values *const *debug_data; /* per event, NULL: none; NULL where no event has any */
     const eti_value *run_outputs;
     size_t n_run_outputs;
+    const eti_value *reference_outputs; /* once they were read, see reference_outputs.h */
+    size_t n_reference_outputs;
 };
 
 /* The place of an event of the run in its file. */

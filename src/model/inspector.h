@@ -51,6 +51,7 @@ struct eti_inspector {
     bool has_foreign_record; /* a note says that the ETRecord is of another export */
     eti_note *notes;         /* the array is malloc's, the text the arena's */
     size_t n_notes, note_capacity;
+    bool are_references_read; /* see reference_outputs.h */
     bool are_times_checked;   /* see eti_inspector_check_times() */
     bool are_plans_checked;   /* see eti_inspector_check_plans() */
     bool are_tensors_checked; /* see eti_inspector_check_tensors() */

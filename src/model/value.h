@@ -15,6 +15,8 @@ struct eti_tensor {
     const uint8_t *data;  /* contiguous, row-major; NULL without a debug buffer, when empty, or
                              if not recorded */
     size_t n_bytes;       /* 0 when `data` is NULL */
+    const int64_t *
+        strides; /* as recorded, n_dims of them, unchecked; NULL: row-major. The Inspector ignores them */
 };
 
 struct eti_value {

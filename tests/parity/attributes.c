@@ -236,7 +236,13 @@ static void print_block(const eti_event_block *block) {
         print_comma(i);
         print_value(eti_event_block_run_output(block, i));
     }
-    printf("],\n\"events\": [");
+    size_t n_references = eti_event_block_reference_output_count(block);
+    printf("],\n\"reference_output\": %s", n_references > 0 ? "[" : "null");
+    for (size_t i = 0; i < n_references; i++) {
+        print_comma(i);
+        print_value(eti_event_block_reference_output(block, i));
+    }
+    printf("%s,\n\"events\": [", n_references > 0 ? "]" : "");
     for (size_t i = 0; i < eti_event_block_event_count(block); i++) {
         print_comma(i);
         print_event(eti_event_block_event(block, i));
@@ -316,7 +322,10 @@ int main(int argc, char **argv) {
 
     eti_inspector *inspector;
     eti_error err = ETI_ERROR_INIT;
-    if (eti__inspector_open(&inspector, &inputs, &options, &err) != ETI_OK) {
+    eti_status status = eti__inspector_open(&inspector, &inputs, &options, &err);
+    if (status == ETI_OK)
+        status = eti_inspector_read_reference_outputs(inspector, &err);
+    if (status != ETI_OK) {
         fprintf(stderr, "attributes: %s\n", err.message);
         return 3;
     }

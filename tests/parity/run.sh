@@ -57,6 +57,8 @@ peer_python "$here/numerics.py" --build "$build" 2>"$out/numerics.log" || failed
 peer_python "$here/tracers.py" --build "$build" 2>"$out/tracers.log" || failed=1
 peer_python "$here/tensor_files.py" --build "$build" --cases "$((${1:-2000} / 5 + 1))" --seed "${2:-1}" || failed=1
 peer_python "$here/bundled.py" --build "$build" --cases "$((${1:-2000} / 20 + 1))" --seed "${2:-1}" 2>"$out/bundled.log" || failed=1
+peer_python "$here/tensor_metrics.py" --build "$build" --cases "${1:-2000}" --seed "${2:-1}" 2>"$out/metrics.log" || failed=1
+peer_python "$here/compare_results.py" --build "$build" 2>"$out/results.log" || failed=1
 peer_python "$here/statistics_parity.py" --build "$build" --cases "$((2 * ${1:-2000}))" --seed "${2:-1}" || failed=1
 peer_python "$here/statistics_simulation.py" --build "$build" >"$out/simulation.log" || {
     cat "$out/simulation.log"

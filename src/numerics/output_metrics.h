@@ -1,0 +1,24 @@
+/*
+ * output_metrics.h - turns an output and what it should be into the numbers of the Inspector's compare_results(): in single
+ * precision, rounded to two decimals.
+ */
+#ifndef ETI_NUMERICS_OUTPUT_METRICS_H
+#define ETI_NUMERICS_OUTPUT_METRICS_H
+
+#include "base/status.h"
+
+#include "etinspect.h"
+
+typedef struct eti_output_metrics {
+    double snr, mse, cosine_similarity;
+} eti_output_metrics;
+
+/* Compares two tensors. ETI_ERROR_DATA: they have other shapes, no data, or elements that cannot be read; the message names
+ * neither. */
+eti_status eti__output_metrics_compare(eti_output_metrics *out, const eti_tensor *reference,
+                                       const eti_tensor *output, eti_error *err) ETI_WARN_UNUSED;
+
+/* Rounds to two decimals as Python's round(value, 2): the nearest, of two that are as near the even one. */
+double eti__round_to_cents(double value);
+
+#endif
