@@ -2,6 +2,7 @@
 # lint.sh - static analysis of all sources; prints what it finds and fails on anything.
 set -eu
 cd "$(dirname "$0")/../.."
+mkdir -p build
 sources=$(find src -name '*.c')
 all=$(find src tests bench examples -name '*.[ch]' -o -name '*.cc' -o -name '*.hpp')
 flags="-std=c17 -D_GNU_SOURCE -Isrc -Isrc/include -Itests/unit -Itests -Itests/fuzz $(pkg-config --cflags zlib)"
