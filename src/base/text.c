@@ -235,6 +235,15 @@ void eti__buffer_add_i64(eti_buffer *buffer, int64_t value) {
     eti__buffer_add_u64(buffer, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
+void eti__buffer_add_sizes(eti_buffer *buffer, const int64_t *sizes, size_t n) {
+    eti__buffer_add_char(buffer, '[');
+    for (size_t i = 0; i < n; i++) {
+        eti__buffer_add_string(buffer, i > 0 ? ", " : "");
+        eti__buffer_add_i64(buffer, sizes[i]);
+    }
+    eti__buffer_add_char(buffer, ']');
+}
+
 void eti__buffer_add_text(eti_buffer *buffer, eti_text text) {
     eti__buffer_add(buffer, text.data, text.size);
 }

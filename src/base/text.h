@@ -109,6 +109,8 @@ static inline void eti__buffer_add_char(eti_buffer *buffer, char byte) {
 /* Appends a number in decimal. */
 void eti__buffer_add_u64(eti_buffer *buffer, uint64_t value);
 void eti__buffer_add_i64(eti_buffer *buffer, int64_t value);
+/* Appends the sizes of a tensor, such as "[2, 3]". */
+void eti__buffer_add_sizes(eti_buffer *buffer, const int64_t *sizes, size_t n);
 void eti__buffer_add_text(eti_buffer *buffer, eti_text text);
 /* With U+FFFD for each run of bytes that is no character, as in Python. */
 void eti__buffer_add_utf8(eti_buffer *buffer, eti_text text);

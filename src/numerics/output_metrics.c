@@ -51,10 +51,8 @@ static void load(const eti_tensor_values *values, uint64_t first, size_t n, floa
 }
 
 static void add_shape(eti_buffer *out, const eti_tensor *tensor) {
-    eti__buffer_add_char(out, '[');
-    for (size_t i = 0; i < tensor->n_dims && i < ETI_TENSOR_MOST_DIMS; i++)
-        eti__buffer_printf(out, "%s%" PRId64, i > 0 ? ", " : "", tensor->sizes[i]);
-    eti__buffer_add_char(out, ']');
+    size_t n = tensor->n_dims < ETI_TENSOR_MOST_DIMS ? tensor->n_dims : ETI_TENSOR_MOST_DIMS;
+    eti__buffer_add_sizes(out, tensor->sizes, n);
 }
 
 static eti_status check_shapes(const eti_tensor *reference, const eti_tensor *output,

@@ -84,10 +84,8 @@ static eti_status order_tensors(const maker *in, uint32_t **order) {
 /* ---- messages -------------------------------------------------------------------------------- */
 
 static void add_sizes(eti_buffer *out, const eti_tensor_values *tensor) {
-    eti__buffer_printf(out, "%s [", eti__element_type(tensor->scalar_type)->name);
-    for (uint32_t i = 0; i < tensor->n_dims; i++)
-        eti__buffer_printf(out, "%s%" PRId64, i > 0 ? ", " : "", tensor->sizes[i]);
-    eti__buffer_add_char(out, ']');
+    eti__buffer_printf(out, "%s ", eti__element_type(tensor->scalar_type)->name);
+    eti__buffer_add_sizes(out, tensor->sizes, tensor->n_dims);
 }
 
 static void add_taken(eti_buffer *out, const eti_pte_tensor *tensor) {

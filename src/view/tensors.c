@@ -136,11 +136,7 @@ SETTER_IF(strides, row->of->n_strides > 0,
 static bool set_shape(void *context, eti_cell *cell) {
     const tensor_row *row = context;
     const eti_tensor_values *values = &row->of->values;
-    eti_buffer *text = &row->out->scratch;
-    eti__buffer_add_char(text, '[');
-    for (uint32_t i = 0; i < values->n_dims; i++)
-        eti__buffer_printf(text, "%s%" PRId64, i ? ", " : "", values->sizes[i]);
-    eti__buffer_add_char(text, ']');
+    eti__buffer_add_sizes(&row->out->scratch, values->sizes, values->n_dims);
     return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 

@@ -50,12 +50,6 @@ static const eti_column_spec columns[] = {
      "its dimensions from the slowest to the fastest", set_dim_order},
 };
 
-static void add_shape(eti_buffer *out, const eti_tensor_values *tensor) {
-    for (uint32_t i = 0; i < tensor->n_dims; i++)
-        eti__buffer_printf(out, "%s%" PRId64, i > 0 ? ", " : "[", tensor->sizes[i]);
-    eti__buffer_add_string(out, tensor->n_dims > 0 ? "]" : "[]");
-}
-
 static void add_number(eti_buffer *out, const eti_bundle_value *value) {
     if (value->kind == ETI_BUNDLE_INT)
         eti__buffer_add_i64(out, value->as_int);
@@ -79,7 +73,7 @@ static eti_status add_value(eti_table *table, value_row row, eti_error *err) {
     eti_buffer shape = {0}, number = {0};
     bool done = true;
     if (is_sound_tensor(&row)) {
-        add_shape(&shape, &row.value->tensor);
+        eti__buffer_add_sizes(&shape, row.value->tensor.sizes, row.value->tensor.n_dims);
         done = own_dim_order(table, &row);
     }
     add_number(&number, row.value);
