@@ -195,7 +195,8 @@ static const eti__option options[] = {
      .place = AT(view.run)},
     {.name = "reference",
      .value = "FILE",
-     .help = "compare with these tensors: .npz, .npy, .safetensors, or a folder of\n.npy files",
+     .help = "compare with these tensors: .npz, .npy, .safetensors, or a folder of\n.npy files; or "
+             "with the expected outputs of a bundled program (.bpte)",
      .commands = ETI__FOR_NUMERICS,
      .type = ETI_OPTION_FILE,
      .is_input = true,
@@ -245,6 +246,20 @@ static const eti__option options[] = {
      .type = ETI_OPTION_NUMBER,
      .most = UINT32_MAX,
      .place = AT(numerics.min_compared)},
+    {.name = "testset",
+     .value = "N",
+     .help =
+         "with a bundled program: compare with test case N of the method, from\n0 on (default: the "
+         "one that the ETDump says)",
+     .commands = ETI__FOR_NUMERICS,
+     .type = ETI_OPTION_NUMBER,
+     .most = UINT32_MAX,
+     .place = AT(numerics.test_case)},
+    {.name = "verify",
+     .help = "with a bundled program: exit with 1 if an output does not pass, and\nwith 6 if a "
+             "run cannot be verified. Shows the outputs that fail",
+     .commands = ETI__FOR_NUMERICS,
+     .place = AT(numerics.verify)},
     {.name = "depth",
      .value = "N",
      .help = "show N levels of modules only",

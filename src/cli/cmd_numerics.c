@@ -16,6 +16,9 @@ static const char details[] =
     "version. Of delegates the outputs are compared. --sort snr_drop:desc puts first what loses\n"
     "most itself, and not only carries errors on.\n"
     "\n"
+    "With a bundled program (.bpte) as --reference, the outputs of each run are compared with\n"
+    "those that its test case expects, as the runtime does it: --verify --rtol 1e-3 --atol 1e-5.\n"
+    "\n"
     "Exits with 1 when --fail_on is true of an output, with 6 when nothing is on both sides, or\n"
     "less than --min_compared.";
 
@@ -58,11 +61,12 @@ static int open_reference(numerics_arguments *arguments) {
             return cli_fail(&err);
         source = eti_file_source(arguments->reference);
         eti_file_kind of = eti_file_kind_of(source.data, source.size);
-        const char *kind = of == ETI_FILE_ETRECORD ? NULL : cli_name_of_kind(of); /* a ZIP, too */
+        bool may_be = of == ETI_FILE_ETRECORD /* a ZIP, too */ || of == ETI_FILE_BUNDLED_PROGRAM;
+        const char *kind = may_be ? NULL : cli_name_of_kind(of);
         if (kind)
             return cli_fail_usage("--reference: %s is %s: expected tensors (.npz, .npy, "
-                                  ".safetensors); an ETDump stands before the one that is compared "
-                                  "with it",
+                                  ".safetensors) or a bundled program (.bpte); an ETDump stands "
+                                  "before the one that is compared with it",
                                   path, kind);
     }
     return eti_request_add_input(request->request, "reference", &source, &err) == ETI_OK

@@ -725,12 +725,15 @@ ETI_API eti_status eti_trend_report(eti_report **out, const eti_profile *profile
 /* Reports how far the tensors that a run recorded are from those of `base`, or, where that is NULL,
  * from those of the file that the option reference names: one table "numerics" with a row for each
  * output of an operator, or, if the option metric is set, "numeric_gap", that of the Inspector's
- * calculate_numeric_gap(). Open inspectors with no_debug_data and a debug buffer. Options: reference,
- * match (source, handle, instruction or name), metric (mse, l1 or snr), rtol, atol, min_compared,
- * block, run. ETI_ERROR_USAGE: nothing to compare with, nothing by which
- * outputs could be matched, or no debug buffer; ETI_ERROR_TOO_FEW: no output is on both sides, or
- * fewer than min_compared; ETI_ERROR_DATA: a debug buffer of another ETDump; ETI_ERROR_READ,
- * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: the reference cannot be read; ETI_ERROR_MEMORY. */
+ * calculate_numeric_gap(); or, if the file is a bundled program, one table "outputs" with a row for
+ * each output of a run and whether it passes. Open inspectors with no_debug_data and a debug buffer.
+ * Options: reference, match (source, handle, instruction or name), metric (mse, l1 or snr), rtol,
+ * atol, min_compared, block, run; for bundled programs testset, and verify, which shows what does not
+ * pass: eti_report_failed(). ETI_ERROR_USAGE: nothing to compare with, nothing by which outputs could
+ * be matched, or no debug buffer; ETI_ERROR_TOO_FEW: no output is on both sides, fewer than
+ * min_compared, or with verify a run that could not be verified; ETI_ERROR_DATA: a debug buffer of
+ * another ETDump, or no such test case; ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: the
+ * reference cannot be read; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_numerics_report(eti_report **out, const eti_inspector *base,
                                        const eti_inspector *new_side, const eti_request *request,
                                        eti_error *err) ETI_WARN_UNUSED;

@@ -8,14 +8,19 @@
 #include "numerics/metrics.h"
 
 typedef struct eti_numerics_options {
-    eti_view_options view;       /* blocks and runs */
-    const eti_source *reference; /* a file or a folder of tensors; NULL: none */
-    const char *match;           /* "source", "handle", "instruction" or "name"; NULL: what fits */
+    eti_view_options view; /* blocks and runs */
+    const eti_source
+        *reference;     /* a file or a folder of tensors, or a bundled program; NULL: none */
+    const char *match;  /* "source", "handle", "instruction" or "name"; NULL: what fits */
     const char *metric; /* "mse", "l1" or "snr": the Inspector's table; NULL: all metrics */
     eti_tolerances tolerances;
     const char *const *fail_on; /* expressions, n_fail_on of them */
     size_t n_fail_on;
     size_t min_compared; /* fewer are too few for an answer */
+    size_t test_case; /* of a bundled program; ETI_NO_TEST_CASE_ASKED: that which the block ran */
+    bool verify;      /* outputs that do not pass fail, and so does what could not be verified */
 } eti_numerics_options;
+
+#define ETI_NO_TEST_CASE_ASKED SIZE_MAX
 
 #endif

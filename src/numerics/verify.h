@@ -69,6 +69,12 @@ eti_verified_case eti__verify_case(const eti_bundle_case *expected,
                                    const eti_tensor_values *const *outputs, uint32_t n_outputs,
                                    const eti_tolerances *tolerances, eti_verified_output *rows);
 
+/* Whether the elements of both were compared. */
+static inline bool eti__verdict_compares(eti_verdict_of_output verdict) {
+    return verdict == ETI_VERIFY_PASSED || verdict == ETI_VERIFY_VALUES ||
+           verdict == ETI_VERIFY_STRIDES;
+}
+
 /* Returns the verdict in a word, such as "values"; never NULL. */
 const char *eti__verify_name(eti_verdict_of_output verdict);
 

@@ -175,6 +175,7 @@ test_views() {
             walk_memory -- $view $both
         done
         walk_memory -- tensors --columns all $both --debug_buffer_path d/mlp/debug_buffer.bin
+        walk_memory -- numerics --columns all d/bundled-inputs/run.etdp --debug_buffer_path d/bundled-inputs/debug_buffer.bin --reference d/bundled-inputs/bundle.bpte --testset 0 --verify
         walk_memory -- numerics --columns all d/mlp/run.etdp $both --debug_buffer_path d/mlp/debug_buffer.bin --debug_buffer_path d/mlp/debug_buffer.bin
         walk_memory -- $both --group op
         walk_memory -- $both --group module:1

@@ -36,7 +36,10 @@ from executorch.devtools.bundled_program.serialize import (
     serialize_from_bundled_program_to_flatbuffer,
 )
 from executorch.exir import to_edge
-from executorch.extension.pybindings.portable_lib import _load_bundled_program_from_buffer
+from executorch.extension.pybindings.portable_lib import (
+    _load_bundled_program_from_buffer,
+    _load_for_executorch_from_buffer,
+)
 
 try:
     import safetensors.torch
@@ -233,6 +236,32 @@ def verdicts(data, suites):
     return found
 
 
+def record(program, method, inputs, folder):
+    """Runs a method and keeps what it recorded. Returns the options that name it; None: the runtime damages such files."""
+    module = _load_for_executorch_from_buffer(program.buffer, enable_etdump=True, debug_buffer_size=1 << 20)
+    outputs = module.run_method(method, inputs)
+    if any(value.dtype in (torch.float16, torch.bfloat16) for value in outputs):
+        return None
+    folder.mkdir()
+    module.write_etdump_result_to_file(str(folder / "run.etdp"), str(folder / "debug_buffer.bin"))
+    return [folder / "run.etdp", "--debug_buffer_path", folder / "debug_buffer.bin"]
+
+
+def verify_recorded(etinspect, what, program, suites, bundle, said):
+    """`etinspect numerics --verify` on runs that were recorded says what the runtime says of its own."""
+    for method, cases in suites.items():
+        for i, inputs in enumerate(cases):
+            recorded = record(program, method, inputs, bundle.parent / f"{method}-{i}")
+            for rtol, atol in TOLERANCES if recorded else []:
+                command = [etinspect, "numerics", *recorded, "--reference", bundle, "--method", method]
+                command += ["--testset", str(i), "--rtol", str(rtol), "--atol", str(atol), "--verify"]
+                result = subprocess.run(command, capture_output=True, text=True)
+                expect(
+                    f"{what}: {method}, test case {i}, {rtol}, {atol}: exit status {result.returncode} {result.stderr}",
+                    result.returncode == (0 if said[method, i, rtol, atol] else 1),
+                )
+
+
 def changed(outputs, by):
     """Floats that are wrong by a part of themselves."""
     return [value * (1 + by) if value.is_floating_point() else value for value in outputs]
@@ -275,6 +304,8 @@ def compare(etinspect, work, name, module, program, suites, form, by):
     expect(f"{what}: content", content(ours) == content(theirs))
     theirs_say = verdicts(theirs, suites)
     expect(f"{what}: verdicts {ours_say} {theirs_say}", ours_say == theirs_say)
+    if form == "npz":
+        verify_recorded(etinspect, what, program, suites, folder / "model.bpte", theirs_say)
     return theirs_say
 
 

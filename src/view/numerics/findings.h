@@ -1,5 +1,5 @@
 /*
- * findings.h - turns outputs that fail into findings, as those of a gate, for formats such as junit and github.
+ * findings.h - describes outputs that fail for findings.
  */
 #ifndef ETI_VIEW_FINDINGS_H
 #define ETI_VIEW_FINDINGS_H
@@ -7,7 +7,7 @@
 #include "table/report.h"
 #include "view/numerics/numerics_view.h"
 
-/* Adds a rule for each expression and a finding for each row that was chosen. ETI_ERROR_MEMORY. */
+/* Adds a rule for each expression and a finding for each output that fails. ETI_ERROR_MEMORY. */
 eti_status eti__numerics_add_findings(eti_report *report, const numerics_view *view,
                                       eti_error *err) ETI_WARN_UNUSED;
 

@@ -2,15 +2,14 @@
 
 #include "account/group_names.h"
 #include "base/text.h"
+#include "numerics/verification.h"
 #include "table/columns.h"
-#include "table/select/filter.h"
 #include "view/events.h"
+#include "view/numerics/expected.h"
 #include "view/numerics/findings.h"
 #include "view/numerics/numeric_gap.h"
 #include "view/registry.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,13 +126,6 @@ static bool set_dtype(void *context, eti_cell *cell) {
     return set_both(row, names[0], names[1], cell);
 }
 
-static void add_shape(eti_buffer *text, const int64_t *sizes, size_t n) {
-    eti__buffer_add_char(text, '[');
-    for (size_t i = 0; i < n; i++)
-        eti__buffer_printf(text, "%s%" PRId64, i ? ", " : "", sizes[i]);
-    eti__buffer_add_char(text, ']');
-}
-
 static bool shapes_differ(const eti_tensor_values *a, const eti_tensor_values *b) {
     return a->n_dims != b->n_dims ||
            (a->n_dims > 0 && memcmp(a->sizes, b->sizes, a->n_dims * sizeof *a->sizes) != 0);
@@ -147,10 +139,10 @@ static bool set_shape(void *context, eti_cell *cell) {
     if (!one)
         return true;
     if (base && newer && shapes_differ(&base->values, &newer->values)) {
-        add_shape(text, base->values.sizes, base->values.n_dims);
+        eti__buffer_add_sizes(text, base->values.sizes, base->values.n_dims);
         eti__buffer_add_string(text, " / ");
     }
-    add_shape(text, one->values.sizes, one->values.n_dims);
+    eti__buffer_add_sizes(text, one->values.sizes, one->values.n_dims);
     return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 
@@ -169,7 +161,7 @@ static bool set_max_abs_at(void *context, eti_cell *cell) {
         index[i] = (int64_t)(left % (uint64_t)values->sizes[i]);
         left /= (uint64_t)values->sizes[i];
     }
-    add_shape(&row->out->scratch, index, values->n_dims);
+    eti__buffer_add_sizes(&row->out->scratch, index, values->n_dims);
     return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 
@@ -248,7 +240,7 @@ static const eti_column_spec columns[] = {
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const numerics_view *view = context;
-    size_t i = view->is_chosen ? view->chosen[number] : number;
+    size_t i = eti__failing_row(&view->failing, number);
     const eti_difference *of = &view->differences.rows[i];
     numerics_row row = {
         .view = view,
@@ -420,8 +412,7 @@ void eti__numerics_view_free(numerics_view *view) {
     eti__matches_free(&view->matches);
     eti__places_free(&view->places);
     free(view->places_of);
-    free(view->chosen);
-    free(view->rules);
+    eti__failing_free(&view->failing);
     free(view);
 }
 
@@ -442,60 +433,13 @@ static uint64_t count_modules(const numerics_view *view) {
     return n;
 }
 
-/* The message of an expression names another option. */
-static eti_status fail_expression(eti_error *err, eti_status status) {
-    if (status != ETI_ERROR_USAGE || !err)
-        return status;
-    const char *colon = strstr(err->message, ": ");
-    char message[sizeof err->message];
-    snprintf(message, sizeof message, "%s", colon ? colon + 2 : err->message);
-    return eti_fail(err, status, "%sfail_on: %s", eti__option_prefix(), message);
-}
-
-/* Marks the rows for which the expression is true and which have no mark yet. */
-static eti_status test_rows(const eti_table *table, eti_time_scale scale, const char *expression,
-                            uint32_t mark, uint32_t *marks, eti_error *err) {
-    eti_filter *filter;
-    eti_row_reader reader;
-    eti_status status = eti__filter_new(&filter, expression, table, scale, err);
-    if (status != ETI_OK)
-        return fail_expression(err, status);
-    if (!eti__row_reader_open(&reader, table))
-        status = eti_fail_memory(err);
-    reader.row.wanted = eti__filter_wanted(filter);
-    for (size_t i = 0; status == ETI_OK && i < table->n_rows; i++) {
-        bool is_it = false;
-        const eti_cell *cells = eti__row_reader_read(&reader, i);
-        status =
-            reader.failed ? eti_fail_memory(err) : eti__filter_test(filter, cells, &is_it, err);
-        if (is_it && marks[i] == 0)
-            marks[i] = mark;
-    }
-    eti__row_reader_close(&reader);
-    eti__filter_free(filter);
-    return status;
-}
-
 /* Chooses the rows that fail. */
 static eti_status choose_failing(numerics_view *view, eti_time_scale scale, eti_error *err) {
-    size_t n = view->differences.n;
     eti_table *table;
-    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), n,
+    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), view->differences.n,
                                    (eti_row_source){make_row, leave, view}, NULL, err));
-    uint32_t *marks = calloc(n + 1, sizeof *marks);
-    view->chosen = malloc((n + 1) * sizeof *view->chosen);
-    eti_status status = marks && view->chosen ? ETI_OK : eti_fail_memory(err);
-    view->rules = marks;
-    for (uint32_t i = 0; status == ETI_OK && i < view->options->n_fail_on; i++)
-        status = test_rows(table, scale, view->options->fail_on[i], i + 1, marks, err);
-    for (size_t i = 0; status == ETI_OK && i < n; i++) {
-        if (marks[i] == 0)
-            continue;
-        view->chosen[view->n_chosen] = i;
-        marks[view->n_chosen++] = marks[i] - 1;
-    }
+    eti_status status = eti__failing_choose(&view->failing, table, view->options, scale, err);
     eti_table_free(table);
-    view->is_chosen = true;
     return status;
 }
 
@@ -518,18 +462,8 @@ static eti_status add_notes(eti_report *report, const numerics_view *view, size_
                              n_compared, matched[view->by], n_base, n_newer,
                              n - n_compared - n_base - n_newer));
     if (view->options->n_fail_on > 0)
-        return eti__report_note(report, err, "failing outputs: %zu of %zu", view->n_chosen, n);
+        return eti__report_note(report, err, "failing outputs: %zu of %zu", view->failing.n, n);
     return ETI_OK;
-}
-
-static eti_status check_enough(const numerics_view *view, eti_error *err) {
-    if (view->differences.n_compared >= view->options->min_compared)
-        return ETI_OK;
-    return eti_fail(err, ETI_ERROR_TOO_FEW,
-                    "outputs that could be compared: %zu, and at least %zu are wanted "
-                    "(%smin_compared)",
-                    view->differences.n_compared, view->options->min_compared,
-                    eti__option_prefix());
 }
 
 static eti_status make_view(numerics_view *view, eti_time_scale scale, eti_error *err) {
@@ -537,15 +471,15 @@ static eti_status make_view(numerics_view *view, eti_time_scale scale, eti_error
     if (!find_places(view))
         return eti_fail_memory(err);
     ETI_TRY(eti__view_check_text(view->newer.inspector, count_modules(view), err));
-    ETI_TRY(check_enough(view, err));
+    ETI_TRY(eti__check_compared(view->differences.n_compared, view->options, err));
     return view->options->n_fail_on > 0 ? choose_failing(view, scale, err) : ETI_OK;
 }
 
 static eti_status add_table(eti_report *report, numerics_view *view, eti_error *err) {
     eti_table *table;
-    size_t n = view->is_chosen ? view->n_chosen : view->differences.n;
+    size_t n = view->failing.is_asked ? view->failing.n : view->differences.n;
     uint64_t most_drawn = eti__view_most_drawn(view->newer.inspector);
-    size_t n_failing = view->n_chosen;
+    size_t n_failing = view->failing.n;
     ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), n,
                                    (eti_row_source){make_row, free_view, view}, NULL, err));
     table->most_drawn = most_drawn;
@@ -591,6 +525,12 @@ eti_status eti__numerics_report(eti_report **out, const eti_inspector *base,
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%smetric prints another table than %sfail_on is about: give one of them",
                         eti__option_prefix(), eti__option_prefix());
+    bool is_bundle = options->reference && eti__verification_takes(options->reference);
+    if (!is_bundle && (options->verify || options->test_case != ETI_NO_TEST_CASE_ASKED))
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%s%s: there is no bundled program to compare with: give one as %sreference",
+            eti__option_prefix(), options->verify ? "verify" : "testset", eti__option_prefix());
     ETI_TRY(eti__report_new(&report, "numerics", newer->options.target_time_scale, err));
     eti_status status = ETI_OK;
     if (base)
@@ -598,7 +538,8 @@ eti_status eti__numerics_report(eti_report **out, const eti_inspector *base,
     if (status == ETI_OK)
         status = eti__view_add_inputs(report, newer, err);
     if (status == ETI_OK)
-        status = add_all(report, base, newer, options, err);
+        status = is_bundle ? eti__expected_add(report, newer, options, err)
+                           : add_all(report, base, newer, options, err);
     if (status == ETI_OK)
         *out = report;
     else

@@ -8,6 +8,7 @@
 #include "numerics/differences.h"
 #include "numerics/options.h"
 #include "numerics/reference_points.h"
+#include "view/numerics/failing.h"
 
 /* What was recorded on a side; of a file of tensors only its points. */
 typedef struct numerics_side {
@@ -26,10 +27,7 @@ typedef struct numerics_view {
     eti_differences differences;
     eti_places places;
     eti_place *places_of; /* per difference */
-    bool is_chosen;       /* only rows that fail are shown */
-    size_t *chosen;       /* these */
-    uint32_t *rules;      /* per chosen row: number of the first expression that is true of it */
-    size_t n_chosen;
+    eti_failing failing;
 } numerics_view;
 
 /* Returns what loads the elements of the base. */

@@ -1,0 +1,203 @@
+#include "numerics/verification.h"
+
+#include "account/blocks.h"
+#include "base/array.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* ---- the test case of a run ------------------------------------------------------------------- */
+
+bool eti__verification_takes(const eti_source *reference) {
+    struct eti_file file;
+    struct stat status;
+    eti_error ignored = ETI_ERROR_INIT;
+    if (!reference->data && (stat(reference->path, &status) != 0 || S_ISDIR(status.st_mode)))
+        return false;
+    if (eti__file_open_source(&file, reference, &ignored) != ETI_OK)
+        return false;
+    bool is_bundle = eti_file_kind_of(file.data, file.size) == ETI_FILE_BUNDLED_PROGRAM;
+    eti__file_release(&file);
+    return is_bundle;
+}
+
+static eti_status open_bundle(eti_verification *out, const eti_source *reference, eti_error *err) {
+    ETI_TRY(eti__file_open_source(&out->file, reference, err));
+    eti_status status = eti__bundle_open(
+        &out->bundle, &out->arena, (eti_text){(const char *)out->file.data, out->file.size}, err);
+    if (status != ETI_OK) {
+        eti__error_prefix(err, "%s", out->file.name);
+        return status;
+    }
+    out->suites = eti__arena_alloc_zero(&out->arena, out->bundle.n_suites, sizeof(*out->suites));
+    return out->suites ? ETI_OK : eti_fail_memory(err);
+}
+
+/* Where the method is not known, it is the one that the user names, or the only one with test cases. */
+static eti_status find_suite(const eti_verification *in, const eti_inspector *inspector,
+                             const eti_event_block *block, const eti_bundle_suite **out,
+                             eti_error *err) {
+    const eti_bundle *bundle = &in->bundle;
+    eti_text method = block->method_name;
+    if (!method.data && inspector->options.method)
+        method = eti__text_of(inspector->options.method);
+    if (!method.data && bundle->n_suites == 1)
+        method = bundle->suites[0].method;
+    if (!method.data)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "which method the EventBlock %.*s ran is not known, and %s has test cases "
+                        "of %" PRIu32 " methods: name it (%smethod), or give the ETRecord",
+                        ETI_TEXT_ARGS(block->label), in->file.name, bundle->n_suites,
+                        eti__option_prefix());
+    *out = eti__bundle_find_suite(bundle, method);
+    if (!*out)
+        return eti_fail(err, ETI_ERROR_DATA, "%s: no test cases of the method %.*s", in->file.name,
+                        ETI_TEXT_ARGS(method));
+    return ETI_OK;
+}
+
+static eti_status choose_case(const eti_verification *in, const eti_event_block *block,
+                              const eti_numerics_options *options, const eti_bundle_suite *suite,
+                              uint32_t *out, eti_error *err) {
+    int64_t index = block->bundled_input_index;
+    if (options->test_case != ETI_NO_TEST_CASE_ASKED)
+        index = (int64_t)options->test_case; /* of 32 bits: see the catalogue */
+    if (index < 0 && suite->n_cases == 1)
+        index = 0;
+    if (index < 0)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the ETDump does not say which of the %" PRIu32 " test cases of %.*s the "
+                        "EventBlock %.*s ran: give its number (%stestset)",
+                        suite->n_cases, ETI_TEXT_ARGS(suite->method), ETI_TEXT_ARGS(block->label),
+                        eti__option_prefix());
+    if (index >= suite->n_cases)
+        return eti_fail(err, ETI_ERROR_DATA,
+                        "%s: no test case %" PRId64 " of %.*s, which has %" PRIu32
+                        ": give the bundled program that ran",
+                        in->file.name, index, ETI_TEXT_ARGS(suite->method), suite->n_cases);
+    *out = (uint32_t)index;
+    return ETI_OK;
+}
+
+static eti_status read_suite(eti_verification *in, const eti_bundle_suite *suite,
+                             const eti_bundle_case **out, eti_error *err) {
+    size_t i = (size_t)(suite - in->bundle.suites);
+    if (!in->suites[i])
+        ETI_TRY(eti__bundle_read_suite(&in->suites[i], &in->arena, &in->bundle, (uint32_t)i, err));
+    *out = in->suites[i];
+    return ETI_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------- */
+
+static eti_status add_row(eti_verification *out, eti_verified_row row,
+                          const eti_tolerances *tolerances, eti_error *err) {
+    row.has_metrics = eti__verdict_compares(row.verified.verdict) &&
+                      eti__metrics_compare(&row.expected->tensor, &row.tensor->values, tolerances,
+                                           &row.metrics) == ETI_OK;
+    if (!ETI_GROW(out->rows, out->capacity, out->n + 1))
+        return eti_fail_memory(err);
+    out->rows[out->n++] = row;
+    out->n_compared += eti__verdict_compares(row.verified.verdict);
+    return ETI_OK;
+}
+
+/* Compares the outputs of a run with those of the test case that `row` names. */
+static eti_status verify_run(eti_verification *out, eti_verified_row row,
+                             const eti_bundle_case *expected, const eti_recorded_tensor *outputs,
+                             uint32_t n_outputs, const eti_tolerances *tolerances, eti_error *err) {
+    uint32_t n = eti__verify_row_count(expected, n_outputs);
+    const eti_tensor_values **values = calloc((size_t)n_outputs + 1, sizeof *values);
+    eti_verified_output *verified = calloc((size_t)n + 1, sizeof *verified);
+    eti_status status = values && verified ? ETI_OK : eti_fail_memory(err);
+    for (uint32_t i = 0; status == ETI_OK && i < n_outputs; i++)
+        values[i] = outputs[i].fault == ETI_RECORDED_SHAPE ? NULL : &outputs[i].values;
+    if (status == ETI_OK)
+        out->n_passed += eti__verify_case(expected, values, n_outputs, tolerances, verified).passed;
+    out->n_runs++;
+    for (row.output = 0; status == ETI_OK && row.output < n; row.output++) {
+        uint32_t i = row.output;
+        row.expected = i < expected->n_expected ? &expected->expected[i] : NULL;
+        row.tensor = i < n_outputs ? &outputs[i] : NULL;
+        row.verified = verified[i];
+        status = add_row(out, row, tolerances, err);
+    }
+    free(values);
+    free(verified);
+    return status;
+}
+
+static eti_status add_run(eti_verification *out, const eti_inspector *inspector,
+                          const eti_numerics_options *options, const eti_recorded_tensor *outputs,
+                          uint32_t n_outputs, eti_error *err) {
+    eti_verified_row row = {.block = outputs->block, .run = outputs->run};
+    const eti_bundle_suite *suite;
+    const eti_bundle_case *cases;
+    ETI_TRY(find_suite(out, inspector, row.block, &suite, err));
+    ETI_TRY(choose_case(out, row.block, options, suite, &row.test_case, err));
+    ETI_TRY(read_suite(out, suite, &cases, err));
+    row.method = suite->method;
+    if (cases[row.test_case].n_expected == 0) {
+        out->n_unverified++;
+        return ETI_OK;
+    }
+    return verify_run(out, row, &cases[row.test_case], outputs, n_outputs, &options->tolerances,
+                      err);
+}
+
+/* Counts the chosen blocks that ran, but recorded no output. Tensors are in the order of the blocks. */
+static size_t count_silent(const eti_recorded *recorded, const eti_inspector *inspector,
+                           const eti_view_options *options) {
+    size_t n = 0, at = 0;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        bool has_outputs = false;
+        for (; at < recorded->n && recorded->tensors[at].block == block; at++)
+            has_outputs = has_outputs || !recorded->tensors[at].event;
+        n += eti__block_is_chosen(options, block) && eti__block_runs(block) && !has_outputs;
+    }
+    return n;
+}
+
+static eti_status check_any(const eti_verification *in, eti_error *err) {
+    if (in->n_compared > 0)
+        return ETI_OK;
+    if (in->n_unverified > 0 && in->n == 0)
+        return eti_fail(err, ETI_ERROR_TOO_FEW,
+                        "%s: the test cases that ran expect no outputs, so that nothing can be "
+                        "verified: bundle them with expected outputs",
+                        in->file.name);
+    return eti_fail(err, ETI_ERROR_TOO_FEW,
+                    "no outputs of a run that can be compared with those of %s: record the "
+                    "outputs of the program into the debug buffer",
+                    in->file.name);
+}
+
+eti_status eti__verification_make(eti_verification *out, const eti_inspector *inspector,
+                                  const eti_numerics_options *options, eti_error *err) {
+    *out = (eti_verification){.n = 0};
+    ETI_TRY(open_bundle(out, options->reference, err));
+    ETI_TRY(eti__recorded_list(&out->recorded, inspector, &options->view, err));
+    const eti_recorded_tensor *tensors = out->recorded.tensors;
+    for (size_t i = 0, end; i < out->recorded.n; i = end) {
+        end = i + 1;
+        if (tensors[i].event)
+            continue;
+        while (end < out->recorded.n && !tensors[end].event &&
+               eti__recorded_together(&tensors[i], &tensors[end]))
+            end++;
+        ETI_TRY(add_run(out, inspector, options, &tensors[i], (uint32_t)(end - i), err));
+    }
+    out->n_unverified += count_silent(&out->recorded, inspector, &options->view);
+    return check_any(out, err);
+}
+
+void eti__verification_free(eti_verification *verification) {
+    eti__recorded_free(&verification->recorded);
+    eti__arena_free(&verification->arena);
+    eti__file_release(&verification->file);
+    free(verification->rows);
+    *verification = (eti_verification){.n = 0};
+}

@@ -1,0 +1,16 @@
+/*
+ * expected.h - the table "outputs" of the view "numerics" where the reference is a bundled program: one row per output of a run, with how
+ * far it is from what its test case expects, and whether ExecuTorch's runtime would let it pass.
+ */
+#ifndef ETI_VIEW_EXPECTED_H
+#define ETI_VIEW_EXPECTED_H
+
+#include "numerics/options.h"
+#include "view/view.h"
+
+/* Adds the table. Statuses of eti__verification_make(); ETI_ERROR_TOO_FEW also for fewer outputs than options->min_compared, and with
+ * options->verify where nothing fails, but a run could not be verified. */
+eti_status eti__expected_add(eti_report *report, const eti_inspector *inspector,
+                             const eti_numerics_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

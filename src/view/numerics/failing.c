@@ -1,0 +1,155 @@
+#include "view/numerics/failing.h"
+
+#include "table/select/filter.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- choosing --------------------------------------------------------------------------------- */
+
+/* The message of an expression names another option. */
+static eti_status fail_expression(eti_error *err, eti_status status) {
+    if (status != ETI_ERROR_USAGE || !err)
+        return status;
+    const char *colon = strstr(err->message, ": ");
+    char message[sizeof err->message];
+    snprintf(message, sizeof message, "%s", colon ? colon + 2 : err->message);
+    return eti_fail(err, status, "%sfail_on: %s", eti__option_prefix(), message);
+}
+
+/* Marks the rows for which the expression is true and which have no mark yet. */
+static eti_status test_rows(const eti_table *table, eti_time_scale scale, const char *expression,
+                            uint32_t mark, uint32_t *marks, eti_error *err) {
+    eti_filter *filter;
+    eti_row_reader reader;
+    eti_status status = eti__filter_new(&filter, expression, table, scale, err);
+    if (status != ETI_OK)
+        return fail_expression(err, status);
+    if (!eti__row_reader_open(&reader, table))
+        status = eti_fail_memory(err);
+    reader.row.wanted = eti__filter_wanted(filter);
+    for (size_t i = 0; status == ETI_OK && i < table->n_rows; i++) {
+        bool is_it = false;
+        const eti_cell *cells = eti__row_reader_read(&reader, i);
+        status =
+            reader.failed ? eti_fail_memory(err) : eti__filter_test(filter, cells, &is_it, err);
+        if (is_it && marks[i] == 0)
+            marks[i] = mark;
+    }
+    eti__row_reader_close(&reader);
+    eti__filter_free(filter);
+    return status;
+}
+
+eti_status eti__failing_choose(eti_failing *out, const eti_table *table,
+                               const eti_numerics_options *options, eti_time_scale scale,
+                               eti_error *err) {
+    size_t n = table->n_rows;
+    uint32_t *marks = calloc(n + 1, sizeof *marks);
+    *out = (eti_failing){.rows = malloc((n + 1) * sizeof *out->rows), .rules = marks};
+    if (!marks || !out->rows)
+        return eti_fail_memory(err);
+    for (uint32_t i = 0; i < options->n_fail_on; i++)
+        ETI_TRY(test_rows(table, scale, options->fail_on[i], i + 1, marks, err));
+    for (size_t i = 0; i < n; i++) {
+        if (marks[i] == 0)
+            continue;
+        out->rows[out->n] = i;
+        marks[out->n++] = marks[i] - 1;
+    }
+    out->is_asked = true; /* not before: it may be what the table is drawn by */
+    return ETI_OK;
+}
+
+void eti__failing_free(eti_failing *failing) {
+    free(failing->rows);
+    free(failing->rules);
+    *failing = (eti_failing){.n = 0};
+}
+
+eti_status eti__check_compared(size_t n_compared, const eti_numerics_options *options,
+                               eti_error *err) {
+    if (n_compared >= options->min_compared)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_TOO_FEW,
+                    "outputs that could be compared: %zu, and at least %zu are wanted "
+                    "(%smin_compared)",
+                    n_compared, options->min_compared, eti__option_prefix());
+}
+
+/* ---- findings --------------------------------------------------------------------------------- */
+
+/* Makes a text of the report of what is in the buffer, and empties it. */
+static bool take_text(eti_report *report, eti_buffer *from, eti_text *out) {
+    bool done = !from->failed && eti__arena_own_text(&report->arena, eti__buffer_text(from), out);
+    from->size = 0;
+    return done;
+}
+
+static bool make_rules(eti_report *report, const eti_numerics_options *options, size_t n_rows,
+                       eti_gate_result *gate) {
+    gate->n_rules = options->n_fail_on;
+    gate->rules = eti__arena_alloc_zero(&report->arena, gate->n_rules, sizeof *gate->rules);
+    for (size_t i = 0; gate->rules && i < gate->n_rules; i++) {
+        eti_rule_findings *rule = &gate->rules[i];
+        rule->outcome = ETI_RULE_PASSED;
+        rule->reach.n_fit = n_rows;
+        rule->alpha = rule->detectable = rule->wanted = NAN;
+        if (!eti__arena_own_text(&report->arena, eti__text_of(options->fail_on[i]), &rule->rule))
+            return false;
+    }
+    return gate->rules != NULL;
+}
+
+/* Rows have no times. */
+static void make_blank(eti_finding *out, eti_rule_findings *rule) {
+    out->kind = ETI_FINDING_FAILED;
+    out->rule = rule;
+    out->base = out->new_side = out->p50_base = out->p50_new = out->change = NAN;
+    out->relative_change = out->low = out->high = out->p = out->detectable = out->share = NAN;
+    out->files_base = out->files_new = out->runs_base = out->runs_new = 1;
+}
+
+static bool make_findings(eti_report *report, const eti_failing *failing,
+                          const eti_failing_rows *rows, eti_gate_result *gate) {
+    eti_buffer key = {0}, message = {0};
+    gate->n_findings = failing->n;
+    gate->findings = eti__arena_alloc_zero(&report->arena, failing->n, sizeof *gate->findings);
+    bool done = gate->findings != NULL;
+    for (size_t i = 0; done && i < failing->n; i++) {
+        eti_rule_findings *rule = &gate->rules[failing->rules[i]];
+        eti_finding *finding = &gate->findings[i];
+        make_blank(finding, rule);
+        rule->outcome = ETI_RULE_FAILED;
+        rule->n[ETI_FINDING_FAILED]++;
+        rows->describe(rows->context, failing->rows[i], &key, &message, finding);
+        done = take_text(report, &key, &finding->key) &&
+               take_text(report, &message, &finding->message);
+    }
+    eti__buffer_free(&key);
+    eti__buffer_free(&message);
+    return done;
+}
+
+eti_status eti__failing_add_findings(eti_report *report, const eti_failing *failing,
+                                     const eti_numerics_options *options,
+                                     const eti_failing_rows *rows, eti_error *err) {
+    eti_gate_result *gate = eti__arena_alloc_zero(&report->arena, 1, sizeof *gate);
+    eti_buffer headline = {0};
+    if (!gate)
+        return eti_fail_memory(err);
+    gate->outcome = failing->n > 0 ? ETI_GATE_FAILED : ETI_GATE_PASSED;
+    gate->time_scale = report->time_scale;
+    gate->coverage = (eti_gate_coverage){rows->n, rows->n_compared, NAN};
+    eti__buffer_printf(&headline, "%zu of %zu outputs fail", failing->n, rows->n);
+    bool done = make_rules(report, options, rows->n, gate) &&
+                make_findings(report, failing, rows, gate) &&
+                take_text(report, &headline, &gate->headline);
+    eti__buffer_free(&headline);
+    if (!done)
+        return eti_fail_memory(err);
+    report->gate = gate;
+    return ETI_OK;
+}

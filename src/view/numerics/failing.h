@@ -1,0 +1,49 @@
+/*
+ * failing.h - chooses the rows of a table that fail, by the expressions of --fail_on, and turns them into findings, as those of
+ * a gate, for formats such as junit and github.
+ */
+#ifndef ETI_VIEW_FAILING_H
+#define ETI_VIEW_FAILING_H
+
+#include "base/text.h"
+#include "gate/result.h"
+#include "numerics/options.h"
+#include "table/report.h"
+
+typedef struct eti_failing {
+    bool is_asked;   /* rows were tested: only those that fail are shown */
+    size_t *rows;    /* numbers of these, in their order */
+    uint32_t *rules; /* for each of these, number of the first expression that is true of it */
+    size_t n;
+} eti_failing;
+
+/* Tests all rows of a table. ETI_ERROR_USAGE: an expression is wrong; ETI_ERROR_MEMORY. Free `out` in any case. */
+eti_status eti__failing_choose(eti_failing *out, const eti_table *table,
+                               const eti_numerics_options *options, eti_time_scale scale,
+                               eti_error *err) ETI_WARN_UNUSED;
+void eti__failing_free(eti_failing *failing);
+
+/* Returns the number of the row that a table shows as row `i`. */
+static inline size_t eti__failing_row(const eti_failing *failing, size_t i) {
+    return failing->is_asked ? failing->rows[i] : i;
+}
+
+/* ETI_ERROR_TOO_FEW: fewer than options->min_compared. */
+eti_status eti__check_compared(size_t n_compared, const eti_numerics_options *options,
+                               eti_error *err) ETI_WARN_UNUSED;
+
+/* What rows are, for findings. */
+typedef struct eti_failing_rows {
+    size_t n, n_compared;
+    /* Describes a row: adds to `key` what tells it from others, and to `message` how it fails, and fills what else is known. */
+    void (*describe)(const void *context, size_t row, eti_buffer *key, eti_buffer *message,
+                     eti_finding *out);
+    const void *context;
+} eti_failing_rows;
+
+/* Adds a rule for each expression and a finding for each row that fails. ETI_ERROR_MEMORY. */
+eti_status eti__failing_add_findings(eti_report *report, const eti_failing *failing,
+                                     const eti_numerics_options *options,
+                                     const eti_failing_rows *rows, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,45 @@
+# Outputs of runs against those that a bundled program expects. The verdicts are compared with the runtime's in tests/parity/bundled.py.
+data=testdata/bundled-inputs
+verify() {
+    etinspect numerics $data/run.etdp --debug_buffer_path $data/debug_buffer.bin "$@"
+    echo "exit status $?"
+}
+{
+    verify --reference $data/bundle.bpte
+    verify --reference $data/bundle.bpte --verify
+    verify --reference $data/bundle.bpte --verify --rtol 0 --atol 0 -f csv --columns all
+    # The outputs of input 1 are not those of test case 0.
+    verify --reference $data/bundle.bpte --testset 0 --verify --columns block,test_case,pass,status,failed,first_failed
+    verify --reference $data/bundle.bpte --testset 0 --fail_on 'snr < 20' -f github
+    verify --reference $data/bundle.bpte --testset 0 --verify --fail_on 'pass == true' -f junit
+    verify --reference $data/bundle.bpte --block 'Execute [input 1]' --columns block
+    # Test cases of other types and sizes, and without outputs.
+    head -c 128 /dev/zero >zeros
+    printf '%-64s' '{"x":{"dtype":"F32","shape":[1,8],"data_offsets":[0,32]}}' >header
+    printf '\100\0\0\0\0\0\0\0' | cat - header >in.safetensors
+    head -c 32 zeros >>in.safetensors
+    etinspect bundle --inputs in.safetensors --inputs in.safetensors -o none.bpte $data/model.pte
+    verify --reference none.bpte --verify
+    printf '%-64s' '{"y":{"dtype":"F32","shape":[1,4],"data_offsets":[0,16]}}' >header
+    printf '\100\0\0\0\0\0\0\0' | cat - header >out.safetensors
+    head -c 16 zeros >>out.safetensors
+    etinspect bundle --inputs in.safetensors --expected out.safetensors --inputs in.safetensors -o half.bpte $data/model.pte
+    verify --reference half.bpte --columns block,test_case,pass,status,failed,snr
+    # What passes is not all that ran.
+    verify --reference half.bpte --rtol 2 --verify
+    etinspect bundle --inputs in.safetensors --expected out.safetensors -o one.bpte $data/model.pte
+    verify --reference one.bpte
+    # What cannot be answered.
+    verify --reference $data/bundle.bpte --testset 2
+    verify --reference $data/bundle.bpte --testset x
+    verify --reference $data/bundle.bpte --match name
+    verify --reference $data/bundle.bpte --metric l1
+    verify --reference $data/bundle.bpte --min_compared 3
+    verify --reference $data/bundle.bpte --fail_on 'passes == true'
+    verify --reference out.safetensors --verify
+    verify --verify
+    head -c 4000 $data/bundle.bpte >cut.bpte
+    verify --reference cut.bpte
+    etinspect numerics testdata/mlp/run.etdp --debug_buffer_path testdata/mlp/debug_buffer.bin --reference $data/bundle.bpte
+    echo "exit status $?"
+} 2>&1
