@@ -45,7 +45,7 @@ static bool is_of_requests(size_t row) {
 
 eti_status eti__option_find(const eti__option **out, const char *name, eti_error *err) {
     for (size_t i = 0; (*out = eti__option_at(i)); i++) {
-        if (is_of_requests(i) && eti__option_is_called(*out, name))
+        if (eti__option_is_called(*out, name) && is_of_requests(i))
             return ETI_OK;
     }
     const char *nearest = eti__near_option(name, 0);
