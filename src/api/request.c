@@ -15,7 +15,7 @@ static const eti__meaning defaults = {
     .diff = ETI_DIFF_OPTIONS_DEFAULT,
     .measure = ETI_MEASURE_OPTIONS_DEFAULT,
     .write = ETI_WRITE_OPTIONS_DEFAULT,
-    .numerics = {.tolerances = {.rtol = 1e-5, .atol = 1e-8}, .test_case = ETI_NO_TEST_CASE_ASKED},
+    .numerics = ETI_NUMERICS_OPTIONS_DEFAULT,
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */

@@ -20,7 +20,9 @@ typedef struct eti_tolerances {
     double rtol, atol; /* not below 0 */
 } eti_tolerances;
 
-#define ETI_USUAL_TOLERANCES ((eti_tolerances){.rtol = 1e-5, .atol = 1e-8})
+#define ETI_USUAL_RTOL 1e-5
+#define ETI_USUAL_ATOL 1e-8
+#define ETI_USUAL_TOLERANCES ((eti_tolerances){ETI_USUAL_RTOL, ETI_USUAL_ATOL})
 
 /* a is an element of the base, b the one that it is paired with. */
 typedef struct eti_metrics {

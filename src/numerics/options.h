@@ -23,4 +23,7 @@ typedef struct eti_numerics_options {
 
 #define ETI_NO_TEST_CASE_ASKED SIZE_MAX
 
+#define ETI_NUMERICS_OPTIONS_DEFAULT                                                               \
+    { .tolerances = {ETI_USUAL_RTOL, ETI_USUAL_ATOL}, .test_case = ETI_NO_TEST_CASE_ASKED }
+
 #endif

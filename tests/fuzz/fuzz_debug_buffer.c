@@ -22,7 +22,9 @@ static void read_rows(eti_report *report) {
 /* What is compared with itself differs nowhere. */
 static void compare_tensors(const eti_inspector *inspector) {
     static const char *const differing[] = {"identical == false"};
-    eti_numerics_options options = {.view = ETI_VIEW_OPTIONS_DEFAULT, .match = "name"};
+    eti_numerics_options options = ETI_NUMERICS_OPTIONS_DEFAULT;
+    options.view = (eti_view_options)ETI_VIEW_OPTIONS_DEFAULT;
+    options.match = "name";
     eti_report *report;
     if (eti__numerics_report(&report, inspector, inspector, &options, NULL) == ETI_OK)
         read_rows(report);

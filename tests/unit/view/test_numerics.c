@@ -7,8 +7,10 @@
 static const float base_floats[] = {1, 2, 3, 4, 5, 6, 7, 8};
 static const float new_floats[] = {1, 2, 3, 4, 5, 6, 7, 8.5F};
 
-static const eti_numerics_options defaults = {
-    .view = ETI_VIEW_OPTIONS_DEFAULT, .match = "instruction", .tolerances = {1e-5, 1e-8}};
+static const eti_numerics_options defaults = {.view = ETI_VIEW_OPTIONS_DEFAULT,
+                                              .match = "instruction",
+                                              .tolerances = {ETI_USUAL_RTOL, ETI_USUAL_ATOL},
+                                              .test_case = ETI_NO_TEST_CASE_ASKED};
 
 static place put_log(builder *b, const char *name, int32_t instruction, place tensor) {
     return LOGGED(b, .name = name, .instruction_id = SOME(instruction),
