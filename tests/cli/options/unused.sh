@@ -2,6 +2,12 @@
 # Options that would be ignored are refused: first, for some commands, the formats in which each option is; then, for each
 # command, those that are not in its list; then what depends on other options. What may stand before the command is
 # taken by all of them, but no measurement runs in a sandbox. No file is there: what is not refused fails to read it.
+case "${CFLAGS:-}" in
+*-fsanitize*)
+    echo 'a sanitizer makes its thousands of processes too slow'
+    exit 77
+    ;;
+esac
 unit=$(printf '\037')
 
 # try COMMAND OPTION ARGUMENT...: "refused" where the option is said to be of no use, "taken", or what else is said
