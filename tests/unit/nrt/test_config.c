@@ -6,12 +6,12 @@ static nrt_inspect_config_t *config;
 
 static int allocate(void **state) {
     (void)state;
-    return nrt_inspect_config_allocate(&config);
+    return nrt_inspect_config_allocate(&config) != NRT_SUCCESS;
 }
 
 static int release(void **state) {
     (void)state;
-    return nrt_inspect_config_free(config);
+    return nrt_inspect_config_free(config) != NRT_SUCCESS;
 }
 
 /* ---- defaults and setters -------------------------------------------------------------------- */
