@@ -10,17 +10,16 @@
 
 /* ---- the test case of a run ------------------------------------------------------------------- */
 
-bool eti__verification_takes(const eti_source *reference) {
+eti_status eti__verification_takes(bool *out, const eti_source *reference, eti_error *err) {
     struct eti_file file;
     struct stat status;
-    eti_error ignored = ETI_ERROR_INIT;
-    if (!reference->data && (stat(reference->path, &status) != 0 || S_ISDIR(status.st_mode)))
-        return false;
-    if (eti__file_open_source(&file, reference, &ignored) != ETI_OK)
-        return false;
-    bool is_bundle = eti_file_kind_of(file.data, file.size) == ETI_FILE_BUNDLED_PROGRAM;
+    *out = false;
+    if (!reference->data && stat(reference->path, &status) == 0 && S_ISDIR(status.st_mode))
+        return ETI_OK;
+    ETI_TRY(eti__file_open_source(&file, reference, err));
+    *out = eti_file_kind_of(file.data, file.size) == ETI_FILE_BUNDLED_PROGRAM;
     eti__file_release(&file);
-    return is_bundle;
+    return ETI_OK;
 }
 
 static eti_status open_bundle(eti_verification *out, const eti_source *reference, eti_error *err) {

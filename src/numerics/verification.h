@@ -37,8 +37,9 @@ typedef struct eti_verification {
     size_t n_compared; /* rows whose elements were compared */
 } eti_verification;
 
-/* Whether a file is one that eti__verification_make() takes; false also for what cannot be read. */
-bool eti__verification_takes(const eti_source *reference);
+/* Finds out whether a file is one that eti__verification_make() takes; a folder is not. The statuses of reading it. */
+eti_status eti__verification_takes(bool *out, const eti_source *reference,
+                                   eti_error *err) ETI_WARN_UNUSED;
 
 /* Compares all. ETI_ERROR_USAGE: the method of a block or its test case is not known (options->test_case chooses one), or
  * there is no debug buffer; ETI_ERROR_DATA: the bundle has no test case of this number or none of this method, and the statuses of

@@ -525,7 +525,9 @@ eti_status eti__numerics_report(eti_report **out, const eti_inspector *base,
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%smetric prints another table than %sfail_on is about: give one of them",
                         eti__option_prefix(), eti__option_prefix());
-    bool is_bundle = options->reference && eti__verification_takes(options->reference);
+    bool is_bundle = false;
+    if (options->reference)
+        ETI_TRY(eti__verification_takes(&is_bundle, options->reference, err));
     if (!is_bundle && (options->verify || options->test_case != ETI_NO_TEST_CASE_ASKED))
         return eti_fail(
             err, ETI_ERROR_USAGE,
