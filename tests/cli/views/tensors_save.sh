@@ -31,4 +31,4 @@ for options in '--key handle' --force '--save -' '--save all.npz -o all.npz' '--
     tensors $options 2>&1
 done
 etinspect tensors "$run" --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin --save new.npz --key handle 2>&1
-ls | grep -vx samples # which are not everywhere
+find . -mindepth 1 -maxdepth 1 ! -name samples -printf "%f\n" | sort # the samples are not everywhere
