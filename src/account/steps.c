@@ -3,6 +3,7 @@
 #include "account/delegate/payloads.h"
 #include "account/group_names.h"
 #include "base/array.h"
+#include "base/text.h"
 #include "model/instructions.h"
 #include "model/kernel_name.h"
 #include "program/calls.h"
@@ -11,11 +12,6 @@
 #include <string.h>
 
 /* ---- copies ---------------------------------------------------------------------------------- */
-
-static bool starts_with(eti_text text, const char *start) {
-    size_t size = strlen(start);
-    return text.size >= size && memcmp(text.data, start, size) == 0;
-}
 
 /* Returns an operator without its namespace and overload, however it is written: "add" of "native_call_add.out",
  * "aten::add.out" and "aten.add.Tensor". */
@@ -44,14 +40,15 @@ static bool is_copy(eti_text op) {
         if (eti__text_is(base, copies[i]))
             return true;
     }
-    return starts_with(base, "quantize_per_") || starts_with(base, "dequantize_per_");
+    return eti__text_begins_with(base, "quantize_per_") ||
+           eti__text_begins_with(base, "dequantize_per_");
 }
 
 /* Whether an operator that a delegate logged does so. A transpose that the model asks for does not. */
 static bool is_logged_copy(const eti_event *event) {
-    if (starts_with(event->name, "Convert"))
+    if (eti__text_begins_with(event->name, "Convert"))
         return true;
-    if (!starts_with(event->name, "Transpose"))
+    if (!eti__text_begins_with(event->name, "Transpose"))
         return false;
     eti_text op = eti__event_op(event);
     return !eti__text_contains(op, eti__text_of("permute")) &&

@@ -13,6 +13,11 @@ bool eti__text_is(eti_text text, const char *c_string) {
     return eti__text_equal(text, eti__text_of(c_string));
 }
 
+bool eti__text_begins_with(eti_text text, const char *c_string) {
+    size_t size = strlen(c_string);
+    return text.size >= size && memcmp(text.data, c_string, size) == 0;
+}
+
 /* memmem() makes tables before it begins to look, which takes longer than to read a name through. */
 static bool short_text_contains(eti_text text, eti_text needle) {
     for (size_t at = 0; at + needle.size <= text.size; at++) {

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- keys ------------------------------------------------------------------------------------- */
 
@@ -284,16 +283,11 @@ static bool equal_without_ones(const eti_tensor_values *a, const eti_tensor_valu
     }
 }
 
-static bool begins_with(eti_text text, const char *beginning) {
-    size_t size = strlen(beginning);
-    return text.size >= size && memcmp(text.data, beginning, size) == 0;
-}
-
 static bool is_view(const eti_point *point) {
     static const char *const views[] = {"aten.view_copy.", "aten._unsafe_view.",
                                         "aten.unsqueeze_copy.", "aten.squeeze_copy."};
     for (size_t i = 0; point && point->node && i < sizeof views / sizeof *views; i++) {
-        if (begins_with(point->node->op_type, views[i]))
+        if (eti__text_begins_with(point->node->op_type, views[i]))
             return true;
     }
     return false;

@@ -57,11 +57,6 @@ static eti_text kernel_of(const eti_entry *entry) {
     return (eti_text){entry->name.data, (size_t)(end - entry->name.data)};
 }
 
-static bool begins_with(eti_text text, const char *start) {
-    size_t n = strlen(start);
-    return text.size >= n && memcmp(text.data, start, n) == 0;
-}
-
 /* Whether an operator changes nothing but layout or type. */
 static bool moves_data(eti_text op) {
     return eti__text_contains(op, eti__text_of("_copy")) ||
@@ -72,7 +67,8 @@ static bool moves_data(eti_text op) {
 /* Whether a delegate does that for a node beside the node's own work. */
 static bool is_copy(const eti_entry *entry) {
     return entry->role == ETI_ROLE_DELEGATED && !moves_data(entry->op_type) &&
-           (begins_with(entry->name, "Convert (") || begins_with(entry->name, "Transpose ("));
+           (eti__text_begins_with(entry->name, "Convert (") ||
+            eti__text_begins_with(entry->name, "Transpose ("));
 }
 
 static bool number_known(numbering *n, bool is_known, key wanted, uint32_t *out) {

@@ -1,5 +1,7 @@
 #include "read/op_target.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 /* The first prefix that fits decides. What is shown starts behind it, after `drop` more dotted
@@ -19,11 +21,6 @@ static const rule rules[] = {
     {"torch.", ETI_OP_TORCH, 0, 1, 1},
     {"_operator.", ETI_OP_TORCH, 0, 1, 1},
 };
-
-static bool starts_with(eti_text text, const char *prefix) {
-    size_t size = strlen(prefix);
-    return text.size >= size && memcmp(text.data, prefix, size) == 0;
-}
 
 static size_t count_parts(eti_text text) {
     size_t n = 1;
@@ -63,7 +60,7 @@ eti_op_target eti__op_target_of(eti_text target) {
     if (eti__text_is(target, "torch.sym_sqrt")) /* its __name__ differs */
         return (eti_op_target){ETI_OP_TORCH, eti__text_of("_sym_sqrt")};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (starts_with(target, rules[i].prefix))
+        if (eti__text_begins_with(target, rules[i].prefix))
             return apply(&rules[i], target);
     }
     return (eti_op_target){ETI_OP_UNKNOWN, target};
