@@ -1,5 +1,7 @@
 #include "program/flow.h"
 
+#include <inttypes.h>
+
 /* ---- kernels --------------------------------------------------------------------------------- */
 
 /* Returns the number of leading arguments that a kernel only reads. Behind them stand its outputs: one by one where the last
@@ -101,6 +103,20 @@ void eti__tensor_add_shape(eti_buffer *out, const eti_pte_tensor *tensor) {
     for (uint32_t i = 0; i < tensor->n_dims && i < MOST_DIMENSIONS; i++) {
         eti__buffer_add_string(out, i > 0 ? ", " : "");
         eti__buffer_add_i64(out, tensor->sizes[i]);
+    }
+    eti__buffer_add_char(out, ']');
+}
+
+void eti__tensor_add_bounds(eti_buffer *out, const eti_pte_tensor *tensor) {
+    eti__buffer_add_char(out, '[');
+    for (uint32_t i = 0; i < tensor->n_dims; i++) {
+        eti__buffer_add_string(out, i > 0 ? ", " : "");
+        if (tensor->dynamism == ETI_PTE_UNBOUND)
+            eti__buffer_add_char(out, '?');
+        else
+            eti__buffer_printf(out, "%s%" PRId32,
+                               tensor->dynamism == ETI_PTE_UPPER_BOUND ? "<=" : "",
+                               tensor->sizes[i]);
     }
     eti__buffer_add_char(out, ']');
 }

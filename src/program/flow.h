@@ -16,6 +16,9 @@ eti_call_flow eti__call_flow(const eti_liveness *liveness, uint32_t instruction)
 
 /* Appends the sizes of a tensor: "[2, 3]"; those of the first 16 dimensions, more than the runtime loads. */
 void eti__tensor_add_shape(eti_buffer *out, const eti_pte_tensor *tensor);
+/* Appends the sizes that a method allows: "[1, 3, 10]"; a size of a tensor whose shape changes is an upper bound: "[<=8, <=3]", or
+ * unknown: "[?, ?]". */
+void eti__tensor_add_bounds(eti_buffer *out, const eti_pte_tensor *tensor);
 
 /* Sizes of the tensors that values are, or are lists of. */
 typedef struct eti_value_bytes {

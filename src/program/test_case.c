@@ -1,6 +1,7 @@
 #include "program/test_case.h"
 
 #include "base/sort.h"
+#include "program/flow.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -89,17 +90,8 @@ static void add_sizes(eti_buffer *out, const eti_tensor_values *tensor) {
 }
 
 static void add_taken(eti_buffer *out, const eti_pte_tensor *tensor) {
-    eti__buffer_printf(out, "%s [", eti__scalar_type(tensor->scalar_type)->name);
-    for (uint32_t i = 0; i < tensor->n_dims; i++) {
-        eti__buffer_add_string(out, i > 0 ? ", " : "");
-        if (tensor->dynamism == ETI_PTE_UNBOUND)
-            eti__buffer_add_char(out, '?');
-        else
-            eti__buffer_printf(out, "%s%" PRId32,
-                               tensor->dynamism == ETI_PTE_UPPER_BOUND ? "<=" : "",
-                               tensor->sizes[i]);
-    }
-    eti__buffer_add_char(out, ']');
+    eti__buffer_printf(out, "%s ", eti__scalar_type(tensor->scalar_type)->name);
+    eti__tensor_add_bounds(out, tensor);
 }
 
 /* Fails because the tensor is none that `taken`, the method's value, allows. */

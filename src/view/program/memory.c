@@ -2,6 +2,7 @@
 
 #include "account/program/call_places.h"
 #include "base/sort.h"
+#include "program/flow.h"
 #include "program/operators.h"
 #include "table/columns.h"
 #include "view/events.h"
@@ -90,7 +91,7 @@ static bool set_name(void *context, eti_cell *cell) {
 
 static bool set_shape(void *context, eti_cell *cell) {
     const tensor_cells *row = context;
-    eti__shape_add(&row->out->scratch, row->of->planned->tensor);
+    eti__tensor_add_bounds(&row->out->scratch, row->of->planned->tensor);
     return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 

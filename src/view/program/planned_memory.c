@@ -1,6 +1,5 @@
 #include "view/program/planned_memory.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static void drop_memory(void *object) {
@@ -44,22 +43,6 @@ eti_text eti__planned_call_name(const eti_planned_memory *memory, uint32_t metho
                                 uint32_t instruction) {
     const eti_calls *calls = &memory->methods.methods[method].liveness.calls;
     return eti__call_name(&memory->names[method], calls->items[instruction]);
-}
-
-/* ---- tensors --------------------------------------------------------------------------------- */
-
-void eti__shape_add(eti_buffer *out, const eti_pte_tensor *tensor) {
-    eti__buffer_add_char(out, '[');
-    for (uint32_t i = 0; i < tensor->n_dims; i++) {
-        eti__buffer_add_string(out, i > 0 ? ", " : "");
-        if (tensor->dynamism == ETI_PTE_UNBOUND)
-            eti__buffer_add_char(out, '?');
-        else
-            eti__buffer_printf(out, "%s%" PRId32,
-                               tensor->dynamism == ETI_PTE_UPPER_BOUND ? "<=" : "",
-                               tensor->sizes[i]);
-    }
-    eti__buffer_add_char(out, ']');
 }
 
 /* ---- making it ------------------------------------------------------------------------------- */

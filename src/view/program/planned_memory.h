@@ -35,8 +35,4 @@ eti_text eti__call_name(const eti_method_names *names, const eti_pte_instruction
 eti_text eti__planned_call_name(const eti_planned_memory *memory, uint32_t method,
                                 uint32_t instruction);
 
-/* Appends the shape of a tensor: "[1, 3, 10]"; a size of a tensor whose shape changes is an upper bound: "[<=8, <=3]", or
- * unknown: "[?, ?]". */
-void eti__shape_add(eti_buffer *out, const eti_pte_tensor *tensor);
-
 #endif

@@ -1,6 +1,7 @@
 #include "view/program/program.h"
 
 #include "base/text_table.h"
+#include "program/flow.h"
 #include "program/operators.h"
 #include "table/columns.h"
 #include "view/instructions.h"
@@ -221,7 +222,7 @@ static eti_status add_ports(const program_view *v, eti_table *table, uint32_t me
         row.tensor = eti__pte_tensor_at(plan, row.value);
         snprintf(port, sizeof port, "%s %u", kind, (unsigned)i);
         if (row.tensor)
-            eti__shape_add(&shape, row.tensor);
+            eti__tensor_add_bounds(&shape, row.tensor);
         bool done = !shape.failed && eti__table_own_text(table, eti__text_of(port), &row.port) &&
                     eti__table_own_text(table, eti__buffer_text(&shape), &row.shape);
         eti__buffer_free(&shape);

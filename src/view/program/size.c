@@ -4,6 +4,7 @@
 #include "account/program/call_places.h"
 #include "base/sort.h"
 #include "base/text_table.h"
+#include "program/flow.h"
 #include "program/operators.h"
 #include "table/columns.h"
 #include "table/provenance.h"
@@ -125,7 +126,7 @@ static bool set_shape(void *context, eti_cell *cell) {
     size_cells *row = context;
     if (!row->of->tensor)
         return true;
-    eti__shape_add(&row->out->scratch, row->of->tensor);
+    eti__tensor_add_bounds(&row->out->scratch, row->of->tensor);
     return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 

@@ -88,12 +88,34 @@ static void bytes_of_lists_are_those_of_their_items(void **state) {
     end_plan(&f);
 }
 
+static void shapes_say_what_may_change(void **state) {
+    (void)state;
+    static const int32_t sizes[] = {8, 3};
+    static const struct {
+        uint8_t dynamism, n_dims;
+        const char *shape;
+    } cases[] = {{ETI_PTE_STATIC, 2, "[8, 3]"},
+                 {ETI_PTE_UPPER_BOUND, 2, "[<=8, <=3]"},
+                 {ETI_PTE_UNBOUND, 2, "[?, ?]"},
+                 {ETI_PTE_STATIC, 0, "[]"},
+                 {ETI_PTE_STATIC, 1, "[8]"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const eti_pte_tensor tensor = {
+            .sizes = sizes, .n_dims = cases[i].n_dims, .dynamism = cases[i].dynamism};
+        eti_buffer shape = {0};
+        eti__tensor_add_bounds(&shape, &tensor);
+        assert_text(eti__buffer_text(&shape), cases[i].shape);
+        eti__buffer_free(&shape);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outputs_of_kernels_stand_last),
         cmocka_unit_test(outputs_of_delegates_are_new),
         cmocka_unit_test(others_read_and_write_one_value),
         cmocka_unit_test(bytes_of_lists_are_those_of_their_items),
+        cmocka_unit_test(shapes_say_what_may_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
