@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* A file or folder of tensors while test cases borrow from it. */
 typedef struct opened {
@@ -96,9 +95,8 @@ static suite *find_suite(eti_bundle_builder *builder, const eti_pte_plan *plan) 
 
 static eti_status open_tensors(eti_bundle_builder *builder, opened *out, const char *path,
                                eti_error *err) {
-    struct stat status;
     const eti_source source = {.path = path};
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+    if (eti__source_is_folder(&source))
         return eti__tensor_folder_open(&out->tensors, &builder->arena, path, err);
     ETI_TRY(eti__file_open_source(&out->file, &source, err));
     return eti__tensor_file_open(&out->tensors, &builder->arena, &out->file, err);

@@ -220,6 +220,11 @@ eti_status eti__file_open_judged(struct eti_file *out, const eti_source *source,
     return status;
 }
 
+bool eti__source_is_folder(const eti_source *source) {
+    struct stat status;
+    return !source->data && stat(source->path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 eti_status eti__file_open_source(struct eti_file *out, const eti_source *source, eti_error *err) {
     return eti__file_open_judged(out, source, NULL, err);
 }

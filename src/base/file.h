@@ -40,6 +40,9 @@ typedef struct eti_file_judge {
     const void *context;
 } eti_file_judge;
 
+/* Whether the source is the path of a folder. */
+bool eti__source_is_folder(const eti_source *source);
+
 /* Opens `source` (see etinspect.h). ETI_ERROR_READ with the reason in words, ETI_ERROR_LIMIT
  * (a pipe with more than 4 GiB), ETI_ERROR_MEMORY. */
 eti_status eti__file_open_source(struct eti_file *out, const eti_source *source,

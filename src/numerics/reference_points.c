@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* What the name of a tensor says. */
 typedef struct named {
@@ -154,8 +153,7 @@ static eti_status add_points(eti_reference_points *out, const named *names, eti_
 
 static eti_status open_tensors(eti_reference_points *out, const eti_source *source,
                                eti_error *err) {
-    struct stat status;
-    if (!source->data && stat(source->path, &status) == 0 && S_ISDIR(status.st_mode))
+    if (eti__source_is_folder(source))
         return eti__tensor_folder_open(&out->tensors, &out->arena, source->path, err);
     ETI_TRY(eti__file_open_source(&out->file, source, err));
     return eti__tensor_file_open(&out->tensors, &out->arena, &out->file, err);

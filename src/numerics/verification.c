@@ -6,24 +6,10 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 /* ---- the test case of a run ------------------------------------------------------------------- */
 
-eti_status eti__verification_takes(bool *out, const eti_source *reference, eti_error *err) {
-    struct eti_file file;
-    struct stat status;
-    *out = false;
-    if (!reference->data && stat(reference->path, &status) == 0 && S_ISDIR(status.st_mode))
-        return ETI_OK;
-    ETI_TRY(eti__file_open_source(&file, reference, err));
-    *out = eti_file_kind_of(file.data, file.size) == ETI_FILE_BUNDLED_PROGRAM;
-    eti__file_release(&file);
-    return ETI_OK;
-}
-
-static eti_status open_bundle(eti_verification *out, const eti_source *reference, eti_error *err) {
-    ETI_TRY(eti__file_open_source(&out->file, reference, err));
+static eti_status open_bundle(eti_verification *out, eti_error *err) {
     eti_status status = eti__bundle_open(
         &out->bundle, &out->arena, (eti_text){(const char *)out->file.data, out->file.size}, err);
     if (status != ETI_OK) {
@@ -175,9 +161,11 @@ static eti_status check_any(const eti_verification *in, eti_error *err) {
 }
 
 eti_status eti__verification_make(eti_verification *out, const eti_inspector *inspector,
-                                  const eti_numerics_options *options, eti_error *err) {
-    *out = (eti_verification){.n = 0};
-    ETI_TRY(open_bundle(out, options->reference, err));
+                                  const eti_numerics_options *options, struct eti_file *bundle,
+                                  eti_error *err) {
+    *out = (eti_verification){.file = *bundle};
+    *bundle = (struct eti_file){.data = NULL};
+    ETI_TRY(open_bundle(out, err));
     ETI_TRY(eti__recorded_list(&out->recorded, inspector, &options->view, err));
     const eti_recorded_tensor *tensors = out->recorded.tensors;
     for (size_t i = 0, end; i < out->recorded.n; i = end) {

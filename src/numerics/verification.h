@@ -37,16 +37,12 @@ typedef struct eti_verification {
     size_t n_compared; /* rows whose elements were compared */
 } eti_verification;
 
-/* Finds out whether a file is one that eti__verification_make() takes; a folder is not. The statuses of reading it. */
-eti_status eti__verification_takes(bool *out, const eti_source *reference,
-                                   eti_error *err) ETI_WARN_UNUSED;
-
-/* Compares all. ETI_ERROR_USAGE: the method of a block or its test case is not known (options->test_case chooses one), or
+/* Compares all with the bundled program in the file, which `out` owns from then on. ETI_ERROR_USAGE: the method of a block or its test case is not known (options->test_case chooses one), or
  * there is no debug buffer; ETI_ERROR_DATA: the bundle has no test case of this number or none of this method, and the statuses of
- * eti__recorded_list(); ETI_ERROR_TOO_FEW: nothing could be compared; ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: of the
+ * eti__recorded_list(); ETI_ERROR_TOO_FEW: nothing could be compared; ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: of the
  * file; ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__verification_make(eti_verification *out, const eti_inspector *inspector,
-                                  const eti_numerics_options *options,
+                                  const eti_numerics_options *options, struct eti_file *bundle,
                                   eti_error *err) ETI_WARN_UNUSED;
 void eti__verification_free(eti_verification *verification);
 

@@ -183,20 +183,22 @@ static eti_status check_enough(const expected_view *view, const eti_numerics_opt
 }
 
 static eti_status make_view(expected_view *view, const eti_inspector *inspector,
-                            const eti_numerics_options *options, eti_error *err) {
-    ETI_TRY(eti__verification_make(&view->of, inspector, options, err));
+                            const eti_numerics_options *options, struct eti_file *bundle,
+                            eti_error *err) {
+    ETI_TRY(eti__verification_make(&view->of, inspector, options, bundle, err));
     if (options->n_fail_on > 0)
         ETI_TRY(choose_failing(view, options, inspector->options.target_time_scale, err));
     return check_enough(view, options, err);
 }
 
 static eti_status add_table(eti_report *report, const eti_inspector *inspector,
-                            const eti_numerics_options *options, eti_error *err) {
+                            const eti_numerics_options *options, struct eti_file *bundle,
+                            eti_error *err) {
     expected_view *view = calloc(1, sizeof *view);
     eti_table *table;
     if (!view)
         return eti_fail_memory(err);
-    eti_status status = make_view(view, inspector, options, err);
+    eti_status status = make_view(view, inspector, options, bundle, err);
     if (status != ETI_OK) {
         free_view(view);
         return status;
@@ -220,7 +222,8 @@ static eti_status add_table(eti_report *report, const eti_inspector *inspector,
 }
 
 eti_status eti__expected_add(eti_report *report, const eti_inspector *inspector,
-                             const eti_numerics_options *options, eti_error *err) {
+                             const eti_numerics_options *options, struct eti_file *bundle,
+                             eti_error *err) {
     eti_numerics_options all = *options;
     const char **expressions;
     if (options->match || options->metric)
@@ -229,7 +232,7 @@ eti_status eti__expected_add(eti_report *report, const eti_inspector *inspector,
                         "leave it out",
                         eti__option_prefix(), options->match ? "match" : "metric");
     if (!options->verify)
-        return add_table(report, inspector, options, err);
+        return add_table(report, inspector, options, bundle, err);
     expressions = malloc((options->n_fail_on + 1) * sizeof *expressions);
     if (!expressions)
         return eti_fail_memory(err);
@@ -238,7 +241,7 @@ eti_status eti__expected_add(eti_report *report, const eti_inspector *inspector,
         expressions[i + 1] = options->fail_on[i];
     all.fail_on = expressions;
     all.n_fail_on++;
-    eti_status status = add_table(report, inspector, &all, err);
+    eti_status status = add_table(report, inspector, &all, bundle, err);
     free(expressions);
     return status;
 }

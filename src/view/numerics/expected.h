@@ -8,9 +8,10 @@
 #include "numerics/options.h"
 #include "view/view.h"
 
-/* Adds the table. Statuses of eti__verification_make(); ETI_ERROR_TOO_FEW also for fewer outputs than options->min_compared, and with
+/* Adds the table for the bundled program in the file, which is taken over, unless this fails before it is needed. Statuses of eti__verification_make(); ETI_ERROR_TOO_FEW also for fewer outputs than options->min_compared, and with
  * options->verify where nothing fails, but a run could not be verified. */
 eti_status eti__expected_add(eti_report *report, const eti_inspector *inspector,
-                             const eti_numerics_options *options, eti_error *err) ETI_WARN_UNUSED;
+                             const eti_numerics_options *options, struct eti_file *bundle,
+                             eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "account/group_names.h"
 #include "base/text.h"
-#include "numerics/verification.h"
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/numerics/expected.h"
@@ -350,6 +349,13 @@ static eti_status check_names(const numerics_side *side, eti_error *err) {
     return eti__view_check_text(side->inspector, n, err);
 }
 
+static eti_status read_reference(numerics_view *view, eti_error *err) {
+    const struct eti_file *file = &view->reference_file;
+    const eti_source opened = {file->name, file->data, file->size};
+    return eti__reference_points_read(&view->reference,
+                                      file->data ? &opened : view->options->reference, err);
+}
+
 static eti_status compare(numerics_view *view, eti_error *err) {
     const eti_numerics_options *options = view->options;
     const eti_inspector *newer = view->newer.inspector;
@@ -358,7 +364,7 @@ static eti_status compare(numerics_view *view, eti_error *err) {
     if (view->base.inspector)
         ETI_TRY(read_side(&view->base, options, err));
     else
-        ETI_TRY(eti__reference_points_read(&view->reference, options->reference, err));
+        ETI_TRY(read_reference(view, err));
     ETI_TRY(choose_match(view, err));
     ETI_TRY(find_points(&view->newer, view->by, err));
     ETI_TRY(check_names(&view->newer, err));
@@ -408,6 +414,7 @@ void eti__numerics_view_free(numerics_view *view) {
         eti__recorded_free(&sides[i]->recorded);
     }
     eti__reference_points_free(&view->reference);
+    eti__file_release(&view->reference_file);
     eti__differences_free(&view->differences);
     eti__matches_free(&view->matches);
     eti__places_free(&view->places);
@@ -492,10 +499,13 @@ static eti_status add_table(eti_report *report, numerics_view *view, eti_error *
 }
 
 static eti_status add_all(eti_report *report, const eti_inspector *base, const eti_inspector *newer,
-                          const eti_numerics_options *options, eti_error *err) {
+                          const eti_numerics_options *options, struct eti_file *reference,
+                          eti_error *err) {
     numerics_view *view = calloc(1, sizeof *view);
     if (!view)
         return eti_fail_memory(err);
+    view->reference_file = *reference;
+    *reference = (struct eti_file){.data = NULL};
     view->options = options;
     view->base.inspector = base;
     view->newer.inspector = newer;
@@ -507,11 +517,9 @@ static eti_status add_all(eti_report *report, const eti_inspector *base, const e
     return options->metric ? eti__numeric_gap_add(report, view, err) : add_table(report, view, err);
 }
 
-eti_status eti__numerics_report(eti_report **out, const eti_inspector *base,
-                                const eti_inspector *newer, const eti_numerics_options *options,
+/* Checks what does not depend on the reference. */
+static eti_status check_options(const eti_inspector *base, const eti_numerics_options *options,
                                 eti_error *err) {
-    eti_report *report;
-    *out = NULL;
     if (!base && !options->reference)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "there is nothing to compare with: give a second ETDump before it, or "
@@ -525,9 +533,16 @@ eti_status eti__numerics_report(eti_report **out, const eti_inspector *base,
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%smetric prints another table than %sfail_on is about: give one of them",
                         eti__option_prefix(), eti__option_prefix());
-    bool is_bundle = false;
-    if (options->reference)
-        ETI_TRY(eti__verification_takes(&is_bundle, options->reference, err));
+    return ETI_OK;
+}
+
+/* Makes the report. The file is that of the reference, without data where this is none or a folder; what needs it takes it. */
+static eti_status make_report(eti_report **out, const eti_inspector *base,
+                              const eti_inspector *newer, const eti_numerics_options *options,
+                              struct eti_file *file, eti_error *err) {
+    eti_report *report;
+    bool is_bundle =
+        file->data && eti_file_kind_of(file->data, file->size) == ETI_FILE_BUNDLED_PROGRAM;
     if (!is_bundle && (options->verify || options->test_case != ETI_NO_TEST_CASE_ASKED))
         return eti_fail(
             err, ETI_ERROR_USAGE,
@@ -540,11 +555,24 @@ eti_status eti__numerics_report(eti_report **out, const eti_inspector *base,
     if (status == ETI_OK)
         status = eti__view_add_inputs(report, newer, err);
     if (status == ETI_OK)
-        status = is_bundle ? eti__expected_add(report, newer, options, err)
-                           : add_all(report, base, newer, options, err);
+        status = is_bundle ? eti__expected_add(report, newer, options, file, err)
+                           : add_all(report, base, newer, options, file, err);
     if (status == ETI_OK)
         *out = report;
     else
         eti_report_free(report);
+    return status;
+}
+
+eti_status eti__numerics_report(eti_report **out, const eti_inspector *base,
+                                const eti_inspector *newer, const eti_numerics_options *options,
+                                eti_error *err) {
+    struct eti_file file = {.data = NULL};
+    *out = NULL;
+    ETI_TRY(check_options(base, options, err));
+    if (options->reference && !eti__source_is_folder(options->reference))
+        ETI_TRY(eti__file_open_source(&file, options->reference, err));
+    eti_status status = make_report(out, base, newer, options, &file, err);
+    eti__file_release(&file);
     return status;
 }

@@ -21,6 +21,7 @@ typedef struct numerics_side {
 typedef struct numerics_view {
     const eti_numerics_options *options; /* while the report is made */
     numerics_side base, newer;
+    struct eti_file reference_file; /* what `reference` borrows from; all zeros of a folder */
     eti_reference_points reference;
     eti_match_by by;
     eti_matches matches;

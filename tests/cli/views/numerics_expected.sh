@@ -7,6 +7,8 @@ verify() {
 {
     verify --reference $data/bundle.bpte
     verify --reference $data/bundle.bpte --verify
+    # shellcheck disable=SC2002 # a pipe can be read only once
+    cat $data/bundle.bpte | verify --reference - --columns block,pass
     verify --reference $data/bundle.bpte --verify --rtol 0 --atol 0 -f csv --columns all
     # The outputs of input 1 are not those of test case 0.
     verify --reference $data/bundle.bpte --testset 0 --verify --columns block,test_case,pass,status,failed,first_failed
