@@ -413,6 +413,56 @@ eti_status eti__points_of_events(eti_points *out, const eti_origins *origins, si
     return ETI_OK;
 }
 
+/* ---- points of files -------------------------------------------------------------------------- */
+
+static int compare_handles(const void *a, const void *b, void *unused) {
+    const eti_graph_node *const *x = a, *const *y = b;
+    (void)unused;
+    int64_t one = (*x)->debug_handle, other = (*y)->debug_handle;
+    return one != other ? (one > other) - (one < other) : (*x > *y) - (*x < *y);
+}
+
+/* Returns the last of the sorted nodes with this handle; NULL: none has it. */
+static const eti_graph_node *last_with(const eti_graph_node *const *nodes, size_t n,
+                                       int64_t handle) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (nodes[middle]->debug_handle <= handle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && nodes[low - 1]->debug_handle == handle ? nodes[low - 1] : NULL;
+}
+
+bool eti__points_find_nodes(eti_points *points, const eti_origins *origins) {
+    const eti_recorded *recorded = origins->recorded;
+    const eti_origin_graph *g =
+        recorded->n > 0 ? eti__origins_graph(origins, recorded->tensors[0].block) : NULL;
+    if (!g)
+        return true;
+    const eti_graph *graph = &g->graph.graph;
+    const eti_graph_node **nodes = malloc((graph->n_nodes + 1) * sizeof *nodes);
+    size_t n = 0;
+    if (!nodes)
+        return false;
+    for (size_t i = 0; i < graph->n_nodes; i++) {
+        if (graph->nodes[i].has_debug_handle)
+            nodes[n++] = &graph->nodes[i];
+    }
+    eti__sort(nodes, n, sizeof *nodes, compare_handles, NULL);
+    for (size_t i = 0; i < points->n; i++) {
+        eti_point *point = &points->points[i];
+        if (!point->node && point->has_handle)
+            point->node = last_with(nodes, n, point->handle);
+        if (point->node)
+            point->source_node = point->node->node.origin;
+    }
+    free(nodes);
+    return true;
+}
+
 void eti__points_free(eti_points *points) {
     eti__arena_free(&points->arena);
     free(points->points);

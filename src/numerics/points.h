@@ -45,6 +45,10 @@ eti_status eti__points_find(eti_points *out, const eti_origins *origins, size_t 
 eti_status eti__points_of_events(eti_points *out, const eti_origins *origins, size_t first,
                                  size_t end, eti_error *err) ETI_WARN_UNUSED;
 
+/* Sets the node of points of a file that have none: the last one with their debug handle, in the graph of the method that `origins`
+ * has tensors of. For a file with the handles of that export. False: out of memory. */
+bool eti__points_find_nodes(eti_points *points, const eti_origins *origins);
+
 void eti__points_free(eti_points *points);
 
 /* Whether it is what a run gave. */

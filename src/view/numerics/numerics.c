@@ -380,7 +380,9 @@ static eti_status compare(numerics_view *view, eti_error *err) {
     ETI_TRY(eti__differences_find(&view->differences, &view->matches, &options->tolerances, &loader,
                                   of_base ? &view->base.origins : &view->newer.origins, of_base,
                                   newer->options.n_threads, err));
-    bool done = eti__differences_explain(&view->differences, &view->newer.origins, true);
+    bool done = view->base.inspector || view->by != ETI_MATCH_BY_HANDLE ||
+                eti__points_find_nodes(&view->reference.points, &view->newer.origins);
+    done = done && eti__differences_explain(&view->differences, &view->newer.origins, true);
     if (done && view->base.inspector)
         done = eti__differences_explain(&view->differences, &view->base.origins, false);
     return done ? ETI_OK : eti_fail_memory(err);

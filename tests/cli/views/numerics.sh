@@ -25,6 +25,11 @@ buffers="--debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin"
     done
     etinspect numerics $conv $buffers --reference x.safetensors -f junit
     etinspect numerics $conv $buffers --reference x.safetensors --metric l1 -f csv
+    # Handles of a file are those of the ETRecord, also where the runtime recorded nothing.
+    printf '%-128s' '{"1:a":{"dtype":"F32","shape":[],"data_offsets":[0,4]},"8:b":{"dtype":"F32","shape":[1,4],"data_offsets":[4,20]}}' >header
+    printf '\200\0\0\0\0\0\0\0' | cat - header >handles.safetensors
+    head -c 20 /dev/zero >>handles.safetensors
+    etinspect numerics $conv $buffers --reference handles.safetensors --columns source_node,op,event_name,status,reason,snr,source
     # What cannot be answered.
     for options in "" "--reference x.safetensors --min_compared 9" "--reference x.safetensors --match source" "--reference x.safetensors --fail_on snr<" "--reference testdata/mlp/run.etdp" \
         "--reference testdata/README.md" "$buffers $buffers" "--match handles" "--reference x.safetensors --metric mse --fail_on output>0"; do
