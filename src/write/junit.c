@@ -25,6 +25,7 @@ typedef struct counts {
 
 typedef struct junit {
     const eti_report *report;
+    eti_text made_by; /* the command */
     eti_output *output;
     eti_buffer text;
     eti_text_table suites; /* rules by their text: one may be given twice */
@@ -212,7 +213,7 @@ static void add_case(junit *j, const eti_finding *of) {
 static void add_rule_case(junit *j, const eti_rule_findings *rule) {
     eti__buffer_add_string(&j->text, "    <testcase");
     add_attribute(j, "name", rule->rule);
-    add_attribute(j, "classname", eti__text_of("etinspect gate"));
+    add_attribute(j, "classname", j->made_by);
     eti__buffer_add_string(&j->text, ">\n");
     add_outcome(j, "error", rule->message, "undecided");
     eti__buffer_add_string(&j->text, "    </testcase>\n");
@@ -255,8 +256,8 @@ static bool write_all(junit *j) {
     find_errors(j);
     for (size_t i = 0; i < j->suites.count; i++)
         n_errors += j->n_errors[i];
-    eti__buffer_add_string(&j->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                                     "<testsuites name=\"etinspect gate\"");
+    eti__buffer_add_string(&j->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
+    add_attribute(j, "name", j->made_by);
     add_counts(j, &all, n_errors);
     eti__buffer_add_string(&j->text, ">\n");
     add_suites(j);
@@ -268,8 +269,12 @@ static bool write_all(junit *j) {
 static eti_status write_junit(const eti_report *report, const eti_write_options *options,
                               eti_output *output, eti_error *err) {
     junit j = {.report = report, .output = output};
+    eti_buffer made_by = {0};
     (void)options;
-    bool done = write_all(&j);
+    eti__buffer_printf(&made_by, "etinspect %s", report->view);
+    j.made_by = eti__buffer_text(&made_by);
+    bool done = !made_by.failed && write_all(&j);
+    eti__buffer_free(&made_by);
     eti__text_table_free(&j.suites);
     eti__buffer_free(&j.text);
     free(j.suite_of);

@@ -100,7 +100,10 @@ eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
                         "%stable: the format %s is not made of tables: leave out %stable",
                         eti__option_prefix(), writer->name, eti__option_prefix());
     if ((writer->takes & ETI_TAKES_GATE) && !report->gate)
-        return eti_fail(err, ETI_ERROR_USAGE, "the format %s is for etinspect gate", writer->name);
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the format %s shows what failed: it is for etinspect gate, and for "
+                        "etinspect numerics with %sfail_on",
+                        writer->name, eti__option_prefix());
     if ((writer->takes & ETI_TAKES_GRAPH) && !report->graph)
         return eti_fail(err, ETI_ERROR_USAGE, "the format %s is for etinspect graph", writer->name);
     return ETI_OK;
