@@ -172,6 +172,15 @@ void eti__elements_as_floats(int8_t scalar_type, const uint8_t *bytes, size_t n,
     }
 }
 
+const eti_stored_float *eti__elements_in_floats(int8_t scalar_type, const uint8_t *bytes, size_t n,
+                                                float *room) {
+    bool is_aligned = (uintptr_t)bytes % _Alignof(float) == 0;
+    if (LIES_AS_IN_FILES && is_aligned && kind_of(scalar_type) == SINGLE)
+        return (const eti_stored_float *)(const void *)bytes;
+    eti__elements_as_floats(scalar_type, bytes, n, room);
+    return room;
+}
+
 void eti__elements_as_doubles(int8_t scalar_type, const uint8_t *bytes, size_t n, double *out) {
     size_t width = eti__scalar_type(scalar_type)->width;
     element_kind kind = kind_of(scalar_type);

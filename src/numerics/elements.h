@@ -11,6 +11,9 @@
 /* Number of elements that are looked at together: they stay in the innermost cache. */
 #define ETI_ELEMENTS_AT_ONCE 1024
 
+/* A float in memory of any type, such as that of a file. */
+typedef float eti_stored_float __attribute__((may_alias));
+
 /* Whether elements of this type are numbers that can be read. */
 bool eti__elements_are_readable(int8_t scalar_type);
 
@@ -20,6 +23,11 @@ bool eti__elements_fit_floats(int8_t scalar_type);
 /* Converts `n` elements, one after the other at `bytes`, at any address. The type is readable, and fits where it says so. */
 void eti__elements_as_doubles(int8_t scalar_type, const uint8_t *bytes, size_t n, double *out);
 void eti__elements_as_floats(int8_t scalar_type, const uint8_t *bytes, size_t n, float *out);
+
+/* Returns `n` elements of a type that fits as floats: the bytes themselves where they are such, otherwise `room`, to which they
+ * are converted. */
+const eti_stored_float *eti__elements_in_floats(int8_t scalar_type, const uint8_t *bytes, size_t n,
+                                                float *room);
 
 /* Returns where the elements from number `first` on lie one after the other. Where they do not in `values`, copies `n` of
  * them, ETI_ELEMENTS_AT_ONCE at most, to `room`, which has 8 bytes for each. */

@@ -1,17 +1,13 @@
 #include "numerics/metrics.h"
 
+#include "numerics/float_distance.h"
+#include "numerics/number_pairs.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #define N ETI_ELEMENTS_AT_ONCE
-
-/* Sums that are added to in turns, so that none waits for the one before, and compilers make vectors of them. Blocks are filled
- * up with zeros to a multiple. */
-#define LANES 8
-
-/* The denominator of a relative difference is at least this. */
-#define LEAST_MAGNITUDE 1e-8
 
 /* Differences that are smaller have squares that vanish. */
 #define SMALL 0x1p-400
@@ -22,14 +18,14 @@
 #define DOUBLE 7
 #define UINT64 29
 
-/* Some pairs as doubles. */
+/* Some pairs, and their sums. */
 typedef struct block {
-    double a[N], b[N], d[N]; /* d = |a - b| */
+    eti_number_pairs pairs; /* where they lie, or of the following */
+    double a[N], b[N];
+    float float_a[N], float_b[N];
     uint16_t at[N]; /* number of each pair among those that were taken; only if is_sparse */
     bool is_sparse;
-    size_t n;
-    /* of all pairs */
-    double d2, d1, a2, b2, ab, max_d, max_a, max_b;
+    eti_pair_sums sums;
 } block;
 
 /* The pairs that are looked at. */
@@ -40,108 +36,6 @@ typedef struct comparison {
     const uint8_t *base_bytes, *new_bytes; /* elements of the block, one after the other */
     uint64_t first;                        /* number of the first of them */
 } comparison;
-
-/* ---- kernels ---------------------------------------------------------------------------------- */
-
-static double largest_of(const double *lanes) {
-    double most = 0;
-    for (size_t j = 0; j < LANES; j++)
-        most = lanes[j] > most ? lanes[j] : most;
-    return most;
-}
-
-static double sum_of(const double *lanes) {
-    long double sum = 0;
-    for (size_t j = 0; j < LANES; j++)
-        sum += (long double)lanes[j];
-    return (double)sum;
-}
-
-/* Number of elements with those that fill up. */
-static size_t fill_up(block *k) {
-    size_t n = k->n;
-    for (; n % LANES != 0; n++)
-        k->a[n] = k->b[n] = k->d[n] = 0;
-    return n;
-}
-
-static void sum_differences(block *k, size_t n) {
-    double squares[LANES] = {0}, sums[LANES] = {0}, most[LANES] = {0};
-    for (size_t i = 0; i < n; i += LANES) {
-        for (size_t j = 0; j < LANES; j++) {
-            double d = fabs(k->a[i + j] - k->b[i + j]);
-            k->d[i + j] = d;
-            squares[j] += d * d;
-            sums[j] += d;
-            most[j] = d > most[j] ? d : most[j];
-        }
-    }
-    k->d2 = sum_of(squares);
-    k->d1 = sum_of(sums);
-    k->max_d = largest_of(most);
-}
-
-static void sum_base(block *k, size_t n) {
-    double squares[LANES] = {0}, most[LANES] = {0};
-    for (size_t i = 0; i < n; i += LANES) {
-        for (size_t j = 0; j < LANES; j++) {
-            double a = fabs(k->a[i + j]);
-            squares[j] += a * a;
-            most[j] = a > most[j] ? a : most[j];
-        }
-    }
-    k->a2 = sum_of(squares);
-    k->max_a = largest_of(most);
-}
-
-static void sum_products(block *k, size_t n) {
-    double squares[LANES] = {0}, products[LANES] = {0}, most[LANES] = {0};
-    for (size_t i = 0; i < n; i += LANES) {
-        for (size_t j = 0; j < LANES; j++) {
-            double b = k->b[i + j], magnitude = fabs(b);
-            squares[j] += b * b;
-            products[j] += k->a[i + j] * b;
-            most[j] = magnitude > most[j] ? magnitude : most[j];
-        }
-    }
-    k->b2 = sum_of(squares);
-    k->ab = sum_of(products);
-    k->max_b = largest_of(most);
-}
-
-/* Counts in doubles, of which vectors are made as of the differences. */
-static uint64_t count_mismatched(const block *k, size_t n, const eti_tolerances *tolerances) {
-    double rtol = tolerances->rtol, atol = tolerances->atol, counts[LANES] = {0};
-    for (size_t i = 0; i < n; i += LANES) {
-        for (size_t j = 0; j < LANES; j++)
-            counts[j] += k->d[i + j] > atol + rtol * fabs(k->a[i + j]) ? 1.0 : 0.0;
-    }
-    return (uint64_t)sum_of(counts);
-}
-
-/* Whether a relative difference may be larger than `ratio`; without a division for each. */
-static bool has_larger_ratio(const block *k, size_t n, double ratio) {
-    double counts[LANES] = {0};
-    for (size_t i = 0; i < n; i += LANES) {
-        for (size_t j = 0; j < LANES; j++) {
-            double a = fabs(k->a[i + j]), b = fabs(k->b[i + j]);
-            double most = a > b ? a : b;
-            most = most > LEAST_MAGNITUDE ? most : LEAST_MAGNITUDE;
-            counts[j] += k->d[i + j] > ratio * most ? 1.0 : 0.0;
-        }
-    }
-    return sum_of(counts) > 0;
-}
-
-static double largest_ratio(const block *k) {
-    double most = 0;
-    for (size_t i = 0; i < k->n; i++) {
-        double magnitude = fmax(fmax(fabs(k->a[i]), fabs(k->b[i])), LEAST_MAGNITUDE);
-        double ratio = k->d[i] / magnitude;
-        most = ratio > most ? ratio : most;
-    }
-    return most;
-}
 
 /* ---- finite pairs ----------------------------------------------------------------------------- */
 
@@ -164,25 +58,19 @@ static void add_sums(eti_metric_sums *to, const eti_metric_sums *from) {
     to->ab += from->ab;
 }
 
-/* Adds what the kernels found. */
-static void add_ordinary(const comparison *in, const block *k, size_t n) {
+/* Adds pairs of which doubles are as exact as can be. */
+static void add_ordinary(const comparison *in, const block *k) {
     eti_metric_parts *parts = in->parts;
-    eti_metric_sums sums = {(long double)k->d2, (long double)k->d1, (long double)k->a2,
-                            (long double)k->b2, (long double)k->ab};
-    if (parts->counts.pairs == 0 || k->max_d > parts->max_abs) {
-        size_t i = 0;
-        while (i + 1 < k->n && k->d[i] != k->max_d)
-            i++;
-        keep_largest(in, k, k->max_d, i);
-    }
-    if (k->max_d > 0) { /* otherwise nothing is a mismatch */
-        double bound = parts->max_rel * (1 + 2 * DBL_EPSILON);
-        if (has_larger_ratio(k, n, bound))
-            parts->max_rel = fmax(parts->max_rel, largest_ratio(k));
-        parts->counts.mismatched += count_mismatched(k, n, in->tolerances);
-    }
+    const eti_pair_sums *got = &k->sums;
+    eti_metric_sums sums = {(long double)got->d2, (long double)got->d1, (long double)got->a2,
+                            (long double)got->b2, (long double)got->ab};
+    if (parts->counts.pairs == 0 || got->max_d > parts->max_abs)
+        keep_largest(in, k, got->max_d, eti__pairs_find(&k->pairs, got->max_d));
+    if (got->max_d > 0) /* otherwise no ratio is larger */
+        parts->max_rel = eti__pairs_larger_ratio(&k->pairs, parts->max_rel);
+    parts->counts.mismatched += (uint64_t)got->n_mismatched;
+    parts->counts.pairs += k->pairs.n;
     add_sums(&parts->finite, &sums);
-    parts->max_base = fmax(parts->max_base, k->max_a);
 }
 
 static bool is_wide_integer(const eti_tensor_values *values) {
@@ -205,20 +93,19 @@ static long double extended_of(const eti_tensor_values *values, const uint8_t *b
 static void add_extended(const comparison *in, const block *k) {
     eti_metric_parts *parts = in->parts;
     long double rtol = (long double)in->tolerances->rtol, atol = (long double)in->tolerances->atol;
-    for (size_t i = 0; i < k->n; i++) {
+    for (size_t i = 0; i < k->pairs.n; i++) {
         size_t at = k->is_sparse ? k->at[i] : i;
         long double a = extended_of(in->base, in->base_bytes, at, k->a[i]);
         long double b = extended_of(in->newer, in->new_bytes, at, k->b[i]);
         long double d = fabsl(a - b), most = fmaxl(fabsl(a), fabsl(b));
         eti_metric_sums sums = {d * d, d, a * a, b * b, a * b};
-        double ratio = (double)(d / fmaxl(most, (long double)LEAST_MAGNITUDE));
+        double ratio = (double)(d / fmaxl(most, (long double)ETI_LEAST_MAGNITUDE));
         add_sums(&parts->finite, &sums);
         keep_largest(in, k, (double)d, i);
         parts->max_rel = ratio > parts->max_rel ? ratio : parts->max_rel;
         parts->counts.mismatched += d > atol + rtol * fabsl(a);
         parts->counts.pairs++;
     }
-    parts->max_base = fmax(parts->max_base, k->max_a);
 }
 
 static bool is_small(double most) {
@@ -226,100 +113,30 @@ static bool is_small(double most) {
 }
 
 static bool needs_extension(const comparison *in, const block *k) {
-    if (in->base->scalar_type == DOUBLE || in->newer->scalar_type == DOUBLE) {
-        if (!isfinite(k->d2 + k->a2 + k->b2) || is_small(k->max_d) || is_small(k->max_a) ||
-            is_small(k->max_b))
-            return true;
-    }
-    return (is_wide_integer(in->base) || is_wide_integer(in->newer)) &&
-           fmax(k->max_a, k->max_b) >= LARGEST_EXACT;
-}
-
-/* Finds the sums of a block. `is_same`: its elements have the same bytes on both sides. */
-static size_t sum_block(block *k, bool is_same) {
-    size_t n = fill_up(k);
-    sum_base(k, n);
-    if (is_same) {
-        k->d2 = k->d1 = k->max_d = 0;
-        k->b2 = k->ab = k->a2;
-        k->max_b = k->max_a;
-        return n;
-    }
-    sum_differences(k, n);
-    sum_products(k, n);
-    return n;
+    const eti_pair_sums *sums = &k->sums;
+    bool is_double = in->base->scalar_type == DOUBLE || in->newer->scalar_type == DOUBLE;
+    bool is_wide = is_wide_integer(in->base) || is_wide_integer(in->newer);
+    double max_b = is_double || is_wide ? eti__pairs_largest_b(&k->pairs) : 0;
+    if (is_wide && fmax(sums->max_a, max_b) >= LARGEST_EXACT)
+        return true;
+    return is_double && (!isfinite(sums->d2 + sums->a2 + sums->b2) || is_small(sums->max_d) ||
+                         is_small(sums->max_a) || is_small(max_b));
 }
 
 /* Adds the pairs of a block, which are finite and summed. */
-static void add_finite(const comparison *in, block *k, size_t n, bool is_same) {
+static void add_finite(const comparison *in, const block *k) {
     eti_metric_parts *parts = in->parts;
-    parts->gap.d2 += (long double)k->d2;
-    parts->gap.d1 += (long double)k->d1;
-    parts->gap.a2 += (long double)k->a2;
-    if (needs_extension(in, k)) {
-        if (is_same)
-            sum_differences(k, n);
+    parts->gap.d2 += (long double)k->sums.d2;
+    parts->gap.d1 += (long double)k->sums.d1;
+    parts->gap.a2 += (long double)k->sums.a2;
+    parts->max_base = fmax(parts->max_base, k->sums.max_a);
+    if (needs_extension(in, k))
         add_extended(in, k);
-        return;
-    }
-    add_ordinary(in, k, n);
-    parts->counts.pairs += k->n;
+    else
+        add_ordinary(in, k);
 }
 
 /* ---- distances in floats ---------------------------------------------------------------------- */
-
-/* Numbers floats in their order, both zeros 0, and returns the most that a pair is apart. Distances, which need all bits, are
- * kept less the least signed number: vectors compare signed ones. */
-#define DEFINE_DISTANCES(width, whole, number)                                                     \
-    static inline number distance_##width(whole a, whole b) {                                      \
-        const whole sign = (whole)((whole)1 << ((width)-1)), rest = (whole)(sign - 1);             \
-        whole a_mask = (whole)((number)a < 0 ? ~(whole)0 : 0);                                     \
-        whole b_mask = (whole)((number)b < 0 ? ~(whole)0 : 0);                                     \
-        number x = (number)(whole)(((a & rest) ^ a_mask) - a_mask);                                \
-        number y = (number)(whole)(((b & rest) ^ b_mask) - b_mask);                                \
-        whole larger = (whole)(x > y ? x : y), smaller = (whole)(x > y ? y : x);                   \
-        return (number)(whole)((whole)(larger - smaller) ^ sign);                                  \
-    }                                                                                              \
-    static double largest_##width(const uint8_t *base, const uint8_t *newer, size_t n) {           \
-        number most[LANES];                                                                        \
-        whole a[LANES] = {0}, b[LANES] = {0};                                                      \
-        for (size_t j = 0; j < LANES; j++)                                                         \
-            most[j] = INT##width##_MIN;                                                            \
-        for (size_t i = 0; i < n; i += LANES) {                                                    \
-            size_t size = (n - i < LANES ? n - i : LANES) * sizeof *a;                             \
-            if (size < sizeof a) {                                                                 \
-                memset(a, 0, sizeof a);                                                            \
-                memset(b, 0, sizeof b);                                                            \
-            }                                                                                      \
-            memcpy(a, base + i * sizeof *a, size);                                                 \
-            memcpy(b, newer + i * sizeof *b, size);                                                \
-            for (size_t j = 0; j < LANES; j++) {                                                   \
-                number distance = distance_##width(a[j], b[j]);                                    \
-                most[j] = distance > most[j] ? distance : most[j];                                 \
-            }                                                                                      \
-        }                                                                                          \
-        for (size_t j = 1; j < LANES; j++)                                                         \
-            most[0] = most[j] > most[0] ? most[j] : most[0];                                       \
-        return (double)(whole)((whole)most[0] ^ (whole)((whole)1 << ((width)-1)));                 \
-    }
-DEFINE_DISTANCES(8, uint8_t, int8_t)
-DEFINE_DISTANCES(16, uint16_t, int16_t)
-DEFINE_DISTANCES(32, uint32_t, int32_t)
-DEFINE_DISTANCES(64, uint64_t, int64_t)
-#undef DEFINE_DISTANCES
-
-static double largest_distance(size_t width, const uint8_t *base, const uint8_t *newer, size_t n) {
-    switch (width) {
-    case 1:
-        return largest_8(base, newer, n);
-    case 2:
-        return largest_16(base, newer, n);
-    case 4:
-        return largest_32(base, newer, n);
-    default:
-        return largest_64(base, newer, n);
-    }
-}
 
 static void add_distances(const comparison *in, const block *k) {
     const eti_scalar_type *type = eti__scalar_type(in->base->scalar_type);
@@ -328,10 +145,11 @@ static void add_distances(const comparison *in, const block *k) {
     if (!type->is_float || in->base->scalar_type != in->newer->scalar_type)
         return;
     if (!k->is_sparse)
-        most = largest_distance(width, in->base_bytes, in->new_bytes, k->n);
-    for (size_t i = 0; i < k->n && k->is_sparse; i++) {
+        most = eti__largest_float_distance(width, in->base_bytes, in->new_bytes, k->pairs.n);
+    for (size_t i = 0; i < k->pairs.n && k->is_sparse; i++) {
         size_t at = k->at[i] * width;
-        most = fmax(most, largest_distance(width, in->base_bytes + at, in->new_bytes + at, 1));
+        most = fmax(most,
+                    eti__largest_float_distance(width, in->base_bytes + at, in->new_bytes + at, 1));
     }
     in->parts->ulp_max = fmax(in->parts->ulp_max, most);
 }
@@ -408,12 +226,20 @@ static void count_both_odd(const eti_metric_parts *parts, eti_metrics *out) {
     }
 }
 
-/* Adds the pairs of a block that are not finite, and leaves the others in it. */
+/* Adds zeros as ETI_PAIR_LANES needs them. */
+static void fill_up(double *values, size_t n) {
+    for (; n % ETI_PAIR_LANES != 0; n++)
+        values[n] = 0;
+}
+
+/* Adds the pairs of a block that are not finite, and leaves the others in it, as doubles. */
 static void split(const comparison *in, block *k) {
+    const eti_number_pairs *all = &k->pairs;
     size_t n = 0;
     settled_sums sums = {.a2 = {0}};
-    for (size_t i = 0; i < k->n; i++) {
-        double a = k->a[i], b = k->b[i];
+    for (size_t i = 0; i < all->n; i++) {
+        double a = all->float_a ? (double)all->float_a[i] : all->a[i];
+        double b = all->float_b ? (double)all->float_b[i] : all->b[i];
         if (!isfinite(a) || !isfinite(b)) {
             add_odd(in->parts, &sums, a, b);
             continue;
@@ -422,50 +248,67 @@ static void split(const comparison *in, block *k) {
         k->b[n] = b;
         k->at[n++] = (uint16_t)i;
     }
-    if (n < k->n)
+    if (n < all->n)
         keep_settled(in->parts->odd, &sums, 1);
-    k->is_sparse = n < k->n;
-    k->n = n;
+    k->is_sparse = n < all->n;
+    k->pairs = (eti_number_pairs){.a = k->a, .b = k->b, .n = n};
+    fill_up(k->a, n);
+    fill_up(k->b, n);
 }
 
 /* ---- parts ------------------------------------------------------------------------------------ */
 
-static void load(const eti_tensor_values *values, const uint8_t *bytes, size_t n, double *out) {
-    float narrow[N];
-    if (!eti__elements_fit_floats(values->scalar_type)) {
-        eti__elements_as_doubles(values->scalar_type, bytes, n, out);
-        return;
-    }
-    eti__elements_as_floats(values->scalar_type, bytes, n, narrow);
-    for (; n % LANES != 0; n++)
-        narrow[n] = 0;
-    for (size_t i = 0; i < n; i += LANES) {
-        for (size_t j = 0; j < LANES; j++)
-            out[i + j] = (double)narrow[i + j];
-    }
+static const eti_stored_float *load_floats(int8_t scalar_type, const uint8_t *bytes, size_t n,
+                                           float *room) {
+    if (n % ETI_PAIR_LANES == 0)
+        return eti__elements_in_floats(scalar_type, bytes, n, room);
+    eti__elements_as_floats(scalar_type, bytes, n, room);
+    for (; n % ETI_PAIR_LANES != 0; n++)
+        room[n] = 0;
+    return room;
 }
 
+static void load(const comparison *in, block *k, size_t n, bool is_same) {
+    int8_t base_type = in->base->scalar_type, new_type = in->newer->scalar_type;
+    k->pairs = (eti_number_pairs){.n = n};
+    if (eti__elements_fit_floats(base_type) && eti__elements_fit_floats(new_type)) {
+        const eti_stored_float *a = load_floats(base_type, in->base_bytes, n, k->float_a);
+        k->pairs.float_a = k->pairs.float_b = a;
+        if (!is_same)
+            k->pairs.float_b = load_floats(new_type, in->new_bytes, n, k->float_b);
+        return;
+    }
+    k->pairs.a = k->a;
+    k->pairs.b = k->b;
+    eti__elements_as_doubles(base_type, in->base_bytes, n, k->a);
+    eti__elements_as_doubles(new_type, in->new_bytes, n, k->b);
+    fill_up(k->a, n);
+    fill_up(k->b, n);
+}
+
+static void sum_block(const comparison *in, block *k, bool is_same) {
+    const eti_tolerances *tolerances = in->tolerances;
+    k->sums = is_same ? eti__pairs_sum_same(&k->pairs)
+                      : eti__pairs_sum(&k->pairs, tolerances->rtol, tolerances->atol);
+}
+
+/* Adds a block. `is_same`: its elements have the same bytes and type on both sides. */
 static void add_block(const comparison *in, block *k, size_t n) {
     bool is_same = in->base->scalar_type == in->newer->scalar_type &&
                    memcmp(in->base_bytes, in->new_bytes,
                           n * eti__scalar_type(in->base->scalar_type)->width) == 0;
     in->parts->differs |= !is_same;
     in->parts->n += n;
-    k->n = n;
     k->is_sparse = false;
-    load(in->base, in->base_bytes, n, k->a);
-    if (is_same)
-        memcpy(k->b, k->a, n * sizeof *k->b);
-    else
-        load(in->newer, in->new_bytes, n, k->b);
-    size_t n_full = sum_block(k, is_same);
-    if (!isfinite(k->a2 + k->b2)) { /* or squares of doubles overflow */
+    load(in, k, n, is_same);
+    sum_block(in, k, is_same);
+    if (!isfinite(k->sums.a2 + k->sums.b2)) { /* or squares of doubles overflow */
         split(in, k);
-        n_full = sum_block(k, is_same);
+        sum_block(in, k, is_same);
     }
-    if (k->n == 0)
+    if (k->pairs.n == 0)
         return;
-    add_finite(in, k, n_full, is_same);
+    add_finite(in, k);
     if (!is_same)
         add_distances(in, k);
 }
@@ -481,7 +324,7 @@ void eti__metrics_add(eti_metric_parts *parts, const eti_tensor_values *base,
                       const eti_tensor_values *newer, const eti_tolerances *tolerances,
                       uint64_t first, uint64_t n) {
     uint8_t base_room[N * 8], new_room[N * 8];
-    block k = {.n = 0};
+    block k; /* each of its parts is set when it is needed */
     comparison in = {
         .parts = parts, .tolerances = tolerances, .base = base, .newer = newer, .first = first};
     bool base_is_plain = eti__tensor_values_are_row_major(base);

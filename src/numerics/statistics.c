@@ -1,5 +1,7 @@
 #include "numerics/statistics.h"
 
+#include "base/vectors.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +24,7 @@ typedef struct sums {
 /* The same for floats and doubles, of which there is at least one: loops of a fixed length, which compilers turn into vectors,
  * and then the rest. */
 #define DEFINE_KERNELS(name, type, whole)                                                          \
-    static sums sum_##name(const type *values, size_t n) {                                         \
+    ETI_LOOPS sums sum_##name##_body(const type *values, size_t n) {                               \
         type least[LANES], most[LANES];                                                            \
         double sum[LANES] = {0};                                                                   \
         whole zeros[LANES] = {0};                                                                  \
@@ -54,8 +56,9 @@ typedef struct sums {
         }                                                                                          \
         return out;                                                                                \
     }                                                                                              \
+    ETI_WITH_VECTORS(sums, sum_##name, (const type *values, size_t n), (values, n))                \
                                                                                                    \
-    static long double square_##name(const type *values, size_t n, double center) {                \
+    ETI_LOOPS long double square_##name##_body(const type *values, size_t n, double center) {      \
         double squares[LANES] = {0};                                                               \
         long double total = 0;                                                                     \
         size_t i = 0;                                                                              \
@@ -72,8 +75,10 @@ typedef struct sums {
             total += distance * distance;                                                          \
         }                                                                                          \
         return total;                                                                              \
-    }
-DEFINE_KERNELS(floats, float, int32_t)
+    }                                                                                              \
+    ETI_WITH_VECTORS(long double, square_##name, (const type *values, size_t n, double center),    \
+                     (values, n, center))
+DEFINE_KERNELS(floats, eti_stored_float, int32_t)
 DEFINE_KERNELS(doubles, double, int64_t)
 #undef DEFINE_KERNELS
 
@@ -147,7 +152,7 @@ static eti_tensor_statistics of_doubles(double *values, size_t n) {
     return out;
 }
 
-static eti_tensor_statistics of_floats(const float *values, size_t n) {
+static eti_tensor_statistics of_floats(const eti_stored_float *values, size_t n) {
     sums got = sum_floats(values, n);
     if (isfinite((double)got.sum)) { /* so is each of them: no sum of floats overflows */
         double center = (double)(got.sum / (long double)n);
@@ -193,8 +198,7 @@ static eti_tensor_statistics of_some(int8_t scalar_type, const uint8_t *bytes, s
     double wide[ETI_ELEMENTS_AT_ONCE];
     float narrow[ETI_ELEMENTS_AT_ONCE];
     if (eti__elements_fit_floats(scalar_type)) {
-        eti__elements_as_floats(scalar_type, bytes, n, narrow);
-        return of_floats(narrow, n);
+        return of_floats(eti__elements_in_floats(scalar_type, bytes, n, narrow), n);
     }
     eti__elements_as_doubles(scalar_type, bytes, n, wide);
     return of_doubles(wide, n);

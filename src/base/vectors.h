@@ -1,0 +1,29 @@
+/*
+ * vectors.h - compiles loops over arrays of numbers for wider registers, too.
+ *
+ * A function that is called `sum_body` and defined as ETI_LOOPS becomes `sum` by ETI_WITH_VECTORS(): it is compiled twice, and
+ * the processor decides which one runs. Loops whose inner loop has a fixed length, of sums that do not wait for each other,
+ * give the same bits in both: compilers do not change the order of additions, and a * b + c is never contracted.
+ */
+#ifndef ETI_BASE_VECTORS_H
+#define ETI_BASE_VECTORS_H
+
+#define ETI_LOOPS static inline __attribute__((always_inline))
+
+/* Defines `name` with its parameters and the names of these, both in parentheses. It returns something. */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define ETI_WITH_VECTORS(type, name, parameters, arguments)                                        \
+    __attribute__((target("avx2"))) static type name##_avx2 parameters {                           \
+        return name##_body arguments;                                                              \
+    }                                                                                              \
+    static type name parameters {                                                                  \
+        return __builtin_cpu_supports("avx2") ? name##_avx2 arguments : name##_body arguments;     \
+    }
+#else
+#define ETI_WITH_VECTORS(type, name, parameters, arguments)                                        \
+    static type name parameters {                                                                  \
+        return name##_body arguments;                                                              \
+    }
+#endif
+
+#endif
