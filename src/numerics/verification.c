@@ -9,6 +9,25 @@
 
 /* ---- the test case of a run ------------------------------------------------------------------- */
 
+/* Of suites of one method the first counts. */
+static eti_status list_methods(eti_verification *out, eti_error *err) {
+    const eti_bundle *bundle = &out->bundle;
+    out->suites_of = eti__arena_alloc(&out->arena, bundle->n_suites, sizeof *out->suites_of);
+    if (!out->suites_of)
+        return eti_fail_memory(err);
+    for (uint32_t i = 0; i < bundle->n_suites; i++) {
+        size_t n_before = out->methods.count;
+        uint32_t number;
+        if (!bundle->suites[i].method.data)
+            continue;
+        if (!eti__text_table_add(&out->methods, bundle->suites[i].method, NULL, &number))
+            return eti_fail_memory(err);
+        if (number == n_before)
+            out->suites_of[number] = i;
+    }
+    return ETI_OK;
+}
+
 static eti_status open_bundle(eti_verification *out, eti_error *err) {
     eti_status status = eti__bundle_open(
         &out->bundle, &out->arena, (eti_text){(const char *)out->file.data, out->file.size}, err);
@@ -17,7 +36,7 @@ static eti_status open_bundle(eti_verification *out, eti_error *err) {
         return status;
     }
     out->suites = eti__arena_alloc_zero(&out->arena, out->bundle.n_suites, sizeof(*out->suites));
-    return out->suites ? ETI_OK : eti_fail_memory(err);
+    return out->suites ? list_methods(out, err) : eti_fail_memory(err);
 }
 
 /* Where the method is not known, it is the one that the user names, or the only one with test cases. */
@@ -36,10 +55,11 @@ static eti_status find_suite(const eti_verification *in, const eti_inspector *in
                         "of %" PRIu32 " methods: name it (%smethod), or give the ETRecord",
                         ETI_TEXT_ARGS(block->label), in->file.name, bundle->n_suites,
                         eti__option_prefix());
-    *out = eti__bundle_find_suite(bundle, method);
-    if (!*out)
+    uint32_t number;
+    if (!eti__text_table_find(&in->methods, method, &number))
         return eti_fail(err, ETI_ERROR_DATA, "%s: no test cases of the method %.*s", in->file.name,
                         ETI_TEXT_ARGS(method));
+    *out = &bundle->suites[in->suites_of[number]];
     return ETI_OK;
 }
 
@@ -75,6 +95,9 @@ static eti_status read_suite(eti_verification *in, const eti_bundle_suite *suite
     return ETI_OK;
 }
 
+/* A small file may expect of each run what none has. */
+#define MOST_MISSING 65536
+
 /* ---- rows ------------------------------------------------------------------------------------- */
 
 static eti_status add_row(eti_verification *out, eti_verified_row row,
@@ -94,6 +117,12 @@ static eti_status verify_run(eti_verification *out, eti_verified_row row,
                              const eti_bundle_case *expected, const eti_recorded_tensor *outputs,
                              uint32_t n_outputs, const eti_tolerances *tolerances, eti_error *err) {
     uint32_t n = eti__verify_row_count(expected, n_outputs);
+    out->n_missing += n - n_outputs;
+    if (out->n_missing > MOST_MISSING)
+        return eti_fail(err, ETI_ERROR_LIMIT,
+                        "%s: the test cases that ran expect more than %d outputs that the runs do "
+                        "not have: give the bundled program that ran",
+                        out->file.name, MOST_MISSING);
     const eti_tensor_values **values = calloc((size_t)n_outputs + 1, sizeof *values);
     eti_verified_output *verified = calloc((size_t)n + 1, sizeof *verified);
     eti_status status = values && verified ? ETI_OK : eti_fail_memory(err);
@@ -183,6 +212,7 @@ eti_status eti__verification_make(eti_verification *out, const eti_inspector *in
 
 void eti__verification_free(eti_verification *verification) {
     eti__recorded_free(&verification->recorded);
+    eti__text_table_free(&verification->methods);
     eti__arena_free(&verification->arena);
     eti__file_release(&verification->file);
     free(verification->rows);

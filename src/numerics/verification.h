@@ -6,6 +6,7 @@
 #ifndef ETI_NUMERICS_VERIFICATION_H
 #define ETI_NUMERICS_VERIFICATION_H
 
+#include "base/text_table.h"
 #include "numerics/options.h"
 #include "numerics/recorded.h"
 #include "numerics/verify.h"
@@ -27,6 +28,8 @@ typedef struct eti_verification {
     eti_arena arena;
     struct eti_file file;
     eti_bundle bundle;
+    eti_text_table methods;         /* that have suites */
+    uint32_t *suites_of;            /* per method: number of its suite */
     const eti_bundle_case **suites; /* test cases of the suites that are read */
     eti_recorded recorded;
     eti_verified_row *rows; /* outputs of a run together */
@@ -34,6 +37,7 @@ typedef struct eti_verification {
     size_t n_runs, n_passed; /* of those that were verified */
     size_t
         n_unverified; /* EventBlocks that ran without recording outputs, and runs whose test case expects none */
+    size_t n_missing;  /* rows of outputs that the runs do not have */
     size_t n_compared; /* rows whose elements were compared */
 } eti_verification;
 

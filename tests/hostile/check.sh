@@ -65,6 +65,9 @@ check_shape() {
     fi
     commands=$dump_commands
     [ ! -f "$work/$1/model.pte" ] || commands=$program_commands
+    [ ! -f "$work/$1/debug.bin" ] || commands="$commands $tensor_commands"
+    [ ! -f "$work/$1/reference.bin" ] || commands=$reference_commands
+    case $1 in pickle_*) commands="table $output_commands" ;; esac
     measure_all "$work/$1" >"$work/measured"
     find_faults "$2" <"$work/measured" >"$work/faults"
     if [ -s "$work/faults" ]; then

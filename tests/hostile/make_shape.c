@@ -3,15 +3,16 @@
  *                make_shape SHAPE SIZE FOLDER
  *
  * Lists the shapes, one per line: name, the valid one to compare with, and the exit statuses that are
- * right. Or writes one into a new folder: run.etdp and, if the shape has them, record.etrecord and
- * debug.bin; or model.pte.
+ * right. Or writes one into a new folder: run.etdp and, if the shape has them, record.etrecord,
+ * debug.bin and reference.bin; or model.pte.
  */
 #include "shapes.h"
 
 #include <sys/stat.h>
 #include <zip.h>
 
-static const shape *const all_shapes[] = {dump_shapes, record_shapes, pair_shapes, program_shapes};
+static const shape *const all_shapes[] = {dump_shapes, record_shapes, pair_shapes, program_shapes,
+                                          tensor_shapes};
 
 #define N_LISTS (sizeof all_shapes / sizeof *all_shapes)
 
@@ -65,7 +66,7 @@ static bool write_record(const files *made, const char *folder) {
 }
 
 static bool write_files(const files *made, const char *folder) {
-    if (made->debug.failed || mkdir(folder, 0777) != 0)
+    if (made->debug.failed || made->reference.failed || mkdir(folder, 0777) != 0)
         return false;
     if (made->program.size > 0)
         return write_file(folder, "model.pte", made->program.file.data, made->program.file.size);
@@ -73,6 +74,9 @@ static bool write_files(const files *made, const char *folder) {
         return false;
     if (made->debug.size > 0 &&
         !write_file(folder, "debug.bin", made->debug.data, made->debug.size))
+        return false;
+    if (made->reference.size > 0 &&
+        !write_file(folder, "reference.bin", made->reference.data, made->reference.size))
         return false;
     return made->n_members == 0 || write_record(made, folder);
 }
@@ -93,6 +97,7 @@ int main(int argc, char **argv) {
     builder_free(&made.dump);
     builder_free(&made.program);
     eti__buffer_free(&made.debug);
+    eti__buffer_free(&made.reference);
     for (size_t i = 0; i < made.n_members; i++)
         eti__buffer_free(&made.members[i].content);
     return ok ? 0 : fail("cannot write");

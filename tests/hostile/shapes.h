@@ -26,8 +26,9 @@ typedef struct files {
     builder dump;
     record_member members[MOST_MEMBERS]; /* of the ETRecord; none: there is no ETRecord */
     size_t n_members;
-    eti_buffer debug; /* the debug buffer; empty: there is none */
-    builder program;  /* empty: there is none; else there is no dump */
+    eti_buffer debug;     /* the debug buffer; empty: there is none */
+    builder program;      /* empty: there is none; else there is no dump */
+    eti_buffer reference; /* to compare with; empty: there is none */
 } files;
 
 typedef struct shape {
@@ -41,6 +42,7 @@ extern const shape dump_shapes[];
 extern const shape record_shapes[];
 extern const shape pair_shapes[];
 extern const shape program_shapes[];
+extern const shape tensor_shapes[];
 
 /* ---- what shapes are made of ----------------------------------------------------------------- */
 

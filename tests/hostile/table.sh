@@ -26,6 +26,9 @@ commands_for() {
         return
     fi
     case $1 in
+    pickle_*) echo "table $output_commands" ;;
+    *reference* | safetensors_* | npz_* | bundle_*) echo "$reference_commands" ;;
+    *debug* | *tensors* | *zeros* | two_truths | many_sizes) echo "table summary check $tensor_commands" ;;
     *metadata*) echo table tsv check bytes utf8 hex json ;;
     *)
         echo table tsv csv check summary runs diff
