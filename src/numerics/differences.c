@@ -51,7 +51,7 @@ static eti_difference_status judge(const eti_matched_outputs *of) {
 typedef struct comparing {
     eti_differences *out;
     const eti_tolerances *tolerances;
-    size_t n_tasks;
+    size_t n_tasks, n_threads;
 } comparing;
 
 eti_status eti__elements_load(const eti_element_loader *loader, const eti_recorded_tensor *tensor,
@@ -63,11 +63,11 @@ eti_status eti__elements_load(const eti_element_loader *loader, const eti_record
 }
 
 /* Compares what can be compared; what has no data is left as it is. */
-static void compare_values(const comparing *in, eti_difference *row,
-                           const eti_tensor_values *base) {
+static void compare_values(const comparing *in, eti_difference *row, const eti_tensor_values *base,
+                           size_t n_threads) {
     eti_metrics *metrics = &row->metrics;
-    if (eti__metrics_compare(base, &row->of->newer_tensor->values, in->tolerances, metrics) !=
-        ETI_OK)
+    if (eti__metrics_compare(base, &row->of->newer_tensor->values, in->tolerances, n_threads,
+                             metrics) != ETI_OK)
         row->status = ETI_DIFFERENCE_TYPE;
     else if (metrics->nan_base != metrics->nan_new || metrics->inf_base != metrics->inf_new)
         row->status = ETI_DIFFERENCE_NONFINITE;
@@ -78,13 +78,26 @@ static bool must_be_loaded(const eti_difference *row) {
     return base && !base->data && base->n_elements > 0;
 }
 
-/* Pairs go to the tasks in turns, as tensors differ in size. */
-static void compare_pairs(void *context, size_t task) {
+static bool is_large(const eti_difference *row) {
+    return row->of->newer_tensor->values.n_elements >= ETI_MANY_ELEMENTS;
+}
+
+/* Small pairs go to the tasks in turns, as tensors differ in size. */
+static void compare_small(void *context, size_t task) {
     const comparing *in = context;
     for (size_t i = task; i < in->out->n; i += in->n_tasks) {
         eti_difference *row = &in->out->rows[i];
-        if (eti__difference_is_compared(row) && !must_be_loaded(row))
-            compare_values(in, row, &row->of->base_tensor->values);
+        if (eti__difference_is_compared(row) && !must_be_loaded(row) && !is_large(row))
+            compare_values(in, row, &row->of->base_tensor->values, 1);
+    }
+}
+
+/* All threads compare one after the other. */
+static void compare_large(const comparing *in) {
+    for (size_t i = 0; i < in->out->n; i++) {
+        eti_difference *row = &in->out->rows[i];
+        if (eti__difference_is_compared(row) && !must_be_loaded(row) && is_large(row))
+            compare_values(in, row, &row->of->base_tensor->values, in->n_threads);
     }
 }
 
@@ -100,7 +113,7 @@ static eti_status load_and_compare(const comparing *in, const eti_element_loader
             continue;
         status = eti__elements_load(loader, row->of->base_tensor, &arena, &base, err);
         if (status == ETI_OK)
-            compare_values(in, row, &base);
+            compare_values(in, row, &base, in->n_threads);
         eti__arena_free(&arena);
     }
     return status;
@@ -108,7 +121,7 @@ static eti_status load_and_compare(const comparing *in, const eti_element_loader
 
 static eti_status compare_all(eti_differences *out, const eti_tolerances *tolerances,
                               const eti_element_loader *loader, size_t n_threads, eti_error *err) {
-    comparing in = {.out = out, .tolerances = tolerances, .n_tasks = 1};
+    comparing in = {.out = out, .tolerances = tolerances, .n_tasks = 1, .n_threads = n_threads};
     uint64_t n_bytes = 0;
     for (size_t i = 0; i < out->n; i++) {
         if (eti__difference_is_compared(&out->rows[i]))
@@ -116,7 +129,8 @@ static eti_status compare_all(eti_differences *out, const eti_tolerances *tolera
     }
     if (n_bytes >= ETI_PARALLEL_BYTES)
         in.n_tasks = eti__thread_count(n_threads);
-    eti__parallel(in.n_tasks, compare_pairs, &in);
+    eti__parallel(in.n_tasks, compare_small, &in);
+    compare_large(&in);
     ETI_TRY(load_and_compare(&in, loader, err));
     for (size_t i = 0; i < out->n; i++)
         out->n_compared += eti__difference_is_compared(&out->rows[i]);

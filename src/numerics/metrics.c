@@ -1,5 +1,6 @@
 #include "numerics/metrics.h"
 
+#include "base/parallel.h"
 #include "numerics/float_distance.h"
 #include "numerics/number_pairs.h"
 
@@ -436,12 +437,50 @@ void eti__metrics_finish(const eti_metric_parts *parts, const eti_tensor_values 
     out->identical = are_alike(base, newer) && !parts->differs;
 }
 
+/* ---- in pieces -------------------------------------------------------------------------------- */
+
+/* Tensors with many elements are cut into as many pieces on one thread, too, so that the same sums are joined in the same
+ * order. */
+#define PIECES 32
+
+typedef struct cutting {
+    const eti_tensor_values *base, *newer;
+    const eti_tolerances *tolerances;
+    eti_metric_parts pieces[PIECES];
+    size_t n_tasks;
+} cutting;
+
+static void compare_pieces(void *context, size_t task) {
+    cutting *in = context;
+    uint64_t n = in->base->n_elements;
+    uint64_t size = (n / PIECES / N + 1) * N; /* full blocks, and PIECES of them are at least n */
+    for (size_t i = task; i < PIECES; i += in->n_tasks) {
+        uint64_t first = size * i < n ? size * i : n, left = n - first;
+        eti__metrics_add(&in->pieces[i], in->base, in->newer, in->tolerances, first,
+                         left < size ? left : size);
+    }
+}
+
+static void compare_in_pieces(eti_metric_parts *out, const eti_tensor_values *base,
+                              const eti_tensor_values *newer, const eti_tolerances *tolerances,
+                              size_t n_threads) {
+    cutting in = {.base = base, .newer = newer, .tolerances = tolerances};
+    in.n_tasks = eti__thread_count(n_threads);
+    eti__parallel(in.n_tasks, compare_pieces, &in);
+    for (size_t i = 0; i < PIECES; i++)
+        eti__metrics_join(out, &in.pieces[i]);
+}
+
 eti_status eti__metrics_compare(const eti_tensor_values *base, const eti_tensor_values *newer,
-                                const eti_tolerances *tolerances, eti_metrics *out) {
+                                const eti_tolerances *tolerances, size_t n_threads,
+                                eti_metrics *out) {
     eti_metric_parts parts = {.n = 0};
     if (!eti__metrics_are_defined(base, newer))
         return ETI_ERROR_DATA;
-    eti__metrics_add(&parts, base, newer, tolerances, 0, base->n_elements);
+    if (base->n_elements < ETI_MANY_ELEMENTS)
+        eti__metrics_add(&parts, base, newer, tolerances, 0, base->n_elements);
+    else
+        compare_in_pieces(&parts, base, newer, tolerances, n_threads);
     eti__metrics_finish(&parts, base, newer, out);
     return ETI_OK;
 }

@@ -4,7 +4,7 @@
  *
  * Elements are paired in row-major order, whatever the strides, and compared as doubles; those of integers of 64 bits, which
  * doubles would round, as what they are. Sums are made of some elements at a time and joined in extended precision: results do
- * not depend on how large a tensor is, or on how many parts it was cut into.
+ * not depend on how large a tensor is, or, but for the last bits, on how many parts it was cut into.
  *
  * mse, l1 and snr are those of the Inspector's calculate_numeric_gap(): of all pairs, after each tensor that has a NaN got 0 for NaN
  * and the largest double, with its sign, for an infinity. A tensor without NaN keeps its infinities, with what follows from
@@ -49,10 +49,15 @@ typedef struct eti_metrics {
     bool identical; /* same type, sizes and bytes */
 } eti_metrics;
 
-/* Compares two tensors. ETI_ERROR_DATA: they have different numbers of elements, elements without data, or of a type that
- * elements.h cannot read. */
+/* Tensors of at least this many elements are worth more than one thread. */
+#define ETI_MANY_ELEMENTS ((uint64_t)1 << 20)
+
+/* Compares two tensors, if they have many elements on `n_threads` threads; 0: as many as may run at once. The metrics are the
+ * same to the last bit on any number of them. ETI_ERROR_DATA: the tensors have different numbers of elements, elements without
+ * data, or of a type that elements.h cannot read. */
 eti_status eti__metrics_compare(const eti_tensor_values *base, const eti_tensor_values *newer,
-                                const eti_tolerances *tolerances, eti_metrics *out) ETI_WARN_UNUSED;
+                                const eti_tolerances *tolerances, size_t n_threads,
+                                eti_metrics *out) ETI_WARN_UNUSED;
 
 /* Whether eti__metrics_compare() would succeed. */
 bool eti__metrics_are_defined(const eti_tensor_values *base, const eti_tensor_values *newer);

@@ -104,7 +104,7 @@ static eti_status add_row(eti_verification *out, eti_verified_row row,
                           const eti_tolerances *tolerances, eti_error *err) {
     row.has_metrics = eti__verdict_compares(row.verified.verdict) &&
                       eti__metrics_compare(&row.expected->tensor, &row.tensor->values, tolerances,
-                                           &row.metrics) == ETI_OK;
+                                           1, &row.metrics) == ETI_OK;
     if (!ETI_GROW(out->rows, out->capacity, out->n + 1))
         return eti_fail_memory(err);
     out->rows[out->n++] = row;

@@ -62,7 +62,7 @@ static eti_status run(char **argv, side *base, side *newer, eti_arena *arena, et
         eti_metrics metrics;
         ETI_TRY(eti__tensor_file_load(&a, &base->tensors, i, arena, err));
         ETI_TRY(eti__tensor_file_load(&b, &newer->tensors, i, arena, err));
-        if (eti__metrics_compare(&a, &b, &tolerances, &metrics) != ETI_OK)
+        if (eti__metrics_compare(&a, &b, &tolerances, 1, &metrics) != ETI_OK)
             return eti_fail(err, ETI_ERROR_DATA, "pair %zu cannot be compared", i);
         print_metrics(&metrics);
     }

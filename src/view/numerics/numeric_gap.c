@@ -104,7 +104,8 @@ static eti_status find_gap(const gap_table *gap, gap_row *row, eti_error *err) {
     eti_status status = eti__elements_load(&loader, of->base_tensor, &arena, &loaded, err);
     if (status == ETI_OK && broadcast(&loaded, b, sizes[0], strides[0], &base) &&
         broadcast(b, &loaded, sizes[1], strides[1], &newer) &&
-        eti__metrics_compare(&base, &newer, &gap->view->options->tolerances, &metrics) == ETI_OK) {
+        eti__metrics_compare(&base, &newer, &gap->view->options->tolerances, 1, &metrics) ==
+            ETI_OK) {
         row->has_gap = true;
         row->gap = metric_of(gap, &metrics);
     }

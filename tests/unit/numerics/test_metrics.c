@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 enum {
@@ -33,7 +34,7 @@ static eti_metrics compare(int8_t type, const void *a, int8_t new_type, const vo
     eti_tensor_values base = row_of(type, a, &n), newer = row_of(new_type, b, &n);
     eti_metrics out;
     assert_true(eti__metrics_are_defined(&base, &newer));
-    assert_int_equal(eti__metrics_compare(&base, &newer, &tolerances, &out), ETI_OK);
+    assert_int_equal(eti__metrics_compare(&base, &newer, &tolerances, 1, &out), ETI_OK);
     return out;
 }
 
@@ -107,11 +108,11 @@ static void tensors_that_cannot_be_compared_are_refused(void **state) {
     eti_tensor_values base = row_of(FLOAT, values, &four), fewer = row_of(FLOAT, values, &three);
     eti_tensor_values packed = row_of(16, values, &four), absent = row_of(FLOAT, NULL, &four);
     eti_metrics out;
-    assert_int_equal(eti__metrics_compare(&base, &fewer, &usual, &out), ETI_ERROR_DATA);
-    assert_int_equal(eti__metrics_compare(&base, &packed, &usual, &out), ETI_ERROR_DATA);
-    assert_int_equal(eti__metrics_compare(&packed, &base, &usual, &out), ETI_ERROR_DATA);
-    assert_int_equal(eti__metrics_compare(&base, &absent, &usual, &out), ETI_ERROR_DATA);
-    assert_int_equal(eti__metrics_compare(&absent, &base, &usual, &out), ETI_ERROR_DATA);
+    assert_int_equal(eti__metrics_compare(&base, &fewer, &usual, 1, &out), ETI_ERROR_DATA);
+    assert_int_equal(eti__metrics_compare(&base, &packed, &usual, 1, &out), ETI_ERROR_DATA);
+    assert_int_equal(eti__metrics_compare(&packed, &base, &usual, 1, &out), ETI_ERROR_DATA);
+    assert_int_equal(eti__metrics_compare(&base, &absent, &usual, 1, &out), ETI_ERROR_DATA);
+    assert_int_equal(eti__metrics_compare(&absent, &base, &usual, 1, &out), ETI_ERROR_DATA);
 }
 
 /* ---- what is not finite ----------------------------------------------------------------------- */
@@ -267,12 +268,12 @@ static void strides_only_say_where_elements_lie(void **state) {
     newer.data = (const uint8_t *)columns;
     newer.strides = last;
     eti_metrics got;
-    assert_int_equal(eti__metrics_compare(&base, &newer, &exact, &got), ETI_OK);
+    assert_int_equal(eti__metrics_compare(&base, &newer, &exact, 1, &got), ETI_OK);
     assert_true(got.identical && got.mse == 0);
     columns[2100 + 2 + 450 * 3] += 9; /* [1, 2, 450] */
-    assert_int_equal(eti__metrics_compare(&base, &newer, &exact, &got), ETI_OK);
+    assert_int_equal(eti__metrics_compare(&base, &newer, &exact, 1, &got), ETI_OK);
     assert_int_equal(got.max_abs_at, 2100 + 2 * 700 + 450);
-    assert_int_equal(eti__metrics_compare(&newer, &base, &exact, &got), ETI_OK);
+    assert_int_equal(eti__metrics_compare(&newer, &base, &exact, 1, &got), ETI_OK);
     assert_int_equal(got.max_abs_at, 2100 + 2 * 700 + 450);
     assert_int_equal(got.mismatched, 1);
 }
@@ -305,7 +306,7 @@ static void parts_make_the_whole(void **state) {
     }
     eti_tensor_values base = row_of(DOUBLE, a, &n), newer = row_of(DOUBLE, b, &n);
     eti_metrics whole, joined;
-    assert_int_equal(eti__metrics_compare(&base, &newer, &usual, &whole), ETI_OK);
+    assert_int_equal(eti__metrics_compare(&base, &newer, &usual, 1, &whole), ETI_OK);
     eti_metric_parts parts = {.n = 0};
     for (uint64_t first = 0; first < MANY;) { /* the last parts first */
         uint64_t taken = first == 0 ? 7 : 2500;
@@ -327,6 +328,41 @@ static void parts_make_the_whole(void **state) {
     assert_int_equal(joined.nan_new, MANY - whole.pairs);
     assert_near(whole.max_rel, 0.001 / 1.001, 1e-12);
     assert_true(whole.cosine > 1 - 1e-14 && whole.cosine <= 1);
+}
+
+/* A tensor that is cut into pieces, of which the last ones are not full. */
+static void threads_do_not_change_a_bit(void **state) {
+    (void)state;
+    int64_t n = (int64_t)ETI_MANY_ELEMENTS + 1234567;
+    float *a = malloc((size_t)n * sizeof *a), *b = malloc((size_t)n * sizeof *b);
+    assert_true(a && b);
+    for (int64_t i = 0; i < n; i++) {
+        a[i] = (float)(i * 7919 % 1000003) * 1e-6F - 0.5F;
+        b[i] = i % 4 == 0 ? a[i] : a[i] * (1 + 1e-4F * (float)(i % 11 - 5));
+    }
+    a[5] = NAN;
+    b[n - 1] = INFINITY;
+    a[n - 9] = 3;
+    b[n - 9] = -3;
+    eti_tensor_values base = row_of(FLOAT, a, &n), newer = row_of(FLOAT, b, &n);
+    eti_metrics one, got;
+    assert_int_equal(eti__metrics_compare(&base, &newer, &usual, 1, &one), ETI_OK);
+    assert_true(one.pairs == (uint64_t)n - 2 && one.max_abs == 6 && one.max_rel == 2);
+    assert_true(one.max_abs_at == (uint64_t)n - 9 && one.nan_base == 1 && one.inf_new == 1);
+    const size_t threads[] = {0, 2, 3, 31, 64};
+    for (size_t i = 0; i < COUNT_OF(threads); i++) {
+        assert_int_equal(eti__metrics_compare(&base, &newer, &usual, threads[i], &got), ETI_OK);
+        assert_memory_equal(&got, &one, offsetof(eti_metrics, identical));
+    }
+    eti_metric_parts whole = {.n = 0};
+    eti__metrics_add(&whole, &base, &newer, &usual, 0, (uint64_t)n);
+    eti__metrics_finish(&whole, &base, &newer, &got);
+    assert_near(got.snr, one.snr, 1e-12);
+    assert_near(got.rmse, one.rmse, 1e-12);
+    assert_near(got.cosine, one.cosine, 1e-12);
+    assert_true(got.mismatched == one.mismatched && got.ulp_max == one.ulp_max);
+    free(a);
+    free(b);
 }
 
 /* b = 1.001 a: the difference is a thousandth of a. */
@@ -361,6 +397,7 @@ int main(void) {
         cmocka_unit_test(strides_only_say_where_elements_lie),
         cmocka_unit_test(the_first_of_the_largest_differences_is_kept),
         cmocka_unit_test(parts_make_the_whole),
+        cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(a_scaled_tensor_has_the_ratio_of_its_scale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
