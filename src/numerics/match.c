@@ -72,7 +72,7 @@ static void add_source(matcher *in, const eti_point *point) {
 static void add_key(matcher *in, const eti_point *point) {
     if (eti__point_is_run_outputs(point)) {
         eti__buffer_add_string(&in->scratch, "outputs of the run");
-    } else if (in->by == ETI_MATCH_BY_SOURCE && point->source_node.size > 0) {
+    } else if (in->by == ETI_MATCH_BY_SOURCE && point->has_handle && point->source_node.size > 0) {
         add_source(in, point);
     } else if (in->by == ETI_MATCH_BY_HANDLE && point->has_handle) {
         eti__buffer_printf(&in->scratch, "%" PRId64, point->handle);
@@ -167,8 +167,40 @@ static bool add_each(matcher *in, const eti_point *one, const eti_point *base,
     return done;
 }
 
+/* Returns what the point has of its node's output `port`; NULL: nothing. */
+static const eti_recorded_tensor *tensor_at(const eti_point *point, uint32_t port) {
+    if (!point->ports)
+        return port < point->n ? &point->tensors[port] : NULL;
+    for (size_t i = 0; i < point->n; i++) {
+        if (point->ports[i] == port)
+            return &point->tensors[i];
+    }
+    return NULL;
+}
+
+/* Adds what both sides have of the same node's outputs, n of them. */
+static bool add_by_port(matcher *in, const eti_point *base, const eti_point *newer, size_t *n) {
+    *n = 0;
+    for (size_t i = 0; i < newer->n; i++) {
+        const eti_recorded_tensor *of_newer = &newer->tensors[i];
+        const eti_recorded_tensor *of_base =
+            tensor_at(base, newer->ports ? newer->ports[i] : (uint32_t)i);
+        const eti_matched_outputs pair = {base, newer, of_base, of_newer,
+                                          output_of(newer, of_newer)};
+        if (of_base && !add(in, &pair))
+            return false;
+        *n += of_base != NULL;
+    }
+    return true;
+}
+
 static bool add_pair(matcher *in, const eti_point *base, const eti_point *newer) {
+    size_t n = 0;
     in->out->n_paired++;
+    if ((base->ports || newer->ports) && !add_by_port(in, base, newer, &n))
+        return false;
+    if (n > 0)
+        return true;
     if (base->n == newer->n)
         return add_each(in, newer, base, newer);
     const eti_recorded_tensor *of_base = &base->tensors[base->n - 1];

@@ -102,79 +102,140 @@ static const eti_graph_node *node_with(const eti_origin_graph *g, const eti_even
     return NULL;
 }
 
-/* Whether something that the node gives is used by a node without the mark, or is an output of the graph. */
-static bool is_used_outside(const eti_origin_graph *g, uint32_t node, uint32_t mark) {
+/* A value that is used outside of the event. */
+typedef struct boundary_value {
+    int64_t handle;
+    uint32_t node, port;
+    bool is_placed;
+} boundary_value;
+
+typedef struct boundary {
+    boundary_value *values; /* by handle, node and port */
+    size_t n, n_handles, capacity;
+} boundary;
+
+static int compare_values(const void *a, const void *b, void *unused) {
+    const boundary_value *x = a, *y = b;
+    (void)unused;
+    if (x->handle != y->handle)
+        return x->handle < y->handle ? -1 : 1;
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    return (x->port > y->port) - (x->port < y->port);
+}
+
+/* Adds what the node gives and a node without the mark uses, or the output of the graph. */
+static bool add_used_outside(boundary *out, const eti_origin_graph *g, uint32_t node,
+                             uint32_t mark) {
     const eti_graph_ports *ports = ports_of(g, node);
     for (uint32_t p = 0; p < ports->n_outputs; p++) {
         uint32_t value = ports->outputs[p];
-        if (g->graph.values.values[value].is_output)
-            return true;
-        for (uint32_t use = g->first_use[value]; use < g->first_use[value + 1]; use++) {
-            if (g->marks[g->uses[use]] != mark)
-                return true;
-        }
+        bool is_used = g->graph.values.values[value].is_output;
+        for (uint32_t use = g->first_use[value]; !is_used && use < g->first_use[value + 1]; use++)
+            is_used = g->marks[g->uses[use]] != mark;
+        if (!is_used)
+            continue;
+        if (!ETI_GROW(out->values, out->capacity, out->n + 1))
+            return false;
+        out->values[out->n++] =
+            (boundary_value){g->graph.graph.nodes[node].debug_handle, node, p, false};
     }
-    return false;
+    return true;
 }
 
-static int compare_handles(const void *a, const void *b, void *unused) {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    (void)unused;
-    return (x > y) - (x < y);
+/* Lists the values of the event's nodes that are used outside, each once. */
+static bool list_boundary(boundary *out, eti_origin_graph *g, const eti_event *event) {
+    eti_event_nodes nodes = eti__event_nodes(event);
+    uint32_t mark = mark_event(g, event);
+    size_t n_distinct = 0;
+    for (size_t i = 0; i < nodes.n; i++) {
+        uint32_t number = number_of(g, nodes.all[i]);
+        if (number != ETI_NO_NODE && g->graph.graph.nodes[number].has_debug_handle &&
+            !add_used_outside(out, g, number, mark))
+            return false;
+    }
+    eti__sort(out->values, out->n, sizeof *out->values, compare_values, NULL);
+    for (size_t i = 0; i < out->n; i++) {
+        const boundary_value *last = n_distinct > 0 ? &out->values[n_distinct - 1] : NULL;
+        if (last && compare_values(last, &out->values[i], NULL) == 0)
+            continue;
+        out->n_handles += !last || last->handle != out->values[i].handle;
+        out->values[n_distinct++] = out->values[i];
+    }
+    out->n = n_distinct;
+    return true;
 }
 
-static bool has_handle(const int64_t *handles, size_t n, int64_t handle) {
-    size_t low = 0, high = n;
+/* Keeps of each handle what its last node gives first. */
+static void keep_last_nodes(boundary *of, const eti_origin_graph *g, const eti_event *event) {
+    size_t n = 0;
+    for (size_t i = 0, end; i < of->n; i = end) {
+        const eti_graph_node *last = node_with(g, event, of->values[i].handle);
+        boundary_value kept = of->values[i];
+        bool is_last = false;
+        for (end = i; end < of->n && of->values[end].handle == kept.handle; end++) {
+            if (!is_last && &g->graph.graph.nodes[of->values[end].node] == last) {
+                kept = of->values[end];
+                is_last = true;
+            }
+        }
+        if (last && !is_last)
+            kept = (boundary_value){kept.handle, (uint32_t)(last - g->graph.graph.nodes), 0, false};
+        of->values[n++] = kept;
+    }
+    of->n = n;
+}
+
+/* Returns the number of the first value with the handle; of->n: none. */
+static size_t find_value(const boundary *of, int64_t handle) {
+    size_t low = 0, high = of->n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (handles[middle] < handle)
+        if (of->values[middle].handle < handle)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < n && handles[low] == handle;
+    return low < of->n && of->values[low].handle == handle ? low : of->n;
 }
 
-/* Lists the handles of the event's nodes that are used outside, in ascending order. */
-static size_t list_boundary(eti_origin_graph *g, const eti_event *event, int64_t *out) {
-    eti_event_nodes nodes = eti__event_nodes(event);
-    uint32_t mark = mark_event(g, event);
-    size_t n = 0, n_distinct = 0;
-    for (size_t i = 0; i < nodes.n; i++) {
-        uint32_t number = number_of(g, nodes.all[i]);
-        if (number == ETI_NO_NODE || !g->graph.graph.nodes[number].has_debug_handle)
-            continue;
-        if (is_used_outside(g, number, mark))
-            out[n++] = g->graph.graph.nodes[number].debug_handle;
-    }
-    eti__sort(out, n, sizeof *out, compare_handles, NULL);
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || out[i] != out[n_distinct - 1])
-            out[n_distinct++] = out[i];
-    }
-    return n_distinct;
-}
-
-/* Fills `out` with the handles of a call's outputs, n_outputs of them, in order; 0: unknown. `boundary` has room for the event's
- * nodes. */
-static void order_outputs(eti_origin_graph *g, const eti_event *event, size_t n_outputs,
-                          int64_t *boundary, int64_t *out) {
+/* Says of a call's outputs, n of them, which values they are: each handle where it is last in the list. */
+static void place_outputs(eti_tensor_origin *out, size_t n, boundary *of, const eti_origin_graph *g,
+                          const eti_event *event) {
     const eti_debug_handles *handles = &event->known->handles;
-    size_t n_boundary = list_boundary(g, event, boundary), n = n_outputs;
-    for (size_t i = 0; i < n_outputs; i++) { /* from the end, as the Inspector pairs them */
-        size_t from_end = n_outputs - i;
-        out[i] = from_end <= handles->n ? handles->handles[handles->n - from_end] : 0;
+    for (size_t i = handles->n; i-- > 0 && n > 0;) {
+        size_t first = find_value(of, handles->handles[i]), end = first;
+        if (first == of->n || of->values[first].is_placed)
+            continue;
+        while (end < of->n && of->values[end].handle == of->values[first].handle)
+            end++;
+        of->values[first].is_placed = true;
+        const eti_graph_node *last = node_with(g, event, handles->handles[i]);
+        for (; end > first && n > 0; end--) {
+            const boundary_value *value = &of->values[end - 1];
+            out[--n].node = &g->graph.graph.nodes[value->node];
+            out[n].port = value->port;
+            out[n].is_inner = out[n].node != last;
+        }
     }
-    if (n_boundary != n_outputs)
-        return;
-    for (size_t i = handles->n; i-- > 0 && n > 0;) { /* each where it is last */
-        int64_t handle = handles->handles[i];
-        bool is_placed = false;
-        for (size_t k = n; k < n_outputs; k++)
-            is_placed |= out[k] == handle;
-        if (!is_placed && has_handle(boundary, n_boundary, handle))
-            out[--n] = handle;
+}
+
+/* Finds the nodes of a call's outputs. False: out of memory. */
+static bool find_outputs(eti_tensor_origin *out, size_t n, eti_origin_graph *g,
+                         const eti_event *event) {
+    const eti_debug_handles *handles = &event->known->handles;
+    boundary of = {.n = 0};
+    bool done = list_boundary(&of, g, event);
+    for (size_t i = 0; i < n; i++) { /* from the end, as the Inspector pairs them */
+        if (n - i <= handles->n)
+            out[i].node = node_with(g, event, handles->handles[handles->n - (n - i)]);
     }
+    if (done && of.n_handles == n)
+        keep_last_nodes(&of, g, event);
+    if (done && of.n == n)
+        place_outputs(out, n, &of, g, event);
+    free(of.values);
+    return done;
 }
 
 #define MOST_OUTPUTS 1024
@@ -183,7 +244,7 @@ static eti_status find_of_call(eti_origins *origins, eti_origin_graph *g, size_t
                                eti_error *err) {
     const eti_recorded_tensor *tensor = &origins->recorded->tensors[first];
     const eti_event *event = tensor->event;
-    size_t n = tensor->n_of_event, n_nodes = eti__event_nodes(event).n;
+    size_t n = tensor->n_of_event;
     size_t n_outputs = event->known->num_outputs > 0 ? (size_t)event->known->num_outputs : 0;
     if (n_outputs > n || n_outputs > MOST_OUTPUTS)
         return ETI_OK;
@@ -191,14 +252,8 @@ static eti_status find_of_call(eti_origins *origins, eti_origin_graph *g, size_t
         origins->of[first + i].is_input = true;
     if (!g || event->known->handles.n == 0)
         return ETI_OK;
-    int64_t *handles = malloc((n_outputs + n_nodes + 1) * sizeof *handles);
-    if (!handles)
-        return eti_fail_memory(err);
-    order_outputs(g, event, n_outputs, handles + n_outputs, handles);
-    for (size_t i = 0; i < n_outputs; i++)
-        origins->of[first + n - n_outputs + i].node = node_with(g, event, handles[i]);
-    free(handles);
-    return ETI_OK;
+    eti_tensor_origin *outputs = &origins->of[first + n - n_outputs];
+    return find_outputs(outputs, n_outputs, g, event) ? ETI_OK : eti_fail_memory(err);
 }
 
 static void find_of_kernel(eti_origins *origins, const eti_origin_graph *g, size_t first) {

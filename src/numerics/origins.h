@@ -2,10 +2,11 @@
  * origins.h - finds the node of the edge program that gave a recorded tensor, and the recorded tensors that it was made of.
  *
  * A kernel's tensors are of the last node of its last debug handle. Of a delegate call the last tensors are its outputs, as
- * many as the ETRecord says, the others inputs. Handles of a call whose node gives something that is used outside of the call, or
- * by the graph's output, are its boundary: where these are as many as the outputs, output k is of the k-th in the order of their
- * last places in the list; otherwise, as the Inspector has it, the last output is of the last handle in the list, and so on
- * backwards.
+ * many as the ETRecord says, the others inputs. Values that a call's nodes give and that are used outside of the call, or by the
+ * graph's output, are its boundary: where their handles are as many as the outputs, output k is of the k-th of them in the order
+ * of their last places in the list; where the values themselves are as many, as of a node that splits a tensor, likewise, and those
+ * of one handle are in the order of the graph; otherwise, as the Inspector has it, the last output is of the last handle in the
+ * list, and so on backwards.
  */
 #ifndef ETI_NUMERICS_ORIGINS_H
 #define ETI_NUMERICS_ORIGINS_H
@@ -19,7 +20,10 @@ bool eti__is_delegate_call(const eti_event *event);
 /* What is known of a recorded tensor. */
 typedef struct eti_tensor_origin {
     const eti_graph_node *node; /* NULL: unknown, an input or an output of the run */
+    uint32_t port;              /* of a delegate call: which of the outputs of its node it is */
     bool is_input;              /* of a delegate call */
+    bool
+        is_inner; /* of a delegate call: a later node has the same handle, and gives what this stands for */
 } eti_tensor_origin;
 
 /* The graph of a method, with what uses each value. */

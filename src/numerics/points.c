@@ -302,22 +302,45 @@ static eti_point point_of(const finder *in, const group *g, size_t first, size_t
     return point;
 }
 
+/* Returns how many tensors from `first` on, before `end`, are outputs of its node. */
+static size_t count_of_node(const finder *in, size_t first, size_t end) {
+    const eti_tensor_origin *of = in->origins->of;
+    size_t n = 1;
+    while (of[first].node && first + n < end && of[first + n].node == of[first].node &&
+           of[first + n].port > of[first + n - 1].port)
+        n++;
+    return n;
+}
+
+/* Notes which outputs of its node a point has. False: out of memory. */
+static bool add_ports(finder *in, eti_point *point, size_t first) {
+    const eti_tensor_origin *of = &in->origins->of[first];
+    uint32_t *ports;
+    if (of[point->n - 1].port == point->n - 1) /* they ascend */
+        return true;
+    point->ports = ports = eti__arena_alloc(&in->out->arena, point->n, sizeof *ports);
+    for (size_t i = 0; ports && i < point->n; i++)
+        ports[i] = of[i].port;
+    return ports != NULL;
+}
+
 static bool add_call(finder *in, const group *g) {
     const eti_tensor_origin *of = &in->origins->of[g->first];
-    size_t n_inputs = 0;
+    size_t n_inputs = 0, n;
     bool done = true;
     while (n_inputs < g->n && of[n_inputs].is_input)
         n_inputs++;
-    for (size_t i = n_inputs; done && i < g->n; i++) {
-        eti_point point = point_of(in, g, g->first + i, 1);
+    for (size_t i = n_inputs; done && i < g->n; i += n) {
+        n = count_of_node(in, g->first + i, g->first + g->n);
+        eti_point point = point_of(in, g, g->first + i, n);
         size_t from_end = g->n - i;
-        point.has_handle = point.node || from_end <= g->n_handles;
+        point.has_handle = (point.node || from_end <= g->n_handles) && !of[i].is_inner;
         if (point.has_handle)
             point.handle =
                 point.node ? point.node->debug_handle : g->handles[g->n_handles - from_end];
         point.output = (uint32_t)(i - n_inputs);
         point.n_outputs = (uint32_t)(g->n - n_inputs);
-        done = add_point(in->out, &point);
+        done = add_ports(in, &point, g->first + i) && add_point(in->out, &point);
     }
     return done;
 }

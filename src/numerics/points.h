@@ -1,7 +1,7 @@
 /*
  * points.h - turns what a run recorded into points: places of the model whose values can be compared with others.
  *
- * A point is an output of an Event: of a delegate call one tensor, of a kernel all of its tensors. Events with the same debug
+ * A point is an output of an Event: of a delegate call what one node gives, of a kernel all of its tensors. Events with the same debug
  * handles are one point, whose values are those of the largest instruction, and so are Events of which the handles overlap: it has
  * the handles of all. A delegate call is left out where the delegate logged values of operators inside it.
  */
@@ -14,6 +14,8 @@ typedef struct eti_point {
     const eti_event *event;             /* NULL: of a file, or an output of the run */
     const eti_recorded_tensor *tensors; /* n of them */
     size_t n;
+    const uint32_t
+        *ports; /* which of the node's outputs they are, in ascending order; NULL: all, from 0 on */
     /* All debug handles, in order, and the one of this output; none: unknown. */
     const int64_t *handles;
     size_t n_handles;
@@ -50,6 +52,9 @@ eti_status eti__points_of_events(eti_points *out, const eti_origins *origins, si
 bool eti__points_find_nodes(eti_points *points, const eti_origins *origins);
 
 void eti__points_free(eti_points *points);
+
+/* Stands before the handle in names of saved tensors that also name their run: "Execute.0/handle:7:add#0". */
+#define ETI_SAVED_HANDLE_MARK "handle"
 
 /* Whether it is what a run gave. */
 static inline bool eti__point_is_run_outputs(const eti_point *point) {

@@ -44,7 +44,23 @@ static named read_name(eti_text name, size_t number) {
     return out;
 }
 
-/* Reads "7:conv2d,relu", "Execute.0/3:add.out", "Execute.0/output". */
+/* Reads "7:conv2d,relu". */
+static void read_handle(eti_reference_points *out, eti_text text, eti_point *point) {
+    size_t colon = 0;
+    uint64_t number;
+    while (colon < text.size && text.data[colon] != ':')
+        colon++;
+    if (colon == text.size || !read_number((eti_text){text.data, colon}, INT64_MAX, &number))
+        return;
+    point->handle = (int64_t)number;
+    point->handles = &point->handle;
+    point->has_handle = true;
+    point->source_node = (eti_text){text.data + colon + 1, text.size - colon - 1};
+    point->name = point->source_node;
+    out->has_handles = true;
+}
+
+/* Reads "7:conv2d,relu", "Execute.0/handle:7:conv2d", "Execute.0/3:add.out", "Execute.0/output". */
 static void read_stem(eti_reference_points *out, eti_text stem, eti_point *point) {
     size_t colon = 0, slash;
     uint64_t number;
@@ -60,22 +76,18 @@ static void read_stem(eti_reference_points *out, eti_text stem, eti_point *point
         return;
     }
     eti_text rest = {stem.data + colon + 1, stem.size - colon - 1};
-    if (slash < front.size) {
-        front = (eti_text){front.data + slash + 1, front.size - slash - 1};
-        if (!read_number(front, INT32_MAX, &number))
-            return;
-        point->instruction = (int32_t)number;
-        out->has_instructions = true;
-    } else {
-        if (!read_number(front, INT64_MAX, &number))
-            return;
-        point->handle = (int64_t)number;
-        point->handles = &point->handle;
-        point->has_handle = true;
-        point->source_node = rest;
-        out->has_handles = true;
+    if (slash == front.size) {
+        read_handle(out, stem, point);
+        return;
     }
-    point->name = rest;
+    front = (eti_text){front.data + slash + 1, front.size - slash - 1};
+    if (eti__text_is(front, ETI_SAVED_HANDLE_MARK)) {
+        read_handle(out, rest, point);
+    } else if (read_number(front, INT32_MAX, &number)) {
+        point->instruction = (int32_t)number;
+        point->name = rest;
+        out->has_instructions = true;
+    }
 }
 
 static int compare_stems(const void *a, const void *b, void *unused) {
@@ -130,6 +142,22 @@ eti_status eti__reference_points_load(void *context, const eti_recorded_tensor *
                                  reference->numbers[tensor - reference->recorded], arena, err);
 }
 
+/* Notes which outputs a point has, where these are not all from 0 on. Of two with one number none is known. */
+static bool add_ports(eti_reference_points *out, const named *names, eti_point *point) {
+    size_t n = point->n;
+    if (names[n - 1].output == n - 1)
+        return true;
+    for (size_t i = 1; i < n; i++) {
+        if (names[i].output <= names[i - 1].output)
+            return true;
+    }
+    uint32_t *ports = eti__arena_alloc(&out->arena, n, sizeof *ports);
+    for (size_t i = 0; ports && i < n; i++)
+        ports[i] = (uint32_t)names[i].output;
+    point->ports = ports;
+    return ports != NULL;
+}
+
 static eti_status add_points(eti_reference_points *out, const named *names, eti_error *err) {
     eti_points *points = &out->points;
     size_t n = out->tensors.n_tensors;
@@ -138,7 +166,8 @@ static eti_status add_points(eti_reference_points *out, const named *names, eti_
         for (end = i + 1; end < n && eti__text_equal(names[i].stem, names[end].stem);)
             end++;
         point.n = point.n_outputs = (uint32_t)(end - i);
-        if (!ETI_GROW(points->points, points->capacity, points->n + 1))
+        if (!ETI_GROW(points->points, points->capacity, points->n + 1) ||
+            !add_ports(out, &names[i], &point))
             return eti_fail_memory(err);
         read_stem(out, names[i].stem, &point);
         points->points[points->n++] = point;

@@ -3,6 +3,7 @@
  *
  *     7:conv2d,relu             what the nodes with debug handle 7 gave
  *     7:split#0                 the first of several outputs
+ *     Execute.0/handle:7:add#0  the first output of the node with debug handle 7, in this run
  *     Execute.0/3:add.out#0     output 0 of instruction 3, whose Event is called add.out
  *     Execute.0/output#0        output 0 of the run
  *

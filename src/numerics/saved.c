@@ -17,10 +17,14 @@ typedef struct name_giver {
 
 /* ---- names ------------------------------------------------------------------------------------ */
 
-static void add_event_name(eti_buffer *out, const eti_recorded_tensor *tensor) {
-    const eti_event *event = tensor->event;
+static void add_run(eti_buffer *out, const eti_recorded_tensor *tensor) {
     eti__buffer_add_utf8(out, tensor->block->label);
     eti__buffer_printf(out, ".%zu/", tensor->run);
+}
+
+static void add_event_name(eti_buffer *out, const eti_recorded_tensor *tensor) {
+    const eti_event *event = tensor->event;
+    add_run(out, tensor);
     if (event && event->instruction_id != -1)
         eti__buffer_printf(out, "%d:", (int)event->instruction_id);
     else if (event)
@@ -33,11 +37,16 @@ static void add_event_name(eti_buffer *out, const eti_recorded_tensor *tensor) {
 }
 
 static void add_handle_name(eti_buffer *out, const eti_point *point,
-                            const eti_recorded_tensor *tensor) {
+                            const eti_recorded_tensor *tensor, bool has_several_runs) {
+    if (has_several_runs) {
+        add_run(out, tensor);
+        eti__buffer_add_string(out, ETI_SAVED_HANDLE_MARK ":");
+    }
     eti_text source = point->source_node.data ? point->source_node : point->node->node.name;
     eti__buffer_printf(out, "%" PRId64 ":", point->handle);
     eti__buffer_add_utf8(out, source);
-    eti__buffer_printf(out, "#%td", tensor - point->tensors);
+    ptrdiff_t number = tensor - point->tensors;
+    eti__buffer_printf(out, "#%td", point->ports ? (ptrdiff_t)point->ports[number] : number);
 }
 
 /* ---- points ----------------------------------------------------------------------------------- */
@@ -117,9 +126,18 @@ static eti_text give_name(name_giver *giver) {
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
+static bool are_of_several_runs(const eti_recorded *recorded, const size_t *numbers, size_t n) {
+    for (size_t i = 1; i < n; i++) {
+        if (!eti__recorded_together(&recorded->tensors[numbers[0]], &recorded->tensors[numbers[i]]))
+            return true;
+    }
+    return false;
+}
+
 /* `points` NULL: by event. False: out of memory. */
 static bool list(eti_saved_tensors *out, name_giver *giver, const eti_recorded *recorded,
                  const all_points *points, const size_t *numbers, size_t n) {
+    bool has_several_runs = are_of_several_runs(recorded, numbers, n);
     for (size_t i = 0; i < n; i++) {
         const eti_recorded_tensor *tensor = &recorded->tensors[numbers[i]];
         giver->text.size = 0;
@@ -132,7 +150,7 @@ static bool list(eti_saved_tensors *out, name_giver *giver, const eti_recorded *
             continue;
         }
         if (points)
-            add_handle_name(&giver->text, points->of[numbers[i]], tensor);
+            add_handle_name(&giver->text, points->of[numbers[i]], tensor, has_several_runs);
         else
             add_event_name(&giver->text, tensor);
         out->tensors[out->n] = tensor->values;

@@ -4,7 +4,8 @@
  * By its event a tensor is called <block>.<run>/<instruction>:<event name>#<output>, an output of the run
  * <block>.<run>/output#<number>; without an instruction "-" stands for its number. By its handle a tensor is called
  * <handle>:<source node>#<output>, and only points are listed, see points.h: what is compared with others. They have the
- * same names in all runs of one export. Of tensors that would have the same name all but the first get ~2, ~3 ... after it.
+ * same names in all runs of one export; where those of several runs are listed, <block>.<run>/handle: stands before them. Of
+ * tensors that would have the same name all but the first get ~2, ~3 ... after it.
  */
 #ifndef ETI_NUMERICS_SAVED_H
 #define ETI_NUMERICS_SAVED_H

@@ -126,6 +126,54 @@ static void outputs_are_paired(void **state) {
     eti__matches_free(&matches);
 }
 
+/* A delegate gives the last two of three outputs; the kernel, and another delegate, some of them. */
+static void outputs_of_one_node_are_paired_by_their_number(void **state) {
+    (void)state;
+    static const uint32_t last_two[] = {1, 2}, last[] = {2}, first[] = {0};
+    eti_point of_base[] = {POINT_WITH("split", 1, .n = 3)};
+    eti_point of_newer[] = {POINT_WITH("split", 1, .n = 2, .ports = last_two)};
+    const eti_points base = POINTS(of_base), newer = POINTS(of_newer);
+    eti_matches matches = match(&base, &newer, ETI_MATCH_BY_SOURCE);
+    assert_int_equal(matches.n, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(matches.outputs[i].output, i);
+        assert_ptr_equal(matches.outputs[i].base_tensor, &tensors[i + 1]);
+        assert_ptr_equal(matches.outputs[i].newer_tensor, &tensors[i]);
+    }
+    eti__matches_free(&matches);
+    matches = match(&newer, &base, ETI_MATCH_BY_SOURCE);
+    assert_int_equal(matches.n, 2);
+    assert_ptr_equal(matches.outputs[0].base_tensor, &tensors[0]);
+    assert_ptr_equal(matches.outputs[0].newer_tensor, &tensors[1]);
+    eti__matches_free(&matches);
+    of_base[0].n = 1;
+    of_base[0].ports = last;
+    matches = match(&base, &newer, ETI_MATCH_BY_SOURCE);
+    assert_int_equal(matches.n, 1);
+    assert_ptr_equal(matches.outputs[0].base_tensor, &tensors[0]);
+    assert_ptr_equal(matches.outputs[0].newer_tensor, &tensors[1]);
+    eti__matches_free(&matches);
+    of_base[0].ports = first; /* nothing in common: as if nothing was known of it */
+    matches = match(&base, &newer, ETI_MATCH_BY_SOURCE);
+    assert_int_equal(matches.n, 1);
+    eti__matches_free(&matches);
+}
+
+/* What a later node of the same handle stands for is not compared with it. */
+static void inner_outputs_have_no_partner(void **state) {
+    (void)state;
+    eti_point of_base[] = {POINT("gelu", 1)};
+    eti_point of_newer[] = {POINT("gelu", 1), POINT("gelu", 1)};
+    const eti_points base = POINTS(of_base), newer = POINTS(of_newer);
+    of_newer[0].has_handle = false;
+    for (int by = ETI_MATCH_BY_SOURCE; by <= ETI_MATCH_BY_HANDLE; by++) {
+        eti_matches matches = match(&base, &newer, (eti_match_by)by);
+        assert_pairs(&matches, "|gelu gelu|gelu");
+        assert_ptr_equal(matches.outputs[1].newer, &of_newer[1]);
+        eti__matches_free(&matches);
+    }
+}
+
 static void one_of_several_is_told_by_shape_and_type(void **state) {
     (void)state;
     assert_ptr_equal(eti__match_one(&tensors[0], tensors, 3), &tensors[0]);
@@ -158,6 +206,8 @@ int main(void) {
         cmocka_unit_test(instructions_need_the_same_name),
         cmocka_unit_test(names_are_matched_by_their_occurrence),
         cmocka_unit_test(outputs_are_paired),
+        cmocka_unit_test(outputs_of_one_node_are_paired_by_their_number),
+        cmocka_unit_test(inner_outputs_have_no_partner),
         cmocka_unit_test(one_of_several_is_told_by_shape_and_type),
         cmocka_unit_test(views_have_the_same_elements_in_another_shape),
     };

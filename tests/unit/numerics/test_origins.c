@@ -1,5 +1,7 @@
 #include "recorded_fixture.h"
 
+#include "numerics/points.h"
+
 /* x -> first -> second -> third -> fourth, and the fifth takes the second. The last two are outputs. */
 #define NODES                                                                                      \
     MADE("first", "1", FROM("part", FROM("root", "")), ARG("x"))                                   \
@@ -93,6 +95,106 @@ static void otherwise_outputs_are_counted_from_the_end(void **state) {
     close_recorded(&f);
 }
 
+/* "pieces" gives three values, of which "fourth" uses the second and "fifth" the third; "first" uses the other. */
+#define PIECES                                                                                     \
+    "{\"name\": \"pieces\", \"target\": "                                                          \
+    "\"executorch.exir.dialects.edge.ops.aten.split_with_sizes_copy.default\", \"inputs\": [" ARG( \
+        "x") "], \"outputs\": [{\"as_tensors\": [{\"name\": \"piece_0\"}, "                        \
+             "{\"name\": \"piece_1\"}, {\"name\": \"piece_2\"}]}], \"metadata\": "                 \
+             "{\"debug_handle\": \"1\"}}"
+#define PROGRAM_OF_PIECES                                                                          \
+    GRAPH_OF(                                                                                      \
+        T("fourth") ", " T("fifth"),                                                               \
+        PIECES ", " MADE("first", "2", "", ARG("piece_0")) ", " MADE(                              \
+            "second", "2", "", ARG("first")) ", " MADE("fourth", "4", "",                          \
+                                                       ARG("piece_1")) ", " MADE("fifth", "5", "", \
+                                                                                 ARG("piece_2")))
+
+#define SPLIT "aten_split_with_sizes_copy_default_"
+
+static void expect_port(const found *f, size_t tensor, const char *name, uint32_t port,
+                        bool is_inner) {
+    assert_non_null(f->origins.of[tensor].node);
+    assert_text(f->origins.of[tensor].node->node.name, name);
+    assert_int_equal(f->origins.of[tensor].port, port);
+    assert_int_equal(f->origins.of[tensor].is_inner, is_inner);
+}
+
+/* One node gives both outputs: the Inspector would take the node of 2 for the second. */
+static void a_node_may_give_several_outputs(void **state) {
+    (void)state;
+    found f = {0};
+    builder *b = &f.s.b;
+    find_recorded(&f, CALL_OF_THREE(b),
+                  &(record_spec){.handles = "{\"7\": [1, 2, 2]}",
+                                 .delegates = DELEGATE,
+                                 .num_outputs = "{\"7\": 2}",
+                                 .edge = PROGRAM_OF_PIECES});
+    assert_true(f.origins.of[0].is_input);
+    expect_port(&f, 1, SPLIT, 1, false);
+    expect_port(&f, 2, SPLIT, 2, false);
+    eti_points points;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__points_find(&points, &f.origins, 0, f.recorded.n, &err));
+    assert_int_equal(points.n, 1);
+    assert_int_equal(points.points[0].n, 2);
+    assert_ptr_equal(points.points[0].tensors, &f.recorded.tensors[1]);
+    assert_int_equal(points.points[0].ports[0], 1);
+    assert_int_equal(points.points[0].ports[1], 2);
+    assert_int_equal(points.points[0].output, 0);
+    eti__points_free(&points);
+    close_recorded(&f);
+}
+
+static void one_used_output_of_several_is_known(void **state) {
+    (void)state;
+    found f = {0};
+    builder *b = &f.s.b;
+    find_recorded(&f, CALL_OF_THREE(b),
+                  &(record_spec){.handles = "{\"7\": [1, 4]}",
+                                 .delegates = DELEGATE,
+                                 .num_outputs = "{\"7\": 3}",
+                                 .edge = PROGRAM_OF_PIECES});
+    expect_port(&f, 0, SPLIT, 0, false);
+    expect_port(&f, 1, SPLIT, 2, false);
+    expect_port(&f, 2, "fourth_", 0, false);
+    close_recorded(&f);
+    f = (found){0};
+    find_recorded(&f, CALL_OF_THREE(b),
+                  &(record_spec){.handles = "{\"7\": [5, 1, 2]}",
+                                 .delegates = DELEGATE,
+                                 .num_outputs = "{\"7\": 2}",
+                                 .edge = PROGRAM_OF_PIECES});
+    expect_port(&f, 1, "fifth_", 0, false);
+    expect_port(&f, 2, SPLIT, 1, false);
+    close_recorded(&f);
+}
+
+/* Both nodes of handle 2 are used outside: only the last gives what the handle stands for. */
+static void nodes_with_one_handle_are_told_apart(void **state) {
+    (void)state;
+    found f = {0};
+    builder *b = &f.s.b;
+    find_recorded(
+        &f, CALL_OF_THREE(b),
+        &(record_spec){.handles = "{\"7\": [2, 2]}",
+                       .delegates = DELEGATE,
+                       .num_outputs = "{\"7\": 2}",
+                       .edge = GRAPH_OF(T("second") ", " T("first"),
+                                        MADE("first", "2", FROM("gelu", ""), ARG("x")) ", " MADE(
+                                            "second", "2", FROM("gelu", ""), ARG("first")))});
+    expect_port(&f, 1, "first_", 0, true);
+    expect_port(&f, 2, "second_", 0, false);
+    eti_points points;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__points_find(&points, &f.origins, 0, f.recorded.n, &err));
+    assert_int_equal(points.n, 2);
+    assert_false(points.points[0].has_handle);
+    assert_true(points.points[1].has_handle);
+    eti__points_free(&points);
+    close_recorded(&f);
+}
+
 static void outputs_of_the_graph_are_used_outside(void **state) {
     (void)state;
     found f = {0};
@@ -162,6 +264,9 @@ int main(void) {
         cmocka_unit_test(kernels_give_what_the_last_node_of_their_handles_gives),
         cmocka_unit_test(outputs_of_a_delegate_are_its_boundary_in_order),
         cmocka_unit_test(otherwise_outputs_are_counted_from_the_end),
+        cmocka_unit_test(a_node_may_give_several_outputs),
+        cmocka_unit_test(one_used_output_of_several_is_known),
+        cmocka_unit_test(nodes_with_one_handle_are_told_apart),
         cmocka_unit_test(outputs_of_the_graph_are_used_outside),
         cmocka_unit_test(more_outputs_than_were_logged_are_unknown),
         cmocka_unit_test(inputs_are_the_nearest_tensors_upstream),

@@ -47,13 +47,14 @@ static float value_of(const eti_recorded_tensor *tensor) {
 
 static void names_say_what_tensors_are_of(void **state) {
     (void)state;
-    static const char *const names[] = {"7:conv2d,relu", "Execute.0/3:add.out#0",
-                                        "Execute.0/output#0", "plain", "x:y"};
+    static const char *const names[] = {
+        "7:conv2d,relu", "Execute.0/3:add.out#0",     "Execute.0/output#0", "plain",
+        "x:y",           "Execute.1/handle:9:relu#1", "Execute.1/handle:9"};
     scalars file;
-    make_scalars(&file, names, 5);
+    make_scalars(&file, names, 7);
     eti_reference_points reference = read_points(&file);
     const eti_point *points = reference.points.points;
-    assert_int_equal(reference.points.n, 5);
+    assert_int_equal(reference.points.n, 7);
     assert_true(reference.has_handles && reference.has_instructions);
     assert_true(points[0].has_handle);
     assert_int_equal(points[0].handle, 7);
@@ -70,7 +71,13 @@ static void names_say_what_tensors_are_of(void **state) {
         assert_true(eti__text_is(points[i].name, names[i]));
         assert_false(points[i].has_handle);
         assert_int_equal(points[i].instruction, -1);
+        assert_null(points[i].ports);
     }
+    assert_true(points[5].has_handle);
+    assert_int_equal(points[5].handle, 9);
+    assert_true(eti__text_is(points[5].source_node, "relu"));
+    assert_int_equal(points[5].ports[0], 1);
+    assert_false(points[6].has_handle);
     eti__reference_points_free(&reference);
 }
 
@@ -88,6 +95,8 @@ static void outputs_are_in_the_order_of_their_numbers(void **state) {
     assert_int_equal(split->n, 3);
     for (size_t i = 0; i < 3; i++)
         assert_true(value_of(&split->tensors[i]) == expected[i]);
+    assert_int_equal(split->ports[1], 2);
+    assert_int_equal(split->ports[2], 10);
     assert_int_equal(reference.points.points[1].handle, 1);
     assert_int_equal(reference.points.points[2].handle, 3);
     eti__reference_points_free(&reference);

@@ -36,9 +36,12 @@ static void tensors_are_named_by_event_or_handle(void **state) {
                                        "Execute.1/0:a.out#1", "Execute.1/1:b.out#0"},
                  6);
     expect_names(&f, all, 8, ETI_SAVED_BY_HANDLE,
-                 (const char *const[]){"1:root#0", "1:root#1", "2:second_#0", "1:root#0~2",
-                                       "1:root#1~2", "2:second_#0~2"},
+                 (const char *const[]){"Execute.0/handle:1:root#0", "Execute.0/handle:1:root#1",
+                                       "Execute.0/handle:2:second_#0", "Execute.1/handle:1:root#0",
+                                       "Execute.1/handle:1:root#1", "Execute.1/handle:2:second_#0"},
                  6);
+    expect_names(&f, all + 4, 4, ETI_SAVED_BY_HANDLE,
+                 (const char *const[]){"1:root#0", "1:root#1", "2:second_#0"}, 3);
     expect_names(&f, some, 3, ETI_SAVED_BY_EVENT,
                  (const char *const[]){"Execute.1/0:a.out#1", "Execute.0/1:b.out#0",
                                        "Execute.0/1:b.out#0~2"},
