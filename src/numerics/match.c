@@ -315,14 +315,18 @@ static bool equal_without_ones(const eti_tensor_values *a, const eti_tensor_valu
     }
 }
 
-static bool is_view(const eti_point *point) {
+static bool is_view_node(const eti_graph_node *node) {
     static const char *const views[] = {"aten.view_copy.", "aten._unsafe_view.",
                                         "aten.unsqueeze_copy.", "aten.squeeze_copy."};
-    for (size_t i = 0; point && point->node && i < sizeof views / sizeof *views; i++) {
-        if (eti__text_begins_with(point->node->op_type, views[i]))
+    for (size_t i = 0; node && i < sizeof views / sizeof *views; i++) {
+        if (eti__text_begins_with(node->op_type, views[i]))
             return true;
     }
     return false;
+}
+
+static bool is_view(const eti_point *point) {
+    return point && (is_view_node(point->node) || is_view_node(point->last_node));
 }
 
 eti_shape_match eti__match_shapes(const eti_matched_outputs *outputs) {

@@ -45,6 +45,22 @@ static bool list_uses(eti_origin_graph *g) {
     return g->uses != NULL;
 }
 
+static const eti_intern_kind handled_kind = {sizeof(eti_handled_node), sizeof(int64_t), NULL, NULL};
+
+static bool list_last_nodes(eti_origin_graph *g) {
+    for (uint32_t i = 0; i < node_count(g); i++) {
+        const eti_graph_node *node = &g->graph.graph.nodes[i];
+        const eti_handled_node item = {node->debug_handle, i};
+        uint32_t number;
+        if (!node->has_debug_handle)
+            continue;
+        if (!eti__intern_add(&g->last_nodes.table, &handled_kind, &item, &number))
+            return false;
+        g->last_nodes.items[number].node = i;
+    }
+    return true;
+}
+
 eti_origin_graph *eti__origins_graph(const eti_origins *origins, const eti_event_block *block) {
     for (size_t i = 0; i < origins->n_graphs; i++) {
         if (origins->graphs[i].graph.method == block->method)
@@ -63,7 +79,7 @@ static eti_status read_graphs(eti_origins *out, const eti_inspector *inspector, 
             continue;
         eti_origin_graph *g = &out->graphs[out->n_graphs++];
         ETI_TRY(eti__lowered_graph_read_method(&g->graph, inspector, block->method, err));
-        if (!list_uses(g))
+        if (!list_uses(g) || !list_last_nodes(g))
             return eti_fail_memory(err);
     }
     return ETI_OK;
@@ -266,6 +282,13 @@ static void find_of_kernel(eti_origins *origins, const eti_origin_graph *g, size
         origins->of[first + i].node = node;
 }
 
+static void find_last(eti_tensor_origin *of, const eti_origin_graph *g) {
+    uint32_t number;
+    if (of->node &&
+        eti__intern_find(&g->last_nodes.table, &handled_kind, &of->node->debug_handle, &number))
+        of->last = &g->graph.graph.nodes[g->last_nodes.items[number].node];
+}
+
 eti_status eti__origins_find(eti_origins *out, const eti_recorded *recorded,
                              const eti_inspector *inspector, eti_error *err) {
     *out = (eti_origins){.recorded = recorded};
@@ -284,6 +307,8 @@ eti_status eti__origins_find(eti_origins *out, const eti_recorded *recorded,
             ETI_TRY(find_of_call(out, g, i, err));
         else
             find_of_kernel(out, g, i);
+        for (size_t k = i; g && k < i + tensor->n_of_event; k++)
+            find_last(&out->of[k], g);
     }
     return ETI_OK;
 }
@@ -295,6 +320,7 @@ void eti__origins_free(eti_origins *origins) {
         free(g->first_use);
         free(g->uses);
         free(g->marks);
+        eti__intern_free(&g->last_nodes.table);
     }
     free(origins->graphs);
     free(origins->of);

@@ -12,6 +12,7 @@
 #define ETI_NUMERICS_ORIGINS_H
 
 #include "account/graph/lowered_graph.h"
+#include "base/intern.h"
 #include "numerics/recorded.h"
 
 /* Whether it is a call of a delegate: by its name, as the call may have no time. */
@@ -20,11 +21,19 @@ bool eti__is_delegate_call(const eti_event *event);
 /* What is known of a recorded tensor. */
 typedef struct eti_tensor_origin {
     const eti_graph_node *node; /* NULL: unknown, an input or an output of the run */
-    uint32_t port;              /* of a delegate call: which of the outputs of its node it is */
-    bool is_input;              /* of a delegate call */
+    const eti_graph_node *
+        last; /* the last one in the graph with its debug handle, which may be a view that is not run */
+    uint32_t port; /* of a delegate call: which of the outputs of its node it is */
+    bool is_input; /* of a delegate call */
     bool
         is_inner; /* of a delegate call: a later node has the same handle, and gives what this stands for */
 } eti_tensor_origin;
+
+/* The last node with a debug handle. */
+typedef struct eti_handled_node {
+    int64_t handle;
+    uint32_t node;
+} eti_handled_node;
 
 /* The graph of a method, with what uses each value. */
 typedef struct eti_origin_graph {
@@ -33,6 +42,7 @@ typedef struct eti_origin_graph {
     uint32_t *uses;      /* nodes */
     uint32_t *marks;     /* per node: the last search that saw it */
     uint32_t n_searches;
+    ETI_INTERN_OF(eti_handled_node) last_nodes;
 } eti_origin_graph;
 
 typedef struct eti_origins {

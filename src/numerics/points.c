@@ -291,6 +291,7 @@ static eti_point point_of(const finder *in, const group *g, size_t first, size_t
         .handles = g->handles,
         .n_handles = g->n_handles,
         .node = node,
+        .last_node = in->origins->of[first].last,
         .names = g->names,
         .n_names = g->n_names,
         .instruction = g->event->instruction_id,

@@ -20,8 +20,9 @@ typedef struct eti_point {
     const int64_t *handles;
     size_t n_handles;
     int64_t handle;
-    const eti_graph_node *node; /* NULL: unknown */
-    eti_text source_node;       /* of the exported program; absent: unknown */
+    const eti_graph_node *node;      /* NULL: unknown */
+    const eti_graph_node *last_node; /* in the graph, of those with its handle; NULL: unknown */
+    eti_text source_node;            /* of the exported program; absent: unknown */
     /* Names of all Events with these handles, one for each list of handles; none in a file. */
     const eti_text *names;
     size_t n_names;

@@ -194,6 +194,9 @@ static void views_have_the_same_elements_in_another_shape(void **state) {
     assert_int_equal(eti__match_shapes(&of), ETI_SHAPES_DIFFERENT);
     newer.node = &view;
     assert_int_equal(eti__match_shapes(&of), ETI_SHAPES_VIEW);
+    newer.node = NULL;
+    base.last_node = &view; /* after the kernel that ran */
+    assert_int_equal(eti__match_shapes(&of), ETI_SHAPES_VIEW);
     tensor.values.sizes = other;
     tensor.values.n_elements = 9;
     assert_int_equal(eti__match_shapes(&of), ETI_SHAPES_DIFFERENT);

@@ -50,6 +50,7 @@ static void kernels_give_what_the_last_node_of_their_handles_gives(void **state)
     expect_node(&f, 1, "first_", "root");
     expect_node(&f, 2, "fourth_", "relu");
     expect_node(&f, 3, "third_", NULL); /* the record does not say from where */
+    assert_ptr_equal(f.origins.of[3].last, f.origins.of[3].node);
     close_recorded(&f);
 }
 
@@ -191,6 +192,8 @@ static void nodes_with_one_handle_are_told_apart(void **state) {
     assert_int_equal(points.n, 2);
     assert_false(points.points[0].has_handle);
     assert_true(points.points[1].has_handle);
+    assert_text(points.points[0].last_node->node.name, "second_");
+    assert_ptr_equal(points.points[1].last_node, points.points[1].node);
     eti__points_free(&points);
     close_recorded(&f);
 }
