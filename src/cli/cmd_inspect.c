@@ -144,11 +144,13 @@ static bool shows_only_the_inspectors(const inspect_arguments *arguments) {
 typedef struct results_text {
     char *data; /* NULL: nothing was compared */
     size_t size;
+    bool is_out_of_memory;
 } results_text;
 
 static bool keep_text(void *context, const void *data, size_t size) {
     results_text *text = context;
     char *grown = realloc(text->data, text->size + size + 1);
+    text->is_out_of_memory = !grown;
     if (!grown)
         return false;
     memcpy(grown + text->size, data, size);
@@ -165,6 +167,8 @@ static int compare_results(results_text *text, const inspect_arguments *argument
         return CLI_OK;
     eti_status status =
         eti_inspector_compare_results(inspector, arguments->request.request, keep_text, text, &err);
+    if (text->is_out_of_memory)
+        return cli_fail_memory();
     return status == ETI_OK ? CLI_OK : cli_fail(&err);
 }
 
@@ -192,7 +196,7 @@ static int inspect(void *context) {
     const char *const outputs[] = {cli_output_path(request), tsv_path, csv_path};
     bool is_grouped = cli_has(request, "group");
     eti_inspector *inspector = NULL;
-    results_text text = {NULL, 0};
+    results_text text = {NULL, 0, false};
     int exit_status = CLI_OK;
     if (is_grouped) /* the table is the Inspector's, of events */
         request->default_format = "text";

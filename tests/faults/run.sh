@@ -107,8 +107,6 @@ test_memory() {
         return
     fi
     all='d/mlp/run.etdp d/mlp/record.etrecord --debug_buffer_path d/mlp/debug_buffer.bin'
-    bundled='d/bundled-inputs/run.etdp d/bundled-inputs/record.etrecord
-        --debug_buffer_path d/bundled-inputs/debug_buffer.bin'
     delegates='d/delegate-ids/run.etdp d/delegate-ids/record.etrecord'
     methods='d/multi-method/run.etdp d/multi-method/record.etrecord'
     head -c 3000 d/mlp/run.etdp >cut.etdp
@@ -163,6 +161,31 @@ test_memory() {
     }
 }
 
+# make_npy FILE SIZES BYTES: float32 zeros.
+make_npy() {
+    mkdir -p "$(dirname "$1")"
+    printf '\223NUMPY\001\000v\000%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': ($2), }" >"$1"
+    head -c "$3" /dev/zero >>"$1"
+}
+
+# Tensors of a run, in files of all kinds to compare it with, and an output that is another.
+recorded='d/xnnpack-conv/run.etdp d/xnnpack-conv/record.etrecord --debug_buffer_path d/xnnpack-conv/debug_buffer.bin'
+bundled='d/bundled-inputs/run.etdp d/bundled-inputs/record.etrecord --debug_buffer_path d/bundled-inputs/debug_buffer.bin'
+
+make_references() {
+    for name in saved.npz saved.safetensors saved; do
+        # shellcheck disable=SC2086 # several words
+        "$build/etinspect" tensors $recorded --save $name >/dev/null || n_failed=$((n_failed + 1))
+    done
+    mkdir unpacked
+    unzip -q saved.npz -d unpacked
+    (cd unpacked && zip -q -X -D -9 -r ../deflated.npz .)
+    cp "$(find saved -name '*.npy' | sort | head -n 1)" .
+    make_npy 'other/0.0/output#0.npy' '3,' 12
+    (cd other && zip -q -X -D -0 -r ../other.npz .)
+    head -c 3000 saved.npz >cut.npz
+}
+
 # The views, the comparisons, and the formats that are not of the events alone.
 test_views() {
     if is_sanitized; then
@@ -177,6 +200,21 @@ test_views() {
         walk_memory -- tensors --columns all $both --debug_buffer_path d/mlp/debug_buffer.bin
         walk_memory -- numerics --columns all d/bundled-inputs/run.etdp --debug_buffer_path d/bundled-inputs/debug_buffer.bin --reference d/bundled-inputs/bundle.bpte --testset 0 --verify
         walk_memory -- numerics --columns all d/mlp/run.etdp $both --debug_buffer_path d/mlp/debug_buffer.bin --debug_buffer_path d/mlp/debug_buffer.bin
+        make_references
+        # What is done before the reference is opened fails as with any other.
+        walk_memory -- numerics --columns all $recorded --reference saved.npz
+        for reference in saved.safetensors ./*.npy saved deflated.npz; do
+            walk_memory -s 3 -- numerics $recorded --reference "$reference"
+        done
+        walk_memory -s 3 -- numerics $recorded --reference saved.npz --metric snr
+        for format in junit github; do
+            walk_memory -s 3 -- numerics $recorded --reference other.npz --fail_on 'identical == false' --format $format
+        done
+        walk_memory -- $bundled --compare_results
+        for name in new.npz new.safetensors; do
+            walk_memory -s 2 -n "$name" -- tensors $recorded --save "place/$name"
+        done
+        walk_memory -s 3 -- numerics $recorded --reference cut.npz
         walk_memory -- $both --group op
         walk_memory -- $both --group module:1
         walk_memory -- runs --events $both
@@ -203,13 +241,6 @@ test_views() {
             walk_memory -- gate base.csv $both --format $format
         done
     }
-}
-
-# make_npy FILE SIZES BYTES: float32 zeros.
-make_npy() {
-    mkdir -p "$(dirname "$1")"
-    printf '\223NUMPY\001\000v\000%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': ($2), }" >"$1"
-    head -c "$3" /dev/zero >>"$1"
 }
 
 # Programs, and what is known of delegates and methods by them.
@@ -422,6 +453,24 @@ test_outputs() {
         walk open/folder fail:EIO same -z -t a -n b -t c -- $both $three --no_sync
         walk fstat/output fail:EIO same -t a -t b -t c -- $both $three
 
+        # Tensors and bundled programs, which are replaced only where that is asked for.
+        make_npy in/x.npy '2, 6' 48
+        for new in 'c.npz' 'c.safetensors' 'c.bpte'; do
+            case $new in
+            *.bpte) save="bundle --inputs in d/multi-method/model.pte --output place/$new" ;;
+            *) save="tensors $recorded --save place/$new" ;;
+            esac
+            for call in write fsync/output open/output close/output; do
+                walk $call fail:ENOSPC 'write|same' -n $new -- $save
+                walk $call fail:EIO 'write|same' -t $new -- $save --force
+            done
+            walk rename fail:EIO write -t $new -- $save --force
+            for effect in short fail:EINTR; do
+                walk write $effect same -n $new -- $save
+            done
+        done
+        walk write fail:ENOSPC write -n a.xml -- numerics $bundled --reference d/bundled-inputs/bundle.bpte --verify --format junit --output place/a.xml
+
         # A second process looks while the first is stopped: the old content, until the new one is complete.
         for call in open/output write fsync close/output rename; do
             walk $call signal:STOP same -t a -n b -t c -- $both $three
@@ -440,6 +489,9 @@ test_signals() {
                 walk $call signal:$signal signal -t a -n b -t c -- $both $three
             done
             walk write signal:$signal signal -n a -- large.etdp --format csv --output place/a
+            for call in write fsync; do
+                walk $call signal:$signal signal -t a.npz -- tensors $recorded --save place/a.npz --force
+            done
         done
         # All others that end a program, sent by a process. 34 and 64 are signals of applications.
         for signal in QUIT XCPU PIPE USR1 USR2 ALRM VTALRM PROF ABRT SYS TRAP POLL STKFLT PWR BUS 34 64; do
@@ -596,6 +648,14 @@ test_crashes() {
         record baseline save --append --allow_unlike place/history.csv night.csv
         same_order history.csv
         crash history.csv
+        echo old >place/a.npz
+        record tensors $recorded --save place/a.npz --force
+        same_order a.npz
+        crash a.npz
+        make_npy in/x.npy '2, 6' 48
+        record bundle --inputs in d/multi-method/model.pte --output place/a.npz --force
+        same_order a.npz
+        crash a.npz
         record d/mlp/run.etdp --output place/a --no_sync
         printf '%s\n' 'create .etinspect-*' 'write .etinspect-*' 'rename .etinspect-* a' >expected
         "$build/crash" -p log >calls

@@ -149,6 +149,23 @@ static void other_headers_are_refused(void **state) {
     }
 }
 
+/* A NUL is in every list of characters, for strchr(). */
+static void a_byte_order_is_a_character(void **state) {
+    (void)state;
+    eti_buffer bytes = {0};
+    eti_arena arena = {0};
+    eti_error err = ETI_ERROR_INIT;
+    eti_tensor_values values;
+    add_npy(&bytes, 1, DESCR("'*u1'"), "1", 1);
+    struct eti_file file = file_of(&bytes);
+    assert_fails(eti__npy_read(&values, &arena, &file, &err), ETI_ERROR_MALFORMED, "dtype *u1");
+    *(char *)memchr(bytes.data, '*', bytes.size) = '\0';
+    assert_fails(eti__npy_read(&values, &arena, &file, &err), ETI_ERROR_MALFORMED,
+                 "that numpy does not have");
+    eti__arena_free(&arena);
+    eti__buffer_free(&bytes);
+}
+
 static void versions_and_lengths_are_checked(void **state) {
     (void)state;
     eti_buffer bytes = {0};
@@ -287,6 +304,7 @@ int main(void) {
         cmocka_unit_test(big_endian_and_fortran_order),
         cmocka_unit_test(types_have_their_numbers),
         cmocka_unit_test(other_headers_are_refused),
+        cmocka_unit_test(a_byte_order_is_a_character),
         cmocka_unit_test(versions_and_lengths_are_checked),
         cmocka_unit_test(arrays_are_found_by_name),
         cmocka_unit_test(a_zip_without_arrays_is_refused),
