@@ -335,10 +335,11 @@ $(BUILD)/replay_capture $(BUILD)/fuzz_capture $(BUILD)/replay_journal $(BUILD)/f
 $(BUILD)/replay_database $(BUILD)/fuzz_database: TEST_LIBS := -lsqlite3
 # That of ETRecords asks libzip, which the mutators need, too.
 $(BUILD)/replay_etrecord $(BUILD)/fuzz_etrecord: $(ZIP_ORACLE)
-$(addprefix $(BUILD)/,replay_etrecord fuzz_etrecord fuzz_inspect fuzz_views): TEST_LIBS := -lzip
+$(addprefix $(BUILD)/,replay_etrecord fuzz_etrecord fuzz_inspect fuzz_numerics fuzz_views): TEST_LIBS := -lzip
 ifneq ($(FUZZER),afl)
 $(BUILD)/fuzz_etrecord: $(BUILD)/tests/fuzz/mutate_etrecord.o $(BUILD)/tests/fuzz/mutate_zip.o
 $(BUILD)/fuzz_debug_buffer: $(BUILD)/tests/fuzz/mutate_debug_buffer.o $(BUILD)/tests/fuzz/mutate_part.o
+$(BUILD)/fuzz_numerics: $(patsubst %,$(BUILD)/tests/fuzz/mutate_%.o,numerics part zip)
 $(BUILD)/fuzz_inspect $(BUILD)/fuzz_views: $(patsubst %,$(BUILD)/tests/fuzz/mutate_%.o,inspect part zip)
 endif
 

@@ -92,6 +92,12 @@ tensor_files() {
     literals src/read/tensors/safetensors.c | grep '^[A-Z0-9_]*$' | entries
 }
 
+# Names of tensors in a reference, and of test cases.
+points() {
+    printf '%s\n' Execute.0/output#0 Execute.0/ /output Execute.0/3:native_call_ : '#' '#1' '~2' 1: 9223372036854775807: forward encode | entries
+    printf '"\\x8a\\x01"\n"]("\n"}("\n"X\\x07\\x00\\x00\\x00forward"\n'
+}
+
 # ---- options and tables ------------------------------------------------------------------------------
 
 options() {
@@ -162,6 +168,7 @@ inspect) etdump; zip_marks; json; operators ;;
 views) etdump; zip_marks; json; operators; expressions ;;
 options) options ;;
 tensor_files) zip_marks; tensor_files ;;
+numerics) zip_marks; tensor_files; program; etdump; points ;;
 writers) tables ;;
 wrapped) logs ;;
 *) echo "dictionary.sh: there are no words for $1" >&2; exit 1 ;;

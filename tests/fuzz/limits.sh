@@ -14,7 +14,7 @@ limit_of() {
 # The same for what is kept in corpus/, which everybody downloads.
 kept_limit_of() {
     case $1 in
-    etdump | graph | program | views) echo 4096 ;;
+    etdump | graph | numerics | program | views) echo 4096 ;;
     database | inspect | debug_buffer | etrecord) echo 16384 ;;
     *) limit_of "$1" ;;
     esac

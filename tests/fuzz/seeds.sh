@@ -265,6 +265,12 @@ make_pickle() {
     printf 'K\003M\000\001J\377\377\377\377\212\005\000\000\000\000\200G@\004\000\000\000\000\000\000N\210\211X\001\000\000\000x}q\015(X\001\000\000\000ah\014K\001]uh\014\205e.'
 }
 
+# A tensor in a pickle, of the first four elements of storage 0.
+make_saved_tensor() {
+    printf 'ctorch._utils\n_rebuild_tensor_v2\n((X\007\000\000\000storagectorch\nFloatStorage\n'
+    printf 'X\001\000\000\0000X\003\000\000\000cpuK\006tQK\000K\001K\004\206K\004K\001\206\211ccollections\nOrderedDict\n)RtR'
+}
+
 make_tensor_files() {
     { printf p && make_pickle; } >"$1/pickle"
     { printf 'f' && make_npy '<f4' False '2, 3' 24; } >"$1/array"
@@ -287,6 +293,47 @@ make_tensor_files() {
     printf little >"$work/archive/byteorder"
     (cd "$work" && zip -q -X -0 -r archive.pt archive)
     { printf 'a' && cat "$work/archive.pt"; } >"$1/archive"
+}
+
+# Names and shapes are those of testdata/bundled-inputs, the npz beside the safetensors.
+make_reference() {
+    make_safetensors '{"3:relu#0":{"dtype":"F32","shape":[1,16],"data_offsets":[0,64]},"2:layer_norm#1":{"dtype":"F64","shape":[1,1],"data_offsets":[64,72]},"Execute [input 0].0/5:native_call_addmm.out#0":{"dtype":"F32","shape":[4],"data_offsets":[72,88]},"Execute [input 0].0/output#0":{"dtype":"BF16","shape":[1,4],"data_offsets":[88,96]}}' 96
+}
+
+# The flags are how the comparison is made, and what of; the last is the number of a program and a method.
+make_numerics() {
+    mkdir "$work/numerics" "$work/arrays"
+    make_npy '<f4' False '1, 16' 64 >"$work/arrays/3:relu#0.npy"
+    make_npy '>f2' True '1, 1' 2 >"$work/arrays/2:layer_norm#2.npy"
+    (cd "$work/arrays" && zip -q -X -9 ../reference.npz ./*)
+    for flags in '\000\000' '\002\003' '\003\104' '\003\005' '\013\000' '\022\001' '\027\201' '\004\146'; do
+        name=$(printf '%s' "$flags" | tr -cd 0-9)
+        # shellcheck disable=SC2059
+        {
+            { printf "r$flags" && make_reference; } >"$1/safetensors-$name"
+            { printf "r$flags" && cat "$work/reference.npz"; } >"$1/npz-$name"
+            { printf "r$flags" && cat testdata/bundled-inputs/bundle.bpte; } >"$1/bundle-$name"
+        }
+    done
+    { printf 'r\000\030' && cat testdata/bundled-inputs/bundle.bpte; } >"$1/verified"
+    make_debug_buffers "$work/numerics"
+    number=0
+    for run in "$work/numerics"/*; do
+        # shellcheck disable=SC2059
+        { printf "d$(printf '\\%03o\\%03o' $((number * 3 % 25)) $((number * 37 % 256)))" && cat "$run"; } >"$1/run-$(basename "$run")"
+        number=$((number + 1))
+    done
+    {
+        printf 'o\000\000\200\002}q\000X\007\000\000\000forward](]('
+        make_saved_tensor
+        printf 'K\003G@\004\000\000\000\000\000\000\210e]('
+        make_saved_tensor
+        printf 'ees.'
+    } >"$1/outputs"
+    { printf 't\001\006\260\000' && make_npy '<f4' False '2, 6' 48 && printf '\000\000\230\000' && make_npy '<f4' False '2, 3' 24; } >"$1/case"
+    { printf 't\000\006\260\000' && make_npy '>f4' True '2, 6' 48; } >"$1/case-inputs"
+    { printf 't\001\001\230\000' && make_npy '<f4' True '2, 3' 24; } >"$1/case-dynamic"
+    { printf 't\001\002\214\000' && make_npy '<f4' False '3,' 12 && printf '\000\000\214\000' && make_npy '<f4' False '3,' 12; } >"$1/case-state"
 }
 
 # The expressions of its unit test, and the words that stand in them.
@@ -480,6 +527,7 @@ inspect) make_inspects "$seeds" ;;
 options) make_options "$seeds" ;;
 writers) make_writers "$seeds" ;;
 tensor_files) make_tensor_files "$seeds" ;;
+numerics) make_numerics "$seeds" ;;
 wrapped) make_wrapped "$seeds" ;;
 *) echo "seeds.sh: there are no seeds for $target" >&2; exit 1 ;;
 esac
