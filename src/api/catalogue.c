@@ -537,6 +537,14 @@ static const eti__option options[] = {
      .group = ETI__INPUTS,
      .type = ETI_OPTION_TEXT,
      .place = AT(opening.method)},
+    {.name = "reference_graph_name",
+     .value = "NAME",
+     .help = "the graph of the ETRecord that op_types and modules are of, such as\n"
+             "before/forward (default: edge_dialect_graph_module)",
+     .commands = ETI__FOR_INSPECT,
+     .group = ETI__INPUTS,
+     .type = ETI_OPTION_TEXT,
+     .place = AT(opening.reference_graph)},
     {.name = "skip_first",
      .value = "N",
      .help = "leave out the first N runs of each EventBlock with Method::execute,\n"

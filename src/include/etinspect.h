@@ -377,7 +377,7 @@ ETI_API size_t eti_inspector_method_count(const eti_inspector *inspector);
 /* Name of the i-th method in the ETRecord; absent past the last. */
 ETI_API eti_text eti_inspector_method_name(const eti_inspector *inspector, size_t i);
 
-/* Number of nodes in the graph of the method that Events are matched with, in graph order; 0 without an ETRecord. */
+/* Number of nodes in the edge program of the method that Events are matched with, in graph order; 0 without an ETRecord. */
 ETI_API size_t eti_inspector_graph_node_count(const eti_inspector *inspector);
 ETI_API const eti_graph_node *eti_inspector_graph_node(const eti_inspector *inspector, size_t i);
 
@@ -400,7 +400,8 @@ ETI_API bool eti_event_summary(const eti_event *event, eti_summary *out); /* fal
 ETI_API size_t eti_event_delegate_debug_metadata_count(const eti_event *event);
 ETI_API eti_text eti_event_delegate_debug_metadata(const eti_event *event, size_t i);
 
-/* Number of operators of the edge program, one per pair of debug handle and node, duplicates kept. */
+/* Number of operators, one per pair of debug handle and node, duplicates kept: of the edge program, or of the graph that the option
+ * reference_graph_name names. */
 ETI_API size_t eti_event_op_type_count(const eti_event *event);
 ETI_API eti_text eti_event_op_type(const eti_event *event, size_t i);
 /* Number of distinct nodes, the keys of stack_traces and module_hierarchy. */

@@ -52,7 +52,8 @@ static bool copy_options(eti_inspector *inspector, const eti_options *options) {
     copy->n_threads = eti__thread_count(options->n_threads);
     size_t n = options->n_delegate_time_scales;
     eti_delegate_time_scale *scales = eti__arena_alloc(&inspector->arena, n, sizeof *scales);
-    if (!scales || !eti__arena_copy_string(&inspector->arena, &copy->method))
+    if (!scales || !eti__arena_copy_string(&inspector->arena, &copy->method) ||
+        !eti__arena_copy_string(&inspector->arena, &copy->reference_graph))
         return false;
     for (size_t i = 0; i < n; i++) {
         scales[i] = options->delegate_time_scales[i];
@@ -223,9 +224,13 @@ static eti_status choose_method(eti_inspector *inspector, eti_error *err) {
 }
 
 static eti_status read_graph(eti_inspector *inspector, eti_error *err) {
+    const char *reference = inspector->options.reference_graph;
     if (!inspector->record)
         return ETI_OK;
     ETI_TRY(choose_method(inspector, err));
+    if (reference)
+        ETI_TRY(eti__etrecord_read_reference_graph(inspector->record, inspector->method, reference,
+                                                   &inspector->reference_graph, err));
     if (inspector->method == ETI_NO_METHOD)
         return ETI_OK;
     return inspector->options.no_attribution
@@ -245,11 +250,11 @@ static void settle_records(eti_inspector *inspector) {
     }
 }
 
-static eti_status associate(eti_inspector *inspector, eti_error *err) {
+static eti_status associate(eti_inspector *inspector, const eti_graph *graph, eti_error *err) {
     if (inspector->method == ETI_NO_METHOD)
         return ETI_OK;
     return eti__associate(&inspector->blocks, &inspector->arena, inspector->record,
-                          inspector->method, &inspector->graph, NULL, NULL, err);
+                          inspector->method, graph, NULL, NULL, err);
 }
 
 /* What is known beside what the Inspector has. */
@@ -261,8 +266,12 @@ static eti_status find_methods(eti_inspector *inspector, eti_error *err) {
 }
 
 static eti_status match_events(eti_inspector *inspector, eti_error *err) {
-    eti_status status = associate(inspector, err);
+    bool has_reference = inspector->options.reference_graph != NULL;
+    const eti_graph *graph = has_reference ? &inspector->reference_graph : &inspector->graph;
+    eti_status status = associate(inspector, graph, err);
     settle_records(inspector);
+    if (status == ETI_OK && has_reference) /* what is known beside is of the edge program */
+        status = associate(inspector, &inspector->graph, err);
     if (status == ETI_OK)
         status = find_methods(inspector, err);
     if (status == ETI_ERROR_LIMIT)

@@ -389,21 +389,35 @@ eti_status eti__etrecord_read_extra_graph(eti_etrecord *record, size_t i, eti_gr
     return read_graph(record, record->extras[i], false, out, NULL, err);
 }
 
-/* The member with the graph called `name`; NULL: the edge graph. NO_MEMBER: no such graph. */
-static size_t find_graph(const eti_etrecord *record, size_t method, const char *name) {
-    if (!name)
-        return method < record->n_programs ? record->programs[method] : NO_MEMBER;
+/* The member of the extra program called `name`, or NO_MEMBER. */
+static size_t find_extra(const eti_etrecord *record, const char *name) {
     for (size_t i = 0; i < record->n_extras; i++) {
         if (eti__text_is(record->members.texts[record->extras[i]], name))
             return record->extras[i];
     }
-    return strcmp(name, EXPORTED_PROGRAM) == 0 ? record->exported : NO_MEMBER;
+    return NO_MEMBER;
 }
 
-static eti_status fail_graph(const eti_etrecord *record, const char *name, eti_error *err) {
+static size_t edge_graph(const eti_etrecord *record, size_t method) {
+    return method < record->n_programs ? record->programs[method] : NO_MEMBER;
+}
+
+/* The member with the graph called `name`; NULL: the edge graph. NO_MEMBER: no such graph. */
+static size_t find_graph(const eti_etrecord *record, size_t method, const char *name) {
+    if (!name)
+        return edge_graph(record, method);
+    size_t extra = find_extra(record, name);
+    return extra == NO_MEMBER && strcmp(name, EXPORTED_PROGRAM) == 0 ? record->exported : extra;
+}
+
+/* `first` is the name of a graph besides the extra programs; NULL: none. */
+static eti_status fail_graph(const eti_etrecord *record, const char *name, const char *first,
+                             eti_error *err) {
     eti_buffer names = {0};
-    if (record->exported != NO_MEMBER)
-        eti__buffer_add_string(&names, ", " EXPORTED_PROGRAM);
+    if (first) {
+        eti__buffer_add_string(&names, ", ");
+        eti__buffer_add_string(&names, first);
+    }
     for (size_t i = 0; i < record->n_extras; i++) {
         eti__buffer_add_string(&names, ", ");
         eti__buffer_add_text(&names, eti__etrecord_extra_graph_name(record, i));
@@ -425,8 +439,21 @@ eti_status eti__etrecord_read_values(eti_etrecord *record, size_t method, const 
     size_t member = find_graph(record, method, name);
     *out = (eti_graph){0};
     *values = (eti_graph_values){0};
-    return member == NO_MEMBER ? fail_graph(record, name, err)
-                               : read_graph(record, member, false, out, values, err);
+    if (member != NO_MEMBER)
+        return read_graph(record, member, false, out, values, err);
+    return fail_graph(record, name, record->exported != NO_MEMBER ? EXPORTED_PROGRAM : NULL, err);
+}
+
+/* The edge graph goes before an extra program of its name, as in the Inspector. */
+eti_status eti__etrecord_read_reference_graph(eti_etrecord *record, size_t method, const char *name,
+                                              eti_graph *out, eti_error *err) {
+    size_t edge = edge_graph(record, method);
+    bool is_edge = edge != NO_MEMBER && strcmp(name, ETI_EDGE_GRAPH) == 0;
+    size_t member = is_edge ? edge : find_extra(record, name);
+    *out = (eti_graph){0};
+    if (member != NO_MEMBER)
+        return read_graph(record, member, false, out, NULL, err);
+    return fail_graph(record, name, edge != NO_MEMBER ? ETI_EDGE_GRAPH : NULL, err);
 }
 
 eti_status eti__etrecord_read_saved(eti_etrecord *record, const char *name,

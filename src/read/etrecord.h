@@ -55,6 +55,12 @@ eti_status eti__etrecord_read_values(eti_etrecord *record, size_t method, const 
                                      eti_graph *out, eti_graph_values *values,
                                      eti_error *err) ETI_WARN_UNUSED;
 
+/* The graph that the Inspector knows by this name as reference_graph_name: an extra recorded program, or ETI_EDGE_GRAPH, the edge
+ * graph of `method`. ETI_ERROR_USAGE when there is none, with the names that there are. */
+#define ETI_EDGE_GRAPH "edge_dialect_graph_module"
+eti_status eti__etrecord_read_reference_graph(eti_etrecord *record, size_t method, const char *name,
+                                              eti_graph *out, eti_error *err) ETI_WARN_UNUSED;
+
 /* Reads the member `name`, which torch.save wrote: "reference_outputs", "representative_inputs", a state_dict. NULL: the record
  * has no such member, or an empty one. Fails as eti__torch_save_read(). */
 eti_status eti__etrecord_read_saved(eti_etrecord *record, const char *name,

@@ -10,7 +10,7 @@
  *
  *     attributes --etdump_path RUN [--etrecord_path RECORD] [--debug_buffer_path BUFFER]
  *                [--source_time_scale S] [--target_time_scale S] [--delegate_time_scale S]
- *                [--module NAME]...
+ *                [--reference_graph_name NAME] [--module NAME]...
  *
  * Options that only change tables are accepted and have no effect.
  */
@@ -270,7 +270,18 @@ static void print_inspector(const eti_inspector *inspector, char *const *modules
 /* ---- command line
  * -------------------------------------------------------------------------------- */
 
-enum { ETDUMP, ETRECORD, DEBUG_BUFFER, SOURCE, TARGET, DELEGATE, MODULE, IGNORED, N_OPTIONS };
+enum {
+    ETDUMP,
+    ETRECORD,
+    DEBUG_BUFFER,
+    SOURCE,
+    TARGET,
+    DELEGATE,
+    GRAPH,
+    MODULE,
+    IGNORED,
+    N_OPTIONS
+};
 
 static const struct option OPTIONS[] = {
     {"etdump_path", required_argument, NULL, ETDUMP},
@@ -279,6 +290,7 @@ static const struct option OPTIONS[] = {
     {"source_time_scale", required_argument, NULL, SOURCE},
     {"target_time_scale", required_argument, NULL, TARGET},
     {"delegate_time_scale", required_argument, NULL, DELEGATE},
+    {"reference_graph_name", required_argument, NULL, GRAPH},
     {"module", required_argument, NULL, MODULE},
     {"delegate_metadata", required_argument, NULL, IGNORED},
     {"no-include_units", no_argument, NULL, IGNORED},
@@ -319,6 +331,7 @@ int main(int argc, char **argv) {
     eti_delegate_time_scale delegate = {NULL, scale_or(given[DELEGATE], ETI_SCALE_NS)};
     options.delegate_time_scales = &delegate;
     options.n_delegate_time_scales = given[DELEGATE] != NULL;
+    options.reference_graph = given[GRAPH];
 
     eti_inspector *inspector;
     eti_error err = ETI_ERROR_INIT;

@@ -5,6 +5,7 @@ import dataclasses
 import json
 from pathlib import Path
 
+EDGE_DIALECT_GRAPH_KEY = "edge_dialect_graph_module"
 SCALES = ("ns", "us", "ms", "s", "cycles")
 
 
@@ -48,6 +49,7 @@ def parse_options(options):
     parser.add_argument("--include_delegate_debug_data", action="store_true")
     parser.add_argument("--delegate_time_scale", choices=SCALES)
     parser.add_argument("--delegate_metadata", choices=("utf8", "hex"))
+    parser.add_argument("--reference_graph_name", default=EDGE_DIALECT_GRAPH_KEY)
     return parser.parse_args(options)
 
 

@@ -36,8 +36,9 @@ def random_case(directory, number, seed):
     (home / "run.etdp").write_bytes(dump.to_bytes())
     options = ["--etdump_path", "run.etdp"]
     if dump.wants_record:
-        (home / "record.etrecord").write_bytes(random_record.random_record(rng, graphs))
-        options += ["--etrecord_path", "record.etrecord"]
+        record = random_record.random_record(rng, graphs)
+        (home / "record.etrecord").write_bytes(record)
+        options += ["--etrecord_path", "record.etrecord", *random_record.reference_graph_options(rng, record)]
     if dump.buffer is not None:
         (home / "debug_buffer.bin").write_bytes(dump.buffer)
         options += ["--debug_buffer_path", "debug_buffer.bin"]
@@ -45,18 +46,24 @@ def random_case(directory, number, seed):
                       record_from_file=rng.random() < 0.1, expected=dump.expected)
 
 
-def model_case(directory, name, seed):
+def model_cases(directory, name, seed):
+    """One with the options of the Inspector's program, and one for each graph of the record."""
     home = directory / "models" / name
     home.mkdir(parents=True, exist_ok=True)
-    models.export(name, seed, home)
+    names = models.export(name, seed, home)
     options = ["--etdump_path", "run.etdp", "--etrecord_path", "record.etrecord", "--debug_buffer_path", "debug_buffer.bin"]
-    return cases.Case(f"model/{name}", "real models", str(home), options, str(home), seed, record_from_file=True,
-                      whole_program=name in ("mlp", "conv"))
+    made = [cases.Case(f"model/{name}", "real models", str(home), options, str(home), seed, record_from_file=True,
+                       whole_program=name in ("mlp", "conv"))]
+    for graph in names:
+        made.append(cases.Case(f"model/{name}/{graph}", "reference graphs", str(home), [*options, "--reference_graph_name", graph],
+                               str(home / graph.replace("/", ".")), seed, record_from_file=True))
+    return made
 
 
 def generate(arguments):
     kind, *rest = arguments
-    return kind(*rest)
+    made = kind(*rest)
+    return made if isinstance(made, list) else [made]
 
 
 def main():
@@ -68,10 +75,11 @@ def main():
     work = [(random_case, directory, number, seed) for number in range(first, first + count)]
     known = []
     if not only_random:
-        work = [(model_case, directory, name, seed) for name in models.NAMES + models.MORE_NAMES] + work
+        work = [(model_cases, directory, name, seed) for name in models.NAMES + models.MORE_NAMES] + work
         known = cases.testdata(TESTDATA, directory)
     with multiprocessing.get_context("fork").Pool(2) as pool:
-        cases.save(directory / "cases.jsonl", known + pool.map(generate, work, chunksize=1))
+        made = pool.map(generate, work, chunksize=1)
+        cases.save(directory / "cases.jsonl", known + [case for of_one in made for case in of_one])
 
 
 if __name__ == "__main__":

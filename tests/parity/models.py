@@ -114,18 +114,24 @@ DELEGATED = ("conv", "cache")
 
 
 def export(name, seed, directory, runs=3):
-    """Writes record.etrecord, run.etdp and debug_buffer.bin into `directory`; runs=0 writes the record only."""
+    """Writes record.etrecord, run.etdp and debug_buffer.bin into `directory`; runs=0 writes the record only. Returns names of the
+    graphs that can be asked for."""
     from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
-    from executorch.exir import to_edge_transform_and_lower
+    from executorch.exir import to_edge, to_edge_transform_and_lower
 
     module, inputs, dynamic_shapes = build(name, seed)
     exported = torch.export.export(module.eval(), inputs, dynamic_shapes=dynamic_shapes)
     partitioner = [XnnpackPartitioner()] if name in DELEGATED else None
     edge = to_edge_transform_and_lower(exported, partitioner=partitioner, generate_etrecord=True)
     program = edge.to_executorch()
-    program.get_etrecord().save(f"{directory}/record.etrecord")
+    record = program.get_etrecord()
+    if runs:
+        # As exported, and as an edge program that no delegate has taken from.
+        record.add_extra_export_modules({"aten": exported, "before": to_edge(exported)})
+    record.save(f"{directory}/record.etrecord")
     if runs:
         run(program.buffer, inputs, runs, directory)
+    return [*(record.graph_map or {}), "edge_dialect_graph_module", "before"]
 
 
 def run(buffer, inputs, runs, directory):

@@ -59,6 +59,7 @@ def open_inspector(case, options):
         target_time_scale=TimeScale(options.target_time_scale),
         delegate_metadata_parser=METADATA_PARSERS[options.delegate_metadata],
         delegate_time_scale_converter=time_scale_converter(options),
+        reference_graph_name=options.reference_graph_name,
     )
 
 

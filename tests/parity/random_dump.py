@@ -287,7 +287,8 @@ def association(rng):
                 string_id=rng.choice(identifiers) if delegated else None,
                 values=[value("Int", int_value=schema.Int(1))] if rng.random() < 0.1 else [],
                 metadata=[b"m"] if rng.random() < 0.1 else None))
-        runs += [run(rng, f"block{block}", instructions, typical) for _ in range(rng.randint(1, 3))]
+        case = rng.choice((-1, -1, 0, 0, 1, 2))  # of the bundled inputs
+        runs += [run(rng, f"block{block}", instructions, typical, case) for _ in range(rng.randint(1, 3))]
     return Dump(runs, options=scale_options(rng), wants_record=True)
 
 

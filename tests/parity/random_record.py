@@ -108,6 +108,54 @@ def random_maps(rng):
     return members
 
 
+# Names of programs that are recorded besides; the edge program hides one of its name.
+EXTRA_NAMES = ("before/forward", "after lowering/forward", "图/prefill", "edge_dialect_graph_module")
+
+
+def extra_programs(rng, graphs):
+    """Members of up to three programs beside the edge program, of other exports with handles of their own."""
+    for name in rng.sample(EXTRA_NAMES, rng.choice((0, 0, 1, 2, 3))):
+        for (_, data), part in zip(rng.choice(graphs), GROUP):
+            yield name + part, data
+
+
+def reference_graph_options(rng, record):
+    """Asks for one of the graphs, seldom for one that is not there."""
+    with zipfile.ZipFile(io.BytesIO(record)) as file:
+        names = [name for name in EXTRA_NAMES if name in file.namelist()]
+    if not names or rng.random() < 0.2:
+        return []
+    return ["--reference_graph_name", rng.choice((*names, *names, "edge_dialect_graph_module", "before"))]
+
+
+# ---------------------------------------------------------------- expected outputs
+
+
+def expected_output(rng):
+    """A value as a model returns it. Tensors need not be dense."""
+    import torch
+
+    sizes = rng.choices((1, 2, 3, 5), k=rng.randint(0, 4))
+    dtype = rng.choice((torch.float32, torch.float32, torch.float64, torch.float16, torch.int64, torch.uint8, torch.bool))
+    tensor = torch.tensor([rng.randint(0, 9) for _ in range(torch.Size(sizes).numel())]).reshape(sizes).to(dtype)
+    return rng.choice((tensor, tensor.permute(rng.sample(range(tensor.dim()), tensor.dim())), tensor.expand(2, *sizes)[1:],
+                       rng.randint(-5, 2**40), rng.random() < 0.5, rng.randint(-8, 8) / 4, None))
+
+
+def random_reference_outputs(rng):
+    """Up to three test cases, each with outputs; seldom of another method."""
+    import torch
+
+    cases = [[expected_output(rng) for _ in range(rng.randint(1, 3))] for _ in range(rng.randint(1, 3))]
+    method = "forward" if rng.random() < 0.95 else "other"
+    file = io.BytesIO()
+    torch.save({method: cases}, file)
+    return file.getvalue()
+
+
+# ---------------------------------------------------------------- records
+
+
 def random_record(rng, graphs):
     compression = zipfile.ZIP_DEFLATED if rng.random() < 0.1 else zipfile.ZIP_STORED
     file = io.BytesIO()
@@ -115,8 +163,12 @@ def random_record(rng, graphs):
         record.writestr("ETRECORD_V0", "")
         for name, data in rng.choice(graphs):
             record.writestr(name, data)
+        for name, data in extra_programs(rng, graphs):
+            record.writestr(name, data)
         for name, text in random_maps(rng).items():
             record.writestr(name, text)
+        if rng.random() < 0.2:
+            record.writestr("reference_outputs", random_reference_outputs(rng))
     return file.getvalue()
 
 

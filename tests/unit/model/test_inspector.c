@@ -162,6 +162,68 @@ static void a_method_without_a_record_is_not_looked_for(void **state) {
     close_session(&s);
 }
 
+/* ---- reference graphs ------------------------------------------------------------------------ */
+
+#define BEFORE \
+    EDGE_PROGRAM(NODE("mul", "1", "key,path,type") "," NODE("sub", "1", "other,path,type"))
+
+static void make_graphs(session *s) {
+    add_member(&s->record, "ETRECORD_V0", "");
+    add_member(&s->record, "edge_dialect_exported_program/forward", EDGE);
+    add_member(&s->record, "before/forward", BEFORE);
+    add_member(&s->record, "edge_dialect_graph_module", BEFORE);
+    add_member(&s->record, "debug_handle_map", "{\"forward\": {\"1\": 1}}");
+    finish_record(&s->record);
+}
+
+/* Operators of the only event, with commas between them, as the Inspector has them. */
+static void assert_op_types(const char *name, const char *expected) {
+    char found[64] = "";
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    options.reference_graph = name;
+    session s = {.options = &options};
+    make_graphs(&s);
+    open_session(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), NULL);
+    const eti_event *event = event_at(&s, 0, 0);
+    for (size_t i = 0; i < eti_event_op_type_count(event); i++) {
+        eti_text op = eti_event_op_type(event, i);
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%s%.*s", i ? "," : "",
+                 ETI_TEXT_ARGS(op));
+    }
+    assert_string_equal(found, expected);
+    assert_text(event->known->op_types[0], "aten.add.default");
+    assert_int_equal(event->known->n_op_types, 1);
+    assert_int_equal(eti_inspector_graph_node_count(s.inspector), 1);
+    close_session(&s);
+}
+
+static void operators_are_of_the_reference_graph(void **state) {
+    (void)state;
+    assert_op_types(NULL, "aten.add.default");
+    assert_op_types("before/forward", "aten.mul.default,aten.sub.default");
+    assert_op_types("edge_dialect_graph_module", "aten.add.default"); /* not the extra program */
+}
+
+static void a_reference_graph_that_is_not_there_is_refused_with_those_that_are(void **state) {
+    (void)state;
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    options.reference_graph = "before";
+    session s = {.options = &options};
+    make_graphs(&s);
+    assert_refused(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), ETI_ERROR_USAGE,
+                   "test.etrecord: has no graph before; it has: edge_dialect_graph_module, "
+                   "before/forward, edge_dialect_graph_module");
+}
+
+static void a_reference_graph_without_a_record_is_not_looked_for(void **state) {
+    (void)state;
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    options.reference_graph = "other";
+    session s = {.options = &options};
+    open_session(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), NULL);
+    close_session(&s);
+}
+
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
 static void nothing_to_inspect_is_a_wrong_request(void **state) {
@@ -378,6 +440,9 @@ int main(void) {
         cmocka_unit_test(forward_is_the_default_and_else_the_first_method),
         cmocka_unit_test(a_method_that_is_not_there_is_refused_with_those_that_are),
         cmocka_unit_test(a_method_without_a_record_is_not_looked_for),
+        cmocka_unit_test(operators_are_of_the_reference_graph),
+        cmocka_unit_test(a_reference_graph_that_is_not_there_is_refused_with_those_that_are),
+        cmocka_unit_test(a_reference_graph_without_a_record_is_not_looked_for),
         cmocka_unit_test(nothing_to_inspect_is_a_wrong_request),
         cmocka_unit_test(a_record_alone_can_be_inspected),
         cmocka_unit_test(a_large_record_gives_the_same_on_several_threads),
