@@ -4,6 +4,7 @@
 #include "base/edit_distance.h"
 #include "base/text.h"
 #include "gate/gate.h"
+#include "table/select/filter_syntax.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ typedef struct taking {
     const eti__option *option;
     const char *value;
     const eti_source *source; /* without path: the value is one */
+    bool is_by_name;          /* the command is not known */
     void *place;
     eti_error *err;
 } taking;
@@ -160,9 +162,18 @@ static eti_status take_text(const taking *t) {
     return ETI_OK;
 }
 
+/* Whether it can be read as an expression of a filter. */
+static bool is_expression(const char *value) {
+    eti_arena arena = {0};
+    eti_condition *ignored;
+    bool is_it = eti__filter_parse(&ignored, &arena, value, NULL) == ETI_OK;
+    eti__arena_free(&arena);
+    return is_it;
+}
+
 static eti_status take_rule(const taking *t) {
     eti_status status = eti__gate_check_rule(t->value, t->err);
-    if (status == ETI_OK)
+    if (status == ETI_OK || (status == ETI_ERROR_USAGE && t->is_by_name && is_expression(t->value)))
         return append_text(t);
     eti__error_prefix(t->err, "%s%s", eti__option_prefix(), t->option->name);
     return status;
@@ -224,8 +235,9 @@ static eti_status take_delegate_scale(const taking *t) {
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-eti_status eti__option_take(eti__meaning *meaning, eti_arena *arena, const eti__option *option,
-                            const char *value, const eti_source *source, eti_error *err) {
+static eti_status take_option(eti__meaning *meaning, eti_arena *arena, const eti__option *option,
+                              const char *value, const eti_source *source, bool is_by_name,
+                              eti_error *err) {
     static eti_status (*const takers[])(const taking *t) = {
         [ETI_OPTION_FLAG] = take_flag,       [ETI_OPTION_TEXT] = take_text,
         [ETI_OPTION_FILE] = take_file,       [ETI_OPTION_CHOICE] = take_choice,
@@ -239,6 +251,7 @@ eti_status eti__option_take(eti__meaning *meaning, eti_arena *arena, const eti__
         .option = option,
         .value = value,
         .source = source,
+        .is_by_name = is_by_name,
         .place = (char *)meaning + option->place,
         .err = err,
     };
@@ -246,4 +259,25 @@ eti_status eti__option_take(eti__meaning *meaning, eti_arena *arena, const eti__
     if (option->choices && !find_choice(option->choices, t.value, &choice))
         return fail_choice(&t);
     return option->is_programs ? ETI_OK : takers[option->type](&t);
+}
+
+eti_status eti__option_take(eti__meaning *meaning, eti_arena *arena, const eti__option *option,
+                            const char *value, const eti_source *source, eti_error *err) {
+    return take_option(meaning, arena, option, value, source, false, err);
+}
+
+/* Options of one name take the same values, so that after the first only memory can be out. */
+eti_status eti__option_take_by_name(eti__meaning *meaning, eti_arena *arena,
+                                    const eti__option *option, const char *value,
+                                    const eti_source *source, eti_error *err) {
+    const eti__option *other;
+    size_t place = option->place;
+    eti_status status = take_option(meaning, arena, option, value, source, true, err);
+    for (size_t i = 0; status == ETI_OK && (other = eti__option_at(i)) && other != option; i++) {
+        if (strcmp(other->name, option->name) != 0 || other->is_programs || other->place == place)
+            continue;
+        place = other->place;
+        status = take_option(meaning, arena, other, value, source, true, err);
+    }
+    return status;
 }

@@ -73,8 +73,10 @@ static eti_status add_setting(eti_request *request, eti__setting setting, eti_er
     if (setting.source.path)
         setting.source.path = setting.value;
     const char *before = eti__set_option_prefix(request->prefix);
-    eti_status status = eti__option_take(&request->meaning, &request->arena, setting.option,
-                                         setting.value, &setting.source, err);
+    eti_status status =
+        (setting.is_by_name ? eti__option_take_by_name
+                            : eti__option_take)(&request->meaning, &request->arena, setting.option,
+                                                setting.value, &setting.source, err);
     eti__set_option_prefix(before);
     if (status == ETI_OK)
         request->settings[request->n_settings++] = setting;
@@ -112,8 +114,8 @@ eti_status eti_request_set(eti_request *request, const char *name, const char *v
                            eti_error *err) {
     const eti__option *option;
     ETI_TRY(find_option(&option, request, name, err));
-    return value ? eti__request_set(request, option, value, err)
-                 : unset(request, option->name, err);
+    const eti__setting setting = {.option = option, .value = value, .is_by_name = true};
+    return value ? add_setting(request, setting, err) : unset(request, option->name, err);
 }
 
 eti_status eti_request_add_input(eti_request *request, const char *name, const eti_source *source,

@@ -16,6 +16,7 @@ typedef struct eti__setting {
     const struct eti__option *option;
     const char *value; /* as written; for an input, its name */
     eti_source source; /* set by eti_request_add_input(), otherwise all zeros */
+    bool is_by_name;   /* it counts for each command that has an option of this name */
 } eti__setting;
 
 struct eti_request {

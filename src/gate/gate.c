@@ -26,8 +26,11 @@ static eti_status add_rules(eti_gate *gate, const char *const *rules, size_t n, 
         eti_gate_rules *list = &gate->rules;
         if (!ETI_GROW(list->rules, list->capacity, list->n + 1))
             return eti_fail_memory(err);
-        ETI_TRY(
-            eti__gate_rule_parse(&list->rules[list->n], &gate->arena, eti__text_of(rules[i]), err));
+        eti_status status =
+            eti__gate_rule_parse(&list->rules[list->n], &gate->arena, eti__text_of(rules[i]), err);
+        if (status == ETI_ERROR_USAGE)
+            eti__error_prefix(err, "%sfail_on", eti__option_prefix());
+        ETI_TRY(status);
         list->n++;
     }
     return ETI_OK;

@@ -729,8 +729,8 @@ ETI_API eti_status eti_trend_report(eti_report **out, const eti_profile *profile
  * calculate_numeric_gap(); or, if the file is a bundled program, one table "outputs" with a row for
  * each output of a run and whether it passes. Open inspectors with no_debug_data and a debug buffer.
  * Options: reference, match (source, handle, instruction or name), metric (mse, l1 or snr), rtol,
- * atol, min_compared, block, run; for bundled programs testset, and verify, which shows what does not
- * pass: eti_report_failed(). ETI_ERROR_USAGE: nothing to compare with, nothing by which outputs could
+ * atol, min_compared, block, run; fail_on, an expression as those of filter, which shows only outputs for which it is true;
+ * for bundled programs testset, and verify, which shows what does not pass: eti_report_failed(). ETI_ERROR_USAGE: nothing to compare with, nothing by which outputs could
  * be matched, or no debug buffer; ETI_ERROR_TOO_FEW: no output is on both sides, fewer than
  * min_compared, or with verify a run that could not be verified; ETI_ERROR_DATA: a debug buffer of
  * another ETDump, or no such test case; ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: the

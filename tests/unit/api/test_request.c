@@ -111,6 +111,49 @@ static void a_rule_says_where_it_goes_wrong(void **state) {
     eti_request_free(request);
 }
 
+/* Values of an option that commands give different meanings count for all of them. */
+static void a_name_counts_for_all_commands(void **state) {
+    (void)state;
+    eti_request *request = new_request(), *copy;
+    set(request, "fail_on", "snr < 30 or status == 'shape'");
+    set(request, "fail_on", "op:p50>+5%");
+    set(request, "all", "true");
+    assert_int_equal(eti_request_copy(&copy, request, &err), ETI_OK);
+    const eti_request *const both[] = {request, copy};
+    for (size_t i = 0; i < 2; i++) {
+        eti_numerics_options numerics = eti__request_numerics(both[i]);
+        assert_int_equal(numerics.n_fail_on, 2);
+        assert_string_equal(numerics.fail_on[0], "snr < 30 or status == 'shape'");
+        assert_int_equal(eti__request_gate(both[i]).n_rules, 2);
+        assert_true(eti__request_view(both[i]).lists_all);
+        assert_true(eti__request_diff(both[i]).lists_all);
+    }
+    set(request, "fail_on", NULL);
+    assert_int_equal(eti__request_numerics(request).n_fail_on, 0);
+    assert_int_equal(eti__request_gate(request).n_rules, 0);
+    eti_request_free(copy);
+    eti_request_free(request);
+}
+
+static void a_gate_refuses_an_expression(void **state) {
+    (void)state;
+    eti_request *request = new_request();
+    eti_inspector *inspector;
+    eti_profile *profile;
+    eti_report *report;
+    eti_gate_outcome outcome;
+    set(request, "etdump_path", "testdata/mlp/run.etdp");
+    assert_int_equal(eti_inspector_open(&inspector, request, &err), ETI_OK);
+    assert_int_equal(eti_profile_from_inspector(&profile, inspector, request, &err), ETI_OK);
+    set(request, "fail_on", "snr < 30");
+    assert_int_equal(eti_gate_report(&report, &outcome, NULL, profile, request, &err),
+                     ETI_ERROR_USAGE);
+    assert_non_null(strstr(err.message, "fail_on"));
+    eti_profile_free(profile);
+    eti_inspector_close(inspector);
+    eti_request_free(request);
+}
+
 static void hyphens_do_as_well(void **state) {
     (void)state;
     eti_request *request = new_request();
@@ -228,6 +271,8 @@ int main(void) {
         cmocka_unit_test(errors_suggest_the_nearest_option),
         cmocka_unit_test(messages_have_the_prefix_of_the_request),
         cmocka_unit_test(a_rule_says_where_it_goes_wrong),
+        cmocka_unit_test(a_name_counts_for_all_commands),
+        cmocka_unit_test(a_gate_refuses_an_expression),
         cmocka_unit_test(hyphens_do_as_well),
         cmocka_unit_test(null_sets_back),
         cmocka_unit_test(copies_are_equal_and_independent),
