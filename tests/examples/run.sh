@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh BUILD - examples/tiny_cnn on this machine: it builds, its answers and the values of all layers are those of
-# reference.py, and its profile goes through summary, gate and the table.
+# reference.py, and its profile goes through summary, gate and the table. examples/numerics/gaps.c prints what the library knows of
+# recorded tensors.
 set -u
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 
@@ -107,6 +108,41 @@ check 'the gate finds the slower layer' exits 1 gate new
 check 'and names it' grep '<failure message="native_call_depthwise_2' new.xml
 passes() { gate same; found=$?; [ $found = 0 ] || [ $found = 6 ]; }
 check 'the gate does not blame the same program' passes
+
+# ---- what the library says of tensors --------------------------------------------------------------
+
+build_gaps() {
+    # shellcheck disable=SC2086
+    ${CC:-cc} ${CFLAGS-} ${LDFLAGS-} -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$top/src/include" \
+        "$top/examples/numerics/gaps.c" -L"$build" -letinspect -o gaps
+}
+# gaps [REFERENCE [EXPRESSION]]: of a run with two bundled inputs
+gaps() {
+    run=$top/testdata/bundled-inputs
+    reference=${1-run.npz}
+    shift $(($# > 0))
+    # shellcheck disable=SC2086
+    LD_LIBRARY_PATH=$build ${RUNNER-} ./gaps "$run/run.etdp" "$run/debug_buffer.bin" "$reference" "$run/record.etrecord" "$@"
+}
+cat >outputs.expected <<'END'
+Execute [input 0], output 0: is float32 [1, 4] -0.176066 ... where the ETRecord expects float32 [1, 4] -0.176066 ...
+Execute [input 1], output 0: is float32 [1, 4] -0.571414 ... where the ETRecord expects float32 [1, 4] -0.571414 ...
+END
+check 'an example of the library builds' build_gaps
+check 'tensors to compare with are saved' \
+    etinspect tensors "$top/testdata/bundled-inputs/run.etdp" --debug_buffer_path "$top/testdata/bundled-inputs/debug_buffer.bin" --save run.npz
+outputs() { gaps >gaps.text && grep '^Execute' gaps.text | diff outputs.expected -; }
+check 'outputs stand beside those that are expected' outputs
+all_equal() { [ "$(grep -c 'snr inf dB, max_abs 0$' gaps.text)" = 18 ] && [ "$(wc -l <gaps.text)" = 20 ]; }
+check 'tensors are what they are' all_equal
+none_fails() { gaps run.npz 'snr < 30' | diff outputs.expected -; }
+check 'of those that fail there are none' none_fails
+check 'where one fails, the exit status says so' exits 1 gaps run.npz 'event_name =~ "relu"'
+only_relu() { gaps run.npz 'event_name =~ "relu"' | grep -v '^Execute' | uniq -c | grep -x ' *2 native_call_relu.out#0: snr inf dB, max_abs 0'; }
+check 'and only what fails is printed' only_relu
+check 'an expression that cannot be read is refused' exits 3 gaps run.npz 'snr <'
+check 'and so is a rule of a gate' exits 3 gaps run.npz 'op:p50>+5%'
+check 'a file that is none of tensors is refused' exits 3 gaps "$top/README.md"
 
 echo "examples: $n_passed passed, $n_failed failed, $n_skipped skipped"
 [ $n_failed = 0 ]
