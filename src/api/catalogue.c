@@ -25,6 +25,7 @@
 /* Formats: those of tables, and those that name the source file of a finding. */
 #define TABLES "table,text,tsv,csv,json,ndjson,markdown,sqlite"
 #define LOCATED "json,ndjson,sqlite,junit,github"
+#define FAILING "junit,github" /* those that only list what fails */
 
 #define AT(member) offsetof(eti__meaning, member)
 
@@ -304,6 +305,23 @@ static const eti__option options[] = {
      .type = ETI_OPTION_LABEL,
      .is_repeated = true,
      .place = AT(source_maps)},
+    {.name = "source_root",
+     .value = "DIR",
+     .help = "with --fail_on: folder of the repository, to which paths of source files\nbelow it "
+             "become relative",
+     .formats = FAILING,
+     .commands = ETI__FOR_NUMERICS,
+     .type = ETI_OPTION_FILE,
+     .place = AT(view.source_root)},
+    {.name = "source_map",
+     .value = "FROM=TO",
+     .help =
+         "with --fail_on: name source files below the folder FROM as below TO.\nMay be repeated",
+     .formats = FAILING,
+     .commands = ETI__FOR_NUMERICS,
+     .type = ETI_OPTION_LABEL,
+     .is_repeated = true,
+     .place = AT(source_maps)},
     {.name = "context",
      .value = "N",
      .help = "show files, N lines around those that took time (with\n--source_root 2)",
@@ -393,14 +411,14 @@ static const eti__option options[] = {
     {.name = "report",
      .value = "FORMAT=FILE",
      .help = "write one more report, such as junit=gate.xml. May be repeated",
-     .commands = GATES,
+     .commands = GATES | ETI__FOR_NUMERICS,
      .type = ETI_OPTION_TEXT,
      .is_repeated = true,
      .is_programs = true},
     {.name = "github",
      .help = "print annotations for GitHub, at most 10, and append a summary to\n"
              "$GITHUB_STEP_SUMMARY",
-     .commands = GATES,
+     .commands = GATES | ETI__FOR_NUMERICS,
      .is_programs = true},
     {.name = "append",
      .help = "save: add the files to those that OUT holds, or begin it",

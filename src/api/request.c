@@ -73,10 +73,11 @@ static eti_status add_setting(eti_request *request, eti__setting setting, eti_er
     if (setting.source.path)
         setting.source.path = setting.value;
     const char *before = eti__set_option_prefix(request->prefix);
-    eti_status status =
-        (setting.is_by_name ? eti__option_take_by_name
-                            : eti__option_take)(&request->meaning, &request->arena, setting.option,
-                                                setting.value, &setting.source, err);
+    eti_status (*take)(eti__meaning *, eti_arena *, const eti__option *, const char *,
+                       const eti_source *, eti_error *) =
+        setting.is_by_name ? eti__option_take_by_name : eti__option_take;
+    eti_status status = take(&request->meaning, &request->arena, setting.option, setting.value,
+                             &setting.source, err);
     eti__set_option_prefix(before);
     if (status == ETI_OK)
         request->settings[request->n_settings++] = setting;
@@ -229,6 +230,14 @@ eti_selection eti__request_selection(const eti_request *request) {
     return meaning_of(request)->selection;
 }
 
+static eti_source_paths source_paths(const eti__meaning *meaning) {
+    return (eti_source_paths){
+        .root = meaning->view.source_root,
+        .maps = meaning->source_maps.values,
+        .n_maps = meaning->source_maps.n,
+    };
+}
+
 eti_numerics_options eti__request_numerics(const eti_request *request) {
     const eti__meaning *meaning = meaning_of(request);
     eti_numerics_options options = meaning->numerics;
@@ -236,6 +245,7 @@ eti_numerics_options eti__request_numerics(const eti_request *request) {
     options.reference = meaning->reference.n > 0 ? meaning->reference.values : NULL;
     options.fail_on = meaning->failing.values;
     options.n_fail_on = meaning->failing.n;
+    options.source_paths = source_paths(meaning);
     return options;
 }
 
@@ -288,9 +298,7 @@ eti_gate_options eti__request_gate(const eti_request *request) {
         .n_budgets = meaning->budgets.n,
         .allowed = meaning->allowed.values,
         .n_allowed = meaning->allowed.n,
-        .source_root = meaning->view.source_root,
-        .source_maps = meaning->source_maps.values,
-        .n_source_maps = meaning->source_maps.n,
+        .source_paths = source_paths(meaning),
         .now = is_set(request, "now") ? (int64_t)meaning->now : (int64_t)time(NULL),
     };
 }

@@ -2,6 +2,7 @@
  * cmd_numerics.c - etinspect numerics BASE NEW: how far what a run recorded is from what another did, or from a file.
  */
 #include "cli/comparison.h"
+#include "cli/gate_files.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -20,12 +21,13 @@ static const char details[] =
     "those that its test case expects, as the runtime does it: --verify --rtol 1e-3 --atol 1e-5.\n"
     "\n"
     "Exits with 1 when --fail_on is true of an output, with 6 when nothing is on both sides, or\n"
-    "less than --min_compared.";
+    "less than --min_compared: --fail_on 'snr < 30' --report junit=numerics.xml.";
 
 typedef struct numerics_arguments {
     cli_comparison comparison;
     const char *reference_path; /* NULL: none */
     eti_file *reference;
+    cli_gate_files files; /* reports only */
 } numerics_arguments;
 
 static int take(void *context, const eti__option *option, const char *value) {
@@ -34,6 +36,9 @@ static int take(void *context, const eti__option *option, const char *value) {
         arguments->reference_path = value;
         return cli_inputs_add_plain(&arguments->comparison.request.inputs, value);
     }
+    if (cli_gate_files_takes(option))
+        return cli_gate_files_take(&arguments->files, &arguments->comparison.request, option,
+                                   value);
     return cli_comparison_take(&arguments->comparison, option, value);
 }
 
@@ -77,26 +82,30 @@ static int open_reference(numerics_arguments *arguments) {
 static int numerics(void *context) {
     numerics_arguments *arguments = context;
     cli_comparison *comparison = &arguments->comparison;
-    const char *const outputs[] = {cli_output_path(&comparison->request)};
+    cli_gate_files *files = &arguments->files;
     eti_inspector *sides[CLI_N_SIDES];
     eti_report *report;
     eti_error err = ETI_ERROR_INIT;
     int exit_status = open_reference(arguments);
     if (exit_status == CLI_OK)
-        exit_status = cli_comparison_open_tensors(comparison, sides, outputs, 1);
+        exit_status = cli_gate_files_open(files, &comparison->request);
+    if (exit_status == CLI_OK)
+        exit_status =
+            cli_comparison_open_tensors(comparison, sides, files->outputs, files->n_outputs);
     if (exit_status != CLI_OK)
         return exit_status;
     if (eti_numerics_report(&report, sides[CLI_BASE], sides[CLI_NEW], comparison->request.request,
                             &err) != ETI_OK)
         return cli_fail(&err);
-    return cli_request_print_report(&comparison->request, report);
+    return cli_gate_files_write(files, &comparison->request, report, ETI_GATE_PASSED);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    numerics_arguments arguments = {.reference_path = NULL};
+    numerics_arguments arguments = {.files = CLI_GATE_FILES_INIT};
     int exit_status =
         cli_comparison_run(command, &arguments.comparison, argc, argv, take, numerics, &arguments);
     eti_file_close(arguments.reference);
+    cli_gate_files_close(&arguments.files);
     return exit_status;
 }
 

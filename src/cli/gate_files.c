@@ -299,7 +299,7 @@ int cli_gate_files_write(cli_gate_files *files, const cli_request *request, eti_
         worst = exit_status != CLI_OK ? exit_status : worst;
     }
     int exit_status = print_report(request, report); /* frees it */
-    if (exit_status == CLI_OK)
+    if (worst != CLI_OK && (exit_status == CLI_OK || exit_status == CLI_CHECK_FAILED))
         exit_status = worst;
     return exit_status != CLI_OK ? exit_status : exit_status_of(outcome);
 }

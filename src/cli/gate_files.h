@@ -43,8 +43,8 @@ int cli_gate_files_take(cli_gate_files *files, cli_request *request, const eti__
  * them and from the environment. CLI_OK, or an exit status after a message. */
 int cli_gate_files_open(cli_gate_files *files, cli_request *request);
 
-/* Writes a gate in all forms that were asked for, and frees it. Returns the exit status of the outcome, or that of a failed output after
- * a message. */
+/* Writes a report in all forms that were asked for, and frees it. Returns the exit status of the outcome, CLI_CHECK_FAILED if the
+ * report says that a check failed, or that of a failed output after a message. */
 int cli_gate_files_write(cli_gate_files *files, const cli_request *request, eti_report *report,
                          eti_gate_outcome outcome);
 

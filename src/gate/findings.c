@@ -2,7 +2,6 @@
  * findings.c - turns the checks of a gate into findings, which no longer need the gate.
  */
 #include "gate/parts.h"
-#include "gate/source_path.h"
 #include "table/table.h"
 
 #include <math.h>
@@ -82,7 +81,8 @@ static bool set_texts(maker *m, const eti_check *check, eti_finding *out) {
         out->module = entry->module;
     }
     if (entry && entry->file.data) {
-        if (!eti__map_source_path(&out->file, entry->file, &m->gate->options, m->arena))
+        if (!eti__map_source_path(&out->file, entry->file, &m->gate->options.source_paths,
+                                  m->arena))
             return false;
         out->line = entry->line;
     }

@@ -4,7 +4,7 @@
 #ifndef ETI_GATE_OPTIONS_H
 #define ETI_GATE_OPTIONS_H
 
-#include "base/label.h"
+#include "base/source_path.h"
 #include "compare/options.h"
 
 typedef struct eti_gate_options {
@@ -17,9 +17,7 @@ typedef struct eti_gate_options {
     size_t n_budgets;
     const eti_source *allowed; /* CSV files of exceptions, each with a reason and an expiry date */
     size_t n_allowed;
-    const char *source_root; /* folder that paths of source files become relative to; or NULL */
-    const eti_label *source_maps; /* key: a folder; value: what takes its place in such paths */
-    size_t n_source_maps;
+    eti_source_paths source_paths;
     int64_t now; /* current time in seconds since 1970 */
 } eti_gate_options;
 

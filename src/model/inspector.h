@@ -41,8 +41,8 @@ struct eti_inspector {
 
     eti_method *methods; /* of program and record */
     size_t n_methods;
-    size_t method; /* of the record: the Inspector's for all blocks; ETI_NO_METHOD without one */
-    eti_graph graph;           /* the edge program of this method */
+    size_t method;   /* of the record: the Inspector's for all blocks; ETI_NO_METHOD without one */
+    eti_graph graph; /* the edge program of this method */
     eti_graph reference_graph; /* of the option; empty without it */
     eti_blocks blocks;
     uint64_t n_skipped_runs;

@@ -21,7 +21,7 @@ typedef struct eti_options {
     const char *method; /* of the ETRecord; NULL: "forward", or else the first */
     /* Graph of the ETRecord that gives events the Inspector's operators; NULL: the edge program of the method. */
     const char *reference_graph;
-    size_t n_threads;   /* for large inputs; 0: one per processor. Results do not depend on it */
+    size_t n_threads; /* for large inputs; 0: one per processor. Results do not depend on it */
     /* cycles per second, to convert a source scale of cycles to time; 0: unknown */
     double clock_hz;
     /* Number of first runs (the warm-up) to leave out of each EventBlock with Method::execute. */

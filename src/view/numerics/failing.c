@@ -113,7 +113,8 @@ static void make_blank(eti_finding *out, eti_rule_findings *rule) {
 }
 
 static bool make_findings(eti_report *report, const eti_failing *failing,
-                          const eti_failing_rows *rows, eti_gate_result *gate) {
+                          const eti_source_paths *source_paths, const eti_failing_rows *rows,
+                          eti_gate_result *gate) {
     eti_buffer key = {0}, message = {0};
     gate->n_findings = failing->n;
     gate->findings = eti__arena_alloc_zero(&report->arena, failing->n, sizeof *gate->findings);
@@ -126,7 +127,8 @@ static bool make_findings(eti_report *report, const eti_failing *failing,
         rule->n[ETI_FINDING_FAILED]++;
         rows->describe(rows->context, failing->rows[i], &key, &message, finding);
         done = take_text(report, &key, &finding->key) &&
-               take_text(report, &message, &finding->message);
+               take_text(report, &message, &finding->message) &&
+               eti__map_source_path(&finding->file, finding->file, source_paths, &report->arena);
     }
     eti__buffer_free(&key);
     eti__buffer_free(&message);
@@ -145,7 +147,7 @@ eti_status eti__failing_add_findings(eti_report *report, const eti_failing *fail
     gate->coverage = (eti_gate_coverage){rows->n, rows->n_compared, NAN};
     eti__buffer_printf(&headline, "%zu of %zu outputs fail", failing->n, rows->n);
     bool done = make_rules(report, options, rows->n, gate) &&
-                make_findings(report, failing, rows, gate) &&
+                make_findings(report, failing, &options->source_paths, rows, gate) &&
                 take_text(report, &headline, &gate->headline);
     eti__buffer_free(&headline);
     if (!done)

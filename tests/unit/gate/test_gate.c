@@ -710,8 +710,7 @@ static void test_groups(void **state) {
     scene s = begin_slower(5);
     static const char *const rules[] = {"source=*model.py*:p50>+5%"};
     const eti_label map = {"/home/me", "models/"};
-    s.options.source_maps = &map;
-    s.options.n_source_maps = 1;
+    s.options.source_paths = (eti_source_paths){.maps = &map, .n_maps = 1};
     eti_report *report = report_of(&s, rules, 1, ETI_GATE_FAILED);
     assert_int_equal(eti_table_row_count(eti_report_table(report, 2)), 2);
     assert_text(cell_of(report, 2, 0, "name").as_text, "/home/me/model.py:12");

@@ -164,7 +164,7 @@ static void a_method_without_a_record_is_not_looked_for(void **state) {
 
 /* ---- reference graphs ------------------------------------------------------------------------ */
 
-#define BEFORE \
+#define BEFORE                                                                                     \
     EDGE_PROGRAM(NODE("mul", "1", "key,path,type") "," NODE("sub", "1", "other,path,type"))
 
 static void make_graphs(session *s) {

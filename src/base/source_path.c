@@ -1,4 +1,4 @@
-#include "gate/source_path.h"
+#include "base/source_path.h"
 
 static eti_text without_slashes(const char *folder) {
     eti_text text = eti__text_of(folder);
@@ -12,18 +12,18 @@ static bool is_below(eti_text path, eti_text folder) {
            memcmp(path.data, folder.data, folder.size) == 0;
 }
 
-bool eti__map_source_path(eti_text *out, eti_text path, const eti_gate_options *options,
+bool eti__map_source_path(eti_text *out, eti_text path, const eti_source_paths *paths,
                           eti_arena *arena) {
     eti_text from = {NULL, 0}, to = {NULL, 0};
     *out = path;
-    for (size_t i = 0; i < options->n_source_maps; i++) {
-        eti_text folder = without_slashes(options->source_maps[i].key);
+    for (size_t i = 0; i < paths->n_maps; i++) {
+        eti_text folder = without_slashes(paths->maps[i].key);
         if (!is_below(path, folder) || (from.data && folder.size <= from.size))
             continue;
         from = folder;
-        to = without_slashes(options->source_maps[i].value);
+        to = without_slashes(paths->maps[i].value);
     }
-    eti_text root = without_slashes(options->source_root);
+    eti_text root = without_slashes(paths->root);
     if (is_below(path, root) && (!from.data || root.size > from.size)) {
         from = root;
         to.size = 0;
