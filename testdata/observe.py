@@ -188,7 +188,7 @@ def statistics(perf_data):
 def describe(value):
     """Tensors by type, shape and the hash of their bytes; lists element by element; scalars as they are."""
     if isinstance(value, torch.Tensor):
-        data = value.detach().contiguous().flatten().view(torch.uint8).numpy().tobytes() if value.numel() else b""
+        data = value.detach().clone(memory_format=torch.contiguous_format).flatten().view(torch.uint8).numpy().tobytes() if value.numel() else b""
         return {
             "dtype": str(value.dtype),
             "shape": list(value.shape),
