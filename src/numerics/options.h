@@ -18,7 +18,7 @@ typedef struct eti_numerics_options {
     const char *const *fail_on; /* expressions, n_fail_on of them */
     size_t n_fail_on;
     eti_source_paths source_paths; /* of outputs that fail */
-    size_t min_compared; /* fewer are too few for an answer */
+    size_t min_compared;           /* fewer are too few for an answer */
     size_t test_case; /* of a bundled program; ETI_NO_TEST_CASE_ASKED: that which the block ran */
     bool verify;      /* outputs that do not pass fail, and so does what could not be verified */
 } eti_numerics_options;
