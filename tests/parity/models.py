@@ -125,8 +125,8 @@ def export(name, seed, directory, runs=3):
     edge = to_edge_transform_and_lower(exported, partitioner=partitioner, generate_etrecord=True)
     program = edge.to_executorch()
     record = program.get_etrecord()
-    if runs:
-        # As exported, and as an edge program that no delegate has taken from.
+    if runs and dynamic_shapes is None:
+        # As exported, and as an edge program that no delegate has taken from. The Inspector cannot read the former with dynamic shapes.
         record.add_extra_export_modules({"aten": exported, "before": to_edge(exported)})
     record.save(f"{directory}/record.etrecord")
     if runs:
