@@ -1,5 +1,7 @@
 #include "numerics/elements.h"
 
+#include "base/vectors.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -42,18 +44,12 @@ bool eti__elements_fit_floats(int8_t scalar_type) {
 
 /* ---- small floats ---------------------------------------------------------------------------- */
 
-static uint32_t load_u32(const uint8_t *bytes) {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
-}
-
-static uint16_t load_u16(const uint8_t *bytes) {
-    return (uint16_t)(bytes[0] | bytes[1] << 8);
-}
-
-static uint64_t load_u64(const uint8_t *bytes) {
-    return load_u32(bytes) | (uint64_t)load_u32(bytes + 4) << 32;
-}
+/* Whether numbers lie in files as they do in memory. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LIES_AS_IN_FILES true
+#else
+#define LIES_AS_IN_FILES false
+#endif
 
 static float float_of(uint32_t bits) {
     float value;
@@ -67,14 +63,22 @@ static double double_of(uint64_t bits) {
     return value;
 }
 
+static uint32_t bits_of(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 /* Puts the exponent where a float has it, and lets a product correct the bias, for subnormal numbers, too. */
-static float half_of(uint16_t bits) {
-    uint32_t magnitude = (uint32_t)(bits & 0x7fffu) << 13;
-    float value = float_of(magnitude) * 0x1p112F;
-    bool is_finite = (bits & 0x7c00u) != 0x7c00u;
-    if (!is_finite)
-        value = float_of(magnitude | 0x7f800000u);
-    return bits & 0x8000u ? -value : value;
+static float half_of(uint16_t half) {
+    uint32_t magnitude = (uint32_t)(half & 0x7fffU) << 13, sign = (uint32_t)(half & 0x8000U) << 16;
+    uint32_t bits = bits_of(float_of(magnitude) * 0x1p112F);
+    uint32_t exponent = 0U - (uint32_t)(magnitude >= 0x7c00U << 13); /* all bits: not finite */
+    return float_of(sign | bits | (exponent & 0x7f800000U));
+}
+
+static float bfloat_of(uint16_t bits) {
+    return float_of((uint32_t)bits << 16);
 }
 
 /* What the four types of 8 bits are. `has_infinity`: as in IEEE 754; otherwise NaN is one pattern only: all bits, or (fnuz)
@@ -110,66 +114,131 @@ static float float8_of(const float8_form *form, uint8_t bits) {
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-/* Whether numbers lie in files as they do in memory. */
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define LIES_AS_IN_FILES true
-#else
-#define LIES_AS_IN_FILES false
-#endif
+/* Numbers at any address. */
+typedef uint8_t stored_8;
+typedef uint16_t stored_16 __attribute__((may_alias, aligned(1)));
+typedef uint32_t stored_32 __attribute__((may_alias, aligned(1)));
+typedef uint64_t stored_64 __attribute__((may_alias, aligned(1)));
 
-/* Converts with LOAD, an expression of `at`, the bytes of an element. */
-#define CONVERT(LOAD)                                                                              \
-    for (size_t i = 0; i < n; i++) {                                                               \
-        const uint8_t *at = bytes + i * width;                                                     \
-        out[i] = (LOAD);                                                                           \
-    }                                                                                              \
-    break
-
-static void integers_as_doubles(bool is_signed, const uint8_t *bytes, size_t n, size_t width,
-                                double *out) {
-    switch (is_signed ? -(int)width : (int)width) {
-    case -1:
-        CONVERT((double)(int8_t)*at);
-    case -2:
-        CONVERT((double)(int16_t)load_u16(at));
-    case -4:
-        CONVERT((double)(int32_t)load_u32(at));
-    case -8:
-        CONVERT((double)(int64_t)load_u64(at));
-    case 1:
-        CONVERT((double)*at);
-    case 2:
-        CONVERT((double)load_u16(at));
-    case 4:
-        CONVERT((double)load_u32(at));
-    default:
-        CONVERT((double)load_u64(at));
-    }
+static inline uint8_t from_8(uint8_t bits) {
+    return bits;
 }
 
-void eti__elements_as_floats(int8_t scalar_type, const uint8_t *bytes, size_t n, float *out) {
-    size_t width = eti__scalar_type(scalar_type)->width;
-    element_kind kind = kind_of(scalar_type);
-    if (kind == SINGLE && LIES_AS_IN_FILES) {
-        memcpy(out, bytes, n * sizeof *out);
-        return;
+static inline uint16_t from_16(uint16_t bits) {
+    return LIES_AS_IN_FILES ? bits : __builtin_bswap16(bits);
+}
+
+static inline uint32_t from_32(uint32_t bits) {
+    return LIES_AS_IN_FILES ? bits : __builtin_bswap32(bits);
+}
+
+static inline uint64_t from_64(uint64_t bits) {
+    return LIES_AS_IN_FILES ? bits : __builtin_bswap64(bits);
+}
+
+/* Compilers make vectors of loops with a fixed length. */
+#define AT_ONCE 16
+
+/* Converts all elements of `width` bits with `value`, an expression of their `bits`. */
+#define CONVERT(width, value)                                                                      \
+    {                                                                                              \
+        const stored_##width *at = (const void *)bytes;                                            \
+        size_t i = 0;                                                                              \
+        for (; i + AT_ONCE <= n; i += AT_ONCE) {                                                   \
+            for (size_t j = 0; j < AT_ONCE; j++) {                                                 \
+                uint##width##_t bits = from_##width(at[i + j]);                                    \
+                out[i + j] = (value);                                                              \
+            }                                                                                      \
+        }                                                                                          \
+        for (; i < n; i++) {                                                                       \
+            uint##width##_t bits = from_##width(at[i]);                                            \
+            out[i] = (value);                                                                      \
+        }                                                                                          \
+        break;                                                                                     \
     }
-    switch (kind) {
-    case HALF:
-        CONVERT(half_of(load_u16(at)));
-    case BFLOAT:
-        CONVERT(float_of((uint32_t)load_u16(at) << 16));
-    case SINGLE:
-        CONVERT(float_of(load_u32(at)));
-    case FLOAT8:
-        CONVERT(float8_of(&float8_forms[scalar_type - 23], *at));
-    case TRUTH:
-        CONVERT((float)(*at != 0));
-    case SIGNED:
-        CONVERT(width == 1 ? (float)(int8_t)*at : (float)(int16_t)load_u16(at));
+
+/* A kind and a width in bytes. */
+#define FORM(kind, width) ((unsigned)(kind) << 4 | (unsigned)(width))
+
+static unsigned form_of(int8_t scalar_type) {
+    return FORM(kind_of(scalar_type), eti__scalar_type(scalar_type)->width);
+}
+
+/* Both return the number of elements. */
+ETI_LOOPS size_t to_floats_body(int8_t scalar_type, const uint8_t *restrict bytes, size_t n,
+                                float *restrict out) {
+    switch (form_of(scalar_type)) {
+    case FORM(HALF, 2):
+        CONVERT(16, half_of(bits))
+    case FORM(BFLOAT, 2):
+        CONVERT(16, bfloat_of(bits))
+    case FORM(SINGLE, 4):
+        CONVERT(32, float_of(bits))
+    case FORM(FLOAT8, 1):
+        CONVERT(8, float8_of(&float8_forms[scalar_type - 23], bits))
+    case FORM(TRUTH, 1):
+        CONVERT(8, (float)(bits != 0))
+    case FORM(SIGNED, 1):
+        CONVERT(8, (float)(int8_t)bits)
+    case FORM(SIGNED, 2):
+        CONVERT(16, (float)(int16_t)bits)
+    case FORM(UNSIGNED, 1):
+        CONVERT(8, (float)bits)
     default:
-        CONVERT(width == 1 ? (float)*at : (float)load_u16(at));
+        CONVERT(16, (float)bits)
     }
+    return n;
+}
+
+ETI_LOOPS size_t to_doubles_body(int8_t scalar_type, const uint8_t *restrict bytes, size_t n,
+                                 double *restrict out) {
+    switch (form_of(scalar_type)) {
+    case FORM(HALF, 2):
+        CONVERT(16, (double)half_of(bits))
+    case FORM(BFLOAT, 2):
+        CONVERT(16, (double)bfloat_of(bits))
+    case FORM(SINGLE, 4):
+        CONVERT(32, (double)float_of(bits))
+    case FORM(DOUBLE, 8):
+        CONVERT(64, double_of(bits))
+    case FORM(FLOAT8, 1):
+        CONVERT(8, (double)float8_of(&float8_forms[scalar_type - 23], bits))
+    case FORM(TRUTH, 1):
+        CONVERT(8, (double)(bits != 0))
+    case FORM(SIGNED, 1):
+        CONVERT(8, (double)(int8_t)bits)
+    case FORM(SIGNED, 2):
+        CONVERT(16, (double)(int16_t)bits)
+    case FORM(SIGNED, 4):
+        CONVERT(32, (double)(int32_t)bits)
+    case FORM(SIGNED, 8):
+        CONVERT(64, (double)(int64_t)bits)
+    case FORM(UNSIGNED, 1):
+        CONVERT(8, (double)bits)
+    case FORM(UNSIGNED, 2):
+        CONVERT(16, (double)bits)
+    case FORM(UNSIGNED, 4):
+        CONVERT(32, (double)bits)
+    default:
+        CONVERT(64, (double)bits)
+    }
+    return n;
+}
+
+ETI_WITH_VECTORS(size_t, to_floats,
+                 (int8_t scalar_type, const uint8_t *restrict bytes, size_t n, float *restrict out),
+                 (scalar_type, bytes, n, out))
+ETI_WITH_VECTORS(size_t, to_doubles,
+                 (int8_t scalar_type, const uint8_t *restrict bytes, size_t n,
+                  double *restrict out),
+                 (scalar_type, bytes, n, out))
+
+void eti__elements_as_floats(int8_t scalar_type, const uint8_t *bytes, size_t n, float *out) {
+    (void)to_floats(scalar_type, bytes, n, out);
+}
+
+void eti__elements_as_doubles(int8_t scalar_type, const uint8_t *bytes, size_t n, double *out) {
+    (void)to_doubles(scalar_type, bytes, n, out);
 }
 
 const eti_stored_float *eti__elements_in_floats(int8_t scalar_type, const uint8_t *bytes, size_t n,
@@ -179,34 +248,6 @@ const eti_stored_float *eti__elements_in_floats(int8_t scalar_type, const uint8_
         return (const eti_stored_float *)(const void *)bytes;
     eti__elements_as_floats(scalar_type, bytes, n, room);
     return room;
-}
-
-void eti__elements_as_doubles(int8_t scalar_type, const uint8_t *bytes, size_t n, double *out) {
-    size_t width = eti__scalar_type(scalar_type)->width;
-    element_kind kind = kind_of(scalar_type);
-    if (kind == DOUBLE && LIES_AS_IN_FILES) {
-        memcpy(out, bytes, n * sizeof *out);
-        return;
-    }
-    switch (kind) {
-    case HALF:
-        CONVERT((double)half_of(load_u16(at)));
-    case BFLOAT:
-        CONVERT((double)float_of((uint32_t)load_u16(at) << 16));
-    case SINGLE:
-        CONVERT((double)float_of(load_u32(at)));
-    case DOUBLE:
-        CONVERT(double_of(load_u64(at)));
-    case FLOAT8:
-        CONVERT((double)float8_of(&float8_forms[scalar_type - 23], *at));
-    case TRUTH:
-        CONVERT((double)(*at != 0));
-    case SIGNED:
-        integers_as_doubles(true, bytes, n, width, out);
-        break;
-    default:
-        integers_as_doubles(false, bytes, n, width, out);
-    }
 }
 
 /* ---- where elements lie ---------------------------------------------------------------------- */

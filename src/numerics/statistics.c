@@ -83,7 +83,7 @@ DEFINE_KERNELS(doubles, double, int64_t)
 #undef DEFINE_KERNELS
 
 /* Adds up finite doubles with what each addition lost. */
-static long double sum_exactly(const double *values, size_t n) {
+ETI_LOOPS long double sum_exactly_body(const double *values, size_t n) {
     double sum[LANES] = {0}, lost[LANES] = {0};
     long double total = 0;
     size_t i = 0;
@@ -102,6 +102,7 @@ static long double sum_exactly(const double *values, size_t n) {
         total += (long double)sum[j];
     return total;
 }
+ETI_WITH_VECTORS(long double, sum_exactly, (const double *values, size_t n), (values, n))
 
 /* ---- some elements at a time ----------------------------------------------------------------- */
 
@@ -118,9 +119,8 @@ static eti_tensor_statistics make_statistics(const sums *got, size_t n, long dou
 }
 
 /* Of at least one finite double; may overwrite them. */
-static eti_tensor_statistics of_finite(double *values, size_t n) {
-    sums got = sum_doubles(values, n);
-    double most = fmax(fabs(got.min), fabs(got.max)), scale = 1;
+static eti_tensor_statistics of_finite(double *values, size_t n, const sums *got) {
+    double most = fmax(fabs(got->min), fabs(got->max)), scale = 1;
     if (most > LARGE)
         scale = 0x1p-540;
     else if (most < SMALL && most > 0)
@@ -129,7 +129,7 @@ static eti_tensor_statistics of_finite(double *values, size_t n) {
         values[i] *= scale;
     long double sum = sum_exactly(values, n), unit = 1 / (long double)scale;
     double center = (double)(sum / (long double)n);
-    return make_statistics(&got, n, sum * unit, square_doubles(values, n, center) * unit * unit);
+    return make_statistics(got, n, sum * unit, square_doubles(values, n, center) * unit * unit);
 }
 
 /* Counts what is not finite, and moves the rest together. */
@@ -145,7 +145,8 @@ static eti_tensor_statistics of_doubles(double *values, size_t n) {
     none.n_inf = n - n_finite - none.n_nan;
     if (n_finite == 0)
         return none;
-    eti_tensor_statistics out = of_finite(values, n_finite);
+    sums got = sum_doubles(values, n_finite);
+    eti_tensor_statistics out = of_finite(values, n_finite, &got);
     out.n = n;
     out.n_nan = none.n_nan;
     out.n_inf = none.n_inf;
@@ -164,7 +165,7 @@ static eti_tensor_statistics of_floats(const eti_stored_float *values, size_t n)
     return of_doubles(wide, n);
 }
 
-/* Counts each of the 256 elements that a type of one byte has. */
+/* Counts each of the 256 floats that a type of one byte has: they are slow to convert. */
 static void add_bytes(eti_tensor_statistics *statistics, int8_t scalar_type, const uint8_t *bytes,
                       size_t n) {
     uint64_t counts[4][256] = {{0}};
@@ -201,13 +202,15 @@ static eti_tensor_statistics of_some(int8_t scalar_type, const uint8_t *bytes, s
         return of_floats(eti__elements_in_floats(scalar_type, bytes, n, narrow), n);
     }
     eti__elements_as_doubles(scalar_type, bytes, n, wide);
-    return of_doubles(wide, n);
+    sums got = sum_doubles(wide, n);
+    return isfinite((double)got.sum) ? of_finite(wide, n, &got) : of_doubles(wide, n);
 }
 
 void eti__statistics_add(eti_tensor_statistics *statistics, const eti_tensor_values *values,
                          bool is_dense, uint64_t first, uint64_t n) {
     uint8_t room[ETI_ELEMENTS_AT_ONCE * 8];
-    bool is_counted = eti__scalar_type(values->scalar_type)->width == 1 && is_dense;
+    const eti_scalar_type *type = eti__scalar_type(values->scalar_type);
+    bool is_counted = type->width == 1 && type->is_float && is_dense;
     if (is_counted && n >= ETI_ELEMENTS_AT_ONCE) {
         add_bytes(statistics, values->scalar_type, values->data + first, (size_t)n);
         return;
