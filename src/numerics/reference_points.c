@@ -11,8 +11,9 @@
 typedef struct named {
     eti_text stem; /* without the number of the output */
     uint64_t output;
-    size_t number; /* of the tensor in the file */
-    size_t first;  /* of the first tensor with this stem */
+    uint64_t repetition; /* 0: the first with this stem and output, 2 the second ... */
+    size_t number;       /* of the tensor in the file */
+    size_t first;        /* of the first tensor with this stem and repetition */
 } named;
 
 /* Reads a number that fills `text`. */
@@ -36,11 +37,20 @@ static size_t find_last(eti_text text, char byte) {
 }
 
 static named read_name(eti_text name, size_t number) {
-    named out = {name, 0, number, number};
-    size_t hash = find_last(name, '#');
-    if (hash < name.size && read_number((eti_text){name.data + hash + 1, name.size - hash - 1},
-                                        UINT32_MAX, &out.output))
-        out.stem.size = hash;
+    named out = {name, 0, 0, number, number};
+    size_t hash = find_last(name, '#'), tilde = find_last(name, '~');
+    uint64_t output, repetition = 0;
+    bool is_repeated = hash < tilde && tilde < name.size;
+    size_t end = is_repeated ? tilde : name.size;
+    if (hash == name.size ||
+        !read_number((eti_text){name.data + hash + 1, end - hash - 1}, UINT32_MAX, &output))
+        return out;
+    if (is_repeated && !read_number((eti_text){name.data + tilde + 1, name.size - tilde - 1},
+                                    UINT32_MAX, &repetition))
+        return out;
+    out.stem.size = hash;
+    out.output = output;
+    out.repetition = repetition;
     return out;
 }
 
@@ -97,6 +107,8 @@ static int compare_stems(const void *a, const void *b, void *unused) {
     (void)unused;
     if (order != 0 || x->stem.size != y->stem.size)
         return order != 0 ? order : (x->stem.size > y->stem.size) - (x->stem.size < y->stem.size);
+    if (x->repetition != y->repetition)
+        return x->repetition < y->repetition ? -1 : 1;
     if (x->output != y->output)
         return x->output < y->output ? -1 : 1;
     return (x->number > y->number) - (x->number < y->number);
@@ -107,9 +119,15 @@ static int compare_places(const void *a, const void *b, void *unused) {
     (void)unused;
     if (x->first != y->first)
         return x->first < y->first ? -1 : 1;
+    if (x->repetition != y->repetition)
+        return x->repetition < y->repetition ? -1 : 1;
     if (x->output != y->output)
         return x->output < y->output ? -1 : 1;
     return (x->number > y->number) - (x->number < y->number);
+}
+
+static bool are_of_one(const named *a, const named *b) {
+    return a->repetition == b->repetition && eti__text_equal(a->stem, b->stem);
 }
 
 /* Puts outputs of the same thing beside each other, where the first of them stands in the file. */
@@ -117,8 +135,11 @@ static void sort_names(named *names, size_t n) {
     eti__sort(names, n, sizeof *names, compare_stems, NULL);
     for (size_t i = 0, end; i < n; i = end) {
         size_t first = names[i].number;
-        for (end = i + 1; end < n && eti__text_equal(names[i].stem, names[end].stem); end++)
+        for (end = i + 1; end < n && are_of_one(&names[i], &names[end]); end++)
             first = names[end].number < first ? names[end].number : first;
+        if (i > 0 && eti__text_equal(names[i].stem, names[i - 1].stem) &&
+            names[i - 1].first > first)
+            first = names[i - 1].first; /* in a folder, ~10 stands before ~2 */
         for (size_t k = i; k < end; k++)
             names[k].first = first;
     }
@@ -163,7 +184,7 @@ static eti_status add_points(eti_reference_points *out, const named *names, eti_
     size_t n = out->tensors.n_tensors;
     for (size_t i = 0, end; i < n; i = end) {
         eti_point point = {.tensors = &out->recorded[i], .instruction = -1};
-        for (end = i + 1; end < n && eti__text_equal(names[i].stem, names[end].stem);)
+        for (end = i + 1; end < n && are_of_one(&names[i], &names[end]);)
             end++;
         point.n = point.n_outputs = (uint32_t)(end - i);
         if (!ETI_GROW(points->points, points->capacity, points->n + 1) ||

@@ -6,6 +6,7 @@
  *     Execute.0/handle:7:add#0  the first output of the node with debug handle 7, in this run
  *     Execute.0/3:add.out#0     output 0 of instruction 3, whose Event is called add.out
  *     Execute.0/output#0        output 0 of the run
+ *     Execute.0/3:add.out#0~2   output 0 of instruction 3, the second time it ran
  *
  * Any other name is that of an Event.
  */

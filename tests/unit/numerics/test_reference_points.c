@@ -102,6 +102,33 @@ static void outputs_are_in_the_order_of_their_numbers(void **state) {
     eti__reference_points_free(&reference);
 }
 
+/* A loop runs an instruction again. */
+static void repetitions_are_points_of_their_own(void **state) {
+    (void)state;
+    static const char *const names[] = {"Execute.0/3:topk#0",    "Execute.0/3:topk#1",
+                                        "Execute.0/3:topk#0~10", "Execute.0/3:topk#1~10",
+                                        "Execute.0/3:topk#0~2",  "Execute.0/3:topk#1~2",
+                                        "Execute.0/4:x#0~y",     "2:a~2"};
+    static const size_t sizes[] = {2, 2, 2, 1, 1};
+    static const float values[] = {0, 4, 2};
+    scalars file;
+    make_scalars(&file, names, 8);
+    eti_reference_points reference = read_points(&file);
+    assert_int_equal(reference.points.n, 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(reference.points.points[i].n, sizes[i]);
+    for (size_t i = 0; i < 3; i++) {
+        const eti_point *point = &reference.points.points[i];
+        assert_int_equal(point->instruction, 3);
+        assert_true(eti__text_is(point->name, "topk"));
+        assert_true(value_of(&point->tensors[0]) == values[i]);
+        assert_null(point->ports);
+    }
+    assert_true(eti__text_is(reference.points.points[3].name, "x#0~y"));
+    assert_true(eti__text_is(reference.points.points[4].source_node, "a~2"));
+    eti__reference_points_free(&reference);
+}
+
 static void odd_names_are_names(void **state) {
     (void)state;
     static const char *const names[] = {
@@ -132,6 +159,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_say_what_tensors_are_of),
         cmocka_unit_test(outputs_are_in_the_order_of_their_numbers),
+        cmocka_unit_test(repetitions_are_points_of_their_own),
         cmocka_unit_test(odd_names_are_names),
         cmocka_unit_test(other_files_are_refused),
     };
