@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes an ETDump of one run with many recorded tensors, and its debug buffer.
+"""Writes an ETDump of one run with many recorded tensors, its debug buffer, and that of another run.
 
     make_tensors.py DIRECTORY [TENSORS [BYTES]]
 
 The directory gets run.etdp and debug_buffer.bin of BYTES (1 GB) in TENSORS (10,000) float tensors, each of an instruction of
-its own, which begin at multiples of 64 as the runtime has them. Elements are normally distributed. Needs flatc.
+its own, which begin at multiples of 64 as the runtime has them. Elements are normally distributed. In another_buffer.bin, as
+large, every element is about a ten-thousandth off. Needs flatc.
 """
 
 import array
@@ -18,6 +19,12 @@ TOP = Path(__file__).resolve().parents[1]
 PIECE = 1 << 20  # the buffer repeats itself
 
 
+def write_buffer(path, piece, n_bytes):
+    with open(path, "wb") as file:
+        for at in range(0, n_bytes, PIECE):
+            file.write(piece[: n_bytes - at])
+
+
 def main():
     directory = Path(sys.argv[1])
     n_tensors = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
@@ -25,10 +32,10 @@ def main():
     width = n_bytes // n_tensors // 64 * 64
     directory.mkdir(parents=True, exist_ok=True)
     generator = random.Random(1)
-    piece = array.array("f", (generator.gauss(0, 1) for _ in range(PIECE // 4))).tobytes()
-    with open(directory / "debug_buffer.bin", "wb") as file:
-        for at in range(0, width * n_tensors, PIECE):
-            file.write(piece[: width * n_tensors - at])
+    piece = array.array("f", (generator.gauss(0, 1) for _ in range(PIECE // 4)))
+    another = array.array("f", (x * (1 + 1e-4 * generator.gauss(0, 1)) for x in piece))
+    write_buffer(directory / "debug_buffer.bin", piece.tobytes(), width * n_tensors)
+    write_buffer(directory / "another_buffer.bin", another.tobytes(), width * n_tensors)
     events = []
     for i in range(n_tensors):
         times = {"name": "native_call_relu.out", "instruction_id": i, "start_time": 100 * i, "end_time": 100 * i + 90}
