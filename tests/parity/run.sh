@@ -5,8 +5,8 @@
 #     tests/parity/run.sh [N] [SEED]      default: 2000 cases, seed 1
 #
 # Needs what `make parity` builds before it calls this. PEER is the virtual environment of the Inspector (setup.sh), BUILD the
-# directory with etinspect and those programs. Everything is written to BUILD/parity, and to BUILD/delegates and BUILD/traced what
-# is exported once.
+# directory with etinspect and those programs. Everything is written to BUILD/parity, and to BUILD/delegates, BUILD/numerics and
+# BUILD/traced what is exported once.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -52,8 +52,9 @@ peer_python "$here/capture.py" --build "$build" --cases "${1:-2000}" --seed "${2
 "$build/capture_deaths" 2>"$out/deaths.log" || failed=1
 peer_python "$here/lanes.py" --build "$build" 2>"$out/lanes.log" || failed=1
 peer_python "$here/neuron.py" --build "$build" 2>"$out/neuron.log" || failed=1
-peer_python "$here/tensors.py" --build "$build" 2>"$out/tensors.log" || failed=1
 peer_python "$here/numerics.py" --build "$build" 2>"$out/numerics.log" || failed=1
+peer_python "$here/numeric_faults.py" --build "$build" 2>"$out/faults.log" || failed=1
+peer_python "$here/tensors.py" --build "$build" 2>"$out/tensors.log" || failed=1 # of what numerics.py made, too
 peer_python "$here/tracers.py" --build "$build" 2>"$out/tracers.log" || failed=1
 peer_python "$here/tensor_files.py" --build "$build" --cases "$((${1:-2000} / 5 + 1))" --seed "${2:-1}" || failed=1
 peer_python "$here/bundled.py" --build "$build" --cases "$((${1:-2000} / 20 + 1))" --seed "${2:-1}" 2>"$out/bundled.log" || failed=1

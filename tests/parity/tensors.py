@@ -2,10 +2,11 @@
 
     tensors.py [--build BUILD]
 
-Dumps are those of testdata/ and those of models that are exported and run here: with what makes NaN and infinities, in channels
+Dumps are those of testdata/, those that numerics.py has made, if it ran, and those of models that are exported and run here: with what makes NaN and infinities, in channels
 last, quantized, with integers and truths. The tensors of a dump are found in flatc's JSON of it and read by numpy by their own
 strides, which shares nothing with etinspect. Every tensor of every run must be listed, and every number of it be equal. Saved as
-.npz, .safetensors and folder, by event and by handle, each must be what numpy.load() and safetensors read, bit by bit.
+.npz, .safetensors and folder, by event and by handle, each must be what numpy.load() and safetensors read, bit by bit; and each must
+be a reference of which `numerics` finds every tensor identical.
 Of models that make NaN and infinities, the lines that name the first ones are known; of one with float16, which the runtime cannot
 record, so is the message.
 Ends in "tensors: N passed, N failed, 0 skipped"; a case is a dump.
@@ -13,6 +14,7 @@ Ends in "tensors: N passed, N failed, 0 skipped"; a case is a dump.
 
 import argparse
 import hashlib
+import itertools
 import json
 import math
 import re
@@ -48,6 +50,8 @@ DTYPES = {
     "UINT16": ("uint16", "<u2"),
 }
 TOLERANCE = 1e-12
+LEAST_ROUND_TRIPS = 20
+round_trips = []  # dumps that were compared with what was saved of them
 
 
 # ---------------------------------------------------------------- what numpy makes of a dump
@@ -133,12 +137,22 @@ NOTES = {
 }
 
 
-def compare_notes(name, notes):
-    """What differs in the lines below the table, or None. Elsewhere nothing is NaN or infinite."""
-    for line, pattern in zip(notes, NOTES.get(name, ("first NaN: none$", "first Inf: none$"))):
+def compare_notes(name, notes, rows):
+    """What differs in the lines below the table, or None."""
+    expected = NOTES.get(name) or [first_with(word, rows) for word in ("NaN", "Inf")]
+    for line, pattern in zip(notes, expected, strict=True):
         if not re.match(pattern, line):
             return f"{line!r}, expected {pattern}"
     return None
+
+
+def first_with(word, rows):
+    """The line for rows in their order. What goes into a delegate came from elsewhere."""
+    row = next((row for row in rows if row[word.lower()] and row["role"] == "output"), None)
+    if row is None:
+        return f"first {word}: none$"
+    n = math.prod(json.loads(row["shape"]))
+    return rf"first {word}: {re.escape(row['event_name'])}, instruction {row['instruction']} \({row[word.lower()]} of {n} elements\)"
 
 
 def listed(build, folder):
@@ -224,21 +238,30 @@ def compare_by_handle(build, folder, rows, expected, work):
             candidates.setdefault((str(handle), row["source_node"]), []).append(array)
     if not candidates:
         return None
-    path = work / "saved/by-handle.npz"
-    for key, array in saved(build, folder, path, "--key", "handle").items():
+    for key, array in saved(build, folder, work / "saved/by-handle.npz", "--key", "handle").items():
+        key = key.split("/handle:")[-1]  # of several runs
         handle, rest = key.split(":", 1)
         node = rest.rsplit("#", 1)[0]
         if not any(is_same(array, candidate) for candidate in candidates.get((handle, node), [])):
             return f"by handle: {key}"
-    block = rows[0]["block"]
-    saved(build, folder, path, "--key", "handle", "--run", "0", "--block", block, "--force")
+    return compare_round_trip(build, folder, rows[0]["block"], work)
+
+
+def compare_round_trip(build, folder, block, work):
+    """What is not identical where a run is compared with what was saved of it, or None."""
     inputs = ["--debug_buffer_path", folder / "debug_buffer.bin", folder / "run.etdp", folder / "record.etrecord"]
-    command = [build / "etinspect", "numerics", "--reference", path, "--block", block, "--columns", "all", "-f", "json"]
-    done = subprocess.run([*command, *inputs], capture_output=True, check=True)
-    compared = json.loads(done.stdout)["tables"]["numerics"]
-    compared = [row for row in compared if row["source_node"]]
-    wrong = [row for row in compared if row["identical"] is not True]
-    return f"by handle: {wrong[0]}" if wrong or not compared else None
+    for key, name in itertools.product(("handle", "event"), ("one.npz", "one.safetensors", "one")):
+        path = work / "saved" / f"{key}-{name}"
+        saved(build, folder, path, "--key", key, "--run", "0", "--block", block)
+        command = [build / "etinspect", "numerics", "--reference", path, "--block", block, "--columns", "all", "-f", "json"]
+        compared = json.loads(subprocess.run([*command, *inputs], capture_output=True, check=True).stdout)["tables"]["numerics"]
+        if key == "handle":  # which outputs of the run do not have
+            compared = [row for row in compared if row["source_node"]]
+        wrong = [row for row in compared if row["identical"] is not True]
+        if wrong or not compared:
+            return f"{path.name}: {wrong[0] if wrong else 'nothing'} is not identical"
+    round_trips.append(folder.name)
+    return None
 
 
 def compare(build, folder, work):
@@ -257,7 +280,7 @@ def compare(build, folder, work):
             if not equal(row[name], value, scale):
                 return len(expected), f"offset {row['offset']}: {name} is {row[name]}, expected {value}"
     arrays = {id(row): read_tensor(tensor, data)[2] for row, tensor in zip(rows, tensors)}
-    difference = compare_notes(folder.name, notes)
+    difference = compare_notes(folder.name, notes, listing)
     return len(expected), difference or compare_saved(build, folder, listing, [arrays[id(row)] for row in listing], work)
 
 
@@ -377,6 +400,7 @@ def main():
         if not (made / name / "record.etrecord").exists():
             record(made / name, *model)
     folders = sorted(path.parent for root in (TOP / "testdata", made) for path in root.glob("*/debug_buffer.bin"))
+    folders += sorted(path.parent for way in ("portable", "xnnpack", "int8") for path in build.glob(f"numerics/[!f]*-{way}/debug_buffer.bin"))
     failures, n_tensors = [], 0
     with tempfile.TemporaryDirectory(prefix="tensors-") as work:
         for folder in folders:
@@ -387,9 +411,11 @@ def main():
     difference = check_half(build, build / "damaged/half")
     if difference:
         failures.append(f"FAILED half: {difference}")
+    if len(round_trips) < LEAST_ROUND_TRIPS:
+        failures.append(f"FAILED round trips: {len(round_trips)}, of {LEAST_ROUND_TRIPS} at least")
     print(*failures, sep="\n", end="\n" if failures else "")
-    print(f"{n_tensors} tensors of {len(folders)} dumps")
-    print(f"tensors: {len(folders) + 1 - len(failures)} passed, {len(failures)} failed, 0 skipped")
+    print(f"{n_tensors} tensors of {len(folders)} dumps; {len(round_trips)} of them identical to what was saved, 6 ways")
+    print(f"tensors: {len(folders) + 2 - len(failures)} passed, {len(failures)} failed, 0 skipped")
     return 1 if failures else 0
 
 
