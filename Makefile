@@ -515,6 +515,24 @@ coverage: analysis-packages ## print the line coverage of src/ by the tests
 	    --print-summary --txt build/coverage/report.txt
 	$(Q)cat build/coverage/report.txt
 
+# Programs whose functions a preloaded library can replace: see mutants.py.
+MUTANTS := build/mutants/run
+MUTANT_UNITS := $(filter-out $(ORACLE_TESTS:%=tests/unit/%.c) $(PROGRAM_ORACLE_TESTS:%=tests/unit/%.c), \
+                $(wildcard $(foreach unit,$(UNITS),tests/unit/$(unit)/test_*.c tests/unit/$(unit).c)))
+$(MUTANTS)/libmutants.so: $(LIB_OBJECTS) $(CAPTURE_OBJECTS)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -shared -Wl,-soname,$(@F) -o $@ $^ $(DEPENDENCY_LIBS)
+$(MUTANTS)/etinspect: $(CLI_OBJECTS) $(MUTANTS)/libmutants.so
+	$(Q)$(CC) -o $@ $^ $(DEPENDENCY_LIBS) -Wl,-rpath,'$$ORIGIN'
+$(MUTANTS)/units/%: $(BUILD)/tests/unit/%.o $(MUTANTS)/libmutants.so
+	@mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ -lcmocka -lzip -lsqlite3 -lstdc++ $(DEPENDENCY_LIBS) -Wl,-rpath,'$$ORIGIN/../..'
+mutants-build: $(MUTANTS)/etinspect $(MUTANT_UNITS:tests/unit/%.c=$(MUTANTS)/units/%)
+
+mutants: analysis-packages ## break SOURCES="src/numerics" in N=60 places, drawn from SEED=1, and count what UNITS="numerics read/test_npz" and CASES="views/tensors" notice
+	$(Q)$(MAKE) --no-print-directory BUILD=build/mutants HARDENING= CFLAGS='-O1 -fvisibility=default' UNITS="$(UNITS)" mutants-build
+	$(Q)python3 tests/tools/mutants.py $(MUTANTS) $(or $(N),60) $(or $(SEED),1) "$(UNITS)" "$(CASES)" $(SOURCES)
+
 FUZZER ?= libfuzzer
 TARGETS ?= $(FUZZ_TARGETS)
 FUZZ_CC_libfuzzer := clang
@@ -542,5 +560,5 @@ help: ## list the targets
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
 .PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity viewers embedded bench bench-capture bench-gate bench-tensors hostile help \
-        analysis-packages asan tsan msan clang valgrind lint format coverage fuzz fuzz-build fuzz-corpus
+        analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:
