@@ -256,7 +256,7 @@ static void expect_same(const eti_bundle_value *made, const eti_bundle_value *re
         const eti_tensor_values *x = &made[i].tensor, *y = &read[i].tensor;
         FUZZ_EXPECT(made[i].kind == read[i].kind && !read[i].fault);
         FUZZ_EXPECT(made[i].as_int == read[i].as_int);
-        FUZZ_EXPECT(memcmp(&made[i].as_double, &read[i].as_double, sizeof(double)) == 0);
+        FUZZ_EXPECT(memcmp(&made[i].as_double, &read[i].as_double, sizeof made[i].as_double) == 0);
         if (made[i].kind != ETI_BUNDLE_TENSOR)
             continue;
         FUZZ_EXPECT(x->scalar_type == y->scalar_type && x->n_dims == y->n_dims);
