@@ -123,7 +123,7 @@ static eti_status keep_tensors(eti_bundle_builder *builder, eti_test_file *out, 
         return status;
     }
     builder->files[builder->n_files++] = file;
-    *out = (eti_test_file){&file->tensors, path, file->tensors.is_npz};
+    *out = (eti_test_file){&file->tensors, path, file->tensors.is_ordered};
     return ETI_OK;
 }
 

@@ -196,7 +196,8 @@ static const eti__option options[] = {
      .place = AT(view.run)},
     {.name = "reference",
      .value = "FILE",
-     .help = "compare with these tensors: .npz, .npy, .safetensors, or a folder of\n.npy files; or "
+     .help = "compare with these tensors: .npz, .npy, .safetensors, .pt, or a folder\nof .npy "
+             "files; or "
              "with the expected outputs of a bundled program (.bpte)",
      .commands = ETI__FOR_NUMERICS,
      .type = ETI_OPTION_FILE,
@@ -453,7 +454,7 @@ static const eti__option options[] = {
     {.name = "inputs",
      .value = "FILE",
      .help = "begin a test case: the values that the method takes, as .npz, .npy,\n"
-             ".safetensors or a folder of .npy. May be repeated",
+             ".safetensors, .pt or a folder of .npy. May be repeated",
      .commands = ETI__FOR_BUNDLE,
      .type = ETI_OPTION_FILE,
      .is_programs = true},

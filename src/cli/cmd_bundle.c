@@ -14,7 +14,7 @@ static const char details[] =
     "\n"
     "A file of inputs holds a tensor for each input of the method, one of expected outputs a\n"
     "tensor for each output, with the types and sizes that the program has. Arrays of an\n"
-    ".npz file count in the order in which they were saved, other tensors in the order of\n"
+    ".npz or .pt file count in the order in which they were saved, other tensors in that of\n"
     "their names: x2 comes before x10. An input that is a number is an array without\n"
     "dimensions, with the value that the program was exported with.\n"
     "\n"

@@ -69,10 +69,11 @@ static int open_reference(numerics_arguments *arguments) {
         bool may_be = of == ETI_FILE_ETRECORD /* a ZIP, too */ || of == ETI_FILE_BUNDLED_PROGRAM;
         const char *kind = may_be ? NULL : cli_name_of_kind(of);
         if (kind)
-            return cli_fail_usage("--reference: %s is %s: expected tensors (.npz, .npy, "
-                                  ".safetensors) or a bundled program (.bpte); an ETDump stands "
-                                  "before the one that is compared with it",
-                                  path, kind);
+            return cli_fail_usage(
+                "--reference: %s is %s: expected tensors (.npz, .npy, "
+                ".safetensors, .pt) or a bundled program (.bpte); an ETDump stands "
+                "before the one that is compared with it",
+                path, kind);
     }
     return eti_request_add_input(request->request, "reference", &source, &err) == ETI_OK
                ? CLI_OK

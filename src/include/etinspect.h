@@ -793,8 +793,8 @@ typedef struct eti_bundle_builder eti_bundle_builder;
 ETI_API eti_status eti_bundle_builder_new(eti_bundle_builder **out, const eti_source *program,
                                           eti_error *err) ETI_WARN_UNUSED;
 /* Adds a test case of a method; those of one method are numbered from 0 in the order in which they are added. `inputs` is a file of
- * tensors, .npz, .npy or .safetensors, or a folder of .npy files, with a tensor for each input of the method; `expected` has the outputs
- * to expect; NULL: none are. Arrays of an .npz file are taken in their order, other tensors in that of their names, in which numbers
+ * tensors, .npz, .npy, .safetensors or .pt, or a folder of .npy files, with a tensor for each input of the method; `expected` has the outputs
+ * to expect; NULL: none are. Arrays of an .npz or .pt file are taken in their order, other tensors in that of their names, in which numbers
  * count by their values. An input that is a number is a tensor without dimensions, and has the value that the program was
  * exported with. The files must not change until the builder is freed.
  * ETI_ERROR_USAGE: the program has no such method; ETI_ERROR_DATA: number, types or sizes of the tensors do not fit the

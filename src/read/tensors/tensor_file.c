@@ -4,6 +4,7 @@
 #include "base/file_name.h"
 #include "base/sort.h"
 #include "read/tensors/safetensors.h"
+#include "read/tensors/torch_tensors.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,6 +16,11 @@
 
 static bool is_zip(const void *data, size_t size) {
     return size >= 4 && (memcmp(data, "PK\3\4", 4) == 0 || memcmp(data, "PK\5\6", 4) == 0);
+}
+
+/* Whether torch.save may have written it before torch 1.6, which the reader of its archives refuses. */
+static bool is_pickle(const uint8_t *data, size_t size) {
+    return size >= 2 && data[0] == 0x80 && data[1] >= 2 && data[1] <= 5;
 }
 
 bool eti__tensor_file_is(const void *data, size_t size) {
@@ -53,9 +59,16 @@ static eti_status open_npy(eti_tensor_file *out, eti_arena *arena, const struct 
 static eti_status open_npz(eti_tensor_file *out, eti_arena *arena, const struct eti_file *file,
                            eti_error *err) {
     ETI_TRY(eti__npz_open(&out->npz, arena, file, err));
-    out->is_npz = true;
+    out->is_npz = out->is_ordered = true;
     out->tensors = out->npz.tensors;
     out->n_tensors = out->npz.n_tensors;
+    return ETI_OK;
+}
+
+static eti_status open_torch(eti_tensor_file *out, eti_arena *arena, const struct eti_file *file,
+                             eti_error *err) {
+    ETI_TRY(eti__torch_tensors_read(&out->tensors, &out->n_tensors, arena, file, err));
+    out->is_ordered = true;
     return ETI_OK;
 }
 
@@ -74,19 +87,23 @@ static eti_status fail_unknown(const struct eti_file *file, eti_error *err) {
     for (size_t i = 0; i < n; i++)
         (void)snprintf(shown + 3 * i, 4, " %02x", file->data[i]);
     return eti_fail(err, ETI_ERROR_MALFORMED,
-                    "%s: expected tensors (.npz, .npy or safetensors), found a file %s%s",
+                    "%s: expected tensors (.npz, .npy, .safetensors or .pt), found a file %s%s",
                     file->name, n > 0 ? "that begins with" : "without bytes", shown);
 }
 
 eti_status eti__tensor_file_open(eti_tensor_file *out, eti_arena *arena,
                                  const struct eti_file *file, eti_error *err) {
     *out = (eti_tensor_file){.n_tensors = 0};
+    if (is_zip(file->data, file->size) && eti__torch_tensors_is(file))
+        return open_torch(out, arena, file, err);
     if (is_zip(file->data, file->size))
         return open_npz(out, arena, file, err);
     if (eti__npy_is(file->data, file->size))
         return open_npy(out, arena, file, err);
     if (eti__safetensors_is(file->data, file->size))
         return open_safetensors(out, arena, file, err);
+    if (is_pickle(file->data, file->size))
+        return open_torch(out, arena, file, err); /* says what it is */
     return fail_unknown(file, err);
 }
 

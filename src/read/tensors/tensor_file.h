@@ -1,5 +1,6 @@
 /*
- * tensor_file.h - opens any file of named tensors, which is told by its content: .npz, .npy, safetensors, or a folder of .npy files.
+ * tensor_file.h - opens any file of named tensors, which is told by its content: .npz, .npy, safetensors, an archive of
+ * torch.save (see torch_tensors.h), or a folder of .npy files.
  */
 #ifndef ETI_READ_TENSORS_TENSOR_FILE_H
 #define ETI_READ_TENSORS_TENSOR_FILE_H
@@ -10,8 +11,9 @@
 typedef struct eti_tensor_file {
     const eti_tensor_values *tensors; /* maybe without data: see below */
     size_t n_tensors;
-    bool is_npz; /* tensors are in the order in which they were saved */
+    bool is_ordered; /* tensors are in the order in which they were saved */
     /* private: */
+    bool is_npz;
     eti_npz npz;            /* of an .npz file */
     struct eti_file *files; /* of a folder, one for each tensor, NULL: no folder */
     size_t n_files;

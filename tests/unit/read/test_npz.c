@@ -185,9 +185,10 @@ static void versions_and_lengths_are_checked(void **state) {
     assert_fails(eti__npy_read(&values, &arena, &file, &err), ETI_ERROR_MALFORMED, "cut short");
     eti_tensor_file tensors;
     bytes.data[0] = 'x';
-    assert_fails(eti__tensor_file_open(&tensors, &arena, &file, &err), ETI_ERROR_MALFORMED,
-                 "dir/in.npy: expected tensors (.npz, .npy or safetensors), found a file that "
-                 "begins with 78 4e 55 4d 50 59 02 00");
+    assert_fails(
+        eti__tensor_file_open(&tensors, &arena, &file, &err), ETI_ERROR_MALFORMED,
+        "dir/in.npy: expected tensors (.npz, .npy, .safetensors or .pt), found a file that "
+        "begins with 78 4e 55 4d 50 59 02 00");
     eti__arena_free(&arena);
     eti__buffer_free(&bytes);
 }
