@@ -238,6 +238,15 @@ def compare_torch(case, rng):
     expected = [tensor_json(str(i), tensor) for i, tensor in enumerate(tensors)]
     numpy_takes_all = all("float8" not in tensor["dtype"] and tensor["dtype"] != "complex64" for tensor in expected)
     case.compare_written("torch", path, expected, numpy_takes_all)
+    # As a file of tensors: by key, by position, and lists by both.
+    names = rng.sample(NAMES, len(tensors)) if len(tensors) <= len(NAMES) else [str(i) for i in range(len(tensors))]
+    path = case.directory / "tensors.pt"
+    for kind, saved, of_tensors in (
+        ("dict", dict(zip(names, tensors)), names), ("ints", dict(enumerate(tensors)), range(len(tensors))), ("tuple", tuple(tensors), range(len(tensors))),
+        ("lists", {"outputs": tensors}, [f"outputs#{i}" for i in range(len(tensors))]), ("one", tensors[0], [""]),
+    ):
+        torch.save(saved, path)
+        case.expect_read(f"a file of tensors, {kind}", path, [tensor_json(str(name), tensor) for name, tensor in zip(of_tensors, tensors)])
 
 
 def compare_safetensors(case, rng):
