@@ -201,6 +201,7 @@ static eti_timed_node *add_node(maker *m, eti_text name, eti_text op) {
     *out = (eti_timed_node){.name = name,
                             .op = op,
                             .call = ETI_NO_NODE,
+                            .lowered = ETI_NO_NODE,
                             .total = (double)NAN,
                             .p50 = (double)NAN,
                             .share = (double)NAN,
@@ -215,6 +216,7 @@ static bool describe_node(maker *m, size_t number) {
     eti_timed_node *out = add_node(m, lowered->name, node->op_type);
     eti_place place;
     m->out->n_nodes++;
+    out->lowered = (uint32_t)number;
     out->target = node->target;
     out->has_debug_handle = node->has_debug_handle;
     out->debug_handle = node->debug_handle;

@@ -49,6 +49,9 @@ typedef struct eti_view_options {
     bool sha256;                 /* "size": hash the bytes of each row */
     bool per_event;              /* "runs": one row per Event of a run */
     const char *run; /* "tensors": number of a run, or "all"; NULL: the first that recorded any */
+    const eti_source
+        *reference; /* "graph", "tree", "source": what results are compared with; NULL: nothing */
+    const char *match; /* how these are paired, see numerics/options.h */
 } eti_view_options;
 
 #define ETI_VIEW_OPTIONS_DEFAULT                                                                   \

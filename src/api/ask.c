@@ -11,6 +11,7 @@
 #include "profile/profile.h"
 #include "view/events.h"
 #include "view/modules.h"
+#include "view/numerics/gaps.h"
 #include "view/numerics/numerics.h"
 #include "view/registry.h"
 #include "view/tensors.h"
@@ -85,10 +86,70 @@ eti_status eti_profile_merge(eti_profile **out, const eti_profile *const *profil
     RETURN_ASKED(request, eti__profile_merge(out, profiles, n, options.allow_unlike, err));
 }
 
+/* Returns the inspector whose runs recorded tensors that can be compared; NULL: none, or several files. */
+static const eti_inspector *recorded_by(const eti_profile *profile) {
+    const eti_inspector *inspector = profile->inspector;
+    return inspector && inspector->has_debug_buffer && inspector->n_dumps > 0 ? inspector : NULL;
+}
+
+/* Times can be compared though tensors cannot: a note then says why. */
+static eti_status compare_recorded(eti_gaps *out, const eti_profile *base,
+                                   const eti_profile *new_side, const eti_view_options *options,
+                                   eti_error *refusal) {
+    const eti_inspector *of_base = recorded_by(base), *newer = recorded_by(new_side);
+    if (!of_base || !newer)
+        return ETI_OK;
+    eti_status status = of_base->n_dumps + newer->n_dumps > 2
+                            ? eti_fail(refusal, ETI_ERROR_USAGE, "a side has several ETDumps")
+                            : eti__gaps_between(out, of_base, newer, options, refusal);
+    bool is_refused =
+        status == ETI_ERROR_USAGE || status == ETI_ERROR_TOO_FEW || status == ETI_ERROR_DATA;
+    if (status == ETI_OK || !is_refused)
+        return status;
+    eti__gaps_free(out);
+    return ETI_OK;
+}
+
+static eti_status report_diff(eti_report **out, const eti_profile *base,
+                              const eti_profile *new_side, const eti_request *request,
+                              eti_gaps *gaps, eti_error *err) {
+    eti_diff_options options = eti__request_diff(request);
+    const eti_view_options view = eti__request_view(request);
+    eti_error refusal = ETI_ERROR_INIT;
+    eti_status status = compare_recorded(gaps, base, new_side, &view, &refusal);
+    if (status != ETI_OK) {
+        if (err)
+            *err = refusal;
+        return status;
+    }
+    options.has_gaps = gaps->is_asked;
+    options.gaps = gaps->of;
+    options.n_gaps = gaps->n;
+    ETI_TRY(eti__diff_report(out, base, new_side, &options, err));
+    status =
+        refusal.status != ETI_OK
+            ? eti__report_note(*out, err, "recorded tensors are not compared: %s", refusal.message)
+            : eti__gaps_note(gaps, *out, err);
+    if (status == ETI_OK)
+        return ETI_OK;
+    eti_report_free(*out);
+    *out = NULL;
+    return status;
+}
+
+static eti_status diff_report(eti_report **out, const eti_profile *base,
+                              const eti_profile *new_side, const eti_request *request,
+                              eti_error *err) {
+    eti_gaps gaps = {.n = 0};
+    *out = NULL;
+    eti_status status = report_diff(out, base, new_side, request, &gaps, err);
+    eti__gaps_free(&gaps);
+    return status;
+}
+
 eti_status eti_diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                            const eti_request *request, eti_error *err) {
-    const eti_diff_options options = eti__request_diff(request);
-    RETURN_ASKED(request, eti__diff_report(out, base, new_side, &options, err));
+    RETURN_ASKED(request, diff_report(out, base, new_side, request, err));
 }
 
 eti_status eti_profile_report(eti_report **out, const eti_profile *profile,

@@ -20,7 +20,8 @@
 #define TESTS (JUDGED | ETI__FOR_NOISE | ETI__FOR_TREND)
 #define GATES (ETI__FOR_GATE | ETI__FOR_MEASURE)
 
-#define EVENTS ETI__FOR_INSPECT /* that list events */
+#define EVENTS ETI__FOR_INSPECT                                   /* that list events */
+#define JOINED (ETI__FOR_TREE | ETI__FOR_SOURCE | ETI__FOR_GRAPH) /* that show gaps beside times */
 
 /* Formats: those of tables, and those that name the source file of a finding. */
 #define TABLES "table,text,tsv,csv,json,ndjson,markdown,sqlite"
@@ -191,7 +192,7 @@ static const eti__option options[] = {
      .value = "N",
      .help = "compare what run N of each EventBlock recorded, from 0 on (default:\nthe first run "
              "that recorded any)",
-     .commands = ETI__FOR_NUMERICS,
+     .commands = ETI__FOR_NUMERICS | ETI__FOR_DIFF | JOINED,
      .type = ETI_OPTION_TEXT,
      .place = AT(view.run)},
     {.name = "reference",
@@ -209,9 +210,17 @@ static const eti__option options[] = {
      .help = "pair what comes from the same node (source), has the same debug\nhandle, is the same "
              "instruction, or has the same name (default: handle\nif both sides have one ETRecord, "
              "else source)",
-     .commands = ETI__FOR_NUMERICS,
+     .commands = ETI__FOR_NUMERICS | ETI__FOR_DIFF | JOINED,
      .type = ETI_OPTION_TEXT,
      .place = AT(numerics.match)},
+    {.name = "reference",
+     .value = "FILE",
+     .help = "show how far recorded tensors are from these: .npz, .npy, .safetensors,\n"
+             ".pt, or a folder of .npy files: needs --debug_buffer_path",
+     .commands = JOINED,
+     .type = ETI_OPTION_FILE,
+     .is_input = true,
+     .place = AT(reference)},
     {.name = "metric",
      .value = "NAME",
      .choices = "mse,l1,snr",
@@ -526,7 +535,7 @@ static const eti__option options[] = {
      .value = "FILE",
      .help = "the debug buffer that was written with the ETDump. Repeated: that of\nthe base, then "
              "that of the new side",
-     .commands = ETI__FOR_NUMERICS,
+     .commands = ETI__FOR_NUMERICS | ETI__FOR_DIFF,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_FILE,
      .is_input = true,

@@ -220,6 +220,8 @@ eti_view_options eti__request_view(const eti_request *request) {
     options.modules = meaning->modules.values;
     options.n_modules = meaning->modules.n;
     options.available = meaning->available.n > 0 ? meaning->available.values : NULL;
+    options.reference = meaning->reference.n > 0 ? meaning->reference.values : NULL;
+    options.match = meaning->numerics.match;
     options.shows_files = is_set(request, "context");
     if (is_set(request, "delegate_metadata"))
         options.table.include_delegate_debug_data = true;

@@ -13,7 +13,36 @@ static const char details[] =
     "turns. slower and faster mean: by more than files of one side differ by chance (p below\n"
     "alpha, adjusted for all rows that are judged), and by the least effect or more. ~ is\n"
     "noise; undecided: there are too few files. Ratios of events are relative to the level,\n"
-    "that of most events, and marked where that differs from new / base.";
+    "that of most events, and marked where that differs from new / base.\n"
+    "\n"
+    "With the debug buffers of both ETDumps, events, and groups by module, source or node, also\n"
+    "show how far what they recorded is from the base: see etinspect help numerics.";
+
+/* Refuses what is about recorded tensors where there are none on a side. */
+static int check_tensors(const cli_comparison *comparison) {
+    static const char *const names[] = {"match", "run"};
+    size_t n = comparison->n_debug_buffers;
+    for (size_t i = 0; n == 0 && i < sizeof names / sizeof *names; i++) {
+        if (cli_has(&comparison->request, names[i]))
+            return cli_fail_usage("--%s changes nothing without --debug_buffer_path: leave it out",
+                                  names[i]);
+    }
+    if (n == 1)
+        return cli_fail_usage("--debug_buffer_path: there are two sides: give the debug buffer of "
+                              "the base, and then that of the new side");
+    return CLI_OK;
+}
+
+/* Baselines keep no tensors, and programs alone have none. */
+static int check_sides(const cli_comparison *comparison) {
+    for (size_t i = 0; i < comparison->n_debug_buffers; i++) {
+        if (!comparison->inspectors[i])
+            return cli_fail_usage("--debug_buffer_path: the %s is no ETDump, so that it has no "
+                                  "tensors: leave it out",
+                                  i == CLI_BASE ? "base" : "new side");
+    }
+    return CLI_OK;
+}
 
 static int diff(void *context) {
     cli_comparison *comparison = context;
@@ -22,6 +51,10 @@ static int diff(void *context) {
     eti_report *report;
     eti_error err = ETI_ERROR_INIT;
     int exit_status = cli_comparison_open(comparison, CLI_N_SIDES, sides, outputs, 1);
+    if (exit_status == CLI_OK)
+        exit_status = check_tensors(comparison);
+    if (exit_status == CLI_OK)
+        exit_status = check_sides(comparison);
     if (exit_status != CLI_OK)
         return exit_status;
     if (eti_diff_report(&report, sides[CLI_BASE], sides[CLI_NEW], comparison->request.request,

@@ -3,9 +3,9 @@
  */
 #include "cli/comparison.h"
 #include "cli/gate_files.h"
+#include "cli/reference.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 static const char details[] =
     "BASE and NEW are ETDumps that were recorded with debug buffers; an ETRecord belongs to the\n"
@@ -42,44 +42,6 @@ static int take(void *context, const eti__option *option, const char *value) {
     return cli_comparison_take(&arguments->comparison, option, value);
 }
 
-static bool is_folder(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-/* A folder is opened by the library. */
-static int open_reference(numerics_arguments *arguments) {
-    cli_request *request = &arguments->comparison.request;
-    const char *path = arguments->reference_path;
-    eti_error err = ETI_ERROR_INIT;
-    eti_source source = {.path = path};
-    if (!path)
-        return CLI_OK;
-    if (*path == '\0')
-        return cli_fail_usage("--reference: the path is empty");
-    if (is_folder(path) && cli_has(request, "sandbox"))
-        return cli_fail_usage("--sandbox: %s is a folder, and no more files can be opened: put the "
-                              "tensors into one file",
-                              path);
-    if (!is_folder(path)) {
-        if (eti_file_open(&arguments->reference, path, &err) != ETI_OK)
-            return cli_fail(&err);
-        source = eti_file_source(arguments->reference);
-        eti_file_kind of = eti_file_kind_of(source.data, source.size);
-        bool may_be = of == ETI_FILE_ETRECORD /* a ZIP, too */ || of == ETI_FILE_BUNDLED_PROGRAM;
-        const char *kind = may_be ? NULL : cli_name_of_kind(of);
-        if (kind)
-            return cli_fail_usage(
-                "--reference: %s is %s: expected tensors (.npz, .npy, "
-                ".safetensors, .pt) or a bundled program (.bpte); an ETDump stands "
-                "before the one that is compared with it",
-                path, kind);
-    }
-    return eti_request_add_input(request->request, "reference", &source, &err) == ETI_OK
-               ? CLI_OK
-               : cli_fail(&err);
-}
-
 static int numerics(void *context) {
     numerics_arguments *arguments = context;
     cli_comparison *comparison = &arguments->comparison;
@@ -87,7 +49,8 @@ static int numerics(void *context) {
     eti_inspector *sides[CLI_N_SIDES];
     eti_report *report;
     eti_error err = ETI_ERROR_INIT;
-    int exit_status = open_reference(arguments);
+    int exit_status =
+        cli_reference_add(&comparison->request, arguments->reference_path, &arguments->reference);
     if (exit_status == CLI_OK)
         exit_status = cli_gate_files_open(files, &comparison->request);
     if (exit_status == CLI_OK)

@@ -2,7 +2,7 @@
  * cmd_view.c - the commands that print one view of a profile: each is called like its view, except events: that view is the
  * Inspector's table.
  */
-#include "cli/request.h"
+#include "cli/reference.h"
 
 #include <string.h>
 
@@ -19,18 +19,37 @@ static int check_saving(const cli_request *request) {
     return CLI_OK;
 }
 
+/* Refuses what is about a reference without one, and one that nothing can be compared with. */
+static int check_reference(const cli_request *request) {
+    bool has_own_run = request->bit == ETI__FOR_TENSORS;
+    if (request->inputs.reference_path && !request->inputs.debug_buffer_path)
+        return cli_fail_usage("--reference: the recorded tensors are not in the ETDump: give the "
+                              "debug buffer that was written with it (--debug_buffer_path)");
+    if (!request->inputs.reference_path &&
+        (cli_has(request, "match") || (cli_has(request, "run") && !has_own_run)))
+        return cli_fail_usage("--%s changes nothing without --reference: leave it out",
+                              cli_has(request, "match") ? "match" : "run");
+    return CLI_OK;
+}
+
 static int print_view(void *context) {
     cli_request *request = context;
     const char *view = request->command == &cli_events ? "event_list" : request->command->name;
     const char *const outputs[] = {cli_output_path(request),
                                    eti_request_get(request->request, "save")};
     eti_inspector *inspector = NULL;
+    eti_file *reference = NULL;
     int exit_status = check_saving(request);
+    if (exit_status == CLI_OK)
+        exit_status = cli_reference_add(request, request->inputs.reference_path, &reference);
     if (exit_status == CLI_OK)
         exit_status = cli_request_open(request, &inspector, outputs, 2);
     if (exit_status == CLI_OK)
+        exit_status = check_reference(request);
+    if (exit_status == CLI_OK)
         exit_status = cli_request_print(request, inspector, view);
     eti_inspector_close(inspector);
+    eti_file_close(reference);
     return exit_status;
 }
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define N_OPTIONS 5 /* that name an input */
+#define N_OPTIONS 6 /* that name an input */
 
 int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
     const char **grown = realloc(inputs->plain, (inputs->n_plain + 1) * sizeof *grown);
@@ -29,6 +29,8 @@ int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *p
         inputs->debug_buffer_path = path;
     else if (strcmp(option->name, "available") == 0)
         inputs->available_path = path;
+    else if (strcmp(option->name, "reference") == 0)
+        inputs->reference_path = path;
     else
         return cli_inputs_add_plain(inputs, path);
     return CLI_OK;
@@ -161,9 +163,9 @@ static int add_plain_file(cli_inputs *inputs, const char *path) {
 
 /* Steps through the paths that were named, from *i = 0 on; false after the last. */
 static bool next_path(const cli_inputs *inputs, size_t *i, const char **out) {
-    const char *const options[N_OPTIONS] = {inputs->etdump_path, inputs->etrecord_path,
-                                            inputs->program_path, inputs->debug_buffer_path,
-                                            inputs->available_path};
+    const char *const options[N_OPTIONS] = {inputs->etdump_path,    inputs->etrecord_path,
+                                            inputs->program_path,   inputs->debug_buffer_path,
+                                            inputs->available_path, inputs->reference_path};
     while (*i < N_OPTIONS) {
         *out = options[(*i)++];
         if (*out)

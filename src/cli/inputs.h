@@ -13,6 +13,7 @@ typedef struct cli_inputs {
     const char *program_path;
     const char *debug_buffer_path;
     const char *available_path;
+    const char *reference_path; /* which the command opens itself */
     const char *
         *plain; /* plain arguments, and those of options that do not say more than they would */
     size_t n_plain;

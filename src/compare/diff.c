@@ -78,6 +78,8 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
     ETI_TRY(eti__diff_find_units(out, err));
     if (out->options.group)
         ETI_TRY(eti__diff_list_groups(out, err));
+    if (out->options.has_gaps)
+        ETI_TRY(eti__diff_set_gaps(out, err));
     ETI_TRY(eti__diff_set_all_sizes(out, err));
     ETI_TRY(eti__diff_judge(out, err));
     if (out->options.group)

@@ -17,6 +17,12 @@ eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED
 /* diff_groups.c: counts the judged events of each group, once rows are judged and before they are sorted. ETI_ERROR_MEMORY. */
 eti_status eti__diff_count_judged(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 
+/* diff_gaps.c: gives rows that both sides have the gaps of diff->options.gaps. ETI_ERROR_MEMORY. */
+eti_status eti__diff_set_gaps(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
+
+/* diff_gaps.c: whether results are known by this grouping: by module, source or node. */
+bool eti__diff_group_has_gaps(const char *group);
+
 /* diff_units.c: chooses the units and the metric, and fills the steps of the clocks of events. ETI_ERROR_USAGE: runs are asked for that were not kept; ETI_ERROR_MEMORY. */
 eti_status eti__diff_find_units(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 

@@ -4,9 +4,11 @@
 #include "compare/diff_report.h"
 #include "base/stack_frame.h"
 #include "compare/diff_notes.h"
+#include "compare/diff_parts.h"
 #include "compare/diff_summary.h"
 #include "compare/program_diff.h"
 #include "table/columns.h"
+#include "table/gap_columns.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,6 +26,8 @@ typedef struct diff_rows {
     shared_diff *shared;
     const eti_diff_rows *rows;
     bool are_events;
+    bool has_gaps;
+    eti_column_spec columns[ETI_MOST_COLUMN_SPECS]; /* of the table */
 } diff_rows;
 
 static void release(shared_diff *shared) {
@@ -120,6 +124,8 @@ static bool set_source(void *context, eti_cell *cell) {
     return eti__row_take_text(row->out, &cell->as_text);
 }
 
+ETI_GAP_SETTERS(shown_row, row->of->gap)
+
 /* The first columns are those that a narrow screen has room for. */
 static const eti_column_spec specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
@@ -130,6 +136,7 @@ static const eti_column_spec specs[] = {
     {"change", ETI_CHANGES, false, "new / base - 1, as measured", set_change},
     {"base", ETI_TIMES, false, "location of own times, as measured: their lower quarter", set_base},
     {"new", ETI_TIMES, false, "likewise", set_new},
+    ETI_GAP_COLUMNS,
     {"ratio", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "new / base, relative to the level of most events", set_ratio},
     {"is_relative", ETI_MARKS, false, "the level differs, so that the ratio is not new / base",
@@ -172,7 +179,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     shown_row row = {.diff = &rows->shared->diff, .of = of, .out = out};
     if (rows->are_events)
         row.event = of->new_side.entry ? of->new_side.entry : of->base.entry;
-    return eti__columns_set(specs, ETI_N_COLUMNS(specs), &row, out);
+    return eti__columns_set(rows->columns, ETI_N_COLUMNS(specs), &row, out);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -206,11 +213,11 @@ static bool has_intervals(const eti_diff_rows *rows) {
 }
 
 /* Some columns are shown where they say anything. The ratio of totals is the change: it is shown only beside its interval. */
-static void choose_columns(eti_column_spec *columns, const diff_rows *of, const char *name) {
+static void choose_columns(diff_rows *of, const char *name) {
     bool are_totals = of->rows == &of->shared->diff.totals;
-    memcpy(columns, specs, sizeof specs);
+    eti__gap_columns_choose(of->columns, specs, ETI_N_COLUMNS(specs), set_snr, of->has_gaps);
     for (size_t i = 0; i < ETI_N_COLUMNS(specs); i++) {
-        eti_column_spec *column = &columns[i];
+        eti_column_spec *column = &of->columns[i];
         if (column->set == set_name)
             column->name = name;
         else if (column->set == set_block)
@@ -228,29 +235,28 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
                             const char *section, const char *title, const char *name,
                             eti_error *err) {
     const eti_diff *diff = &shared->diff;
-    eti_column_spec columns[ETI_N_COLUMNS(specs)];
-    choose_columns(columns, of, name);
     diff_rows *rows = malloc(sizeof *rows);
     if (!rows)
         return eti_fail_memory(err);
     *rows = *of;
+    choose_columns(rows, name);
     shared->n_users++;
     eti_table *table;
     const eti_row_source source = {make_row, free_rows, rows};
     ETI_TRY(eti__columns_make_rows(
-        &table, columns, ETI_N_COLUMNS(specs), of->rows->n, source,
+        &table, rows->columns, ETI_N_COLUMNS(specs), of->rows->n, source,
         eti__column_unit(diff->new_side->target_scale, diff->options.include_units), err));
     ETI_TRY(eti__report_add(report, section, title, table, err));
     report->sections[report->n_sections - 1].hides_empty = true;
     return ETI_OK;
 }
 
-/* What did not change is for programs, and for people who ask. */
+/* What did not change is for programs, and for people who ask, or who see gaps. */
 static eti_status add_changes(eti_report *report, shared_diff *shared, const diff_rows *of,
                               const char *section, const char *title, const char *name,
                               eti_error *err) {
     ETI_TRY(add_table(report, shared, of, section, title, name, err));
-    if (!shared->diff.options.lists_all)
+    if (!shared->diff.options.lists_all && !of->has_gaps)
         report->sections[report->n_sections - 1].n_kept_back = of->rows->n - of->rows->n_changed;
     return ETI_OK;
 }
@@ -276,7 +282,7 @@ static eti_status note_allocated(eti_report *report, const eti_diff *diff, eti_e
 
 static eti_status add_totals(eti_report *report, shared_diff *shared, eti_error *err) {
     const eti_diff *diff = &shared->diff;
-    const diff_rows totals = {shared, &diff->totals, false};
+    const diff_rows totals = {.shared = shared, .rows = &diff->totals};
     ETI_TRY(add_table(report, shared, &totals, "total", "Total", "total", err));
     ETI_TRY(eti__note_levels(report, diff, err));
     ETI_TRY(eti__note_evidence(report, diff, err));
@@ -287,7 +293,10 @@ static eti_status add_totals(eti_report *report, shared_diff *shared, eti_error 
 
 static eti_status add_events(eti_report *report, shared_diff *shared, eti_error *err) {
     const eti_diff *diff = &shared->diff;
-    const diff_rows events = {shared, &diff->events, true};
+    const diff_rows events = {.shared = shared,
+                              .rows = &diff->events,
+                              .are_events = true,
+                              .has_gaps = diff->options.has_gaps};
     ETI_TRY(add_changes(report, shared, &events, "events", "Changes of events", "event_name", err));
     report->selected = report->n_sections - 1;
     ETI_TRY(eti__note_marks(report, diff, err));
@@ -299,7 +308,10 @@ static eti_status add_events(eti_report *report, shared_diff *shared, eti_error 
 
 static eti_status add_groups(eti_report *report, shared_diff *shared, eti_error *err) {
     const eti_diff *diff = &shared->diff;
-    const diff_rows groups = {shared, &diff->groups, false};
+    const diff_rows groups = {.shared = shared,
+                              .rows = &diff->groups,
+                              .has_gaps = diff->options.has_gaps &&
+                                          eti__diff_group_has_gaps(diff->options.group)};
     if (!diff->options.group)
         return ETI_OK;
     ETI_TRY(add_changes(report, shared, &groups, "groups", "Changes of groups", diff->options.group,

@@ -60,6 +60,7 @@ typedef struct eti_diff_row {
     eti_interval interval; /* of `ratio` */
     double adjusted_p;
     double detectable; /* smallest change that would have been found, as a share */
+    eti_gap gap;       /* of what both sides recorded: the worst */
 } eti_diff_row;
 
 typedef struct eti_diff_rows {

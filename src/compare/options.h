@@ -4,6 +4,7 @@
 #ifndef ETI_COMPARE_OPTIONS_H
 #define ETI_COMPARE_OPTIONS_H
 
+#include "account/gap.h"
 #include "base/status.h"
 #include "stats/metric.h"
 
@@ -20,6 +21,9 @@ typedef struct eti_diff_options {
     bool one_process;    /* runs are the units, not files */
     bool lists_all;      /* unchanged rows, too */
     bool include_units;  /* in the names of columns */
+    bool has_gaps;       /* what the sides recorded was compared: */
+    const eti_gap_of *gaps; /* n_gaps results, while the report is made */
+    size_t n_gaps;
 } eti_diff_options;
 
 #define ETI_DIFF_OPTIONS_DEFAULT                                                                   \

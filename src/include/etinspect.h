@@ -698,8 +698,11 @@ ETI_API void eti_profile_free(eti_profile *profile);
 /* Reports the changes from `base` to `new_side` in tables "summary" (one row: the outcome, "slower",
  * "not slower" or "cannot tell", and its facts), "total", "events", if the option group is set
  * "groups", and "files". Rows that did not change come last; formats for people leave them out
- * without the option all. Options: alpha, least_effect, confidence, min_share, detectable, group
- * (op, optype, module, backend or source), allow_unlike, keep_pace, one_process, all,
+ * without the option all. Where both profiles are of inspectors of one ETDump with a debug buffer,
+ * events and groups by module, source and node have the columns snr, snr_drop, max_abs and nan_new, as
+ * eti_numerics_report() finds them by the options block, match and run; or a note says why not.
+ * Options: alpha, least_effect, confidence, min_share, detectable, group
+ * (op, optype, module, backend, source or node), allow_unlike, keep_pace, one_process, all,
  * include_units. ETI_ERROR_USAGE: an option out of range, or sides that differ in time scale,
  * method or labels; ETI_ERROR_DATA: no EventBlock in common; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_diff_report(eti_report **out, const eti_profile *base,

@@ -8,10 +8,11 @@
 #ifndef ETI_NUMERICS_DIFFERENCES_H
 #define ETI_NUMERICS_DIFFERENCES_H
 
+#include "account/gap.h"
 #include "numerics/match.h"
 #include "numerics/metrics.h"
 
-#define ETI_FLOAT_SNR 150.0 /* dB */
+#define ETI_FLOAT_SNR ETI_MOST_DROP
 
 typedef enum eti_difference_status {
     ETI_DIFFERENCE_COMPARED,

@@ -58,7 +58,8 @@ typedef struct eti_entry {
     const uint64_t
         *ticks; /* one per run of the block, 0 in files that lack the entry; NULL: not kept */
     const eti_file_times *times; /* one per file of the block */
-    uint64_t step; /* greatest common divisor of all ticks; 0: all are 0, or unknown */
+    uint64_t step;          /* greatest common divisor of all ticks; 0: all are 0, or unknown */
+    const eti_event *event; /* of profile->inspector; NULL: of a total, or not of an inspector */
     /* in the target scale, of the files that have the entry: the median of their p10, p50, p90 and avg; min and max of
      * all runs */
     eti_summary summary;

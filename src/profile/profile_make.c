@@ -228,6 +228,7 @@ static bool add_entry(builder *b, size_t event, eti_entry *out) {
         ticks[i] = self[b->runs[i]];
     *out = (eti_entry){.kind = ETI_ENTRY_EVENT,
                        .role = (uint8_t)role,
+                       .event = of,
                        .name = of->name,
                        .op_type = eti__op_type_of(&b->account, event).name,
                        .backend = eti__account_backend(&b->account, event)};

@@ -7,7 +7,7 @@
 #include "view/delegates.h"
 #include "view/event_list.h"
 #include "view/events.h"
-#include "view/graph_nodes.h"
+#include "view/graph/graph_nodes.h"
 #include "view/groups.h"
 #include "view/modules.h"
 #include "view/ops.h"

@@ -1,5 +1,6 @@
 #include "view/source.h"
 
+#include "account/blocks.h"
 #include "account/grouping.h"
 #include "account/places.h"
 #include "account/rollup.h"
@@ -8,10 +9,12 @@
 #include "base/sort.h"
 #include "base/text.h"
 #include "table/columns.h"
+#include "table/gap_columns.h"
 #include "view/events.h"
 #include "view/group_row.h"
 #include "view/method_rows.h"
 #include "view/notes.h"
+#include "view/numerics/gaps.h"
 #include "view/source_text.h"
 #include "view/view.h"
 
@@ -36,7 +39,7 @@ typedef struct source_row {
     size_t group; /* NO_GROUP: a line around others */
 } source_row;
 
-/* A line with time. */
+/* A line with time, or of which results were compared. */
 typedef struct timed_line {
     uint32_t number; /* of places->lines */
     uint32_t file;
@@ -49,6 +52,7 @@ typedef struct listing {
     const eti_view_options *options;
     eti_arena arena; /* of code */
     eti_places places;
+    eti_gap *gaps; /* per group of the rollup; NULL: there is no reference */
     eti_ticks *file_totals;
     timed_line *lines;
     size_t n_lines;
@@ -62,13 +66,17 @@ typedef struct listing {
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
+static uint32_t group_of_place(const listing *l, const eti_place *place) {
+    if (place->frame != ETI_PREFIX_ROOT)
+        return FIRST_LINE + l->places.frames.nodes[place->frame].item;
+    return place->has_frames ? GROUP_SEVERAL : GROUP_UNKNOWN;
+}
+
 static uint32_t group_of(const listing *l, const eti_account *account, size_t event,
                          const eti_place *place) {
     if (eti__role_is_framework(eti__account_role(account, event)))
         return GROUP_FRAMEWORK;
-    if (place->frame != ETI_PREFIX_ROOT)
-        return FIRST_LINE + l->places.frames.nodes[place->frame].item;
-    return place->has_frames ? GROUP_SEVERAL : GROUP_UNKNOWN;
+    return group_of_place(l, place);
 }
 
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
@@ -85,6 +93,39 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 static const eti_group *group_at(const listing *l, size_t group) {
     static const eti_group none = {0};
     return group < l->part.rollup.n_groups ? &l->part.rollup.groups[group] : &none;
+}
+
+/* ---- gaps ------------------------------------------------------------------------------------ */
+
+/* Finds the gap of each line, the worst of its operators. */
+static bool find_gaps(listing *l, const eti_gaps *gaps) {
+    uint32_t *groups = calloc(gaps->n + 1, sizeof *groups);
+    bool done = groups != NULL;
+    for (size_t i = 0; done && i < gaps->n; i++) {
+        eti_place place;
+        done = eti__gap_place(&gaps->of[i], &l->places, &place);
+        groups[i] = group_of_place(l, &place);
+    }
+    if (done)
+        l->gaps = calloc(FIRST_LINE + l->places.lines.count + 1, sizeof *l->gaps);
+    done = done && l->gaps;
+    for (size_t i = 0; done && i < gaps->n; i++) {
+        const eti_gap_of *of = &gaps->of[i];
+        bool is_shown = of->event && eti__block_is_chosen(l->options, of->block);
+        if (is_shown)
+            eti__gap_join(&l->gaps[groups[i]], &of->gap);
+    }
+    free(groups);
+    return done;
+}
+
+static eti_gap gap_at(const listing *l, size_t group) {
+    return l->gaps && group != NO_GROUP ? l->gaps[group] : (eti_gap){0};
+}
+
+/* Whether there is something to say of the group. */
+static bool is_listed(const listing *l, size_t group) {
+    return group_at(l, group)->n_events > 0 || gap_at(l, group).is_known;
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */
@@ -119,7 +160,7 @@ static bool sort_lines(listing *l) {
     for (size_t i = 0; i < places->lines.count; i++) {
         const eti_group *group = group_at(l, FIRST_LINE + i);
         const eti_place_frame *frame = &places->lines.items[i];
-        if (group->n_events == 0)
+        if (!is_listed(l, FIRST_LINE + i))
             continue;
         eti__wide_add(&l->file_totals[frame->file], group->total);
         l->lines[l->n_lines++] = (timed_line){(uint32_t)i, frame->file, frame->frame.line};
@@ -232,7 +273,7 @@ static bool add_files(listing *l) {
     }
     eti__source_free(&reader);
     for (size_t group = 0; group < FIRST_LINE && done; group++) {
-        if (group_at(l, group)->n_events > 0)
+        if (is_listed(l, group))
             done = add_row(l, (source_row){.group = group});
     }
     return done;
@@ -245,6 +286,7 @@ typedef struct shown_row {
     eti_group_row times;
     const listing *l;
     const source_row *of;
+    eti_gap gap;
 } shown_row;
 
 static bool set_file(void *context, eti_cell *cell) {
@@ -269,12 +311,15 @@ ETI_CELL_SETTER(shown_row, code, eti__text_or_none(row->of->code))
 ETI_CELL_SETTER_IF(shown_row, function, has_frame(row), eti__text_cell(function_of(row)))
 ETI_CELL_SETTER(shown_row, path, eti__text_or_none(row->of->file))
 
+ETI_GAP_SETTERS(shown_row, row->gap)
+
 static const eti_column_spec columns[] = {
     {"method", ETI_TEXTS, false, "whose runs these are", eti__set_group_method},
     {"file", ETI_TEXTS, false, "without the directory that all are in", set_file},
     {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "from 1 on", set_line},
     {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
     {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
+    ETI_GAP_COLUMNS,
     {"code", ETI_TEXTS, false, "as the file has it, or the ETRecord quotes it", set_code},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
     {"events", ETI_COUNTS, true, "that belong to the line", eti__set_group_events},
@@ -291,6 +336,7 @@ static bool make_row(const eti_method_part *part, size_t number, const eti_colum
     shown_row row = {
         .times = eti__group_row_of(&l->part.rollup, group, &out->texts), .l = l, .of = of};
     row.times.method = part->method;
+    row.gap = gap_at(l, of->group);
     return eti__columns_set(specs, n_specs, &row, out);
 }
 
@@ -300,6 +346,7 @@ static void free_listing(eti_method_part *part) {
     listing *l = (listing *)part;
     eti__arena_free(&l->arena);
     eti__places_free(&l->places);
+    free(l->gaps);
     free(l->file_totals);
     free(l->lines);
     free(l->rows);
@@ -308,13 +355,15 @@ static void free_listing(eti_method_part *part) {
 static eti_status make_listing(eti_method_part *part, const eti_inspector *inspector,
                                const eti_view_options *options, void *context, eti_error *err) {
     listing *l = (listing *)part;
-    (void)context;
+    const eti_gaps *gaps = context;
     l->inspector = inspector;
     l->options = options;
     if (!eti__places_init(&l->places))
         return eti_fail_memory(err);
     ETI_TRY(
         eti__rollup_make(&l->part.rollup, l->inspector, l->options, NULL, group_events, l, err));
+    if (gaps->is_asked && !find_gaps(l, gaps))
+        return eti_fail_memory(err);
     if (!sort_lines(l) || !add_files(l))
         return eti_fail_memory(err);
     find_directory(l);
@@ -362,13 +411,16 @@ static eti_status note_changed(const eti_method_rows *rows, eti_report *report, 
                             ETI_TEXT_ARGS(changed), n_changed);
 }
 
-eti_status eti__view_source(eti_report *report, const eti_inspector *inspector,
-                            const eti_view_options *options, eti_error *err) {
+static eti_status add_listing(eti_report *report, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_gaps *gaps, eti_error *err) {
     static const eti_method_view view = {sizeof(listing), make_listing, free_listing, make_row};
+    eti_column_spec chosen[ETI_N_COLUMNS(columns)];
     const eti_method_rows *rows;
     eti_table *table;
-    ETI_TRY(eti__method_rows_make(&table, &rows, &view, columns, ETI_N_COLUMNS(columns), inspector,
-                                  options, NULL, err));
+    ETI_TRY(eti__gaps_find(gaps, inspector, options, err));
+    eti__gap_columns_choose(chosen, columns, ETI_N_COLUMNS(columns), set_snr, gaps->is_asked);
+    ETI_TRY(eti__method_rows_make(&table, &rows, &view, chosen, ETI_N_COLUMNS(columns), inspector,
+                                  options, gaps, err));
     share_directory(rows);
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "lines", NULL, table, err));
@@ -376,5 +428,14 @@ eti_status eti__view_source(eti_report *report, const eti_inspector *inspector,
     ETI_TRY(note_changed(rows, report, err));
     ETI_TRY(eti__view_note_record(report, inspector, "source lines", err));
     ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
-    return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
+    ETI_TRY(eti__view_note_uncounted(report, rows->counts.n_uncounted, err));
+    return eti__gaps_note(gaps, report, err);
+}
+
+eti_status eti__view_source(eti_report *report, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_error *err) {
+    eti_gaps gaps;
+    eti_status status = add_listing(report, inspector, options, &gaps, err);
+    eti__gaps_free(&gaps);
+    return status;
 }

@@ -1,14 +1,17 @@
 #include "view/tree.h"
 
+#include "account/blocks.h"
 #include "account/grouping.h"
 #include "account/module_tree.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "table/columns.h"
+#include "table/gap_columns.h"
 #include "view/events.h"
 #include "view/group_row.h"
 #include "view/method_rows.h"
 #include "view/notes.h"
+#include "view/numerics/gaps.h"
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -41,6 +44,7 @@ typedef struct tree {
     bool is_drawn;
     eti_places places;
     eti_module_tree modules;
+    eti_gap *gaps;  /* per group of the rollup; NULL: there is no reference */
     tree_row *rows; /* part.n_rows */
     size_t row_capacity;
 } tree;
@@ -61,6 +65,39 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
     bool done = places != NULL;
     free(places);
     return done;
+}
+
+/* ---- gaps ------------------------------------------------------------------------------------ */
+
+/* Finds the gaps of the modules themselves, each the worst of its operators. The tree of modules is made later, of all places. */
+static bool find_gaps(tree *t, const eti_gaps *gaps) {
+    uint32_t *groups = calloc(gaps->n + 1, sizeof *groups);
+    bool done = groups != NULL;
+    for (size_t i = 0; done && i < gaps->n; i++) {
+        eti_place place;
+        done = eti__gap_place(&gaps->of[i], &t->places, &place);
+        groups[i] =
+            place.module == ETI_PREFIX_ROOT ? GROUP_UNKNOWN : FIRST_MODULE + place.module - 1;
+    }
+    if (done)
+        t->gaps = calloc(FIRST_MODULE + t->places.modules.n_nodes, sizeof *t->gaps);
+    done = done && t->gaps;
+    for (size_t i = 0; done && i < gaps->n; i++) {
+        const eti_gap_of *of = &gaps->of[i];
+        bool is_shown = of->event && eti__block_is_chosen(t->options, of->block);
+        if (is_shown)
+            eti__gap_join(&t->gaps[groups[i]], &of->gap);
+    }
+    free(groups);
+    return done;
+}
+
+/* Returns the worst of what the row stands for. */
+static eti_gap gap_of(const tree *t, const tree_row *row) {
+    eti_gap gap = {0};
+    for (size_t i = 0; t->gaps && i < row->n_groups; i++)
+        eti__gap_join(&gap, &t->gaps[row->groups[i]]);
+    return gap;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -251,6 +288,7 @@ typedef struct shown_row {
     eti_group_row times;
     const tree *t;
     const tree_row *of;
+    eti_gap gap;
     eti_row *out;
 } shown_row;
 
@@ -287,12 +325,15 @@ ETI_CELL_SETTER(shown_row, self_share,
 
 ETI_CELL_SETTER_IF(shown_row, modules, row->of->n_modules > 0, eti__count_cell(row->of->n_modules))
 
+ETI_GAP_SETTERS(shown_row, row->gap)
+
 static const eti_column_spec columns[] = {
     {"method", ETI_TEXTS, false, "whose runs these are", eti__set_group_method},
     {"module", ETI_TEXTS, false, "the module, with those inside below it", set_module},
     {"p50", ETI_TIMES, false, "median of the sums per run, with the modules inside", set_p50},
     {"share", ETI_SHARES, false, "of the whole, with the modules inside", eti__set_group_share},
     {"self_share", ETI_SHARES, false, "of the whole, without them", set_self_share},
+    ETI_GAP_COLUMNS,
     {"type", ETI_TEXTS, false, "its class", set_type},
     {"events", ETI_COUNTS, false, "of it and the modules inside", eti__set_group_events},
     {"total", ETI_TIMES, false, "time of it and the modules inside, in all runs",
@@ -310,6 +351,7 @@ static bool make_row(const eti_method_part *part, size_t number, const eti_colum
     shown_row row = {
         .times = eti__group_row_of(&t->part.rollup, &of->all, NULL), .t = t, .of = of, .out = out};
     row.times.method = part->method;
+    row.gap = gap_of(t, of);
     return eti__columns_set(specs, n_specs, &row, out);
 }
 
@@ -319,6 +361,7 @@ static void free_tree(eti_method_part *part) {
     tree *t = (tree *)part;
     eti__places_free(&t->places);
     eti__module_tree_free(&t->modules);
+    free(t->gaps);
     free(t->rows);
 }
 
@@ -335,7 +378,7 @@ static eti_status check_text(const tree *t, eti_error *err) {
 static eti_status grow_tree(eti_method_part *part, const eti_inspector *inspector,
                             const eti_view_options *options, void *context, eti_error *err) {
     tree *t = (tree *)part;
-    (void)context;
+    const eti_gaps *gaps = context;
     t->inspector = inspector;
     t->options = options;
     t->is_drawn = options->lines;
@@ -343,6 +386,8 @@ static eti_status grow_tree(eti_method_part *part, const eti_inspector *inspecto
         return eti_fail_memory(err);
     ETI_TRY(
         eti__rollup_make(&t->part.rollup, t->inspector, t->options, NULL, group_events, t, err));
+    if (gaps->is_asked && !find_gaps(t, gaps))
+        return eti_fail_memory(err);
     if (!eti__module_tree_make(&t->modules, &t->places, &t->part.rollup, FIRST_MODULE,
                                t->options->folds_layers) ||
         !add_modules(t) || !add_rest(t, ROW_FRAMEWORK, GROUP_FRAMEWORK) ||
@@ -351,17 +396,29 @@ static eti_status grow_tree(eti_method_part *part, const eti_inspector *inspecto
     return check_text(t, err);
 }
 
-eti_status eti__view_tree(eti_report *report, const eti_inspector *inspector,
-                          const eti_view_options *options, eti_error *err) {
+static eti_status add_tree(eti_report *report, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_gaps *gaps, eti_error *err) {
     static const eti_method_view view = {sizeof(tree), grow_tree, free_tree, make_row};
+    eti_column_spec chosen[ETI_N_COLUMNS(columns)];
     const eti_method_rows *rows;
     eti_table *table;
-    ETI_TRY(eti__method_rows_make(&table, &rows, &view, columns, ETI_N_COLUMNS(columns), inspector,
-                                  options, NULL, err));
+    ETI_TRY(eti__gaps_find(gaps, inspector, options, err));
+    eti__gap_columns_choose(chosen, columns, ETI_N_COLUMNS(columns), set_snr, gaps->is_asked);
+    ETI_TRY(eti__method_rows_make(&table, &rows, &view, chosen, ETI_N_COLUMNS(columns), inspector,
+                                  options, gaps, err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "modules", NULL, table, err));
     ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
     ETI_TRY(eti__view_note_record(report, inspector, "modules", err));
     ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
-    return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
+    ETI_TRY(eti__view_note_uncounted(report, rows->counts.n_uncounted, err));
+    return eti__gaps_note(gaps, report, err);
+}
+
+eti_status eti__view_tree(eti_report *report, const eti_inspector *inspector,
+                          const eti_view_options *options, eti_error *err) {
+    eti_gaps gaps;
+    eti_status status = add_tree(report, inspector, options, &gaps, err);
+    eti__gaps_free(&gaps);
+    return status;
 }

@@ -9,6 +9,8 @@
  *   "x" -> "aten_add_tensor";
  * }
  *
+ * The colour is the share of the time; with a reference it is what a node loses (the column snr_drop), which its label has, too.
+ *
  * Modules are clusters, and so are calls of delegates whose nodes are known. A label has what is short; the tooltip has all that is known.
  */
 #include "account/graph.h"
@@ -20,6 +22,7 @@
 #include "write/readable.h"
 #include "write/writer.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +137,19 @@ static bool has_time(const eti_timed_node *node) {
     return node->share > 0 && isfinite(node->p50);
 }
 
+/* Adds "snr 41.5 dB, drop 120 dB, 1 NaN". */
+static void add_gap(drawing *d, const eti_gap *gap) {
+    eti__buffer_add_string(&d->text, "\\n");
+    if (isnan(gap->snr))
+        eti__buffer_add_string(&d->text, "no signal");
+    else
+        eti__buffer_printf(&d->text, "snr %.3g dB", gap->snr);
+    if (!isnan(gap->snr_drop) && gap->snr_drop != 0)
+        eti__buffer_printf(&d->text, ", drop %.3g dB", gap->snr_drop);
+    if (gap->nan_new > 0)
+        eti__buffer_printf(&d->text, ", %" PRIu64 " NaN", gap->nan_new);
+}
+
 static void add_label(drawing *d, const eti_timed_node *node) {
     eti__buffer_add_string(&d->text, "label=\"");
     add_folded(d, node->name);
@@ -146,6 +162,8 @@ static void add_label(drawing *d, const eti_timed_node *node) {
         eti__buffer_add_string(&d->text, "\\n");
         add_time(d, node);
     }
+    if (node->gap.is_known)
+        add_gap(d, &node->gap);
     eti__buffer_add_char(&d->text, '"');
 }
 
@@ -168,15 +186,23 @@ static void indent(drawing *d, uint32_t depth) {
     eti__buffer_add_repeated(&d->text, "  ", depth + 1);
 }
 
+/* Adds a colour for a share from 0 to 1. */
+static void add_colour(drawing *d, const char *hue, double share) {
+    if (share > 0)
+        eti__buffer_printf(&d->text, " fillcolor=\"%s 0.%03d 1.0\"", hue,
+                           share < 1 ? (int)(share * 1000) : 999);
+}
+
 static void add_node(drawing *d, const eti_timed_node *node, uint32_t depth) {
     indent(d, depth);
     add_quoted(&d->text, node->name);
     eti__buffer_add_string(&d->text, " [");
     add_label(d, node);
     add_tooltip(d, node);
-    if (node->share > 0)
-        eti__buffer_printf(&d->text, " fillcolor=\"0.08 0.%03d 1.0\"",
-                           node->share < 1 ? (int)(node->share * 1000) : 999);
+    if (d->graph->has_gaps)
+        add_colour(d, "0.0", node->gap.snr_drop / ETI_MOST_DROP); /* NaN has none */
+    else
+        add_colour(d, "0.08", node->share);
     eti__buffer_add_string(&d->text, "];\n");
     if (d->text.size > MOST_AT_ONCE)
         flush(d);

@@ -3,6 +3,8 @@
  * values for its nodes, which colour them. Ids of nodes are the names that its own adapter for PyTorch gives them, so
  * that the values fit an exported program opened there, too.
  *
+ * The values are times; with a reference they are what nodes lose (the column snr_drop), as a file has one value for a node.
+ *
  * A call of a delegate whose nodes are known is a layer around them, and no node.
  *
  * Events that are no single node are nodes without edges, so that all values add up to the whole.
@@ -91,6 +93,29 @@ static void add_time(explorer *e, const char *key, double time) {
     add_attribute(e, key, eti__buffer_text(&e->scratch));
 }
 
+/* Adds a number, with its unit unless that is NULL. */
+static void add_number(explorer *e, const char *key, eti_cell cell, const char *unit) {
+    if (cell.kind == ETI_CELL_NONE)
+        return;
+    e->scratch.size = 0;
+    if (cell.kind == ETI_CELL_DOUBLE && isinf(cell.as_double)) /* which JSON does not have */
+        eti__buffer_add_string(&e->scratch, cell.as_double > 0 ? "inf" : "-inf");
+    else
+        eti__json_add_cell(&e->scratch, &cell);
+    if (unit)
+        eti__buffer_printf(&e->scratch, " %s", unit);
+    add_attribute(e, key, eti__buffer_text(&e->scratch));
+}
+
+static void add_gap(explorer *e, const eti_gap *gap) {
+    if (!gap->is_known)
+        return;
+    add_number(e, "snr", eti__number_or_none(gap->snr), "dB");
+    add_number(e, "snr_drop", eti__number_or_none(gap->snr_drop), "dB");
+    add_number(e, "max_abs", eti__number_or_none(gap->max_abs), NULL);
+    add_number(e, "nan_new", eti__count_cell(gap->nan_new), NULL);
+}
+
 static void add_attributes(explorer *e, const eti_timed_node *node) {
     e->n_attributes = 0;
     add_string(e, ",\"attrs\":[");
@@ -111,6 +136,7 @@ static void add_attributes(explorer *e, const eti_timed_node *node) {
     add_time(e, "p50", node->p50);
     add_time(e, "total", node->total);
     add_time(e, "shared", node->shared);
+    add_gap(e, &node->gap);
     add_string(e, "]");
 }
 
@@ -172,29 +198,49 @@ static void write_nodes(explorer *e) {
     add_string(e, "]}]}\n");
 }
 
-/* Nodes without a time of their own have no value, and no colour. */
+/* Times from the least to the most; of what is lost each value up to the first threshold that is not below it. */
+static const char time_colours[] = "\"gradient\":[{\"stop\":0,\"bgColor\":\"#ffffff\"},"
+                                   "{\"stop\":1,\"bgColor\":\"#ff5a36\"}]";
+static const char loss_colours[] = "\"thresholds\":[{\"value\":3,\"bgColor\":\"#ffffff\"},"
+                                   "{\"value\":20,\"bgColor\":\"#ffd9cf\"},"
+                                   "{\"value\":60,\"bgColor\":\"#ffa48f\"},"
+                                   "{\"value\":150,\"bgColor\":\"#ff5a36\"}]";
+
+/* What is lost is a number of dB, of which there is a most; what became a NaN has lost as much. */
+static double value_of(const explorer *e, const eti_timed_node *node) {
+    if (!e->graph->has_gaps)
+        return node->total;
+    if (!node->gap.is_known || isnan(node->gap.snr_drop))
+        return (double)NAN;
+    return fmax(-ETI_MOST_DROP, fmin(node->gap.snr_drop, ETI_MOST_DROP));
+}
+
+/* Nodes without a value have no colour. */
 static void write_values(explorer *e) {
     const char *separator = "\n";
+    bool has_gaps = e->graph->has_gaps;
     add_string(e, "{");
     eti__json_add_string(&e->text, graph_name(e));
-    eti__buffer_printf(&e->text, ":{\"name\":\"total (%s)\",\"results\":{",
-                       eti_time_scale_name(e->report->time_scale));
+    eti__buffer_printf(&e->text, ":{\"name\":\"%s (%s)\",\"results\":{",
+                       has_gaps ? "snr_drop" : "total",
+                       has_gaps ? "dB" : eti_time_scale_name(e->report->time_scale));
     for (size_t i = 0; i < eti__report_chosen_count(e->report); i++) {
         size_t number = eti__report_chosen(e->report, i);
-        eti_cell total = eti__double_cell(e->graph->nodes[number].total);
-        if (!e->is_drawn[number] || isnan(total.as_double) || eti__output_failed(e->output))
+        eti_cell value = eti__double_cell(value_of(e, &e->graph->nodes[number]));
+        if (!e->is_drawn[number] || isnan(value.as_double) || eti__output_failed(e->output))
             continue;
         add_string(e, separator);
         add_id(e, number);
         add_string(e, ":{\"value\":");
-        eti__json_add_cell(&e->text, &total);
+        eti__json_add_cell(&e->text, &value);
         add_string(e, "}");
         separator = ",\n";
         if (e->text.size > MOST_AT_ONCE)
             flush(e);
     }
-    add_string(e, "},\"gradient\":[{\"stop\":0,\"bgColor\":\"#ffffff\"},"
-                  "{\"stop\":1,\"bgColor\":\"#ff5a36\"}]}}\n");
+    add_string(e, "},");
+    add_string(e, has_gaps ? loss_colours : time_colours);
+    add_string(e, "}}\n");
 }
 
 static eti_status write_document(const eti_report *report, eti_output *output,
@@ -237,7 +283,7 @@ const eti_writer eti__writer_model_explorer = {
 
 const eti_writer eti__writer_model_explorer_data = {
     .name = "model-explorer-data",
-    .summary = "the times of the graph's nodes for Model Explorer",
+    .summary = "the times or gaps of the graph's nodes for Model Explorer",
     .takes = ETI_TAKES_GRAPH,
     .write_report = write_data,
 };

@@ -5,6 +5,7 @@
 #define ETI_ACCOUNT_GRAPH_TIMED_GRAPH_H
 
 #include "account/account.h"
+#include "account/gap.h"
 #include "base/arena.h"
 #include "base/text.h"
 
@@ -41,10 +42,12 @@ typedef struct eti_timed_node {
     const eti_text *inputs;
     const uint32_t *input_nodes; /* their numbers; ETI_NO_NODE: not known */
     size_t n_inputs;
-    double total;  /* time of Events of this node alone, target scale */
-    double p50;    /* median of its sums per run */
-    double share;  /* `total` as a share of the whole */
-    double shared; /* time of Events of this node and others */
+    double total;     /* time of Events of this node alone, target scale */
+    double p50;       /* median of its sums per run */
+    double share;     /* `total` as a share of the whole */
+    double shared;    /* time of Events of this node and others */
+    uint32_t lowered; /* its number in graph->lowered; ETI_NO_NODE: an input, or `is_rest` */
+    eti_gap gap;      /* of its results, where graph->has_gaps */
 } eti_timed_node;
 
 typedef struct eti_timed_graph {
@@ -57,6 +60,7 @@ typedef struct eti_timed_graph {
     size_t n_modules;
     bool has_record; /* without an ETRecord there are no nodes */
     bool has_times;  /* it is the edge program, which Events refer to */
+    bool has_gaps;   /* results were compared with those of a reference */
     eti_run_counts runs;
     size_t n_lists; /* number of sets of nodes that only have a time in common */
     eti_arena arena;

@@ -452,8 +452,8 @@ static eti_status choose_failing(numerics_view *view, eti_time_scale scale, eti_
     return status;
 }
 
-static eti_status add_notes(eti_report *report, const numerics_view *view, size_t n_compared,
-                            eti_error *err) {
+eti_status eti__numerics_note_compared(eti_report *report, const numerics_view *view,
+                                       eti_error *err) {
     static const char *const matched[] = {
         [ETI_MATCH_BY_SOURCE] = "the node of the exported program",
         [ETI_MATCH_BY_HANDLE] = "their debug handle",
@@ -461,17 +461,23 @@ static eti_status add_notes(eti_report *report, const numerics_view *view, size_
         [ETI_MATCH_BY_NAME] = "their name",
     };
     size_t n_base = 0, n_newer = 0, n = view->differences.n;
+    size_t n_compared = view->differences.n_compared;
     for (size_t i = 0; i < n; i++) {
         n_base += view->differences.rows[i].status == ETI_DIFFERENCE_ONLY_BASE;
         n_newer += view->differences.rows[i].status == ETI_DIFFERENCE_ONLY_NEW;
     }
-    ETI_TRY(eti__report_note(report, err,
-                             "compared outputs: %zu, matched by %s; only in the base: %zu, only on "
-                             "the new side: %zu, not comparable: %zu",
-                             n_compared, matched[view->by], n_base, n_newer,
-                             n - n_compared - n_base - n_newer));
+    return eti__report_note(report, err,
+                            "compared outputs: %zu, matched by %s; only in the base: %zu, only on "
+                            "the new side: %zu, not comparable: %zu",
+                            n_compared, matched[view->by], n_base, n_newer,
+                            n - n_compared - n_base - n_newer);
+}
+
+static eti_status add_notes(eti_report *report, const numerics_view *view, eti_error *err) {
+    ETI_TRY(eti__numerics_note_compared(report, view, err));
     if (view->options->n_fail_on > 0)
-        return eti__report_note(report, err, "failing outputs: %zu of %zu", view->failing.n, n);
+        return eti__report_note(report, err, "failing outputs: %zu of %zu", view->failing.n,
+                                view->differences.n);
     return ETI_OK;
 }
 
@@ -497,13 +503,14 @@ static eti_status add_table(eti_report *report, numerics_view *view, eti_error *
     report->is_failed = n_failing > 0;
     if (view->options->n_fail_on > 0)
         ETI_TRY(eti__numerics_add_findings(report, view, err));
-    return add_notes(report, view, view->differences.n_compared, err);
+    return add_notes(report, view, err);
 }
 
-static eti_status add_all(eti_report *report, const eti_inspector *base, const eti_inspector *newer,
-                          const eti_numerics_options *options, struct eti_file *reference,
-                          eti_error *err) {
+eti_status eti__numerics_view_make(numerics_view **out, const eti_inspector *base,
+                                   const eti_inspector *newer, const eti_numerics_options *options,
+                                   struct eti_file *reference, eti_error *err) {
     numerics_view *view = calloc(1, sizeof *view);
+    *out = NULL;
     if (!view)
         return eti_fail_memory(err);
     view->reference_file = *reference;
@@ -512,10 +519,18 @@ static eti_status add_all(eti_report *report, const eti_inspector *base, const e
     view->base.inspector = base;
     view->newer.inspector = newer;
     eti_status status = make_view(view, newer->options.target_time_scale, err);
-    if (status != ETI_OK) {
+    if (status == ETI_OK)
+        *out = view;
+    else
         eti__numerics_view_free(view);
-        return status;
-    }
+    return status;
+}
+
+static eti_status add_all(eti_report *report, const eti_inspector *base, const eti_inspector *newer,
+                          const eti_numerics_options *options, struct eti_file *reference,
+                          eti_error *err) {
+    numerics_view *view;
+    ETI_TRY(eti__numerics_view_make(&view, base, newer, options, reference, err));
     return options->metric ? eti__numeric_gap_add(report, view, err) : add_table(report, view, err);
 }
 

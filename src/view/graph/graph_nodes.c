@@ -1,13 +1,17 @@
-#include "view/graph_nodes.h"
+#include "view/graph/graph_nodes.h"
 
+#include "account/blocks.h"
 #include "account/graph.h"
+#include "account/graph/lowered_graph.h"
 #include "account/grouping.h"
 #include "base/stack_frame.h"
 #include "table/columns.h"
+#include "table/gap_columns.h"
 #include "view/events.h"
-#include "view/graph_inputs.h"
+#include "view/graph/graph_inputs.h"
+#include "view/graph/program_graph.h"
 #include "view/notes.h"
-#include "view/program_graph.h"
+#include "view/numerics/gaps.h"
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -49,10 +53,13 @@ static bool set_source(void *context, eti_cell *cell) {
     return eti__row_take_cell(row->row, ETI_CELL_TEXT, cell);
 }
 
+ETI_GAP_SETTERS(graph_row, row->node->gap)
+
 static const eti_column_spec columns[] = {
     {"node", ETI_TEXTS, false, "its name", set_node},
     {"p50", ETI_TIMES, false, "median of the sums per run, of events of this node alone", set_p50},
     {"share", ETI_SHARES, false, "of the whole", set_share},
+    ETI_GAP_COLUMNS,
     {"module", ETI_TEXTS, false, "the innermost", set_module},
     {"shape", ETI_TEXTS, false, "of its first result", set_shape},
     {"op", ETI_TEXTS, false, "its operator", set_op},
@@ -69,17 +76,24 @@ static const eti_column_spec columns[] = {
     {"delegate_call", ETI_TEXTS, true, "the node that calls the delegate it is part of", set_call},
 };
 
+/* What rows are made of. */
+typedef struct graph_rows {
+    eti_timed_graph graph;
+    eti_column_spec columns[ETI_N_COLUMNS(columns)]; /* those that it has */
+} graph_rows;
+
 static bool make_row(const void *context, size_t number, eti_row *out) {
-    const eti_timed_graph *graph = context;
-    graph_row row = {&graph->nodes[number], graph, out};
-    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+    const graph_rows *rows = context;
+    graph_row row = {&rows->graph.nodes[number], &rows->graph, out};
+    return eti__columns_set(rows->columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
 /* ---- the view -------------------------------------------------------------------------------- */
 
-static void free_graph(void *context) {
-    eti__timed_graph_free(context);
-    free(context);
+static void free_rows(void *context) {
+    graph_rows *rows = context;
+    eti__timed_graph_free(&rows->graph);
+    free(rows);
 }
 
 /* Texts of one row, except the name of a node. */
@@ -93,22 +107,51 @@ static uint64_t row_text(const eti_timed_node *node) {
     return size;
 }
 
+/* Gives each node the worst of its results. */
+static eti_status take_gaps(eti_timed_graph *graph, const eti_gaps *gaps,
+                            const eti_view_options *options, eti_error *err) {
+    const eti_lowered_graph *lowered = graph->lowered;
+    graph->has_gaps = gaps->is_asked && graph->has_times;
+    if (!graph->has_gaps)
+        return ETI_OK;
+    uint32_t *numbers = malloc((lowered->graph.n_nodes + 1) * sizeof *numbers);
+    if (!numbers)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < graph->n_nodes; i++) {
+        if (graph->nodes[i].lowered != ETI_NO_NODE)
+            numbers[graph->nodes[i].lowered] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < gaps->n; i++) {
+        const eti_gap_of *of = &gaps->of[i];
+        uint32_t number =
+            of->node ? eti__lowered_graph_number(lowered, &of->node->node) : ETI_NO_NODE;
+        if (number < lowered->graph.n_nodes && eti__block_is_chosen(options, of->block))
+            eti__gap_join(&graph->nodes[numbers[number]].gap, &of->gap);
+    }
+    free(numbers);
+    return ETI_OK;
+}
+
 static eti_status make_graph(eti_timed_graph *out, const eti_inspector *inspector,
-                             const eti_view_options *options, eti_error *err) {
+                             const eti_view_options *options, const eti_gaps *gaps,
+                             eti_error *err) {
     uint64_t n_bytes = 0;
     ETI_TRY(eti__timed_graph_make(out, inspector, options, err));
+    ETI_TRY(take_gaps(out, gaps, options, err));
     for (size_t i = 0; i < out->n_nodes + out->n_rest; i++)
         n_bytes += row_text(&out->nodes[i]);
     return eti__view_check_text(inspector, n_bytes, err);
 }
 
 static eti_status add_notes(const eti_timed_graph *graph, eti_report *report,
-                            const eti_inspector *inspector, eti_error *err) {
+                            const eti_inspector *inspector, const eti_view_options *options,
+                            eti_error *err) {
     ETI_TRY(eti__view_note_warm_up(report, inspector, &graph->runs, err));
     if (!graph->has_record)
         return eti__report_note(report, err, "the graph is known only with its ETRecord");
     if (!graph->has_times)
-        return eti__report_note(report, err, "only nodes of the edge program have times");
+        return eti__report_note(report, err, "only nodes of the edge program have times%s",
+                                options->reference ? " and gaps" : "");
     if (graph->n_lists == 0)
         return ETI_OK;
     return eti__report_note(
@@ -118,21 +161,23 @@ static eti_status add_notes(const eti_timed_graph *graph, eti_report *report,
         graph->n_lists);
 }
 
-eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_error *err) {
-    if (inspector->n_dumps == 0 && inspector->n_programs > 0)
-        return eti__view_program_graph(report, inspector, options, err);
-    eti_timed_graph *graph = malloc(sizeof *graph);
-    if (!graph)
+static eti_status add_graph(eti_report *report, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_gaps *gaps, eti_error *err) {
+    ETI_TRY(eti__gaps_find(gaps, inspector, options, err));
+    graph_rows *rows = malloc(sizeof *rows);
+    if (!rows)
         return eti_fail_memory(err);
-    eti_status status = make_graph(graph, inspector, options, err);
+    eti_timed_graph *graph = &rows->graph;
+    eti_status status = make_graph(graph, inspector, options, gaps, err);
     if (status != ETI_OK) {
-        free_graph(graph);
+        free_rows(rows);
         return status;
     }
     eti_table *table;
-    const eti_row_source source = {make_row, free_graph, graph};
-    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns),
+    const eti_row_source source = {make_row, free_rows, rows};
+    eti__gap_columns_choose(rows->columns, columns, ETI_N_COLUMNS(columns), set_snr,
+                            graph->has_gaps);
+    ETI_TRY(eti__columns_make_rows(&table, rows->columns, ETI_N_COLUMNS(columns),
                                    graph->n_nodes + graph->n_rest, source,
                                    eti__view_unit(inspector, options), err));
     table->most_drawn = eti__view_most_drawn(inspector);
@@ -143,5 +188,20 @@ eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
         ETI_TRY(eti__view_fold_inputs(graph, report, err));
     if (graph->has_times)
         ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
-    return add_notes(graph, report, inspector, err);
+    ETI_TRY(add_notes(graph, report, inspector, options, err));
+    return eti__gaps_note(gaps, report, err);
+}
+
+eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_error *err) {
+    eti_gaps gaps;
+    if (inspector->n_dumps == 0 && options->reference)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sreference: there is no ETDump whose results could be compared with %s",
+                        eti__option_prefix(), options->reference->path);
+    if (inspector->n_dumps == 0 && inspector->n_programs > 0)
+        return eti__view_program_graph(report, inspector, options, err);
+    eti_status status = add_graph(report, inspector, options, &gaps, err);
+    eti__gaps_free(&gaps);
+    return status;
 }

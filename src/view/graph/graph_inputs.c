@@ -1,4 +1,4 @@
-#include "view/graph_inputs.h"
+#include "view/graph/graph_inputs.h"
 
 #define MOST_INPUTS 3 /* that are named in the line for all of them */
 

@@ -1,9 +1,9 @@
-#include "view/program_graph.h"
+#include "view/graph/program_graph.h"
 
 #include "account/graph/program_graph.h"
 #include "table/columns.h"
 #include "view/events.h"
-#include "view/graph_inputs.h"
+#include "view/graph/graph_inputs.h"
 
 #include <stdlib.h>
 

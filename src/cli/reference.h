@@ -1,0 +1,13 @@
+/*
+ * reference.h - the value of --reference: a file or a folder of tensors, or a bundled program.
+ */
+#ifndef ETI_CLI_REFERENCE_H
+#define ETI_CLI_REFERENCE_H
+
+#include "cli/request.h"
+
+/* Opens it and adds it to the request; a folder, which the library reads, has no file. `path` NULL: there is none. The caller closes the
+ * file. CLI_OK, or an exit status after a message. */
+int cli_reference_add(const cli_request *request, const char *path, eti_file **file);
+
+#endif

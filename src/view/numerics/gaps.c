@@ -1,0 +1,126 @@
+#include "view/numerics/gaps.h"
+
+#include <stdlib.h>
+
+/* ---- one output ------------------------------------------------------------------------------- */
+
+static eti_gap gap_of(const eti_difference *row) {
+    return (eti_gap){.is_known = true,
+                     .snr = row->metrics.snr,
+                     .snr_drop = row->has_snr_in ? row->snr_drop : (double)NAN,
+                     .max_abs = row->metrics.max_abs,
+                     .nan_new = row->metrics.nan_new};
+}
+
+/* Returns the inspector's node that is this one of the graph that was read for the comparison, and lives as long as that. */
+static const eti_graph_node *known_node(const eti_origins *origins, const eti_point *point) {
+    const eti_origin_graph *g =
+        point->event ? eti__origins_graph(origins, point->event->block) : NULL;
+    if (!g || !point->node || !g->graph.matched)
+        return NULL;
+    size_t number = (size_t)(point->node - g->graph.graph.nodes);
+    return number < g->graph.n_matched ? &g->graph.matched[number] : NULL;
+}
+
+static void set_place(const eti_places *places, const eti_place *place, eti_gap_of *out) {
+    if (place->module != ETI_PREFIX_ROOT)
+        out->module = eti__places_module_name(places, place->module);
+    if (place->has_frames && place->frame != ETI_PREFIX_ROOT) {
+        const eti_stack_frame *frame = &eti__places_frame(places, place->frame)->frame;
+        out->file = frame->file;
+        out->line = frame->line;
+    }
+}
+
+static void take_rows(eti_gaps *out) {
+    const eti_differences *differences = &out->view->differences;
+    for (size_t i = 0; i < differences->n; i++) {
+        const eti_difference *row = &differences->rows[i];
+        const eti_point *newer = row->of->newer;
+        if (!eti__difference_is_compared(row))
+            continue;
+        eti_gap_of *of = &out->of[out->n++];
+        *of = (eti_gap_of){
+            .gap = gap_of(row),
+            .block = row->of->newer_tensor->block,
+            .event = newer->event,
+            .node = known_node(&out->view->newer.origins, newer),
+            .base_event = row->of->base->event,
+            .source_node = newer->source_node,
+        };
+        set_place(&out->view->places, &out->view->places_of[i], of);
+    }
+}
+
+bool eti__gap_place(const eti_gap_of *of, eti_places *places, eti_place *out) {
+    *out = (eti_place){0};
+    if (of->node)
+        return eti__places_of_node(places, &of->node->node, out);
+    return !of->event || eti__places_of_event(places, of->event, out);
+}
+
+/* ---- all -------------------------------------------------------------------------------------- */
+
+/* The options of the view numerics: those of this view, and the defaults. */
+static eti_numerics_options options_of(const eti_view_options *options) {
+    eti_numerics_options all = ETI_NUMERICS_OPTIONS_DEFAULT;
+    all.view = *options;
+    all.reference = options->reference;
+    all.match = options->match;
+    return all;
+}
+
+static eti_status compare(eti_gaps *out, const eti_inspector *base, const eti_inspector *newer,
+                          const eti_numerics_options *options, struct eti_file *reference,
+                          eti_error *err) {
+    out->is_asked = true;
+    ETI_TRY(eti__numerics_view_make(&out->view, base, newer, options, reference, err));
+    out->view->options = NULL;
+    out->of = calloc(out->view->differences.n + 1, sizeof *out->of);
+    if (!out->of)
+        return eti_fail_memory(err);
+    take_rows(out);
+    return ETI_OK;
+}
+
+eti_status eti__gaps_find(eti_gaps *out, const eti_inspector *inspector,
+                          const eti_view_options *options, eti_error *err) {
+    const eti_numerics_options all = options_of(options);
+    struct eti_file file = {.data = NULL};
+    *out = (eti_gaps){.n = 0};
+    if (!options->reference)
+        return ETI_OK;
+    if (!eti__source_is_folder(options->reference))
+        ETI_TRY(eti__file_open_source(&file, options->reference, err));
+    if (file.data && eti_file_kind_of(file.data, file.size) == ETI_FILE_BUNDLED_PROGRAM) {
+        eti_status status =
+            eti_fail(err, ETI_ERROR_USAGE,
+                     "%sreference: %s is a bundled program, which has outputs of runs, and no "
+                     "results of operators: compare with it by etinspect numerics",
+                     eti__option_prefix(), file.name);
+        eti__file_release(&file);
+        return status;
+    }
+    eti_status status = compare(out, NULL, inspector, &all, &file, err);
+    eti__file_release(&file);
+    return status;
+}
+
+eti_status eti__gaps_between(eti_gaps *out, const eti_inspector *base, const eti_inspector *newer,
+                             const eti_view_options *options, eti_error *err) {
+    const eti_numerics_options all = options_of(options);
+    struct eti_file none = {.data = NULL};
+    *out = (eti_gaps){.n = 0};
+    return compare(out, base, newer, &all, &none, err);
+}
+
+eti_status eti__gaps_note(const eti_gaps *gaps, eti_report *report, eti_error *err) {
+    return gaps->is_asked ? eti__numerics_note_compared(report, gaps->view, err) : ETI_OK;
+}
+
+void eti__gaps_free(eti_gaps *gaps) {
+    if (gaps->view)
+        eti__numerics_view_free(gaps->view);
+    free(gaps->of);
+    *gaps = (eti_gaps){.n = 0};
+}
