@@ -8,6 +8,7 @@
 #include "account/program/data_faults.h"
 #include "account/program/plan_faults.h"
 #include "account/program/program_notes.h"
+#include "account/program/test_case_faults.h"
 #include "base/text.h"
 #include "model/notes.h"
 #include "numerics/recorded_notes.h"
@@ -75,6 +76,7 @@ eti_status eti_inspector_check_plans(eti_inspector *inspector, eti_error *err) {
     if (inspector->n_programs == 0 && inspector->n_dumps > 0)
         ETI_TRY(note_program_hint(inspector, err));
     ETI_TRY(eti__plan_faults_note(inspector, err));
+    ETI_TRY(eti__test_case_faults_note(inspector, err));
     return eti__data_faults_note(inspector, err);
 }
 

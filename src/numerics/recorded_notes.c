@@ -1,8 +1,11 @@
 #include "numerics/recorded_notes.h"
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/notes.h"
 #include "numerics/recorded.h"
+
+#include <stdlib.h>
 
 static eti_status note_outside(eti_inspector *inspector, const eti_recorded *recorded,
                                eti_error *err) {
@@ -19,6 +22,63 @@ static eti_status note_outside(eti_inspector *inspector, const eti_recorded *rec
     else
         eti__buffer_add_string(&text, "it was cut short, or does not belong to this ETDump: copy "
                                       "it from the device again");
+    return eti__notes_add(inspector, ETI_NOTE_WARNING, &text, err);
+}
+
+/* ---- bytes between tensors -------------------------------------------------------------------- */
+
+/* Wider ones are no padding: something else was stored there. */
+#define MOST_PADDING 63
+
+/* Bytes of a tensor in the debug buffer. */
+typedef struct stored {
+    size_t start, end;
+} stored;
+
+static int compare_stored(const void *a, const void *b, void *unused) {
+    const stored *x = a, *y = b;
+    (void)unused;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+static bool is_zero(const uint8_t *data, size_t start, size_t end) {
+    while (start < end && data[start] == 0)
+        start++;
+    return start == end;
+}
+
+/* Whoever stores a tensor fills the bytes before it with zeros, up to its alignment. Where most of them are something else, the
+ * tensors that are described are not those that were stored. */
+static eti_status note_padding(eti_inspector *inspector, const eti_recorded *recorded,
+                               eti_error *err) {
+    const struct eti_file *buffer = &inspector->debug_buffer_file;
+    stored *all = malloc((recorded->n + 1) * sizeof *all);
+    size_t n = 0, n_gaps = 0, n_used = 0;
+    eti_buffer text = {0};
+    if (!all)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < recorded->n; i++) {
+        const eti_tensor_values *values = &recorded->tensors[i].values;
+        if (recorded->tensors[i].fault != ETI_RECORDED_FINE || !values->data)
+            continue;
+        size_t start = (size_t)(values->data - (const uint8_t *)buffer->data);
+        all[n++] = (stored){start, start + (size_t)eti__tensor_values_size(values)};
+    }
+    eti__sort(all, n, sizeof *all, compare_stored, NULL);
+    for (size_t i = 1; i < n; i++) {
+        size_t from = all[i - 1].end, to = all[i].start;
+        if (to <= from || to - from > MOST_PADDING)
+            continue;
+        n_gaps++;
+        n_used += !is_zero(buffer->data, from, to);
+    }
+    free(all);
+    if (n_used > n_gaps / 2)
+        eti__buffer_printf(&text,
+                           "%s: %zu of %zu gaps between recorded tensors are not zero, as the "
+                           "runtime leaves them: it does not belong to this ETDump: give the debug "
+                           "buffer that was written with it",
+                           buffer->name, n_used, n_gaps);
     return eti__notes_add(inspector, ETI_NOTE_WARNING, &text, err);
 }
 
@@ -47,6 +107,8 @@ static eti_status note_all(eti_inspector *inspector, const eti_recorded *recorde
                            inspector->debug_buffer_file.name);
     ETI_TRY(eti__notes_add(inspector, recorded->n > 0 ? ETI_NOTE_INFO : ETI_NOTE_HINT, &text, err));
     ETI_TRY(note_outside(inspector, recorded, err));
+    if (!eti__recorded_is_foreign(recorded))
+        ETI_TRY(note_padding(inspector, recorded, err));
     return note_types(inspector, recorded, err);
 }
 

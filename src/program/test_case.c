@@ -84,7 +84,7 @@ static eti_status order_tensors(const maker *in, uint32_t **order) {
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-static void add_sizes(eti_buffer *out, const eti_tensor_values *tensor) {
+static void add_found(eti_buffer *out, const eti_tensor_values *tensor) {
     eti__buffer_printf(out, "%s ", eti__element_type(tensor->scalar_type)->name);
     eti__buffer_add_sizes(out, tensor->sizes, tensor->n_dims);
 }
@@ -94,11 +94,19 @@ static void add_taken(eti_buffer *out, const eti_pte_tensor *tensor) {
     eti__tensor_add_bounds(out, tensor);
 }
 
+void eti__test_case_add_unfit(eti_buffer *out, const eti_tensor_values *found,
+                              const eti_pte_tensor *tensor) {
+    eti__buffer_add_string(out, "expected ");
+    add_taken(out, tensor);
+    eti__buffer_add_string(out, ", found ");
+    add_found(out, found);
+}
+
 /* Fails because the tensor is none that `taken`, the method's value, allows. */
 static eti_status fail_unfit(const maker *in, uint32_t i, const eti_tensor_values *found,
                              const char *taken) {
     eti_buffer text = {0};
-    add_sizes(&text, found);
+    add_found(&text, found);
     eti_text shown = eti__buffer_text(&text);
     eti_status status =
         text.failed ? eti_fail_memory(in->err)
@@ -123,7 +131,7 @@ static eti_status fail_tensor(const maker *in, uint32_t i, const eti_tensor_valu
 
 /* ---- tensors --------------------------------------------------------------------------------- */
 
-static bool fits(const eti_tensor_values *found, const eti_pte_tensor *tensor) {
+bool eti__test_case_fits(const eti_tensor_values *found, const eti_pte_tensor *tensor) {
     uint64_t most = 1;
     if (found->scalar_type != tensor->scalar_type || found->n_dims != tensor->n_dims)
         return false;
@@ -154,7 +162,7 @@ static eti_status make_tensor(const maker *in, uint32_t i, const eti_pte_tensor 
                         "%s %u of %.*s has dimensions that no tensor of a "
                         "test case can have",
                         in->noun, (unsigned)i, ETI_TEXT_ARGS(in->plan->name));
-    if (!fits(&out->tensor, tensor))
+    if (!eti__test_case_fits(&out->tensor, tensor))
         return fail_tensor(in, i, &out->tensor, tensor);
     dim_order = eti__arena_alloc(in->arena, tensor->n_dims, 1);
     if (!dim_order)

@@ -30,6 +30,12 @@ eti_status eti__test_case_add_expected(eti_bundle_case *out, eti_arena *arena,
                                        const eti_pte_plan *plan, const eti_test_file *file,
                                        eti_error *err) ETI_WARN_UNUSED;
 
+/* Whether the runtime takes the tensor as this one of a method: type and sizes are its, or within its bounds. */
+bool eti__test_case_fits(const eti_tensor_values *found, const eti_pte_tensor *tensor);
+/* Appends "expected float32 [2, 6], found float32 [2, 5]". */
+void eti__test_case_add_unfit(eti_buffer *out, const eti_tensor_values *found,
+                              const eti_pte_tensor *tensor);
+
 /* Compares names as people order them: numbers in them by their values. */
 int eti__compare_names(eti_text a, eti_text b);
 

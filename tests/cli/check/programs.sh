@@ -1,5 +1,14 @@
 # What check says of programs: alone, beside the profile that they ran in, and where they are missing.
 show etinspect check testdata/bundled-inputs/bundle.bpte
+# Test cases with an input that has less data than its sizes say, and an output of another shape than the method gives.
+cp testdata/bundled-inputs/bundle.bpte faulty.bpte
+chmod u+w faulty.bpte
+printf '\011' | dd of=faulty.bpte bs=1 seek=4100 conv=notrunc 2>/dev/null
+show etinspect check faulty.bpte
+cp testdata/bundled-inputs/bundle.bpte unfit.bpte
+chmod u+w unfit.bpte
+printf '\003' | dd of=unfit.bpte bs=1 seek=4212 conv=notrunc 2>/dev/null
+show etinspect check unfit.bpte
 show etinspect check testdata/external-weights/model.ptd
 show etinspect check testdata/external-weights/model.pte testdata/external-weights/model.ptd
 for run in xnnpack-conv prefill-decode; do

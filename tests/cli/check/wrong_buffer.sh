@@ -9,7 +9,7 @@ show etinspect check testdata/mlp/run.etdp --debug_buffer_path cut.bin
 show etinspect check testdata/transformer/run.etdp --debug_buffer_path testdata/mlp/debug_buffer.bin
 show etinspect check testdata/prefill-decode/run.etdp --debug_buffer_path cut.bin
 head -c 14000 testdata/mlp/debug_buffer.bin >differs.bin
-tr '\0-\377' '\1-\377\0' <testdata/mlp/debug_buffer.bin | tail -c +14001 >>differs.bin
+tr '\1-\377' '\2-\377\1' <testdata/mlp/debug_buffer.bin | tail -c +14001 >>differs.bin
 show etinspect check testdata/mlp/run.etdp --debug_buffer_path differs.bin
 # A tensor that the runtime had no place for, and one whose elements are halves of bytes.
 echo "{run_data: [{name: 'Execute', events: [{profile_event: {name: 'op', instruction_id: 1}}, {debug_event:
@@ -17,3 +17,6 @@ echo "{run_data: [{name: 'Execute', events: [{profile_event: {name: 'op', instru
     {debug_event: {instruction_id: 1, debug_entry: {val: Tensor, tensor: {scalar_type: QUINT4X2, sizes: [2], strides: [1]}}}}]}]}" |
     make-etdump full.etdp
 show etinspect check full.etdp --debug_buffer_path short.bin
+# One of the right size in which the tensors lie elsewhere: what is between them shows it.
+{ tail -c +21 testdata/transformer/debug_buffer.bin; head -c 20 testdata/transformer/debug_buffer.bin; } >other.bin
+show etinspect check testdata/transformer/run.etdp --debug_buffer_path other.bin

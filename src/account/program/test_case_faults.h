@@ -1,0 +1,13 @@
+/*
+ * test_case_faults.h - names values of the test cases of bundled programs that cannot be used, or that the method does not take.
+ */
+#ifndef ETI_ACCOUNT_PROGRAM_TEST_CASE_FAULTS_H
+#define ETI_ACCOUNT_PROGRAM_TEST_CASE_FAULTS_H
+
+#include "model/inspector.h"
+
+/* Adds, for each bundled program, a warning with the number of such values and the first of them; or an information: how many test
+ * cases there are. ETI_ERROR_MEMORY. */
+eti_status eti__test_case_faults_note(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
+
+#endif
