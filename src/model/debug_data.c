@@ -74,7 +74,8 @@ static eti_status read_value(const eti_inflater *inflater, eti_value_place place
 /* ---- comparing ------------------------------------------------------------------------------- */
 
 static eti_status count_compared(const eti_inflater *inflater, size_t n_bytes) {
-    uint64_t allowed = eti__tensors_most_read(inflater->debug_buffer);
+    uint64_t allowed =
+        eti__tensors_most_read(inflater->debug_buffer->size + inflater->totals->n_more_bytes);
     if (n_bytes > allowed - inflater->totals->n_compared)
         return eti_fail(inflater->err, ETI_ERROR_LIMIT,
                         "the recorded tensors overlap so much that comparing them would read more "

@@ -19,10 +19,11 @@ typedef enum eti_contents {
     ETI_N_CONTENTS,
 } eti_contents;
 
-/* Over all blocks of an inspector; starts as zeros. */
+/* Over all blocks of an inspector; starts as zeros, but n_more_bytes. */
 typedef struct eti_debug_totals {
     uint64_t n_tensors[ETI_N_CONTENTS]; /* that values were made of */
     uint64_t n_compared;                /* bytes of tensors */
+    uint64_t n_more_bytes;              /* of further debug buffers */
 } eti_debug_totals;
 
 /* Fills debug_data of the block's events and its run_outputs, in time and memory that grow with what

@@ -23,6 +23,9 @@ void eti_inspector_close(eti_inspector *inspector) {
         eti__file_release(&inspector->data_files[i]);
     eti__file_release(&inspector->record_file);
     eti__file_release(&inspector->debug_buffer_file);
+    for (size_t i = 0; i < inspector->n_more_debug_buffers; i++)
+        eti__file_release(&inspector->more_debug_buffers[i]);
+    free(inspector->more_debug_buffers);
     free(inspector->dump_files);
     free(inspector->program_files);
     free(inspector->data_files);
@@ -50,5 +53,7 @@ const struct eti_file *eti__inspector_file(const eti_inspector *inspector, size_
         return &inspector->data_files[i];
     i -= inspector->n_data_files;
     *kind = "debug_buffer";
-    return inspector->has_debug_buffer && i == 0 ? &inspector->debug_buffer_file : NULL;
+    if (inspector->has_debug_buffer && i-- == 0)
+        return &inspector->debug_buffer_file;
+    return i < inspector->n_more_debug_buffers ? &inspector->more_debug_buffers[i] : NULL;
 }

@@ -36,6 +36,8 @@ struct eti_inspector {
     size_t n_programs, n_data_files;
     struct eti_file debug_buffer_file;
     bool has_debug_buffer;
+    struct eti_file *more_debug_buffers; /* of the second ETDump on; none: the first is of all */
+    size_t n_more_debug_buffers;
     size_t n_printed_debug_buffers; /* in logs of devices */
     uint64_t n_events_lost;         /* by devices, as their logs say */
 

@@ -162,8 +162,34 @@ static eti_status open_programs(eti_inspector *inspector, const eti_inputs *inpu
     return ETI_OK;
 }
 
-static eti_status open_debug_buffer(eti_inspector *inspector, const eti_source *source,
-                                    eti_error *err) {
+/* Each ETDump has its own. */
+static eti_status open_more_debug_buffers(eti_inspector *inspector, const eti_inputs *inputs,
+                                          eti_error *err) {
+    size_t n = inputs->n_more_debug_buffers;
+    if (n == 0)
+        return ETI_OK;
+    if (n + 1 != inspector->n_dumps)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sdebug_buffer_path: debug buffers: %zu, ETDumps: %zu: give one for each "
+                        "ETDump, in their order",
+                        eti__option_prefix(), n + 1, inspector->n_dumps);
+    inspector->more_debug_buffers = calloc(n, sizeof *inspector->more_debug_buffers);
+    if (!inspector->more_debug_buffers)
+        return eti_fail_memory(err);
+    inspector->dumps[0].debug_buffer = &inspector->debug_buffer_file;
+    for (size_t i = 0; i < n; i++) {
+        struct eti_file *file = &inspector->more_debug_buffers[i];
+        ETI_TRY(eti__input_open_debug_buffer(file, &inputs->more_debug_buffers[i], err));
+        inspector->n_more_debug_buffers++;
+        inspector->dumps[i + 1].debug_buffer = file;
+        inspector->debug_totals.n_more_bytes += file->size;
+    }
+    return ETI_OK;
+}
+
+static eti_status open_debug_buffers(eti_inspector *inspector, const eti_inputs *inputs,
+                                     eti_error *err) {
+    const eti_source *source = inputs->debug_buffer;
     if (source) {
         eti__file_release(&inspector->debug_buffer_file); /* of a log */
         ETI_TRY(eti__input_open_debug_buffer(&inspector->debug_buffer_file, source, err));
@@ -172,7 +198,7 @@ static eti_status open_debug_buffer(eti_inspector *inspector, const eti_source *
         inspector->has_debug_buffer =
             inspector->n_printed_debug_buffers == 1 && inspector->n_dumps == 1;
     }
-    return ETI_OK;
+    return open_more_debug_buffers(inspector, inputs, err);
 }
 
 /* ---- the record's method --------------------------------------------------------------------- */
@@ -283,7 +309,7 @@ static eti_status match_events(eti_inspector *inspector, eti_error *err) {
 
 static eti_status read_profile(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
     ETI_TRY(open_dumps(inspector, inputs, err));
-    ETI_TRY(open_debug_buffer(inspector, inputs->debug_buffer, err));
+    ETI_TRY(open_debug_buffers(inspector, inputs, err));
     ETI_TRY(eti__tell(&inspector->options.progress, "reading runs", 0, 0, err));
     ETI_TRY(eti__blocks_build(&inspector->blocks, &inspector->arena, inspector->dumps,
                               inspector->n_dumps, inspector->options.n_threads, err));

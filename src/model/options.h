@@ -43,9 +43,11 @@ typedef struct eti_options {
 typedef struct eti_inputs {
     const eti_source *etdumps; /* several count as one file with all their runs, in this order */
     size_t n_etdumps;
-    const eti_source *etrecord;     /* NULL: none */
-    const eti_source *debug_buffer; /* NULL: none */
-    const eti_source *programs;     /* .pte or .bpte; the first is the one that ran */
+    const eti_source *etrecord;           /* NULL: none */
+    const eti_source *debug_buffer;       /* of all ETDumps, or of the first; NULL: none */
+    const eti_source *more_debug_buffers; /* of the others, in their order */
+    size_t n_more_debug_buffers;          /* 0: one is of all */
+    const eti_source *programs;           /* .pte or .bpte; the first is the one that ran */
     size_t n_programs;
     const eti_source *data; /* .ptd: weights outside of the programs */
     size_t n_data;

@@ -67,7 +67,7 @@ eti_status eti__tensor_read(eti_tensor_view *out, const eti_etdump *dump, eti_po
     uint64_t n_bytes = out->n_elements * eti__scalar_type(out->tensor.scalar_type)->width;
     if (!debug_buffer || n_bytes == 0)
         return ETI_OK;
-    return find_bytes(out, debug_buffer, n_bytes, err);
+    return find_bytes(out, dump->debug_buffer ? dump->debug_buffer : debug_buffer, n_bytes, err);
 }
 
 static bool shapes_equal(const eti_tensor_view *a, const eti_tensor_view *b) {

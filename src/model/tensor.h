@@ -9,8 +9,8 @@
 /* A tensor of a run lies in a place of its own, and is read once. Only those that overlap can make this more than the debug
  * buffer has: then no more than 64 MiB and so many times the buffer are read. */
 #define ETI_TENSORS_READ_RATIO 4
-static inline uint64_t eti__tensors_most_read(const struct eti_file *debug_buffer) {
-    return ((uint64_t)64 << 20) + ETI_TENSORS_READ_RATIO * (uint64_t)debug_buffer->size;
+static inline uint64_t eti__tensors_most_read(uint64_t debug_buffer_size) {
+    return ((uint64_t)64 << 20) + ETI_TENSORS_READ_RATIO * debug_buffer_size;
 }
 
 /* A tensor where it lies. */
@@ -27,7 +27,8 @@ typedef struct eti_tensor_view {
  * tensors whose contents had no room; ETDumpGen does to those without any, and else needs room. */
 bool eti__tensor_is_recorded(const eti_etdump *dump, eti_position tensor);
 
-/* ETI_ERROR_MALFORMED: no sizes, a negative or overflowing size, bytes outside the buffer or not
+/* Reads one; without `debug_buffer` no contents. That of the ETDump is used, if it has one of its own.
+ * ETI_ERROR_MALFORMED: no sizes, a negative or overflowing size, bytes outside the buffer or not
  * recorded. */
 eti_status eti__tensor_read(eti_tensor_view *out, const eti_etdump *dump, eti_position tensor,
                             const struct eti_file *debug_buffer, eti_error *err) ETI_WARN_UNUSED;

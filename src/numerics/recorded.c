@@ -114,6 +114,12 @@ static eti_status add_tensor(const lister *in, const eti_event *event, uint32_t 
     return ETI_OK;
 }
 
+/* Whether it must lie in the debug buffer. */
+static bool has_bytes(const eti_recorded_tensor *tensor) {
+    return (tensor->fault == ETI_RECORDED_FINE || tensor->fault == ETI_RECORDED_OUTSIDE) &&
+           tensor->values.n_elements > 0;
+}
+
 /* A few bytes may name one tensor a million times: it is the one before then. */
 static eti_status repeat_tensor(const lister *in, uint32_t index) {
     eti_recorded *out = in->out;
@@ -121,9 +127,7 @@ static eti_status repeat_tensor(const lister *in, uint32_t index) {
         return eti_fail_memory(in->err);
     out->tensors[out->n] = out->tensors[out->n - 1];
     out->tensors[out->n].index = index;
-    bool has_bytes = out->tensors[out->n].fault == ETI_RECORDED_FINE ||
-                     out->tensors[out->n].fault == ETI_RECORDED_OUTSIDE;
-    out->n_with_bytes += has_bytes && out->tensors[out->n].values.n_elements > 0;
+    out->n_with_bytes += has_bytes(&out->tensors[out->n]);
     out->n_outside += out->tensors[out->n].fault == ETI_RECORDED_OUTSIDE;
     out->n++;
     return ETI_OK;
@@ -329,9 +333,17 @@ static eti_status add_block(lister *in, const char *wanted, size_t number) {
     bool is_all = wanted && strcmp(wanted, "all") == 0;
     if (wanted && !is_all)
         return number < block->n_runs ? add_run(in, number) : ETI_OK;
-    size_t n_before = in->out->n;
-    for (size_t i = 0; i < block->n_runs && (is_all || in->out->n == n_before); i++)
+    const struct eti_file *of_before = NULL; /* an ETDump with a debug buffer of its own */
+    bool is_done = false;
+    for (size_t i = 0; i < block->n_runs; i++) {
+        const struct eti_file *of = block->runs[i].dump->debug_buffer;
+        size_t n_before = in->out->n;
+        if (is_done && !is_all && of == of_before)
+            continue;
         ETI_TRY(add_run(in, i));
+        is_done = in->out->n > n_before;
+        of_before = of;
+    }
     return ETI_OK;
 }
 
@@ -396,13 +408,18 @@ static size_t list_parts(const eti_recorded *recorded, part *parts) {
     return n;
 }
 
-static eti_status check_bytes(const eti_recorded *recorded, const struct eti_file *debug_buffer,
+static eti_status check_bytes(const eti_recorded *recorded, const eti_inspector *inspector,
                               uint64_t *n_bytes, eti_error *err) {
+    const struct eti_file *debug_buffer = &inspector->debug_buffer_file;
     *n_bytes = 0;
-    for (size_t i = 0; i < recorded->n && debug_buffer; i++) {
+    if (!inspector->has_debug_buffer)
+        return ETI_OK;
+    uint64_t most =
+        eti__tensors_most_read(debug_buffer->size + inspector->debug_totals.n_more_bytes);
+    for (size_t i = 0; i < recorded->n; i++) {
         const eti_tensor_values *values = &recorded->tensors[i].values;
         *n_bytes += values->data ? eti__tensor_values_size(values) : 0;
-        if (*n_bytes > eti__tensors_most_read(debug_buffer))
+        if (*n_bytes > most)
             return eti_fail(err, ETI_ERROR_LIMIT,
                             "%s: the recorded tensors overlap so much that all of them would be "
                             "more than %d times the debug buffer",
@@ -414,9 +431,7 @@ static eti_status check_bytes(const eti_recorded *recorded, const struct eti_fil
 static eti_status count_all(eti_recorded *recorded, const eti_inspector *inspector,
                             eti_error *err) {
     uint64_t n_bytes;
-    ETI_TRY(check_bytes(recorded,
-                        inspector->has_debug_buffer ? &inspector->debug_buffer_file : NULL,
-                        &n_bytes, err));
+    ETI_TRY(check_bytes(recorded, inspector, &n_bytes, err));
     counting in = {.n_tasks = 1};
     in.n = list_parts(recorded, NULL);
     in.parts = malloc((in.n + 1) * sizeof *in.parts);
@@ -434,6 +449,41 @@ static eti_status count_all(eti_recorded *recorded, const eti_inspector *inspect
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
+/* Fails if more than half of the tensors of an ETDump lie outside of its debug buffer. */
+static eti_status check_foreign(const eti_etdump *dump, const struct eti_file *debug_buffer,
+                                size_t n_outside, size_t n_with_bytes, eti_error *err) {
+    if (n_outside <= n_with_bytes / 2)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_DATA,
+                    "%s: does not belong to this ETDump: %zu of the %zu tensors of %s lie beyond "
+                    "its end at byte %zu: give the debug buffer that was written with the ETDump, "
+                    "as a whole (%sdebug_buffer_path)",
+                    debug_buffer->name, n_outside, n_with_bytes, dump->file_name,
+                    debug_buffer->size, eti__option_prefix());
+}
+
+static eti_status check_each_buffer(const eti_recorded *recorded, const eti_inspector *inspector,
+                                    eti_error *err) {
+    const eti_etdump *dumps = inspector->dumps;
+    size_t n = inspector->n_dumps;
+    size_t *n_with_bytes = calloc(2 * n, sizeof *n_with_bytes);
+    if (!n_with_bytes)
+        return eti_fail_memory(err);
+    size_t *n_outside = n_with_bytes + n;
+    for (size_t i = 0; i < recorded->n; i++) {
+        const eti_recorded_tensor *tensor = &recorded->tensors[i];
+        size_t of = (size_t)(tensor->block->runs[tensor->run].dump - dumps);
+        n_with_bytes[of] += has_bytes(tensor);
+        n_outside[of] += tensor->fault == ETI_RECORDED_OUTSIDE;
+    }
+    eti_status status = ETI_OK;
+    for (size_t i = 0; status == ETI_OK && i < n; i++)
+        status =
+            check_foreign(&dumps[i], dumps[i].debug_buffer, n_outside[i], n_with_bytes[i], err);
+    free(n_with_bytes);
+    return status;
+}
+
 static eti_status check_buffer(const eti_recorded *recorded, const eti_inspector *inspector,
                                eti_error *err) {
     const char *dump = inspector->n_dumps > 0 ? inspector->dumps[0].file_name : "";
@@ -444,15 +494,10 @@ static eti_status check_buffer(const eti_recorded *recorded, const eti_inspector
                         "%s: values are not in the ETDump: give the debug buffer that was written "
                         "with it (%sdebug_buffer_path)",
                         dump, eti__option_prefix());
-    if (eti__recorded_is_foreign(recorded))
-        return eti_fail(err, ETI_ERROR_DATA,
-                        "%s: does not belong to this ETDump: %zu of the %zu tensors of %s lie "
-                        "beyond its end at byte %zu: give the debug buffer that was written with "
-                        "the ETDump, as a whole (%sdebug_buffer_path)",
-                        inspector->debug_buffer_file.name, recorded->n_outside,
-                        recorded->n_with_bytes, dump, inspector->debug_buffer_file.size,
-                        eti__option_prefix());
-    return ETI_OK;
+    if (inspector->n_more_debug_buffers > 0)
+        return check_each_buffer(recorded, inspector, err);
+    return check_foreign(&inspector->dumps[0], &inspector->debug_buffer_file, recorded->n_outside,
+                         recorded->n_with_bytes, err);
 }
 
 eti_status eti__recorded_find(eti_recorded *out, const eti_inspector *inspector,
@@ -471,8 +516,7 @@ eti_status eti__recorded_list(eti_recorded *out, const eti_inspector *inspector,
     uint64_t n_bytes;
     ETI_TRY(eti__recorded_find(out, inspector, options, err));
     ETI_TRY(check_buffer(out, inspector, err));
-    return check_bytes(out, inspector->has_debug_buffer ? &inspector->debug_buffer_file : NULL,
-                       &n_bytes, err);
+    return check_bytes(out, inspector, &n_bytes, err);
 }
 
 eti_status eti__recorded_read(eti_recorded *out, const eti_inspector *inspector,

@@ -45,7 +45,8 @@ typedef struct eti_recorded {
     size_t n_outside;
 } eti_recorded;
 
-/* Lists the tensors of the chosen blocks: of the first run of each that recorded any (`run` NULL), of the one of this number, or of
+/* Lists the tensors of the chosen blocks: of the first run of each that recorded any (`run` NULL; where ETDumps
+ * have debug buffers of their own, the first of each ETDump), of the one of this number, or of
  * all ("all"). ETI_ERROR_USAGE: `run` is none of these, no block has such a run, or there are tensors, but no debug buffer;
  * ETI_ERROR_DATA: more than half of them lie outside of it; ETI_ERROR_LIMIT: they overlap so much that more than 64 MiB and 4
  * times the debug buffer would be read; ETI_ERROR_MEMORY. Free `out` in any case. */

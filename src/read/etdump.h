@@ -15,6 +15,8 @@ typedef struct eti_etdump {
     eti_flatbuf buffer;
     eti_vector runs; /* {0, 0}: the file has no run_data at all */
     const char *file_name;
+    const struct eti_file
+        *debug_buffer; /* its own, where others have others; NULL: none but a common one */
 } eti_etdump;
 
 typedef struct eti_etdump_run {

@@ -382,6 +382,36 @@ static void only_files_that_are_there_are_listed(void **state) {
     eti_inspector_close(s.inspector);
 }
 
+/* The tensors of each ETDump lie in its own. */
+static void etdumps_may_have_debug_buffers_of_their_own(void **state) {
+    (void)state;
+    const eti_source dumps[] = {{.path = "testdata/mlp/run.etdp"},
+                                {.path = "testdata/xnnpack-conv/run.etdp"}};
+    const eti_source buffers[] = {{.path = "testdata/mlp/debug_buffer.bin"},
+                                  {.path = "testdata/xnnpack-conv/debug_buffer.bin"}};
+    eti_inputs inputs = {.etdumps = dumps,
+                         .n_etdumps = 2,
+                         .debug_buffer = &buffers[0],
+                         .more_debug_buffers = &buffers[1],
+                         .n_more_debug_buffers = 1};
+    session s = {0};
+    eti_error err = ETI_ERROR_INIT;
+    const char *kind;
+    assert_ok(eti__inspector_open(&s.inspector, &inputs, NULL, &err));
+    for (size_t i = 0; i < 2; i++) {
+        assert_ptr_equal(s.inspector->dumps[i].debug_buffer,
+                         eti__inspector_file(s.inspector, 2 + i, &kind));
+        assert_string_equal(s.inspector->dumps[i].debug_buffer->name, buffers[i].path);
+        assert_string_equal(kind, "debug_buffer");
+    }
+    assert_null(eti__inspector_file(s.inspector, 4, &kind));
+    eti_inspector_close(s.inspector);
+    inputs.n_etdumps = 1;
+    assert_int_equal(eti__inspector_open(&s.inspector, &inputs, NULL, &err), ETI_ERROR_USAGE);
+    assert_non_null(strstr(err.message, "debug buffers: 2, ETDumps: 1"));
+    assert_null(s.inspector);
+}
+
 static void inputs_that_cannot_be_read_are_named(void **state) {
     (void)state;
     const eti_source good = {.path = "testdata/mlp/run.etdp"}, missing = {.path = "/no/file"};
@@ -450,6 +480,7 @@ int main(void) {
         cmocka_unit_test(several_dumps_are_one),
         cmocka_unit_test(files_are_opened_by_path),
         cmocka_unit_test(only_files_that_are_there_are_listed),
+        cmocka_unit_test(etdumps_may_have_debug_buffers_of_their_own),
         cmocka_unit_test(inputs_that_cannot_be_read_are_named),
         cmocka_unit_test(inputs_in_each_others_place_are_told_apart),
         cmocka_unit_test(the_error_may_be_left_out),
