@@ -182,11 +182,15 @@ static bool is_set(const eti_request *request, const char *name) {
 
 eti_inputs eti__request_inputs(const eti_request *request) {
     const eti__meaning *meaning = meaning_of(request);
+    const eti_source *buffers = meaning->debug_buffer.values;
+    size_t n_buffers = meaning->debug_buffer.n;
     return (eti_inputs){
         .etdumps = meaning->etdumps.values,
         .n_etdumps = meaning->etdumps.n,
         .etrecord = meaning->etrecord.n ? meaning->etrecord.values : NULL,
-        .debug_buffer = meaning->debug_buffer.n ? meaning->debug_buffer.values : NULL,
+        .debug_buffer = n_buffers > 0 ? buffers : NULL,
+        .more_debug_buffers = n_buffers > 1 ? buffers + 1 : NULL,
+        .n_more_debug_buffers = n_buffers > 1 ? n_buffers - 1 : 0,
         .programs = meaning->programs.values,
         .n_programs = meaning->programs.n,
         .data = meaning->data.values,
@@ -244,7 +248,8 @@ eti_numerics_options eti__request_numerics(const eti_request *request) {
     const eti__meaning *meaning = meaning_of(request);
     eti_numerics_options options = meaning->numerics;
     options.view = meaning->view;
-    options.reference = meaning->reference.n > 0 ? meaning->reference.values : NULL;
+    options.references = meaning->reference.values;
+    options.n_references = meaning->reference.n;
     options.fail_on = meaning->failing.values;
     options.n_fail_on = meaning->failing.n;
     options.source_paths = source_paths(meaning);

@@ -5,17 +5,24 @@
 #include "cli/gate_files.h"
 #include "cli/reference.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char details[] =
     "BASE and NEW are ETDumps that were recorded with debug buffers; an ETRecord belongs to the\n"
-    "one that stands before it, and one alone to both. A single ETDump is compared with the\n"
-    "tensors of --reference.\n"
+    "one that stands before it, and one alone to both. The first --debug_buffer_path belongs to\n"
+    "the ETDump that stands first. --reference names what is compared with instead: tensors, or\n"
+    "an ETDump, which is the base.\n"
     "\n"
     "Outputs of operators are paired by the node of the exported program that they come from,\n"
     "which keeps its name in every export of a model: with other backends, quantized, of another\n"
     "version. Of delegates the outputs are compared. --sort snr_drop:desc puts first what loses\n"
     "most itself, and not only carries errors on.\n"
+    "\n"
+    "Several runs - EventBlocks of a bundled program, --run all, or ETDumps with a --reference "
+    "for\n"
+    "each - are inputs: a row has the worst of them (snr_min, max_abs_max, ...) and the median\n"
+    "(snr_p50). --per_input lists each.\n"
     "\n"
     "With a bundled program (.bpte) as --reference, the outputs of each run are compared with\n"
     "those that its test case expects, as the runtime does it: --verify --rtol 1e-3 --atol 1e-5.\n"
@@ -23,23 +30,79 @@ static const char details[] =
     "Exits with 1 when --fail_on is true of an output, with 6 when nothing is on both sides, or\n"
     "less than --min_compared: --fail_on 'snr < 30' --report junit=numerics.xml.";
 
+/* What is compared with. */
+typedef struct numerics_reference {
+    const char *path;
+    size_t before;  /* number of files of the command line that stand before it */
+    eti_file *file; /* NULL: a folder, or an ETDump, which the comparison owns */
+} numerics_reference;
+
 typedef struct numerics_arguments {
     cli_comparison comparison;
-    const char *reference_path; /* NULL: none */
-    eti_file *reference;
+    numerics_reference *references;
+    size_t n_references;
+    size_t n_dumps;       /* of these */
     cli_gate_files files; /* reports only */
 } numerics_arguments;
 
+static int take_reference(numerics_arguments *arguments, const char *path) {
+    size_t n = arguments->n_references;
+    numerics_reference *grown = realloc(arguments->references, (n + 1) * sizeof *grown);
+    if (!grown)
+        return cli_fail_memory();
+    grown[n] = (numerics_reference){.path = path, .before = arguments->comparison.n_files};
+    arguments->references = grown;
+    arguments->n_references++;
+    arguments->comparison.has_reference = true;
+    return cli_inputs_add_plain(&arguments->comparison.request.inputs, path);
+}
+
 static int take(void *context, const eti__option *option, const char *value) {
     numerics_arguments *arguments = context;
-    if (option && strcmp(option->name, "reference") == 0) {
-        arguments->reference_path = value;
-        return cli_inputs_add_plain(&arguments->comparison.request.inputs, value);
-    }
+    if (option && strcmp(option->name, "reference") == 0)
+        return take_reference(arguments, value);
     if (cli_gate_files_takes(option))
         return cli_gate_files_take(&arguments->files, &arguments->comparison.request, option,
                                    value);
     return cli_comparison_take(&arguments->comparison, option, value);
+}
+
+/* An ETDump is the base, as if it were the first of two plain arguments. */
+static int add_dump(numerics_arguments *arguments, numerics_reference *reference) {
+    eti_file *file = reference->file;
+    size_t before = reference->before + arguments->n_dumps;
+    reference->file = NULL;
+    arguments->n_dumps++;
+    return cli_comparison_add_base(&arguments->comparison, before, reference->path, file);
+}
+
+static int open_reference(numerics_arguments *arguments, numerics_reference *reference) {
+    const cli_request *request = &arguments->comparison.request;
+    eti_error err = ETI_ERROR_INIT;
+    eti_source source;
+    int exit_status = cli_reference_open(request, reference->path, true, &reference->file, &source);
+    if (exit_status != CLI_OK)
+        return exit_status;
+    eti_file_kind kind = ETI_FILE_UNKNOWN;
+    if (reference->file)
+        kind = eti_file_kind_of(source.data, source.size);
+    if (kind == ETI_FILE_ETDUMP || kind == ETI_FILE_RUNNER_LOG)
+        return add_dump(arguments, reference);
+    return eti_request_add_input(request->request, "reference", &source, &err) == ETI_OK
+               ? CLI_OK
+               : cli_fail(&err);
+}
+
+static int open_references(numerics_arguments *arguments) {
+    size_t n = arguments->n_references;
+    int exit_status = CLI_OK;
+    for (size_t i = 0; exit_status == CLI_OK && i < n; i++)
+        exit_status = open_reference(arguments, &arguments->references[i]);
+    if (exit_status == CLI_OK && arguments->n_dumps > 0 && arguments->n_dumps < n)
+        return cli_fail_usage("--reference: either ETDumps or other files are compared with: of "
+                              "the %zu files %zu are ETDumps",
+                              n, arguments->n_dumps);
+    return exit_status;
 }
 
 static int numerics(void *context) {
@@ -49,8 +112,7 @@ static int numerics(void *context) {
     eti_inspector *sides[CLI_N_SIDES];
     eti_report *report;
     eti_error err = ETI_ERROR_INIT;
-    int exit_status =
-        cli_reference_add(&comparison->request, arguments->reference_path, &arguments->reference);
+    int exit_status = open_references(arguments);
     if (exit_status == CLI_OK)
         exit_status = cli_gate_files_open(files, &comparison->request);
     if (exit_status == CLI_OK)
@@ -68,7 +130,9 @@ static int run(const cli_command *command, int argc, char **argv) {
     numerics_arguments arguments = {.files = CLI_GATE_FILES_INIT};
     int exit_status =
         cli_comparison_run(command, &arguments.comparison, argc, argv, take, numerics, &arguments);
-    eti_file_close(arguments.reference);
+    for (size_t i = 0; i < arguments.n_references; i++)
+        eti_file_close(arguments.references[i].file);
+    free(arguments.references);
     cli_gate_files_close(&arguments.files);
     return exit_status;
 }

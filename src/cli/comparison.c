@@ -36,9 +36,25 @@ int cli_comparison_append_to(cli_comparison *comparison, const char *path) {
     return CLI_OK;
 }
 
+int cli_comparison_add_base(cli_comparison *comparison, size_t before, const char *path,
+                            eti_file *file) {
+    if (grow_files(comparison) != CLI_OK) {
+        eti_file_close(file);
+        return CLI_MEMORY;
+    }
+    cli_side_file *at = comparison->files + before;
+    memmove(at + 1, at, (comparison->n_files - before) * sizeof *at);
+    *at = (cli_side_file){.side = CLI_BASE, .path = path, .file = file, .is_named = true};
+    comparison->n_files++;
+    return CLI_OK;
+}
+
 static int add_debug_buffer(cli_comparison *comparison, const char *path) {
-    if (comparison->n_debug_buffers == CLI_N_SIDES)
-        return cli_fail_usage("--debug_buffer_path: %s is a third one: there are two sides", path);
+    size_t n = comparison->n_debug_buffers;
+    const char **paths = realloc((void *)comparison->debug_buffer_paths, (n + 1) * sizeof *paths);
+    if (!paths)
+        return cli_fail_memory();
+    comparison->debug_buffer_paths = paths;
     comparison->debug_buffer_paths[comparison->n_debug_buffers++] = path;
     return cli_inputs_add_plain(&comparison->request.inputs, path);
 }
@@ -95,6 +111,8 @@ static int fail_append(const cli_side_file *file) {
 static int open_file(cli_side_file *file) {
     eti_error err = {.status = ETI_ERROR_READ, .message = "the path of an input is empty"};
     eti_file_kind expected = file->is_output ? ETI_FILE_BASELINE : ETI_FILE_UNKNOWN;
+    if (file->file)
+        return CLI_OK;
     eti_status status =
         *file->path ? eti_file_open_as(&file->file, file->path, expected, &err) : ETI_ERROR_READ;
     if (status == ETI_ERROR_MALFORMED && file->is_output)
@@ -102,7 +120,35 @@ static int open_file(cli_side_file *file) {
     return status == ETI_OK ? CLI_OK : cli_fail(&err);
 }
 
+static bool is_dump(const cli_side_file *file) {
+    return file->kind == ETI_FILE_ETDUMP || file->kind == ETI_FILE_RUNNER_LOG;
+}
+
+/* Gives the ETDumps their debug buffers; where times are compared, a side has one. */
+static int deal_debug_buffers(cli_comparison *comparison) {
+    size_t n = 0;
+    if (!comparison->takes_tensors && comparison->n_debug_buffers > CLI_N_SIDES)
+        return cli_fail_usage("--debug_buffer_path: %s is a third one: there are two sides",
+                              comparison->debug_buffer_paths[CLI_N_SIDES]);
+    if (!comparison->takes_tensors)
+        return CLI_OK;
+    for (size_t i = 0; i < comparison->n_files; i++) {
+        cli_side_file *file = &comparison->files[i];
+        if (is_dump(file) && n < comparison->n_debug_buffers)
+            file->debug_buffer = comparison->debug_buffers[n++];
+    }
+    if (n < comparison->n_debug_buffers)
+        return cli_fail_usage("--debug_buffer_path: %s: there is no ETDump left that it could "
+                              "belong to: give one debug buffer for each ETDump, in their order",
+                              comparison->debug_buffer_paths[n]);
+    return CLI_OK;
+}
+
 static int open_debug_buffers(cli_comparison *comparison) {
+    comparison->debug_buffers =
+        calloc(comparison->n_debug_buffers + 1, sizeof *comparison->debug_buffers);
+    if (!comparison->debug_buffers)
+        return cli_fail_memory();
     for (size_t i = 0; i < comparison->n_debug_buffers; i++) {
         eti_error err = ETI_ERROR_INIT;
         const char *path = comparison->debug_buffer_paths[i];
@@ -115,7 +161,7 @@ static int open_debug_buffers(cli_comparison *comparison) {
                                   "was written with the ETDump",
                                   path, kind);
     }
-    return CLI_OK;
+    return deal_debug_buffers(comparison);
 }
 
 static int open_files(cli_comparison *comparison) {
@@ -162,9 +208,33 @@ static bool is_shared(const cli_comparison *comparison, const cli_side_file *fil
     return n == 1;
 }
 
+static int fail_first(const cli_side_file *file) {
+    return cli_fail_usage("%s: %s stands behind the ETDump that it belongs to; or use --base and "
+                          "--new",
+                          file->path, cli_name_of_kind(file->kind));
+}
+
+/* Where the base is known: ETDumps that are plain arguments are the new side. */
+static int tell_sides_of_reference(cli_comparison *comparison) {
+    cli_side side = CLI_EITHER;
+    for (size_t i = 0; i < comparison->n_files; i++) {
+        cli_side_file *file = &comparison->files[i];
+        if (!leads(comparison, file) && is_shared(comparison, file))
+            continue;
+        if (leads(comparison, file))
+            side = file->side == CLI_EITHER ? CLI_NEW : file->side;
+        else if (side == CLI_EITHER)
+            return fail_first(file);
+        file->side = side;
+    }
+    return CLI_OK;
+}
+
 /* A file that is shared stays CLI_EITHER. */
 static int tell_sides(cli_comparison *comparison, size_t n_sides) {
     size_t n_plain = 0;
+    if (comparison->has_reference && n_sides > 1)
+        return tell_sides_of_reference(comparison);
     for (size_t i = 0; i < comparison->n_files; i++) {
         cli_side_file *file = &comparison->files[i];
         bool is_leading = leads(comparison, file);
@@ -175,9 +245,7 @@ static int tell_sides(cli_comparison *comparison, size_t n_sides) {
         if (is_leading)
             n_plain++;
         if (n_plain == 0)
-            return cli_fail_usage("%s: %s stands behind the ETDump that it belongs to; or use "
-                                  "--base and --new",
-                                  file->path, cli_name_of_kind(file->kind));
+            return fail_first(file);
         if (n_plain > CLI_N_SIDES)
             return cli_fail_usage("%s: a third %s: name the files of each side with --base FILE "
                                   "and --new FILE",
@@ -276,15 +344,47 @@ static eti_status add_inputs(const side_result *result, eti_request *request, et
     return ETI_OK;
 }
 
+/* Adds those of the side's ETDumps; each has one, or none has. */
+static eti_status add_debug_buffers(const side_result *result, eti_request *request,
+                                    eti_error *err) {
+    const cli_comparison *comparison = result->comparison;
+    eti_status status = ETI_OK;
+    size_t n_dumps = 0, n_buffers = 0;
+    const char *without = NULL;
+    if (!comparison->takes_tensors && (size_t)result->side < comparison->n_debug_buffers) {
+        const eti_source source = eti_file_source(comparison->debug_buffers[result->side]);
+        return eti_request_add_input(request, "debug_buffer_path", &source, err);
+    }
+    for (size_t i = 0; status == ETI_OK && i < comparison->n_files; i++) {
+        const cli_side_file *file = &comparison->files[i];
+        if (!is_of(file, result->side) || !is_dump(file))
+            continue;
+        n_dumps++;
+        if (!file->debug_buffer) {
+            without = file->path;
+            continue;
+        }
+        const eti_source source = eti_file_source(file->debug_buffer);
+        status = eti_request_add_input(request, "debug_buffer_path", &source, err);
+        n_buffers++;
+    }
+    if (status != ETI_OK || n_buffers == 0 || n_buffers == n_dumps)
+        return status;
+    err->status = ETI_ERROR_USAGE;
+    snprintf(err->message, sizeof err->message,
+             "%s has no debug buffer: give one for each ETDump, in their order "
+             "(--debug_buffer_path)",
+             without);
+    return ETI_ERROR_USAGE;
+}
+
 /* Opens the files of a side with all their runs: those that are left out are counted per file later. */
 static eti_status open_side(side_result *result, eti_request *request) {
     eti_status status = eti_request_set(request, "skip_first", NULL, &result->err);
     if (status == ETI_OK)
         status = add_inputs(result, request, &result->err);
-    if (status == ETI_OK && result->comparison->debug_buffers[result->side]) {
-        const eti_source source = eti_file_source(result->comparison->debug_buffers[result->side]);
-        status = eti_request_add_input(request, "debug_buffer_path", &source, &result->err);
-    }
+    if (status == ETI_OK)
+        status = add_debug_buffers(result, request, &result->err);
     if (status != ETI_OK)
         return status;
     return eti_inspector_open(&result->comparison->inspectors[result->side], request, &result->err);
@@ -401,7 +501,7 @@ static bool lacks_base(const cli_comparison *comparison) {
         n_plain += !file->is_named && leads(comparison, file);
         n_new += file->is_named && leads(comparison, file);
     }
-    return comparison->may_lack_base && n_plain + (n_new > 0) == 1;
+    return comparison->may_lack_base && (comparison->has_reference || n_plain + (n_new > 0) == 1);
 }
 
 int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],
@@ -463,8 +563,11 @@ static void close_comparison(cli_comparison *comparison) {
             eti_profile_free(comparison->parts[side][i]);
         free(comparison->parts[side]);
         eti_inspector_close(comparison->inspectors[side]);
-        eti_file_close(comparison->debug_buffers[side]);
     }
+    for (size_t i = 0; comparison->debug_buffers && i < comparison->n_debug_buffers; i++)
+        eti_file_close(comparison->debug_buffers[i]);
+    free(comparison->debug_buffers);
+    free((void *)comparison->debug_buffer_paths);
     for (size_t i = 0; i < comparison->n_files; i++)
         eti_file_close(comparison->files[i].file);
     free(comparison->files);

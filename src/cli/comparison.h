@@ -21,8 +21,9 @@ typedef struct cli_side_file {
     const char *path;
     eti_file *file; /* NULL: not opened yet */
     eti_file_kind kind;
-    bool is_named;  /* with --base or --new */
-    bool is_output; /* a baseline that is replaced by itself and more */
+    bool is_named;          /* with --base or --new */
+    bool is_output;         /* a baseline that is replaced by itself and more */
+    eti_file *debug_buffer; /* NULL: none; borrowed */
 } cli_side_file;
 
 /* Grows as arguments are met. */
@@ -32,8 +33,9 @@ typedef struct cli_comparison {
     size_t n_files;
     bool may_lack_base; /* one file alone is the new side, and the base NULL */
     bool takes_tensors; /* what is compared are recorded tensors, not times: no profiles are made */
-    const char *debug_buffer_paths[CLI_N_SIDES]; /* of sides in their order */
-    eti_file *debug_buffers[CLI_N_SIDES];
+    bool has_reference; /* what is compared with is not a plain argument: these are the new side */
+    const char **debug_buffer_paths; /* of the ETDumps, in their order */
+    eti_file **debug_buffers;
     size_t n_debug_buffers;
     bool takes_programs; /* a side may be a program alone, also where there is but one side */
     eti_inspector *inspectors[CLI_N_SIDES];
@@ -48,6 +50,11 @@ int cli_comparison_take(void *comparison, const eti__option *option, const char 
 /* Takes a baseline that the outputs may replace, as the first file. CLI_OK, or an exit status after a message. */
 int cli_comparison_append_to(cli_comparison *comparison, const char *path);
 
+/* Takes an ETDump, which is open, as a file of the base; `before` files of the command line stand before it. Owns it. CLI_OK,
+ * or an exit status after a message. */
+int cli_comparison_add_base(cli_comparison *comparison, size_t before, const char *path,
+                            eti_file *file);
+
 /* Opens all files and, with two sides, tells to which each plain one belongs: the first dump or baseline to the base,
  * the second to the new side, a record or program to the side that was begun before it, or to both when it is the only
  * one. Without dumps, programs are what sides begin with, too.
@@ -57,7 +64,8 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
                         const char *const outputs[], size_t n_outputs);
 
 /* Does the same, but opens inspectors only, which the comparison owns: out[CLI_BASE] is NULL where a single ETDump was
- * given. Each side has one ETDump, and a debug buffer of those that were taken. */
+ * given, or where has_reference is set and no ETDump is the base. The debug buffers that were taken belong to the ETDumps in the
+ * order of the command line. */
 int cli_comparison_open_tensors(cli_comparison *comparison, eti_inspector *out[],
                                 const char *const outputs[], size_t n_outputs);
 

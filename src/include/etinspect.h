@@ -167,7 +167,8 @@ ETI_API const char *eti_request_get(const eti_request *request, const char *name
 
 /* Adds an input to the option `name`: "etdump_path", "etrecord_path", "debug_buffer_path", "budget",
  * "allow", "available", "base_etrecord_path" or "base_program_path". The input is a file, or bytes in memory that stay valid as long as the objects made
- * from them. Several ETDumps count as one file with all their runs, in the order added.
+ * from them. Several ETDumps count as one file with all their runs, in the order added; they have one
+ * debug buffer, or one each, in the same order.
  * ETI_ERROR_USAGE: unknown option; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_request_add_input(eti_request *request, const char *name,
                                          const eti_source *source, eti_error *err) ETI_WARN_UNUSED;
@@ -731,9 +732,13 @@ ETI_API eti_status eti_trend_report(eti_report **out, const eti_profile *profile
  * output of an operator, or, if the option metric is set, "numeric_gap", that of the Inspector's
  * calculate_numeric_gap(); or, if the file is a bundled program, one table "outputs" with a row for
  * each output of a run and whether it passes. Open inspectors with no_debug_data and a debug buffer.
+ * Several runs of a method (EventBlocks, run "all", ETDumps with a debug buffer each) are as many
+ * inputs: a row has the worst of them and the median, unless per_input is set. Each may have a reference:
+ * eti_request_add_input(). An ETDump is not a reference: open it as `base`.
  * Options: reference, match (source, handle, instruction or name), metric (mse, l1 or snr), rtol,
- * atol, min_compared, block, run; fail_on, an expression as those of filter, which shows only outputs for which it is true;
- * for bundled programs testset, and verify, which shows what does not pass: eti_report_failed(). ETI_ERROR_USAGE: nothing to compare with, nothing by which outputs could
+ * atol, min_compared, block, run, per_input; fail_on, an expression as those of filter, which shows
+ * only outputs for which it is true; for bundled programs testset, and verify, which shows what does
+ * not pass: eti_report_failed(). ETI_ERROR_USAGE: nothing to compare with, nothing by which outputs could
  * be matched, or no debug buffer; ETI_ERROR_TOO_FEW: no output is on both sides, fewer than
  * min_compared, or with verify a run that could not be verified; ETI_ERROR_DATA: a debug buffer of
  * another ETDump, or no such test case; ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: the

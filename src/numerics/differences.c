@@ -383,14 +383,14 @@ typedef struct inner_node {
 
 static const eti_intern_kind inner_kind = ETI_INTERN_BY_TEXT(inner_node);
 
-bool eti__differences_explain(eti_differences *differences, const eti_origins *side,
-                              bool is_of_newer) {
+bool eti__differences_explain(eti_differences *differences, const eti_origins *side, size_t first,
+                              size_t end, bool is_of_newer) {
     uint8_t missing = is_of_newer ? ETI_DIFFERENCE_ONLY_BASE : ETI_DIFFERENCE_ONLY_NEW;
     const eti_recorded *recorded = side->recorded;
     ETI_INTERN_OF(inner_node) inside = {{0}};
     bool done = true;
     uint32_t number;
-    for (size_t i = 0; done && i < recorded->n; i += recorded->tensors[i].n_of_event) {
+    for (size_t i = first; done && i < end; i += recorded->tensors[i].n_of_event) {
         const eti_event *event = recorded->tensors[i].event;
         if (!event || !eti__is_delegate_call(event))
             continue;

@@ -70,10 +70,10 @@ eti_status eti__differences_find(eti_differences *out, const eti_matches *matche
                                  const eti_origins *origins, bool of_base, size_t n_threads,
                                  eti_error *err) ETI_WARN_UNUSED;
 
-/* Notes, of points that `side` lacks and `is_of_newer` says which side that is, the backend whose delegate has them inside. False:
- * out of memory. */
-bool eti__differences_explain(eti_differences *differences, const eti_origins *side,
-                              bool is_of_newer);
+/* Notes, of points that `side` lacks and `is_of_newer` says which side that is, the backend whose delegate has them inside, among
+ * those that recorded the tensors [first, end). False: out of memory. */
+bool eti__differences_explain(eti_differences *differences, const eti_origins *side, size_t first,
+                              size_t end, bool is_of_newer);
 
 void eti__differences_free(eti_differences *differences);
 

@@ -37,7 +37,6 @@ typedef struct matcher {
     eti_matches *out;
     const eti_points *base, *newer;
     eti_match_by by;
-    eti_arena texts;
     eti_text_table ambiguous; /* names of several nodes of a side */
     eti_buffer scratch;
 } matcher;
@@ -96,7 +95,8 @@ static eti_text *make_keys(matcher *in, const eti_points *side) {
         if (in->scratch.size == 0 && !in->scratch.failed)
             continue;
         occurrence item = {{in->scratch.data, in->scratch.size}, 0};
-        done = !in->scratch.failed && eti__arena_copy_text(&in->texts, item.name, &item.name) &&
+        done = !in->scratch.failed &&
+               eti__arena_copy_text(&in->out->texts, item.name, &item.name) &&
                eti__intern_add(&seen.table, &occurrence_kind, &item, &number);
         if (!done)
             break;
@@ -104,7 +104,7 @@ static eti_text *make_keys(matcher *in, const eti_points *side) {
         if (n_before > 0)
             eti__buffer_printf(&in->scratch, "\n%zu", n_before);
         const eti_text key = {in->scratch.data, in->scratch.size};
-        done = !in->scratch.failed && eti__arena_copy_text(&in->texts, key, &keys[i]);
+        done = !in->scratch.failed && eti__arena_copy_text(&in->out->texts, key, &keys[i]);
     }
     eti__intern_free(&seen.table);
     if (!done) {
@@ -156,12 +156,15 @@ static uint32_t output_of(const eti_point *point, const eti_recorded_tensor *ten
 
 /* Adds the outputs of a point alone, or each with that of the same number of `base`. */
 static bool add_each(matcher *in, const eti_point *one, const eti_point *base,
-                     const eti_point *newer) {
+                     const eti_point *newer, eti_text key) {
     bool done = true;
     for (size_t i = 0; done && i < one->n; i++) {
-        const eti_matched_outputs pair = {base, newer, base ? &base->tensors[i] : NULL,
+        const eti_matched_outputs pair = {base,
+                                          newer,
+                                          base ? &base->tensors[i] : NULL,
                                           newer ? &newer->tensors[i] : NULL,
-                                          output_of(one, &one->tensors[i])};
+                                          output_of(one, &one->tensors[i]),
+                                          key};
         done = add(in, &pair);
     }
     return done;
@@ -179,14 +182,15 @@ static const eti_recorded_tensor *tensor_at(const eti_point *point, uint32_t por
 }
 
 /* Adds what both sides have of the same node's outputs, n of them. */
-static bool add_by_port(matcher *in, const eti_point *base, const eti_point *newer, size_t *n) {
+static bool add_by_port(matcher *in, const eti_point *base, const eti_point *newer, eti_text key,
+                        size_t *n) {
     *n = 0;
     for (size_t i = 0; i < newer->n; i++) {
         const eti_recorded_tensor *of_newer = &newer->tensors[i];
         const eti_recorded_tensor *of_base =
             tensor_at(base, newer->ports ? newer->ports[i] : (uint32_t)i);
-        const eti_matched_outputs pair = {base, newer, of_base, of_newer,
-                                          output_of(newer, of_newer)};
+        const eti_matched_outputs pair = {
+            base, newer, of_base, of_newer, output_of(newer, of_newer), key};
         if (of_base && !add(in, &pair))
             return false;
         *n += of_base != NULL;
@@ -194,22 +198,23 @@ static bool add_by_port(matcher *in, const eti_point *base, const eti_point *new
     return true;
 }
 
-static bool add_pair(matcher *in, const eti_point *base, const eti_point *newer) {
+static bool add_pair(matcher *in, const eti_point *base, const eti_point *newer, eti_text key) {
     size_t n = 0;
     in->out->n_paired++;
-    if ((base->ports || newer->ports) && !add_by_port(in, base, newer, &n))
+    if ((base->ports || newer->ports) && !add_by_port(in, base, newer, key, &n))
         return false;
     if (n > 0)
         return true;
     if (base->n == newer->n)
-        return add_each(in, newer, base, newer);
+        return add_each(in, newer, base, newer, key);
     const eti_recorded_tensor *of_base = &base->tensors[base->n - 1];
     const eti_recorded_tensor *of_newer = &newer->tensors[newer->n - 1];
     if (newer->n == 1)
         of_base = eti__match_one(of_newer, base->tensors, base->n);
     else if (base->n == 1)
         of_newer = eti__match_one(of_base, newer->tensors, newer->n);
-    const eti_matched_outputs pair = {base, newer, of_base, of_newer, output_of(newer, of_newer)};
+    const eti_matched_outputs pair = {base, newer, of_base, of_newer, output_of(newer, of_newer),
+                                      key};
     return add(in, &pair);
 }
 
@@ -238,28 +243,30 @@ static bool find_partners(const matcher *in, const eti_text *base_keys, const et
     return done;
 }
 
-static bool add_base(matcher *in, size_t number) {
+static bool add_base(matcher *in, size_t number, eti_text key) {
     const eti_point *base = &in->base->points[number];
-    return add_each(in, base, base, NULL);
+    return add_each(in, base, base, NULL, key);
 }
 
 /* Adds all rows: what the base alone has stands before the first of its later points that is paired. */
-static bool add_all(matcher *in, const size_t *partners, const bool *is_paired) {
+static bool add_all(matcher *in, const eti_text *base_keys, const eti_text *newer_keys,
+                    const size_t *partners, const bool *is_paired) {
     size_t n_passed = 0;
     bool done = true;
     for (size_t i = 0; done && i < in->newer->n; i++) {
         const eti_point *base = partners[i] ? &in->base->points[partners[i] - 1] : NULL;
         for (; done && base && n_passed < partners[i]; n_passed++) {
             if (!is_paired[n_passed])
-                done = add_base(in, n_passed);
+                done = add_base(in, n_passed, base_keys[n_passed]);
         }
         const eti_point *newer = &in->newer->points[i];
         if (done)
-            done = base ? add_pair(in, base, newer) : add_each(in, newer, NULL, newer);
+            done = base ? add_pair(in, base, newer, newer_keys[i])
+                        : add_each(in, newer, NULL, newer, newer_keys[i]);
     }
     for (; done && n_passed < in->base->n; n_passed++) {
         if (!is_paired[n_passed])
-            done = add_base(in, n_passed);
+            done = add_base(in, n_passed, base_keys[n_passed]);
     }
     return done;
 }
@@ -274,7 +281,7 @@ static bool match(matcher *in) {
     bool *is_paired = calloc(in->base->n + 1, sizeof *is_paired);
     bool done = newer_keys && partners && is_paired &&
                 find_partners(in, base_keys, newer_keys, partners, is_paired) &&
-                add_all(in, partners, is_paired);
+                add_all(in, base_keys, newer_keys, partners, is_paired);
     free(base_keys);
     free(newer_keys);
     free(partners);
@@ -288,13 +295,13 @@ eti_status eti__points_match(eti_matches *out, const eti_points *base, const eti
     *out = (eti_matches){.n = 0};
     bool done = match(&in);
     eti__text_table_free(&in.ambiguous);
-    eti__arena_free(&in.texts);
     eti__buffer_free(&in.scratch);
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
 void eti__matches_free(eti_matches *matches) {
     free(matches->outputs);
+    eti__arena_free(&matches->texts);
     *matches = (eti_matches){.n = 0};
 }
 

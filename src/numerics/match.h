@@ -23,9 +23,11 @@ typedef struct eti_matched_outputs {
     const eti_point *base, *newer; /* NULL: only the other side has it */
     const eti_recorded_tensor *base_tensor, *newer_tensor;
     uint32_t output;
+    eti_text key; /* by which its point is paired, the same for each input; empty: none */
 } eti_matched_outputs;
 
 typedef struct eti_matches {
+    eti_arena texts;
     eti_matched_outputs
         *outputs; /* in the order of the new side, each of the base alone where it was there */
     size_t n, capacity;

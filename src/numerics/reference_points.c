@@ -70,8 +70,9 @@ static void read_handle(eti_reference_points *out, eti_text text, eti_point *poi
     out->has_handles = true;
 }
 
-/* Reads "7:conv2d,relu", "Execute.0/handle:7:conv2d", "Execute.0/3:add.out", "Execute.0/output". */
-static void read_stem(eti_reference_points *out, eti_text stem, eti_point *point) {
+/* Reads "7:conv2d,relu", "Execute.0/handle:7:conv2d", "Execute.0/3:add.out", "Execute.0/output"; `run` is what stands before the
+ * slash, if that says what the tensor is. */
+static void read_stem(eti_reference_points *out, eti_text stem, eti_point *point, eti_text *run) {
     size_t colon = 0, slash;
     uint64_t number;
     while (colon < stem.size && stem.data[colon] != ':')
@@ -81,8 +82,10 @@ static void read_stem(eti_reference_points *out, eti_text stem, eti_point *point
     point->name = stem;
     if (colon == stem.size) {
         eti_text last = {front.data + slash + 1, slash < front.size ? front.size - slash - 1 : 0};
-        if (slash < front.size && eti__text_is(last, "output"))
+        if (slash < front.size && eti__text_is(last, "output")) {
             point->name = (eti_text){NULL, 0};
+            *run = (eti_text){front.data, slash};
+        }
         return;
     }
     eti_text rest = {stem.data + colon + 1, stem.size - colon - 1};
@@ -90,12 +93,16 @@ static void read_stem(eti_reference_points *out, eti_text stem, eti_point *point
         read_handle(out, stem, point);
         return;
     }
+    const eti_text before = {front.data, slash};
     front = (eti_text){front.data + slash + 1, front.size - slash - 1};
     if (eti__text_is(front, ETI_SAVED_HANDLE_MARK)) {
         read_handle(out, rest, point);
+        if (point->has_handle)
+            *run = before;
     } else if (read_number(front, INT32_MAX, &number)) {
         point->instruction = (int32_t)number;
         point->name = rest;
+        *run = before;
         out->has_instructions = true;
     }
 }
@@ -187,10 +194,15 @@ static eti_status add_points(eti_reference_points *out, const named *names, eti_
         for (end = i + 1; end < n && are_of_one(&names[i], &names[end]);)
             end++;
         point.n = point.n_outputs = (uint32_t)(end - i);
+        eti_text run = {NULL, 0};
         if (!ETI_GROW(points->points, points->capacity, points->n + 1) ||
             !add_ports(out, &names[i], &point))
             return eti_fail_memory(err);
-        read_stem(out, names[i].stem, &point);
+        read_stem(out, names[i].stem, &point, &run);
+        uint32_t *of = &out->run_of[points->n];
+        if (run.size > 0 && !eti__text_table_add(&out->runs, run, NULL, of))
+            return eti_fail_memory(err);
+        *of += run.size > 0;
         points->points[points->n++] = point;
     }
     for (size_t i = 0; i < points->n; i++) { /* they do not move any more */
@@ -217,7 +229,8 @@ eti_status eti__reference_points_read(eti_reference_points *out, const eti_sourc
     named *names = malloc((n + 1) * sizeof *names);
     out->recorded = calloc(n + 1, sizeof *out->recorded);
     out->numbers = calloc(n + 1, sizeof *out->numbers);
-    if (!names || !out->recorded || !out->numbers) {
+    out->run_of = calloc(n + 1, sizeof *out->run_of);
+    if (!names || !out->recorded || !out->numbers || !out->run_of) {
         free(names);
         return eti_fail_memory(err);
     }
@@ -230,6 +243,20 @@ eti_status eti__reference_points_read(eti_reference_points *out, const eti_sourc
     return status;
 }
 
+eti_status eti__reference_points_choose(eti_points *out, const eti_reference_points *reference,
+                                        const bool *is_chosen, eti_error *err) {
+    const eti_points *all = &reference->points;
+    *out = (eti_points){.points = malloc((all->n + 1) * sizeof *out->points)};
+    if (!out->points)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < all->n; i++) {
+        uint32_t run = reference->run_of[i];
+        if (run == 0 || !is_chosen || is_chosen[run - 1])
+            out->points[out->n++] = all->points[i];
+    }
+    return ETI_OK;
+}
+
 void eti__reference_points_free(eti_reference_points *reference) {
     eti__points_free(&reference->points);
     eti__tensor_file_close(&reference->tensors);
@@ -237,5 +264,7 @@ void eti__reference_points_free(eti_reference_points *reference) {
     eti__file_release(&reference->file);
     free(reference->recorded);
     free(reference->numbers);
+    free(reference->run_of);
+    eti__text_table_free(&reference->runs);
     *reference = (eti_reference_points){.has_handles = false};
 }

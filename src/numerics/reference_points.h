@@ -13,6 +13,7 @@
 #ifndef ETI_NUMERICS_REFERENCE_POINTS_H
 #define ETI_NUMERICS_REFERENCE_POINTS_H
 
+#include "base/text_table.h"
 #include "numerics/points.h"
 #include "read/tensors/tensor_file.h"
 
@@ -24,6 +25,8 @@ typedef struct eti_reference_points {
     eti_recorded_tensor *recorded;      /* in the order of the points; `data` may be missing */
     size_t *numbers;                    /* of them in the file */
     bool has_handles, has_instructions; /* of some points */
+    eti_text_table runs;                /* that names begin with: "Execute.0" */
+    uint32_t *run_of; /* per point: 1 + the number of its run; 0: its name has none */
 } eti_reference_points;
 
 /* Reads the file or the folder; a file that is in memory must outlive the points. Statuses of eti__tensor_file_open(). Free
@@ -34,6 +37,10 @@ eti_status eti__reference_points_read(eti_reference_points *out, const eti_sourc
 eti_status eti__reference_points_load(void *reference, const eti_recorded_tensor *tensor,
                                       eti_arena *arena, eti_tensor_values *out,
                                       eti_error *err) ETI_WARN_UNUSED;
+/* Copies the points of the runs, as their numbers say (NULL: of all), and those without a run. ETI_ERROR_MEMORY. Free `out` in any case; it borrows
+ * of `reference`. */
+eti_status eti__reference_points_choose(eti_points *out, const eti_reference_points *reference,
+                                        const bool *is_chosen, eti_error *err) ETI_WARN_UNUSED;
 void eti__reference_points_free(eti_reference_points *reference);
 
 #endif

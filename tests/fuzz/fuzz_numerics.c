@@ -112,9 +112,11 @@ static void compare(const eti_inspector *base, const eti_inspector *newer,
     eti_error err = ETI_ERROR_INIT;
     options.view = (eti_view_options)ETI_VIEW_OPTIONS_DEFAULT;
     options.view.run = chosen.what & 64 ? "all" : NULL;
-    options.reference = reference;
+    options.references = reference;
+    options.n_references = reference != NULL;
     options.match = matches[chosen.how % 5];
     options.metric = metrics[chosen.how / 5 % 5];
+    options.is_each = chosen.how / 25 % 2;
     options.fail_on = &rules[chosen.what % 3];
     options.n_fail_on = chosen.what & 4 ? 1 : 0;
     options.verify = chosen.what & 8;

@@ -9,6 +9,8 @@ is written by examples/aot_intermediates.py. Checked are
     Of delegates with several outputs it pairs the wrong ones: then ours must be the nearer pair, and in float within 120 dB.
   - pairs: portable with XNNPACK, float with int8: the nodes that are compared are those that both sides show, found here without
     etinspect; in float all of them are within 120 dB.
+  - inputs: the minimum and the median of snr and the maximum of mse over several inputs are those of the Inspector's gaps for each,
+    for runs in one ETDump and for ETDumps with a reference each.
 Ends in "numerics: N passed, N failed, 0 skipped"; a case is an export with a graph and a metric, or a pair of exports.
 """
 
@@ -20,6 +22,7 @@ import warnings
 from pathlib import Path
 from unittest import mock
 
+import numpy
 from numeric_models import GRAPHS, NETS, directory_of, files_of, make_all
 
 METRICS = ("MSE", "L1", "SNR")
@@ -244,6 +247,81 @@ def check_pair(build, base, new, is_float, totals):
     return wrong
 
 
+# ---------------------------------------------------------------- inputs
+
+
+N_INPUTS = 5
+WITH_INPUTS = ("layers", "convolutions")
+
+
+def run_inputs(directory, made, net):
+    """Runs an export with several inputs: in one ETDump, and in one for each, with the intermediates of each."""
+    import aot_intermediates
+    import executorch.kernels.quantized  # noqa: F401  its operators
+    import torch
+    from executorch.devtools.etrecord import parse_etrecord
+    from executorch.extension.pybindings.portable_lib import _load_for_executorch_from_buffer as load
+
+    directory.mkdir(parents=True, exist_ok=True)
+    _, inputs = net.build()
+    torch.manual_seed(1)
+    all_inputs = [inputs, *(tuple(torch.randn_like(i) for i in inputs) for _ in range(N_INPUTS - 1))]
+    program = (made / "model.pte").read_bytes()
+    together = load(program, enable_etdump=True, debug_buffer_size=1 << 20)
+    for number, one in enumerate(all_inputs):
+        record = parse_etrecord(str(made / "record.etrecord"))
+        record.update_representative_inputs(list(one))
+        record.save(str(directory / f"record-{number}.etrecord"))
+        with open(directory / f"{number}.npz", "wb") as file:
+            numpy.savez(file, **aot_intermediates.intermediates(str(directory / f"record-{number}.etrecord"), GRAPHS["aten"]))
+        module = load(program, enable_etdump=True, debug_buffer_size=1 << 20)
+        module.run_method("forward", one)
+        module.write_etdump_result_to_file(str(directory / f"{number}.etdp"), str(directory / f"{number}.bin"))
+        together.run_method("forward", one)
+    together.write_etdump_result_to_file(str(directory / "all.etdp"), str(directory / "all.bin"))
+
+
+def gaps_of_inputs(directory, metric):
+    """The Inspector's gaps by debug handles, one for each input."""
+    from executorch.devtools.inspector import Inspector
+
+    gaps = {}
+    for number in range(N_INPUTS):
+        inspector = Inspector(etdump_path=str(directory / f"{number}.etdp"), etrecord=str(directory / f"record-{number}.etrecord"),
+                              debug_buffer_path=str(directory / f"{number}.bin"))
+        rows = inspector.calculate_numeric_gap(comparator(metric), reference_graph=GRAPHS["aten"]).to_dict("records")
+        for row in rows:
+            gaps.setdefault(tuple(row["runtime_debug_handle"]), []).append(row["gap"][0])
+    return {handles: [g for g in of if g is not None] for handles, of in gaps.items()}
+
+
+def check_inputs(made, net, totals):
+    """Minimum, median and maximum over inputs are those of the Inspector's tables for each input."""
+    directory = made.with_name(made.name + "-inputs")
+    run_inputs(directory, made, net)
+    references = [text for i in range(N_INPUTS) for text in ("--reference", directory / f"{i}.npz")]
+    together = [directory / "all.etdp", directory / "record-0.etrecord", "--debug_buffer_path", directory / "all.bin", "--run", "all"]
+    apart = [directory / "record-0.etrecord", *(directory / f"{i}.etdp" for i in range(N_INPUTS)),
+             *(text for i in range(N_INPUTS) for text in ("--debug_buffer_path", directory / f"{i}.bin"))]
+    snr, mse = gaps_of_inputs(directory, "SNR"), gaps_of_inputs(directory, "MSE")
+    wrong = []
+    for files in (together, apart):
+        rows = numerics(made.parents[1], *files, *references, "--columns", "debug_handles,output,inputs,snr_min,snr_p50,mse")["numerics"]
+        by_handles = {}
+        for row in rows:
+            by_handles.setdefault(tuple(row["debug_handles"] or ()), []).append(row)
+        for handles, expected in snr.items():
+            if len(expected) != N_INPUTS or len(by_handles.get(handles, [])) != 1:
+                continue  # an operator with several outputs
+            (row,) = by_handles[handles]
+            ratios = numpy.where(numpy.isnan(expected), numpy.inf, expected)
+            wanted = {"inputs": N_INPUTS, "snr_min": ratios.min(), "snr_p50": numpy.median(ratios), "mse": max(mse[handles])}
+            totals["inputs"] += 1
+            wrong += [f"{handles}: {column} is {row[column]}, not {value}" for column, value in wanted.items()
+                      if not near(row[column], value)]
+    return wrong or ([] if totals["inputs"] else ["nothing was compared"])
+
+
 # ---------------------------------------------------------------- all
 
 
@@ -255,7 +333,7 @@ def main():
     build = options.build.resolve()
     warnings.simplefilter("ignore")
     n_passed, failures = 0, []
-    totals = dict.fromkeys(("rows", "raised", "raised for all", "paired better", "added", "pairs"), 0)
+    totals = dict.fromkeys(("rows", "raised", "raised for all", "paired better", "added", "pairs", "inputs"), 0)
 
     def check(name, wrong):
         nonlocal n_passed
@@ -277,10 +355,13 @@ def main():
         for way in net.ways[1:]:
             wrong = check_pair(build, made["portable"], made[way], way == "xnnpack", totals)
             n_failed += check(f"{net.name}, portable and {way}", wrong)
+            if net.name in WITH_INPUTS:
+                n_failed += check(f"{net.name} {way}, several inputs", check_inputs(made[way], net, totals))
     print(*failures, sep="\n", end="\n" if failures else "")
     print(f"{totals['rows']} gaps, of which the Inspector raises for {totals['raised']}; of calls with several outputs it lacks {totals['added']} and"
           f" pairs {totals['paired better']} with another one; {totals['raised for all']} tables for which it raises as a whole;"
-          f" {totals['pairs']} outputs of two exports")
+          f" {totals['pairs']} outputs of two exports;"
+          f" {totals['inputs']} rows of {N_INPUTS} inputs")
     print(f"numerics: {n_passed} passed, {n_failed} failed, 0 skipped")
     return 1 if n_failed else 0
 

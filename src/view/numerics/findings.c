@@ -9,22 +9,27 @@ static void add_name(eti_buffer *text, const eti_point *point) {
         eti__buffer_add_char(text, ')');
 }
 
-/* "linear (native_call_addmm.out), output 0: snr 25.3 dB, max_abs 0.5" */
-static void add_message(eti_buffer *text, const eti_difference *row, const eti_point *point) {
+/* "linear (native_call_addmm.out), output 0: snr 25.3 dB, max_abs 0.5, the worst of 3 inputs" */
+static void add_message(eti_buffer *text, const eti_joined_difference *joined,
+                        const eti_point *point) {
+    const eti_difference *row = &joined->worst;
     const char *status = eti__difference_status_name(row->status);
     add_name(text, point);
     eti__buffer_printf(text, ", output %u:", (unsigned)row->of->output);
-    if (eti__difference_is_compared(row))
+    if (joined->n_compared > 0)
         eti__buffer_printf(text, " snr %.3g dB, max_abs %.3g", row->metrics.snr,
                            row->metrics.max_abs);
+    if (joined->n_compared > 1)
+        eti__buffer_printf(text, ", the worst of %zu inputs", joined->n_compared);
     if (status)
-        eti__buffer_printf(text, "%s %s", eti__difference_is_compared(row) ? "," : "", status);
+        eti__buffer_printf(text, "%s %s", joined->n_compared > 0 ? "," : "", status);
 }
 
 static void describe(const void *context, size_t number, eti_buffer *key, eti_buffer *message,
                      eti_finding *out) {
     const numerics_view *view = context;
-    const eti_difference *row = &view->differences.rows[number];
+    const eti_joined_difference *joined = &view->joined.rows[number];
+    const eti_difference *row = &joined->worst;
     const eti_point *point = row->of->newer ? row->of->newer : row->of->base;
     const eti_place *place = &view->places_of[number];
     out->name = eti__numerics_name(point);
@@ -38,14 +43,16 @@ static void describe(const void *context, size_t number, eti_buffer *key, eti_bu
         out->file = eti__places_frame(&view->places, place->frame)->frame.file;
         out->line = eti__places_frame(&view->places, place->frame)->frame.line;
     }
+    if (view->options->is_each)
+        eti__buffer_printf(key, "input %zu: ", joined->input);
+    eti__buffer_add_text(message, eti__buffer_text(key));
     add_name(key, point);
     eti__buffer_printf(key, "#%u", (unsigned)row->of->output);
-    add_message(message, row, point);
+    add_message(message, joined, point);
 }
 
 eti_status eti__numerics_add_findings(eti_report *report, const numerics_view *view,
                                       eti_error *err) {
-    const eti_failing_rows rows = {view->differences.n, view->differences.n_compared, describe,
-                                   view};
+    const eti_failing_rows rows = {view->joined.n, view->joined.n_compared, describe, view};
     return eti__failing_add_findings(report, &view->failing, view->options, &rows, err);
 }

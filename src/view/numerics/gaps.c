@@ -33,11 +33,11 @@ static void set_place(const eti_places *places, const eti_place *place, eti_gap_
 }
 
 static void take_rows(eti_gaps *out) {
-    const eti_differences *differences = &out->view->differences;
-    for (size_t i = 0; i < differences->n; i++) {
-        const eti_difference *row = &differences->rows[i];
+    const eti_joined_differences *joined = &out->view->joined;
+    for (size_t i = 0; i < joined->n; i++) {
+        const eti_difference *row = &joined->rows[i].worst;
         const eti_point *newer = row->of->newer;
-        if (!eti__difference_is_compared(row))
+        if (joined->rows[i].n_compared == 0)
             continue;
         eti_gap_of *of = &out->of[out->n++];
         *of = (eti_gap_of){
@@ -65,51 +65,67 @@ bool eti__gap_place(const eti_gap_of *of, eti_places *places, eti_place *out) {
 static eti_numerics_options options_of(const eti_view_options *options) {
     eti_numerics_options all = ETI_NUMERICS_OPTIONS_DEFAULT;
     all.view = *options;
-    all.reference = options->reference;
+    all.references = options->reference;
+    all.n_references = options->reference != NULL;
     all.match = options->match;
     return all;
 }
 
 static eti_status compare(eti_gaps *out, const eti_inspector *base, const eti_inspector *newer,
-                          const eti_numerics_options *options, struct eti_file *reference,
+                          const eti_numerics_options *options, struct eti_file **files,
                           eti_error *err) {
     out->is_asked = true;
-    ETI_TRY(eti__numerics_view_make(&out->view, base, newer, options, reference, err));
+    ETI_TRY(eti__numerics_view_make(&out->view, base, newer, options, files, err));
     out->view->options = NULL;
-    out->of = calloc(out->view->differences.n + 1, sizeof *out->of);
+    out->of = calloc(out->view->joined.n + 1, sizeof *out->of);
     if (!out->of)
         return eti_fail_memory(err);
     take_rows(out);
     return ETI_OK;
 }
 
+static void release(struct eti_file *file) {
+    if (file)
+        eti__file_release(file);
+    free(file);
+}
+
+static eti_status check_kind(const struct eti_file *file, eti_error *err) {
+    eti_file_kind kind = file->data ? eti_file_kind_of(file->data, file->size) : ETI_FILE_UNKNOWN;
+    if (kind == ETI_FILE_BUNDLED_PROGRAM)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sreference: %s is a bundled program, which has outputs of runs, and no "
+                        "results of operators: compare with it by etinspect numerics",
+                        eti__option_prefix(), file->name);
+    return ETI_OK;
+}
+
 eti_status eti__gaps_find(eti_gaps *out, const eti_inspector *inspector,
                           const eti_view_options *options, eti_error *err) {
     const eti_numerics_options all = options_of(options);
-    struct eti_file file = {.data = NULL};
     *out = (eti_gaps){.n = 0};
     if (!options->reference)
         return ETI_OK;
+    struct eti_file *file = calloc(1, sizeof *file); /* what compares may keep it */
+    if (!file)
+        return eti_fail_memory(err);
+    eti_status status = ETI_OK;
     if (!eti__source_is_folder(options->reference))
-        ETI_TRY(eti__file_open_source(&file, options->reference, err));
-    if (file.data && eti_file_kind_of(file.data, file.size) == ETI_FILE_BUNDLED_PROGRAM) {
-        eti_status status =
-            eti_fail(err, ETI_ERROR_USAGE,
-                     "%sreference: %s is a bundled program, which has outputs of runs, and no "
-                     "results of operators: compare with it by etinspect numerics",
-                     eti__option_prefix(), file.name);
-        eti__file_release(&file);
-        return status;
-    }
-    eti_status status = compare(out, NULL, inspector, &all, &file, err);
-    eti__file_release(&file);
+        status = eti__file_open_source(file, options->reference, err);
+    if (status == ETI_OK)
+        status = check_kind(file, err);
+    if (status == ETI_OK)
+        status = compare(out, NULL, inspector, &all, &file, err);
+    release(file);
     return status;
 }
 
+/* The reference, if any, is of other views. */
 eti_status eti__gaps_between(eti_gaps *out, const eti_inspector *base, const eti_inspector *newer,
                              const eti_view_options *options, eti_error *err) {
-    const eti_numerics_options all = options_of(options);
-    struct eti_file none = {.data = NULL};
+    eti_numerics_options all = options_of(options);
+    struct eti_file *none = NULL;
+    all.n_references = 0;
     *out = (eti_gaps){.n = 0};
     return compare(out, base, newer, &all, &none, err);
 }

@@ -54,7 +54,7 @@ typedef struct shown_gap {
 } shown_gap;
 
 static const eti_points *base_points(const gap_table *gap) {
-    return gap->view->base.inspector ? &gap->view->base.points : &gap->view->reference.points;
+    return &gap->view->inputs[0].base;
 }
 
 /* ---- gaps ------------------------------------------------------------------------------------- */
@@ -98,7 +98,7 @@ static eti_status find_gap(const gap_table *gap, gap_row *row, eti_error *err) {
     eti_metrics metrics;
     if (a->n_dims > ETI_TENSOR_MOST_DIMS || b->n_dims > ETI_TENSOR_MOST_DIMS)
         return ETI_OK;
-    const eti_element_loader loader = eti__numerics_loader(gap->view);
+    const eti_element_loader loader = eti__numerics_loader(&gap->view->inputs[0]);
     eti_arena arena = {NULL};
     eti_tensor_values loaded;
     eti_status status = eti__elements_load(&loader, of->base_tensor, &arena, &loaded, err);
@@ -174,7 +174,7 @@ static int compare_rows(const void *a, const void *b, void *unused) {
 }
 
 static eti_status make_rows(gap_table *gap, eti_error *err) {
-    const eti_differences *differences = &gap->view->differences;
+    const eti_differences *differences = &gap->view->inputs[0].differences;
     gap->rows = calloc(differences->n + 1, sizeof *gap->rows);
     if (!gap->rows || !list_handles(gap))
         return eti_fail_memory(err);

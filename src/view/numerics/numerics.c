@@ -13,11 +13,11 @@
 #include <string.h>
 
 #define RUN_OUTPUT "(output of the run)"
-#define NAMES_SHOWN 5 /* of each side, in a message */
 
 typedef struct numerics_row {
     const numerics_view *view;
-    const eti_difference *of;
+    const eti_joined_difference *joined;
+    const eti_difference *of;            /* the worst of these */
     const eti_point *base, *newer, *one; /* `one`: the new side's, or else the base's */
     const eti_place *place;
     eti_row *out;
@@ -26,7 +26,7 @@ typedef struct numerics_row {
 /* ---- cells ------------------------------------------------------------------------------------ */
 
 static bool is_compared(const numerics_row *row) {
-    return eti__difference_is_compared(row->of);
+    return row->joined->n_compared > 0;
 }
 
 eti_text eti__numerics_name(const eti_point *point) {
@@ -48,6 +48,13 @@ static eti_text backend_of(const eti_point *point) {
     return point && point->event ? point->event->known->backend_name : (eti_text){NULL, 0};
 }
 
+/* Returns what an ETDump has of the row, the new side's if there is one; NULL: only a file has it. */
+static const eti_recorded_tensor *tensor_of(const numerics_row *row) {
+    if (row->newer)
+        return row->newer->tensors;
+    return row->view->base.inspector ? row->base->tensors : NULL;
+}
+
 #define SETTER(name, value) ETI_CELL_SETTER(numerics_row, name, value)
 #define SETTER_IF(name, condition, value) ETI_CELL_SETTER_IF(numerics_row, name, condition, value)
 #define METRIC(name) SETTER_IF(name, is_compared(row), eti__number_or_none(row->of->metrics.name))
@@ -62,6 +69,11 @@ METRIC(max_abs)
 METRIC(max_rel)
 METRIC(cosine)
 METRIC_COUNT(mismatched)
+SETTER(input, eti__count_cell(row->joined->input))
+SETTER_IF(block, tensor_of(row), eti__text_cell(tensor_of(row)->block->label))
+SETTER_IF(run, tensor_of(row), eti__count_cell(tensor_of(row)->run))
+SETTER(inputs, eti__count_cell(row->joined->n_compared))
+SETTER_IF(snr_p50, is_compared(row), eti__number_or_none(row->joined->snr_p50))
 SETTER_IF(snr_in, row->of->has_snr_in, eti__double_cell(row->of->snr_in))
 SETTER_IF(snr_drop, row->of->has_snr_in, eti__double_cell(row->of->snr_drop))
 METRIC_COUNT(nan_base)
@@ -151,7 +163,7 @@ static bool set_max_abs_at(void *context, eti_cell *cell) {
     const eti_metrics *metrics = &row->of->metrics;
     if (!is_compared(row) || metrics->pairs == 0)
         return true;
-    const eti_tensor_values *values = &row->of->of->newer_tensor->values;
+    const eti_tensor_values *values = &row->joined->of_max_abs->of->newer_tensor->values;
     int64_t index[ETI_TENSOR_MOST_DIMS];
     uint64_t left = metrics->max_abs_at;
     if (values->n_dims > ETI_TENSOR_MOST_DIMS)
@@ -190,6 +202,10 @@ static bool set_reason(void *context, eti_cell *cell) {
 #define LIST_OF_INTS ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST
 
 static const eti_column_spec columns[] = {
+    {"block", ETI_TEXTS, true, "EventBlock of its run; of several inputs that of `input`",
+     set_block},
+    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of its run in the EventBlock",
+     set_run},
     {"source_node", ETI_TEXTS, false, "node of the exported program that it comes from",
      set_source_node},
     {"op", ETI_TEXTS, false, "operator of its node in the edge program", set_op},
@@ -204,6 +220,11 @@ static const eti_column_spec columns[] = {
      "not",
      set_status},
     {"reason", ETI_TEXTS, false, "why only one side has it", set_reason},
+    {"inputs", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "inputs of which it could be compared",
+     set_inputs},
+    {"snr_min", NUMBERS, true, "signal to noise of the input where it is lowest, dB", set_snr},
+    {"snr_p50", NUMBERS, true, "median of the inputs' signal to noise, dB", set_snr_p50},
+    {"max_abs_max", NUMBERS, true, "the greatest difference in all inputs", set_max_abs},
     {"snr", NUMBERS, false, "signal to noise, dB", set_snr},
     {"max_abs", NUMBERS, false, "the greatest difference", set_max_abs},
     {"max_rel", NUMBERS, false, "the greatest difference relative to the elements", set_max_rel},
@@ -215,6 +236,8 @@ static const eti_column_spec columns[] = {
     {"nan_new", ETI_COUNTS, false, "NaN on the new side", set_nan_new},
     {"source", ETI_TEXTS, false, "file:line of the model that it comes from", set_source},
     {"module", ETI_TEXTS, false, "the innermost module that it comes from", set_module},
+    {"input", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+     "number of the input, from 0 on; of several that with the lowest snr", set_input},
     {"dtype", ETI_TEXTS, true, "type of its elements; base / new where they differ", set_dtype},
     {"snr_in", NUMBERS, true, "the lowest snr of what it takes", set_snr_in},
     {"mse", NUMBERS, true, "mean of the squared differences", set_mse},
@@ -237,12 +260,40 @@ static const eti_column_spec columns[] = {
     {"base_debug_handles", LIST_OF_INTS, true, "those of the base", set_base_handles},
 };
 
+static bool is_called(const eti_column_spec *spec, const char *const *names) {
+    while (*names && strcmp(spec->name, *names) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* Makes a table, which shows what tells the inputs apart, or else the worst of several and their median. */
+static eti_status make_table(eti_table **out, const numerics_view *view, size_t n,
+                             eti_row_source source, eti_error *err) {
+    static const char *const of_each[] = {"block", "run", NULL};
+    static const char *const of_one[] = {"snr", "max_abs", NULL};
+    static const char *const of_all[] = {"inputs", "snr_min", "snr_p50", "max_abs_max", NULL};
+    eti_column_spec shown[ETI_N_COLUMNS(columns)];
+    memcpy(shown, columns, sizeof columns);
+    for (size_t i = 0; i < ETI_N_COLUMNS(columns); i++) {
+        bool is_joined = view->n_inputs > 1 && !view->options->is_each;
+        if (view->options->is_each && is_called(&shown[i], of_each))
+            shown[i].is_extra = false;
+        else if (is_joined && is_called(&shown[i], of_one))
+            shown[i].is_extra = true;
+        else if (is_joined && is_called(&shown[i], of_all))
+            shown[i].is_extra = false;
+    }
+    return eti__columns_make_rows(out, shown, ETI_N_COLUMNS(columns), n, source, NULL, err);
+}
+
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const numerics_view *view = context;
     size_t i = eti__failing_row(&view->failing, number);
-    const eti_difference *of = &view->differences.rows[i];
+    const eti_joined_difference *joined = &view->joined.rows[i];
+    const eti_difference *of = &joined->worst;
     numerics_row row = {
         .view = view,
+        .joined = joined,
         .of = of,
         .base = of->of->base,
         .newer = of->of->newer,
@@ -253,147 +304,14 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
-/* ---- what is compared ------------------------------------------------------------------------- */
-
-static bool is_one_of(const char *text, const char *const *names, size_t n, size_t *out) {
-    for (*out = 0; *out < n; (*out)++) {
-        if (strcmp(text, names[*out]) == 0)
-            return true;
-    }
-    return false;
-}
-
-static bool have_one_record(const eti_inspector *a, const eti_inspector *b) {
-    return a->record && b->record && a->record_file.size == b->record_file.size &&
-           memcmp(a->record_file.data, b->record_file.data, a->record_file.size) == 0;
-}
-
-static eti_status choose_match(numerics_view *view, eti_error *err) {
-    static const char *const names[] = {
-        [ETI_MATCH_BY_SOURCE] = "source",
-        [ETI_MATCH_BY_HANDLE] = "handle",
-        [ETI_MATCH_BY_INSTRUCTION] = "instruction",
-        [ETI_MATCH_BY_NAME] = "name",
-    };
-    const eti_inspector *base = view->base.inspector, *newer = view->newer.inspector;
-    const char *wanted = view->options->match;
-    size_t by;
-    if (wanted && is_one_of(wanted, names, sizeof names / sizeof *names, &by)) {
-        view->by = (eti_match_by)by;
-        return ETI_OK;
-    }
-    if (!base) {
-        view->by = view->reference.has_handles        ? ETI_MATCH_BY_HANDLE
-                   : view->reference.has_instructions ? ETI_MATCH_BY_INSTRUCTION
-                                                      : ETI_MATCH_BY_NAME;
-        return ETI_OK;
-    }
-    if (!base->record || !newer->record)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "%s has no ETRecord, so that nodes cannot be matched: give one, or match "
-                        "instructions of the same program (%smatch instruction)",
-                        (base->record ? newer : base)->dumps[0].file_name, eti__option_prefix());
-    view->by = have_one_record(base, newer) ? ETI_MATCH_BY_HANDLE : ETI_MATCH_BY_SOURCE;
-    return ETI_OK;
-}
-
-static eti_status read_side(numerics_side *side, const eti_numerics_options *options,
-                            eti_error *err) {
-    ETI_TRY(eti__recorded_list(&side->recorded, side->inspector, &options->view, err));
-    return eti__origins_find(&side->origins, &side->recorded, side->inspector, err);
-}
-
-static eti_status find_points(numerics_side *side, eti_match_by by, eti_error *err) {
-    size_t n = side->recorded.n;
-    bool has_nodes = by == ETI_MATCH_BY_SOURCE || by == ETI_MATCH_BY_HANDLE;
-    return has_nodes ? eti__points_find(&side->points, &side->origins, 0, n, err)
-                     : eti__points_of_events(&side->points, &side->origins, 0, n, err);
-}
-
-static const eti_points *base_points(const numerics_view *view) {
-    return view->base.inspector ? &view->base.points : &view->reference.points;
-}
-
-static void add_names(eti_buffer *text, const eti_points *points, eti_match_by by) {
-    size_t n = 0;
-    for (size_t i = 0; i < points->n && n < NAMES_SHOWN; i++) {
-        const eti_point *point = &points->points[i];
-        eti_text name = by == ETI_MATCH_BY_SOURCE ? point->source_node : point->name;
-        if (name.size == 0)
-            continue;
-        eti__buffer_add_string(text, n++ ? ", " : "");
-        eti__buffer_add_text(text, (eti_text){name.data, name.size < 40 ? name.size : 40});
-    }
-    eti__buffer_add_string(text, n ? "" : "nothing");
-}
-
-static eti_status fail_unmatched(const numerics_view *view, eti_error *err) {
-    eti_buffer base = {0}, newer = {0};
-    add_names(&base, base_points(view), view->by);
-    add_names(&newer, &view->newer.points, view->by);
-    eti_status status =
-        eti_fail(err, ETI_ERROR_TOO_FEW,
-                 "nothing recorded is there on both sides: the base has %.*s, the new side %.*s: "
-                 "are these exports of one model?",
-                 ETI_TEXT_ARGS(eti__buffer_text(&base)), ETI_TEXT_ARGS(eti__buffer_text(&newer)));
-    eti__buffer_free(&base);
-    eti__buffer_free(&newer);
-    return status;
-}
-
-/* A few bytes of a file may name many points. */
-static eti_status check_names(const numerics_side *side, eti_error *err) {
-    uint64_t n = 0;
-    for (size_t i = 0; i < side->points.n; i++)
-        n += side->points.points[i].name.size + side->points.points[i].source_node.size;
-    return eti__view_check_text(side->inspector, n, err);
-}
-
-static eti_status read_reference(numerics_view *view, eti_error *err) {
-    const struct eti_file *file = &view->reference_file;
-    const eti_source opened = {file->name, file->data, file->size};
-    return eti__reference_points_read(&view->reference,
-                                      file->data ? &opened : view->options->reference, err);
-}
-
-static eti_status compare(numerics_view *view, eti_error *err) {
-    const eti_numerics_options *options = view->options;
-    const eti_inspector *newer = view->newer.inspector;
-    bool of_base = !newer->record && view->base.inspector && view->base.inspector->record;
-    ETI_TRY(read_side(&view->newer, options, err));
-    if (view->base.inspector)
-        ETI_TRY(read_side(&view->base, options, err));
-    else
-        ETI_TRY(read_reference(view, err));
-    ETI_TRY(choose_match(view, err));
-    ETI_TRY(find_points(&view->newer, view->by, err));
-    ETI_TRY(check_names(&view->newer, err));
-    if (view->base.inspector) {
-        ETI_TRY(find_points(&view->base, view->by, err));
-        ETI_TRY(check_names(&view->base, err));
-    }
-    ETI_TRY(
-        eti__points_match(&view->matches, base_points(view), &view->newer.points, view->by, err));
-    if (view->matches.n_paired == 0)
-        return fail_unmatched(view, err);
-    const eti_element_loader loader = eti__numerics_loader(view);
-    ETI_TRY(eti__differences_find(&view->differences, &view->matches, &options->tolerances, &loader,
-                                  of_base ? &view->base.origins : &view->newer.origins, of_base,
-                                  newer->options.n_threads, err));
-    bool done = view->base.inspector || view->by != ETI_MATCH_BY_HANDLE ||
-                eti__points_find_nodes(&view->reference.points, &view->newer.origins);
-    done = done && eti__differences_explain(&view->differences, &view->newer.origins, true);
-    if (done && view->base.inspector)
-        done = eti__differences_explain(&view->differences, &view->base.origins, false);
-    return done ? ETI_OK : eti_fail_memory(err);
-}
+/* ---- places ------------------------------------------------------------------------------------ */
 
 /* A row is where its node is, or else where its Event is; that of the new side if there is one. */
 static bool find_places(numerics_view *view) {
-    view->places_of = calloc(view->differences.n + 1, sizeof *view->places_of);
+    view->places_of = calloc(view->joined.n + 1, sizeof *view->places_of);
     bool done = view->places_of && eti__places_init(&view->places);
-    for (size_t i = 0; done && i < view->differences.n; i++) {
-        const eti_matched_outputs *of = view->differences.rows[i].of;
+    for (size_t i = 0; done && i < view->joined.n; i++) {
+        const eti_matched_outputs *of = view->joined.rows[i].worst.of;
         const eti_point *points[] = {of->newer, of->base};
         for (size_t k = 0; done && k < 2 && !view->places_of[i].has_frames; k++) {
             if (points[k] && points[k]->node)
@@ -408,17 +326,37 @@ static bool find_places(numerics_view *view) {
 
 /* ---- the table -------------------------------------------------------------------------------- */
 
+/* Frees files of references; NULL: there are none. */
+static void release_files(struct eti_file *files, size_t n) {
+    for (size_t i = 0; files && i < n; i++)
+        eti__file_release(&files[i]);
+    free(files);
+}
+
+static void free_inputs(numerics_view *view) {
+    size_t n = view->newer.inputs.n > 0 ? view->newer.inputs.n : 1;
+    for (size_t i = 0; view->inputs && i < n; i++) {
+        eti__points_free(&view->inputs[i].base);
+        eti__points_free(&view->inputs[i].newer);
+        eti__matches_free(&view->inputs[i].matches);
+        eti__differences_free(&view->inputs[i].differences);
+    }
+    free(view->inputs);
+}
+
 void eti__numerics_view_free(numerics_view *view) {
     numerics_side *sides[] = {&view->base, &view->newer};
+    eti__joined_differences_free(&view->joined);
+    free_inputs(view);
     for (size_t i = 0; i < 2; i++) {
-        eti__points_free(&sides[i]->points);
+        eti__run_inputs_free(&sides[i]->inputs);
         eti__origins_free(&sides[i]->origins);
         eti__recorded_free(&sides[i]->recorded);
     }
-    eti__reference_points_free(&view->reference);
-    eti__file_release(&view->reference_file);
-    eti__differences_free(&view->differences);
-    eti__matches_free(&view->matches);
+    for (size_t i = 0; i < view->n_references; i++)
+        eti__reference_points_free(&view->references[i]);
+    free(view->references);
+    release_files(view->files, view->n_files);
     eti__places_free(&view->places);
     free(view->places_of);
     eti__failing_free(&view->failing);
@@ -435,7 +373,7 @@ static void leave(void *context) {
 
 static uint64_t count_modules(const numerics_view *view) {
     uint64_t n = 0;
-    for (size_t i = 0; i < view->differences.n; i++) {
+    for (size_t i = 0; i < view->joined.n; i++) {
         if (view->places_of[i].module != ETI_PREFIX_ROOT)
             n += eti__places_module_name(&view->places, view->places_of[i].module).size;
     }
@@ -445,11 +383,26 @@ static uint64_t count_modules(const numerics_view *view) {
 /* Chooses the rows that fail. */
 static eti_status choose_failing(numerics_view *view, eti_time_scale scale, eti_error *err) {
     eti_table *table;
-    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), view->differences.n,
-                                   (eti_row_source){make_row, leave, view}, NULL, err));
+    ETI_TRY(make_table(&table, view, view->joined.n, (eti_row_source){make_row, leave, view}, err));
     eti_status status = eti__failing_choose(&view->failing, table, view->options, scale, err);
     eti_table_free(table);
     return status;
+}
+
+/* What is said of several inputs. */
+static eti_status note_inputs(eti_report *report, const numerics_view *view, eti_error *err) {
+    size_t n = view->newer.inputs.n;
+    if (view->n_inputs > 1)
+        ETI_TRY(eti__report_note(report, err, "inputs: %zu%s", view->n_inputs,
+                                 view->is_each ? ""
+                                               : ", of which rows have the worst, and in "
+                                                 "snr_p50 the median"));
+    if (view->n_inputs < n)
+        return eti__report_note(report, err,
+                                "runs that were not compared, as there is nothing to compare them "
+                                "with: %zu",
+                                n - view->n_inputs);
+    return ETI_OK;
 }
 
 eti_status eti__numerics_note_compared(eti_report *report, const numerics_view *view,
@@ -460,12 +413,13 @@ eti_status eti__numerics_note_compared(eti_report *report, const numerics_view *
         [ETI_MATCH_BY_INSTRUCTION] = "their instruction",
         [ETI_MATCH_BY_NAME] = "their name",
     };
-    size_t n_base = 0, n_newer = 0, n = view->differences.n;
-    size_t n_compared = view->differences.n_compared;
+    size_t n_base = 0, n_newer = 0, n = view->joined.n, n_compared = view->joined.n_compared;
     for (size_t i = 0; i < n; i++) {
-        n_base += view->differences.rows[i].status == ETI_DIFFERENCE_ONLY_BASE;
-        n_newer += view->differences.rows[i].status == ETI_DIFFERENCE_ONLY_NEW;
+        const eti_joined_difference *row = &view->joined.rows[i];
+        n_base += row->n_compared == 0 && row->worst.status == ETI_DIFFERENCE_ONLY_BASE;
+        n_newer += row->n_compared == 0 && row->worst.status == ETI_DIFFERENCE_ONLY_NEW;
     }
+    ETI_TRY(note_inputs(report, view, err));
     return eti__report_note(report, err,
                             "compared outputs: %zu, matched by %s; only in the base: %zu, only on "
                             "the new side: %zu, not comparable: %zu",
@@ -477,26 +431,24 @@ static eti_status add_notes(eti_report *report, const numerics_view *view, eti_e
     ETI_TRY(eti__numerics_note_compared(report, view, err));
     if (view->options->n_fail_on > 0)
         return eti__report_note(report, err, "failing outputs: %zu of %zu", view->failing.n,
-                                view->differences.n);
+                                view->joined.n);
     return ETI_OK;
 }
 
 static eti_status make_view(numerics_view *view, eti_time_scale scale, eti_error *err) {
-    ETI_TRY(compare(view, err));
+    ETI_TRY(eti__numerics_compare(view, err));
     if (!find_places(view))
         return eti_fail_memory(err);
     ETI_TRY(eti__view_check_text(view->newer.inspector, count_modules(view), err));
-    ETI_TRY(eti__check_compared(view->differences.n_compared, view->options, err));
     return view->options->n_fail_on > 0 ? choose_failing(view, scale, err) : ETI_OK;
 }
 
 static eti_status add_table(eti_report *report, numerics_view *view, eti_error *err) {
     eti_table *table;
-    size_t n = view->failing.is_asked ? view->failing.n : view->differences.n;
+    size_t n = view->failing.is_asked ? view->failing.n : view->joined.n;
     uint64_t most_drawn = eti__view_most_drawn(view->newer.inspector);
     size_t n_failing = view->failing.n;
-    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), n,
-                                   (eti_row_source){make_row, free_view, view}, NULL, err));
+    ETI_TRY(make_table(&table, view, n, (eti_row_source){make_row, free_view, view}, err));
     table->most_drawn = most_drawn;
     ETI_TRY(eti__report_add(report, "numerics", NULL, table, err));
     report->sections[report->n_sections - 1].hides_empty = true;
@@ -508,14 +460,16 @@ static eti_status add_table(eti_report *report, numerics_view *view, eti_error *
 
 eti_status eti__numerics_view_make(numerics_view **out, const eti_inspector *base,
                                    const eti_inspector *newer, const eti_numerics_options *options,
-                                   struct eti_file *reference, eti_error *err) {
+                                   struct eti_file **files, eti_error *err) {
     numerics_view *view = calloc(1, sizeof *view);
     *out = NULL;
     if (!view)
         return eti_fail_memory(err);
-    view->reference_file = *reference;
-    *reference = (struct eti_file){.data = NULL};
+    view->files = *files;
+    view->n_files = options->n_references;
+    *files = NULL;
     view->options = options;
+    view->is_each = options->is_each;
     view->base.inspector = base;
     view->newer.inspector = newer;
     eti_status status = make_view(view, newer->options.target_time_scale, err);
@@ -527,44 +481,81 @@ eti_status eti__numerics_view_make(numerics_view **out, const eti_inspector *bas
 }
 
 static eti_status add_all(eti_report *report, const eti_inspector *base, const eti_inspector *newer,
-                          const eti_numerics_options *options, struct eti_file *reference,
+                          const eti_numerics_options *options, struct eti_file **files,
                           eti_error *err) {
     numerics_view *view;
-    ETI_TRY(eti__numerics_view_make(&view, base, newer, options, reference, err));
+    ETI_TRY(eti__numerics_view_make(&view, base, newer, options, files, err));
     return options->metric ? eti__numeric_gap_add(report, view, err) : add_table(report, view, err);
+}
+
+/* ---- references ------------------------------------------------------------------------------- */
+
+static bool is_kind(const struct eti_file *file, eti_file_kind kind) {
+    return file->data && eti_file_kind_of(file->data, file->size) == kind;
 }
 
 /* Checks what does not depend on the reference. */
 static eti_status check_options(const eti_inspector *base, const eti_numerics_options *options,
                                 eti_error *err) {
-    if (!base && !options->reference)
+    if (!base && options->n_references == 0)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "there is nothing to compare with: give a second ETDump before it, or "
                         "%sreference",
                         eti__option_prefix());
-    if (base && options->reference)
+    if (base && options->n_references > 0)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%sreference: the base is already an ETDump: give one of them",
                         eti__option_prefix());
-    if (options->metric && options->n_fail_on > 0)
+    if (options->metric && (options->n_fail_on > 0 || options->is_each))
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%smetric prints another table than %sfail_on is about: give one of them",
-                        eti__option_prefix(), eti__option_prefix());
+                        "%smetric prints another table than %s%s is about: give one of them",
+                        eti__option_prefix(), eti__option_prefix(),
+                        options->is_each ? "per_input" : "fail_on");
+    if (options->metric && options->n_references > 1)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%smetric: the Inspector compares with one reference, but there are %zu",
+                        eti__option_prefix(), options->n_references);
     return ETI_OK;
 }
 
-/* Makes the report. The file is that of the reference, without data where this is none or a folder; what needs it takes it. */
-static eti_status make_report(eti_report **out, const eti_inspector *base,
-                              const eti_inspector *newer, const eti_numerics_options *options,
-                              struct eti_file *file, eti_error *err) {
-    eti_report *report;
-    bool is_bundle =
-        file->data && eti_file_kind_of(file->data, file->size) == ETI_FILE_BUNDLED_PROGRAM;
-    if (!is_bundle && (options->verify || options->test_case != ETI_NO_TEST_CASE_ASKED))
+/* Checks what the files are; a folder has no data. */
+static eti_status check_files(const struct eti_file *files, const eti_numerics_options *options,
+                              bool *is_bundle, eti_error *err) {
+    size_t n_bundles = 0;
+    for (size_t i = 0; i < options->n_references; i++) {
+        if (is_kind(&files[i], ETI_FILE_ETDUMP) || is_kind(&files[i], ETI_FILE_RUNNER_LOG))
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "%sreference: %s is an ETDump: open it with its debug buffer, and "
+                            "compare with that as the base",
+                            eti__option_prefix(), files[i].name);
+        n_bundles += is_kind(&files[i], ETI_FILE_BUNDLED_PROGRAM);
+    }
+    *is_bundle = n_bundles > 0;
+    if (n_bundles > 0 && options->n_references > 1)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sreference: a bundled program has the outputs of all its test cases: "
+                        "give it alone",
+                        eti__option_prefix());
+    if (*is_bundle && options->is_each)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sper_input: with a bundled program each run has rows of its own anyway: "
+                        "leave it out",
+                        eti__option_prefix());
+    if (!*is_bundle && (options->verify || options->test_case != ETI_NO_TEST_CASE_ASKED))
         return eti_fail(
             err, ETI_ERROR_USAGE,
             "%s%s: there is no bundled program to compare with: give one as %sreference",
             eti__option_prefix(), options->verify ? "verify" : "testset", eti__option_prefix());
+    return ETI_OK;
+}
+
+/* Makes the report. What needs the files of the references takes them. */
+static eti_status make_report(eti_report **out, const eti_inspector *base,
+                              const eti_inspector *newer, const eti_numerics_options *options,
+                              struct eti_file **files, eti_error *err) {
+    eti_report *report;
+    bool is_bundle;
+    ETI_TRY(check_files(*files, options, &is_bundle, err));
     ETI_TRY(eti__report_new(&report, "numerics", newer->options.target_time_scale, err));
     eti_status status = ETI_OK;
     if (base)
@@ -572,8 +563,8 @@ static eti_status make_report(eti_report **out, const eti_inspector *base,
     if (status == ETI_OK)
         status = eti__view_add_inputs(report, newer, err);
     if (status == ETI_OK)
-        status = is_bundle ? eti__expected_add(report, newer, options, file, err)
-                           : add_all(report, base, newer, options, file, err);
+        status = is_bundle ? eti__expected_add(report, newer, options, &(*files)[0], err)
+                           : add_all(report, base, newer, options, files, err);
     if (status == ETI_OK)
         *out = report;
     else
@@ -584,12 +575,19 @@ static eti_status make_report(eti_report **out, const eti_inspector *base,
 eti_status eti__numerics_report(eti_report **out, const eti_inspector *base,
                                 const eti_inspector *newer, const eti_numerics_options *options,
                                 eti_error *err) {
-    struct eti_file file = {.data = NULL};
+    size_t n = options->n_references;
     *out = NULL;
     ETI_TRY(check_options(base, options, err));
-    if (options->reference && !eti__source_is_folder(options->reference))
-        ETI_TRY(eti__file_open_source(&file, options->reference, err));
-    eti_status status = make_report(out, base, newer, options, &file, err);
-    eti__file_release(&file);
+    struct eti_file *files = calloc(n + 1, sizeof *files);
+    if (!files)
+        return eti_fail_memory(err);
+    eti_status status = ETI_OK;
+    for (size_t i = 0; status == ETI_OK && i < n; i++) {
+        if (!eti__source_is_folder(&options->references[i]))
+            status = eti__file_open_source(&files[i], &options->references[i], err);
+    }
+    if (status == ETI_OK)
+        status = make_report(out, base, newer, options, &files, err);
+    release_files(files, n);
     return status;
 }

@@ -5,47 +5,67 @@
 #define ETI_VIEW_NUMERICS_VIEW_H
 
 #include "account/places.h"
-#include "numerics/differences.h"
+#include "numerics/joined.h"
 #include "numerics/options.h"
 #include "numerics/reference_points.h"
+#include "numerics/run_inputs.h"
 #include "table/report.h"
 #include "view/numerics/failing.h"
 
-/* What was recorded on a side; of a file of tensors only its points. */
+/* What was recorded on a side; nothing where the base is a file. */
 typedef struct numerics_side {
     const eti_inspector *inspector; /* NULL: a file */
     eti_recorded recorded;
     eti_origins origins;
-    eti_points points;
+    eti_run_inputs inputs;
 } numerics_side;
+
+/* What is compared of an input. */
+typedef struct numerics_input {
+    size_t number;                   /* of the new side's */
+    eti_run_input base_run, run;     /* tensors of the sides */
+    eti_reference_points *reference; /* NULL: the base is an ETDump */
+    eti_points base, newer;
+    eti_matches matches;
+    eti_differences differences;
+} numerics_input;
 
 typedef struct numerics_view {
     const eti_numerics_options *options; /* while the report is made */
     numerics_side base, newer;
-    struct eti_file reference_file; /* what `reference` borrows from; all zeros of a folder */
-    eti_reference_points reference;
+    /* The references, as many as the options have, and what they borrow from; a folder is all zeros. NULL: none. */
+    struct eti_file *files;
+    size_t n_files;
+    eti_reference_points *references;
+    size_t n_references;
     eti_match_by by;
-    eti_matches matches;
-    eti_differences differences;
+    bool is_each;           /* as in the options */
+    numerics_input *inputs; /* one or more */
+    size_t n_inputs;
+    size_t n_compared; /* outputs of the input that has the fewest */
+    eti_joined_differences joined;
     eti_places places;
-    eti_place *places_of; /* per difference */
+    eti_place *places_of; /* per row of `joined` */
     eti_failing failing;
 } numerics_view;
 
 /* Returns what loads the elements of the base. */
-static inline eti_element_loader eti__numerics_loader(numerics_view *view) {
-    return (eti_element_loader){eti__reference_points_load, &view->reference};
+static inline eti_element_loader eti__numerics_loader(const numerics_input *input) {
+    return (eti_element_loader){eti__reference_points_load, input->reference};
 }
 
 /* Returns what an output is called: by its Event, or as an output of the run. */
 eti_text eti__numerics_name(const eti_point *point);
 
 /* Compares what the runs of `newer` recorded with what those of `base` did, or with the reference: `base` NULL. Takes over the
- * file of the reference, which has no data where that is none or a folder. Keeps `options`. Statuses of eti__numerics_report();
+ * files of the references, which have no data where these are folders. Keeps `options`. Statuses of eti__numerics_report();
  * then there is nothing to free. */
 eti_status eti__numerics_view_make(numerics_view **out, const eti_inspector *base,
                                    const eti_inspector *newer, const eti_numerics_options *options,
-                                   struct eti_file *reference, eti_error *err) ETI_WARN_UNUSED;
+                                   struct eti_file **files, eti_error *err) ETI_WARN_UNUSED;
+/* Pairs the inputs of both sides and compares them: comparing.c. Statuses as of eti__numerics_report(). */
+eti_status eti__numerics_compare(numerics_view *view, eti_error *err) ETI_WARN_UNUSED;
+
 void eti__numerics_view_free(numerics_view *view);
 
 /* Adds to the last section of the report how many outputs were compared. ETI_ERROR_MEMORY. */

@@ -39,8 +39,8 @@ static void make_chain(chain *c) {
         c->of_newer[i].values.data = (const uint8_t *)&c->newer[i];
         c->base_points[i] = (eti_point){.tensors = &c->of_base[i], .n = 1};
         c->newer_points[i] = (eti_point){.tensors = &c->of_newer[i], .n = 1, .node = &c->nodes[i]};
-        c->outputs[i] = (eti_matched_outputs){&c->base_points[i], &c->newer_points[i],
-                                              &c->of_base[i], &c->of_newer[i], 0};
+        c->outputs[i] = (eti_matched_outputs){
+            &c->base_points[i], &c->newer_points[i], &c->of_base[i], &c->of_newer[i], 0, {NULL, 0}};
     }
     c->graph.graph.graph = (eti_graph){.nodes = c->nodes, .n_nodes = N};
     c->graph.graph.values =

@@ -188,7 +188,7 @@ static void views_have_the_same_elements_in_another_shape(void **state) {
     const int64_t turned[] = {3, 2}, other[] = {3, 3};
     eti_recorded_tensor tensor = {.values = {.n_dims = 2, .sizes = turned, .n_elements = 6}};
     eti_point base = POINT("x", 1), newer = POINT("x", 1);
-    eti_matched_outputs of = {&base, &newer, &tensors[0], &tensors[1], 0};
+    eti_matched_outputs of = {&base, &newer, &tensors[0], &tensors[1], 0, {NULL, 0}};
     assert_int_equal(eti__match_shapes(&of), ETI_SHAPES_EQUAL);
     of.newer_tensor = &tensor;
     assert_int_equal(eti__match_shapes(&of), ETI_SHAPES_DIFFERENT);

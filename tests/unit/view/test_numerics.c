@@ -150,7 +150,8 @@ static void a_file_may_be_the_base(void **state) {
     const eti_source reference = {"x.safetensors", bytes, sizeof bytes};
     eti_numerics_options options = defaults;
     options.match = NULL;
-    options.reference = &reference;
+    options.references = &reference;
+    options.n_references = 1;
     open_run(&newer, new_floats, "mul.out");
     eti_report *report = report_with(NULL, &newer, &options);
     const eti_table *table = table_of(report, "numerics");
@@ -172,6 +173,100 @@ static void a_file_may_be_the_base(void **state) {
     close_session(&newer);
 }
 
+static void an_etdump_is_opened_as_the_base(void **state) {
+    (void)state;
+    const eti_source reference = {.path = "testdata/mlp/run.etdp"};
+    session newer = {0};
+    eti_numerics_options options = defaults;
+    options.references = &reference;
+    options.n_references = 1;
+    open_run(&newer, new_floats, "mul.out");
+    assert_refused(NULL, &newer, &options, ETI_ERROR_USAGE,
+                   "testdata/mlp/run.etdp is an ETDump: open it with its debug buffer");
+    close_session(&newer);
+}
+
+static void open_inputs(session *s, const float *floats, size_t n) {
+    static const eti_options options = {.target_time_scale = ETI_SCALE_MS, .no_debug_data = true};
+    builder *b = &s->b;
+    place runs[3];
+    s->options = &options;
+    const eti_source buffer = {"debug.bin", floats, n * 16};
+    s->debug_buffer = &buffer;
+    for (size_t i = 0; i < n; i++)
+        runs[i] =
+            RUN(b, "Execute", put_log(b, "add.out", 1, TENSOR(b, TYPE_FLOAT, (int64_t)i * 16, 4)));
+    open_session(s, n == 3 ? DUMP(b, runs[0], runs[1], runs[2]) : DUMP(b, runs[0], runs[1]), NULL);
+}
+
+static void several_inputs_are_one_row(void **state) {
+    (void)state;
+    static const float of_base[] = {1, 2, 3, 4, 5, 6, 7, 8, 1, 1, 1, 1};
+    static const float of_newer[] = {1, 2, 3, 4, 5, 6, 7, 8.5F, 1, 1, 1, 3};
+    session base = {0}, newer = {0}, other = {0};
+    eti_numerics_options options = defaults;
+    options.view.run = "all";
+    open_inputs(&base, of_base, 3);
+    open_inputs(&newer, of_newer, 3);
+    eti_report *report = report_with(&base, &newer, &options);
+    const eti_table *table = table_of(report, "numerics");
+    assert_int_equal(eti_table_row_count(table), 1);
+    assert_int_equal(cell_at(table, 0, "inputs").as_int, 3);
+    assert_near(cell_at(table, 0, "snr_min").as_double, 0);
+    assert_near(cell_at(table, 0, "snr_p50").as_double, 10 * log10(43.5 / 0.0625));
+    assert_near(cell_at(table, 0, "max_abs_max").as_double, 2);
+    assert_near(cell_at(table, 0, "max_abs").as_double, 2);
+    assert_int_equal(cell_at(table, 0, "run").as_int, 2);
+    assert_true(has_note(report, "numerics", "inputs: 3"));
+    eti_report_free(report);
+    options.is_each = true;
+    report = report_with(&base, &newer, &options);
+    table = table_of(report, "numerics");
+    assert_int_equal(eti_table_row_count(table), 3);
+    assert_int_equal(cell_at(table, 1, "run").as_int, 1);
+    assert_near(cell_at(table, 1, "max_abs").as_double, 0.5);
+    eti_report_free(report);
+    open_inputs(&other, of_newer, 2);
+    assert_refused(&base, &other, &options, ETI_ERROR_USAGE, "cannot be paired");
+    close_session(&base);
+    close_session(&newer);
+    close_session(&other);
+}
+
+static void each_input_may_have_a_file(void **state) {
+    (void)state;
+    static const float of_newer[] = {1, 2, 3, 4, 5, 6, 7, 8.5F};
+    session newer = {0};
+    uint8_t bytes[2][8 + sizeof header - 1 + 40] = {{sizeof header - 1}, {sizeof header - 1}};
+    eti_source references[3];
+    for (size_t i = 0; i < 2; i++) {
+        memcpy(bytes[i] + 8, header, sizeof header - 1);
+        memcpy(bytes[i] + 8 + sizeof header - 1, base_floats + 4 * i, 16);
+        references[i] = (eti_source){"x.safetensors", bytes[i], sizeof bytes[i]};
+    }
+    references[2] = references[0];
+    eti_numerics_options options = defaults;
+    options.references = references;
+    options.n_references = 2;
+    options.view.run = "all";
+    open_inputs(&newer, of_newer, 2);
+    eti_report *report = report_with(NULL, &newer, &options);
+    const eti_table *table = table_of(report, "numerics");
+    assert_int_equal(eti_table_row_count(table), 2); /* and what only the files have */
+    assert_int_equal(cell_at(table, 0, "inputs").as_int, 2);
+    assert_near(cell_at(table, 0, "max_abs_max").as_double, 0.5);
+    assert_int_equal(cell_at(table, 0, "input").as_int, 1);
+    assert_int_equal(cell_at(table, 1, "inputs").as_int, 0);
+    assert_text(cell_at(table, 1, "status").as_text, "only base");
+    eti_report_free(report);
+    options.n_references = 3;
+    assert_refused(NULL, &newer, &options, ETI_ERROR_USAGE, "references: 3");
+    options.n_references = 2;
+    options.metric = "mse";
+    assert_refused(NULL, &newer, &options, ETI_ERROR_USAGE, "one reference");
+    close_session(&newer);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outputs_of_two_runs_are_compared),
@@ -179,6 +274,9 @@ int main(void) {
         cmocka_unit_test(failing_outputs_are_shown_alone),
         cmocka_unit_test(too_few_outputs_are_no_answer),
         cmocka_unit_test(a_file_may_be_the_base),
+        cmocka_unit_test(an_etdump_is_opened_as_the_base),
+        cmocka_unit_test(several_inputs_are_one_row),
+        cmocka_unit_test(each_input_may_have_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,241 @@
+#include "numerics/joined.h"
+
+#include "base/intern.h"
+#include "base/text.h"
+#include "base/text_table.h"
+#include "stats/order.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* A difference, and the input that it is of. */
+typedef struct part {
+    const eti_difference *of;
+    size_t input;
+} part;
+
+/* ---- the worst -------------------------------------------------------------------------------- */
+
+static int severity(uint8_t status) {
+    static const int severities[ETI_N_DIFFERENCE_STATUSES] = {
+        [ETI_DIFFERENCE_COMPARED] = 0,  [ETI_DIFFERENCE_VIEW] = 1,
+        [ETI_DIFFERENCE_ONLY_BASE] = 2, [ETI_DIFFERENCE_ONLY_NEW] = 3,
+        [ETI_DIFFERENCE_CONTENTS] = 4,  [ETI_DIFFERENCE_TYPE] = 5,
+        [ETI_DIFFERENCE_OUTSIDE] = 6,   [ETI_DIFFERENCE_SHAPE] = 7,
+        [ETI_DIFFERENCE_NONFINITE] = 8,
+    };
+    return severities[status];
+}
+
+/* Both are zeros where it is NaN. */
+static double snr_of(const eti_difference *of) {
+    return isnan(of->metrics.snr) ? INFINITY : of->metrics.snr;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+/* Makes `out` the worse one of each metric; fmin() and fmax() pass over NaN. */
+static void join_metrics(eti_metrics *out, const eti_metrics *other) {
+    out->mse = fmax(out->mse, other->mse);
+    out->l1 = fmax(out->l1, other->l1);
+    out->snr = fmin(out->snr, other->snr);
+    out->pairs = out->pairs < other->pairs ? out->pairs : other->pairs;
+    out->max_abs = fmax(out->max_abs, other->max_abs);
+    out->mean_abs = fmax(out->mean_abs, other->mean_abs);
+    out->rmse = fmax(out->rmse, other->rmse);
+    out->max_rel = fmax(out->max_rel, other->max_rel);
+    out->cosine = fmin(out->cosine, other->cosine);
+    out->psnr = fmin(out->psnr, other->psnr);
+    out->ulp_max = fmax(out->ulp_max, other->ulp_max);
+    out->mismatched = larger(out->mismatched, other->mismatched);
+    out->nan_base = larger(out->nan_base, other->nan_base);
+    out->nan_new = larger(out->nan_new, other->nan_new);
+    out->inf_base = larger(out->inf_base, other->inf_base);
+    out->inf_new = larger(out->inf_new, other->inf_new);
+    out->identical = out->identical && other->identical;
+}
+
+static void join_drop(eti_difference *out, const eti_difference *other) {
+    if (!other->has_snr_in || (out->has_snr_in && out->snr_drop >= other->snr_drop))
+        return;
+    out->has_snr_in = true;
+    out->snr_in = other->snr_in;
+    out->snr_drop = other->snr_drop;
+}
+
+static bool has_larger_max_abs(const eti_difference *a, const eti_difference *b) {
+    return !b || isnan(b->metrics.max_abs) || a->metrics.max_abs > b->metrics.max_abs;
+}
+
+/* Whether the row is better described by `other`. */
+static bool is_worse(const eti_joined_difference *out, const eti_difference *lowest,
+                     const eti_difference *other) {
+    if (!eti__difference_is_compared(other))
+        return out->n_compared == 0 && severity(other->status) > severity(lowest->status);
+    return out->n_compared == 0 || snr_of(other) < snr_of(lowest);
+}
+
+double eti__joined_median(double *values, size_t n) {
+    const size_t ranks[] = {(n - 1) / 2, n / 2};
+    eti__select_ranks(values, n, ranks, 2);
+    double low = values[ranks[0]], high = values[ranks[1]];
+    return isinf(low) || low == high ? low : (low + high) / 2;
+}
+
+static void join(eti_joined_difference *out, const part *parts, size_t n, double *scratch) {
+    const eti_difference *lowest = parts[0].of;
+    bool is_known = false; /* some snr is not NaN */
+    *out = (eti_joined_difference){.worst = *lowest, .input = parts[0].input, .snr_p50 = NAN};
+    for (size_t i = 0; i < n; i++) {
+        const eti_difference *of = parts[i].of;
+        if (i > 0 && is_worse(out, lowest, of)) {
+            lowest = of;
+            out->worst.of = of->of;
+            out->input = parts[i].input;
+        }
+        if (severity(of->status) > severity(out->worst.status))
+            out->worst.status = of->status;
+        if (out->worst.inside.size == 0)
+            out->worst.inside = of->inside;
+        join_drop(&out->worst, of);
+        if (!eti__difference_is_compared(of))
+            continue;
+        if (out->n_compared == 0)
+            out->worst.metrics = of->metrics;
+        else
+            join_metrics(&out->worst.metrics, &of->metrics);
+        if (has_larger_max_abs(of, out->of_max_abs)) {
+            out->of_max_abs = of;
+            out->worst.metrics.max_abs_at = of->metrics.max_abs_at;
+        }
+        is_known = is_known || !isnan(of->metrics.snr);
+        scratch[out->n_compared++] = snr_of(of);
+    }
+    if (is_known)
+        out->snr_p50 = eti__joined_median(scratch, out->n_compared);
+}
+
+/* ---- which belong together -------------------------------------------------------------------- */
+
+static bool ran_several_methods(const eti_input_differences *inputs, size_t n) {
+    const eti_event_block *first = NULL;
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < inputs[k].of->n; i++) {
+            const eti_point *point = inputs[k].of->rows[i].of->newer;
+            if (!point || !point->event)
+                continue;
+            first = first ? first : point->event->block;
+            if (point->event->block->method != first->method)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What two inputs have at the same point has the same text. */
+static void add_key(eti_buffer *text, const eti_matched_outputs *of, bool has_methods) {
+    const eti_point *point = of->newer ? of->newer : of->base;
+    text->size = 0;
+    if (has_methods && point->event)
+        eti__buffer_printf(text, "%zu", point->event->block->method);
+    eti__buffer_printf(text, "\n%u\n", (unsigned)of->output);
+    eti__buffer_add_text(text, of->key);
+    if (of->key.size > 0)
+        return;
+    eti__buffer_printf(text, "\n%" PRId32 "\n", point->instruction);
+    eti__buffer_add_text(text, point->name);
+}
+
+typedef struct joining {
+    eti_joined_differences *out;
+    size_t n_parts;
+    uint32_t *row_of; /* per part */
+    part *parts;      /* those of a row together */
+    size_t *ends;     /* per row, of its parts */
+    double *scratch;
+} joining;
+
+/* Gives all parts their rows, in the order of the inputs. False: out of memory. */
+static bool find_rows(joining *in, const eti_input_differences *inputs, size_t n, bool is_each) {
+    eti_text_table keys = {{0}};
+    eti_arena arena = {NULL};
+    eti_buffer text = {0};
+    bool done = true, has_methods = ran_several_methods(inputs, n);
+    size_t at = 0;
+    for (size_t k = 0; done && k < n; k++) {
+        for (size_t i = 0; done && i < inputs[k].of->n; i++, at++) {
+            in->row_of[at] = (uint32_t)at;
+            if (is_each || n == 1)
+                continue;
+            add_key(&text, inputs[k].of->rows[i].of, has_methods);
+            done = !text.failed &&
+                   eti__text_table_add(&keys, eti__buffer_text(&text), &arena, &in->row_of[at]);
+        }
+    }
+    in->out->n = is_each || n == 1 ? at : keys.count;
+    eti__buffer_free(&text);
+    eti__text_table_free(&keys);
+    eti__arena_free(&arena);
+    return done;
+}
+
+static void gather_parts(joining *in, const eti_input_differences *inputs, size_t n) {
+    size_t at = 0, sum = 0;
+    for (size_t i = 0; i < in->n_parts; i++)
+        in->ends[in->row_of[i]]++;
+    for (size_t i = 0; i < in->out->n; i++) {
+        size_t count = in->ends[i];
+        in->ends[i] = sum;
+        sum += count;
+    }
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < inputs[k].of->n; i++, at++)
+            in->parts[in->ends[in->row_of[at]]++] = (part){&inputs[k].of->rows[i], inputs[k].input};
+    }
+}
+
+static bool join_all(joining *in, const eti_input_differences *inputs, size_t n, bool is_each) {
+    eti_joined_differences *out = in->out;
+    if (!in->row_of || !in->parts || !in->ends || !in->scratch ||
+        !find_rows(in, inputs, n, is_each))
+        return false;
+    out->rows = calloc(out->n + 1, sizeof *out->rows);
+    if (!out->rows)
+        return false;
+    gather_parts(in, inputs, n);
+    for (size_t i = 0, first = 0; i < out->n; first = in->ends[i++]) {
+        join(&out->rows[i], in->parts + first, in->ends[i] - first, in->scratch);
+        out->n_compared += out->rows[i].n_compared > 0;
+    }
+    return true;
+}
+
+eti_status eti__differences_join(eti_joined_differences *out, const eti_input_differences *inputs,
+                                 size_t n, bool is_each, eti_error *err) {
+    size_t n_parts = 0;
+    for (size_t k = 0; k < n; k++)
+        n_parts += inputs[k].of->n;
+    *out = (eti_joined_differences){.n = 0};
+    joining in = {
+        .out = out,
+        .n_parts = n_parts,
+        .row_of = malloc((n_parts + 1) * sizeof *in.row_of),
+        .parts = malloc((n_parts + 1) * sizeof *in.parts),
+        .ends = calloc(n_parts + 1, sizeof *in.ends),
+        .scratch = malloc((n_parts + 1) * sizeof *in.scratch),
+    };
+    bool done = join_all(&in, inputs, n, is_each);
+    free(in.row_of);
+    free(in.parts);
+    free(in.ends);
+    free(in.scratch);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+void eti__joined_differences_free(eti_joined_differences *joined) {
+    free(joined->rows);
+    *joined = (eti_joined_differences){.n = 0};
+}

@@ -1,0 +1,33 @@
+/*
+ * run_inputs.h - tells the inputs apart that runs were given.
+ *
+ * Input 0 of a method is the first of its runs that are listed, input 1 the next one, in the order of the ETDumps and of the runs in
+ * them. Input i of a side is input i of each of its methods: where each method ran once, there is one.
+ */
+#ifndef ETI_NUMERICS_RUN_INPUTS_H
+#define ETI_NUMERICS_RUN_INPUTS_H
+
+#include "base/text_table.h"
+#include "numerics/recorded.h"
+
+/* Tensors that were recorded with an input: [first, end). */
+typedef struct eti_run_input {
+    size_t first, end;
+} eti_run_input;
+
+typedef struct eti_run_inputs {
+    eti_run_input *inputs;
+    size_t n;
+    /* Names of the runs, as saved tensors have them ("Execute.0"), input by input, and the input of each. */
+    eti_text_table names;
+    size_t *input_of;
+    eti_arena arena;
+} eti_run_inputs;
+
+/* Finds the inputs and puts the tensors into their order, those of a run together as they were. ETI_ERROR_MEMORY. Free `out` in
+ * any case. */
+eti_status eti__run_inputs_arrange(eti_run_inputs *out, eti_recorded *recorded,
+                                   eti_error *err) ETI_WARN_UNUSED;
+void eti__run_inputs_free(eti_run_inputs *inputs);
+
+#endif

@@ -1,0 +1,54 @@
+# Several inputs of a model in one table, and an ETDump as the reference.
+bundled=testdata/bundled-inputs
+run="$bundled/run.etdp"
+record="$bundled/record.etrecord"
+buffer="--debug_buffer_path $bundled/debug_buffer.bin"
+columns="--columns source_node,output,status,inputs,snr_min,snr_p50,max_abs_max,snr_drop,input,block"
+# shellcheck disable=SC2086 # several words
+{
+    for i in 0 1; do
+        etinspect tensors $run $record $buffer --block "Execute [input $i]" --key handle --save $i.npz -o saved.txt
+    done
+    etinspect tensors $run $record $buffer --save events.npz -o saved.txt
+
+    # Each with its own, and with that of the other.
+    etinspect numerics $run $record $buffer --reference 0.npz --reference 1.npz $columns
+    etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz $columns
+    etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz --width 180
+    etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz --sort snr_drop:desc --top 1 --per_input --columns block,run,input,source_node,snr,snr_min,inputs -f csv
+    # One reference is that of the first run, but for a file that says of which runs it is, or where all runs are asked for.
+    etinspect numerics $run $record $buffer --reference 0.npz --columns source_node,inputs,snr_min
+    etinspect numerics $run $record $buffer --reference 0.npz --run all --columns source_node,inputs,snr_min,snr_p50
+    etinspect numerics $run $record $buffer --reference events.npz --columns event_name,inputs,snr_min
+    etinspect numerics $run $record $buffer --block "Execute [input 1]" --reference events.npz --columns event_name,block,inputs,snr_min
+    # Several ETDumps.
+    etinspect numerics $run $run $record $buffer $buffer --block "Execute [input 1]" --reference 1.npz --reference 0.npz --columns source_node,inputs,snr_min,snr_p50,input,run
+    # What fails is the worst of all.
+    etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz --fail_on 'snr < 0' --columns source_node,snr_min
+    echo "exit status $?"
+    for format in github junit; do
+        etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz --fail_on 'snr < 0' -f $format
+        echo "exit status $?"
+    done
+    etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz --fail_on 'snr < -2' --per_input -f github
+    echo "exit status $?"
+    etinspect numerics $run $record $buffer --reference 0.npz --reference 1.npz --fail_on 'snr < 100' --min_compared 6 $columns
+    echo "exit status $?"
+
+    # An ETDump as the reference is the base, its debug buffer the one in its place.
+    etinspect numerics $run $buffer $record --reference $run $buffer --columns source_node,inputs,snr_min
+    etinspect numerics --reference $run $buffer $run $record $buffer --per_input --columns block,run,source_node,snr --top 2
+    etinspect numerics $run $record $buffer --reference testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin
+    echo "exit status $?"
+
+    # What cannot be answered.
+    for options in "$buffer --reference 0.npz --reference 1.npz --reference 1.npz" "$buffer --reference 0.npz --reference $run $buffer" "$buffer --reference 0.npz --reference $bundled/bundle.bpte" \
+        "$buffer --reference $bundled/bundle.bpte --per_input" "$buffer --reference 0.npz --reference 1.npz --metric mse" "$buffer --reference 0.npz --metric mse --per_input" \
+        "$run $buffer $buffer --reference 0.npz" "$run $buffer --reference 0.npz --reference 1.npz" "$buffer --reference $run" "$buffer $buffer --reference 0.npz" \
+        "$buffer --reference 0.npz --reference 1.npz --min_compared 7" "--reference $run $buffer $buffer $buffer"; do
+        etinspect numerics $run $record $options
+        echo "exit status $?"
+    done
+    etinspect numerics --reference $run $buffer
+    echo "exit status $?"
+} 2>&1
