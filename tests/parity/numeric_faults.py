@@ -1,6 +1,6 @@
 """Plants faults in models and looks for them with `numerics` and `tensors`.
 
-    numeric_faults.py [--build BUILD] [--only NAME ...]
+    numeric_faults.py [--build BUILD] [--only NAME ... | --quick]
 
 A fault is one weight that is changed, a layer whose weights are rounded to bfloat16, or one weight that is NaN. Three families:
   - exports: of each model of numeric_models.py with layers, one of them is damaged and the model exported again, so that nodes are matched
@@ -20,7 +20,7 @@ import subprocess
 import warnings
 from pathlib import Path
 
-from numeric_models import NETS, damaged_bytes, directory_of, files_of, make_all, run
+from numeric_models import NETS, QUICK, damaged_bytes, directory_of, files_of, make_all, run
 
 FAULTS = ("changed", "rounded", "nan")
 LEAST_FOUND = 0.95
@@ -94,6 +94,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=Path, default=Path("build"))
     parser.add_argument("--only", nargs="+")
+    parser.add_argument("--quick", action="store_const", dest="only", const=QUICK, help="the models that differ most")
     options = parser.parse_args()
     build = options.build.resolve()
     warnings.simplefilter("ignore")

@@ -21,6 +21,8 @@ GRAPHS = {"aten": "exported_program", "edge": "edge_dialect_exported_program"}
 ALL_WAYS = ("portable", "xnnpack", "int8")
 
 NETS = {}  # name: Net
+# Those that differ most: attention, convolutions, layer norm, LSTM, GRU, several outputs, views, int8.
+QUICK = ("attention", "two_outputs", "convolutions", "layers", "lstm", "gru", "batches", "several")
 
 
 class Net:

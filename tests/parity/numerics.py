@@ -1,6 +1,6 @@
 """Compares the command `numerics` with the Inspector's calculate_numeric_gap(), and two exports of one model with each other.
 
-    numerics.py [--build BUILD] [--only NAME ...]
+    numerics.py [--build BUILD] [--only NAME ... | --quick]
 
 The models of numeric_models.py are exported and run once, in float without and with XNNPACK, and in int8 with it; what their graphs give
 is written by examples/aot_intermediates.py. Checked are
@@ -23,7 +23,7 @@ from pathlib import Path
 from unittest import mock
 
 import numpy
-from numeric_models import GRAPHS, NETS, directory_of, files_of, make_all
+from numeric_models import GRAPHS, NETS, QUICK, directory_of, files_of, make_all
 
 METRICS = ("MSE", "L1", "SNR")
 TOLERANCE = 1e-9
@@ -329,6 +329,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=Path, default=Path("build"))
     parser.add_argument("--only", nargs="+")
+    parser.add_argument("--quick", action="store_const", dest="only", const=QUICK, help="the models that differ most")
     options = parser.parse_args()
     build = options.build.resolve()
     warnings.simplefilter("ignore")

@@ -41,7 +41,7 @@ peer_python "$here/compare.py" "$out" --build "$build" || failed=1
 for view in "$here"/view_*.py; do
     peer_python "$view" --build "$build" 2>"$out/$(basename "$view" .py).log" || failed=1
 done
-# Delegated events and programs: of all models where there is time, else of those that differ most.
+# Delegated events, programs and numbers: of all models where there is time, else of those that differ most.
 few=--quick
 [ "${1:-2000}" -lt 1000 ] || few=
 for part in delegates programs; do
@@ -52,8 +52,10 @@ peer_python "$here/capture.py" --build "$build" --cases "${1:-2000}" --seed "${2
 "$build/capture_deaths" 2>"$out/deaths.log" || failed=1
 peer_python "$here/lanes.py" --build "$build" 2>"$out/lanes.log" || failed=1
 peer_python "$here/neuron.py" --build "$build" 2>"$out/neuron.log" || failed=1
-peer_python "$here/numerics.py" --build "$build" 2>"$out/numerics.log" || failed=1
-peer_python "$here/numeric_faults.py" --build "$build" 2>"$out/faults.log" || failed=1
+for part in numerics numeric_faults; do
+    # shellcheck disable=SC2086
+    peer_python "$here/$part.py" --build "$build" $few 2>"$out/$part.log" || failed=1
+done
 peer_python "$here/tensors.py" --build "$build" 2>"$out/tensors.log" || failed=1 # of what numerics.py made, too
 peer_python "$here/tracers.py" --build "$build" 2>"$out/tracers.log" || failed=1
 peer_python "$here/tensor_files.py" --build "$build" --cases "$((${1:-2000} / 5 + 1))" --seed "${2:-1}" || failed=1
