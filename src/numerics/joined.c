@@ -219,6 +219,8 @@ eti_status eti__differences_join(eti_joined_differences *out, const eti_input_di
     for (size_t k = 0; k < n; k++)
         n_parts += inputs[k].of->n;
     *out = (eti_joined_differences){.n = 0};
+    if (n_parts == 0)
+        return ETI_OK;
     joining in = {
         .out = out,
         .n_parts = n_parts,

@@ -466,7 +466,7 @@ static eti_status check_each_buffer(const eti_recorded *recorded, const eti_insp
                                     eti_error *err) {
     const eti_etdump *dumps = inspector->dumps;
     size_t n = inspector->n_dumps;
-    size_t *n_with_bytes = calloc(2 * n, sizeof *n_with_bytes);
+    size_t *n_with_bytes = calloc(2 * n + 1, sizeof *n_with_bytes);
     if (!n_with_bytes)
         return eti_fail_memory(err);
     size_t *n_outside = n_with_bytes + n;
