@@ -188,7 +188,10 @@ def statistics(perf_data):
 def describe(value):
     """Tensors by type, shape and the hash of their bytes; lists element by element; scalars as they are."""
     if isinstance(value, torch.Tensor):
-        data = value.detach().clone(memory_format=torch.contiguous_format).flatten().view(torch.uint8).numpy().tobytes() if value.numel() else b""
+        raw = value.detach()
+        if raw.dtype == torch.bool:
+            raw = raw.view(torch.uint8)  # a copy of bools would make each byte 0 or 1
+        data = raw.clone(memory_format=torch.contiguous_format).flatten().view(torch.uint8).numpy().tobytes() if raw.numel() else b""
         return {
             "dtype": str(value.dtype),
             "shape": list(value.shape),
