@@ -96,10 +96,7 @@ static suite *find_suite(eti_bundle_builder *builder, const eti_pte_plan *plan) 
 static eti_status open_tensors(eti_bundle_builder *builder, opened *out, const char *path,
                                eti_error *err) {
     const eti_source source = {.path = path};
-    if (eti__source_is_folder(&source))
-        return eti__tensor_folder_open(&out->tensors, &builder->arena, path, err);
-    ETI_TRY(eti__file_open_source(&out->file, &source, err));
-    return eti__tensor_file_open(&out->tensors, &builder->arena, &out->file, err);
+    return eti__tensor_source_open(&out->tensors, &builder->arena, &out->file, &source, err);
 }
 
 static void close_tensors(opened *file) {

@@ -18,7 +18,7 @@ static const char details[] =
     "With the debug buffers of both ETDumps, events, and groups by module, source or node, also\n"
     "show how far what they recorded is from the base: see etinspect help numerics.";
 
-/* Refuses what is about recorded tensors where there are none on a side. */
+/* Refuses options of recorded tensors without a debug buffer of each side. */
 static int check_tensors(const cli_comparison *comparison) {
     static const char *const names[] = {"match", "run"};
     size_t n = comparison->n_debug_buffers;

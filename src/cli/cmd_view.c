@@ -19,7 +19,7 @@ static int check_saving(const cli_request *request) {
     return CLI_OK;
 }
 
-/* Refuses what is about a reference without one, and one that nothing can be compared with. */
+/* Refuses options of a reference without one, and a reference without recorded tensors. */
 static int check_reference(const cli_request *request) {
     bool has_own_run = request->bit == ETI__FOR_TENSORS;
     if (request->inputs.reference_path && !request->inputs.debug_buffer_path)

@@ -6,13 +6,12 @@
 
 #include "cli/request.h"
 
-/* Opens it; a folder, which the library reads, has no file. `takes_dumps`: an ETDump may be compared with, too. The caller closes the
+/* Opens the file at `path`; the library opens folders. With `takes_dumps` an ETDump is a reference, too. The caller closes the
  * file. CLI_OK, or an exit status after a message. */
 int cli_reference_open(const cli_request *request, const char *path, bool takes_dumps,
                        eti_file **file, eti_source *out);
 
-/* Opens it and adds it to the request; a folder, which the library reads, has no file. `path` NULL: there is none. The caller closes the
- * file. CLI_OK, or an exit status after a message. */
+/* Opens the file at `path`, if it is not NULL, and adds it to the request. The caller closes the file. CLI_OK, or an exit status after a message. */
 int cli_reference_add(const cli_request *request, const char *path, eti_file **file);
 
 #endif

@@ -164,26 +164,30 @@ static unsigned form_of(int8_t scalar_type) {
     return FORM(kind_of(scalar_type), eti__scalar_type(scalar_type)->width);
 }
 
+/* The cases of types whose elements fit floats, except those of the last: uint16. */
+#define CONVERT_NARROW(type)                                                                       \
+    case FORM(HALF, 2):                                                                            \
+        CONVERT(16, (type)half_of(bits))                                                           \
+    case FORM(BFLOAT, 2):                                                                          \
+        CONVERT(16, (type)bfloat_of(bits))                                                         \
+    case FORM(SINGLE, 4):                                                                          \
+        CONVERT(32, (type)float_of(bits))                                                          \
+    case FORM(FLOAT8, 1):                                                                          \
+        CONVERT(8, (type)float8_of(&float8_forms[scalar_type - 23], bits))                         \
+    case FORM(TRUTH, 1):                                                                           \
+        CONVERT(8, (type)(bits != 0))                                                              \
+    case FORM(SIGNED, 1):                                                                          \
+        CONVERT(8, (type)(int8_t)bits)                                                             \
+    case FORM(SIGNED, 2):                                                                          \
+        CONVERT(16, (type)(int16_t)bits)                                                           \
+    case FORM(UNSIGNED, 1):                                                                        \
+        CONVERT(8, (type)bits)
+
 /* Both return the number of elements. */
 ETI_LOOPS size_t to_floats_body(int8_t scalar_type, const uint8_t *restrict bytes, size_t n,
                                 float *restrict out) {
     switch (form_of(scalar_type)) {
-    case FORM(HALF, 2):
-        CONVERT(16, half_of(bits))
-    case FORM(BFLOAT, 2):
-        CONVERT(16, bfloat_of(bits))
-    case FORM(SINGLE, 4):
-        CONVERT(32, float_of(bits))
-    case FORM(FLOAT8, 1):
-        CONVERT(8, float8_of(&float8_forms[scalar_type - 23], bits))
-    case FORM(TRUTH, 1):
-        CONVERT(8, (float)(bits != 0))
-    case FORM(SIGNED, 1):
-        CONVERT(8, (float)(int8_t)bits)
-    case FORM(SIGNED, 2):
-        CONVERT(16, (float)(int16_t)bits)
-    case FORM(UNSIGNED, 1):
-        CONVERT(8, (float)bits)
+        CONVERT_NARROW(float)
     default:
         CONVERT(16, (float)bits)
     }
@@ -193,28 +197,13 @@ ETI_LOOPS size_t to_floats_body(int8_t scalar_type, const uint8_t *restrict byte
 ETI_LOOPS size_t to_doubles_body(int8_t scalar_type, const uint8_t *restrict bytes, size_t n,
                                  double *restrict out) {
     switch (form_of(scalar_type)) {
-    case FORM(HALF, 2):
-        CONVERT(16, (double)half_of(bits))
-    case FORM(BFLOAT, 2):
-        CONVERT(16, (double)bfloat_of(bits))
-    case FORM(SINGLE, 4):
-        CONVERT(32, (double)float_of(bits))
+        CONVERT_NARROW(double)
     case FORM(DOUBLE, 8):
         CONVERT(64, double_of(bits))
-    case FORM(FLOAT8, 1):
-        CONVERT(8, (double)float8_of(&float8_forms[scalar_type - 23], bits))
-    case FORM(TRUTH, 1):
-        CONVERT(8, (double)(bits != 0))
-    case FORM(SIGNED, 1):
-        CONVERT(8, (double)(int8_t)bits)
-    case FORM(SIGNED, 2):
-        CONVERT(16, (double)(int16_t)bits)
     case FORM(SIGNED, 4):
         CONVERT(32, (double)(int32_t)bits)
     case FORM(SIGNED, 8):
         CONVERT(64, (double)(int64_t)bits)
-    case FORM(UNSIGNED, 1):
-        CONVERT(8, (double)bits)
     case FORM(UNSIGNED, 2):
         CONVERT(16, (double)bits)
     case FORM(UNSIGNED, 4):

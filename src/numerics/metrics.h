@@ -3,8 +3,8 @@
  * once.
  *
  * Elements are paired in row-major order, whatever the strides, and compared as doubles; those of integers of 64 bits, which
- * doubles would round, as what they are. Sums are made of some elements at a time and joined in extended precision: results do
- * not depend on how large a tensor is, or, but for the last bits, on how many parts it was cut into.
+ * doubles would round, as integers. Sums are made of some elements at a time and joined in extended precision: results do not
+ * depend on the size of a tensor, and only in their last bits on the number of parts that it was cut into.
  *
  * mse, l1 and snr are those of the Inspector's calculate_numeric_gap(): of all pairs, after each tensor that has a NaN got 0 for NaN
  * and the largest double, with its sign, for an infinity. A tensor without NaN keeps its infinities, with what follows from

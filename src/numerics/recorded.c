@@ -6,6 +6,7 @@
 #include "base/percent.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "base/whole_number.h"
 #include "model/tensor.h"
 
 #include <inttypes.h>
@@ -318,21 +319,11 @@ static eti_status add_run(lister *in, size_t number) {
     return status == ETI_OK ? add_values(in, NULL, layout->outputs, layout->n_outputs) : status;
 }
 
-static bool read_number(const char *text, size_t *out) {
-    *out = 0;
-    for (const char *at = text; *at; at++) {
-        if (!eti__is_digit(*at) || *out > SIZE_MAX / 10 - 1)
-            return false;
-        *out = *out * 10 + (size_t)(*at - '0');
-    }
-    return *text != '\0';
-}
-
-static eti_status add_block(lister *in, const char *wanted, size_t number) {
+static eti_status add_block(lister *in, const char *wanted, uint64_t number) {
     const eti_event_block *block = in->block;
     bool is_all = wanted && strcmp(wanted, "all") == 0;
     if (wanted && !is_all)
-        return number < block->n_runs ? add_run(in, number) : ETI_OK;
+        return number < block->n_runs ? add_run(in, (size_t)number) : ETI_OK;
     const struct eti_file *of_before = NULL; /* an ETDump with a debug buffer of its own */
     bool is_done = false;
     for (size_t i = 0; i < block->n_runs; i++) {
@@ -349,9 +340,11 @@ static eti_status add_block(lister *in, const char *wanted, size_t number) {
 
 static eti_status list_tensors(lister *in, const eti_inspector *inspector,
                                const eti_view_options *options) {
-    size_t number = 0, n_runs = 0;
+    uint64_t number = 0;
+    size_t n_runs = 0;
     const char *wanted = options->run;
-    if (wanted && strcmp(wanted, "all") != 0 && !read_number(wanted, &number))
+    if (wanted && strcmp(wanted, "all") != 0 &&
+        !eti__read_u64(eti__text_of(wanted), SIZE_MAX, &number))
         return eti_fail(in->err, ETI_ERROR_USAGE,
                         "%srun: expected the number of a run, from 0 on, or all, but found '%s'",
                         eti__option_prefix(), wanted);
@@ -364,8 +357,8 @@ static eti_status list_tensors(lister *in, const eti_inspector *inspector,
     }
     if (number >= n_runs && number > 0)
         return eti_fail(in->err, ETI_ERROR_USAGE,
-                        "%srun: there is no run %zu: the last one is run %zu", eti__option_prefix(),
-                        number, n_runs > 0 ? n_runs - 1 : 0);
+                        "%srun: there is no run %" PRIu64 ": the last one is run %zu",
+                        eti__option_prefix(), number, n_runs > 0 ? n_runs - 1 : 0);
     return ETI_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "base/whole_number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,19 +16,6 @@ typedef struct named {
     size_t number;       /* of the tensor in the file */
     size_t first;        /* of the first tensor with this stem and repetition */
 } named;
-
-/* Reads a number that fills `text`. */
-static bool read_number(eti_text text, uint64_t most, uint64_t *out) {
-    *out = 0;
-    for (size_t i = 0; i < text.size; i++) {
-        if (!eti__is_digit(text.data[i]))
-            return false;
-        *out = *out * 10 + (uint64_t)(text.data[i] - '0');
-        if (*out > most)
-            return false;
-    }
-    return text.size > 0;
-}
 
 static size_t find_last(eti_text text, char byte) {
     size_t at = text.size;
@@ -43,10 +31,10 @@ static named read_name(eti_text name, size_t number) {
     bool is_repeated = hash < tilde && tilde < name.size;
     size_t end = is_repeated ? tilde : name.size;
     if (hash == name.size ||
-        !read_number((eti_text){name.data + hash + 1, end - hash - 1}, UINT32_MAX, &output))
+        !eti__read_u64((eti_text){name.data + hash + 1, end - hash - 1}, UINT32_MAX, &output))
         return out;
-    if (is_repeated && !read_number((eti_text){name.data + tilde + 1, name.size - tilde - 1},
-                                    UINT32_MAX, &repetition))
+    if (is_repeated && !eti__read_u64((eti_text){name.data + tilde + 1, name.size - tilde - 1},
+                                      UINT32_MAX, &repetition))
         return out;
     out.stem.size = hash;
     out.output = output;
@@ -60,7 +48,7 @@ static void read_handle(eti_reference_points *out, eti_text text, eti_point *poi
     uint64_t number;
     while (colon < text.size && text.data[colon] != ':')
         colon++;
-    if (colon == text.size || !read_number((eti_text){text.data, colon}, INT64_MAX, &number))
+    if (colon == text.size || !eti__read_u64((eti_text){text.data, colon}, INT64_MAX, &number))
         return;
     point->handle = (int64_t)number;
     point->handles = &point->handle;
@@ -99,12 +87,21 @@ static void read_stem(eti_reference_points *out, eti_text stem, eti_point *point
         read_handle(out, rest, point);
         if (point->has_handle)
             *run = before;
-    } else if (read_number(front, INT32_MAX, &number)) {
+    } else if (eti__read_u64(front, INT32_MAX, &number)) {
         point->instruction = (int32_t)number;
         point->name = rest;
         *run = before;
         out->has_instructions = true;
     }
+}
+
+/* Compares names of one stem. */
+static int compare_numbers(const named *x, const named *y) {
+    if (x->repetition != y->repetition)
+        return x->repetition < y->repetition ? -1 : 1;
+    if (x->output != y->output)
+        return x->output < y->output ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
 }
 
 static int compare_stems(const void *a, const void *b, void *unused) {
@@ -114,11 +111,7 @@ static int compare_stems(const void *a, const void *b, void *unused) {
     (void)unused;
     if (order != 0 || x->stem.size != y->stem.size)
         return order != 0 ? order : (x->stem.size > y->stem.size) - (x->stem.size < y->stem.size);
-    if (x->repetition != y->repetition)
-        return x->repetition < y->repetition ? -1 : 1;
-    if (x->output != y->output)
-        return x->output < y->output ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
+    return compare_numbers(x, y);
 }
 
 static int compare_places(const void *a, const void *b, void *unused) {
@@ -126,11 +119,7 @@ static int compare_places(const void *a, const void *b, void *unused) {
     (void)unused;
     if (x->first != y->first)
         return x->first < y->first ? -1 : 1;
-    if (x->repetition != y->repetition)
-        return x->repetition < y->repetition ? -1 : 1;
-    if (x->output != y->output)
-        return x->output < y->output ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
+    return compare_numbers(x, y);
 }
 
 static bool are_of_one(const named *a, const named *b) {
@@ -213,18 +202,10 @@ static eti_status add_points(eti_reference_points *out, const named *names, eti_
     return ETI_OK;
 }
 
-static eti_status open_tensors(eti_reference_points *out, const eti_source *source,
-                               eti_error *err) {
-    if (eti__source_is_folder(source))
-        return eti__tensor_folder_open(&out->tensors, &out->arena, source->path, err);
-    ETI_TRY(eti__file_open_source(&out->file, source, err));
-    return eti__tensor_file_open(&out->tensors, &out->arena, &out->file, err);
-}
-
 eti_status eti__reference_points_read(eti_reference_points *out, const eti_source *source,
                                       eti_error *err) {
     *out = (eti_reference_points){.has_handles = false};
-    ETI_TRY(open_tensors(out, source, err));
+    ETI_TRY(eti__tensor_source_open(&out->tensors, &out->arena, &out->file, source, err));
     size_t n = out->tensors.n_tensors;
     named *names = malloc((n + 1) * sizeof *names);
     out->recorded = calloc(n + 1, sizeof *out->recorded);

@@ -62,9 +62,6 @@ eti_status eti__baseline_fail(const eti_baseline_reader *r, const char *what);
 eti_text eti__baseline_field(const eti_baseline_reader *r, size_t i);
 eti_text eti__baseline_entry_field(const eti_baseline_reader *r, size_t i);
 
-/* Takes a number up to `end`; false: there is no number, or it is above `most`. */
-bool eti__take_u64(const char **at, const char *end, uint64_t most, uint64_t *out);
-bool eti__read_u64(eti_text text, uint64_t most, uint64_t *out);
 /* A number from 0 on that is finite. */
 bool eti__read_double(eti_text text, double *out);
 

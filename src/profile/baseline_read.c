@@ -3,6 +3,7 @@
  */
 #include "base/array.h"
 #include "base/text.h"
+#include "base/whole_number.h"
 #include "profile/baseline.h"
 #include "profile/baseline_parts.h"
 #include "read/input.h"
@@ -32,23 +33,6 @@ eti_text eti__baseline_entry_field(const reader *r, size_t i) {
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
-
-bool eti__take_u64(const char **at, const char *end, uint64_t most, uint64_t *out) {
-    const char *first = *at;
-    *out = 0;
-    for (; *at < end && eti__is_digit(**at); ++*at) {
-        uint64_t digit = (uint64_t)(**at - '0');
-        if (digit > most || *out > (most - digit) / 10)
-            return false;
-        *out = *out * 10 + digit;
-    }
-    return *at > first;
-}
-
-bool eti__read_u64(eti_text text, uint64_t most, uint64_t *out) {
-    const char *at = text.data, *end = text.data + text.size;
-    return eti__take_u64(&at, end, most, out) && at == end;
-}
 
 bool eti__read_double(eti_text text, double *out) {
     char digits[64], *end;

@@ -17,6 +17,7 @@
 #include "account/op_type.h"
 #include "base/array.h"
 #include "base/text.h"
+#include "base/whole_number.h"
 #include "profile/baseline_parts.h"
 
 #include <math.h>

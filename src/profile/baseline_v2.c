@@ -3,6 +3,7 @@
  */
 #include "base/array.h"
 #include "base/text.h"
+#include "base/whole_number.h"
 #include "profile/baseline_parts.h"
 #include "table/provenance.h"
 

@@ -56,7 +56,7 @@ eti_status eti__etrecord_read_values(eti_etrecord *record, size_t method, const 
                                      eti_error *err) ETI_WARN_UNUSED;
 
 /* The graph that the Inspector knows by this name as reference_graph_name: an extra recorded program, or ETI_EDGE_GRAPH, the edge
- * graph of `method`. ETI_ERROR_USAGE when there is none, with the names that there are. */
+ * graph of `method`. ETI_ERROR_USAGE: the record has no such graph; the message names those that it has. */
 #define ETI_EDGE_GRAPH "edge_dialect_graph_module"
 eti_status eti__etrecord_read_reference_graph(eti_etrecord *record, size_t method, const char *name,
                                               eti_graph *out, eti_error *err) ETI_WARN_UNUSED;

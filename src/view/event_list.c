@@ -13,6 +13,7 @@
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/notes.h"
+#include "view/source_cell.h"
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -222,16 +223,7 @@ static eti_text module_of(const event_row *row) {
 
 static bool set_source(void *context, eti_cell *cell) {
     const event_row *row = context;
-    const eti_place *place = &row->of->place;
-    if (!place->has_frames)
-        return true;
-    if (place->frame == ETI_PREFIX_ROOT) {
-        eti__cell_put(cell, eti__string_cell(ETI_GROUP_SEVERAL_LINES));
-        return true;
-    }
-    const eti_stack_frame *frame = &eti__places_frame(&row->list->places, place->frame)->frame;
-    eti__add_source_line(&row->out->scratch, frame->file, frame->line);
-    return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+    return eti__set_place_source(row->out, &row->list->places, &row->of->place, cell);
 }
 
 static bool set_op_types(void *context, eti_cell *cell) {

@@ -1,7 +1,5 @@
 #include "view/tensors.h"
 
-#include "account/group_names.h"
-#include "account/places.h"
 #include "base/text.h"
 #include "numerics/distribution.h"
 #include "numerics/origins.h"
@@ -10,6 +8,7 @@
 #include "table/provenance.h"
 #include "view/events.h"
 #include "view/notes.h"
+#include "view/source_cell.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,16 +36,6 @@ typedef struct tensor_row {
 
 static eti_text event_name(const eti_recorded_tensor *tensor) {
     return tensor->event ? tensor->event->name : eti__text_of(RUN_OUTPUT);
-}
-
-static bool has_source(const tensors_view *view, const eti_place *place) {
-    (void)view;
-    return place->has_frames && place->frame != ETI_PREFIX_ROOT;
-}
-
-static void add_source(const tensors_view *view, const eti_place *place, eti_buffer *out) {
-    const eti_stack_frame *frame = &eti__places_frame(&view->places, place->frame)->frame;
-    eti__add_source_line(out, frame->file, frame->line);
 }
 
 /* A tensor is where its node is, or else where its event is. */
@@ -142,13 +131,7 @@ static bool set_shape(void *context, eti_cell *cell) {
 
 static bool set_source(void *context, eti_cell *cell) {
     const tensor_row *row = context;
-    if (has_source(row->view, row->place)) {
-        add_source(row->view, row->place, &row->out->scratch);
-        return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
-    }
-    if (row->place->has_frames)
-        eti__cell_put(cell, eti__string_cell(ETI_GROUP_SEVERAL_LINES));
-    return true;
+    return eti__set_place_source(row->out, &row->view->places, row->place, cell);
 }
 
 static bool set_sha256(void *context, eti_cell *cell) {
@@ -333,9 +316,9 @@ static eti_status note_first(eti_report *report, tensors_view *view, const char 
     add_tensor_name(&text, view, tensor);
     eti__buffer_printf(&text, " (%" PRIu64 " of %" PRIu64 " elements)", count(tensor),
                        tensor->statistics.n);
-    if (has_source(view, place)) {
+    if (eti__place_has_line(place)) {
         eti__buffer_add_string(&text, ", ");
-        add_source(view, place, &text);
+        eti__add_place_line(&text, &view->places, place);
     }
     if (!add_inputs(&text, view, number, count))
         text.failed = true;

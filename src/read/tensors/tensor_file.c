@@ -204,6 +204,16 @@ eti_status eti__tensor_folder_open(eti_tensor_file *out, eti_arena *arena, const
     return status;
 }
 
+/* ---- either ---------------------------------------------------------------------------------- */
+
+eti_status eti__tensor_source_open(eti_tensor_file *out, eti_arena *arena, struct eti_file *file,
+                                   const eti_source *source, eti_error *err) {
+    if (eti__source_is_folder(source))
+        return eti__tensor_folder_open(out, arena, source->path, err);
+    ETI_TRY(eti__file_open_source(file, source, err));
+    return eti__tensor_file_open(out, arena, file, err);
+}
+
 void eti__tensor_file_close(eti_tensor_file *file) {
     for (size_t i = 0; i < file->n_files; i++)
         eti__file_release(&file->files[i]);

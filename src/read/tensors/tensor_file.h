@@ -1,6 +1,6 @@
 /*
- * tensor_file.h - opens any file of named tensors, which is told by its content: .npz, .npy, safetensors, an archive of
- * torch.save (see torch_tensors.h), or a folder of .npy files.
+ * tensor_file.h - opens any file of named tensors and recognises its form by the content: .npz, .npy, safetensors, an archive
+ * of torch.save (see torch_tensors.h), or a folder of .npy files.
  */
 #ifndef ETI_READ_TENSORS_TENSOR_FILE_H
 #define ETI_READ_TENSORS_TENSOR_FILE_H
@@ -32,6 +32,11 @@ eti_status eti__tensor_file_open(eti_tensor_file *out, eti_arena *arena,
  * ETI_ERROR_READ. */
 eti_status eti__tensor_folder_open(eti_tensor_file *out, eti_arena *arena, const char *path,
                                    eti_error *err) ETI_WARN_UNUSED;
+
+/* Opens a source: a folder, or else a file, which becomes `file`. Fails likewise, and with the statuses of opening the file, which
+ * the caller releases in any case. */
+eti_status eti__tensor_source_open(eti_tensor_file *out, eti_arena *arena, struct eti_file *file,
+                                   const eti_source *source, eti_error *err) ETI_WARN_UNUSED;
 
 /* Makes tensor `i` with its data. What does not lie in a file as it is lies in `arena`, which may be another one than before.
  * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */

@@ -57,7 +57,7 @@ static bool is_list(const eti_saved_value *value) {
     return value->kind == ETI_SAVED_LIST || value->kind == ETI_SAVED_TUPLE;
 }
 
-/* Makes a number or a bool a tensor without dimensions; false: it is none. */
+/* Turns a number or a bool into a tensor without dimensions; false: the value is neither. */
 static bool set_number(eti_tensor_values *out, const eti_saved_value *value) {
     *out = (eti_tensor_values){.n_elements = 1};
     switch (value->kind) {

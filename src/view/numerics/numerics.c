@@ -1,6 +1,5 @@
 #include "view/numerics/numerics.h"
 
-#include "account/group_names.h"
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
@@ -8,6 +7,7 @@
 #include "view/numerics/findings.h"
 #include "view/numerics/numeric_gap.h"
 #include "view/registry.h"
+#include "view/source_cell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -178,15 +178,7 @@ static bool set_max_abs_at(void *context, eti_cell *cell) {
 
 static bool set_source(void *context, eti_cell *cell) {
     const numerics_row *row = context;
-    if (row->place->has_frames && row->place->frame != ETI_PREFIX_ROOT) {
-        const eti_stack_frame *frame =
-            &eti__places_frame(&row->view->places, row->place->frame)->frame;
-        eti__add_source_line(&row->out->scratch, frame->file, frame->line);
-        return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
-    }
-    if (row->place->has_frames)
-        eti__cell_put(cell, eti__string_cell(ETI_GROUP_SEVERAL_LINES));
-    return true;
+    return eti__set_place_source(row->out, &row->view->places, row->place, cell);
 }
 
 static bool set_reason(void *context, eti_cell *cell) {
@@ -274,14 +266,13 @@ static eti_status make_table(eti_table **out, const numerics_view *view, size_t 
     static const char *const of_all[] = {"inputs", "snr_min", "snr_p50", "max_abs_max", NULL};
     eti_column_spec shown[ETI_N_COLUMNS(columns)];
     memcpy(shown, columns, sizeof columns);
+    const bool is_each = view->options->is_each, is_joined = view->n_inputs > 1 && !is_each;
     for (size_t i = 0; i < ETI_N_COLUMNS(columns); i++) {
-        bool is_joined = view->n_inputs > 1 && !view->options->is_each;
-        if (view->options->is_each && is_called(&shown[i], of_each))
+        if ((is_each && is_called(&shown[i], of_each)) ||
+            (is_joined && is_called(&shown[i], of_all)))
             shown[i].is_extra = false;
         else if (is_joined && is_called(&shown[i], of_one))
             shown[i].is_extra = true;
-        else if (is_joined && is_called(&shown[i], of_all))
-            shown[i].is_extra = false;
     }
     return eti__columns_make_rows(out, shown, ETI_N_COLUMNS(columns), n, source, NULL, err);
 }
@@ -326,7 +317,7 @@ static bool find_places(numerics_view *view) {
 
 /* ---- the table -------------------------------------------------------------------------------- */
 
-/* Frees files of references; NULL: there are none. */
+/* Closes and frees the files of references, if `files` is not NULL. */
 static void release_files(struct eti_file *files, size_t n) {
     for (size_t i = 0; files && i < n; i++)
         eti__file_release(&files[i]);

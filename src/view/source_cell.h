@@ -1,0 +1,22 @@
+/*
+ * source_cell.h - turns the place of a row in the model into the cell of its column "source": file:line.
+ */
+#ifndef ETI_VIEW_SOURCE_CELL_H
+#define ETI_VIEW_SOURCE_CELL_H
+
+#include "account/places.h"
+#include "table/columns.h"
+
+/* Whether a place has one line, not several and not none. */
+static inline bool eti__place_has_line(const eti_place *place) {
+    return place->has_frames && place->frame != ETI_PREFIX_ROOT;
+}
+
+/* Appends the line of a place that has one. */
+void eti__add_place_line(eti_buffer *out, const eti_places *places, const eti_place *place);
+
+/* Sets the cell of a place: its line, or that it has several; nothing where it has no stack trace. False: out of memory. */
+bool eti__set_place_source(eti_row *row, const eti_places *places, const eti_place *place,
+                           eti_cell *cell);
+
+#endif
