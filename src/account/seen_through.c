@@ -179,7 +179,7 @@ static eti_status judge_payloads(see_through *s, eti_event_block *block) {
 /* Finds out whether the record is of the model that ran; a payload that fits both has shown it. */
 static eti_status judge_record(see_through *s) {
     s->uses_record = true;
-    eti__record_fit_begin(&s->record_fit);
+    eti__record_fit_begin(&s->record_fit, s->inspector->record, s->block->method);
     for (size_t i = 0; i < s->calls.n && !s->uses_payloads; i++) {
         if (!eti__record_fit_add(&s->record_fit, &s->calls.calls[i]))
             return eti_fail_memory(s->err);

@@ -322,6 +322,12 @@ def check_inputs(made, net, totals):
     return wrong or ([] if totals["inputs"] else ["nothing was compared"])
 
 
+def check_record(build, directory):
+    """The record of an export is not taken for that of another one."""
+    said = subprocess.run([build / "etinspect", "check", *files_of(directory)[:2]], capture_output=True, text=True).stdout
+    return [line for line in said.splitlines() if line.startswith("warning:") and "export" in line]
+
+
 # ---------------------------------------------------------------- all
 
 
@@ -349,6 +355,7 @@ def main():
         made = {way: directory_of(build, net.name, way) for way in net.ways}
         for directory in made.values():
             inspector = inspector_of(directory)
+            n_failed += check(f"{directory.name}, check", check_record(build, directory))
             for graph in GRAPHS:
                 for metric in METRICS:
                     wrong = check_gaps(build, directory, inspector, graph, metric, totals)

@@ -109,6 +109,63 @@ static bool list_handles(eti_record_fit *fit, const eti_event_record *record, si
     return true;
 }
 
+/* ---- handles of several instructions --------------------------------------------------------- */
+
+/* A handle that an instruction lists. */
+typedef struct listed_handle {
+    int64_t handle;
+    size_t instruction;
+} listed_handle;
+
+static int compare_listed(const void *a, const void *b) {
+    const listed_handle *x = a, *y = b;
+    if (x->handle != y->handle)
+        return x->handle < y->handle ? -1 : 1;
+    return (x->instruction > y->instruction) - (x->instruction < y->instruction);
+}
+
+static eti_debug_handles handles_of(const eti_record_fit *fit, size_t instruction) {
+    const eti_delegate_call *call;
+    return eti__etrecord_instruction_handles(fit->record, fit->method, instruction, &call);
+}
+
+/* Lists the handles that several instructions list, unless that was done. False: out of memory. */
+static bool list_shared(eti_record_fit *fit) {
+    size_t n = 0, n_instructions;
+    if (fit->shared)
+        return true;
+    n_instructions = eti__etrecord_method_instruction_count(fit->record, fit->method);
+    for (size_t i = 0; i < n_instructions; i++)
+        n += handles_of(fit, i).n;
+    listed_handle *listed = malloc((n + 1) * sizeof *listed);
+    fit->shared = malloc((n + 1) * sizeof *fit->shared);
+    if (!listed || !fit->shared) {
+        free(listed);
+        return false;
+    }
+    n = 0;
+    for (size_t i = 0; i < n_instructions; i++) {
+        const eti_debug_handles handles = handles_of(fit, i);
+        for (size_t k = 0; k < handles.n; k++)
+            listed[n++] = (listed_handle){handles.handles[k], i};
+    }
+    qsort(listed, n, sizeof *listed, compare_listed);
+    fit->n_shared = 0;
+    for (size_t i = 1; i < n; i++) {
+        bool is_shared = listed[i].handle == listed[i - 1].handle &&
+                         listed[i].instruction != listed[i - 1].instruction;
+        if (is_shared)
+            fit->shared[fit->n_shared++] = listed[i].handle;
+    }
+    free(listed);
+    return true;
+}
+
+static bool is_shared(const eti_record_fit *fit, int64_t handle) {
+    return fit->n_shared > 0 &&
+           bsearch(&handle, fit->shared, fit->n_shared, sizeof handle, compare_handles);
+}
+
 /* Whether the handle, one of the list, is there once. */
 static bool is_alone(const eti_record_fit *fit, size_t n, int64_t handle) {
     const int64_t *found = bsearch(&handle, fit->handles, n, sizeof handle, compare_handles);
@@ -126,8 +183,9 @@ static bool count_operators(eti_record_fit *fit, const eti_event_record *record)
         const eti_operator_kinds *kinds = find_operator(fit, node->op_type);
         if (!kinds)
             return false;
-        bool is_needed =
-            kinds->is_needed && node->has_debug_handle && is_alone(fit, n, node->debug_handle);
+        bool is_needed = kinds->is_needed && node->has_debug_handle &&
+                         is_alone(fit, n, node->debug_handle) &&
+                         !is_shared(fit, node->debug_handle);
         if (!add_count(&fit->asked, kinds->kinds, is_needed))
             return false;
     }
@@ -151,22 +209,41 @@ static bool is_to_judge(eti_record_fit *fit, const eti_delegated_call *call, boo
     return true;
 }
 
-void eti__record_fit_begin(eti_record_fit *fit) {
+void eti__record_fit_begin(eti_record_fit *fit, const eti_etrecord *record, size_t method) {
     eti__intern_free(&fit->judged.table);
+    free(fit->shared);
+    fit->shared = NULL;
+    fit->n_shared = 0;
+    fit->record = record;
+    fit->method = method;
     fit->n_compared = fit->n_unlike = 0;
     fit->asks_quantized = fit->runs_quantized = fit->runs_bytes = false;
 }
 
+static bool compare(eti_record_fit *fit, const eti_delegated_call *call, uint64_t *n_unlike,
+                    uint64_t *n_compared) {
+    if (!count_events(fit, call) || !count_operators(fit, call->event->known))
+        return false;
+    *n_unlike = *n_compared = 0;
+    *n_unlike += count_unlike(&fit->run, &fit->asked, n_compared);
+    *n_unlike += count_unlike(&fit->asked, &fit->run, n_compared);
+    return true;
+}
+
 bool eti__record_fit_add(eti_record_fit *fit, const eti_delegated_call *call) {
+    uint64_t n_unlike, n_compared;
     bool is_judged;
     if (!is_to_judge(fit, call, &is_judged))
         return false;
     if (!is_judged)
         return true;
-    if (!count_events(fit, call) || !count_operators(fit, call->event->known))
+    if (!compare(fit, call, &n_unlike, &n_compared))
         return false;
-    fit->n_unlike += count_unlike(&fit->run, &fit->asked, &fit->n_compared);
-    fit->n_unlike += count_unlike(&fit->asked, &fit->run, &fit->n_compared);
+    if (n_unlike > 0 && !fit->shared && /* only then it matters which handles are shared */
+        !(list_shared(fit) && compare(fit, call, &n_unlike, &n_compared)))
+        return false;
+    fit->n_unlike += n_unlike;
+    fit->n_compared += n_compared;
     return true;
 }
 
@@ -184,5 +261,6 @@ void eti__record_fit_free(eti_record_fit *fit) {
     free(fit->asked.items);
     free(fit->run.items);
     free(fit->handles);
+    free(fit->shared);
     *fit = (eti_record_fit){0};
 }

@@ -4,8 +4,8 @@
  * Records of other exports number instructions alike, so only the operators show that a record is of another model. Of each
  * kind, the operators of a call must be enough for the events, and the events for the operators. Order does not matter, and
  * neither does what the delegate or its compiler may add, leave out or fuse, nor an operator whose debug handle stands for
- * others, too: an unrolled loop's handle stands for all of its steps, also where a call has one. Whether numbers are quantized
- * does.
+ * others, too: an unrolled loop's handle stands for all of its steps, also where a call has one, and what quantizes the result of
+ * an operator has the operator's handle, also where another instruction runs that one. Whether numbers are quantized does.
  */
 #ifndef ETI_ACCOUNT_DELEGATE_RECORD_FIT_H
 #define ETI_ACCOUNT_DELEGATE_RECORD_FIT_H
@@ -13,6 +13,7 @@
 #include "account/delegate/delegated_calls.h"
 #include "account/delegate/xnnpack_kinds.h"
 #include "base/intern.h"
+#include "read/etrecord.h"
 
 /* Operators or events that become the same kinds, or run as them. */
 typedef struct eti_kinds_count {
@@ -51,10 +52,14 @@ typedef struct eti_record_fit {
     eti_kinds_counts asked, run;
     int64_t *handles; /* of the operators of a call that would be needed */
     size_t handle_capacity;
+    const eti_etrecord *record;
+    size_t method;
+    int64_t *shared; /* handles that several instructions list, sorted; NULL: not asked for yet */
+    size_t n_shared;
 } eti_record_fit;
 
-/* Starts to judge a block: counts are 0. */
-void eti__record_fit_begin(eti_record_fit *fit);
+/* Starts to judge a block of a method of the record, which is borrowed: counts are 0. */
+void eti__record_fit_begin(eti_record_fit *fit, const eti_etrecord *record, size_t method);
 
 /* Adds a call to the counts, unless one of the same operators was. False: out of memory. */
 bool eti__record_fit_add(eti_record_fit *fit, const eti_delegated_call *call);

@@ -347,6 +347,24 @@ static void the_record_alone_lets_infer(void **state) {
     close_seen(&s);
 }
 
+/* What quantizes the result of an operator that another instruction runs has its handle. */
+static void operators_of_other_instructions_may_be_missing(void **state) {
+    (void)state;
+    seen s = {0};
+    open_seen(&s, log_three(&s.session.b),
+              RECORD("{\"0\": [9, 8, 7], \"1\": [9]}", "{}",
+                     OF("mean", "9") "," OF("convolution", "7") "," OF("tanh", "8")));
+    assert_int_equal(notes_with(&s, "have no counterpart"), 0);
+    close_seen(&s);
+    s = (seen){0};
+    open_seen(&s, log_three(&s.session.b),
+              RECORD("{\"0\": [9, 8, 7], \"1\": [8]}", "{}",
+                     OF("mean", "9") "," OF("convolution", "7") "," OF("tanh", "8")));
+    assert_int_equal(notes_with(&s, "have no counterpart"), 1);
+    assert_seen(&s, CONV, "call [9, 8, 7]");
+    close_seen(&s);
+}
+
 static void what_cannot_be_inferred_is_of_the_call(void **state) {
     (void)state;
     seen s = {0};
@@ -401,6 +419,7 @@ int main(void) {
         cmocka_unit_test(payloads_of_other_backends_are_not_looked_at),
         cmocka_unit_test(recorded_identifiers_come_first),
         cmocka_unit_test(the_record_alone_lets_infer),
+        cmocka_unit_test(operators_of_other_instructions_may_be_missing),
         cmocka_unit_test(what_cannot_be_inferred_is_of_the_call),
         cmocka_unit_test(lowered_modules_have_the_payloads),
     };
