@@ -19,6 +19,13 @@ typedef struct eti_table_options {
 
 #define ETI_NO_INSTRUCTION_ASKED SIZE_MAX
 
+/* What is said beside slices of a trace. */
+typedef enum eti_slice_args {
+    ETI_ARGS_NONE,
+    ETI_ARGS_SHORT,
+    ETI_ARGS_FULL,
+} eti_slice_args;
+
 typedef struct eti_view_options {
     eti_table_options table;
     const char *block;           /* only EventBlocks of this name; NULL or "all": all */
@@ -48,16 +55,21 @@ typedef struct eti_view_options {
     bool map;                    /* "memory": draw what is in use */
     bool sha256;                 /* "size": hash the bytes of each row */
     bool per_event;              /* "runs": one row per Event of a run */
-    const char *run; /* "tensors": number of a run, or "all"; NULL: the first that recorded any */
+    bool flows;        /* "trace": from calls of delegates to what they logged elsewhere */
+    bool debug_events; /* "trace": shows where values were logged, too */
+    const char *run;   /* "tensors": number of a run, or "all"; NULL: the first that recorded any */
     const eti_source
         *reference; /* "graph", "tree", "source": what results are compared with; NULL: nothing */
-    const char *match; /* how these are paired, see numerics/options.h */
+    const char *match;   /* how these are paired, see numerics/options.h */
+    const char *runs;    /* "trace": numbers of runs in their blocks, "0,5-7"; NULL: all */
+    unsigned trace_time; /* "trace": 0: as recorded, 1: every run starts at 0 */
+    unsigned args;       /* "trace": an eti_slice_args */
 } eti_view_options;
 
 #define ETI_VIEW_OPTIONS_DEFAULT                                                                   \
     {                                                                                              \
         .table = ETI_TABLE_OPTIONS_DEFAULT, .fold = 0.005, .context = 2,                           \
-        .at = ETI_NO_INSTRUCTION_ASKED                                                             \
+        .at = ETI_NO_INSTRUCTION_ASKED, .args = ETI_ARGS_SHORT                                     \
     }
 
 #endif

@@ -1,0 +1,168 @@
+/*
+ * slices.h - turns the runs of an inspector into slices: intervals on tracks, for time lines and traces.
+ *
+ * - A slice is a profile event, or a run around its events. Times are nanoseconds since the first stamp of the ETDump, in
+ *   integers: stamps are converted, not durations, so that what lies inside another still does. A cycle of a clock whose
+ *   frequency is not known is shown as 1 ns. Times are at most INT64_MAX.
+ * - A clock of 32 bits that wrapped around goes on, inside a run as account.h has it, and from a run to the next. The runs
+ *   of an ETDump follow each other: one whose stamps lie before the end of the run before (the clock was set back) starts at
+ *   that end (is_moved).
+ * - A track holds only slices that nest. What overlaps another in part goes to the next lane, which is a track of its own.
+ *   Slices of a track are ordered by start, then the longer first, then the one recorded later first; nothing is inside a
+ *   slice without length, and those at one stamp stay in the order of recording.
+ * - What delegates logged is inside their DELEGATE_CALL where all stamps of the backend in this ETDump are and look
+ *   measured; else it is on a track of the backend, see eti_slice_track_kind.
+ *
+ * eti_slice_source says once what is known of all runs; eti_slices streams them, with the memory of one run. Everything
+ * borrows from the inspector.
+ */
+#ifndef ETI_ACCOUNT_SLICES_H
+#define ETI_ACCOUNT_SLICES_H
+
+#include "account/options.h"
+#include "base/arena.h"
+#include "base/text.h"
+#include "model/inspector.h"
+#include "model/run_events.h"
+
+typedef enum eti_slice_track_kind {
+    ETI_TRACK_METHOD, /* what the runtime logged, and what delegates did on its clock inside their calls */
+    ETI_TRACK_SYNTHETIC, /* positions are the backend's invention, see synthetic.h: they are shown as recorded where they
+                            begin inside the calls, else from the start of each call on */
+    ETI_TRACK_OWN_CLOCK, /* distances inside a call are as recorded; its first event is put at the start of the call */
+    ETI_TRACK_NO_CALL, /* logged by a delegate, but no DELEGATE_CALL fits */
+    ETI_N_TRACK_KINDS,
+} eti_slice_track_kind;
+
+#define ETI_EVERY_RUN UINT32_MAX
+
+typedef struct eti_slice_track {
+    uint32_t dump; /* number in source->dumps */
+    uint32_t
+        run; /* number of the run that it is of, in source->runs, if runs are aligned; else ETI_EVERY_RUN */
+    uint32_t lane; /* 0: the first; others hold what overlaps */
+    uint8_t kind;  /* an eti_slice_track_kind */
+    bool is_in_cycles;
+    eti_text backend; /* absent: of no delegate, or unknown */
+} eti_slice_track;
+
+enum {
+    ETI_SLICE_FLOW_BEGINS = 1, /* `flow` leads from this slice ... */
+    ETI_SLICE_FLOW_ENDS = 2,   /* ... to this one */
+};
+
+typedef struct eti_slice {
+    uint64_t start, end; /* ns; start <= end */
+    uint64_t self;       /* own time in ns, as account.h has it; 0 of a run */
+    uint64_t flow;       /* number from 1 on; 0: none */
+    uint32_t track;      /* number in slices->tracks */
+    uint32_t depth;      /* number of slices of the track around it */
+    uint32_t event;      /* number of the Event in its block; ETI_NO_EVENT: the run */
+    uint32_t number;     /* of the profile event in its run; UINT32_MAX of the run */
+    uint8_t flags;       /* ETI_SLICE_... */
+} eti_slice;
+
+/* What an ETDump is shown as. */
+typedef struct eti_slice_dump {
+    const eti_etdump *dump;
+    uint64_t base;        /* the stamp that is shown as 0, in ticks of the source scale */
+    size_t first, n_runs; /* of source->runs */
+} eti_slice_dump;
+
+/* A run that is shown. */
+typedef struct eti_slice_run {
+    uint32_t dump;   /* number in source->dumps */
+    uint32_t block;  /* number in the inspector */
+    uint32_t number; /* of the run in its block, as the view "runs" numbers them */
+    uint32_t index;  /* of the run in its ETDump */
+    bool is_warm_up, is_outlier;
+    bool is_moved;
+    bool has_times; /* something that no delegate logged has a time */
+    /* Ticks of the source scale: the first stamp; how long after the base of the ETDump it is shown; the last stamp. */
+    uint64_t first, shown_at, last;
+} eti_slice_run;
+
+/* What an Event is, for the texts beside its slices. Absent texts are not known. */
+typedef struct eti_slice_event {
+    const eti_event *event;
+    uint32_t block; /* number in the inspector */
+    eti_text
+        op_types; /* "aten.permute_copy.default, aten.mm.default"; of many the first and the last */
+    eti_text module;       /* "blocks.0.q" */
+    eti_text source;       /* "model.py:12" */
+    eti_text backend;      /* of what a delegate logged, and of its calls */
+    uint32_t backend_kind; /* number in source->backends; 0: not logged by a delegate */
+} eti_slice_event;
+
+/* The clock of what a delegate logged in an ETDump. */
+typedef struct eti_slice_backend eti_slice_backend;
+
+/* What is known of all runs. */
+typedef struct eti_slice_source {
+    const eti_inspector *inspector;
+    bool is_aligned;       /* every run has a track of its own and starts at 0 */
+    bool has_flows;        /* slices have flows */
+    bool has_debug_events; /* not slices: samples */
+    unsigned args;         /* an eti_slice_args */
+    bool is_in_cycles;     /* source stamps count cycles of an unknown clock */
+    eti_slice_dump *dumps; /* n_dumps: all of the inspector */
+    size_t n_dumps;
+    eti_slice_run *runs; /* by dump, in the order of recording; those that were chosen */
+    size_t n_runs;
+    eti_slice_event
+        *events; /* of the chosen blocks, in their order: a block's untimed Events too */
+    size_t n_events;
+    size_t *first_event; /* per block of the inspector: index in events; SIZE_MAX: not chosen */
+    eti_slice_backend *backends; /* n_backends for each dump; number 0 stands for none */
+    size_t n_backends;
+    eti_arena arena;
+} eti_slice_source;
+
+/* Examines all runs that the options choose: block, like, runs. ETI_ERROR_USAGE: a run that is chosen does not exist;
+ * ETI_ERROR_MEMORY. Free `out` in any case. */
+eti_status eti__slice_source_make(eti_slice_source *out, const eti_inspector *inspector,
+                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__slice_source_free(eti_slice_source *source);
+
+/* What `etinspect trace` shows; lives as long as the report (eti_report.slices). */
+static inline const eti_slice_event *eti__slice_event_of(const eti_slice_source *source,
+                                                         const eti_slice_run *run, uint32_t event) {
+    return &source->events[source->first_event[run->block] + event];
+}
+
+/* ---- streaming ------------------------------------------------------------------------------- */
+
+typedef struct eti_slices eti_slices;
+
+/* The slices of a run. Valid until the next run is read. */
+typedef struct eti_sliced_run {
+    const eti_slice_run *run;
+    const eti_event_block *block;
+    const eti_block_run *recorded;
+    const eti_slice *slices; /* by track; in each the outer before the inner, see above */
+    size_t n_slices;
+} eti_sliced_run;
+
+/* Starts a stream over all runs. `is_left_out`: per source->events, whether its slices are left out; NULL: none is; borrowed.
+ * ETI_ERROR_MEMORY. */
+eti_status eti__slices_open(eti_slices **out, const eti_slice_source *source,
+                            const bool *is_left_out, eti_error *err) ETI_WARN_UNUSED;
+/* Reads the next run; out->run is NULL after the last. ETI_ERROR_MEMORY. */
+eti_status eti__slices_next(eti_slices *slices, eti_sliced_run *out,
+                            eti_error *err) ETI_WARN_UNUSED;
+void eti__slices_close(eti_slices *slices);
+
+/* The tracks that appeared so far: a run may add some. */
+size_t eti__slices_track_count(const eti_slices *slices);
+const eti_slice_track *eti__slices_track(const eti_slices *slices, size_t i);
+
+/* Appends the name of a track: "method", "run 3", "XnnpackBackend (positions synthetic) (overlap 2)". */
+void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_track *track,
+                               eti_buffer *out);
+/* Returns a sentence that explains the kind of a track; NULL: it needs none. */
+const char *eti__slice_track_help(const eti_slice_track *track);
+/* Appends the name of a run: "Execute #3". */
+void eti__slice_run_add_name(const eti_slice_source *source, const eti_slice_run *run,
+                             eti_buffer *out);
+
+#endif

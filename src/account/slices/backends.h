@@ -1,0 +1,33 @@
+/*
+ * backends.h - decides on which kind of track what delegates logged is shown.
+ */
+#ifndef ETI_ACCOUNT_SLICES_BACKENDS_H
+#define ETI_ACCOUNT_SLICES_BACKENDS_H
+
+#include "account/slices.h"
+#include "account/slices/delegated_stamps.h"
+
+/* A backend in an ETDump. */
+struct eti_slice_backend {
+    eti_text name;
+    bool is_synthetic;
+    bool is_in_cycles;   /* which have nothing to do with the source's scale */
+    bool is_outside;     /* some stamp is not inside its call */
+    bool begins_outside; /* the first stamp of some call is not */
+};
+
+/* Adds what is logged in a run, read into `stamps`, to the backends of its ETDump. */
+void eti__slice_backends_survey(const eti_slice_source *source, const eti_slice_run *run,
+                                const eti_delegated_stamps *stamps);
+
+/* Returns what is known of the backend of an Event in the ETDump of the run. */
+static inline eti_slice_backend *eti__slice_backend_of(const eti_slice_source *source,
+                                                       const eti_slice_run *run, uint32_t event) {
+    return &source->backends[run->dump * source->n_backends +
+                             eti__slice_event_of(source, run, event)->backend_kind];
+}
+
+/* Returns the kind of track for a call that a delegate logged. */
+eti_slice_track_kind eti__slice_track_kind_of(const eti_slice_backend *backend, bool has_call);
+
+#endif

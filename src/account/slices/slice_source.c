@@ -1,0 +1,268 @@
+#include "account/blocks.h"
+#include "account/run_list.h"
+#include "account/slices.h"
+#include "account/slices/backends.h"
+#include "account/slices/block_calls.h"
+#include "account/slices/run_choice.h"
+#include "account/slices/slice_events.h"
+#include "account/slices/ticks.h"
+#include "account/synthetic.h"
+#include "base/array.h"
+#include "base/sort.h"
+
+#include <stdlib.h>
+
+/* What is needed only while a source is made. */
+typedef struct making {
+    eti_slice_source *out;
+    const eti_inspector *inspector;
+    const eti_view_options *options;
+    eti_places places;
+    eti_synthetic synthetic;
+    eti_shared_texts backends;
+    size_t run_capacity;
+} making;
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* Adds the runs of a block that the options choose. */
+static bool add_runs(making *m, const eti_account *account) {
+    const eti_event_block *block = account->block;
+    eti_slice_source *out = m->out;
+    eti_run_list list = {0};
+    bool is_made = eti__run_list_add(&list, account);
+    for (size_t i = 0; is_made && i < block->n_runs; i++) {
+        const eti_block_run *run = &block->runs[i];
+        if (!eti__run_choice_holds(m->options->runs, (uint32_t)i))
+            continue;
+        is_made = ETI_GROW(out->runs, m->run_capacity, out->n_runs + 1);
+        if (!is_made)
+            break;
+        out->runs[out->n_runs++] = (eti_slice_run){
+            .dump = (uint32_t)(run->dump - m->inspector->dumps),
+            .block = (uint32_t)block->number,
+            .number = (uint32_t)i,
+            .index = run->index,
+            .is_warm_up = list.runs[i].is_warm_up,
+            .is_outlier = list.runs[i].is_outlier,
+        };
+    }
+    eti__run_list_free(&list);
+    return is_made;
+}
+
+/* Numbers the backends of what delegates logged. */
+static bool add_backends(making *m, eti_slice_event *events, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (!events[i].event->is_timed_as_delegated)
+            continue;
+        eti_text name = events[i].backend;
+        if (!eti__shared_texts_add(&m->backends, name.size > 0 ? name : eti__text_of("delegate"),
+                                   &events[i].backend_kind))
+            return false;
+        events[i].backend_kind++;
+    }
+    return eti__synthetic_add(&m->synthetic, n > 0 ? events[0].event->block : NULL);
+}
+
+static eti_status add_block(making *m, const eti_event_block *block, eti_error *err) {
+    eti_slice_source *out = m->out;
+    eti_account account;
+    ETI_TRY(eti__account_new(&account, block, &m->inspector->options, err));
+    eti_slice_event *events = &out->events[out->n_events];
+    bool is_added = eti__slice_events_find(events, &account, &m->places, &out->arena) &&
+                    (block->n_events == 0 || add_backends(m, events, block->n_events)) &&
+                    add_runs(m, &account);
+    eti__account_free(&account);
+    out->first_event[block->number] = out->n_events;
+    out->n_events += block->n_events;
+    return is_added ? ETI_OK : eti_fail_memory(err);
+}
+
+static eti_status add_blocks(making *m, eti_error *err) {
+    const eti_blocks *blocks = &m->inspector->blocks;
+    eti_slice_source *out = m->out;
+    size_t n_events = 0;
+    for (size_t i = 0; i < blocks->n_blocks; i++)
+        n_events += blocks->blocks[i].n_events;
+    out->events = eti__arena_alloc_zero(&out->arena, n_events + 1, sizeof *out->events);
+    out->first_event =
+        eti__arena_alloc_zero(&out->arena, blocks->n_blocks + 1, sizeof *out->first_event);
+    if (!out->events || !out->first_event || !eti__places_init(&m->places))
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        out->first_event[i] = SIZE_MAX;
+        if (eti__block_is_summed(m->options, &blocks->blocks[i], false))
+            ETI_TRY(add_block(m, &blocks->blocks[i], err));
+    }
+    return ETI_OK;
+}
+
+/* ---- backends -------------------------------------------------------------------------------- */
+
+static bool is_synthetic(const making *m, eti_text backend) {
+    for (size_t i = 0; i < m->synthetic.stamps.count; i++) {
+        const eti_delegate_stamps *stamps = &m->synthetic.stamps.items[i];
+        if (eti__text_equal(stamps->backend, backend))
+            return eti__synthetic_judge(stamps) != ETI_SYNTHETIC_NOT;
+    }
+    return false;
+}
+
+/* Sets what depends on Events alone. */
+static eti_status make_backends(making *m, eti_error *err) {
+    eti_slice_source *out = m->out;
+    out->n_backends = m->backends.texts.count + 1;
+    if (out->n_backends > SIZE_MAX / (out->n_dumps + 1))
+        return eti_fail_memory(err);
+    out->backends = eti__arena_alloc_zero(&out->arena, out->n_backends * (out->n_dumps + 1),
+                                          sizeof *out->backends);
+    if (!out->backends)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < out->n_events; i++) {
+        const eti_slice_event *event = &out->events[i];
+        eti_slice_backend *backend = &out->backends[event->backend_kind];
+        bool is_countable;
+        if (event->backend_kind == 0 || backend->name.data)
+            continue;
+        backend->name = m->backends.texts.texts[event->backend_kind - 1];
+        backend->is_synthetic = is_synthetic(m, event->event->known->backend_name.data
+                                                    ? event->event->known->backend_name
+                                                    : eti__text_of(""));
+        eti_time_scale scale =
+            eti__event_scale(&m->inspector->options, event->event, &is_countable);
+        backend->is_in_cycles = scale == ETI_SCALE_CYCLES && !is_countable;
+    }
+    for (size_t i = out->n_backends; i < out->n_backends * out->n_dumps; i++)
+        out->backends[i] = out->backends[i % out->n_backends];
+    return ETI_OK;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+static int compare_runs(const void *a, const void *b, void *unused) {
+    const eti_slice_run *x = a, *y = b;
+    (void)unused;
+    if (x->dump != y->dump)
+        return x->dump < y->dump ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Finds the first and the last stamp of a run. An event that was never stamped has none. */
+static void find_span(eti_slice_run *run, const eti_run_calls *calls) {
+    const eti_nesting *nesting = &calls->nesting;
+    run->first = UINT64_MAX;
+    run->last = 0;
+    for (size_t i = 0; i < nesting->n; i++) {
+        if (nesting->end[i] == 0 || eti__call_is_delegated(calls, calls->call_at[i]))
+            continue;
+        run->has_times = true;
+        run->first = nesting->start[i] < run->first ? nesting->start[i] : run->first;
+        run->last = nesting->end[i] > run->last ? nesting->end[i] : run->last;
+    }
+    if (!run->has_times)
+        run->first = 0;
+}
+
+/* How long after the base of the ETDump a run is over. */
+static uint64_t end_of(const eti_slice_run *run) {
+    return eti__ticks_sum(run->shown_at, run->last - run->first);
+}
+
+/* Sets where a run is shown behind the one before, whose stamps were the last ones. */
+static void show_behind(eti_slice_run *run, const eti_slice_run *before) {
+    uint64_t first = run->first;
+    bool is_small = first <= ETI_CLOCK_32_MAX && before->last <= 2 * (uint64_t)ETI_CLOCK_32_MAX;
+    if (first < before->last && is_small) {
+        uint64_t wrapped = first + ETI_CLOCK_32_MAX;
+        if (wrapped >= before->last && wrapped - before->last <= ETI_CLOCK_32_MAX / 2)
+            first = wrapped;
+    }
+    run->is_moved = first < before->last;
+    run->shown_at =
+        eti__ticks_sum(before->shown_at, (run->is_moved ? before->last : first) - before->first);
+}
+
+/* Finds the stamps of all runs, and the dumps' bases. */
+static eti_status survey(making *m, eti_error *err) {
+    eti_slice_source *out = m->out;
+    eti_block_calls calls = {0};
+    eti_delegated_stamps stamps = {0};
+    eti_status status = ETI_OK;
+    const eti_slice_run *before = NULL;
+    for (size_t i = 0; i < out->n_runs && status == ETI_OK; i++) {
+        eti_slice_run *run = &out->runs[i];
+        eti_slice_dump *dump = &out->dumps[run->dump];
+        const eti_run_calls *of;
+        status = eti__block_calls_read(&calls, m->inspector, run->block, run->number, &of, err);
+        if (status == ETI_OK && !eti__delegated_stamps_read(&stamps, of))
+            status = eti_fail_memory(err);
+        if (status != ETI_OK)
+            break;
+        eti__slice_backends_survey(out, run, &stamps);
+        find_span(run, of);
+        if (dump->n_runs++ == 0)
+            dump->first = i;
+        if (before && before->dump != run->dump)
+            before = NULL;
+        if (!run->has_times) {
+            run->shown_at = before ? end_of(before) : 0;
+            continue;
+        }
+        if (before)
+            show_behind(run, before);
+        else
+            dump->base = run->first;
+        before = run;
+    }
+    eti__delegated_stamps_free(&stamps);
+    eti__block_calls_free(&calls);
+    return status;
+}
+
+static eti_status make_dumps(making *m, eti_error *err) {
+    eti_slice_source *out = m->out;
+    out->n_dumps = m->inspector->n_dumps;
+    out->dumps = eti__arena_alloc_zero(&out->arena, out->n_dumps + 1, sizeof *out->dumps);
+    for (size_t i = 0; out->dumps && i < out->n_dumps; i++)
+        out->dumps[i].dump = &m->inspector->dumps[i];
+    return out->dumps ? ETI_OK : eti_fail_memory(err);
+}
+
+static eti_status make(making *m, eti_error *err) {
+    eti_slice_source *out = m->out;
+    ETI_TRY(eti__run_choice_check(m->options->runs, err));
+    ETI_TRY(make_dumps(m, err));
+    ETI_TRY(add_blocks(m, err));
+    if (out->n_runs == 0 && m->options->runs && out->n_events > 0)
+        return eti_fail(err, ETI_ERROR_USAGE, "%sruns: there is no run %s: see etinspect runs",
+                        eti__option_prefix(), m->options->runs);
+    ETI_TRY(make_backends(m, err));
+    eti__sort(out->runs, out->n_runs, sizeof *out->runs, compare_runs, NULL);
+    return survey(m, err);
+}
+
+eti_status eti__slice_source_make(eti_slice_source *out, const eti_inspector *inspector,
+                                  const eti_view_options *options, eti_error *err) {
+    const eti_options *opening = &inspector->options;
+    making m = {.out = out, .inspector = inspector, .options = options};
+    *out = (eti_slice_source){
+        .inspector = inspector,
+        .is_aligned = options->trace_time == 1,
+        .has_flows = options->flows,
+        .has_debug_events = options->debug_events,
+        .args = options->args,
+        .is_in_cycles = opening->source_time_scale == ETI_SCALE_CYCLES && !(opening->clock_hz > 0),
+    };
+    eti_status status = make(&m, err);
+    eti__places_free(&m.places);
+    eti__synthetic_free(&m.synthetic);
+    eti__shared_texts_free(&m.backends);
+    return status;
+}
+
+void eti__slice_source_free(eti_slice_source *source) {
+    free(source->runs);
+    eti__arena_free(&source->arena);
+    *source = (eti_slice_source){0};
+}

@@ -1,0 +1,393 @@
+#include "account/slices.h"
+
+#include "account/group_names.h"
+#include "account/slices/backends.h"
+#include "account/slices/block_calls.h"
+#include "account/slices/lanes.h"
+#include "account/slices/ticks.h"
+#include "base/array.h"
+#include "base/sort.h"
+
+#include <stdlib.h>
+
+/* The lanes of a track kind of a backend, in the ETDump or, when they are aligned, in the run that is being read. */
+typedef struct track_group {
+    eti_lanes lanes;
+    bool is_used;
+} track_group;
+
+struct eti_slices {
+    const eti_slice_source *source;
+    const bool *is_left_out;
+    size_t next_run;
+    uint32_t dump; /* that `groups` are of */
+    uint64_t n_flows;
+    eti_tick_length source_tick;
+    eti_block_calls calls;
+    eti_delegated_stamps stamps;
+    track_group *groups; /* by backend, one per kind */
+    size_t n_groups;
+    eti_slice_track *tracks;
+    size_t n_tracks, track_capacity;
+
+    /* Of the run. */
+    const eti_slice_run *run;
+    const eti_run_calls *of;
+    eti_slice *slices;
+    size_t n_slices, slice_capacity;
+    uint32_t *outer; /* per slice */
+    size_t outer_capacity;
+    uint32_t *lane_of; /* per call: the lane of its slice; then its place in `slices` */
+    size_t lane_capacity;
+};
+
+/* ---- tracks ---------------------------------------------------------------------------------- */
+
+size_t eti__slices_track_count(const eti_slices *slices) {
+    return slices->n_tracks;
+}
+
+const eti_slice_track *eti__slices_track(const eti_slices *slices, size_t i) {
+    return &slices->tracks[i];
+}
+
+static void free_groups(eti_slices *s) {
+    for (size_t i = 0; i < s->n_groups; i++)
+        free(s->groups[i].lanes.lanes);
+    free(s->groups);
+    s->groups = NULL;
+}
+
+static bool make_groups(eti_slices *s) {
+    free_groups(s);
+    s->n_groups = s->source->n_backends * ETI_N_TRACK_KINDS;
+    s->groups = calloc(s->n_groups, sizeof *s->groups);
+    s->n_groups = s->groups ? s->n_groups : 0;
+    return s->groups != NULL;
+}
+
+/* Sets the track of a lane, which is new if nothing was put there before. */
+static bool set_track(eti_slices *s, size_t group, uint32_t lane, eti_slice *slice) {
+    eti_lane *of = &s->groups[group].lanes.lanes[lane];
+    if (of->track == UINT32_MAX) {
+        if (!ETI_GROW(s->tracks, s->track_capacity, s->n_tracks + 1))
+            return false;
+        const eti_slice_source *source = s->source;
+        size_t number = group / ETI_N_TRACK_KINDS;
+        const eti_slice_backend *backend =
+            &source->backends[s->run->dump * source->n_backends + number];
+        of->track = (uint32_t)s->n_tracks;
+        s->tracks[s->n_tracks++] = (eti_slice_track){
+            .dump = s->run->dump,
+            .run = source->is_aligned ? (uint32_t)(s->run - source->runs) : ETI_EVERY_RUN,
+            .lane = lane,
+            .kind = (uint8_t)(group % ETI_N_TRACK_KINDS),
+            .is_in_cycles =
+                number == 0 ? source->is_in_cycles : backend->is_in_cycles || source->is_in_cycles,
+            .backend = backend->name,
+        };
+    }
+    slice->track = of->track;
+    return true;
+}
+
+/* ---- slices ---------------------------------------------------------------------------------- */
+
+/* Where a stamp of the source scale is shown. */
+static uint64_t ns_of(const eti_slices *s, uint64_t ticks) {
+    const eti_slice_run *run = s->run;
+    uint64_t since = ticks > run->first ? ticks - run->first : 0;
+    if (!s->source->is_aligned)
+        since = eti__ticks_sum(run->shown_at, since);
+    return eti__ticks_to_ns(s->source_tick, since);
+}
+
+static uint64_t sum_of_ns(uint64_t a, uint64_t b) {
+    uint64_t sum = a + b; /* both are INT64_MAX at most */
+    return sum < INT64_MAX ? sum : INT64_MAX;
+}
+
+/* Sets the times of what a delegate logged: as recorded, or behind `from`, where the first of its call is put. */
+static void set_delegated(const eti_slices *s, size_t call, bool is_as_recorded, uint64_t from,
+                          eti_slice *out) {
+    eti_delegated_interval at = eti__delegated_stamps_of(&s->stamps, call);
+    if (is_as_recorded && at.is_of_source) {
+        out->start = ns_of(s, at.start);
+        out->end = ns_of(s, at.end);
+        return;
+    }
+    const eti_options *options = &s->source->inspector->options;
+    const eti_event *event = &s->of->block->events[s->of->order.calls[call].event];
+    bool is_countable;
+    eti_time_scale scale = eti__event_scale(options, event, &is_countable);
+    eti_tick_length tick = eti__tick_length(scale, is_countable ? options->clock_hz : 0);
+    out->start = sum_of_ns(from, eti__ticks_to_ns(tick, at.start - at.least));
+    out->end = sum_of_ns(from, eti__ticks_to_ns(tick, at.end - at.least));
+}
+
+/* Whether the stamps of what no DELEGATE_CALL fits are in the run. */
+static bool is_in_run(const eti_slices *s, size_t call) {
+    eti_delegated_interval at = eti__delegated_stamps_of(&s->stamps, call);
+    return at.is_of_source && s->run->has_times && s->run->first <= at.least &&
+           at.least <= s->run->last;
+}
+
+/* Adds the slice of a call. Until it has a track, `track` is its group. */
+static void add_call(eti_slices *s, size_t call) {
+    const eti_call *of = &s->of->order.calls[call];
+    const eti_nesting *nesting = &s->of->nesting;
+    eti_slice *out = &s->slices[s->n_slices++];
+    *out = (eti_slice){
+        .event = of->event,
+        .number = of->number,
+        .self = eti__ticks_to_ns(s->source_tick, s->of->own[call]),
+        .track = ETI_TRACK_METHOD,
+    };
+    if (!eti__call_is_delegated(s->of, call)) {
+        out->start = ns_of(s, nesting->start[s->of->nested[call]]);
+        out->end = ns_of(s, nesting->end[s->of->nested[call]]);
+        return;
+    }
+    const eti_slice_backend *backend = eti__slice_backend_of(s->source, s->run, of->event);
+    bool has_call = of->delegate_call != ETI_NO_CALL;
+    eti_slice_track_kind kind = eti__slice_track_kind_of(backend, has_call);
+    bool is_as_recorded = has_call ? kind == ETI_TRACK_METHOD ||
+                                         (kind == ETI_TRACK_SYNTHETIC && !backend->begins_outside)
+                                   : is_in_run(s, call);
+    uint64_t from =
+        ns_of(s, has_call ? nesting->start[s->of->nested[of->delegate_call]] : s->run->first);
+    if (kind != ETI_TRACK_METHOD) {
+        uint32_t number = eti__slice_event_of(s->source, s->run, of->event)->backend_kind;
+        out->track = number * ETI_N_TRACK_KINDS + (uint32_t)kind;
+    }
+    set_delegated(s, call, is_as_recorded, from, out);
+}
+
+/* Adds the slice of the run around those of its events. */
+static void add_run(eti_slices *s) {
+    const eti_event_block *block = s->of->block;
+    if (block->name.size == 0 || !s->run->has_times)
+        return;
+    s->slices[s->n_slices++] = (eti_slice){
+        .start = ns_of(s, s->run->first),
+        .end = ns_of(s, s->run->last),
+        .event = ETI_NO_EVENT,
+        .number = UINT32_MAX,
+        .track = ETI_TRACK_METHOD,
+    };
+}
+
+/* By track, then by start, the longer first, the one recorded later first; those without length as recorded. */
+static int compare_slices(const void *a, const void *b, void *unused) {
+    const eti_slice *x = a, *y = b;
+    (void)unused;
+    if (x->track != y->track)
+        return x->track < y->track ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->end != y->end)
+        return x->end > y->end ? -1 : 1;
+    int order = (x->number < y->number) - (x->number > y->number);
+    bool is_by_recording = x->start == x->end && x->number != UINT32_MAX && y->number != UINT32_MAX;
+    return is_by_recording ? -order : order;
+}
+
+static void sort_slices(eti_slices *s) {
+    for (size_t i = 1; i < s->n_slices; i++) {
+        if (compare_slices(&s->slices[i - 1], &s->slices[i], NULL) <= 0)
+            continue;
+        eti__sort(s->slices, s->n_slices, sizeof *s->slices, compare_slices, NULL);
+        return;
+    }
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+static bool make_room(eti_slices *s) {
+    size_t n = s->of->order.n_calls + 1;
+    return ETI_GROW(s->slices, s->slice_capacity, n) && ETI_GROW(s->outer, s->outer_capacity, n) &&
+           ETI_GROW(s->lane_of, s->lane_capacity, n + s->of->run->events.count);
+}
+
+/* The lane on which the parent of a slice is, where both are in one group. */
+static uint32_t lane_of_parent(const eti_slices *s, const eti_slice *slice) {
+    uint32_t call = s->lane_of[s->of->order.n_calls + 1 + slice->number];
+    uint32_t parent = eti__run_calls_parent(s->of, call);
+    return parent == ETI_NO_CALL ? 0 : s->lane_of[parent];
+}
+
+/* Puts all slices of the run, which are in order, on tracks. */
+static bool put_on_tracks(eti_slices *s, bool *has_lanes) {
+    uint32_t *call_at = s->lane_of + s->of->order.n_calls + 1; /* per profile event */
+    for (size_t i = 0; i < s->of->order.n_calls; i++) {
+        s->lane_of[i] = 0;
+        call_at[s->of->order.calls[i].number] = (uint32_t)i;
+    }
+    for (uint32_t i = 0; i < s->n_slices; i++) {
+        eti_slice *slice = &s->slices[i];
+        size_t group = slice->track;
+        eti_lanes *lanes = &s->groups[group].lanes;
+        if (lanes->run != s->next_run)
+            eti__lanes_begin(lanes, s->next_run, slice->start);
+        bool is_event = slice->event != ETI_NO_EVENT;
+        uint32_t wanted = is_event && lanes->n > 1 ? lane_of_parent(s, slice) : 0;
+        uint32_t lane = eti__lanes_put(lanes, s->slices, s->outer, i, wanted);
+        if (lane == ETI_NO_LANE || !set_track(s, group, lane, slice))
+            return false;
+        if (is_event)
+            s->lane_of[call_at[slice->number]] = lane;
+        *has_lanes |= lane > 0;
+    }
+    return true;
+}
+
+/* Leads from each call of a delegate to the first slice of what it logged on another track. */
+static void add_flows(eti_slices *s) {
+    uint32_t *call_at = s->lane_of + s->of->order.n_calls + 1, *slice_at = s->lane_of;
+    for (size_t i = 0; i < s->of->order.n_calls; i++)
+        slice_at[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < s->n_slices; i++) {
+        if (s->slices[i].event != ETI_NO_EVENT)
+            slice_at[call_at[s->slices[i].number]] = i;
+    }
+    for (uint32_t i = 0; i < s->n_slices; i++) {
+        eti_slice *slice = &s->slices[i];
+        if (slice->event == ETI_NO_EVENT)
+            continue;
+        uint32_t call = s->of->order.calls[call_at[slice->number]].delegate_call;
+        if (call == ETI_NO_CALL || slice_at[call] == UINT32_MAX)
+            continue;
+        eti_slice *from = &s->slices[slice_at[call]];
+        if (from->flow != 0 || s->tracks[slice->track].kind == ETI_TRACK_METHOD)
+            continue;
+        from->flow = slice->flow = ++s->n_flows;
+        from->flags |= ETI_SLICE_FLOW_BEGINS;
+        slice->flags |= ETI_SLICE_FLOW_ENDS;
+    }
+}
+
+static bool is_shown(const eti_slices *s, uint32_t event) {
+    return !s->is_left_out || !s->is_left_out[s->source->first_event[s->run->block] + event];
+}
+
+static bool read_slices(eti_slices *s) {
+    bool has_lanes = false;
+    s->n_slices = 0;
+    if (s->source->is_aligned || s->dump != s->run->dump) {
+        s->dump = s->run->dump;
+        if (!make_groups(s))
+            return false;
+    }
+    if (!make_room(s) || !eti__delegated_stamps_read(&s->stamps, s->of))
+        return false;
+    add_run(s);
+    for (size_t i = 0; i < s->of->order.n_calls; i++) {
+        if (is_shown(s, s->of->order.calls[i].event))
+            add_call(s, i);
+    }
+    sort_slices(s);
+    if (!put_on_tracks(s, &has_lanes))
+        return false;
+    if (has_lanes)
+        sort_slices(s);
+    if (s->source->has_flows)
+        add_flows(s);
+    return true;
+}
+
+/* ---- the stream ------------------------------------------------------------------------------ */
+
+eti_status eti__slices_open(eti_slices **out, const eti_slice_source *source,
+                            const bool *is_left_out, eti_error *err) {
+    const eti_options *options = &source->inspector->options;
+    eti_slices *slices = calloc(1, sizeof *slices);
+    *out = slices;
+    if (!slices)
+        return eti_fail_memory(err);
+    slices->source = source;
+    slices->is_left_out = is_left_out;
+    slices->dump = UINT32_MAX;
+    slices->source_tick = eti__tick_length(options->source_time_scale, options->clock_hz);
+    return ETI_OK;
+}
+
+eti_status eti__slices_next(eti_slices *s, eti_sliced_run *out, eti_error *err) {
+    const eti_slice_source *source = s->source;
+    *out = (eti_sliced_run){0};
+    if (s->next_run == source->n_runs)
+        return ETI_OK;
+    const eti_slice_run *run = &source->runs[s->next_run++];
+    s->run = run;
+    ETI_TRY(
+        eti__block_calls_read(&s->calls, source->inspector, run->block, run->number, &s->of, err));
+    if (!read_slices(s))
+        return eti_fail_memory(err);
+    *out = (eti_sliced_run){
+        .run = run,
+        .block = s->of->block,
+        .recorded = s->of->run,
+        .slices = s->slices,
+        .n_slices = s->n_slices,
+    };
+    return ETI_OK;
+}
+
+void eti__slices_close(eti_slices *slices) {
+    if (!slices)
+        return;
+    free_groups(slices);
+    eti__block_calls_free(&slices->calls);
+    eti__delegated_stamps_free(&slices->stamps);
+    free(slices->tracks);
+    free(slices->slices);
+    free(slices->outer);
+    free(slices->lane_of);
+    free(slices);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+void eti__slice_run_add_name(const eti_slice_source *source, const eti_slice_run *run,
+                             eti_buffer *out) {
+    const eti_event_block *block = &source->inspector->blocks.blocks[run->block];
+    eti_text name = block->label.size > 0 ? block->label : eti__text_of(ETI_GROUP_NO_NAME);
+    eti__buffer_add_text(out, name);
+    eti__buffer_printf(out, " #%u", (unsigned)run->number);
+}
+
+void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_track *track,
+                               eti_buffer *out) {
+    static const char *const suffixes[ETI_N_TRACK_KINDS] = {
+        [ETI_TRACK_METHOD] = "",
+        [ETI_TRACK_SYNTHETIC] = " (positions synthetic)",
+        [ETI_TRACK_OWN_CLOCK] = " (own clock)",
+        [ETI_TRACK_NO_CALL] = " (no call)",
+    };
+    if (track->run != ETI_EVERY_RUN) {
+        const eti_slice_run *run = &source->runs[track->run];
+        eti__buffer_printf(out, "run %u", (unsigned)run->number);
+        eti__buffer_add_string(out, track->kind == ETI_TRACK_METHOD ? "" : ", ");
+    } else if (track->kind == ETI_TRACK_METHOD) {
+        eti__buffer_add_string(out, "method");
+    }
+    if (track->kind != ETI_TRACK_METHOD)
+        eti__buffer_add_text(out, track->backend);
+    eti__buffer_add_string(out, suffixes[track->kind]);
+    eti__buffer_add_string(out, track->is_in_cycles ? " (cycles)" : "");
+    if (track->lane > 0)
+        eti__buffer_printf(out, " (overlap %u)", (unsigned)track->lane + 1);
+}
+
+const char *eti__slice_track_help(const eti_slice_track *track) {
+    static const char *const help[ETI_N_TRACK_KINDS] = {
+        [ETI_TRACK_SYNTHETIC] =
+            "The backend made these positions up: it lays rounded durations end "
+            "to end. The durations are as recorded.",
+        [ETI_TRACK_OWN_CLOCK] =
+            "The backend has a clock of its own: the first event of each call is "
+            "put at the start of that call. Distances inside a call are as "
+            "recorded.",
+        [ETI_TRACK_NO_CALL] = "A delegate logged these events, but no DELEGATE_CALL fits them.",
+    };
+    return help[track->kind];
+}
