@@ -94,7 +94,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
             done = number_other(m, &places[i], &op, &groups[i]);
     }
     free(places);
-    return done;
+    return done && eti__lowered_graph_mark(m->graph, account->block);
 }
 
 static eti_ticks total_of(const maker *m, size_t group) {

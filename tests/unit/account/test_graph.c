@@ -4,6 +4,7 @@
 
 #include "account/graph.h"
 #include "account/grouping.h"
+#include "account/kernel_nodes.h"
 #include "account/seen_through.h"
 
 #include <math.h>
@@ -214,6 +215,30 @@ static void nodes_of_lowered_modules_are_those_before_lowering(void **state) {
     eti_inspector_close(after);
 }
 
+/* A delegate may share the debug handle of a node that a kernel runs: of what quantizes its result. */
+static void what_a_kernel_runs_is_of_no_backend(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s,
+                 DUMP(b, RUN(b, "Execute", CALL(b, "DELEGATE_CALL", 1, 0, 1),
+                             CALL(b, "native_call_b.out", 2, 1, 3))),
+                 &(record_spec){.handles = "{\"1\": [1, 2], \"2\": [2]}",
+                                .delegates = "{\"1\": {\"name\": \"XnnpackBackend\", "
+                                             "\"delegate_map\": {}}}",
+                                .edge = EDGE_PROGRAM(NODE("a", "1", "L__self__,,M") "," NODE(
+                                    "b", "2", "L__self__,,M") "," NODE("q", "2", "L__self__,,M"))});
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__resolve_kernels(s.inspector, &err));
+    eti_timed_graph graph = make_graph(s.inspector, NULL);
+    assert_text(graph.nodes[0].backend, "XnnpackBackend");
+    assert_null(graph.nodes[1].backend.data);
+    assert_bits(graph.nodes[1].total, 2);
+    assert_text(graph.nodes[2].backend, "XnnpackBackend");
+    eti__timed_graph_free(&graph);
+    close_session(&s);
+}
+
 static void without_a_record_there_are_no_nodes(void **state) {
     (void)state;
     session s = {0};
@@ -232,6 +257,7 @@ int main(void) {
         cmocka_unit_test(nodes_know_where_they_stand),
         cmocka_unit_test(weights_are_told_from_inputs),
         cmocka_unit_test(nodes_of_lowered_modules_are_those_before_lowering),
+        cmocka_unit_test(what_a_kernel_runs_is_of_no_backend),
         cmocka_unit_test(without_a_record_there_are_no_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
