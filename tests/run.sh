@@ -2,7 +2,7 @@
 # run.sh BUILD - all tests that need no Python peer, with the seconds of each suite; ends with
 # "N passed, N failed[, N skipped]".
 #
-# RUNNER, if set, stands in front of every program that was built:
+# As many suites run at a time as there are processors, or JOBS. RUNNER, if set, stands in front of every program that was built:
 #     RUNNER='valgrind -q --error-exitcode=99 --leak-check=full' sh tests/run.sh build
 set -u
 
@@ -19,20 +19,38 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 export CMOCKA_MESSAGE_OUTPUT=TAP
 
+# A line in this pipe is a suite that may run.
+mkfifo "$work/turns"
+exec 9<>"$work/turns"
+jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
+while [ "$jobs" -gt 0 ]; do
+    echo turn >&9
+    jobs=$((jobs - 1))
+done
+
+n_started=0
+n_shown=0
 total_passed=0
 total_failed=0
 total_skipped=0
 
-# What a script's last line says: "NAME: N passed, N failed, N skipped".
-add_suite() {
+run_suite() {
     started=$(date +%s)
-    "$@" >"$work/output" 2>&1
+    "$@" >"$output" 2>&1
     status=$?
-    cat "$work/output"
-    echo "    in $(($(date +%s) - started)) s"
-    counts=$(sed -n '$s/^[a-z]*: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$work/output")
+    echo "$status $(($(date +%s) - started)) $*" >"$output.part"
+    mv "$output.part" "$output.done"
+    echo turn >&9
+}
+
+# Shows a suite's output, and counts what its last line says: "NAME: N passed, N failed, N skipped".
+show_suite() {
+    cat "$1"
+    read -r status seconds suite <"$1.done"
+    echo "    in $seconds s"
+    counts=$(sed -n '$s/^[a-z]*: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$1")
     if [ -z "$counts" ]; then
-        echo "FAILED $*: it did not end with its counts (exit status $status)"
+        echo "FAILED $suite: it did not end with its counts (exit status $status)"
         counts='0 1 0'
     fi
     read -r passed failed skipped <<COUNTS
@@ -41,6 +59,23 @@ COUNTS
     total_passed=$((total_passed + passed))
     total_failed=$((total_failed + failed))
     total_skipped=$((total_skipped + skipped))
+}
+
+# Shows the suites that have ended, in the order in which they were started.
+show_ended() {
+    while [ $n_shown -lt $n_started ] && [ -f "$work/$n_shown.done" ]; do
+        show_suite "$work/$n_shown"
+        n_shown=$((n_shown + 1))
+    done
+}
+
+# Runs a suite beside others, as many as there are processors, or JOBS.
+add_suite() {
+    read -r _ <&9
+    show_ended
+    output=$work/$n_started
+    run_suite "$@" &
+    n_started=$((n_started + 1))
 }
 
 add_suite sh "$tests/tools/unit.sh" "$build"
@@ -62,6 +97,12 @@ add_suite sh "$tests/tools/hardening.sh" "$build"
 add_suite sh "$tests/tools/manual.sh" "$build"
 add_suite sh "$tests/completions/run.sh" "$build"
 add_suite sh "$tests/tools/instructions.sh" "$build"
+wait
+show_ended
+if [ $n_shown -lt $n_started ]; then
+    echo "FAILED suites that did not end: $((n_started - n_shown))"
+    total_failed=$((total_failed + 1))
+fi
 
 if [ $total_skipped -gt 0 ]; then
     echo "$total_passed passed, $total_failed failed, $total_skipped skipped"

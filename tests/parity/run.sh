@@ -33,38 +33,60 @@ quietly() {
     }
 }
 
-quietly generate "$here/generate_cases.py" "$out" "${1:-2000}" "${2:-1}"
-quietly peer "$here/peer_batch.py" "$out"
-failed=0
-peer_python "$here/cli_parity.py" --build "$build" 2>"$out/cli.log" || failed=1
-peer_python "$here/compare.py" "$out" --build "$build" || failed=1
-for view in "$here"/view_*.py; do
-    peer_python "$view" --build "$build" 2>"$out/$(basename "$view" .py).log" || failed=1
-done
 # Delegated events, programs and numbers: of all models where there is time, else of those that differ most.
+n=${1:-2000}
+seed=${2:-1}
 few=--quick
-[ "${1:-2000}" -lt 1000 ] || few=
-for part in delegates programs; do
-    # shellcheck disable=SC2086 # no argument at all where it is empty
-    peer_python "$here/$part.py" --build "$build" $few 2>"$out/$part.log" || failed=1
-done
-peer_python "$here/capture.py" --build "$build" --cases "${1:-2000}" --seed "${2:-1}" 2>"$out/capture.log" || failed=1
-"$build/capture_deaths" 2>"$out/deaths.log" || failed=1
-peer_python "$here/lanes.py" --build "$build" 2>"$out/lanes.log" || failed=1
-peer_python "$here/neuron.py" --build "$build" 2>"$out/neuron.log" || failed=1
-for part in numerics numeric_faults; do
-    # shellcheck disable=SC2086
-    peer_python "$here/$part.py" --build "$build" $few 2>"$out/$part.log" || failed=1
-done
-peer_python "$here/tensors.py" --build "$build" 2>"$out/tensors.log" || failed=1 # of what numerics.py made, too
-peer_python "$here/tracers.py" --build "$build" 2>"$out/tracers.log" || failed=1
-peer_python "$here/tensor_files.py" --build "$build" --cases "$((${1:-2000} / 5 + 1))" --seed "${2:-1}" || failed=1
-peer_python "$here/bundled.py" --build "$build" --cases "$((${1:-2000} / 20 + 1))" --seed "${2:-1}" 2>"$out/bundled.log" || failed=1
-peer_python "$here/tensor_metrics.py" --build "$build" --cases "${1:-2000}" --seed "${2:-1}" 2>"$out/metrics.log" || failed=1
-peer_python "$here/compare_results.py" --build "$build" 2>"$out/results.log" || failed=1
-peer_python "$here/statistics_parity.py" --build "$build" --cases "$((2 * ${1:-2000}))" --seed "${2:-1}" || failed=1
-peer_python "$here/statistics_simulation.py" --build "$build" >"$out/simulation.log" || {
-    cat "$out/simulation.log"
-    failed=1
+[ "$n" -lt 1000 ] || few=
+failed=0
+
+# Runs a script, with what it says on stderr in a log.
+part() {
+    name=$1
+    shift
+    peer_python "$here/$name.py" --build "$build" "$@" 2>"$out/$name.log" || failed=1
 }
-exit $failed
+
+compare_inspector() {
+    quietly generate "$here/generate_cases.py" "$out" "$n" "$seed" && quietly peer "$here/peer_batch.py" "$out" || return 1
+    part cli_parity
+    peer_python "$here/compare.py" "$out" --build "$build" || failed=1
+    for view in "$here"/view_*.py; do
+        part "$(basename "$view" .py)"
+    done
+    part delegates $few
+    part programs $few
+    return $failed
+}
+
+compare_others() {
+    part capture --cases "$n" --seed "$seed"
+    "$build/capture_deaths" 2>"$out/deaths.log" || failed=1
+    part lanes
+    part neuron
+    part numerics $few
+    part numeric_faults $few
+    part tensors # of what numerics.py made, too
+    part tracers
+    part tensor_files --cases "$((n / 5 + 1))" --seed "$seed"
+    part bundled --cases "$((n / 20 + 1))" --seed "$seed"
+    part tensor_metrics --cases "$n" --seed "$seed"
+    part compare_results
+    part statistics_parity --cases "$((2 * n))" --seed "$seed"
+    peer_python "$here/statistics_simulation.py" --build "$build" >"$out/simulation.log" || {
+        cat "$out/simulation.log"
+        failed=1
+    }
+    return $failed
+}
+
+# Both take as long, and neither needs what the other makes.
+compare_others >"$out/others.log" 2>&1 &
+others=$!
+trap 'kill $others 2>/dev/null' EXIT
+trap 'exit 1' HUP INT TERM
+status=0
+compare_inspector || status=1
+wait $others || status=1
+cat "$out/others.log"
+exit $status
