@@ -243,6 +243,12 @@ static eti_status add_table(const noise_rows *rows, eti_report *report, eti_erro
         noise_row row = {rows->of->rows[i], i < rows->of->n_judged ? &rows->noise[i] : NULL};
         ETI_TRY(eti__columns_add_row(table, columns, ETI_N_COLUMNS(specs), &row, err));
     }
+    eti__table_mark_spread(table, "between_files");
+    eti__table_mark_spread(table, "with_5");
+    eti__table_mark_spread(table, "with_8");
+    eti__table_mark_spread(table, "threshold");
+    eti__table_mark_spread(table, "with_13");
+    eti__table_mark_spread(table, "with_20");
     if (!options->lists_all)
         report->sections[report->n_sections - 1].n_kept_back = rows->of->n - rows->of->n_judged;
     return ETI_OK;

@@ -92,6 +92,18 @@ eti_status eti__report_note(eti_report *report, eti_error *err, const char *form
     return ETI_OK;
 }
 
+eti_status eti__report_add_series(eti_report *report, eti_series series, eti_error *err) {
+    eti_section *section = &report->sections[report->n_sections - 1];
+    double *values = eti__arena_alloc(&report->arena, series.n, sizeof *values);
+    eti_text name;
+    if (!values || !eti__arena_copy_text(&report->arena, series.name, &name) ||
+        !ETI_GROW(section->series, section->series_capacity, section->n_series + 1))
+        return eti_fail_memory(err);
+    memcpy(values, series.values, series.n * sizeof *values);
+    section->series[section->n_series++] = (eti_series){name, values, series.n};
+    return ETI_OK;
+}
+
 eti_status eti__report_take_note(eti_report *report, eti_buffer *text, eti_error *err) {
     eti_status status = text->failed ? eti_fail_memory(err)
                                      : eti__report_note(report, err, "%.*s", (int)text->size,
@@ -106,6 +118,7 @@ void eti_report_free(eti_report *report) {
     for (size_t i = 0; i < report->n_sections + report->n_left_out; i++) {
         eti_table_free(report->sections[i].table);
         free(report->sections[i].notes);
+        free(report->sections[i].series);
     }
     free(report->sections);
     free(report->sources);

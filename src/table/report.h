@@ -9,12 +9,21 @@
 #include "base/label.h"
 #include "table/table.h"
 
+/* Numbers in the order of time, which people see as a line of characters, see write/sparkline.h. */
+typedef struct eti_series {
+    eti_text name;
+    const double *values;
+    size_t n;
+} eti_series;
+
 typedef struct eti_section {
     const char *name;  /* for programs: a key in JSON, a table in SQLite */
     const char *title; /* for people, static; NULL: none */
     eti_table *table;  /* owned */
     eti_text *notes; /* lines that belong below the table; in the report's arena except the array */
     size_t n_notes, note_capacity;
+    eti_series *series; /* drawn below the table on a terminal; owned as notes are */
+    size_t n_series, series_capacity;
     bool has_chosen_columns; /* all columns are shown, extra ones too */
     bool is_detail;          /* Markdown folds it: people open it when they want to know */
     bool explains_itself;    /* its columns need no names before people: "runs 10" */
@@ -124,5 +133,9 @@ eti_status eti__report_note(eti_report *report, eti_error *err, const char *form
 /* Adds the text of a buffer likewise, and empties it, even when it fails. */
 eti_status eti__report_take_note(eti_report *report, eti_buffer *text,
                                  eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds a series to the section that was added last; name and values are copied. ETI_ERROR_MEMORY. */
+eti_status eti__report_add_series(eti_report *report, eti_series series,
+                                  eti_error *err) ETI_WARN_UNUSED;
 
 #endif

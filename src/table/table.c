@@ -35,6 +35,23 @@ eti_status eti__table_new(eti_table **out, const eti_column *columns, size_t n_c
     return ETI_OK;
 }
 
+void eti__table_give_heat(eti_table *table, const char *shares, const char *texts) {
+    for (size_t i = 0; i < table->n_columns; i++) {
+        eti_column *column = &table->columns[i];
+        if (eti__text_equal(column->name, eti__text_of(shares)))
+            column->gives_heat = true;
+        if (eti__text_equal(column->name, eti__text_of(texts)))
+            column->takes_heat = true;
+    }
+}
+
+void eti__table_mark_spread(eti_table *table, const char *shares) {
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (eti__text_equal(table->columns[i].name, eti__text_of(shares)))
+            table->columns[i].is_spread = true;
+    }
+}
+
 /* Doubles the room for rows; false when memory is out or the size overflows. */
 static bool grow(eti_table *table) {
     size_t row_bytes = (table->n_columns ? table->n_columns : 1) * sizeof *table->cells;

@@ -21,6 +21,9 @@ typedef struct eti_column {
     /* Only the Inspector's formats, table, TSV and CSV, have it unless it was asked for by name: it is long, or
      * another column says the same in others. */
     bool is_on_request;
+    bool gives_heat;  /* shares in whose colours people see texts of the same row ... */
+    bool takes_heat;  /* ... which are these */
+    bool is_spread;   /* shares that are parts of no whole, but deviations: no bars */
     const char *help; /* half a line: what its cells say; static; NULL: nothing */
     const char *unit; /* of times, as the name ends with it in parentheses; static; NULL: none */
     size_t number;    /* among the columns of eti_table.whole */
@@ -92,6 +95,13 @@ eti_status eti__table_new_made(eti_table **out, const eti_column *columns, size_
 eti_status eti__table_new_over(eti_table **out, const eti_table *base, const eti_column *columns,
                                size_t n_columns, eti_row_source source,
                                eti_error *err) ETI_WARN_UNUSED;
+
+/* Makes people see the texts of one column in the colours of the shares of another. Names without unit; without either column,
+ * nothing is changed. */
+void eti__table_give_heat(eti_table *table, const char *shares, const char *texts);
+
+/* Says that the shares of a column are deviations. */
+void eti__table_mark_spread(eti_table *table, const char *shares);
 
 /* Appends a row of ETI_CELL_NONE cells, to be filled in: n_columns of them, valid until the next
  * row is added. NULL when memory is out, with the table as it was. */

@@ -241,6 +241,7 @@ eti_status eti__overview_add_outliers(eti_report *report, const eti_overview *da
     ETI_TRY(eti__columns_add_section(&table, report, "outliers", "Runs that stand out",
                                      outlier_columns, ETI_N_COLUMNS(outlier_columns),
                                      eti__view_unit(data->inspector, data->options), err));
+    eti__table_mark_spread(table, "deviation");
     report->sections[report->n_sections - 1].is_told_above = true;
     for (size_t i = 0; i < n_found; i++) {
         outlier_row row = {&data->list, found[i]};

@@ -19,6 +19,8 @@
 #define LARGE_CORRELATION 0.5
 /* Number of blocks that have notes below the table. */
 #define MOST_BLOCKS 4
+/* Number of runs that are drawn as a line. */
+#define LEAST_DRAWN 4
 
 #define WARM_UP_FLAG "warm-up"
 
@@ -129,7 +131,7 @@ static eti_status note_block(eti_report *report, const eti_run_list *list, size_
              (int)(of->block->label.size < 40 ? of->block->label.size : 40), of->block->label.data);
     for (size_t i = 0; i < n; i++)
         n_outliers += list->runs[of->first + i].is_outlier;
-    if (n < 4)
+    if (n < LEAST_DRAWN)
         return eti__report_note(report, err, "%s: too few runs to tell warm-up, trend or outliers",
                                 name);
     if (of->n_warm_up > 1)
@@ -148,11 +150,31 @@ static eti_status note_block(eti_report *report, const eti_run_list *list, size_
     return note_trend(report, of, name, n - of->n_warm_up, err);
 }
 
+/* Adds the times of a block's runs, in their order. */
+static eti_status draw_block(eti_report *report, const eti_run_list *list, size_t number,
+                             eti_error *err) {
+    const eti_run_block *of = &list->blocks[number];
+    size_t n = of->block->n_runs;
+    if (n < LEAST_DRAWN)
+        return ETI_OK;
+    double *values = malloc(n * sizeof *values);
+    if (!values)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        values[i] = list->runs[of->first + i].elapsed;
+    eti_status status =
+        eti__report_add_series(report, (eti_series){of->block->label, values, n}, err);
+    free(values);
+    return status;
+}
+
 static eti_status note_runs(eti_report *report, const eti_run_list *list, eti_error *err) {
     if (list->n_blocks == 0)
         return eti__report_note(report, err, "no run has a time");
-    for (size_t i = 0; i < list->n_blocks && i < MOST_BLOCKS; i++)
+    for (size_t i = 0; i < list->n_blocks && i < MOST_BLOCKS; i++) {
+        ETI_TRY(draw_block(report, list, i, err));
         ETI_TRY(note_block(report, list, i, err));
+    }
     if (list->n_blocks > MOST_BLOCKS)
         return eti__report_note(report, err, "and %zu more blocks: %sblock shows one",
                                 list->n_blocks - MOST_BLOCKS, eti__option_prefix());
@@ -173,6 +195,7 @@ static eti_status show_runs(eti_report *report, const eti_inspector *inspector,
     const eti_row_source source = {make_run, free_run_list, list};
     ETI_TRY(eti__columns_make_rows(&table, run_columns, ETI_N_COLUMNS(run_columns), list->n_runs,
                                    source, eti__view_unit(inspector, options), err));
+    eti__table_mark_spread(table, "deviation");
     ETI_TRY(eti__report_add(report, "runs", NULL, table, err));
     return note_runs(report, list, err);
 }

@@ -458,6 +458,7 @@ static eti_status add_noisy(const summary *s) {
     if (s->data->n_noisy == 0)
         return ETI_OK;
     ETI_TRY(new_section(s, &table, "noisiest", "What varies most from run to run", &columns));
+    eti__table_mark_spread(table, "cv");
     for (size_t i = 0; i < s->data->n_noisy; i++) {
         eti_noisy_event row = s->data->noisy[i];
         ETI_TRY(eti__columns_add_row(table, columns.specs, columns.n, &row, s->err));

@@ -11,61 +11,28 @@
 #include "write/range_map.h"
 #include "write/readable.h"
 #include "write/screen.h"
+#include "write/share_bar.h"
 #include "write/sparkline.h"
+#include "write/text_fit.h"
 #include "write/writer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define GAP 2 /* columns of the screen between those of the table */
-/* Columns of the screen that a text keeps at least: about a third of it, so that names can be told apart. */
-#define LEAST_FOLDED 20
 #define LEAST_MAP 12
-#define MOST_FOLDED 40
-/* A screen of the usual width has room for the longest names of our own: "framework: between instructions". */
-#define USUAL_SCREEN 80
-#define USUAL_FOLDED 32
-#define UNIT_ROOM 3 /* of "µs" and the blank before it */
-#define BAR_WIDTH 8 /* of a share */
-#define LARGE_SHARE 0.1
-#define NOTABLE_SHARE 0.03
-#define NARROWEST 20 /* that a limit of size makes a table */
-
 #define BOLD "\033[1m"
-#define RED "\033[31m"
-#define YELLOW "\033[33m"
-#define PLAIN "\033[0m"
-
-typedef struct text_column {
-    eti_text name;
-    eti_readable numbers;
-    bool has_text;
-    bool has_value;
-    bool is_shown;
-    bool has_bar;
-    bool has_color;
-    bool varies;    /* its cells are not all alike; only beside a map */
-    eti_text first; /* of them, if it is a text */
-    int64_t first_number;
-    size_t natural; /* columns of the screen that all of it takes */
-    size_t folded;  /* that a text keeps at least */
-    size_t width;   /* that it gets */
-    uint64_t whole; /* of ranges: the largest end, which the right edge stands for */
-} text_column;
 
 typedef struct text_table {
     const eti_section *section;
     eti_output *output;
     eti_screen screen;
-    text_column *columns;
+    eti_text_fit fit;
     bool *wanted;
-    size_t n_columns;
-    size_t width; /* that it must fit in; 0: any */
+    size_t heat; /* number of the column that gives heat; n_columns: none */
     eti_row_reader rows;
     eti_arena headings;
     eti_buffer text, folded;
     bool keeps_unit;
-    bool has_map; /* a column of ranges */
     eti_cell *
         fitted; /* cells of a row whose times have other units than the table's; NULL: no row has */
     bool failed; /* memory was out */
@@ -88,14 +55,14 @@ static const char *mark_of(const text_table *t, const eti_cell *cell) {
 }
 
 /* As wide as a text may be that shall not be folded. */
-static eti_text sparkline_of(text_table *t, const text_column *column, const eti_cell *cell) {
-    size_t width = t->width > 0 ? column->folded : ETI_SPARKLINE_WIDTH;
+static eti_text sparkline_of(text_table *t, const eti_text_column *column, const eti_cell *cell) {
+    size_t width = t->fit.width > 0 ? column->folded : ETI_SPARKLINE_WIDTH;
     t->text.size = 0;
     eti__add_sparkline(&t->text, cell->items, cell->n_items, width, !t->screen.has_utf8);
     return eti__buffer_text(&t->text);
 }
 
-static eti_text map_of(text_table *t, const text_column *column, const eti_cell *cell) {
+static eti_text map_of(text_table *t, const eti_text_column *column, const eti_cell *cell) {
     t->text.size = 0;
     eti__add_range_map(&t->text, cell, column->whole, column->width, !t->screen.has_utf8);
     return eti__buffer_text(&t->text);
@@ -116,7 +83,7 @@ static eti_text short_list(text_table *t, const eti_cell *cell) {
 }
 
 /* What stands in a column that is not only numbers. */
-static eti_text cell_text(text_table *t, const text_column *column, const eti_cell *cell,
+static eti_text cell_text(text_table *t, const eti_text_column *column, const eti_cell *cell,
                           char number[ETI_READABLE_MAX]) {
     if (eti__readable_is_number(&column->numbers, cell))
         return eti__readable_text(&column->numbers, cell, number);
@@ -150,28 +117,15 @@ static eti_text cell_text(text_table *t, const text_column *column, const eti_ce
     return (eti_text){"", 0};
 }
 
-static bool is_mark(const text_column *column) {
-    return column->numbers.kind == ETI_COLUMN_MARK;
-}
-
-static bool is_unit(const text_column *column) {
-    return column->numbers.kind == ETI_COLUMN_UNIT;
-}
-
-/* Marks directly follow the number before them, under its name; units follow it after a blank. */
-static size_t gap_before(const text_column *column) {
-    return is_mark(column) ? 0 : is_unit(column) ? 1 : GAP;
-}
-
-static eti_text name_of(text_table *t, const text_column *column) {
-    return is_mark(column) ? (eti_text){"", 0} : visible(t, column->name);
+static eti_text name_of(text_table *t, const eti_text_column *column) {
+    return eti__is_mark(column) ? (eti_text){"", 0} : visible(t, column->name);
 }
 
 static bool is_for_text(eti_column_kind kind) {
     return kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_UNIT || eti__column_holds_lists(kind);
 }
 
-static bool is_right_aligned(const text_column *column) {
+static bool is_right_aligned(const eti_text_column *column) {
     if (is_for_text(column->numbers.kind))
         return column->numbers.has_number && !column->has_text;
     return true;
@@ -181,26 +135,26 @@ static const eti_cell *read_row(text_table *t, size_t row) {
     const eti_cell *cells = eti__row_reader_read(&t->rows, row);
     if (!t->fitted)
         return cells;
-    memcpy(t->fitted, cells, t->n_columns * sizeof *cells);
+    memcpy(t->fitted, cells, t->fit.n_columns * sizeof *cells);
     eti__time_fit_units(t->fitted, t->section->table, t->screen.has_utf8);
     return t->fitted;
 }
 
 /* ---- first pass: widths ---------------------------------------------------------------------- */
 
-static void widen(text_column *column, size_t width) {
+static void widen(eti_text_column *column, size_t width) {
     if (width > column->natural)
         column->natural = width;
 }
 
-static void look_at_cell(text_table *t, text_column *column, const eti_cell *cell) {
+static void look_at_cell(text_table *t, eti_text_column *column, const eti_cell *cell) {
     char ignored[ETI_READABLE_MAX];
     column->has_value = column->has_value || cell->kind != ETI_CELL_NONE;
     if (eti__cell_is_ranges(column->numbers.kind, cell)) { /* all the room that there is */
         uint64_t end = eti__ranges_end(cell);
         column->whole = end > column->whole ? end : column->whole;
         column->has_text = true;
-        widen(column, t->screen.width > 0 ? t->width : ETI_RANGE_MAP_WIDTH);
+        widen(column, t->screen.width > 0 ? t->fit.width : ETI_RANGE_MAP_WIDTH);
     } else if (eti__readable_is_number(&column->numbers, cell)) {
         eti__readable_look(&column->numbers, cell);
     } else if (cell->kind != ETI_CELL_NONE) {
@@ -210,13 +164,14 @@ static void look_at_cell(text_table *t, text_column *column, const eti_cell *cel
 }
 
 /* Marks take no room where there is none. */
-static bool is_empty(const text_table *t, const text_column *column) {
-    return is_mark(column) ? column->natural == 0
-                           : eti__section_hides_empty(t->section) && !column->has_value;
+static bool is_empty(const text_table *t, const eti_text_column *column) {
+    return eti__is_mark(column) ? column->natural == 0
+                                : eti__section_hides_empty(t->section) && !column->has_value;
 }
 
 /* Notes whether the cells of a column are alike. */
-static void compare_cell(text_table *t, text_column *column, const eti_cell *cell, bool is_first) {
+static void compare_cell(text_table *t, eti_text_column *column, const eti_cell *cell,
+                         bool is_first) {
     if (column->varies)
         return;
     if (cell->kind == ETI_CELL_TEXT && is_first)
@@ -233,170 +188,19 @@ static void measure(text_table *t) {
     const eti_table *table = t->section->table;
     for (size_t row = 0; row < table->n_rows; row++) {
         const eti_cell *cells = read_row(t, row);
-        for (size_t i = 0; i < t->n_columns; i++) {
-            if (t->columns[i].is_shown)
-                look_at_cell(t, &t->columns[i], &cells[i]);
-            if (t->columns[i].is_shown && t->has_map)
-                compare_cell(t, &t->columns[i], &cells[i], row == 0);
+        for (size_t i = 0; i < t->fit.n_columns; i++) {
+            if (t->fit.columns[i].is_shown)
+                look_at_cell(t, &t->fit.columns[i], &cells[i]);
+            if (t->fit.columns[i].is_shown && t->fit.has_map)
+                compare_cell(t, &t->fit.columns[i], &cells[i], row == 0);
         }
     }
-    for (size_t i = 0; i < t->n_columns; i++) {
-        text_column *column = &t->columns[i];
+    for (size_t i = 0; i < t->fit.n_columns; i++) {
+        eti_text_column *column = &t->fit.columns[i];
         if (!t->section->explains_itself)
             widen(column, eti__text_width(name_of(t, column)));
         widen(column, eti__readable_settle(&column->numbers));
         column->is_shown = column->is_shown && !is_empty(t, column);
-    }
-}
-
-/* ---- fitting --------------------------------------------------------------------------------- */
-
-/* Two texts have room beside each other on any screen that is not narrower than NARROWEST, with a unit behind them if
- * the table has any. */
-static size_t folded_width(size_t screen, bool is_name, bool has_units) {
-    size_t width = screen / 3;
-    size_t least = is_name && screen >= USUAL_SCREEN ? USUAL_FOLDED : LEAST_FOLDED;
-    width = width < least ? least : width > MOST_FOLDED ? MOST_FOLDED : width;
-    size_t half = (screen - GAP - (has_units ? UNIT_ROOM : 0)) / 2;
-    return screen >= NARROWEST && width > half ? half : width;
-}
-
-static size_t least_width(const text_column *column) {
-    size_t numbers = column->numbers.width;
-    if (!column->has_text && numbers >= column->folded)
-        return numbers;
-    size_t least = numbers > column->folded ? numbers : column->folded;
-    return column->natural < least ? column->natural : least;
-}
-
-static size_t total_width(const text_table *t, size_t (*width_of)(const text_column *column)) {
-    size_t total = 0;
-    bool is_first = true; /* a column without name and texts is one, too */
-    for (size_t i = 0; i < t->n_columns; i++) {
-        const text_column *column = &t->columns[i];
-        if (!column->is_shown)
-            continue;
-        total += width_of(column) + (is_first ? 0 : gap_before(column));
-        is_first = false;
-    }
-    return total;
-}
-
-static size_t width_of(const text_column *column) {
-    return column->width;
-}
-
-/* Returns the column beside a map that goes first: one that says the same in each row, or else the last text, or else the last
- * number but one; NULL: none. */
-static text_column *find_beside_map(text_table *t) {
-    text_column *text = NULL, *number = NULL;
-    size_t n_shown = 0;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        text_column *column = &t->columns[i];
-        if (!column->is_shown || is_mark(column) || column->numbers.kind == ETI_COLUMN_RANGES)
-            continue;
-        n_shown++;
-        if (!column->varies)
-            return column;
-        if (column->numbers.kind == ETI_COLUMN_TEXT)
-            text = column;
-        else
-            number = column;
-    }
-    return text ? text : n_shown > 1 ? number : NULL;
-}
-
-/* What stands at the right goes first, but not a map; the first column stays, and a unit as long as its number. False: nothing
- * can go. */
-static bool hide_one(text_table *t) {
-    text_column *beside_map = t->has_map ? find_beside_map(t) : NULL;
-    if (beside_map) {
-        beside_map->is_shown = false;
-        return true;
-    }
-    size_t n_shown = 0, last = 0;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        if (!t->columns[i].is_shown || is_unit(&t->columns[i]))
-            continue;
-        n_shown++;
-        last = i;
-    }
-    if (n_shown < 2)
-        return false;
-    t->columns[last].is_shown = false;
-    if (last + 1 < t->n_columns && is_unit(&t->columns[last + 1]))
-        t->columns[last + 1].is_shown = false;
-    return true;
-}
-
-/* The width at which texts are whole; headings of numbers may be cut. */
-static size_t whole_width(const text_column *column) {
-    return column->has_text ? column->natural : least_width(column);
-}
-
-/* Whether the last column is a time that follows a share: other times of what the first ones have said. */
-static bool ends_in_further_time(const text_table *t) {
-    const text_column *last = NULL;
-    bool has_share = false, follows_share = false;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        if (!t->columns[i].is_shown)
-            continue;
-        last = &t->columns[i];
-        follows_share = has_share;
-        has_share = has_share || last->numbers.kind == ETI_COLUMN_SHARE;
-    }
-    return follows_share && last->numbers.kind == ETI_COLUMN_TIME;
-}
-
-/* The widest column that can be narrower, or NULL. Of several the last: names stand first. */
-static text_column *find_widest(text_table *t) {
-    text_column *widest = NULL;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        text_column *column = &t->columns[i];
-        if (column->is_shown && column->width > least_width(column) &&
-            (!widest || column->width >= widest->width))
-            widest = column;
-    }
-    return widest;
-}
-
-/* Returns how many columns had to be left out. */
-static size_t fit(text_table *t) {
-    size_t n_hidden = 0;
-    if (t->width > 0) {
-        while (total_width(t, least_width) > t->width && hide_one(t))
-            n_hidden++;
-        while (total_width(t, whole_width) > t->width && ends_in_further_time(t) && hide_one(t))
-            n_hidden++; /* rather than that a text is cut */
-    }
-    for (size_t i = 0; i < t->n_columns; i++) {
-        text_column *column = &t->columns[i];
-        column->width = column->natural;
-        if (t->width > 0 && column->width > t->width)
-            column->width = least_width(column) > t->width ? least_width(column) : t->width;
-    }
-    text_column *widest;
-    while (t->width > 0 && total_width(t, width_of) > t->width && (widest = find_widest(t)))
-        widest->width--;
-    /* One column that is still too wide is a text, or a number that must be seen whole. */
-    for (size_t i = 0; i < t->n_columns; i++) {
-        text_column *column = &t->columns[i];
-        if (t->width > 0 && column->is_shown && column->width > t->width &&
-            column->width > column->numbers.width)
-            column->width = t->width > column->numbers.width ? t->width : column->numbers.width;
-    }
-    return n_hidden;
-}
-
-/* The first share gets a bar where there is room. */
-static void add_bar(text_table *t) {
-    size_t room = total_width(t, width_of) + 1 + BAR_WIDTH;
-    for (size_t i = 0; t->screen.is_terminal && t->width >= room && i < t->n_columns; i++) {
-        text_column *column = &t->columns[i];
-        if (column->is_shown && column->numbers.kind == ETI_COLUMN_SHARE) {
-            column->has_bar = true;
-            return;
-        }
     }
 }
 
@@ -405,8 +209,8 @@ static size_t limit_width(const eti_table *table, size_t width) {
     if (table->most_drawn == 0)
         return width;
     uint64_t most = table->most_drawn / (table->n_rows + 2);
-    if (most < NARROWEST)
-        most = NARROWEST;
+    if (most < ETI_NARROWEST)
+        most = ETI_NARROWEST;
     return width > 0 && width < most ? width : most < SIZE_MAX ? (size_t)most : 0;
 }
 
@@ -435,13 +239,13 @@ typedef struct line {
     bool is_begun;
 } line;
 
-static void add_padded(text_table *t, line *l, const text_column *column, eti_text text,
+static void add_padded(text_table *t, line *l, const eti_text_column *column, eti_text text,
                        const char *color) {
     t->folded.size = 0;
     eti__add_folded(&t->folded, text, column->width, t->screen.has_utf8 ? "…" : "...");
     eti_text folded = eti__buffer_text(&t->folded);
     size_t padding = column->width - eti__text_width(folded);
-    size_t before = l->blanks + (l->is_begun ? gap_before(column) : 0);
+    size_t before = l->blanks + (l->is_begun ? eti__gap_before(column) : 0);
     if (is_right_aligned(column))
         before += padding;
     l->is_begun = true;
@@ -453,77 +257,73 @@ static void add_padded(text_table *t, line *l, const text_column *column, eti_te
         return;
     }
     add_blanks(t->output, before);
+    size_t branches = column->has_heat ? eti__branches_size(folded) : 0;
+    eti__output_add(t->output, folded.data, branches);
     add_color(t, color);
-    eti__output_add_text(t->output, folded);
-    add_color(t, *color ? PLAIN : "");
+    eti__output_add(t->output, folded.data + branches, folded.size - branches);
+    add_color(t, *color ? ETI_COLOR_END : "");
 }
 
 static double share_of(const eti_cell *cell) {
-    double value = cell->kind == ETI_CELL_DOUBLE ? cell->as_double : 0;
-    return value >= 0 && value <= 1 ? value : value > 1 ? 1 : 0; /* NaN is 0 */
+    return cell->kind == ETI_CELL_DOUBLE ? cell->as_double : 0;
 }
 
-static const char *color_of(const text_column *column, const eti_cell *cell) {
-    if (!column->has_color)
-        return "";
+static const char *color_of(const text_table *t, size_t column, const eti_cell *cells) {
+    if (t->fit.columns[column].has_color)
+        return eti__share_color(share_of(&cells[column]));
+    bool has_heat = t->fit.columns[column].has_heat && t->heat < t->fit.n_columns;
+    return has_heat ? eti__share_color(share_of(&cells[t->heat])) : "";
+}
+
+static void add_bar(text_table *t, line *l, const eti_cell *cell) {
     double share = share_of(cell);
-    return share >= LARGE_SHARE ? RED : share >= NOTABLE_SHARE ? YELLOW : "";
-}
-
-/* In eighths of a column where there are such characters. */
-static void add_share_bar(text_table *t, line *l, double share) {
-    static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    size_t eighths = (size_t)(share * BAR_WIDTH * 8 + 0.5);
-    bool has_parts = t->screen.has_utf8;
-    size_t n_full = has_parts ? eighths / 8 : (eighths + 4) / 8;
-    size_t part = has_parts ? eighths % 8 : 0;
-    l->blanks += BAR_WIDTH + 1;
-    if (n_full + (part > 0) == 0)
+    size_t least = t->screen.has_utf8 ? 16 : 2; /* of its columns, to be seen */
+    l->blanks += t->fit.bar_width + 1;
+    if (!(share * (double)(t->fit.bar_width * least) >= 1))
         return;
     add_blanks(t->output, 1);
-    add_repeated(t->output, has_parts ? "█" : "#", n_full);
-    eti__output_add_string(t->output, parts[part]);
-    l->blanks = BAR_WIDTH - n_full - (part > 0);
+    l->blanks = t->fit.bar_width -
+                eti__add_share_bar(t->output, share, t->fit.bar_width, !t->screen.has_utf8);
 }
 
 static void add_cells(text_table *t, const eti_cell *cells) {
     line l = {0, false};
     char number[ETI_READABLE_MAX];
-    for (size_t i = 0; i < t->n_columns; i++) {
-        const text_column *column = &t->columns[i];
+    for (size_t i = 0; i < t->fit.n_columns; i++) {
+        const eti_text_column *column = &t->fit.columns[i];
         if (!column->is_shown)
             continue;
-        add_padded(t, &l, column, cell_text(t, column, &cells[i], number),
-                   color_of(column, &cells[i]));
+        add_padded(t, &l, column, cell_text(t, column, &cells[i], number), color_of(t, i, cells));
         if (column->has_bar)
-            add_share_bar(t, &l, share_of(&cells[i]));
+            add_bar(t, &l, &cells[i]);
     }
     eti__output_add_string(t->output, "\n");
 }
 
 static void add_names(text_table *t) {
     line l = {0, false};
-    for (size_t i = 0; i < t->n_columns; i++) {
-        if (!t->columns[i].is_shown)
+    for (size_t i = 0; i < t->fit.n_columns; i++) {
+        if (!t->fit.columns[i].is_shown)
             continue;
-        add_padded(t, &l, &t->columns[i], name_of(t, &t->columns[i]), BOLD);
-        l.blanks += t->columns[i].has_bar ? BAR_WIDTH + 1 : 0;
+        add_padded(t, &l, &t->fit.columns[i], name_of(t, &t->fit.columns[i]), BOLD);
+        l.blanks += t->fit.columns[i].has_bar ? t->fit.bar_width + 1 : 0;
     }
     eti__output_add_string(t->output, "\n");
     bool is_first = true;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        if (!t->columns[i].is_shown)
+    for (size_t i = 0; i < t->fit.n_columns; i++) {
+        if (!t->fit.columns[i].is_shown)
             continue;
-        add_blanks(t->output, is_first ? 0 : gap_before(&t->columns[i]));
+        add_blanks(t->output, is_first ? 0 : eti__gap_before(&t->fit.columns[i]));
         add_repeated(t->output, t->screen.has_utf8 ? "─" : "-",
-                     t->columns[i].width + (t->columns[i].has_bar ? BAR_WIDTH + 1 : 0));
+                     t->fit.columns[i].width +
+                         (t->fit.columns[i].has_bar ? t->fit.bar_width + 1 : 0));
         is_first = false;
     }
     eti__output_add_string(t->output, "\n");
 }
 
 static bool is_out_of_memory(const text_table *t) {
-    return t->failed || !t->columns || !t->wanted || t->text.failed || t->folded.failed ||
+    return t->failed || !t->fit.columns || !t->wanted || t->text.failed || t->folded.failed ||
            t->rows.failed;
 }
 
@@ -555,8 +355,32 @@ static void add_title(text_table *t, size_t number) {
         return;
     add_color(t, BOLD);
     eti__output_add_string(t->output, t->section->title);
-    add_color(t, PLAIN);
+    add_color(t, ETI_COLOR_END);
     eti__output_add_string(t->output, "\n");
+}
+
+/* A line each, with the names padded to the same width; they are cut where the screen is narrow. */
+static void add_series(text_table *t) {
+    size_t widest = 0, screen = t->screen.width;
+    for (size_t i = 0; i < t->section->n_series; i++) {
+        size_t width = eti__text_width(visible(t, t->section->series[i].name));
+        widest = width > widest ? width : widest;
+    }
+    widest = widest < screen / 3 ? widest : screen / 3;
+    for (size_t i = 0; i < t->section->n_series; i++) {
+        const eti_series *series = &t->section->series[i];
+        size_t room = screen > widest + ETI_TEXT_GAP ? screen - widest - ETI_TEXT_GAP : 1;
+        t->folded.size = 0;
+        eti__add_folded(&t->folded, visible(t, series->name), widest,
+                        t->screen.has_utf8 ? "…" : "...");
+        eti_text name = eti__buffer_text(&t->folded);
+        eti__output_add_text(t->output, name);
+        add_blanks(t->output, widest - eti__text_width(name) + ETI_TEXT_GAP);
+        t->text.size = 0;
+        eti__add_sparkline(&t->text, series->values, series->n, room, !t->screen.has_utf8);
+        eti__output_add_text(t->output, eti__buffer_text(&t->text));
+        eti__output_add_string(t->output, "\n");
+    }
 }
 
 static void add_notes(text_table *t, size_t n_hidden) {
@@ -582,6 +406,8 @@ static void add_notes(text_table *t, size_t n_hidden) {
     }
     t->text.failed |= hidden.failed;
     eti__buffer_free(&hidden);
+    if (t->screen.is_terminal)
+        add_series(t);
     for (size_t i = 0; i < t->section->n_notes; i++)
         add_paragraph(t, visible(t, t->section->notes[i]));
 }
@@ -591,11 +417,11 @@ static void add_notes(text_table *t, size_t n_hidden) {
 /* Finds the units of times, and spells the headings. False when memory is out. */
 static bool spell_headings(text_table *t) {
     const eti_table *table = t->section->table;
-    eti_time_form *forms = eti__arena_alloc(&t->headings, t->n_columns + 1, sizeof *forms);
+    eti_time_form *forms = eti__arena_alloc(&t->headings, t->fit.n_columns + 1, sizeof *forms);
     if (!forms || !eti__time_forms_find(forms, table, t->wanted, t->keeps_unit))
         return false;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        text_column *column = &t->columns[i];
+    for (size_t i = 0; i < t->fit.n_columns; i++) {
+        eti_text_column *column = &t->fit.columns[i];
         column->numbers.form = forms[i];
         t->text.size = 0;
         eti__column_add_heading(
@@ -613,21 +439,26 @@ static bool spell_headings(text_table *t) {
 static void choose_columns(text_table *t) {
     const eti_table *table = t->section->table;
     bool has_units = eti__has_units(table), is_name = true, has_share = false;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        t->columns[i].numbers.kind = table->columns[i].kind;
+    t->heat = t->fit.n_columns;
+    for (size_t i = 0; i < t->fit.n_columns; i++) {
+        t->fit.columns[i].numbers.kind = table->columns[i].kind;
         is_name = is_name && is_for_text(table->columns[i].kind);
-        t->columns[i].folded = folded_width(t->width, is_name, has_units);
+        t->fit.columns[i].folded = eti__text_folded_width(t->fit.width, is_name, has_units);
         if (!is_name && table->columns[i].kind != ETI_COLUMN_SERIES &&
-            t->columns[i].folded > LEAST_FOLDED)
-            t->columns[i].folded = LEAST_FOLDED;
-        t->columns[i].is_shown = eti__section_shows(t->section, &table->columns[i]);
+            t->fit.columns[i].folded > ETI_LEAST_FOLDED)
+            t->fit.columns[i].folded = ETI_LEAST_FOLDED;
+        t->fit.columns[i].is_shown = eti__section_shows(t->section, &table->columns[i]);
         if (table->columns[i].kind == ETI_COLUMN_RANGES) {
-            t->columns[i].folded = t->width / 4 > LEAST_MAP ? t->width / 4 : LEAST_MAP;
-            t->has_map = t->has_map || t->columns[i].is_shown;
+            t->fit.columns[i].folded = t->fit.width / 4 > LEAST_MAP ? t->fit.width / 4 : LEAST_MAP;
+            t->fit.has_map = t->fit.has_map || t->fit.columns[i].is_shown;
         }
-        if (table->columns[i].kind == ETI_COLUMN_SHARE && t->columns[i].is_shown && !has_share)
-            has_share = t->columns[i].has_color = true;
-        t->wanted[i] = t->columns[i].is_shown;
+        if (table->columns[i].kind == ETI_COLUMN_SHARE && t->fit.columns[i].is_shown && !has_share)
+            has_share = t->fit.columns[i].has_color = true;
+        t->fit.columns[i].is_spread = table->columns[i].is_spread;
+        t->fit.columns[i].has_heat = t->screen.has_color && table->columns[i].takes_heat;
+        t->heat = table->columns[i].gives_heat ? i : t->heat;
+        t->wanted[i] =
+            t->fit.columns[i].is_shown || (t->screen.has_color && table->columns[i].gives_heat);
     }
     t->rows.row.wanted = t->wanted;
     t->failed = !spell_headings(t);
@@ -639,14 +470,14 @@ static bool start(text_table *t, const eti_section *section, const eti_write_opt
     t->screen = eti__screen_of(output, options);
     if (t->screen.has_color)
         eti__output_allow_color(output);
-    t->n_columns = section->table->n_columns;
+    t->fit.n_columns = section->table->n_columns;
     t->keeps_unit = options->keeps_unit;
-    t->width = limit_width(section->table, t->screen.width);
-    t->columns = calloc(t->n_columns + 1, sizeof *t->columns);
-    t->wanted = calloc(t->n_columns + 1, sizeof *t->wanted);
+    t->fit.width = limit_width(section->table, t->screen.width);
+    t->fit.columns = calloc(t->fit.n_columns + 1, sizeof *t->fit.columns);
+    t->wanted = calloc(t->fit.n_columns + 1, sizeof *t->wanted);
     t->rows.failed = !eti__row_reader_open(&t->rows, section->table);
     if (eti__has_units(section->table) && !t->keeps_unit) {
-        t->fitted = eti__arena_alloc(&t->headings, t->n_columns, sizeof *t->fitted);
+        t->fitted = eti__arena_alloc(&t->headings, t->fit.n_columns, sizeof *t->fitted);
         t->failed = !t->fitted;
     }
     return !is_out_of_memory(t);
@@ -660,8 +491,7 @@ static eti_status write_section(const eti_section *section, size_t number,
         choose_columns(&t);
         if (!t.failed)
             measure(&t);
-        size_t n_hidden = section->is_in_notes ? 0 : fit(&t);
-        add_bar(&t);
+        size_t n_hidden = section->is_in_notes ? 0 : eti__text_fit(&t.fit, t.screen.is_terminal);
         if (!is_out_of_memory(&t)) {
             add_title(&t, number);
             if (!section->is_in_notes)
@@ -674,7 +504,7 @@ static eti_status write_section(const eti_section *section, size_t number,
     eti__buffer_free(&t.text);
     eti__buffer_free(&t.folded);
     eti__arena_free(&t.headings);
-    free(t.columns);
+    free(t.fit.columns);
     free(t.wanted);
     return failed ? eti_fail_memory(err) : ETI_OK;
 }

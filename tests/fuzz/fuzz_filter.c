@@ -13,12 +13,12 @@
 #define N_ROWS 3
 
 static const eti_column columns[N_COLUMNS] = {
-    {{"name", 4}, ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL, NULL, 0},
-    {{"flag", 4}, ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL, NULL, 0},
-    {{"p50 (ms)", 8}, ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, false, NULL, NULL, 0},
-    {{"share", 5}, ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, false, NULL, NULL, 0},
-    {{"count", 5}, ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, false, NULL, NULL, 0},
-    {{"ops", 3}, ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, false, NULL, NULL, 0},
+    {.name = {"name", 4}, .type = ETI_TYPE_UTF8, .kind = ETI_COLUMN_TEXT},
+    {.name = {"flag", 4}, .type = ETI_TYPE_UTF8, .kind = ETI_COLUMN_TEXT},
+    {.name = {"p50 (ms)", 8}, .type = ETI_TYPE_FLOAT64, .kind = ETI_COLUMN_TIME},
+    {.name = {"share", 5}, .type = ETI_TYPE_FLOAT64, .kind = ETI_COLUMN_SHARE},
+    {.name = {"count", 5}, .type = ETI_TYPE_INT64, .kind = ETI_COLUMN_COUNT},
+    {.name = {"ops", 3}, .type = ETI_TYPE_LIST_UTF8, .kind = ETI_COLUMN_LIST},
 };
 
 static const double times[] = {0.1, 2.0};

@@ -2,7 +2,7 @@
 # screens.sh [--update] BUILD [SCREEN...] - compares what every command shows with screens/, as it was when somebody read it.
 #
 # A row of screens.tsv is a screen: its name, and a command line. Each is drawn 60, 80 and 120 columns wide, and 80 wide in
-# colour and in ASCII: screens/NAME has the five one below the other. Of all screens is checked, besides, that no line is wider than the
+# colour and in ASCII, and on a terminal where that has something else, as bars: screens/NAME has them one below the other. Of all screens is checked, besides, that no line is wider than the
 # screen or ends in a blank, that the rule under the headings has a gap wherever columns have one, that the branches of a tree
 # stand under what they branch off, that ASCII is all there is where it was asked for, and that each line closes its colours.
 set -u
@@ -24,6 +24,16 @@ fail() {
 # Command lines are words of a shell.
 draw() {
     (cd "$work/room" && LC_ALL=C.UTF-8 eval "${RUNNER-} \"\$build/etinspect\" $command \"\$@\"") 2>&1 </dev/null
+}
+
+# The same on a terminal of 80 columns.
+draw_on_terminal() {
+    cat >"$work/command" <<EOF
+cd "$work/room" || exit
+export LC_ALL=C.UTF-8 NO_COLOR=1 COLUMNS=80
+${RUNNER-} "$build/etinspect" $command --no_pager
+EOF
+    script -qec "stty -onlcr; exec sh '$work/command'" /dev/null </dev/null 2>&1
 }
 
 # Width in characters, those of our screens take one column each: bytes without those that continue a character. Messages and
@@ -98,6 +108,21 @@ check_form() {
     echo "== $*"
     draw "$@" >"$work/form"
     cat "$work/form"
+    check_drawn "$@"
+}
+
+check_terminal() {
+    name=$1
+    width=80
+    draw --width 80 >"$work/piped"
+    draw_on_terminal >"$work/form"
+    cmp -s "$work/piped" "$work/form" && return
+    echo "== on a terminal"
+    cat "$work/form"
+    check_drawn
+}
+
+check_drawn() {
     [ "$name" = help ] && width=80 # it is the same at any width
     check_lines "$work/form" "$width" >"$work/wrong"
     check_rules "$work/form" >>"$work/wrong"
@@ -119,6 +144,7 @@ check_screen() {
         done
         check_form "$name" 80 --width 80 --color always
         check_form "$name" 80 --width 80 --ascii
+        check_terminal "$name"
     } >"$work/found"
     [ -n "$update" ] && cp "$work/found" "$here/screens/$name"
     if [ -s "$work/all_wrong" ]; then

@@ -35,10 +35,11 @@ at_terminal 10 "ETINSPECT_PAGER='head -n 1' etinspect runs --events --format jso
 # shellcheck disable=SC2086 # two files
 etinspect runs $mlp --width 80 >expected
 printf 'echo started; exit 127\n' >script
+# Only a terminal has the runs as a line of characters, too.
 for pager in /none/at/all 'nosuchpager -x' ./script 'sh ./script' false; do
     echo "== $pager"
     at_terminal 10 "LC_ALL=C ETINSPECT_PAGER='$pager' etinspect runs $mlp" >/dev/null
     grep etinspect: shown
     tail -n 1 shown
-    sed '/etinspect:/d; /^started/d; $d' shown | cmp - expected
+    sed '/etinspect:/d; /^started/d; /^Execute  [#*+=:._-]*$/d; $d' shown | cmp - expected
 done

@@ -18,7 +18,7 @@ static eti_error err;
 /* A report of these nodes; its table has no columns that a writer could look into. */
 static eti_report *make_nodes(eti_timed_graph *graph) {
     const eti_column column = {
-        eti__text_of("number"), ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, false, NULL, NULL, 0};
+        .name = eti__text_of("number"), .type = ETI_TYPE_INT64, .kind = ETI_COLUMN_NUMBER};
     eti_report *report;
     eti_table *table;
     assert_ok(eti__report_new(&report, "graph", ETI_SCALE_MS, &err));
@@ -211,7 +211,7 @@ static void an_empty_graph_has_a_note(void **state) {
 static void only_graphs_are_drawn(void **state) {
     (void)state;
     const eti_column column = {
-        eti__text_of("node"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL, NULL, 0};
+        .name = eti__text_of("node"), .type = ETI_TYPE_UTF8, .kind = ETI_COLUMN_TEXT};
     eti_buffer out = {0};
     eti_report *report = make_report(&column, 1, NULL, 0);
     assert_fails(eti__report_write(report, "dot", NULL, keep_output, &out, &err), ETI_ERROR_USAGE,

@@ -134,8 +134,8 @@ static eti_report *make_gate(const eti_finding *const *from, size_t n) {
     static const char long_text[] = "a text as long as a line about something that failed, so that "
                                     "two hundred rows are more than there may be room for";
     const eti_column columns[] = {
-        {eti__text_of("number"), ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, false, NULL, NULL, 0},
-        {eti__text_of("text"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL, NULL, 0}};
+        {.name = eti__text_of("number"), .type = ETI_TYPE_INT64, .kind = ETI_COLUMN_NUMBER},
+        {.name = eti__text_of("text"), .type = ETI_TYPE_UTF8, .kind = ETI_COLUMN_TEXT}};
     eti_report *report;
     eti_table *table;
     assert_ok(eti__report_new(&report, "gate", ETI_SCALE_MS, &err));
@@ -313,7 +313,7 @@ static void test_other_reports(void **state) {
     (void)state;
     static const char *const formats[] = {"junit", "github", "benchmark"};
     const eti_column column = {
-        eti__text_of("name"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL, NULL, 0};
+        .name = eti__text_of("name"), .type = ETI_TYPE_UTF8, .kind = ETI_COLUMN_TEXT};
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
         eti_buffer buffer = {0};
         eti_report *report = make_report(&column, 1, NULL, 0);
@@ -327,7 +327,7 @@ static void test_other_reports(void **state) {
 static void test_folded(void **state) {
     (void)state;
     const eti_column column = {
-        eti__text_of("name"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL, NULL, 0};
+        .name = eti__text_of("name"), .type = ETI_TYPE_UTF8, .kind = ETI_COLUMN_TEXT};
     const eti_cell cells[] = {TEXT("a")};
     eti_report *report;
     assert_ok(eti__report_new(&report, "gate", ETI_SCALE_MS, &err));

@@ -66,7 +66,7 @@ static eti_timed_graph graph = {.nodes = nodes,
 /* A report of the graph; its table has no columns that a writer could look into. */
 static eti_report *make_nodes(void) {
     const eti_column column = {
-        eti__text_of("number"), ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, false, NULL, NULL, 0};
+        .name = eti__text_of("number"), .type = ETI_TYPE_INT64, .kind = ETI_COLUMN_NUMBER};
     eti_report *report;
     eti_table *table;
     assert_ok(eti__report_new(&report, "graph", ETI_SCALE_MS, &err));

@@ -137,7 +137,7 @@ static void test_color_and_bars(void **state) {
     assert_report(report, "text", &options,
                   "\033[1mshare\033[0m\n"
                   "─────\n"
-                  "\033[31m90.0%\033[0m\n"
+                  "\033[1;31m90.0%\033[0m\n"
                   " \033[33m5.0%\033[0m\n"
                   " 1.0%\n");
     options.for_terminal = true;
@@ -443,6 +443,153 @@ static void test_most_drawn(void **state) {
     eti_report_free(report);
 }
 
+/* Behind names the share keeps its place; the number at the right goes rather than the bar, but no name is cut. */
+static void test_bars_instead_of_columns(void **state) {
+    (void)state;
+    static const eti_column wide[] = {
+        {.name = {"op", 2}, .kind = ETI_COLUMN_TEXT},
+        {.name = {"share", 5}, .kind = ETI_COLUMN_SHARE},
+        {.name = {"calls", 5}, .kind = ETI_COLUMN_COUNT},
+        {.name = {"events", 6}, .kind = ETI_COLUMN_COUNT},
+    };
+    static const eti_cell row[] = {TEXT("aten.convolution.default_of_a_long_name"), DOUBLE(0.5),
+                                   INT(1), INT(2)};
+    static const eti_cell text_row[] = {TEXT("aten.convolution.default_of_a_long_name"),
+                                        DOUBLE(0.5), TEXT("encoder.layers"), INT(2)};
+    eti_report *report = make_report(wide, 4, row, 4);
+    eti_write_options options = plain(62);
+    options.for_terminal = true;
+    options.color = ETI_COLOR_NEVER;
+    assert_report(report, "text", &options,
+                  "op                                       share           calls\n"
+                  "───────────────────────────────────────  ──────────────  ─────\n"
+                  "aten.convolution.default_of_a_long_name  50.0% ████          1\n"
+                  "(1 column hidden: --width or --columns)\n");
+    options.width = 61; /* without what is behind it */
+    assert_report(report, "text", &options,
+                  "op                                       share\n"
+                  "───────────────────────────────────────  ──────────────\n"
+                  "aten.convolution.default_of_a_long_name  50.0% ████\n"
+                  "(2 columns hidden: --width or --columns)\n");
+    options.width = 59; /* too narrow to spare anything */
+    assert_report(report, "text", &options,
+                  "op                                     share  calls  events\n"
+                  "─────────────────────────────────────  ─────  ─────  ──────\n"
+                  "aten.convolution.d…ult_of_a_long_name  50.0%      1       2\n");
+    eti_report_free(report);
+    report = make_report(wide, 4, text_row, 4);
+    options.width = 70;
+    assert_report(report, "text", &options,
+                  "op                                       share           calls  events\n"
+                  "───────────────────────────────────────  ─────  ──────────────  ──────\n"
+                  "aten.convolution.default_of_a_long_name  50.0%  encoder.layers       2\n");
+    options.width = 71; /* a text behind it stays */
+    assert_report(report, "text", &options,
+                  "op                                       share                    calls\n"
+                  "───────────────────────────────────────  ──────────────  ──────────────\n"
+                  "aten.convolution.default_of_a_long_name  50.0% ████      encoder.layers\n"
+                  "(1 column hidden: --width or --columns)\n");
+    eti_report_free(report);
+}
+
+/* Deviations are no parts of a whole, whatever they are. */
+static void test_spreads_have_no_bar(void **state) {
+    (void)state;
+    eti_report *report =
+        make_report(columns + 3, 1, (const eti_cell[]){DOUBLE(0.9), DOUBLE(0.05)}, 2);
+    eti_write_options options = plain(40);
+    options.for_terminal = true;
+    options.color = ETI_COLOR_NEVER;
+    eti__table_mark_spread(report->sections[0].table, "share");
+    assert_report(report, "text", &options, "share\n─────\n90.0%\n 5.0%\n");
+    eti_report_free(report);
+    for (int below = 0; below < 2; below++) {
+        report = make_report(columns + 3, 1, (const eti_cell[]){DOUBLE(below ? -0.1 : 1.1)}, 1);
+        assert_report(report, "text", &options,
+                      below ? " share\n──────\n-10.0%\n" : " share\n──────\n110.0%\n");
+        eti_report_free(report);
+    }
+}
+
+/* A wide screen has room for a longer bar, up to 20 columns. */
+static void test_long_bars(void **state) {
+    (void)state;
+    eti_report *report = make_report(columns + 3, 1, (const eti_cell[]){DOUBLE(0.5)}, 1);
+    eti_write_options options = plain(81);
+    options.for_terminal = true;
+    options.color = ETI_COLOR_NEVER;
+    assert_report(report, "text", &options,
+                  "share\n──────────────────────────\n50.0% ██████████\n");
+    eti_report_free(report);
+}
+
+/* Names have the colour of another column, also where that is not shown; branches have none. */
+static void test_heat(void **state) {
+    (void)state;
+    static const eti_column tree[] = {
+        {.name = {"module", 6}, .kind = ETI_COLUMN_TEXT},
+        {.name = {"share", 5}, .kind = ETI_COLUMN_SHARE},
+        {.name = {"self", 4}, .kind = ETI_COLUMN_SHARE, .is_extra = true},
+    };
+    static const eti_cell rows[] = {
+        TEXT("model"), DOUBLE(1),   DOUBLE(0.01), TEXT("├─ q"),    DOUBLE(0.69), DOUBLE(0.3),
+        TEXT("└─ k"),  DOUBLE(0.3), DOUBLE(0.1),  TEXT("   └─ v"), DOUBLE(0.2),  DOUBLE(0.03),
+    };
+    eti_report *report = make_report(tree, 3, rows, COUNT_OF(rows));
+    eti__table_give_heat(report->sections[0].table, "self", "module");
+    eti_write_options options = plain(40);
+    options.color = ETI_COLOR_ALWAYS;
+    assert_report(report, "text", &options,
+                  "\033[1mmodule\033[0m    \033[1mshare\033[0m\n"
+                  "───────  ──────\n"
+                  "model    \033[1;31m100.0%\033[0m\n"
+                  "├─ \033[1;31mq\033[0m      \033[1;31m69.0%\033[0m\n"
+                  "└─ \033[31mk\033[0m      \033[1;31m30.0%\033[0m\n"
+                  "   └─ \033[33mv\033[0m   \033[31m20.0%\033[0m\n");
+    options.color = ETI_COLOR_NEVER;
+    assert_report(report, "text", &options,
+                  "module    share\n"
+                  "───────  ──────\n"
+                  "model    100.0%\n"
+                  "├─ q      69.0%\n"
+                  "└─ k      30.0%\n"
+                  "   └─ v   20.0%\n");
+    eti_report_free(report);
+}
+
+/* Lines of series stand on terminals only, and fit there. */
+static void test_drawn_series(void **state) {
+    (void)state;
+    static const double values[] = {4, 1, 1, 1, 2, 1, 1, 1};
+    eti_error err;
+    eti_report *report = make_report(columns, 1, cells, 1);
+    assert_int_equal(
+        eti__report_add_series(report, (eti_series){eti__text_of("first"), values, 8}, &err),
+        ETI_OK);
+    assert_int_equal(
+        eti__report_add_series(report, (eti_series){eti__text_of("b\033"), values, 4}, &err),
+        ETI_OK);
+    assert_report(report, "text", NULL, "op\n────────────────────────\naten.convolution.default\n");
+    eti_write_options options = plain(40);
+    options.for_terminal = true;
+    options.color = ETI_COLOR_NEVER;
+    assert_report(report, "text", &options,
+                  "op\n────────────────────────\naten.convolution.default\n"
+                  "first  █▁▁▁▃▁▁▁\n"
+                  "b\\x1b  █▁▁▁\n");
+    options.width = 12;
+    options.ascii = true;
+    assert_report(report, "text", &options,
+                  "op\n------------\naten....ault\n"
+                  "f...  #__:__\n"
+                  "b...  #___\n");
+    options.width = 1; /* what does not fit is not drawn off the screen by much */
+    eti_buffer text = write_to_buffer(report, "text", &options);
+    assert_true(text.size < 100);
+    eti__buffer_free(&text);
+    eti_report_free(report);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_any_width),
@@ -450,6 +597,11 @@ int main(void) {
         cmocka_unit_test(test_columns_are_left_out),
         cmocka_unit_test(test_chosen_columns),
         cmocka_unit_test(test_color_and_bars),
+        cmocka_unit_test(test_bars_instead_of_columns),
+        cmocka_unit_test(test_spreads_have_no_bar),
+        cmocka_unit_test(test_long_bars),
+        cmocka_unit_test(test_heat),
+        cmocka_unit_test(test_drawn_series),
         cmocka_unit_test(test_odd_texts),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_sections_and_notes),
