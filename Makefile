@@ -54,7 +54,7 @@ PKGS := zlib
 DEPENDENCY_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv $(STATIC_LIBS) -lm -pthread
 
-LIB_ROOMS := base flatbuf read read/pte read/wrapped read/tensors model program stats account account/delegate account/graph account/program account/slices numerics table table/select view view/database view/graph view/numerics view/program profile compare gate measure write write/sqlite write/tensors write/trace api
+LIB_ROOMS := base flatbuf read read/pte read/wrapped read/tensors model program stats account account/delegate account/graph account/program account/slices numerics table table/select view view/database view/graph view/numerics view/program profile compare gate measure write write/sqlite write/tensors write/trace report api
 LIB_SOURCES := $(sort $(wildcard $(LIB_ROOMS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 # Another library, which shares no code with the first.
@@ -67,7 +67,9 @@ PROGRAM_ORACLE_TESTS := read/test_damage_program # and that of programs
 UNIT_SOURCES := $(sort $(wildcard tests/unit/*/test_*.c))
 FAULT_SOURCES := $(addprefix tests/faults/,walk.c outcome.c judge.c)
 SHAPE_SOURCES := tests/hostile/make_shape.c $(sort $(wildcard tests/hostile/*_shapes.c))
-LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/src/report/page_text.o
+# The page of etinspect report: its sections in any order, then what starts them.
+PAGE_SCRIPTS := src/report/core.js $(sort $(filter-out src/report/core.js src/report/start.js,$(wildcard src/report/*.js))) src/report/start.js
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 CAPTURE_OBJECTS := $(CAPTURE_SOURCES:%.c=$(BUILD)/%.o)
 NRT_OBJECTS := $(NRT_SOURCES:%.c=$(BUILD)/%.o)
@@ -100,6 +102,18 @@ $(BUILD)/%.o: %.c | $(BUILD)/dependencies
 
 # The reader recovers journals with the other library, which the shared one has in it.
 READER := $(BUILD)/libetinspect.a $(BUILD)/libetcapture.a
+
+# Bytes as numbers: neither ld -b binary nor #embed is everywhere.
+$(BUILD)/src/report/page_text.c: src/report/page.html src/report/page.css $(PAGE_SCRIPTS) Makefile
+	@mkdir -p $(@D)
+	$(Q){ echo '#include "report/page_text.h"'; \
+	    array() { echo "const unsigned char eti__page_$$1[] = {"; shift; cat "$$@" | od -An -v -tu1 | sed 's/[0-9][0-9]*/&,/g'; echo '};'; }; \
+	    array html src/report/page.html; array style src/report/page.css; array script $(PAGE_SCRIPTS); \
+	    for name in html style script; do echo "const size_t eti__page_$${name}_size = sizeof eti__page_$$name;"; done; } >$@.new
+	$(Q)mv $@.new $@
+
+$(BUILD)/src/report/page_text.o: $(BUILD)/src/report/page_text.c
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/libetinspect.a: $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^

@@ -9,6 +9,7 @@
 #include "measure/measure.h"
 #include "model/inspector.h"
 #include "profile/profile.h"
+#include "report/inspector_page.h"
 #include "view/events.h"
 #include "view/modules.h"
 #include "view/numerics/gaps.h"
@@ -223,6 +224,34 @@ eti_status eti_report_save(const eti_report *report, const char *format, const c
     if (!format)
         ETI_TRY(eti_format_choose(&format, request, path, "text", err));
     RETURN_ASKED(request, eti__report_save(report, format, path, &options, err));
+}
+
+/* The notes of the page are those of etinspect check. */
+static eti_status check_all(eti_inspector *inspector, eti_error *err) {
+    ETI_TRY(eti_inspector_check_times(inspector, err));
+    ETI_TRY(eti_inspector_check_plans(inspector, err));
+    return eti_inspector_check_tensors(inspector, err);
+}
+
+static eti_status save_page(eti_inspector *inspector, const char *path, const eti_request *request,
+                            eti_error *err) {
+    const eti_view_options view = eti__request_view(request);
+    const eti_page_options page = eti__request_page(request);
+    const eti_write_options write = eti__request_write(request);
+    const eti_numerics_options numerics = eti__request_numerics(request);
+    eti_report *compared = NULL;
+    ETI_TRY(check_all(inspector, err));
+    if (numerics.n_references > 0)
+        ETI_TRY(eti__numerics_report(&compared, NULL, inspector, &numerics, err));
+    eti_status status =
+        eti__inspector_page_save(inspector, path, &view, &page, &write, compared, err);
+    eti_report_free(compared);
+    return status;
+}
+
+eti_status eti_inspector_page_save(eti_inspector *inspector, const char *path,
+                                   const eti_request *request, eti_error *err) {
+    RETURN_ASKED(request, save_page(inspector, path, request, err));
 }
 
 static eti_status save_tensors(const eti_saved_tensors *saved, const char *path, bool replaces,

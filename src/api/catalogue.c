@@ -6,25 +6,27 @@
     (ETI__FOR_SUMMARY | ETI__FOR_RUNS | ETI__FOR_ALLOC | ETI__FOR_TREE | ETI__FOR_OPS |            \
      ETI__FOR_GRAPH | ETI__FOR_SOURCE | ETI__FOR_EVENTS | ETI__FOR_PROGRAM | ETI__FOR_MEMORY |     \
      ETI__FOR_SIZE | ETI__FOR_DELEGATES | ETI__FOR_TENSORS)
-#define INSPECTORS (ETI__FOR_INSPECT | VIEWS)   /* that open one */
-#define STILL (ETI__FOR_MEMORY | ETI__FOR_SIZE) /* that no run has a part in */
+#define INSPECTORS (ETI__FOR_INSPECT | VIEWS | ETI__FOR_REPORT) /* that open one */
+#define STILL (ETI__FOR_MEMORY | ETI__FOR_SIZE)                 /* that no run has a part in */
 #define TIMED (REPORTS & ~(unsigned)(ETI__FOR_ALLOC | ETI__FOR_TENSORS | ETI__FOR_NUMERICS | STILL))
 #define COMPARISONS                                                                                \
     (ETI__FOR_DIFF | ETI__FOR_GATE | ETI__FOR_BASELINE | ETI__FOR_NOISE | ETI__FOR_TREND |         \
      ETI__FOR_MEASURE)
 #define REPORTS (INSPECTORS | COMPARISONS | ETI__FOR_NUMERICS)
 #define PRINTED                                                                                    \
-    (REPORTS & ~(unsigned)ETI__FOR_BASELINE_SAVE) /* in any format, and not a baseline */
+    (REPORTS & ~(unsigned)(ETI__FOR_BASELINE_SAVE | ETI__FOR_REPORT)) /* in any format */
+#define WRITTEN (PRINTED | ETI__FOR_REPORT) /* in any format, or as a page */
 #define SIDES (ETI__FOR_DIFF | ETI__FOR_GATE)
 #define JUDGED (SIDES | ETI__FOR_MEASURE)
 #define TESTS (JUDGED | ETI__FOR_NOISE | ETI__FOR_TREND)
 #define GATES (ETI__FOR_GATE | ETI__FOR_MEASURE)
 
-#define EVENTS ETI__FOR_INSPECT                                   /* that list events */
-#define JOINED (ETI__FOR_TREE | ETI__FOR_SOURCE | ETI__FOR_GRAPH) /* that show gaps beside times */
+#define EVENTS ETI__FOR_INSPECT /* that list events */
+/* that show gaps beside times */
+#define JOINED (ETI__FOR_TREE | ETI__FOR_SOURCE | ETI__FOR_GRAPH | ETI__FOR_REPORT)
 
 /* Formats: those of tables, and those that name the source file of a finding. */
-#define TABLES "table,text,tsv,csv,json,ndjson,markdown,sqlite"
+#define TABLES "table,text,tsv,csv,json,ndjson,markdown,sqlite,html"
 #define LOCATED "json,ndjson,sqlite,junit,github"
 #define FAILING "junit,github" /* those that only list what fails */
 
@@ -481,6 +483,30 @@ static const eti__option options[] = {
      .commands = ETI__FOR_BUNDLE,
      .type = ETI_OPTION_FILE,
      .is_programs = true},
+    {.name = "title",
+     .value = "TEXT",
+     .help = "title of the page (default: the name of the ETDump)",
+     .commands = ETI__FOR_REPORT,
+     .type = ETI_OPTION_TEXT,
+     .place = AT(page.title)},
+    {.name = "no_source",
+     .help = "leave out code and paths of the model's source files",
+     .commands = ETI__FOR_REPORT,
+     .place = AT(page.no_source)},
+    {.name = "no_paths",
+     .help = "name the inputs without their folders",
+     .commands = ETI__FOR_REPORT,
+     .place = AT(page.no_paths)},
+    {.name = "max_size",
+     .value = "BYTES",
+     .help = "of the page: leave out times of single runs, then source, in larger\nones, and exit "
+             "with 3 where that does not do (default: 20971520)",
+     .commands = ETI__FOR_REPORT,
+     .type = ETI_OPTION_NUMBER,
+     .least = 1,
+     .most = (size_t)1 << 40,
+     .standard = "20971520",
+     .place = AT(page.max_size)},
     {.name = "list",
      .help = "print a line per option, for programs: see the completions",
      .commands = ETI__FOR_HELP,
@@ -698,7 +724,7 @@ static const eti__option options[] = {
      .value = "SCALE",
      .choices = ETI__SCALES,
      .help = "of the output: ns, us, ms (default), s or cycles",
-     .commands = TIMED & PRINTED,
+     .commands = TIMED & WRITTEN,
      .group = ETI__TIME,
      .is_inspectors = true,
      .type = ETI_OPTION_CHOICE,
@@ -731,7 +757,7 @@ static const eti__option options[] = {
     {.name = "table",
      .value = "NAME",
      .help = "show only this one of several tables; the options below apply to it",
-     .commands = REPORTS,
+     .commands = REPORTS & ~(unsigned)ETI__FOR_REPORT,
      .group = ETI__SELECTION,
      .type = ETI_OPTION_TEXT,
      .place = AT(selection.table)},
@@ -796,6 +822,14 @@ static const eti__option options[] = {
      .commands = ETI__FOR_BUNDLE,
      .type = ETI_OPTION_FILE,
      .is_programs = true},
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help = "write the page to FILE instead of standard output",
+     .commands = ETI__FOR_REPORT,
+     .group = ETI__OUTPUT,
+     .type = ETI_OPTION_FILE,
+     .is_programs = true},
     {.name = "force",
      .help = "replace the file if there is one",
      .commands = ETI__FOR_BUNDLE,
@@ -808,7 +842,7 @@ static const eti__option options[] = {
      .letter = 'o',
      .value = "FILE",
      .help = "write to FILE instead of standard output, in the format of its\n"
-             "suffix: .csv, .tsv, .json, .ndjson, .md, .db, .dot, .xml",
+             "suffix: .csv, .tsv, .json, .ndjson, .md, .db, .html, .dot, .xml",
      .commands = PRINTED,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_FILE,
@@ -817,10 +851,10 @@ static const eti__option options[] = {
      .letter = 'f',
      .value = "FORMAT",
      .choices = "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot,model-explorer,"
-                "model-explorer-data,junit,github,benchmark",
+                "model-explorer-data,junit,github,benchmark,html",
      .help = "of the output, if the suffix of --output does not say it: table\n"
              "(default without a command), text (default of commands and --group),\n"
-             "tsv, csv, json, ndjson, markdown, sqlite; of a graph dot,\n"
+             "tsv, csv, json, ndjson, markdown, sqlite, html; of a graph dot,\n"
              "model-explorer, model-explorer-data; of a gate junit, github,\n"
              "benchmark; see man etinspect",
      .commands = PRINTED,
@@ -867,7 +901,7 @@ static const eti__option options[] = {
      .choices = "auto,always,never",
      .help = "use colour auto (default), always or never",
      .commands = PRINTED,
-     .accepted_by = ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_HELP,
+     .accepted_by = ETI__FOR_REPORT | ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_HELP,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_CHOICE,
      .standard = "auto",
@@ -877,7 +911,7 @@ static const eti__option options[] = {
      .value = "N",
      .help = "fit a screen of N columns (default: the terminal's)",
      .commands = PRINTED,
-     .accepted_by = ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_HELP,
+     .accepted_by = ETI__FOR_REPORT | ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_HELP,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_NUMBER,
      .least = 1,
@@ -887,14 +921,14 @@ static const eti__option options[] = {
      .is_global = true,
      .help = "draw with ASCII only",
      .commands = PRINTED,
-     .accepted_by = ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_HELP,
+     .accepted_by = ETI__FOR_REPORT | ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_HELP,
      .group = ETI__OUTPUT,
      .place = AT(write.ascii)},
     {.name = "no_pager",
      .is_global = true,
      .help = "do not show what is longer than the screen in a pager",
      .commands = PRINTED,
-     .accepted_by = ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_HELP,
+     .accepted_by = ETI__FOR_REPORT | ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_HELP,
      .group = ETI__OUTPUT,
      .is_programs = true},
     {.name = "label",
@@ -908,8 +942,8 @@ static const eti__option options[] = {
      .place = AT(labels)},
     {.name = "label",
      .value = "KEY=VALUE",
-     .help = "add a label to the output in json, ndjson and sqlite. May be repeated",
-     .formats = "json,ndjson,sqlite",
+     .help = "add a label to the output in json, ndjson, sqlite and html. May be\nrepeated",
+     .formats = "json,ndjson,sqlite,html",
      .commands = INSPECTORS,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_LABEL,
@@ -932,8 +966,8 @@ static const eti__option options[] = {
     {.name = "no_sha256",
      .help = "leave out the SHA-256 of the inputs, for which each byte of them is\n"
              "read: saves about three seconds per GB",
-     .formats = "json,ndjson,sqlite",
-     .commands = PRINTED,
+     .formats = "json,ndjson,sqlite,html",
+     .commands = WRITTEN,
      .group = ETI__OUTPUT,
      .place = AT(write.no_sha256)},
     {.name = "no_sync",

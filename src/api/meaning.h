@@ -12,6 +12,7 @@
 #include "model/options.h"
 #include "numerics/options.h"
 #include "profile/options.h"
+#include "report/options.h"
 #include "table/select/selection.h"
 #include "write/options.h"
 
@@ -45,6 +46,7 @@ typedef struct eti__meaning {
     eti_measure_options measure;
     eti_numerics_options numerics; /* what it does not share */
     eti_write_options write;
+    eti_page_options page;
     unsigned tensor_key; /* an eti_saved_key */
     const char *format;
     eti_baseline_options baseline; /* samples are those of view, appends that of write */

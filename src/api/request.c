@@ -15,6 +15,7 @@ static const eti__meaning defaults = {
     .diff = ETI_DIFF_OPTIONS_DEFAULT,
     .measure = ETI_MEASURE_OPTIONS_DEFAULT,
     .write = ETI_WRITE_OPTIONS_DEFAULT,
+    .page = ETI_PAGE_OPTIONS_DEFAULT,
     .numerics = ETI_NUMERICS_OPTIONS_DEFAULT,
 };
 
@@ -340,4 +341,8 @@ eti_write_options eti__request_write(const eti_request *request) {
     options.progress = meaning->opening.progress;
     options.keeps_unit = is_set(request, "target_time_scale");
     return options;
+}
+
+eti_page_options eti__request_page(const eti_request *request) {
+    return meaning_of(request)->page;
 }

@@ -41,5 +41,6 @@ eti_trend_options eti__request_trend(const eti_request *request);
 eti_gate_options eti__request_gate(const eti_request *request);
 eti_measure_request eti__request_measure(const eti_request *request);
 eti_write_options eti__request_write(const eti_request *request);
+eti_page_options eti__request_page(const eti_request *request);
 
 #endif

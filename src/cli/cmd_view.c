@@ -19,19 +19,6 @@ static int check_saving(const cli_request *request) {
     return CLI_OK;
 }
 
-/* Refuses options of a reference without one, and a reference without recorded tensors. */
-static int check_reference(const cli_request *request) {
-    bool has_own_run = request->bit == ETI__FOR_TENSORS;
-    if (request->inputs.reference_path && !request->inputs.debug_buffer_path)
-        return cli_fail_usage("--reference: the recorded tensors are not in the ETDump: give the "
-                              "debug buffer that was written with it (--debug_buffer_path)");
-    if (!request->inputs.reference_path &&
-        (cli_has(request, "match") || (cli_has(request, "run") && !has_own_run)))
-        return cli_fail_usage("--%s changes nothing without --reference: leave it out",
-                              cli_has(request, "match") ? "match" : "run");
-    return CLI_OK;
-}
-
 static int print_view(void *context) {
     cli_request *request = context;
     const char *view = request->command == &cli_events ? "event_list" : request->command->name;
@@ -45,7 +32,7 @@ static int print_view(void *context) {
     if (exit_status == CLI_OK)
         exit_status = cli_request_open(request, &inspector, outputs, 2);
     if (exit_status == CLI_OK)
-        exit_status = check_reference(request);
+        exit_status = cli_reference_check(request);
     if (exit_status == CLI_OK)
         exit_status = cli_request_print(request, inspector, view);
     eti_inspector_close(inspector);

@@ -48,3 +48,15 @@ int cli_reference_add(const cli_request *request, const char *path, eti_file **f
                ? CLI_OK
                : cli_fail(&err);
 }
+
+int cli_reference_check(const cli_request *request) {
+    bool has_own_run = request->bit == ETI__FOR_TENSORS;
+    if (request->inputs.reference_path && !request->inputs.debug_buffer_path)
+        return cli_fail_usage("--reference: the recorded tensors are not in the ETDump: give the "
+                              "debug buffer that was written with it (--debug_buffer_path)");
+    if (!request->inputs.reference_path &&
+        (cli_has(request, "match") || (cli_has(request, "run") && !has_own_run)))
+        return cli_fail_usage("--%s changes nothing without --reference: leave it out",
+                              cli_has(request, "match") ? "match" : "run");
+    return CLI_OK;
+}

@@ -849,6 +849,16 @@ ETI_API eti_status eti_report_write(const eti_report *report, const char *format
 ETI_API eti_status eti_report_save(const eti_report *report, const char *format, const char *path,
                                    const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 
+/* Writes one HTML page with all that is known of the inspector's inputs, which needs no other file and no network; "-" is
+ * standard output. The numbers in it are those of eti_inspector_report(). Calls eti_inspector_check_times(), _check_plans()
+ * and _check_tensors(): other threads must not use the inspector meanwhile. Options: title, no_source, no_paths, max_slices,
+ * max_size, those of eti_inspector_report() and of eti_report_save(), and with reference those of eti_numerics_report().
+ * ETI_ERROR_LIMIT: the page would be larger than max_size; ETI_ERROR_USAGE: no such EventBlock; the statuses of the checks;
+ * ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_inspector_page_save(eti_inspector *inspector, const char *path,
+                                           const eti_request *request,
+                                           eti_error *err) ETI_WARN_UNUSED;
+
 /* Saves the recorded tensors of the rows that are left of a report of the view "tensors", in row-major order, as `path`: an .npz
  * file, a .safetensors file, or a folder of .npy files. Tensors that cannot be read, and by handle those without one, are left
  * out; `n_saved`, unless NULL, is the number of the others. Options: key ("event", "handle"), force, without which no file is
@@ -861,7 +871,7 @@ ETI_API eti_status eti_report_save_tensors(const eti_report *report, const char 
 /* The following functions are for a program that is about to end because of a signal. Both may be
  * called from a signal handler; the interrupted work must not be resumed. */
 
-/* Removes the unfinished files of all eti_table_save(), eti_report_save(), eti_report_save_tensors(), eti_profile_save() and eti_bundle_builder_save() calls, and kills the command
+/* Removes the unfinished files of all eti_table_save(), eti_report_save(), eti_report_save_tensors(), eti_inspector_page_save(), eti_profile_save() and eti_bundle_builder_save() calls, and kills the command
  * that an eti_measure() call runs. */
 ETI_API void eti_remove_temporary_files(void);
 /* Returns the name of the input mapped at `address`, or NULL. A SIGBUS at `address` means that the

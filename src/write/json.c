@@ -3,8 +3,8 @@
  * schema/etinspect.schema.json says. NDJSON: each row a line of its own that says where it comes from, so
  * that lines can be cut, sorted and joined with those of other files.
  */
-#include "table/provenance.h"
 #include "table/rows.h"
+#include "write/json_provenance.h"
 #include "write/json_text.h"
 #include "write/writer.h"
 
@@ -22,63 +22,6 @@ typedef struct json_writer {
 static void flush(json_writer *w) {
     eti__output_add_text(w->output, eti__buffer_text(&w->text));
     w->text.size = 0;
-}
-
-static void add_member(eti_buffer *out, const char *key, eti_text value) {
-    eti__json_add_string(out, eti__text_of(key));
-    eti__buffer_add(out, ": ", 2);
-    eti__json_add_string(out, value);
-}
-
-/* ---- where numbers come from ----------------------------------------------------------------- */
-
-static void add_source(eti_buffer *out, const eti_report_source *source, bool has_sha256) {
-    char digits[ETI_SHA256_DIGITS + 1];
-    eti_text sha256 = eti__source_sha256(source, has_sha256, digits);
-    eti__buffer_add_char(out, '{');
-    add_member(out, "kind", eti__text_of(source->kind));
-    eti__buffer_add_string(out, ", ");
-    add_member(out, "path", source->path);
-    eti__buffer_add_string(out, ", \"size\": ");
-    eti__buffer_add_u64(out, source->size);
-    eti__buffer_add_string(out, ", ");
-    add_member(out, "sha256", sha256);
-    eti__buffer_add_char(out, '}');
-}
-
-/* Those of the report, then those of the user. */
-static void add_labels(eti_buffer *out, const json_writer *w) {
-    const eti_report *report = w->report;
-    const eti_write_options *options = w->options;
-    eti__buffer_add_string(out, "\"labels\": {");
-    for (size_t i = 0; i < report->n_labels + options->n_labels; i++) {
-        const eti_label *label =
-            i < report->n_labels ? &report->labels[i] : &options->labels[i - report->n_labels];
-        eti__buffer_add_string(out, i > 0 ? ", " : "");
-        add_member(out, label->key, eti__text_of(label->value));
-    }
-    eti__buffer_add_char(out, '}');
-}
-
-/* Members with `separator` between them. */
-static void add_provenance(eti_buffer *out, const json_writer *w, const char *separator) {
-    const eti_report *report = w->report;
-    add_member(out, "schema", eti__text_of(ETI_OUTPUT_SCHEMA));
-    eti__buffer_add_string(out, separator);
-    add_member(out, "version", eti__text_of(eti_version()));
-    eti__buffer_add_string(out, separator);
-    add_member(out, "view", eti__text_of(report->view));
-    eti__buffer_add_string(out, separator);
-    add_member(out, "time_scale", eti__report_time_scale(report));
-    eti__buffer_add_string(out, separator);
-    eti__buffer_add_string(out, "\"sources\": [");
-    for (size_t i = 0; i < report->n_sources; i++) {
-        eti__buffer_add_string(out, i > 0 ? ", " : "");
-        add_source(out, &report->sources[i], !w->options->no_sha256);
-    }
-    eti__buffer_add_char(out, ']');
-    eti__buffer_add_string(out, separator);
-    add_labels(out, w);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -147,9 +90,9 @@ static void add_notes(json_writer *w) {
         const eti_section *section = &w->report->sections[i];
         for (size_t n = 0; n < section->n_notes; n++) {
             eti__buffer_add_string(&w->text, is_first ? "\n{" : ",\n{");
-            add_member(&w->text, "table", eti__text_of(section->name));
+            eti__json_add_member(&w->text, "table", eti__text_of(section->name));
             eti__buffer_add_string(&w->text, ", ");
-            add_member(&w->text, "text", section->notes[n]);
+            eti__json_add_member(&w->text, "text", section->notes[n]);
             eti__buffer_add_char(&w->text, '}');
             is_first = false;
         }
@@ -161,7 +104,7 @@ static eti_status write_json(const eti_report *report, const eti_write_options *
                              eti_output *output, eti_error *err) {
     json_writer w = {.report = report, .options = options, .output = output};
     eti__buffer_add_string(&w.text, "{\n");
-    add_provenance(&w.text, &w, ",\n");
+    eti__json_add_provenance(&w.text, report, options, ",\n");
     eti__buffer_add_string(&w.text, ",\n\"tables\": {");
     for (size_t i = 0; i < report->n_sections; i++) {
         eti__buffer_add_string(&w.text, i > 0 ? ",\n" : "\n");
@@ -182,7 +125,7 @@ static void add_line(void *state, size_t row, const eti_cell *cells, eti_buffer 
     const line_form *form = state;
     (void)row;
     eti__buffer_add_char(out, '{');
-    add_member(out, "table", eti__text_of(form->section->name));
+    eti__json_add_member(out, "table", eti__text_of(form->section->name));
     add_row(out, form, cells, false);
     eti__buffer_add_text(out, eti__buffer_text(&form->writer->provenance));
 }
@@ -191,7 +134,7 @@ static eti_status write_ndjson(const eti_report *report, const eti_write_options
                                eti_output *output, eti_error *err) {
     json_writer w = {.report = report, .options = options, .output = output};
     eti__buffer_add_string(&w.provenance, ", \"provenance\": {");
-    add_provenance(&w.provenance, &w, ", ");
+    eti__json_add_provenance(&w.provenance, report, options, ", ");
     eti__buffer_add_string(&w.provenance, "}}\n");
     for (size_t i = 0; i < report->n_sections; i++)
         add_rows(&w, &report->sections[i], add_line);

@@ -49,6 +49,12 @@ void eti__json_add_string(eti_buffer *out, eti_text text) {
     eti__buffer_add_char(out, '"');
 }
 
+void eti__json_add_member(eti_buffer *out, const char *key, eti_text value) {
+    eti__json_add_string(out, eti__text_of(key));
+    eti__buffer_add(out, ": ", 2);
+    eti__json_add_string(out, value);
+}
+
 static void add_double(eti_buffer *out, double value) {
     char number[ETI_DOUBLE_TEXT_MAX];
     size_t size = isfinite(value) ? eti__double_repr(number, value) : 0;

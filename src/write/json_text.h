@@ -8,6 +8,8 @@
 
 /* A string, or null for an absent text. What is not UTF-8 becomes U+FFFD. */
 void eti__json_add_string(eti_buffer *out, eti_text text);
+/* Appends a member of an object: a key and a string, or null for an absent text. */
+void eti__json_add_member(eti_buffer *out, const char *key, eti_text value);
 
 /* Missing values, NaN and infinities are null; doubles have as many digits as it takes to read them back;
  * lists are arrays. */

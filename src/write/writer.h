@@ -47,6 +47,7 @@ extern const eti_writer eti__writer_benchmark;
 extern const eti_writer eti__writer_dot;
 extern const eti_writer eti__writer_model_explorer;
 extern const eti_writer eti__writer_model_explorer_data;
+extern const eti_writer eti__writer_html; /* of src/report/ */
 
 /* Returns the writer called `name`, or NULL. */
 const eti_writer *eti__writer_find(const char *name);

@@ -264,6 +264,7 @@ test_programs() {
         for view in summary tree source ops graph delegates; do
             walk_memory -- $view $seen
         done
+        walk_memory -n a -- report $seen --output place/a
         walk_memory -- $seen --columns all
         walk_memory -- $c/run.etdp $c/model.pte
         walk_memory -- tree $c/run.etdp $c/lowered.etrecord

@@ -1,0 +1,70 @@
+/*
+ * cmd_report.c - etinspect report: one HTML page with all that is known of the inputs.
+ */
+#include "cli/progress.h"
+#include "cli/reference.h"
+
+#include <string.h>
+
+static const char details[] =
+    "The page is one file without links to others: it opens in any browser, offline, and can be\n"
+    "attached to a mail or kept as an artifact. Its numbers are those of the commands summary,\n"
+    "runs, ops, tree, source, delegates, alloc, program and memory. In it, ? lists the keys; an\n"
+    "address such as page.html#op=12&run=3 opens with that event and run selected.";
+
+/* The suffix of the file may stand for another format. */
+static int check_format(const cli_request *request) {
+    if (strcmp(cli_format(request), "html") == 0)
+        return CLI_OK;
+    return cli_fail_usage(
+        "--output: %s has the suffix of %s, and report writes HTML: name the file "
+        "differently",
+        cli_output_path(request), cli_format(request));
+}
+
+static int write_page(void *context) {
+    cli_request *request = context;
+    const char *const outputs[] = {cli_output_path(request)};
+    eti_inspector *inspector = NULL;
+    eti_file *reference = NULL;
+    eti_error err = ETI_ERROR_INIT;
+    int exit_status = cli_reference_add(request, request->inputs.reference_path, &reference);
+    if (exit_status == CLI_OK)
+        exit_status = cli_request_open(request, &inspector, outputs, 1);
+    if (exit_status == CLI_OK)
+        exit_status = check_format(request);
+    if (exit_status == CLI_OK)
+        exit_status = cli_reference_check(request);
+    if (exit_status == CLI_OK) {
+        cli_progress_tell(NULL, "summing up", 0, 0);
+        if (eti_inspector_page_save(inspector, outputs[0], request->request, &err) != ETI_OK)
+            exit_status = cli_fail(&err);
+        cli_progress_end();
+    }
+    eti_inspector_close(inspector);
+    eti_file_close(reference);
+    return exit_status;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+    cli_request request;
+    int exit_status = cli_request_init(&request, "html");
+    if (exit_status == CLI_OK) /* views of tensors read them themselves */
+        exit_status = cli_set(request.request, "no_debug_data", "true");
+    if (exit_status == CLI_OK)
+        exit_status =
+            cli_request_run(command, &request, argc, argv, cli_request_take, write_page, &request);
+    cli_request_close(&request);
+    return exit_status;
+}
+
+const cli_command cli_report = {
+    .name = "report",
+    .purpose = CLI_LOOK,
+    .bit = ETI__FOR_REPORT,
+    .arguments = "ETDUMP... [ETRECORD] [PROGRAM]",
+    .summary = "Write one HTML page to look at, search and hand on.",
+    .example = "etinspect report run.etdp model.etrecord model.pte -o report.html",
+    .details = details,
+    .run = run,
+};

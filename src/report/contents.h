@@ -1,0 +1,49 @@
+/*
+ * contents.h - what a page is made of: the reports of views, and what is left out.
+ */
+#ifndef ETI_REPORT_CONTENTS_H
+#define ETI_REPORT_CONTENTS_H
+
+#include "model/inspector.h"
+#include "report/options.h"
+#include "table/report.h"
+#include "write/options.h"
+
+#define ETI_MOST_PAGE_VIEWS 24
+
+/* The tables of one view, as `etinspect VIEW --format json` prints them. */
+typedef struct eti_page_view {
+    const char *name; /* static */
+    const eti_report *report;
+    eti_report *owned;   /* NULL: the report is the caller's */
+    const char *columns; /* names with commas between them: no others; NULL: all */
+} eti_page_view;
+
+/* A view that is not there. */
+typedef struct eti_page_absence {
+    const char *name; /* static */
+    eti_text reason;  /* in the arena */
+} eti_page_absence;
+
+/* What a page is left without when it would be larger than it may be, in this order; with --no_source the last from the
+ * start. */
+typedef enum eti_page_omission {
+    ETI_PAGE_NO_SLICES = 1,
+    ETI_PAGE_NO_SAMPLES = 2,
+    ETI_PAGE_NO_LARGE_GRAPHS = 4,
+    ETI_PAGE_NO_SOURCE = 8,
+} eti_page_omission;
+
+typedef struct eti_page {
+    const eti_inspector *inspector; /* NULL: the page is of reports alone */
+    eti_page_view views[ETI_MOST_PAGE_VIEWS];
+    size_t n_views;
+    eti_page_absence absences[ETI_MOST_PAGE_VIEWS];
+    size_t n_absences;
+    eti_page_options options;
+    const eti_write_options *write;
+    unsigned omissions; /* eti_page_omission */
+    eti_arena arena;
+} eti_page;
+
+#endif

@@ -1,0 +1,254 @@
+"use strict";
+// core.js - what all sections share: the data, elements, numbers as text, one selection, sections.
+//
+// A section is one file that calls section({id, title, has, build}). build(box) fills its element once. All text of the
+// data goes into the page as text nodes or onto a canvas, never as markup.
+const data = JSON.parse(document.getElementById("data").textContent);
+const scale = data.provenance.time_scale;
+const order = ["overview", "compare", "time", "modules", "timeline", "runs", "operators", "source", "delegates", "graph", "memory",
+    "numerics", "tables", "about"];
+const sections = [];
+const keys = [["?", "show these keys"], ["/", "search the operators"], ["[ and ]", "section before and after"],
+    ["d", "dark or light"], ["Esc", "clear the selection, zoom out"]];
+const performed = {};
+const begun = performance.now();
+
+function section(it) {
+    sections.push(it);
+}
+
+// The rows of a table as --format json prints them; none if there is no such table.
+const used = new Set();
+function rowsOf(view, table) {
+    used.add(view);
+    return (data.tables[view] && data.tables[view][table]) || [];
+}
+function columnsOf(view, table) {
+    return ((data.columns[view] && data.columns[view][table]) || []).map(([name, kind, help]) => ({name, kind, help: help || ""}));
+}
+function remarksOf(view, table) {
+    return (data.remarks[view] || []).filter(note => !table || note.table === table).map(note => note.text);
+}
+
+// ---- text ----
+
+// Characters that act instead of being shown are spelled out, as the commands do on a terminal.
+function visible(text) {
+    return String(text).replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, c => {
+        const code = c.charCodeAt(0);
+        return code < 256 ? "\\x" + code.toString(16).padStart(2, "0") : "\\u" + code.toString(16).padStart(4, "0");
+    });
+}
+function cut(text, most) {
+    const shown = visible(String(text).slice(0, most + 1));
+    return shown.length > most ? shown.slice(0, most - 1) + "…" : shown;
+}
+
+// An element: attributes that begin with "on" are listeners, children are elements or text.
+function el(tag, attributes, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) {
+        if (value === undefined || value === null || value === false)
+            continue;
+        if (name.startsWith("on"))
+            element.addEventListener(name.slice(2), value);
+        else
+            element.setAttribute(name, value === true ? "" : value);
+    }
+    element.append(...children.filter(child => child !== null && child !== undefined));
+    return element;
+}
+function nameOf(text, most) {
+    return el("span", {class: "name"}, cut(text, most || 200));
+}
+function notesList(texts) {
+    if (texts.length === 0)
+        return null;
+    return el("ul", {class: "notes"}, ...texts.map(text => el("li", {}, nameOf(text, 1000))));
+}
+
+// ---- numbers ----
+
+const nanoseconds = {ns: 1, us: 1e3, ms: 1e6, s: 1e9};
+const units = [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]];
+function digits(value) {
+    return value === 0 ? 1 : Math.floor(Math.log10(Math.abs(value))) + 1;
+}
+function decimalsFor(value) {
+    return Math.max(0, Math.min(3, 4 - Math.max(1, digits(value))));
+}
+function fixed(value, decimals) {
+    return value.toLocaleString("en-US", {minimumFractionDigits: decimals, maximumFractionDigits: decimals});
+}
+// The unit in which a time, given as the tables have it, is read best.
+function unitFor(value) {
+    if (!(scale in nanoseconds))
+        return {name: scale || "", factor: 1};
+    const ns = Math.abs(value) * nanoseconds[scale];
+    let unit = units[0];
+    for (const candidate of units)
+        unit = ns >= candidate[1] ? candidate : unit;
+    return {name: unit[0], factor: nanoseconds[scale] / unit[1]};
+}
+function timeText(value) {
+    if (typeof value !== "number")
+        return "–";
+    const unit = unitFor(value);
+    const shown = value * unit.factor;
+    return fixed(shown, value === 0 ? 0 : decimalsFor(shown)) + " " + unit.name;
+}
+function shareText(value) {
+    return typeof value === "number" ? fixed(100 * value, 1) + " %" : "–";
+}
+function countText(value) {
+    if (typeof value !== "number")
+        return "–";
+    return Number.isInteger(value) ? value.toLocaleString("en-US") : fixed(value, decimalsFor(value));
+}
+function bytesText(value) {
+    const names = ["B", "kB", "MB", "GB"];
+    let shown = value, i = 0;
+    if (typeof value !== "number")
+        return "–";
+    for (; Math.abs(shown) >= 1000 && i < 3; i++)
+        shown /= 1000;
+    return (i === 0 ? String(shown) : fixed(shown, decimalsFor(shown))) + " " + names[i];
+}
+function changeText(value) {
+    return typeof value === "number" ? (value > 0 ? "+" : value < 0 ? "−" : "") + fixed(Math.abs(100 * value), 1) + " %" : "–";
+}
+function plainText(value) {
+    if (value === null || value === undefined)
+        return "";
+    return Array.isArray(value) ? value.map(plainText).join(", ") : typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
+}
+const texts = {time: timeText, share: shareText, count: countText, number: countText, bytes: bytesText, change: changeText};
+function cellText(kind, value) {
+    return value === null || value === undefined ? "" : typeof value === "number" && texts[kind] ? texts[kind](value) : plainText(value);
+}
+function isNumeric(kind) {
+    return kind in texts;
+}
+
+// ---- colours ----
+
+const colourCache = new Map();
+function colour(name) {
+    if (!colourCache.has(name)) {
+        const probe = el("span", {class: "unseen"});
+        probe.style.color = "var(--" + name + ")";
+        document.body.append(probe);
+        colourCache.set(name, getComputedStyle(probe).color);
+        probe.remove();
+    }
+    return colourCache.get(name);
+}
+// One hue a name, light enough for black text.
+function colourOf(name) {
+    if (/^\(|^framework/.test(name))
+        return "hsl(210 8% 72%)";
+    let hash = 0;
+    for (let i = 0; i < name.length && i < 200; i++)
+        hash = (hash * 31 + name.charCodeAt(i)) >>> 0;
+    return "hsl(" + (hash * 137 % 360) + " 48% 72%)";
+}
+
+// ---- canvas ----
+
+const canvases = [];
+// A drawing: draw(context, width, height) is called when something changed. The label has its main numbers.
+function drawing(label, height, draw, tell) {
+    const canvas = el("canvas", {role: "img", tabindex: "0", "aria-label": label});
+    canvas.style.height = height + "px";
+    const state = {canvas, asked: false, height};
+    state.paint = () => {
+        state.asked = false;
+        const width = canvas.clientWidth, ratio = window.devicePixelRatio || 1;
+        if (width === 0)
+            return;
+        canvas.style.height = state.height + "px";
+        canvas.width = Math.round(width * ratio);
+        canvas.height = Math.round(state.height * ratio);
+        const context = canvas.getContext("2d");
+        context.scale(ratio, ratio);
+        context.font = "12px system-ui, sans-serif";
+        context.clearRect(0, 0, width, state.height);
+        draw(context, width, state.height);
+    };
+    state.change = () => {
+        if (!state.asked)
+            requestAnimationFrame(state.paint);
+        state.asked = true;
+    };
+    if (tell) {
+        canvas.addEventListener("pointermove", event => showTip(tell(event.offsetX, event.offsetY), event.clientX, event.clientY));
+        canvas.addEventListener("pointerleave", () => showTip(null));
+    }
+    canvases.push(state);
+    new ResizeObserver(state.change).observe(canvas);
+    return state;
+}
+let tip = null;
+function showTip(text, x, y) {
+    if (tip)
+        tip.remove();
+    tip = null;
+    if (!text)
+        return;
+    tip = el("div", {class: "tip"}, visible(text.slice(0, 1000)));
+    document.body.append(tip);
+    tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - tip.offsetWidth - 8)) + "px";
+    tip.style.top = Math.max(4, Math.min(y + 14, innerHeight - tip.offsetHeight - 8)) + "px";
+}
+// Writes what fits into a width.
+function fitText(context, text, width) {
+    let shown = cut(text, 120);
+    if (width < 14)
+        return "";
+    if (context.measureText(shown).width <= width)
+        return shown;
+    let low = 0, high = shown.length;
+    while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (context.measureText(shown.slice(0, middle) + "…").width <= width)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low > 1 ? shown.slice(0, low) + "…" : "";
+}
+
+// ---- selection ----
+
+// One selection runs through all sections: `op` is a row of the table events, `run` one of runs; in the address.
+const selection = {op: null, run: null, section: null};
+const listeners = [];
+function onSelect(listener) {
+    listeners.push(listener);
+}
+function select(change) {
+    Object.assign(selection, change);
+    const parts = [];
+    if (selection.op !== null)
+        parts.push("op=" + selection.op);
+    if (selection.run !== null)
+        parts.push("run=" + selection.run);
+    if (selection.section)
+        parts.push(selection.section);
+    try {
+        history.replaceState(null, "", parts.length > 0 ? "#" + parts.join("&") : location.href.split("#")[0]);
+    } catch (error) {
+        // a page in a frame without an address of its own
+    }
+    listeners.forEach(listener => listener(selection));
+}
+function say(text) {
+    document.getElementById("status").textContent = text;
+}
+function goTo(id) {
+    const target = document.getElementById(id);
+    if (target)
+        target.scrollIntoView();
+    select({section: id});
+}
+const actions = {}; // what sections do for each other

@@ -1,0 +1,27 @@
+/*
+ * HTML: the page with the tables of one report, whatever the command, in a file that needs nothing else.
+ */
+#include "report/page.h"
+#include "write/writer.h"
+
+static eti_status write_html(const eti_report *report, const eti_write_options *options,
+                             eti_output *output, eti_error *err) {
+    eti_page page = {.options = ETI_PAGE_OPTIONS_DEFAULT, .write = options};
+    eti_buffer text = {0};
+    eti__page_add_view(&page, report->view, report);
+    eti_status status = eti__page_make(&page, &text, err);
+    if (status == ETI_OK)
+        eti__output_add_text(output, eti__buffer_text(&text));
+    eti__buffer_free(&text);
+    eti__page_free(&page);
+    return status;
+}
+
+const eti_writer eti__writer_html = {
+    .name = "html",
+    .summary = "one HTML page that needs no network: what browsers show",
+    .suffixes = "html,htm",
+    .takes = ETI_TAKES_TABLES,
+    .write_report = write_html,
+    .is_for_programs = true,
+};

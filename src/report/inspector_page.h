@@ -1,0 +1,21 @@
+/*
+ * inspector_page.h - makes the page of an inspector: all its views that have an answer.
+ */
+#ifndef ETI_REPORT_INSPECTOR_PAGE_H
+#define ETI_REPORT_INSPECTOR_PAGE_H
+
+#include "account/options.h"
+#include "model/inspector.h"
+#include "report/options.h"
+#include "table/report.h"
+#include "write/options.h"
+
+/* Writes the page to `path`; "-" is standard output. `extra` is a report to show beside the views, such as that of a
+ * comparison of tensors; it may be NULL. A view that fails with ETI_ERROR_USAGE, _DATA or _TOO_FEW is left out, and the
+ * page says why; other statuses are returned, as are those of eti__page_make() and ETI_ERROR_WRITE. */
+eti_status eti__inspector_page_save(const eti_inspector *inspector, const char *path,
+                                    const eti_view_options *view, const eti_page_options *options,
+                                    const eti_write_options *write, const eti_report *extra,
+                                    eti_error *err) ETI_WARN_UNUSED;
+
+#endif

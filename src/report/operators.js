@@ -1,0 +1,156 @@
+// operators.js - events, operators, modules, backends or lines as one table: searched, sorted, copied; an event's details.
+const groupings = {
+    event: {view: "events", table: "events", title: "events", by: "self_time",
+        columns: ["event_name", "op_type", "p50", "p90", "avg", "self_time", "share", "calls", "delegate_backend_name", "module", "source"]},
+    op: {view: "ops", table: "ops", title: "operators", by: "total", key: "op", find: "op", columns: ["op", "p50", "total", "share"]},
+    module: {view: "tree", table: "modules", title: "modules", by: "total", key: "module", find: "module"},
+    backend: {view: "delegates", table: "backends", title: "backends", by: "total", key: "backend", find: "backend"},
+    source: {view: "source", table: "lines", title: "source lines", by: "total", key: "line", find: "source"},
+};
+// Short names of columns in searches.
+const columnNames = {op: "op_type", name: "event_name", backend: "delegate_backend_name", delegated: "is_delegated_op", time: "self_time"};
+const eventLabels = {event_name: "event", op_type: "operator", self_time: "own time", delegate_backend_name: "backend", is_delegated_op: "delegated",
+    event: "number"};
+
+// Times of an event in each run of its block, the warm-up too; null where they are not on the page.
+function samplesOf(number) {
+    const row = eventRows()[number], blocks = sampleBlocks();
+    const block = row && row.event !== null && blocks.get(row.block);
+    return block && block.length > row.event ? block[row.event].raw || null : null;
+}
+let sampled = null;
+function sampleBlocks() {
+    if (!sampled) {
+        sampled = new Map();
+        for (const row of rowsOf("samples", "events")) {
+            if (!sampled.has(row.event_block_name))
+                sampled.set(row.event_block_name, []);
+            sampled.get(row.event_block_name).push(row);
+        }
+    }
+    return sampled;
+}
+function eventRows() {
+    return rowsOf("events", "events");
+}
+function eventColumns() {
+    return columnsOf("events", "events").filter(column => column.kind !== "series").map(column => Object.assign(column, {label: eventLabels[column.name]}));
+}
+
+function detailOf(number) {
+    const row = eventRows()[number];
+    const items = eventColumns().filter(c => row[c.name] !== null && row[c.name] !== "" && !(Array.isArray(row[c.name]) && row[c.name].length === 0))
+        .map(c => el("div", {}, el("dt", {}, c.label || c.name.replace(/_/g, " ")), el("dd", {title: c.help}, nameOf(cellText(c.kind, row[c.name]), 400))));
+    return [el("h3", {}, "Event " + number + ": ", nameOf(row.event_name, 300)), el("dl", {}, ...items)];
+}
+
+function buildOperators(box) {
+    const search = el("input", {type: "search", placeholder: "Search: words, op:conv, share>1, -word", "aria-label": "Search the operators", spellcheck: "false"});
+    const count = el("output", {class: "count"});
+    const choice = el("select", {"aria-label": "Rows"});
+    const columnMenu = el("div");
+    const place = el("div"), detail = el("div", {class: "detail", hidden: true, "aria-live": "polite"});
+    const copy = el("button", {type: "button", title: "Copy the rows that are shown, as tab-separated values with full digits"}, "Copy");
+    let table, grouping, columns;
+
+    for (const [name, it] of Object.entries(groupings)) {
+        if (rowsOf(it.view, it.table).length > 0)
+            choice.append(el("option", {value: name}, "by " + name));
+    }
+    function tellCount() {
+        const {shown, rows} = table.state;
+        const sum = shown.reduce((total, row) => total + (typeof row.share === "number" ? row.share : 0), 0);
+        const nests = grouping.view === "tree";
+        count.textContent = (shown.length === rows.length ? countText(rows.length) : countText(shown.length) + " of " + countText(rows.length)) + " " + grouping.title +
+            (shown.length < rows.length && !nests ? ", " + shareText(sum) + " of the time" : "");
+    }
+    function chooseColumns(names) {
+        table.state.columns = inOrder(names);
+        table.update();
+        tellCount();
+    }
+    // Those of a grouping stand as it lists them, the others behind them.
+    function inOrder(names) {
+        const place = name => grouping.columns && grouping.columns.includes(name) ? grouping.columns.indexOf(name) : 100;
+        return columns.filter(c => names.includes(c.name)).sort((a, b) => place(a.name) - place(b.name));
+    }
+    function fillMenu() {
+        columnMenu.replaceChildren(...columns.map(column => {
+            const check = el("input", {type: "checkbox", onchange: () => {
+                const names = table.state.columns.map(c => c.name);
+                chooseColumns(check.checked ? names.concat(column.name) : names.filter(name => name !== column.name));
+            }});
+            check.checked = table.state.columns.includes(column);
+            return el("label", {title: column.help}, check, cut(column.label || column.name.replace(/_/g, " "), 60));
+        }));
+    }
+    // A row of a group shows its events.
+    function showEventsOf(row) {
+        const value = grouping.find === "source" ? row.path + ":" + row.line : row[grouping.key];
+        filter(grouping.find + ":\"" + String(value).replace(/"/g, "") + "\"");
+    }
+    function show(name) {
+        grouping = groupings[name];
+        choice.value = name;
+        const rows = rowsOf(grouping.view, grouping.table);
+        const isEvents = name === "event";
+        columns = (isEvents ? eventColumns() : columnsOf(grouping.view, grouping.table)).filter(c => c.kind !== "series");
+        table = makeTable({columns, rows, label: grouping.title, sort: {name: grouping.by, descending: true}, names: isEvents ? columnNames : {},
+            wide: {event_name: 18, op_type: 16, op: 16, module: 18, source: 18, code: 22, file: 12},
+            pick: isEvents ? row => select({op: eventRows().indexOf(row), section: null}) : showEventsOf,
+            isPicked: isEvents ? row => row === eventRows()[selection.op] : null});
+        table.state.query = search.value.trim();
+        if (isEvents)
+            table.state.columns = inOrder(grouping.columns);
+        else {
+            const wanted = c => rows.some(row => row[c.name] !== null && !(Array.isArray(row[c.name]) && row[c.name].length === 0));
+            table.state.columns = inOrder(columns.filter(wanted).map(c => c.name));
+        }
+        table.update();
+        tellCount();
+        fillMenu();
+        place.replaceChildren(table.element);
+    }
+    function filter(query) {
+        search.value = query;
+        show("event");
+        goTo("operators");
+    }
+    actions.filterOperators = filter;
+    actions.search = query => {
+        if (query !== null)
+            search.value = query;
+        goTo("operators");
+        search.focus();
+    };
+    search.addEventListener("input", () => {
+        table.state.query = search.value.trim();
+        table.update();
+        tellCount();
+    });
+    choice.addEventListener("change", () => {
+        search.value = "";
+        show(choice.value);
+    });
+    copy.addEventListener("click", () => copyText(table.tsv(), () => {
+        copy.textContent = "Copied";
+        setTimeout(() => { copy.textContent = "Copy"; }, 1500);
+    }));
+    onSelect(chosen => {
+        if (chosen.op !== null && grouping !== groupings.event)
+            show("event");
+        table.repaint();
+        detail.hidden = chosen.op === null;
+        if (chosen.op === null)
+            return;
+        detail.replaceChildren(...detailOf(chosen.op));
+        const at = table.find(row => row === eventRows()[chosen.op]);
+        if (at >= 0)
+            table.reveal(at);
+    });
+    box.append(el("div", {class: "controls"}, search, choice, el("details", {class: "menu"}, el("summary", {}, "Columns"), columnMenu), copy, count), place, detail,
+        notesList(remarksOf("ops", "ops")) || "");
+    show("event");
+}
+
+section({id: "operators", title: "Operators", has: () => eventRows().length > 0, build: buildOperators});

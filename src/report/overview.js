@@ -1,0 +1,45 @@
+// overview.js - the main numbers as cards that lead to their sections, and what is worth knowing about the inputs.
+function factText(fact) {
+    const seconds = {ns: 1e-9, "µs": 1e-6, us: 1e-6, ms: 1e-3, s: 1};
+    if (typeof fact.value !== "number")
+        return cut(fact.value, 120);
+    if (fact.unit in seconds && scale in nanoseconds)
+        return timeText(fact.value * seconds[fact.unit] * 1e9 / nanoseconds[scale]);
+    return countText(fact.value) + (fact.unit ? " " + fact.unit : "");
+}
+function cardOf(title, value, target, hint) {
+    const content = [el("b", {class: String(value).length > 14 ? "long" : null}, el("bdi", {}, value)), el("span", {}, title)];
+    if (!target || !sections.some(it => it.id === target && it.has()))
+        return el("div", {class: "card", title: hint}, ...content);
+    return el("a", {class: "card", href: "#" + target, title: hint, onclick: event => {
+        event.preventDefault();
+        goTo(target);
+    }}, ...content);
+}
+// Where a fact leads to.
+const targets = {runs: "runs", "warm-up runs": "runs", "first run": "runs", "median run after the warm-up": "runs", "first run / median run": "runs",
+    "inferences per second (avg)": "runs", method: "modules", etdump: "about", etrecord: "about"};
+
+function buildOverview(box) {
+    const cards = el("div", {class: "cards"});
+    for (const fact of rowsOf("summary", "facts")) {
+        if (fact.fact !== "etdump" && fact.fact !== "etrecord" && fact.fact !== "program")
+            cards.append(cardOf(fact.fact, factText(fact), targets[fact.fact]));
+    }
+    const run = rowsOf("events", "events").find(row => row.event_name === "Method::execute" && row.run_count > 1);
+    if (run) {
+        cards.append(cardOf("p90 of runs after the warm-up", timeText(run.p90), "runs"), cardOf("slowest run after the warm-up", timeText(run.max), "runs"));
+    }
+    for (const row of rowsOf("summary", "backends")) {
+        if (row.backend !== "(framework)" && typeof row.share === "number")
+            cards.append(cardOf("of the time in " + cut(row.backend, 60), shareText(row.share), "delegates"));
+    }
+    box.append(cards);
+    const notes = data.notes.filter(note => note.kind !== "info");
+    const list = el("ul", {class: "notes"}, ...notes.map(note => el("li", {class: note.kind}, note.kind === "warning" ? "Warning: " : "", nameOf(note.text, 1000))),
+        ...remarksOf("summary", "account").map(text => el("li", {}, nameOf(text, 1000))));
+    if (list.children.length > 0)
+        box.append(list);
+}
+
+section({id: "overview", title: "Overview", has: () => rowsOf("summary", "facts").length > 0, build: buildOverview});

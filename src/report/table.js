@@ -1,0 +1,219 @@
+// table.js - a table whose rows are drawn as they are needed: sorted by its headers, searched, copied as TSV.
+const rowHeight = 29;
+const most_drawn = 80;
+
+// Words that all must occur; COLUMN:word, COLUMN>number (percent in shares), -word for the contrary, "in quotes".
+function parseQuery(query, columns, names) {
+    const tests = [];
+    for (const [whole, minus, key, sign, quoted, word] of query.matchAll(/(-?)(?:([\w]+)(:|>=|<=|>|<|=))?(?:"([^"]*)"?|(\S+))/g)) {
+        const wanted = (quoted !== undefined ? quoted : word || "").toLowerCase();
+        const column = key && columns.find(c => c.name === (names[key] || key));
+        let test;
+        if (key && !column)
+            test = row => textOf(row, columns).includes(whole.toLowerCase());
+        else if (column && sign !== ":" && sign !== "=") {
+            const factor = column.kind === "share" || column.kind === "change" ? 0.01 : 1;
+            const limit = parseFloat(wanted) * factor;
+            const compare = {">": v => v > limit, "<": v => v < limit, ">=": v => v >= limit, "<=": v => v <= limit}[sign];
+            test = row => typeof row[column.name] === "number" && compare(row[column.name]);
+        } else if (column)
+            test = sign === "=" ? row => plainText(row[column.name]).toLowerCase() === wanted
+                : row => plainText(row[column.name]).toLowerCase().includes(wanted);
+        else
+            test = row => textOf(row, columns).includes(wanted);
+        tests.push(minus ? row => !test(row) : test);
+    }
+    return row => tests.every(test => test(row));
+}
+const searched = new WeakMap();
+function textOf(row, columns) {
+    if (!searched.has(row)) {
+        const parts = columns.filter(c => c.kind === "text" || c.kind === "list").map(c => plainText(row[c.name]));
+        searched.set(row, parts.join("\n").toLowerCase());
+    }
+    return searched.get(row);
+}
+
+// Unit and decimals of a column of times, those of its median; in the unit of the first unless that would be hard to read.
+function formOf(column, rows, common) {
+    const values = rows.slice(0, 2000).map(row => row[column.name]).filter(v => typeof v === "number" && v !== 0).map(Math.abs)
+        .sort((a, b) => a - b);
+    const median = values.length > 0 ? values[values.length >> 1] : 0;
+    const own = unitFor(median);
+    const isReadable = common && (median === 0 || (median * common.factor >= 0.01 && median * common.factor < 1e5));
+    const unit = isReadable ? common : own;
+    return {unit, decimals: decimalsFor(median * unit.factor)};
+}
+
+function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
+    const state = {columns, rows, shown: rows, sort: sort || null, query: ""};
+    const head = el("tr"), body = el("tbody"), group = el("colgroup");
+    const table = el("table", {"aria-label": label, "aria-rowcount": String(rows.length + 1)}, group, el("thead", {}, head), body);
+    const wrapper = el("div", {class: "table", tabindex: "0", role: "region", "aria-label": label}, table);
+    let forms = {}, drawn = [-1, -1];
+
+    function cellOf(column, row) {
+        const value = row[column.name];
+        const cell = el("td");
+        if (isNumeric(column.kind))
+            cell.className = "number";
+        if (value === null || value === undefined || value === "")
+            return cell;
+        if (column.kind === "time" && typeof value === "number") {
+            const form = forms[column.name];
+            cell.textContent = fixed(value * form.unit.factor, form.decimals);
+            cell.title = value + " " + scale;
+        } else if (column.kind === "share" && typeof value === "number") {
+            cell.textContent = shareText(value);
+            cell.title = String(value);
+            cell.classList.add("share");
+            cell.style.setProperty("--part", Math.max(0, Math.min(100, 100 * value)) + "%");
+        } else {
+            const text = cellText(column.kind, value);
+            cell.classList.add("name");
+            cell.textContent = cut(text, 160);
+            if (text.length > 12)
+                cell.title = cut(plainText(value), 1500);
+        }
+        return cell;
+    }
+    function rowOf(number) {
+        const row = state.shown[number];
+        const line = el("tr", {class: pick && "pick", "aria-rowindex": String(number + 2)}, ...state.columns.map(c => cellOf(c, row)));
+        if (isPicked)
+            line.setAttribute("aria-selected", isPicked(row) ? "true" : "false");
+        if (pick)
+            line.addEventListener("click", () => pick(row));
+        return line;
+    }
+    function spacer(height) {
+        const cell = el("td", {class: "spacer", colspan: String(state.columns.length)});
+        cell.style.height = height + "px";
+        return el("tr", {"aria-hidden": "true"}, cell);
+    }
+    function paint(force, most) {
+        const n = state.shown.length;
+        const limit = most || most_drawn;
+        let first = 0, end = n;
+        if (n > limit) {
+            first = most ? 0 : Math.max(0, Math.min(n - limit, Math.floor(wrapper.scrollTop / rowHeight) - 20));
+            end = first + limit;
+        }
+        if (!force && first === drawn[0] && end === drawn[1])
+            return;
+        drawn = [first, end];
+        const lines = [];
+        if (first > 0)
+            lines.push(spacer(first * rowHeight));
+        for (let i = first; i < end; i++)
+            lines.push(rowOf(i));
+        if (end < n && !most)
+            lines.push(spacer((n - end) * rowHeight));
+        body.replaceChildren(...lines);
+    }
+    function compare(a, b) {
+        const {name, descending} = state.sort;
+        const x = a[name], y = b[name];
+        const isMissing = value => value === null || value === undefined || value === "";
+        if (isMissing(x) || isMissing(y))
+            return isMissing(x) - isMissing(y);
+        const result = typeof x === "number" && typeof y === "number" ? x - y : plainText(x) < plainText(y) ? -1 : plainText(x) > plainText(y) ? 1 : 0;
+        return descending ? -result : result;
+    }
+    function header(column) {
+        const form = forms[column.name];
+        const unit = form && form.unit.name ? " (" + form.unit.name + ")" : "";
+        const sorted = state.sort && state.sort.name === column.name;
+        const button = el("button", {type: "button", title: column.help, onclick: () => {
+            const descending = sorted ? !state.sort.descending : isNumeric(column.kind);
+            state.sort = {name: column.name, descending};
+            update();
+            say("sorted by " + column.name);
+        }}, cut((column.label || column.name.replace(/_/g, " ")) + unit, 60));
+        return el("th", {scope: "col", class: isNumeric(column.kind) && "number",
+            "aria-sort": sorted ? (state.sort.descending ? "descending" : "ascending") : "none"}, button);
+    }
+    function widthOf(column) {
+        const width = (wide && wide[column.name]) || (column.kind === "share" ? 6.5 : isNumeric(column.kind) ? Math.max(6.2, 2.6 + column.name.length * .58) : 11);
+        return width;
+    }
+    function update() {
+        forms = {};
+        let unit = null;
+        for (const column of columns.filter(c => c.kind === "time")) {
+            forms[column.name] = formOf(column, state.rows, unit);
+            unit = unit || forms[column.name].unit;
+        }
+        state.shown = state.query ? state.rows.filter(parseQuery(state.query, columns, names || {})) : state.rows.slice();
+        if (state.sort)
+            state.shown.sort(compare);
+        const widths = state.columns.map(widthOf);
+        table.style.minWidth = widths.reduce((sum, w) => sum + w, 0) + "em";
+        group.replaceChildren(...state.columns.map((c, i) => {
+            const col = el("col");
+            col.style.width = widths[i] + "em";
+            return col;
+        }));
+        head.replaceChildren(...state.columns.map(header));
+        table.setAttribute("aria-rowcount", String(state.shown.length + 1));
+        paint(true);
+        if (state.changed)
+            state.changed();
+    }
+    function tsv() {
+        const clean = value => plainText(value).replace(/[\t\r\n]/g, " ");
+        const lines = [state.columns.map(c => c.kind === "time" && scale ? c.name + " (" + scale + ")" : c.name).join("\t")];
+        state.shown.forEach(row => lines.push(state.columns.map(c => clean(row[c.name])).join("\t")));
+        return lines.join("\n") + "\n";
+    }
+    wrapper.addEventListener("scroll", () => requestAnimationFrame(() => paint(false)));
+    wrapper.addEventListener("keydown", event => {
+        if (!pick || (event.key !== "ArrowDown" && event.key !== "ArrowUp") || state.shown.length === 0)
+            return;
+        event.preventDefault();
+        const at = isPicked ? state.shown.findIndex(isPicked) : -1;
+        const next = at < 0 ? 0 : Math.max(0, Math.min(state.shown.length - 1, at + (event.key === "ArrowDown" ? 1 : -1)));
+        pick(state.shown[next]);
+        reveal(next);
+    });
+    function reveal(number) {
+        const top = number * rowHeight;
+        if (top < wrapper.scrollTop || top > wrapper.scrollTop + wrapper.clientHeight - 3 * rowHeight)
+            wrapper.scrollTop = Math.max(0, top - wrapper.clientHeight / 2);
+    }
+    addEventListener("beforeprint", () => paint(true, 100));
+    addEventListener("afterprint", () => paint(true));
+    update();
+    return {element: wrapper, state, update, tsv, repaint: () => paint(true), reveal, find: test => state.shown.findIndex(test)};
+}
+
+// Copies where the page may, and else where a person may.
+function copyText(text, done) {
+    const copied = () => say("copied") || done();
+    const byHand = () => {
+        const area = el("textarea");
+        area.value = text;
+        document.body.append(area);
+        area.select();
+        document.execCommand("copy");
+        area.remove();
+        copied();
+    };
+    if (navigator.clipboard && window.isSecureContext)
+        navigator.clipboard.writeText(text).then(copied, byHand);
+    else
+        byHand();
+}
+
+// A table of a view as it is, with its remarks; null without rows.
+function viewTable(view, name, title, options) {
+    const rows = rowsOf(view, name);
+    if (rows.length === 0)
+        return null;
+    const isEmpty = column => rows.every(row => row[column.name] === null || row[column.name] === "" || (Array.isArray(row[column.name]) && row[column.name].length === 0));
+    const columns = columnsOf(view, name).filter(column => column.kind !== "series" && !isEmpty(column));
+    const table = makeTable(Object.assign({columns, rows, label: title || name}, options || {}));
+    const box = el("div", {}, title ? el("h3", {}, title) : null, table.element, notesList(remarksOf(view, name)));
+    box.table = table;
+    return box;
+}

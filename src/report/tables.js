@@ -1,0 +1,14 @@
+// tables.js - tables of views that no other section shows: those of the command that wrote the page.
+function otherTables() {
+    const shown = new Set(["summary", "runs", "events", "samples", "ops", "tree", "source", "delegates", "alloc", "program", "memory", "tensors", "numerics", "diff", "gate"]);
+    const isAlone = Object.keys(data.tables).length === 1;
+    return Object.keys(data.tables).filter(view => (isAlone ? !(view === "summary" || view === "diff" || view === "gate") : !shown.has(view)))
+        .flatMap(view => Object.keys(data.tables[view]).map(name => [view, name]))
+        .filter(([view, name]) => data.tables[view][name].length > 0);
+}
+function buildTables(box) {
+    for (const [view, name] of otherTables())
+        box.append(viewTable(view, name, cut(name, 60)));
+}
+
+section({id: "tables", title: "Tables", has: () => otherTables().length > 0, build: buildTables});

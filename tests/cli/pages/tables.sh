@@ -1,0 +1,49 @@
+# The tables of a page are, to the byte, those that the commands print as JSON.
+#
+# rows VIEW TABLE: one row a line, as it stands in the page.
+rows() {
+    awk -v view="$1" -v table="$2" '
+        /^"[a-z_]*": \{$/ { seen = $0 == "\"" view "\": {" }
+        seen && $0 == "\"" table "\": [" { inside = 1; next }
+        inside { line = $0; sub(/}[]},]*$/, "}", line); print line }
+        inside && !/,$/ { exit }
+        inside && /]/ && /}[]}]+,$/ { exit }' page.html | sed 's/\\u003c/</g'
+}
+
+# printed TABLE: the same of JSON on stdin.
+printed() {
+    awk -v table="$1" '
+        $0 == "\"" table "\": [" || $0 == "\"tables\": {\"" table "\": [" { inside = 1; next }
+        inside { line = $0; sub(/}[]},]*$/, "}", line); print line }
+        inside && (!/,$/ || /}[]}]+,$/) { exit }'
+}
+
+# same VIEW TABLE COMMAND...
+same() {
+    view=$1
+    table=$2
+    shift 2
+    rows "$view" "$table" >found
+    etinspect "$@" --format json --no_sha256 2>errors | printed "$table" >expected
+    if [ -s expected ] && cmp found expected >&2; then
+        echo "$view $table: $(wc -l <found) rows are the same"
+    else
+        echo "BUT $view $table differs: $(wc -l <found) rows in the page, $(wc -l <expected) printed"
+    fi
+}
+
+check_all() {
+    show etinspect report "$@" -o page.html
+    for pair in summary.facts summary.account summary.backends summary.operators runs.runs ops.ops tree.modules source.lines \
+        delegates.backends program.methods program.instructions; do
+        same "${pair%.*}" "${pair#*.}" "${pair%.*}" "$@"
+    done
+    same events events events "$@" --columns block,event_name,p50,share,module,op_type,min,max,avg,p10,p90,self_time,delegate_backend_name,is_delegated_op,source,attribution,instruction_id,event,run_count,calls
+    same samples events "$@" --samples --columns event_block_name,raw
+}
+
+t=testdata/transformer
+check_all $t/run.etdp $t/record.etrecord $t/model.pte
+same delegates outside delegates $t/run.etdp $t/record.etrecord $t/model.pte
+c=testdata/xnnpack-conv
+check_all $c/run.etdp $c/record.etrecord $c/model.pte

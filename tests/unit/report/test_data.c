@@ -1,0 +1,78 @@
+#include "page_fixture.h"
+
+#include "report/data.h"
+
+static const eti_write_options no_options = {.no_sha256 = true};
+
+static eti_buffer data_of(eti_page *page, const eti_report *report) {
+    eti_error err = ETI_ERROR_INIT;
+    eti_buffer out = {0};
+    page->write = &no_options;
+    eti__page_add_view(page, "example", report);
+    assert_ok(eti__page_add_data(&out, page, &err));
+    return out;
+}
+
+/* Checked by hand against what the format json writes of the same report. */
+static void tables_are_those_of_json(void **state) {
+    (void)state;
+    eti_page page = {.options = ETI_PAGE_OPTIONS_DEFAULT};
+    eti_report *report = make_page_report();
+    eti_buffer out = data_of(&page, report);
+    eti_buffer json = write_to_buffer(report, "json", &no_options);
+    static const char first[] =
+        "{\"op\": \"add\", \"p50\": 1.5, \"source\": \"a.py:1\", \"raw\": [1.0, 2.0]}";
+    assert_has(&out, first);
+    assert_has(&json, first);
+    assert_has(&out, "{\"schema\": \"etinspect-report/1\",\n\"provenance\": {\"schema\": ");
+    assert_has(&out, "\"columns\": {\n\"example\": {\n\"things\": [[\"op\", \"text\", \"name\"], "
+                     "[\"p50\", \"time\", null], [\"source\", \"text\", null], "
+                     "[\"raw\", \"series\", null]]}}");
+    assert_has(&out,
+               "\"remarks\": {\n\"example\": [\n{\"table\": \"things\", \"text\": \"remark of "
+               "things\"}]}");
+    assert_has(&out, "\"absent\": {},\n\"left_out\": []}\n");
+    assert_has(&out, "\\u2028\\u202e\xef\xbf\xbd");
+    eti__buffer_free(&json);
+    eti__buffer_free(&out);
+    eti__page_free(&page);
+    eti_report_free(report);
+}
+
+static void columns_can_be_left_out(void **state) {
+    (void)state;
+    static const struct {
+        unsigned omissions;
+        const char *columns, *row, *left_out;
+    } cases[] = {
+        {ETI_PAGE_NO_SOURCE, NULL, "{\"op\": \"add\", \"p50\": 1.5, \"raw\": [1.0, 2.0]}",
+         "\"left_out\": [\"source\"]"},
+        {ETI_PAGE_NO_SAMPLES, NULL, "{\"op\": \"add\", \"p50\": 1.5, \"source\": \"a.py:1\"}",
+         "\"left_out\": [\"samples\"]"},
+        {ETI_PAGE_NO_SLICES | ETI_PAGE_NO_LARGE_GRAPHS, "p50,raw",
+         "{\"p50\": 1.5, \"raw\": [1.0, 2.0]}", "\"left_out\": [\"slices\", \"large graphs\"]"},
+    };
+    eti_report *report = make_page_report();
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_page page = {.options = ETI_PAGE_OPTIONS_DEFAULT, .omissions = cases[i].omissions};
+        eti_error err = ETI_ERROR_INIT;
+        eti_buffer out = {0};
+        page.write = &no_options;
+        eti__page_add_view(&page, "example", report);
+        page.views[0].columns = cases[i].columns;
+        assert_ok(eti__page_add_data(&out, &page, &err));
+        assert_has(&out, cases[i].row);
+        assert_has(&out, cases[i].left_out);
+        eti__buffer_free(&out);
+        eti__page_free(&page);
+    }
+    eti_report_free(report);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_are_those_of_json),
+        cmocka_unit_test(columns_can_be_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
