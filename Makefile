@@ -28,6 +28,7 @@ SHA256_PACKAGE := $(or $(SHA256_PACKAGE_$(SHA256)),$(error SHA256 is libmd or li
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev $(SHA256_PACKAGE) libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := g++ libcmocka-dev libzip-dev flatbuffers-compiler libflatbuffers-dev mandoc python3-jsonschema sqlite3 \
                  zip unzip libxml2-utils git python3-yaml bash zsh fish
+BROWSER_PACKAGES := chromium chromium-driver curl jq
 EMBEDDED_PACKAGES := gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm python3
 BENCH_PACKAGES := flatbuffers-compiler unzip valgrind python3-venv
 ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
@@ -389,6 +390,11 @@ viewers: ## open what is written for other programs with them (installs them int
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)sh tests/viewers/run.sh $(BUILD)/viewers
 
+browser: ## use pages of etinspect report in Chromium, and print how long they take
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BROWSER_PACKAGES)
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)sh tests/browser/run.sh $(BUILD)
+
 embedded: ## run examples/tiny_cnn on Cortex-M boards in QEMU, and print what recording costs there
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(EMBEDDED_PACKAGES)
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/libetcapture.a
@@ -573,6 +579,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity viewers embedded bench bench-capture bench-gate bench-tensors hostile help \
+.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity viewers browser embedded bench bench-capture bench-gate bench-tensors hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:

@@ -1,6 +1,6 @@
 // operators.js - events, operators, modules, backends or lines as one table: searched, sorted, copied; an event's details.
 const groupings = {
-    event: {view: "events", table: "events", title: "events", by: "self_time",
+    event: {view: "events", table: "events", title: "events", by: "share",
         columns: ["event_name", "op_type", "p50", "p90", "avg", "self_time", "share", "calls", "delegate_backend_name", "module", "source"]},
     op: {view: "ops", table: "ops", title: "operators", by: "total", key: "op", find: "op", columns: ["op", "p50", "total", "share"]},
     module: {view: "tree", table: "modules", title: "modules", by: "total", key: "module", find: "module"},

@@ -32,7 +32,7 @@ function buildOverview(box) {
     }
     for (const row of rowsOf("summary", "backends")) {
         if (row.backend !== "(framework)" && typeof row.share === "number")
-            cards.append(cardOf("of the time in " + cut(row.backend, 60), shareText(row.share), "delegates"));
+            cards.append(cardOf(row.backend === "(not delegated)" ? "of the time not delegated" : "of the time in " + cut(row.backend, 60), shareText(row.share), "delegates"));
     }
     box.append(cards);
     const notes = data.notes.filter(note => note.kind !== "info");

@@ -39,8 +39,11 @@ function formOf(column, rows, common) {
     const values = rows.slice(0, 2000).map(row => row[column.name]).filter(v => typeof v === "number" && v !== 0).map(Math.abs)
         .sort((a, b) => a - b);
     const median = values.length > 0 ? values[values.length >> 1] : 0;
-    const own = unitFor(median);
-    const isReadable = common && (median === 0 || (median * common.factor >= 0.01 && median * common.factor < 1e5));
+    const most = values.length > 0 ? values[values.length - 1] : 0;
+    let own = unitFor(median);
+    if (most * own.factor >= 1e5)
+        own = unitFor(most / 100);
+    const isReadable = common && (median === 0 || (median * common.factor >= 0.01 && most * common.factor < 1e5));
     const unit = isReadable ? common : own;
     return {unit, decimals: decimalsFor(median * unit.factor)};
 }
@@ -49,7 +52,7 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
     const state = {columns, rows, shown: rows, sort: sort || null, query: ""};
     const head = el("tr"), body = el("tbody"), group = el("colgroup");
     const table = el("table", {"aria-label": label, "aria-rowcount": String(rows.length + 1)}, group, el("thead", {}, head), body);
-    const wrapper = el("div", {class: "table", tabindex: "0", role: "region", "aria-label": label}, table);
+    const wrapper = el("div", {class: "table", tabindex: "0", role: "region", "aria-label": "table: " + label}, table);
     let forms = {}, drawn = [-1, -1];
 
     function cellOf(column, row) {
@@ -66,7 +69,8 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
         } else if (column.kind === "share" && typeof value === "number") {
             cell.textContent = shareText(value);
             cell.title = String(value);
-            cell.classList.add("share");
+            if (value <= 1 && column.name !== "deviation")
+                cell.classList.add("share");
             cell.style.setProperty("--part", Math.max(0, Math.min(100, 100 * value)) + "%");
         } else {
             const text = cellText(column.kind, value);
@@ -134,7 +138,7 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
             "aria-sort": sorted ? (state.sort.descending ? "descending" : "ascending") : "none"}, button);
     }
     function widthOf(column) {
-        const width = (wide && wide[column.name]) || (column.kind === "share" ? 6.5 : isNumeric(column.kind) ? Math.max(6.2, 2.6 + column.name.length * .58) : 11);
+        const width = (wide && wide[column.name]) || (column.kind === "share" ? Math.max(6.5, 2.2 + column.name.length * .6) : isNumeric(column.kind) ? Math.max(6.2, 2.2 + ((column.label || column.name).length + (column.kind === "time" ? 5 : 0)) * .6) : 11);
         return width;
     }
     function update() {
@@ -148,7 +152,9 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
         if (state.sort)
             state.shown.sort(compare);
         const widths = state.columns.map(widthOf);
-        table.style.minWidth = widths.reduce((sum, w) => sum + w, 0) + "em";
+        const sum = widths.reduce((total, w) => total + w, 0);
+        table.style.minWidth = sum + "em";
+        table.style.width = "min(100%, " + sum * 1.35 + "em)";
         group.replaceChildren(...state.columns.map((c, i) => {
             const col = el("col");
             col.style.width = widths[i] + "em";

@@ -34,7 +34,7 @@ function buildTime(box) {
     box.append(...stackedBar(parts, "parts of the time"));
     const backends = rowsOf("summary", "backends");
     if (backends.length > 1)
-        box.append(el("h3", {}, "By backend"), ...stackedBar(backends.map(row => ({name: row.backend, share: row.share, time: row.avg, colour: colourOf(row.backend),
+        box.append(el("h3", {}, "By backend"), ...stackedBar(backends.map(row => ({name: row.backend, share: row.share, time: row.avg, colour: row.backend === "(not delegated)" ? colours["operators outside delegates"] : colourOf(row.backend),
             query: row.backend === "(framework)" ? "op:(framework)" : row.backend === "(not delegated)" ? partQueries["operators outside delegates"]
                 : "backend:\"" + row.backend.replace(/"/g, "") + "\""})), "backends"));
     box.append(el("p", {class: "quiet"}, "Averages of the runs after the warm-up. A click shows the events."));

@@ -13,7 +13,7 @@
 #include "account/delegate/delegated_calls.h"
 #include "account/delegate/xnnpack_kinds.h"
 #include "base/intern.h"
-#include "read/etrecord.h"
+#include "model/inspector.h"
 
 /* Operators or events that become the same kinds, or run as them. */
 typedef struct eti_kinds_count {

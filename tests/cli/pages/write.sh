@@ -19,7 +19,7 @@ etinspect report --max_size $((size - 1)) $t/run.etdp $t/record.etrecord $t/mode
 grep -o '"left_out": .*' d.html
 grep -c '"raw"' d.html
 refused etinspect report --max_size 50000 $t/run.etdp -o e.html
-ls e.html 2>&1 | sed 's/.*: //'
+[ ! -e e.html ] && echo no file
 refused etinspect report
 refused etinspect report $t/model.pte
 refused etinspect report $t/run.etdp --format json
@@ -30,3 +30,5 @@ show etinspect runs $t/run.etdp -o runs.html
 grep -o '"runs": {$' runs.html
 show etinspect diff $t/run.etdp $t/run.etdp -o diff.html
 grep -o '^"diff": {$' diff.html | sort -u
+show etinspect gate data/changes/base.etdp data/changes/inserted.etdp --report html=gate.html --one_process -o gate.txt
+grep -o '^"gate": {$' gate.html | sort -u

@@ -1,0 +1,154 @@
+// modules.js - an icicle of where time goes: modules inside of modules, lines in files, or operators.
+function moduleTree() {
+    const root = {name: "all", share: 0, children: []};
+    const path = [root];
+    for (const row of rowsOf("tree", "modules")) {
+        const node = {name: row.module, type: row.type, share: row.share || 0, self: row.self_share || 0, time: row.total, children: [],
+            query: "module:\"" + row.module + "\""};
+        path.length = Math.min(path.length, row.level + 1);
+        path[path.length - 1].children.push(node);
+        path.push(node);
+    }
+    return root;
+}
+function flatTree(view, table, name, query) {
+    const root = {name: "all", children: []};
+    for (const row of rowsOf(view, table))
+        root.children.push({name: String(row[name]), share: row.share || 0, self: row.share || 0, time: row.total, children: [], query: query(row)});
+    return root;
+}
+function lineTree() {
+    const root = {name: "all", children: []}, files = new Map();
+    for (const row of rowsOf("source", "lines")) {
+        if (!row.share)
+            continue;
+        if (!files.has(row.file)) {
+            files.set(row.file, {name: row.file, share: 0, self: 0, children: [], query: "source:\"" + (row.path || row.file) + "\""});
+            root.children.push(files.get(row.file));
+        }
+        const file = files.get(row.file);
+        file.share += row.share;
+        if (row.line)
+            file.children.push({name: "line " + row.line + (row.code ? ": " + row.code : ""), share: row.share, self: row.share, time: row.total, children: [],
+                query: "source:\"" + row.path + ":" + row.line + "\""});
+    }
+    return root;
+}
+const trees = {
+    module: {has: () => rowsOf("tree", "modules").length > 0, make: moduleTree},
+    "source file": {has: () => rowsOf("source", "lines").length > 0, make: lineTree},
+    operator: {has: () => rowsOf("ops", "ops").length > 0, make: () => flatTree("ops", "ops", "op", row => "op:\"" + row.op + "\"")},
+    backend: {has: () => rowsOf("delegates", "backends").length > 0, make: () => flatTree("delegates", "backends", "backend", row => "backend:\"" + row.backend + "\"")},
+};
+
+function buildModules(box) {
+    const high = 26;
+    let root, zoomed, chosen = null, rectangles = [];
+    const choice = el("select", {"aria-label": "Shown by"}, ...Object.keys(trees).filter(name => trees[name].has()).map(name => el("option", {}, name)));
+    const back = el("button", {type: "button", disabled: true}, "Back");
+    const told = el("output", {class: "count"});
+
+    // Shares that are left: children may have been folded or rounded.
+    function sumOf(node) {
+        return Math.max(node.children.reduce((sum, child) => sum + child.share, 0), node.share || 0) || 1;
+    }
+    function depthOf(node) {
+        return 1 + node.children.reduce((most, child) => Math.max(most, depthOf(child)), 0);
+    }
+    function place(node, x, width, level) {
+        const whole = sumOf(node);
+        for (const child of node.children) {
+            const wide = width * child.share / whole;
+            if (wide >= 0.5) {
+                rectangles.push({node: child, parent: node, x, width: wide, level});
+                place(child, x, wide, level + 1);
+            }
+            x += wide;
+        }
+    }
+    function draw(context, width) {
+        rectangles = [];
+        if (zoomed !== root)
+            rectangles.push({node: zoomed, x: 0, width, level: 0});
+        place(zoomed, 0, width, zoomed === root ? 0 : 1);
+        context.textBaseline = "middle";
+        for (const it of rectangles) {
+            const y = it.level * high;
+            const name = it.node.name;
+            context.fillStyle = colourOf(choice.value === "module" ? (it.node.type || name) : name);
+            context.fillRect(it.x, y, Math.max(1, it.width - 1), high - 1);
+            if (it.node === chosen) {
+                context.strokeStyle = colour("ink");
+                context.lineWidth = 2;
+                context.strokeRect(it.x + 1, y + 1, Math.max(1, it.width - 3), high - 3);
+            }
+            context.fillStyle = "#14181b";
+            const outer = it.parent ? it.parent.name + "." : null;
+            const last = outer && name.startsWith(outer) ? name.slice(outer.length) : name;
+            const text = fitText(context, last + "  " + shareText(it.node.share), it.width - 10) || fitText(context, last, it.width - 8);
+            context.fillText(text, it.x + 5, y + high / 2);
+        }
+    }
+    function found(x, y) {
+        return rectangles.find(it => x >= it.x && x < it.x + it.width && Math.floor(y / high) === it.level);
+    }
+    const canvas = drawing("icicle", 100, draw, (x, y) => {
+        const it = found(x, y);
+        return it ? it.node.name + (it.node.type ? " (" + it.node.type + ")" : "") + "\n" + shareText(it.node.share) + (it.node.time !== undefined ? ", " + timeText(it.node.time) + " in all runs" : "") +
+            (it.node.children.length > 0 ? "\nown rest " + shareText(it.node.self) : "") : null;
+    });
+    function zoom(node) {
+        zoomed = node;
+        back.disabled = zoomed === root;
+            canvas.height = Math.max(1, depthOf(zoomed) - (zoomed === root ? 1 : 0)) * high + 1;
+        const parts = zoomed.children.slice(0, 5).map(child => child.name + " " + shareText(child.share));
+        canvas.canvas.setAttribute("aria-label", "time by " + choice.value + ": " + cut(parts.join(", "), 400));
+        canvas.change();
+    }
+    function pickNode(node) {
+        chosen = node;
+        told.replaceChildren(nameOf(node.name, 120), " " + shareText(node.share));
+        if (node.children.length > 0 && node !== zoomed)
+            zoom(node);
+        else if (node.query && actions.filterOperators)
+            actions.filterOperators(node.query);
+        canvas.change();
+    }
+    function show() {
+        root = trees[choice.value].make();
+        chosen = null;
+        told.replaceChildren();
+        zoom(root);
+    }
+    canvas.canvas.addEventListener("click", event => {
+        const it = found(event.offsetX, event.offsetY);
+        if (it)
+            pickNode(it.node);
+    });
+    // Arrows go through the rectangles in their order, Enter picks.
+    canvas.canvas.addEventListener("keydown", event => {
+        const by = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
+        if (by && rectangles.length > 0) {
+            event.preventDefault();
+            const now = rectangles.findIndex(it => it.node === chosen);
+            chosen = rectangles[Math.max(0, Math.min(rectangles.length - 1, now + by))].node;
+            told.replaceChildren(nameOf(chosen.name, 120), " " + shareText(chosen.share));
+            canvas.change();
+        } else if (event.key === "Enter" && chosen)
+            pickNode(chosen);
+    });
+    choice.addEventListener("change", show);
+    back.addEventListener("click", () => zoom(root));
+    actions.back = () => {
+        const isZoomed = zoomed !== root;
+        if (isZoomed)
+            zoom(root);
+        return isZoomed;
+    };
+    box.append(el("div", {class: "controls"}, choice, back, told), canvas.canvas,
+        el("p", {class: "quiet"}, "Width is the share of the time. A click looks into a part; one without parts shows its events. Esc goes back."));
+    show();
+}
+keys.push(["← → Enter", "in the drawing of modules: go through it, look into a part"]);
+
+section({id: "modules", title: "Modules", has: () => Object.values(trees).some(tree => tree.has()), build: buildModules});

@@ -1,0 +1,149 @@
+// runs.js - a dot for each run in the order of the table runs; percentiles as lines, how often at the right.
+function buildRuns(box) {
+    const rows = rowsOf("runs", "runs");
+    const events = eventRows();
+    const execute = events.find(row => row.event_name === "Method::execute");
+    const blocks = [...new Set(rows.map(row => row.block))];
+    const firstOf = new Map(blocks.map(block => [block, rows.findIndex(row => row.block === block)]));
+    const left = 64, bottom = 26, top = 10;
+
+    // The second series: times of the selected event, run by run.
+    function second() {
+        const samples = selection.op === null ? null : samplesOf(selection.op);
+        return samples ? {samples, first: firstOf.get(events[selection.op].block), name: events[selection.op].event_name} : null;
+    }
+    function frame(width, height) {
+        const values = rows.map(row => row.elapsed);
+        const extra = second();
+        if (extra)
+            values.push(...extra.samples.slice(0, 20000));
+        const high = values.reduce((a, b) => b > a ? b : a, 0) * 1.05 || 1;
+        const side = width < 500 ? 0 : 110;
+        const wide = width - left - side - 12;
+        return {high, side, wide, extra, x: i => left + (rows.length > 1 ? i / (rows.length - 1) : 0.5) * wide,
+            y: value => top + (1 - value / high) * (height - top - bottom)};
+    }
+    function mark(context, row, x, y) {
+        if (row.flag === "outlier") {
+            context.beginPath();
+            context.moveTo(x - 4, y - 4);
+            context.lineTo(x + 4, y + 4);
+            context.moveTo(x + 4, y - 4);
+            context.lineTo(x - 4, y + 4);
+            context.strokeStyle = colour("slower");
+            context.lineWidth = 2;
+            context.stroke();
+            return;
+        }
+        context.beginPath();
+        context.arc(x, y, 3.2, 0, 7);
+        if (row.flag === "warm-up") {
+            context.strokeStyle = colour("quiet");
+            context.lineWidth = 1.5;
+            context.stroke();
+        } else {
+            context.fillStyle = colour("accent");
+            context.fill();
+        }
+    }
+    function drawAxes(context, f, width, height) {
+        context.lineWidth = 1;
+        context.textAlign = "right";
+        context.textBaseline = "middle";
+        for (let i = 0; i <= 4; i++) {
+            const value = f.high * i / 4;
+            context.strokeStyle = colour("line");
+            context.beginPath();
+            context.moveTo(left, Math.round(f.y(value)) + 0.5);
+            context.lineTo(left + f.wide, Math.round(f.y(value)) + 0.5);
+            context.stroke();
+            context.fillStyle = colour("quiet");
+            context.fillText(timeText(value), left - 8, f.y(value));
+        }
+        context.textBaseline = "alphabetic";
+        context.textAlign = "left";
+        context.fillText("run 0", left, height - 8);
+        context.textAlign = "right";
+        context.fillText(String(rows.length - 1), left + f.wide, height - 8);
+    }
+    function drawLine(context, f, value, name) {
+        context.setLineDash([5, 4]);
+        context.strokeStyle = context.fillStyle = colour("quiet");
+        context.beginPath();
+        context.moveTo(left, f.y(value));
+        context.lineTo(left + f.wide, f.y(value));
+        context.stroke();
+        context.setLineDash([]);
+        context.textAlign = "right";
+        context.fillText(name + " " + timeText(value), left + f.wide - 4, f.y(value) - 4);
+    }
+    function drawHistogram(context, f, height) {
+        const bins = new Array(24).fill(0);
+        rows.forEach(row => { bins[Math.min(23, Math.floor(row.elapsed / f.high * 24))]++; });
+        const most = bins.reduce((a, b) => b > a ? b : a, 1);
+        context.fillStyle = colour("bar");
+        bins.forEach((n, i) => {
+            const high = (height - top - bottom) / 24;
+            context.fillRect(left + f.wide + 14, f.y(f.high * (i + 1) / 24) + 1, n / most * (f.side - 10), high - 1);
+        });
+    }
+    function draw(context, width, height) {
+        const f = frame(width, height);
+        drawAxes(context, f, width, height);
+        if (f.side > 0)
+            drawHistogram(context, f, height);
+        if (execute && blocks.length === 1) {
+            drawLine(context, f, execute.p50, "p50");
+            if (f.y(execute.p50) - f.y(execute.p90) > 14)
+                drawLine(context, f, execute.p90, "p90");
+        }
+        rows.forEach((row, i) => mark(context, row, f.x(i), f.y(row.elapsed)));
+        if (f.extra) {
+            context.fillStyle = colour("warn");
+            f.extra.samples.forEach((value, i) => context.fillRect(f.x(f.extra.first + i) - 3, f.y(value) - 3, 6, 6));
+        }
+        if (selection.run !== null) {
+            context.strokeStyle = colour("ink");
+            context.lineWidth = 2;
+            context.beginPath();
+            context.arc(f.x(selection.run), f.y(rows[selection.run].elapsed), 7, 0, 7);
+            context.stroke();
+        }
+    }
+    function at(x, width) {
+        const f = frame(width, 220);
+        return Math.max(0, Math.min(rows.length - 1, Math.round((x - left) / f.wide * (rows.length - 1) || 0)));
+    }
+    const label = countText(rows.length) + " runs, first " + timeText(rows[0].elapsed) + (execute ? ", p50 " + timeText(execute.p50) + ", p90 " + timeText(execute.p90) : "") + "; the table below has all";
+    const canvas = drawing(label, 220, draw, x => {
+        const number = at(x, canvas.canvas.clientWidth), row = rows[number];
+        return "run " + row.run + (blocks.length > 1 ? " of " + row.block : "") + ": " + timeText(row.elapsed) + (row.flag ? " (" + row.flag + ")" : "");
+    });
+    canvas.canvas.addEventListener("click", event => select({run: at(event.offsetX, canvas.canvas.clientWidth), section: null}));
+    canvas.canvas.addEventListener("keydown", event => {
+        const by = {ArrowLeft: -1, ArrowRight: 1}[event.key];
+        if (by) {
+            event.preventDefault();
+            select({run: selection.run === null ? 0 : Math.max(0, Math.min(rows.length - 1, selection.run + by)), section: null});
+        }
+    });
+    const series = el("span", {hidden: true});
+    const legend = el("div", {class: "legend"}, el("span", {}, "● run"), el("span", {}, "○ warm-up"), el("span", {}, "✕ outlier"), series);
+    const hidden = ["z", "start_time", "dump", "dump_run", "bundled_input_index"].concat(blocks.length > 1 ? [] : ["block"]);
+    const table = makeTable({columns: columnsOf("runs", "runs").filter(c => !hidden.includes(c.name)), rows, label: "runs",
+        pick: row => select({run: rows.indexOf(row), section: null}), isPicked: row => row === rows[selection.run], wide: {flag: 6.5, block: 9}});
+    table.element.style.maxHeight = "16rem";
+    onSelect(chosen => {
+        const extra = second();
+        series.hidden = !extra;
+        series.replaceChildren("■ ", extra ? nameOf(extra.name, 80) : "");
+        canvas.change();
+        table.repaint();
+        if (chosen.run !== null)
+            table.reveal(table.find(row => row === rows[chosen.run]));
+    });
+    box.append(canvas.canvas, legend, table.element, notesList(remarksOf("runs", "runs")) || "");
+}
+keys.push(["← →", "in the drawing of runs: the run before and after"]);
+
+section({id: "runs", title: "Runs", has: () => rowsOf("runs", "runs").length > 1, build: buildRuns});

@@ -1,0 +1,235 @@
+#!/bin/sh
+# run.sh BUILD - opens pages of etinspect report in Chromium and uses them, by chromedriver and curl: nothing on the console,
+# no request but the page's own, sections, search, order, selection, addresses, keys, dark, print, hostile names; with npm
+# at hand also axe-core's rules of accessibility. Times are printed and fail nothing. Pictures are left in BUILD/browser.
+set -u
+export LC_ALL=C.UTF-8
+
+build=$(cd "$1" && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
+out=$build/browser
+work=$(mktemp -d)
+port=$((20000 + $$ % 20000))
+n_passed=0
+n_failed=0
+n_skipped=0
+driver=
+session=
+
+finish() {
+    if [ -n "$session" ]; then curl -s -X DELETE "$session" >/dev/null; fi
+    if [ -n "$driver" ]; then kill "$driver" 2>/dev/null; fi
+    rm -rf "$work"
+}
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+
+for program in chromium chromedriver curl jq; do
+    if ! command -v $program >/dev/null; then
+        echo "skipped: browser: there is no $program: see make browser"
+        echo 'browser: 0 passed, 0 failed, 1 skipped'
+        exit 0
+    fi
+done
+mkdir -p "$out"
+
+# ---- the driver ----------------------------------------------------------------------------------
+
+# ask PATH JSON: what the driver answers to a command.
+ask() {
+    curl -s -m 60 -H 'Content-Type: application/json' -d "$2" "$session$1"
+}
+
+# run SCRIPT: the value that a script returns, strings bare, others as JSON.
+run() {
+    jq -n --arg script "$1" '{script: $script, args: []}' | curl -s -m 60 -H 'Content-Type: application/json' -d @- "$session/execute/sync" |
+        jq -r '.value | if type == "string" then . else tojson end'
+}
+
+# check NAME EXPECTED FOUND
+check() {
+    if [ "$2" = "$3" ]; then
+        n_passed=$((n_passed + 1))
+    else
+        n_failed=$((n_failed + 1))
+        echo "FAILED browser/$1: expected $2, found $3"
+    fi
+}
+
+begin_session() {
+    chromedriver --port=$port >"$work/driver.log" 2>&1 &
+    driver=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        curl -s "http://127.0.0.1:$port/status" >/dev/null && break
+        sleep 0.5
+    done
+    id=$(curl -s -m 60 -H 'Content-Type: application/json' -d '{"capabilities": {"alwaysMatch": {
+        "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+        "goog:chromeOptions": {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1400,900",
+            "--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND"]}}}}' \
+        "http://127.0.0.1:$port/session" | jq -r '.value.sessionId')
+    session=http://127.0.0.1:$port/session/$id
+    [ "$id" != null ] && [ -n "$id" ]
+}
+
+# open_page FILE [HASH]: loads it anew and waits until it has drawn.
+open_page() {
+    ask /url '{"url": "about:blank"}' >/dev/null
+    ask /url "{\"url\": \"file://$1${2:-}\"}" >/dev/null
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        ready=$(run 'return document.documentElement.dataset.ready || ""')
+        [ -n "$ready" ] && break
+        sleep 0.3
+    done
+}
+
+# Everything since the last call: messages of the console, and requests for more than the pages.
+check_quiet() {
+    messages=$(ask /se/log '{"type": "browser"}' | jq -c '[.value[].message]')
+    check "$1: console" '[]' "$messages"
+    requests=$(ask /se/log '{"type": "performance"}' | jq -c '[.value[].message | fromjson | .message |
+        select(.method == "Network.requestWillBeSent") | .params.request.url |
+        select(startswith("file:///") and (split("#")[0] | endswith(".html")) or startswith("about:") or startswith("data:") | not)]')
+    check "$1: requests" '[]' "$requests"
+}
+
+picture() {
+    curl -s "$session/screenshot" | jq -r .value | base64 -d >"$out/$1.png"
+}
+
+# ---- pages ---------------------------------------------------------------------------------------
+
+t=$top/testdata/transformer
+page=$work/page.html
+"$build/etinspect" report "$t/run.etdp" "$t/record.etrecord" "$t/model.pte" -o "$page" 2>/dev/null || exit 1
+"$build/etinspect" diff "$t/run.etdp" "$t/run.etdp" -o "$work/diff.html" 2>/dev/null || exit 1
+hostile() {
+    printf '{"run_data": [{"name": "</script><img src=x onerror=alert(1)>", "events": ['
+    printf '{"profile_event": {"name": "</script><script>alert(2)</script><img src=http://127.0.0.1:1/x>", "instruction_id": 0, "start_time": 5, "end_time": 10}},'
+    printf '{"profile_event": {"name": "<!--\\u2028\\u202e", "instruction_id": 1, "start_time": 10, "end_time": 20}},'
+    printf '{"profile_event": {"name": "%s", "instruction_id": 2, "start_time": 20, "end_time": 21}}]}]}' "$(head -c 1000000 /dev/zero | tr '\0' a)"
+}
+if command -v flatc >/dev/null; then
+    hostile | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/hostile.etdp" &&
+        "$build/etinspect" report "$work/hostile.etdp" --title '</title><script>alert(3)</script>' -o "$work/hostile.html" 2>/dev/null
+fi
+
+begin_session || {
+    echo 'FAILED browser: chromedriver gives no session'
+    exit 1
+}
+
+# ---- what a page does ----------------------------------------------------------------------------
+
+open_page "$page"
+echo "ready after $ready"
+check sections 'overview time modules runs operators source delegates memory about' \
+    "$(run 'return [...document.querySelectorAll("main > section")].map(s => s.id).filter(id => ["overview","time","modules","runs","operators","source","delegates","memory","about"].includes(id)).join(" ")')"
+check 'one h1' 1 "$(run 'return document.querySelectorAll("h1").length')"
+check 'no horizontal scrolling' true "$(run 'return document.documentElement.scrollWidth <= innerWidth')"
+check 'data' etinspect-report/1 "$(run 'return data.schema')"
+check 'drawings have ink' true "$(run 'return [...document.querySelectorAll("canvas")].every(c => c.width > 0 && c.getContext("2d").getImageData(0, 0, c.width, c.height).data.some(v => v > 0))')"
+picture light
+
+# search, as typed
+element=$(ask /element '{"using": "css selector", "value": "#operators input[type=search]"}' | jq -r '.value[]')
+ask "/element/$element/value" '{"text": "op:addmm share>1"}' >/dev/null
+check 'search finds' true "$(run 'const rows = [...document.querySelectorAll("#operators tbody tr")]; return rows.length > 0 && rows.every(r => r.textContent.includes("addmm"))')"
+check 'count is told' true "$(run 'return / of \d+ events/.test(document.querySelector("#operators output").textContent)')"
+took=$(run 'const s = document.querySelector("#operators input[type=search]"); s.value = ""; const begun = performance.now(); s.dispatchEvent(new Event("input")); return (performance.now() - begun).toFixed(1)')
+echo "a search takes $took ms"
+
+# order
+run 'document.querySelectorAll("#operators th button")[0].click(); return ""' >/dev/null
+check 'sorted by name' ascending "$(run 'return document.querySelectorAll("#operators th")[0].getAttribute("aria-sort")')"
+check 'names ascend' true "$(run 'const names = [...document.querySelectorAll("#operators tbody tr td:first-child")].map(c => c.textContent).filter(n => n); return names.every((n, i) => i === 0 || names[i - 1] <= n)')"
+check 'groups' true "$(run 'const choice = document.querySelector("#operators select"); return [...choice.options].length >= 4 && [...choice.options].every(o => { choice.value = o.value; choice.dispatchEvent(new Event("change")); return document.querySelectorAll("#operators tbody tr").length > 0; })')"
+run 'const choice = document.querySelector("#operators select"); choice.value = "event"; choice.dispatchEvent(new Event("change")); return ""' >/dev/null
+
+# one selection, in the address
+run 'document.querySelectorAll("#operators tbody tr")[1].click(); return ""' >/dev/null
+check 'row is selected' 1 "$(run 'return document.querySelectorAll("#operators tr[aria-selected=true]").length')"
+check 'address has it' true "$(run 'return /#op=\d+/.test(location.href)')"
+check 'details' true "$(run 'return !document.querySelector("#operators .detail").hidden')"
+open_page "$page" '#op=3&run=2&runs'
+check 'address restores the event' 3 "$(run 'return selection.op')"
+check 'and the run' 2 "$(run 'return selection.run')"
+check 'and shows it' true "$(run 'return Math.abs(document.getElementById("runs").getBoundingClientRect().top) < innerHeight')"
+open_page "$page" '#op=99999999&run=x&nothing'
+check 'a wrong address is no selection' '[null,null]' "$(run 'return [selection.op, selection.run]')"
+
+# keys
+press() {
+    jq -n --arg key "$1" '{actions: [{type: "key", id: "keys", actions: [{type: "keyDown", value: $key}, {type: "keyUp", value: $key}]}]}' |
+        curl -s -H 'Content-Type: application/json' -d @- "$session/actions" >/dev/null
+}
+# A key by its number in WebDriver: E007 Enter, E00C Escape, E014 right, E015 down.
+press_code() {
+    press "$(printf '"\\u%s"' "$1" | jq -r .)"
+}
+press '?'
+check 'keys are listed' true "$(run 'return document.getElementById("keys").open && document.querySelectorAll("#keys dt").length > 4')"
+run 'document.getElementById("keys").close(); return ""' >/dev/null
+press '/'
+check 'slash goes to the search' true "$(run 'return document.activeElement === document.querySelector("#operators input[type=search]")')"
+run 'document.activeElement.blur(); return ""' >/dev/null
+before=$(run 'return getComputedStyle(document.body).backgroundColor')
+press d
+after=$(run 'return getComputedStyle(document.body).backgroundColor')
+check 'd changes the colours' true "$([ "$before" != "$after" ] && echo true)"
+run 'scrollTo(0, 0); return ""' >/dev/null
+sleep 0.3
+picture dark
+press d
+run 'document.querySelector("#modules canvas").focus(); return ""' >/dev/null
+press_code E015
+press_code E007
+check 'Enter looks into a module' false "$(run 'return document.querySelector("#modules .controls button").disabled')"
+run 'document.activeElement.blur(); return ""' >/dev/null
+press_code E00C
+check 'Escape goes back' true "$(run 'return document.querySelector("#modules .controls button").disabled')"
+run 'document.querySelector("#runs canvas").focus(); return ""' >/dev/null
+press_code E014
+check 'arrows choose a run' true "$(run 'return selection.run !== null')"
+
+# print
+pdf=$(ask /print '{}' | jq -r .value | base64 -d | head -c 4)
+check print %PDF "$pdf"
+
+# narrow
+ask /window/rect '{"width": 390, "height": 844}' >/dev/null
+open_page "$page"
+check 'nothing overflows at 390' true "$(run 'return document.documentElement.scrollWidth <= Math.max(innerWidth, 390)')"
+picture narrow
+ask /window/rect '{"width": 1400, "height": 900}' >/dev/null
+check_quiet page
+
+open_page "$work/diff.html"
+check 'a comparison has tables' true "$(run 'return document.querySelectorAll("#compare table").length > 0')"
+check_quiet diff
+
+if [ -f "$work/hostile.html" ]; then
+    open_page "$work/hostile.html"
+    echo "hostile names: ready after $ready"
+    check 'hostile names add no element' 0 "$(run 'return document.querySelectorAll("img, iframe, object, link").length')"
+    check 'nor scripts' 2 "$(run 'return document.querySelectorAll("script").length')"
+    check 'the title is unharmed' '</title><script>alert(3)</script>' "$(run 'return document.title')"
+    check_quiet hostile
+else
+    echo 'skipped: browser: hostile names: there is no flatc'
+    n_skipped=$((n_skipped + 1))
+fi
+
+# ---- accessibility -------------------------------------------------------------------------------
+
+if command -v npm >/dev/null && (cd "$work" && npm pack axe-core@4.14.1 >/dev/null 2>&1 && tar -xzf axe-core-*.tgz package/axe.min.js); then
+    open_page "$page"
+    jq -n --rawfile axe "$work/package/axe.min.js" '{script: ($axe + "\nconst done = arguments[0]; axe.run().then(r => done(r.violations.map(v => v.id + \": \" + v.nodes.length + \" \" + v.nodes[0].html.slice(0, 120))));"), args: []}' >"$work/axe.json"
+    check axe '[]' "$(curl -s -m 120 -H 'Content-Type: application/json' -d @"$work/axe.json" "$session/execute/async" | jq -c .value)"
+else
+    echo 'skipped: browser: accessibility: npm cannot get axe-core'
+    n_skipped=$((n_skipped + 1))
+fi
+
+echo "browser: $n_passed passed, $n_failed failed, $n_skipped skipped"
+[ $n_failed = 0 ]
