@@ -1,5 +1,7 @@
 #include "report/data.h"
 
+#include "report/graph_data.h"
+#include "report/graph_events.h"
 #include "write/bare_name.h"
 #include "write/json_provenance.h"
 #include "write/json_text.h"
@@ -232,6 +234,30 @@ static void add_omissions(eti_buffer *out, const eti_page *page) {
     }
 }
 
+/* ---- drawings -------------------------------------------------------------------------------- */
+
+/* Returns the graph whose nodes are the rows of the table "nodes", all of them and in their order; NULL: there is none. */
+static const eti_timed_graph *graph_of(const eti_page *page) {
+    for (size_t i = 0; i < page->n_views; i++) {
+        const eti_report *report = page->views[i].report;
+        if (report->graph && report->n_sections > 0 && !report->sections[0].table->whole)
+            return report->graph;
+    }
+    return NULL;
+}
+
+static eti_status add_layouts(eti_buffer *out, const eti_page *page, eti_error *err) {
+    const eti_timed_graph *graph = graph_of(page);
+    bool leaves_out_large = page->omissions & ETI_PAGE_NO_LARGE_GRAPHS;
+    return graph ? eti__graph_data_add(out, graph, leaves_out_large, err) : ETI_OK;
+}
+
+static eti_status add_event_nodes(eti_buffer *out, const eti_page *page, eti_error *err) {
+    const eti_timed_graph *graph = graph_of(page);
+    return graph && page->inspector ? eti__graph_events_add(out, graph, page->inspector, err)
+                                    : ETI_OK;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* What is not a table: appends the value of the member `name`, or nothing if there is none. */
@@ -241,6 +267,8 @@ typedef struct data_part {
 } data_part;
 
 static const data_part parts[] = {
+    {"layouts", add_layouts},
+    {"event_nodes", add_event_nodes},
     {NULL, NULL},
 };
 

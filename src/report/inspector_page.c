@@ -26,6 +26,10 @@ typedef struct listed_view {
     "block,event_name,p10,p50,p90,avg,min,max,share,self_time,op_type,delegate_backend_name,"      \
     "is_delegated_op,module,source,attribution,instruction_id,event,run_count,calls"
 
+#define GRAPH_COLUMNS                                                                              \
+    "node,op,p50,share,total,shared,snr,snr_drop,max_abs,nan_new,module,shape,dtype,backend,"      \
+    "source,debug_handle,inputs"
+
 /* The first is the one whose text stands where no script runs, and whose inputs are those of the page. */
 static const listed_view listed[] = {
     {"summary", "summary", NEEDS_NOTHING, NULL},
@@ -37,6 +41,7 @@ static const listed_view listed[] = {
     {"source", "source", NEEDS_RECORD, NULL},
     {"delegates", "delegates", NEEDS_NOTHING, NULL},
     {"alloc", "alloc", NEEDS_NOTHING, NULL},
+    {"graph", "graph", NEEDS_RECORD, GRAPH_COLUMNS},
     {"program", "program", NEEDS_PROGRAM, NULL},
     {"memory", "memory", NEEDS_PROGRAM, NULL},
     {"tensors", "tensors", NEEDS_TENSORS, NULL},

@@ -86,14 +86,14 @@ static eti_timed_module describe_module(const eti_places *places, uint32_t numbe
     if (parent != ETI_PREFIX_ROOT)
         above = eti__places_module(places, parent)->path;
     return (eti_timed_module){parent, eti__places_module_name(places, number),
-                              part_below(above, path)};
+                              part_below(above, path), false};
 }
 
 static eti_timed_module describe_inner(const maker *m, size_t number, uint32_t n_plain) {
     const inner_module *inner = &m->inner.items[number];
     if (inner->module == m->shared[inner->call]) {
         eti_text name = m->graph->nodes[inner->call].name;
-        return (eti_timed_module){inner->module, name, name};
+        return (eti_timed_module){inner->module, name, name, true};
     }
     eti_timed_module module = describe_module(m->places, inner->module);
     const inner_module around = {inner->call, m->places->modules.nodes[inner->module].parent};

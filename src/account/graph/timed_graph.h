@@ -14,6 +14,7 @@ typedef struct eti_timed_module {
     uint32_t parent; /* a lower number; 0: none */
     eti_text name;   /* of the module, as nodes have it: "blocks.0.q" */
     eti_text part;   /* what the name adds to the parent's: "q"; empty: the model itself */
+    bool is_call;    /* a call of a delegate, and no module */
 } eti_timed_module;
 
 /* An absent text or a NaN is unknown. */

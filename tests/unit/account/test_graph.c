@@ -202,9 +202,11 @@ static void nodes_of_lowered_modules_are_those_before_lowering(void **state) {
         /* the call stands around it */
         uint32_t number = node->module_number;
         while (number != 0 &&
-               !eti__text_equal(lowered.modules[number].name, lowered.nodes[node->call].name))
+               !eti__text_equal(lowered.modules[number].name, lowered.nodes[node->call].name)) {
+            assert_false(lowered.modules[number].is_call);
             number = lowered.modules[number].parent;
-        assert_true(number != 0);
+        }
+        assert_true(number != 0 && lowered.modules[number].is_call);
     }
     assert_int_equal(n_calls, 2);
     assert_int_equal(n_inside, 6);

@@ -1,0 +1,492 @@
+// graph.js - the drawing of the graph: boxes and lines where layout.c put them, coloured by what they cost. Modules stand for
+// their operators down to a depth; Enter shows what is inside of one.
+const heatColour = [255, 90, 54];
+const mostLoss = 150; // dB
+const mostToRead = 90; // boxes of the drawing that is shown first
+const graphScale = {least: 0.05, most: 3, text: 0.42}; // from `text` on labels can be read
+const graphLabel = "Graph of the model from inputs to outputs; the table below has the same nodes";
+
+// A drawing of the data with what is looked up often: boxes, links between stops, those that use a box and that it uses.
+function readLayout(layout, rows) {
+    const {nodes, points, lines, layers} = layout, n = nodes.row.length;
+    const x = nodes.x.concat(points.x), layer = nodes.layer.concat(points.layer);
+    const boxes = nodes.row.map((first, i) => {
+        const members = nodes.members ? nodes.members[i] : [first], row = rows[first];
+        const module = nodes.module ? nodes.module[i] : null;
+        const drop = nodes.drop ? nodes.drop[i] : row.snr_drop;
+        const backend = members.every(member => rows[member].backend === row.backend) ? row.backend : null;
+        return {number: i, row, members, module, backend, label: module || (row.op && row.op !== "(input)" ? row.op : row.node) || "",
+            isInput: row.op === "(input)", total: nodes.total && module ? nodes.total[i] : row.total,
+            share: nodes.share && module ? nodes.share[i] : row.share, drop, x: x[i] - nodes.width[i] / 2, y: layers.y[layer[i]],
+            width: nodes.width[i], height: layers.height[layer[i]], layer: layer[i], above: [], below: []};
+    });
+    const links = [];
+    const topOf = stop => layers.y[layer[stop]];
+    const bottomOf = stop => layers.y[layer[stop]] + layers.height[layer[stop]];
+    const connect = (upper, lower, line) => links.push({x1: x[upper], y1: bottomOf(upper), x2: x[lower], y2: topOf(lower), line});
+    points.above.forEach((upper, i) => {
+        connect(upper, n + i, null);
+        links.push({x1: points.x[i], y1: topOf(n + i), x2: points.x[i], y2: bottomOf(n + i), line: null});
+    });
+    lines.from.forEach((from, i) => {
+        const to = lines.to[i], isUpwards = from > to;
+        connect(lines.above[i], isUpwards ? from : to, {isUpwards});
+        boxes[from].below.push(to);
+        boxes[to].above.push(from);
+    });
+    const byX = (a, b) => boxes[a].x - boxes[b].x;
+    boxes.forEach(box => box.above.sort(byX) && box.below.sort(byX));
+    const boxOf = new Map();
+    boxes.forEach(box => box.members.forEach(member => boxOf.set(member, box)));
+    const largest = boxes.reduce((most, box) => Math.max(most, box.total || 0), 0);
+    return {layout, boxes, links, points, lines, boxOf, largest, x, topOf, bottomOf};
+}
+
+// The path of an edge's line, from its lower end: pairs of stops.
+function pathOf(graph, line) {
+    const {lines, points} = graph, n = graph.boxes.length;
+    const pairs = [];
+    let lower = lines.from[line] > lines.to[line] ? lines.from[line] : lines.to[line];
+    for (let upper = lines.above[line]; ; upper = points.above[upper - n]) {
+        pairs.push([upper, lower]);
+        if (upper < n)
+            return pairs;
+        lower = upper;
+    }
+}
+
+function boxFacts(box) {
+    const facts = [];
+    if (box.members.length > 1 || box.module)
+        facts.push(box.members.length + (box.members.length === 1 ? " operator" : " operators"));
+    if (typeof box.total === "number" && box.total > 0)
+        facts.push(timeText(box.total) + " · " + shareText(box.share));
+    else if (!box.module && box.row.shape)
+        facts.push(box.row.shape);
+    return facts.join(" · ");
+}
+function heatOf(graph, box, by) {
+    const value = {total: (box.total || 0) / (graph.largest || 1), share: box.share || 0, drop: (box.drop || 0) / mostLoss}[by];
+    return Math.max(0, Math.min(1, value || 0));
+}
+// Black or white, whichever is read better on a colour.
+function inkOn(rgb) {
+    const [r, g, b] = rgb.map(c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000" : "#fff";
+}
+function rgbOf(name) {
+    return (colour(name).match(/[\d.]+/g) || [0, 0, 0]).slice(0, 3).map(Number);
+}
+
+// ---- where things are ----
+
+// A drawing on the page, `g` below: {rows, drawn, graph, view, picked, found, heat, state, ...}.
+function fitGraph(g) {
+    const {width, height} = g.graph.layout, {canvas} = g.state;
+    const scale = Math.max(graphScale.least, Math.min(1.25, (canvas.clientWidth - 32) / width, (g.state.height - 32) / height));
+    g.view = {scale, x: width / 2 - canvas.clientWidth / 2 / scale, y: height / 2 - g.state.height / 2 / scale};
+    g.isFitted = true;
+    g.state.change();
+}
+// Shows the beginning of a graph that cannot be read as a whole.
+function showGraphStart(g) {
+    const {width} = g.graph.layout, seen = g.state.canvas.clientWidth;
+    fitGraph(g);
+    if (g.view.scale >= 0.7)
+        return;
+    const scale = Math.max(0.62, Math.min(1, (seen - 32) / width)), first = g.graph.boxes[0];
+    g.view = {scale, x: width / 2 - seen / 2 / scale, y: -16 / scale};
+    if (width * scale > seen - 32)
+        g.view.x = Math.max(-16 / scale, Math.min(width + (16 - seen) / scale, first.x + first.width / 2 - seen / 2 / scale));
+    g.isFitted = false;
+}
+function zoomGraph(g, by, x, y) {
+    const {view} = g, scale = Math.max(graphScale.least, Math.min(graphScale.most, view.scale * by));
+    g.view = {scale, x: view.x + x / view.scale - x / scale, y: view.y + y / view.scale - y / scale};
+    g.isFitted = false;
+    g.state.change();
+}
+function moveGraph(g, dx, dy) {
+    g.view.x += dx / g.view.scale;
+    g.view.y += dy / g.view.scale;
+    g.isFitted = false;
+    g.state.change();
+}
+function revealBox(g, box) {
+    const {view} = g, width = g.state.canvas.clientWidth, {height} = g.state;
+    const left = (box.x - view.x) * view.scale, top = (box.y - view.y) * view.scale;
+    if (left < 8 || left + box.width * view.scale > width - 8)
+        view.x = box.x + box.width / 2 - width / 2 / view.scale;
+    if (top < 8 || top + box.height * view.scale > height - 8)
+        view.y = box.y + box.height / 2 - height / 2 / view.scale;
+    g.state.change();
+}
+function boxAt(g, x, y) {
+    const gx = g.view.x + x / g.view.scale, gy = g.view.y + y / g.view.scale;
+    return g.graph.boxes.find(box => gx >= box.x && gx <= box.x + box.width && gy >= box.y && gy <= box.y + box.height) || null;
+}
+
+// ---- drawing ----
+
+function traceLink(context, x1, y1, x2, y2) {
+    const middle = (y1 + y2) / 2;
+    context.moveTo(x1, y1);
+    if (x1 === x2)
+        context.lineTo(x2, y2);
+    else
+        context.bezierCurveTo(x1, middle, x2, middle, x2, y2);
+}
+function traceHead(context, x, y, size, isUpwards) {
+    const back = isUpwards ? y + size : y - size;
+    context.moveTo(x, y);
+    context.lineTo(x - size * 0.6, back);
+    context.lineTo(x + size * 0.6, back);
+    context.closePath();
+}
+function drawLinks(g, context, bottom) {
+    const seen = g.graph.links.filter(link => link.y2 >= g.view.y && link.y1 <= bottom);
+    context.strokeStyle = colour("quiet");
+    context.fillStyle = context.strokeStyle;
+    context.lineWidth = Math.max(1, 0.7 / g.view.scale);
+    context.globalAlpha = 0.75;
+    context.beginPath();
+    seen.forEach(link => traceLink(context, link.x1, link.y1, link.x2, link.y2));
+    context.stroke();
+    if (g.view.scale >= graphScale.text) {
+        context.beginPath();
+        for (const {line, x1, y1, x2, y2} of seen) {
+            if (line)
+                traceHead(context, line.isUpwards ? x1 : x2, line.isUpwards ? y1 : y2, 6, line.isUpwards);
+        }
+        context.fill();
+    }
+    context.globalAlpha = 1;
+}
+// The lines of the box that is picked are drawn again, thicker.
+function drawPickedLinks(g, context) {
+    const {lines, x, topOf, bottomOf} = g.graph;
+    context.strokeStyle = colour("accent");
+    context.fillStyle = context.strokeStyle;
+    context.lineWidth = Math.max(2, 1.5 / g.view.scale);
+    for (let i = 0; g.picked && i < lines.from.length; i++) {
+        if (lines.from[i] !== g.picked.number && lines.to[i] !== g.picked.number)
+            continue;
+        const pairs = pathOf(g.graph, i), lower = pairs[0][1], upper = pairs[pairs.length - 1][0];
+        context.beginPath();
+        pairs.forEach(([above, below]) => {
+            traceLink(context, x[above], bottomOf(above), x[below], topOf(below));
+            if (below !== lower)
+                traceLink(context, x[below], topOf(below), x[below], bottomOf(below));
+        });
+        context.stroke();
+        const isUpwards = lines.from[i] > lines.to[i];
+        context.beginPath();
+        traceHead(context, x[isUpwards ? upper : lower], isUpwards ? bottomOf(upper) : topOf(lower), 9, isUpwards);
+        context.fill();
+    }
+}
+function drawBox(g, context, box, colours) {
+    const radius = box.isInput ? box.height / 2 : 5, share = heatOf(g.graph, box, g.heat);
+    const fill = colours.box.map((c, i) => Math.round(c + (heatColour[i] - c) * share));
+    const sheet = (x, y, width, corners, style) => {
+        context.fillStyle = style;
+        context.beginPath();
+        context.roundRect(x, y, width, box.height, corners);
+        context.fill();
+        context.stroke();
+    };
+    context.lineWidth = Math.max(1, 0.7 / g.view.scale);
+    context.strokeStyle = colours.border;
+    if (box.module) // another sheet below, as it stands for several
+        sheet(box.x + 4, box.y + 4, box.width, radius, colours.sheet);
+    sheet(box.x, box.y, box.width, radius, "rgb(" + fill.join(" ") + ")");
+    if (box.backend)
+        sheet(box.x, box.y, 6, [radius, 0, 0, radius], colourOf(box.backend));
+    if (g.view.scale < graphScale.text)
+        return;
+    const left = box.x + 14, width = box.width - 22, facts = boxFacts(box);
+    context.fillStyle = inkOn(fill);
+    context.font = "600 12px system-ui, sans-serif";
+    context.fillText(fitText(context, box.label, width), left, box.y + (facts ? 17 : box.height / 2 + 4));
+    context.font = "11px system-ui, sans-serif";
+    context.fillText(fitText(context, facts, width), left, box.y + 32);
+}
+// A frame around a box that is picked or found.
+function drawFrame(g, context, box) {
+    const isPicked = box === g.picked;
+    context.strokeStyle = colour("accent");
+    context.lineWidth = Math.max(isPicked ? 3 : 2, 2 / g.view.scale);
+    context.setLineDash(isPicked ? [] : [6, 4]);
+    context.beginPath();
+    context.roundRect(box.x - 3, box.y - 3, box.width + 6, box.height + 6, box.isInput ? box.height / 2 + 3 : 8);
+    context.stroke();
+    context.setLineDash([]);
+}
+function drawGraph(g, context, width, height) {
+    if (g.isFitted && width !== g.width)
+        fitGraph(g);
+    g.width = width;
+    const {view} = g, bottom = view.y + height / view.scale, right = view.x + width / view.scale;
+    const colours = {box: rgbOf("paper"), sheet: colour("card"), border: colour("quiet")};
+    context.scale(view.scale, view.scale);
+    context.translate(-view.x, -view.y);
+    drawLinks(g, context, bottom);
+    drawPickedLinks(g, context);
+    const found = new Set(g.found);
+    for (const box of g.graph.boxes) {
+        if (box.y + box.height + 8 < view.y || box.y > bottom || box.x + box.width + 8 < view.x || box.x > right)
+            continue;
+        drawBox(g, context, box, colours);
+        if (box === g.picked || found.has(box))
+            drawFrame(g, context, box);
+    }
+}
+function tellBox(g, x, y) {
+    const box = g.dragged ? null : boxAt(g, x, y);
+    if (!box)
+        return null;
+    const {row} = box;
+    const place = box.module ? [] : [row.node, row.module, row.shape && (row.dtype || "") + " " + row.shape, row.backend];
+    return [box.label, ...place, boxFacts(box)].filter((text, i, all) => text && all.indexOf(text) === i).join("\n");
+}
+
+// ---- choosing ----
+
+function neighboursOf(g, title, numbers) {
+    const linkTo = number => el("button", {type: "button", onclick: () => pickBox(g, g.graph.boxes[number], true)}, nameOf(g.graph.boxes[number].label, 60));
+    return numbers.length > 0 && el("p", {class: "controls"}, el("span", {class: "quiet"}, title), ...numbers.slice(0, 12).map(linkTo),
+        numbers.length > 12 ? el("span", {class: "quiet"}, "and " + (numbers.length - 12) + " more") : null);
+}
+function showDetail(g) {
+    const {picked, detail} = g, facts = [];
+    const add = (name, text) => text !== null && text !== undefined && text !== "" &&
+        facts.push(el("div", {}, el("dt", {}, name), el("dd", {}, nameOf(text, 300))));
+    detail.hidden = !picked;
+    if (!picked)
+        return;
+    if (picked.module) {
+        add("operators", picked.members.length);
+        add("total", typeof picked.total === "number" ? timeText(picked.total) : null);
+        add("share", typeof picked.share === "number" ? shareText(picked.share) : null);
+    } else {
+        columnsOf("graph", "nodes").filter(c => c.name !== "inputs").forEach(c => add(c.name.replace(/_/g, " "), cellText(c.kind, picked.row[c.name])));
+    }
+    const opener = picked.module && el("p", {}, el("button", {type: "button", onclick: () => openModule(g)}, "Show what is inside"));
+    detail.replaceChildren(...[el("h3", {}, nameOf(picked.label, 200)), el("dl", {}, ...facts), neighboursOf(g, "takes", picked.above),
+        neighboursOf(g, "is used by", picked.below), opener].filter(Boolean));
+}
+// Chooses a box. With `isShared` the other sections follow where an event is of its operator alone.
+function pickBox(g, box, isShared) {
+    g.picked = box;
+    if (box)
+        revealBox(g, box);
+    showDetail(g);
+    g.state.change();
+    if (!isShared)
+        return;
+    const event = box && !box.module ? g.events.indexOf(box.members[0]) : -1;
+    g.isSelecting = true;
+    select({op: event >= 0 ? event : null});
+    g.isSelecting = false;
+    say(box ? box.label + ", " + (boxFacts(box) || "no time of its own") : "nothing chosen");
+}
+// Shows the members of a module, a level deeper.
+function openModule(g) {
+    const at = g.drawn.indexOf(g.graph.layout), module = g.picked;
+    if (!module || !module.module || at + 1 >= g.drawn.length)
+        return;
+    showDepth(g, at + 1);
+    const scale = Math.max(g.view.scale, 0.8), box = g.graph.boxOf.get(module.members[0]);
+    g.view = {scale, x: box.x + box.width / 2 - g.state.canvas.clientWidth / 2 / scale, y: box.y - 40 / scale};
+    g.isFitted = false;
+    pickBox(g, box, true);
+    g.state.canvas.focus({preventScroll: true});
+}
+function rowText(g, number) {
+    if (!g.texts.has(number)) {
+        const row = g.rows[number];
+        g.texts.set(number, [row.node, row.op, row.module, row.backend, row.shape].join("\n").toLowerCase());
+    }
+    return g.texts.get(number);
+}
+// Finds the boxes with all words of the search; `by` 1 and -1 go on to the next and the one before.
+function findBoxes(g, by) {
+    const words = g.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const has = member => words.every(word => rowText(g, member).includes(word));
+    g.found = words.length === 0 ? [] : g.graph.boxes.filter(box => box.members.some(has));
+    g.at = by === 0 ? 0 : (g.at + by + g.found.length) % (g.found.length || 1);
+    g.count.textContent = words.length === 0 ? "" : g.found.length === 0 ? "none" : (g.at + 1) + " of " + g.found.length;
+    if (g.found.length > 0 && by === 0)
+        revealBox(g, g.found[0]);
+    else if (g.found.length > 0)
+        pickBox(g, g.found[g.at], true);
+    g.state.change();
+}
+function showLegend(g) {
+    const {rest_total: rest, rest_share: share} = g.graph.layout;
+    const backends = [...new Set(g.rows.map(row => row.backend).filter(Boolean))].slice(0, 4);
+    const swatch = (text, fill) => {
+        const mark = el("span", {class: "swatch"});
+        mark.style.background = fill;
+        return el("span", {}, mark, text);
+    };
+    const most = {total: timeText(g.graph.largest), share: "100 %", drop: mostLoss + " dB"}[g.heat];
+    g.legend.replaceChildren(...[
+        most && swatch("the deeper, the more: full at " + most, "rgb(" + heatColour.join(" ") + ")"),
+        g.rows.some(row => row.total > 0) && el("span", {}, "times are totals of the runs that count"),
+        ...backends.map(name => swatch("taken by " + visible(name), colourOf(name))),
+        rest > 0 && el("span", {}, timeText(rest) + " (" + shareText(share) + ") belong to no single box: common to several nodes, or to none"),
+    ].filter(Boolean));
+}
+function showDepth(g, number) {
+    const before = g.picked;
+    g.graph = readLayout(g.drawn[number], g.rows);
+    g.depths.value = String(number);
+    g.picked = before ? g.graph.boxOf.get(before.members[0]) || null : null;
+    g.state.canvas.setAttribute("aria-label", graphLabel + ": " + g.graph.boxes.length + " boxes, " + g.graph.lines.from.length + " edges");
+    findBoxes(g, 0);
+    showGraphStart(g);
+    showDetail(g);
+    showLegend(g);
+    if (g.picked)
+        revealBox(g, g.picked);
+}
+
+// ---- keys and pointers ----
+
+// The box that an arrow leads to: along the shortest edge, or beside it.
+function nextBox(g, key) {
+    const {picked} = g, {boxes} = g.graph;
+    if (!picked)
+        return boxes[0];
+    if (key === "ArrowDown" || key === "ArrowUp") {
+        const next = (key === "ArrowDown" ? picked.below : picked.above).map(number => boxes[number]);
+        const distance = box => Math.abs(box.layer - picked.layer);
+        const least = next.reduce((found, box) => Math.min(found, distance(box)), Infinity);
+        const nearest = next.filter(box => distance(box) === least);
+        return nearest[nearest.length >> 1];
+    }
+    const beside = boxes.filter(box => box.layer === picked.layer).sort((a, b) => a.x - b.x);
+    return beside[beside.indexOf(picked) + (key === "ArrowRight" ? 1 : -1)];
+}
+function zoomMiddle(g, by) {
+    zoomGraph(g, by, g.state.canvas.clientWidth / 2, g.state.height / 2);
+}
+function takeGraphKey(g, event) {
+    const act = {"+": () => zoomMiddle(g, 1.3), "=": () => zoomMiddle(g, 1.3), "-": () => zoomMiddle(g, 1 / 1.3), "0": () => fitGraph(g),
+        "Enter": () => openModule(g), "Home": () => pickBox(g, g.graph.boxes[0], true)}[event.key];
+    const arrow = {ArrowLeft: [-80, 0], ArrowRight: [80, 0], ArrowUp: [0, -80], ArrowDown: [0, 80]}[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey || (!act && !arrow))
+        return;
+    event.preventDefault();
+    if (act)
+        act();
+    else if (event.shiftKey)
+        moveGraph(g, ...arrow);
+    else if (nextBox(g, event.key))
+        pickBox(g, nextBox(g, event.key), true);
+}
+function takeGraphPointers(g) {
+    const {canvas} = g.state;
+    canvas.addEventListener("wheel", event => {
+        if (!event.ctrlKey && document.activeElement !== canvas)
+            return;
+        event.preventDefault();
+        zoomGraph(g, Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)), event.offsetX, event.offsetY);
+    }, {passive: false});
+    canvas.addEventListener("pointerdown", event => {
+        if (event.button !== 0)
+            return;
+        g.dragged = {x: event.clientX, y: event.clientY, moved: 0};
+        canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener("pointermove", event => {
+        if (!g.dragged)
+            return;
+        const dx = event.clientX - g.dragged.x, dy = event.clientY - g.dragged.y;
+        g.dragged = {x: event.clientX, y: event.clientY, moved: g.dragged.moved + Math.abs(dx) + Math.abs(dy)};
+        if (g.dragged.moved < 4)
+            return;
+        canvas.style.cursor = "grabbing";
+        moveGraph(g, -dx, -dy);
+    });
+    const release = event => {
+        const isClick = event.type === "pointerup" && g.dragged && g.dragged.moved < 4;
+        g.dragged = null;
+        canvas.style.cursor = "grab";
+        if (isClick)
+            pickBox(g, boxAt(g, event.offsetX, event.offsetY), true);
+    };
+    canvas.addEventListener("pointerup", release);
+    canvas.addEventListener("pointercancel", release);
+    canvas.addEventListener("dblclick", () => openModule(g));
+    // A finger scrolls the page until the drawing was touched.
+    canvas.addEventListener("focus", () => { canvas.style.touchAction = "none"; });
+    canvas.addEventListener("blur", () => { canvas.style.touchAction = ""; });
+    canvas.style.cursor = "grab";
+}
+
+// ---- the section ----
+
+function graphHeats(g) {
+    const hasTimes = g.rows.some(row => row.total > 0), hasLoss = g.rows.some(row => typeof row.snr_drop === "number");
+    const all = [hasTimes && ["total", "Colour: total, of the largest"], hasTimes && ["share", "Colour: share of the whole"],
+        hasLoss && ["drop", "Colour: snr drop"]].filter(Boolean);
+    const heats = el("select", {"aria-label": "Colour by", onchange: () => {
+        g.heat = heats.value;
+        g.state.change();
+        showLegend(g);
+    }}, ...all.map(([value, text]) => el("option", {value}, text)));
+    g.heat = all.length > 0 ? all[0][0] : null;
+    return all.length > 1 ? heats : null;
+}
+function graphControls(g) {
+    const nameOfDepth = layout => (layout.depth === 0 ? "All operators" : "Modules, depth " + layout.depth) + " (" + layout.nodes.row.length + ")";
+    const button = (text, help, act) => el("button", {type: "button", title: help, "aria-label": help, onclick: act}, text);
+    g.depths = el("select", {"aria-label": "Depth", onchange: () => showDepth(g, Number(g.depths.value))},
+        ...g.drawn.map((layout, i) => el("option", {value: String(i)}, nameOfDepth(layout))));
+    g.count = el("output", {class: "count"});
+    g.search = el("input", {type: "search", placeholder: "Search operators, modules, names", "aria-label": "Search the graph",
+        oninput: () => findBoxes(g, 0), onkeydown: event => event.key === "Enter" && findBoxes(g, event.shiftKey ? -1 : 1)});
+    return el("div", {class: "controls"}, g.depths, graphHeats(g), g.search, g.count, el("span", {class: "tools"},
+        button("−", "Zoom out", () => zoomMiddle(g, 1 / 1.3)), button("+", "Zoom in", () => zoomMiddle(g, 1.3)),
+        button("Fit", "Fit the whole graph", () => fitGraph(g))));
+}
+function graphTable() {
+    const table = el("details", {}, el("summary", {}, "Nodes as a table"));
+    table.addEventListener("toggle", () => {
+        if (table.open && table.children.length === 1)
+            table.append(viewTable("graph", "nodes", null, {label: "nodes of the graph", wide: {node: 16, op: 14, module: 14, source: 16}}));
+    });
+    return table;
+}
+function buildGraph(box) {
+    const rows = rowsOf("graph", "nodes"), drawn = data.layouts.filter(layout => layout.nodes);
+    // the row of the node that an event is alone, by the row of the event
+    const nodesOf = new Map((data.event_nodes || []).map(({block, nodes}) => [block, nodes]));
+    const g = {rows, drawn, events: rowsOf("events", "events").map(event => (nodesOf.get(event.block) || [])[event.event]), texts: new Map(),
+        view: {x: 0, y: 0, scale: 1}, picked: null, found: [], at: 0, dragged: null, detail: el("div", {class: "detail", hidden: true}),
+        legend: el("p", {class: "legend"})};
+    g.state = drawing(graphLabel, innerWidth < 640 ? 440 : 600, (...of) => drawGraph(g, ...of), (x, y) => tellBox(g, x, y));
+    g.state.canvas.addEventListener("keydown", event => takeGraphKey(g, event));
+    takeGraphPointers(g);
+    const reasons = data.layouts.filter(layout => layout.reason)
+        .map(layout => (layout.depth === 0 ? "All operators: " : "Depth " + layout.depth + ": ") + layout.reason);
+    box.append(...[graphControls(g), g.state.canvas, g.legend, g.detail, notesList(reasons.concat(remarksOf("graph", "nodes"))), graphTable()]
+        .filter(Boolean));
+    const first = drawn.reduce((found, layout, i) => layout.nodes.row.length <= mostToRead ? i : found, 0);
+    showDepth(g, first);
+    onSelect(({op}) => {
+        if (!g.isSelecting && op !== null && typeof g.events[op] === "number")
+            pickBox(g, g.graph.boxOf.get(g.events[op]) || null, false);
+    });
+    keys.push(["arrows", "in the graph: follow edges; with Shift move the drawing"], ["+ − 0", "in the graph: zoom, show all of it"],
+        ["Enter", "in the graph: show what is inside of a module"]);
+}
+
+section({
+    id: "graph",
+    title: "Graph",
+    has: () => Array.isArray(data.layouts) && data.layouts.some(layout => layout.nodes),
+    build: buildGraph,
+});

@@ -1,0 +1,234 @@
+/*
+ * [
+ * {"depth": 1, "width": 640, "height": 300, "rest_total": 0.5, "rest_share": 0.1,
+ *  "nodes": {"row": [0, 7], "x": [..], "layer": [0, 1], "width": [..],
+ *            "module": [null, "blocks.0"], "members": [[0], [7, 8]], "total": [..], "share": [..], "drop": [..]},
+ *  "points": {"x": [..], "layer": [..], "above": [..]},
+ *  "lines": {"from": [0], "to": [1], "above": [0]},
+ *  "layers": {"y": [0, 68], "height": [38, 38]}},
+ * {"depth": 0, "reason": "the graph has 6000 nodes: at most 5000 are drawn"}
+ * ]
+ * Depth 0 is that of all operators, whose nodes have only the first row of columns.
+ */
+#include "report/graph_data.h"
+
+#include "base/text_width.h"
+#include "report/contraction.h"
+#include "report/layout.h"
+#include "table/cell.h"
+#include "write/json_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Pixels: a box has a label, and below it a shape or a time; of a module the number of operators, too. */
+#define BOX_HEIGHT 40
+#define BOX_MARGIN 28
+#define CHARACTER_WIDTH 8
+#define LEAST_WIDTH 128
+#define LEAST_MODULE_WIDTH 208
+#define MOST_CHARACTERS 32
+
+/* One drawing. */
+typedef struct drawing {
+    const eti_timed_graph *graph;
+    size_t depth;
+    eti_contraction contraction;
+    eti_layout layout;
+} drawing;
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+static void begin_column(eti_buffer *out, const char *name, bool is_first) {
+    eti__buffer_printf(out, "%s\"%s\": [", is_first ? "" : ", ", name);
+}
+
+/* Begins a column of a struct's member, one for each of `n` items. */
+#define ADD_COLUMN(out, name, is_first, items, n, member)                                          \
+    do {                                                                                           \
+        begin_column(out, name, is_first);                                                         \
+        for (size_t item = 0; item < (n); item++) {                                                \
+            eti__buffer_add_string(out, item > 0 ? "," : "");                                      \
+            eti__buffer_add_i64(out, (int64_t)(items)[item].member);                               \
+        }                                                                                          \
+        eti__buffer_add_char(out, ']');                                                            \
+    } while (0)
+
+static void add_number(eti_buffer *out, const char *name, double number) {
+    eti_cell cell = eti__number_or_none(number);
+    eti__buffer_printf(out, ", \"%s\": ", name);
+    eti__json_add_cell(out, &cell);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static double total_of(const eti_drawn_node *node) {
+    return node->total;
+}
+
+static double share_of(const eti_drawn_node *node) {
+    return node->share;
+}
+
+static double drop_of(const eti_drawn_node *node) {
+    return node->gap.is_known ? node->gap.snr_drop : (double)NAN;
+}
+
+static void add_doubles(eti_buffer *out, const drawing *d, const char *name,
+                        double (*of)(const eti_drawn_node *node)) {
+    begin_column(out, name, false);
+    for (size_t i = 0; i < d->contraction.n_nodes; i++) {
+        eti_cell cell = eti__number_or_none(of(&d->contraction.nodes[i]));
+        eti__buffer_add_string(out, i > 0 ? "," : "");
+        eti__json_add_cell(out, &cell);
+    }
+    eti__buffer_add_char(out, ']');
+}
+
+/* Adds what a node of a module has and its first row does not say. */
+static void add_modules(eti_buffer *out, const drawing *d) {
+    const eti_drawn_node *nodes = d->contraction.nodes;
+    begin_column(out, "module", false);
+    for (size_t i = 0; i < d->contraction.n_nodes; i++) {
+        eti__buffer_add_string(out, i > 0 ? "," : "");
+        eti__json_add_string(out, nodes[i].module);
+    }
+    eti__buffer_add_char(out, ']');
+    begin_column(out, "members", false);
+    for (size_t i = 0; i < d->contraction.n_nodes; i++) {
+        for (size_t k = 0; k < nodes[i].n_members; k++) {
+            eti__buffer_add_string(out, k > 0 ? "," : i > 0 ? ",[" : "[");
+            eti__buffer_add_u64(out, nodes[i].members[k]);
+        }
+        eti__buffer_add_char(out, ']');
+    }
+    eti__buffer_add_char(out, ']');
+    if (d->graph->has_times) {
+        add_doubles(out, d, "total", total_of);
+        add_doubles(out, d, "share", share_of);
+    }
+    if (d->graph->has_gaps)
+        add_doubles(out, d, "drop", drop_of);
+}
+
+static eti_text label_of(const drawing *d, const eti_drawn_node *drawn) {
+    const eti_timed_node *node = &d->graph->nodes[drawn->members[0]];
+    if (drawn->module.size > 0)
+        return drawn->module;
+    return node->op.size > 0 && !node->is_input ? node->op : node->name;
+}
+
+static void add_nodes(eti_buffer *out, const drawing *d, const eti_layout_size *sizes) {
+    const eti_contraction *of = &d->contraction;
+    eti__buffer_add_string(out, ",\n \"nodes\": {");
+    ADD_COLUMN(out, "row", true, of->nodes, of->n_nodes, members[0]);
+    ADD_COLUMN(out, "x", false, d->layout.stops, of->n_nodes, x);
+    ADD_COLUMN(out, "layer", false, d->layout.stops, of->n_nodes, layer);
+    ADD_COLUMN(out, "width", false, sizes, of->n_nodes, width);
+    if (d->depth != ETI_ALL_OPERATORS)
+        add_modules(out, d);
+    eti__buffer_add_string(out, "}");
+}
+
+/* ---- drawings -------------------------------------------------------------------------------- */
+
+static void add_lines(eti_buffer *out, const eti_layout *layout) {
+    const eti_layout_stop *points = layout->stops + layout->n_nodes;
+    size_t n_points = layout->n_stops - layout->n_nodes;
+    eti__buffer_add_string(out, ",\n \"points\": {");
+    ADD_COLUMN(out, "x", true, points, n_points, x);
+    ADD_COLUMN(out, "layer", false, points, n_points, layer);
+    ADD_COLUMN(out, "above", false, points, n_points, above);
+    eti__buffer_add_string(out, "},\n \"lines\": {");
+    ADD_COLUMN(out, "from", true, layout->lines, layout->n_lines, from);
+    ADD_COLUMN(out, "to", false, layout->lines, layout->n_lines, to);
+    ADD_COLUMN(out, "above", false, layout->lines, layout->n_lines, above);
+    eti__buffer_add_string(out, "},\n \"layers\": {");
+    ADD_COLUMN(out, "y", true, layout->layers, layout->n_layers, y);
+    ADD_COLUMN(out, "height", false, layout->layers, layout->n_layers, height);
+    eti__buffer_add_string(out, "}}");
+}
+
+static eti_layout_size size_of(const drawing *d, const eti_drawn_node *drawn) {
+    size_t n_characters = eti__text_width(label_of(d, drawn));
+    int32_t least = drawn->module.size > 0 ? LEAST_MODULE_WIDTH : LEAST_WIDTH;
+    int32_t width = (int32_t)(n_characters < MOST_CHARACTERS ? n_characters : MOST_CHARACTERS) *
+                        CHARACTER_WIDTH +
+                    BOX_MARGIN;
+    return (eti_layout_size){width < least ? least : width, BOX_HEIGHT};
+}
+
+static eti_status lay_out(drawing *d, eti_layout_size *sizes, eti_error *err) {
+    const eti_contraction *of = &d->contraction;
+    for (size_t i = 0; i < of->n_nodes; i++)
+        sizes[i] = size_of(d, &of->nodes[i]);
+    return eti__layout_make(&d->layout, sizes, of->n_nodes, of->edges, of->n_edges, err);
+}
+
+static eti_status add_drawing(eti_buffer *out, drawing *d, eti_error *err) {
+    eti_error refusal = ETI_ERROR_INIT;
+    eti_layout_size *sizes = calloc(d->contraction.n_nodes + 1, sizeof *sizes);
+    if (!sizes)
+        return eti_fail_memory(err);
+    eti__buffer_printf(out, "{\"depth\": %zu", d->depth);
+    eti_status status = lay_out(d, sizes, &refusal);
+    if (status == ETI_ERROR_LIMIT) {
+        eti__buffer_add_string(out, ", \"reason\": ");
+        eti__json_add_string(out, eti__text_of(refusal.message));
+        eti__buffer_add_string(out, "}");
+        status = ETI_OK;
+    } else if (status == ETI_OK) {
+        eti__buffer_printf(out, ", \"width\": %d, \"height\": %d", (int)d->layout.width,
+                           (int)d->layout.height);
+        add_number(out, "rest_total", d->contraction.rest_total);
+        add_number(out, "rest_share", d->contraction.rest_share);
+        add_nodes(out, d, sizes);
+        add_lines(out, &d->layout);
+    } else {
+        status = eti_fail_memory(err);
+    }
+    eti__layout_free(&d->layout);
+    free(sizes);
+    return status;
+}
+
+static eti_status contract(drawing *d, const eti_timed_graph *graph, size_t depth, eti_error *err) {
+    *d = (drawing){.graph = graph, .depth = depth};
+    return eti__contract(&d->contraction, graph, depth, err);
+}
+
+/* Adds the drawing of a depth unless the one of the next depth has as many nodes. */
+static eti_status add_drawings(eti_buffer *out, drawing *drawings, size_t n, bool leaves_out_large,
+                               eti_error *err) {
+    const char *separator = "[\n";
+    for (size_t i = 0; i < n; i++) {
+        size_t n_nodes = drawings[i].contraction.n_nodes;
+        bool is_last = i + 1 == n;
+        if (n_nodes == 0 || (!is_last && drawings[i + 1].contraction.n_nodes == n_nodes))
+            continue;
+        eti__buffer_add_string(out, separator);
+        if (is_last && leaves_out_large && separator[0] == ',')
+            eti__buffer_add_string(
+                out, "{\"depth\": 0, \"reason\": \"left out, to keep the page small\"}");
+        else
+            ETI_TRY(add_drawing(out, &drawings[i], err));
+        separator = ",\n";
+    }
+    eti__buffer_add_string(out, separator[0] == ',' ? "\n]" : "");
+    return out->failed ? eti_fail_memory(err) : ETI_OK;
+}
+
+eti_status eti__graph_data_add(eti_buffer *out, const eti_timed_graph *graph, bool leaves_out_large,
+                               eti_error *err) {
+    drawing drawings[ETI_MOST_GRAPH_DEPTH + 1];
+    size_t n = 0;
+    eti_status status = ETI_OK;
+    for (size_t i = 0; i <= ETI_MOST_GRAPH_DEPTH && status == ETI_OK; i++, n++)
+        status = contract(&drawings[i], graph, i < ETI_MOST_GRAPH_DEPTH ? i + 1 : ETI_ALL_OPERATORS,
+                          err);
+    if (status == ETI_OK)
+        status = add_drawings(out, drawings, n, leaves_out_large, err);
+    for (size_t i = 0; i < n; i++)
+        eti__contraction_free(&drawings[i].contraction);
+    return status;
+}
