@@ -11,7 +11,6 @@ typedef struct maker {
     const eti_places *places;
     const eti_rollup *rollup;
     uint32_t first_group;
-    uint32_t *same; /* per module of the places: the one that stands for it */
 } maker;
 
 /* Modules that are one in the tree have the key in common. */
@@ -67,7 +66,7 @@ static eti_text inside_name(const eti_places *places, uint32_t module) {
 
 static layer_key key_of(const maker *m, uint32_t module) {
     const eti_module *named = eti__places_module(m->places, module);
-    layer_key key = {.parent = m->same[m->places->modules.nodes[module].parent],
+    layer_key key = {.parent = m->tree->stand_ins[m->places->modules.nodes[module].parent],
                      .type = named->type,
                      .module = module,
                      .inside = inside_name(m->places, module)};
@@ -89,7 +88,7 @@ static bool fold_layers(maker *m) {
         if (!done)
             break;
         const layer_key *first = &keys.items[number];
-        m->same[i] = first->module;
+        m->tree->stand_ins[i] = first->module;
         m->tree->modules[first->module].is_layers |= !eti__text_equal(key.inside, first->inside);
     }
     eti__intern_free(&keys.table);
@@ -139,7 +138,7 @@ static void add_group(eti_group *sum, const eti_group *added) {
 }
 
 static void add_own_time(const maker *m, uint32_t i) {
-    eti_tree_module *module = &m->tree->modules[m->same[i]];
+    eti_tree_module *module = &m->tree->modules[m->tree->stand_ins[i]];
     size_t group = m->first_group + i - 1;
     if (group >= m->rollup->n_groups)
         return;
@@ -151,11 +150,11 @@ static bool describe_modules(maker *m) {
     eti_tree_module *modules = m->tree->modules;
     bool done = true;
     for (uint32_t i = 1; i < m->tree->n_modules && done; i++) {
-        modules[m->same[i]].n_same++;
+        modules[m->tree->stand_ins[i]].n_same++;
         add_own_time(m, i);
-        if (m->same[i] != i)
+        if (m->tree->stand_ins[i] != i)
             continue;
-        modules[i].parent = m->same[m->places->modules.nodes[i].parent];
+        modules[i].parent = m->tree->stand_ins[m->places->modules.nodes[i].parent];
         done = name_module(m, i);
     }
     for (size_t i = m->tree->n_modules; i-- > 1;) {
@@ -218,18 +217,19 @@ static void list_groups(const maker *m, size_t n_children) {
         }
     }
     for (size_t i = 1; i < n; i++)
-        m->tree->groups[modules[m->same[i]].first_group++] = m->first_group + (uint32_t)i - 1;
+        m->tree->groups[modules[m->tree->stand_ins[i]].first_group++] =
+            m->first_group + (uint32_t)i - 1;
     for (size_t i = 1; i < n; i++)
         modules[i].first_group -= modules[i].n_same;
 }
 
 static bool make_arrays(maker *m) {
     size_t n = m->tree->n_modules;
-    m->same = calloc(n, sizeof *m->same);
+    m->tree->stand_ins = calloc(n, sizeof *m->tree->stand_ins);
     m->tree->modules = calloc(n, sizeof *m->tree->modules);
     m->tree->children = malloc(n * sizeof *m->tree->children);
     m->tree->groups = malloc(n * sizeof *m->tree->groups);
-    return m->same && m->tree->modules && m->tree->children && m->tree->groups;
+    return m->tree->stand_ins && m->tree->modules && m->tree->children && m->tree->groups;
 }
 
 bool eti__module_tree_make(eti_module_tree *out, const eti_places *places, const eti_rollup *rollup,
@@ -238,11 +238,10 @@ bool eti__module_tree_make(eti_module_tree *out, const eti_places *places, const
     maker m = {.tree = out, .places = places, .rollup = rollup, .first_group = first_group};
     bool done = make_arrays(&m);
     for (uint32_t i = 0; i < out->n_modules && done; i++)
-        m.same[i] = i;
+        out->stand_ins[i] = i;
     done = done && (!folds_layers || fold_layers(&m)) && describe_modules(&m);
     if (done)
         list_groups(&m, list_children(&m));
-    free(m.same);
     return done;
 }
 
@@ -250,6 +249,7 @@ void eti__module_tree_free(eti_module_tree *tree) {
     free(tree->modules);
     free(tree->children);
     free(tree->groups);
+    free(tree->stand_ins);
     eti__arena_free(&tree->arena);
     *tree = (eti_module_tree){0};
 }

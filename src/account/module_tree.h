@@ -31,7 +31,8 @@ typedef struct eti_module_tree {
     uint32_t *children; /* modules, those of one parent together */
     uint32_t
         *groups; /* of the rollup: each module's own, followed by those of the modules inside it */
-    eti_arena arena; /* of names with a "*" */
+    uint32_t *stand_ins; /* per module of the places: the one that stands for it */
+    eti_arena arena;     /* of names with a "*" */
 } eti_module_tree;
 
 /* Makes the tree. Events of module n of the places are in group `first_group` + n - 1 of the rollup. Places and rollup

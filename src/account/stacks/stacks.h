@@ -1,0 +1,92 @@
+/*
+ * stacks.h - turns an inspector into a profile by stack: the own time of every operator below its method and its modules, as
+ * flame graphs and profilers show it.
+ *
+ * A stack is the method, its modules from the outside to the inside, and the operator. What a delegate logged is below the
+ * module of its node where it was seen through, else below that of its call. Time that is no operator's is below the method:
+ * "(framework) around operators", "(framework) between instructions"; or below the module of its call: "(XnnpackBackend) not
+ * logged". Only runs that count are in it (see account.h), so the times of all stacks add up to the whole of the rollup.
+ *
+ * A module is called as in the module around it, "q" in "blocks.0"; where that is a number or a "*", with the name of the module
+ * around it in front, "mlp.0". Modules more than ETI_MOST_STACK_MODULES levels below the model are those around them.
+ */
+#ifndef ETI_ACCOUNT_STACKS_STACKS_H
+#define ETI_ACCOUNT_STACKS_STACKS_H
+
+#include "account/module_tree.h"
+#include "account/places.h"
+#include "account/rollup.h"
+
+#define ETI_MOST_STACK_MODULES 100
+#define ETI_STACK_ROOT 0 /* the node around the methods, which is of no function */
+
+/* A distinct name in stacks. */
+typedef struct eti_stack_function {
+    eti_text name;
+    eti_text
+        file; /* of the line that all stacks which end in it have in common; absent: there is none */
+    uint32_t line;
+    bool has_lines; /* any, alike or not */
+} eti_stack_function;
+
+/* A beginning of stacks. Parents have lower numbers. */
+typedef struct eti_stack_node {
+    uint32_t parent;
+    uint32_t function;
+    uint32_t depth; /* number of functions, this one among them */
+} eti_stack_node;
+
+/* Stacks that end in the same node follow each other; they differ in their line or backend. */
+typedef struct eti_stack {
+    uint32_t node;
+    uint32_t line;
+    eti_text file;    /* of the line in the source; absent: unknown */
+    eti_text backend; /* of a delegate; absent: unknown, or none */
+    eti_text method;
+    uint64_t n_events; /* profile events */
+    uint64_t ns;       /* own time; cycles of an unknown clock count as 1 ns */
+} eti_stack;
+
+/* Borrows from the inspector. */
+typedef struct eti_stacks {
+    ETI_INTERN_OF(eti_stack_function) functions;
+    ETI_INTERN_OF(eti_stack_node) nodes;
+    eti_stack *items; /* depth first, in the order in which nodes appear in the runs */
+    size_t n;
+    uint64_t total; /* ns; at most INT64_MAX */
+    bool is_in_cycles;
+    eti_rollup rollup; /* whose groups are stacks */
+    eti_places places;
+    eti_module_tree modules;
+    eti_arena arena; /* of names */
+} eti_stacks;
+
+/* What a report makes stacks of when it is written. */
+typedef struct eti_stack_source {
+    const eti_inspector *inspector;
+    eti_view_options options;
+    uint64_t most_text; /* bytes that the names of all stacks together may have; 0: any number */
+} eti_stack_source;
+
+/* Makes the stacks of the blocks that the options select; options->folds_layers as in module_tree.h. ETI_ERROR_MEMORY; free `out`
+ * in any case. */
+eti_status eti__stacks_make(eti_stacks *out, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+/* Makes those of a source. ETI_ERROR_MEMORY, ETI_ERROR_LIMIT; free `out` in any case. */
+eti_status eti__stacks_of_source(eti_stacks *out, const eti_stack_source *source,
+                                 eti_error *err) ETI_WARN_UNUSED;
+void eti__stacks_free(eti_stacks *stacks);
+
+/* Stores the nodes of a stack in `path`, from the method on. Returns how many there are, at most ETI_MOST_STACK_DEPTH. */
+#define ETI_MOST_STACK_DEPTH (ETI_MOST_STACK_MODULES + 3)
+size_t eti__stack_path(const eti_stacks *stacks, uint32_t node,
+                       uint32_t path[ETI_MOST_STACK_DEPTH]);
+
+static inline eti_text eti__stack_name(const eti_stacks *stacks, uint32_t node) {
+    return stacks->functions.items[stacks->nodes.items[node].function].name;
+}
+
+/* Returns the number of bytes of the names of all stacks together. */
+uint64_t eti__stacks_text_size(const eti_stacks *stacks);
+
+#endif
