@@ -123,8 +123,8 @@ begin_session || {
 
 open_page "$page"
 echo "ready after $ready"
-check sections 'overview time modules runs operators source delegates memory about' \
-    "$(run 'return [...document.querySelectorAll("main > section")].map(s => s.id).filter(id => ["overview","time","modules","runs","operators","source","delegates","memory","about"].includes(id)).join(" ")')"
+check sections 'overview time modules runs operators source delegates graph memory about' \
+    "$(run 'return [...document.querySelectorAll("main > section")].map(s => s.id).filter(id => ["overview","time","modules","runs","operators","source","delegates","graph","memory","about"].includes(id)).join(" ")')"
 check 'one h1' 1 "$(run 'return document.querySelectorAll("h1").length')"
 check 'no horizontal scrolling' true "$(run 'return document.documentElement.scrollWidth <= innerWidth')"
 check 'data' etinspect-report/1 "$(run 'return data.schema')"
@@ -191,6 +191,34 @@ check 'Escape goes back' true "$(run 'return document.querySelector("#modules .c
 run 'document.querySelector("#runs canvas").focus(); return ""' >/dev/null
 press_code E014
 check 'arrows choose a run' true "$(run 'return selection.run !== null')"
+
+# the graph, by keys alone: its depths, edges, modules, zoom; then its search
+run 'select({op: null, run: null}); const depth = document.querySelector("#graph select"); depth.value = String(depth.options.length - 1); depth.dispatchEvent(new Event("change")); document.querySelector("#graph canvas").focus(); return ""' >/dev/null
+check 'depths of the graph' 'Modules, depth 1|Modules, depth 2|All operators' \
+    "$(run 'return [...document.querySelectorAll("#graph select:first-child option")].map(o => o.textContent.replace(/ \(\d+\)$/, "")).join("|")')"
+press_code E015
+check 'an arrow chooses the first box' x "$(run 'return document.querySelector("#graph .detail h3").textContent')"
+press_code E015
+check 'arrows follow edges' true "$(run 'return /layer_norm/.test(document.querySelector("#graph .detail h3").textContent) && selection.op !== null && rowsOf("events", "events")[selection.op].op_type.includes("layer_norm")')"
+before=$(run 'return document.querySelector("#graph canvas").toDataURL().length')
+press +
+sleep 0.3
+check 'plus zooms' false "$(run "return document.querySelector(\"#graph canvas\").toDataURL().length === $before")"
+run 'const depth = document.querySelector("#graph select"); depth.value = "0"; depth.dispatchEvent(new Event("change")); return ""' >/dev/null
+press_code E015
+module=$(run 'return document.querySelector("#graph .detail h3").textContent')
+press_code E007
+check 'Enter shows what is inside of a module' "1 true" \
+    "$(run "return document.querySelector(\"#graph select\").value + \" \" + document.querySelector(\"#graph .detail h3\").textContent.startsWith(\"$module\")")"
+run 'const search = document.querySelector("#graph input"); search.value = "softmax"; search.dispatchEvent(new Event("input")); return ""' >/dev/null
+check 'the search counts boxes' true "$(run 'return /^1 of [1-9]/.test(document.querySelector("#graph .count").textContent)')"
+check 'the same nodes are in a table' true "$(run 'document.querySelector("#graph details").open = true; return new Promise(done => setTimeout(() => done(document.querySelectorAll("#graph details tbody tr").length > 50), 200))')"
+run 'select({op: rowsOf("events", "events").findIndex(e => /layer_norm/.test(e.op_type || ""))}); document.activeElement.blur(); return ""' >/dev/null
+check 'the graph follows the selection' true "$(run 'return !document.querySelector("#graph .detail").hidden')"
+run 'document.getElementById("graph").scrollIntoView(); return ""' >/dev/null
+sleep 0.3
+picture graph
+run 'scrollTo(0, 0); return ""' >/dev/null
 
 # print
 pdf=$(ask /print '{}' | jq -r .value | base64 -d | head -c 4)
