@@ -497,9 +497,18 @@ static const eti__option options[] = {
      .help = "name the inputs without their folders",
      .commands = ETI__FOR_REPORT,
      .place = AT(page.no_paths)},
+    {.name = "max_slices",
+     .value = "N",
+     .help = "of the timeline: with more, it has some of the runs only (default:\n200000)",
+     .commands = ETI__FOR_REPORT,
+     .type = ETI_OPTION_NUMBER,
+     .most = UINT32_MAX,
+     .standard = "200000",
+     .place = AT(page.max_slices)},
     {.name = "max_size",
      .value = "BYTES",
-     .help = "of the page: leave out times of single runs, then source, in larger\nones, and exit "
+     .help = "of the page: leave out the timeline, times of single runs, then source,\nin larger "
+             "ones, and exit "
              "with 3 where that does not do (default: 20971520)",
      .commands = ETI__FOR_REPORT,
      .type = ETI_OPTION_NUMBER,

@@ -36,6 +36,7 @@ typedef enum eti_page_omission {
 
 typedef struct eti_page {
     const eti_inspector *inspector; /* NULL: the page is of reports alone */
+    const char *block;              /* only EventBlocks of this name; NULL: all */
     eti_page_view views[ETI_MOST_PAGE_VIEWS];
     size_t n_views;
     eti_page_absence absences[ETI_MOST_PAGE_VIEWS];

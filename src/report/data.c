@@ -2,6 +2,7 @@
 
 #include "report/graph_data.h"
 #include "report/graph_events.h"
+#include "report/page_slices.h"
 #include "write/bare_name.h"
 #include "write/json_provenance.h"
 #include "write/json_text.h"
@@ -269,6 +270,7 @@ typedef struct data_part {
 static const data_part parts[] = {
     {"layouts", add_layouts},
     {"event_nodes", add_event_nodes},
+    {"slices", eti__page_add_slices},
     {NULL, NULL},
 };
 

@@ -132,7 +132,8 @@ eti_status eti__inspector_page_save(const eti_inspector *inspector, const char *
                                     const eti_view_options *view, const eti_page_options *options,
                                     const eti_write_options *write, const eti_report *extra,
                                     eti_error *err) {
-    eti_page page = {.inspector = inspector, .options = *options, .write = write};
+    eti_page page = {
+        .inspector = inspector, .options = *options, .write = write, .block = view->block};
     eti_buffer text = {0};
     eti_status status = make_page(&page, &text, view, extra, err);
     if (status == ETI_OK)

@@ -85,7 +85,8 @@ open_page() {
 
 # Everything since the last call: messages of the console, and requests for more than the pages.
 check_quiet() {
-    messages=$(ask /se/log '{"type": "browser"}' | jq -c '[.value[].message]')
+    # what Chromium advises on how the test itself looks at drawings is not the page's
+    messages=$(ask /se/log '{"type": "browser"}' | jq -c '[.value[].message | select(contains("willReadFrequently") | not)]')
     check "$1: console" '[]' "$messages"
     requests=$(ask /se/log '{"type": "performance"}' | jq -c '[.value[].message | fromjson | .message |
         select(.method == "Network.requestWillBeSent") | .params.request.url |
@@ -123,8 +124,8 @@ begin_session || {
 
 open_page "$page"
 echo "ready after $ready"
-check sections 'overview time modules runs operators source delegates graph memory about' \
-    "$(run 'return [...document.querySelectorAll("main > section")].map(s => s.id).filter(id => ["overview","time","modules","runs","operators","source","delegates","graph","memory","about"].includes(id)).join(" ")')"
+check sections 'overview time modules timeline runs operators source delegates graph memory about' \
+    "$(run 'return [...document.querySelectorAll("main > section")].map(s => s.id).join(" ")')"
 check 'one h1' 1 "$(run 'return document.querySelectorAll("h1").length')"
 check 'no horizontal scrolling' true "$(run 'return document.documentElement.scrollWidth <= innerWidth')"
 check 'data' etinspect-report/1 "$(run 'return data.schema')"
@@ -188,6 +189,16 @@ check 'Enter looks into a module' false "$(run 'return document.querySelector("#
 run 'document.activeElement.blur(); return ""' >/dev/null
 press_code E00C
 check 'Escape goes back' true "$(run 'return document.querySelector("#modules .controls button").disabled')"
+run 'document.querySelector("#timeline canvas").focus(); return ""' >/dev/null
+drawn='const c = document.querySelector("#timeline canvas"); return c.getContext("2d").getImageData(0, 0, c.width, c.height).data.reduce((sum, v, i) => (sum * 31 + v * i) % 1000003, 7)'
+before=$(run "$drawn")
+press w
+sleep 0.3
+after=$(run "$drawn")
+check 'w zooms the timeline' true "$([ "$before" != "$after" ] && echo true)"
+press 0
+sleep 0.3
+check '0 shows all of it' "$before" "$(run "$drawn")"
 run 'document.querySelector("#runs canvas").focus(); return ""' >/dev/null
 press_code E014
 check 'arrows choose a run' true "$(run 'return selection.run !== null')"

@@ -13,8 +13,11 @@ grep -c 'testdata' c.html
 grep -o '"labels": {.*}' c.html
 grep -o '"left_out": .*' c.html
 grep -o '"absent": .*' c.html
-# samples go first, then source
+# the timeline goes first, then samples
 size=$(wc -c <a.html)
+etinspect report --max_size $((size - 1)) $t/run.etdp $t/record.etrecord $t/model.pte -o d.html
+grep -o '"left_out": .*' d.html
+size=$(wc -c <d.html)
 etinspect report --max_size $((size - 1)) $t/run.etdp $t/record.etrecord $t/model.pte -o d.html
 grep -o '"left_out": .*' d.html
 grep -c '"raw"' d.html

@@ -1,0 +1,207 @@
+#include "report/page_slices.h"
+
+#include "account/slices.h"
+#include "base/sort.h"
+#include "write/json_text.h"
+
+#include <stdlib.h>
+
+/* Larger numbers are not exact in JavaScript. */
+#define MOST_EXACT ((int64_t)1 << 53)
+
+enum { START, DURATION, EVENT, DEPTH, TRACK, N_COLUMNS };
+
+static const char *const column_names[N_COLUMNS] = {"start", "duration", "event", "depth", "track"};
+
+typedef struct run_size {
+    uint64_t ticks;
+    size_t number, n_slices;
+} run_size;
+
+typedef struct page_slices {
+    const eti_page *page;
+    eti_slice_source source;
+    eti_slices *stream;
+    run_size *sizes; /* per run of the source */
+    run_size *by_time;
+    bool *is_chosen;
+    size_t n_chosen_slices;
+    eti_buffer runs, columns[N_COLUMNS];
+    size_t n_slices;
+    uint64_t before; /* start of the slice before */
+} page_slices;
+
+/* ---- which runs ------------------------------------------------------------------------------ */
+
+static eti_status count_slices(page_slices *s, eti_error *err) {
+    eti_sliced_run run;
+    ETI_TRY(eti__slices_open(&s->stream, &s->source, NULL, err));
+    for (size_t i = 0; i < s->source.n_runs; i++) {
+        ETI_TRY(eti__slices_next(s->stream, &run, err));
+        if (!run.run)
+            break;
+        const eti_slice_run *of = &s->source.runs[i];
+        s->sizes[i] = (run_size){of->last - of->first, i, run.n_slices};
+    }
+    eti__slices_close(s->stream);
+    s->stream = NULL;
+    return ETI_OK;
+}
+
+static int compare_times(const void *a, const void *b, void *context) {
+    const run_size *x = a, *y = b;
+    (void)context;
+    if (x->ticks != y->ticks)
+        return x->ticks < y->ticks ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static void choose(page_slices *s, size_t number) {
+    size_t n = s->sizes[number].n_slices, most = s->page->options.max_slices;
+    if (s->is_chosen[number] || s->n_chosen_slices + n > most)
+        return;
+    s->is_chosen[number] = true;
+    s->n_chosen_slices += n;
+}
+
+static void choose_runs(page_slices *s) {
+    size_t n = s->source.n_runs;
+    memcpy(s->by_time, s->sizes, n * sizeof *s->sizes);
+    eti__sort(s->by_time, n, sizeof *s->by_time, compare_times, NULL);
+    for (size_t i = 0; i < 2 && i < n; i++)
+        choose(s, i);
+    for (size_t i = 1; i <= 3 && i <= n; i++)
+        choose(s, s->by_time[n - i].number);
+    if (n > 0) {
+        choose(s, s->by_time[n / 2].number);
+        choose(s, s->by_time[n - 1 - n / 10].number);
+        choose(s, n - 1);
+    }
+    for (size_t step = n; step > 0; step /= 2) {
+        for (size_t i = 0; i < n; i += step)
+            choose(s, i);
+    }
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static void add_number(eti_buffer *out, int64_t value) {
+    bool is_exact = value >= -MOST_EXACT && value <= MOST_EXACT;
+    eti__buffer_add_string(out, out->size > 0 ? "," : "");
+    eti__buffer_add_string(out, is_exact ? "" : "\"");
+    eti__buffer_add_i64(out, value);
+    eti__buffer_add_string(out, is_exact ? "" : "\"");
+}
+
+static void add_slice(page_slices *s, const eti_slice *slice) {
+    bool is_run = slice->event == ETI_NO_EVENT;
+    add_number(&s->columns[START], (int64_t)(slice->start - s->before));
+    add_number(&s->columns[DURATION], (int64_t)(slice->end - slice->start));
+    add_number(&s->columns[EVENT], is_run ? -1 : (int64_t)slice->event);
+    add_number(&s->columns[DEPTH], slice->depth);
+    add_number(&s->columns[TRACK], slice->track);
+    s->before = slice->start;
+    s->n_slices++;
+}
+
+static void add_run(page_slices *s, const eti_sliced_run *run) {
+    eti_buffer *out = &s->runs;
+    eti_buffer name = {0};
+    eti__slice_run_add_name(&s->source, run->run, &name);
+    eti__buffer_add_string(out, out->size > 0 ? ",\n{" : "{");
+    eti__json_add_member(out, "name", eti__buffer_text(&name));
+    eti__buffer_add_string(out, ", ");
+    eti__json_add_member(out, "block", run->block->label);
+    eti__buffer_printf(out, ", \"number\": %u, \"first\": %zu, \"n\": %zu}",
+                       (unsigned)run->run->number, s->n_slices, run->n_slices);
+    out->failed = out->failed || name.failed;
+    eti__buffer_free(&name);
+    for (size_t i = 0; i < run->n_slices; i++)
+        add_slice(s, &run->slices[i]);
+}
+
+static bool has_failed(const page_slices *s) {
+    bool failed = s->runs.failed;
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        failed = failed || s->columns[i].failed;
+    return failed;
+}
+
+static eti_status add_runs(page_slices *s, eti_error *err) {
+    eti_sliced_run run;
+    ETI_TRY(eti__slices_open(&s->stream, &s->source, NULL, err));
+    for (size_t i = 0; i < s->source.n_runs && !has_failed(s); i++) {
+        ETI_TRY(eti__slices_next(s->stream, &run, err));
+        if (!run.run)
+            break;
+        if (s->is_chosen[i])
+            add_run(s, &run);
+    }
+    return has_failed(s) ? eti_fail_memory(err) : ETI_OK;
+}
+
+static void add_tracks(eti_buffer *out, const page_slices *s) {
+    eti__buffer_add_string(out, "\"tracks\": [");
+    for (size_t i = 0; i < eti__slices_track_count(s->stream); i++) {
+        const eti_slice_track *track = eti__slices_track(s->stream, i);
+        eti_buffer name = {0};
+        eti__slice_track_add_name(&s->source, track, &name);
+        eti__buffer_add_string(out, i > 0 ? ",\n{" : "\n{");
+        eti__json_add_member(out, "name", eti__buffer_text(&name));
+        eti__buffer_add_string(out, ", ");
+        eti__json_add_member(out, "help", eti__text_of(eti__slice_track_help(track)));
+        eti__buffer_add_char(out, '}');
+        out->failed = out->failed || name.failed;
+        eti__buffer_free(&name);
+    }
+    eti__buffer_add_char(out, ']');
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static eti_status make(page_slices *s, eti_buffer *out, eti_error *err) {
+    size_t n = s->source.n_runs;
+    s->sizes = calloc(n + 1, sizeof *s->sizes);
+    s->by_time = calloc(n + 1, sizeof *s->by_time);
+    s->is_chosen = calloc(n + 1, sizeof *s->is_chosen);
+    if (!s->sizes || !s->by_time || !s->is_chosen)
+        return eti_fail_memory(err);
+    ETI_TRY(count_slices(s, err));
+    choose_runs(s);
+    ETI_TRY(add_runs(s, err));
+    if (s->n_slices == 0)
+        return ETI_OK;
+    eti__buffer_printf(out, "{\"n_runs\": %zu, ", n);
+    add_tracks(out, s);
+    eti__buffer_add_string(out, ",\n\"runs\": [");
+    eti__buffer_add_text(out, eti__buffer_text(&s->runs));
+    eti__buffer_add_char(out, ']');
+    for (size_t i = 0; i < N_COLUMNS; i++) {
+        eti__buffer_printf(out, ",\n\"%s\": [", column_names[i]);
+        eti__buffer_add_text(out, eti__buffer_text(&s->columns[i]));
+        eti__buffer_add_char(out, ']');
+    }
+    eti__buffer_add_char(out, '}');
+    return out->failed ? eti_fail_memory(err) : ETI_OK;
+}
+
+eti_status eti__page_add_slices(eti_buffer *out, const eti_page *page, eti_error *err) {
+    static const eti_view_options defaults = ETI_VIEW_OPTIONS_DEFAULT;
+    if (!page->inspector || page->inspector->n_dumps == 0 || (page->omissions & ETI_PAGE_NO_SLICES))
+        return ETI_OK;
+    page_slices s = {.page = page};
+    eti_view_options options = defaults;
+    options.block = page->block;
+    eti_status status = eti__slice_source_make(&s.source, page->inspector, &options, err);
+    if (status == ETI_OK)
+        status = make(&s, out, err);
+    eti__slices_close(s.stream);
+    eti__slice_source_free(&s.source);
+    eti__buffer_free(&s.runs);
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        eti__buffer_free(&s.columns[i]);
+    free(s.sizes);
+    free(s.by_time);
+    free(s.is_chosen);
+    return status;
+}
