@@ -20,6 +20,7 @@
 #define ETI_ACCOUNT_SLICES_H
 
 #include "account/options.h"
+#include "account/role.h"
 #include "base/arena.h"
 #include "base/text.h"
 #include "model/inspector.h"
@@ -92,18 +93,20 @@ typedef struct eti_slice_event {
     eti_text source;       /* "model.py:12" */
     eti_text backend;      /* of what a delegate logged, and of its calls */
     uint32_t backend_kind; /* number in source->backends; 0: not logged by a delegate */
+    uint8_t role;          /* an eti_role */
 } eti_slice_event;
 
 /* The clock of what a delegate logged in an ETDump. */
 typedef struct eti_slice_backend eti_slice_backend;
 
-/* What is known of all runs. */
+/* What is known of all runs: `etinspect trace` shows it, see eti_report.slices. */
 typedef struct eti_slice_source {
     const eti_inspector *inspector;
     bool is_aligned;       /* every run has a track of its own and starts at 0 */
     bool has_flows;        /* slices have flows */
     bool has_debug_events; /* not slices: samples */
     unsigned args;         /* an eti_slice_args */
+    eti_metadata_form metadata_form;
     bool is_in_cycles;     /* source stamps count cycles of an unknown clock */
     eti_slice_dump *dumps; /* n_dumps: all of the inspector */
     size_t n_dumps;
@@ -124,7 +127,7 @@ eti_status eti__slice_source_make(eti_slice_source *out, const eti_inspector *in
                                   const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__slice_source_free(eti_slice_source *source);
 
-/* What `etinspect trace` shows; lives as long as the report (eti_report.slices). */
+/* Returns what is known of an Event of the run's block. */
 static inline const eti_slice_event *eti__slice_event_of(const eti_slice_source *source,
                                                          const eti_slice_run *run, uint32_t event) {
     return &source->events[source->first_event[run->block] + event];

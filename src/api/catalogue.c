@@ -5,7 +5,7 @@
 #define VIEWS                                                                                      \
     (ETI__FOR_SUMMARY | ETI__FOR_RUNS | ETI__FOR_ALLOC | ETI__FOR_TREE | ETI__FOR_OPS |            \
      ETI__FOR_GRAPH | ETI__FOR_SOURCE | ETI__FOR_EVENTS | ETI__FOR_PROGRAM | ETI__FOR_MEMORY |     \
-     ETI__FOR_SIZE | ETI__FOR_DELEGATES | ETI__FOR_TENSORS)
+     ETI__FOR_SIZE | ETI__FOR_DELEGATES | ETI__FOR_TENSORS | ETI__FOR_TRACE)
 #define INSPECTORS (ETI__FOR_INSPECT | VIEWS | ETI__FOR_REPORT) /* that open one */
 #define STILL (ETI__FOR_MEMORY | ETI__FOR_SIZE)                 /* that no run has a part in */
 #define TIMED (REPORTS & ~(unsigned)(ETI__FOR_ALLOC | ETI__FOR_TENSORS | ETI__FOR_NUMERICS | STILL))
@@ -15,7 +15,8 @@
 #define REPORTS (INSPECTORS | COMPARISONS | ETI__FOR_NUMERICS)
 #define PRINTED                                                                                    \
     (REPORTS & ~(unsigned)(ETI__FOR_BASELINE_SAVE | ETI__FOR_REPORT)) /* in any format */
-#define WRITTEN (PRINTED | ETI__FOR_REPORT) /* in any format, or as a page */
+#define WRITTEN (PRINTED | ETI__FOR_REPORT)          /* in any format, or as a page */
+#define LISTED (PRINTED & ~(unsigned)ETI__FOR_TRACE) /* as tables */
 #define SIDES (ETI__FOR_DIFF | ETI__FOR_GATE)
 #define JUDGED (SIDES | ETI__FOR_MEASURE)
 #define TESTS (JUDGED | ETI__FOR_NOISE | ETI__FOR_TREND)
@@ -170,6 +171,34 @@ static const eti__option options[] = {
      .commands = ETI__FOR_TENSORS,
      .type = ETI_OPTION_TEXT,
      .place = AT(view.run)},
+    {.name = "time",
+     .value = "HOW",
+     .choices = "recorded,aligned",
+     .help = "place runs as recorded (default), or aligned: each on a track of its own,\nfrom 0 on",
+     .commands = ETI__FOR_TRACE,
+     .type = ETI_OPTION_CHOICE,
+     .standard = "recorded",
+     .place = AT(view.trace_time)},
+    {.name = "runs",
+     .value = "LIST",
+     .help =
+         "show only these runs of each EventBlock, from 0 on, such as 3 or 0,5-7\n(default: all)",
+     .commands = ETI__FOR_TRACE,
+     .type = ETI_OPTION_TEXT,
+     .place = AT(view.runs)},
+    {.name = "args",
+     .value = "WHICH",
+     .choices = "none,short,full",
+     .help = "beside each slice: none; short (default): its run, instruction, operators,\nmodule "
+             "and source; full: own time, debug handles and delegates' data, too",
+     .commands = ETI__FOR_TRACE,
+     .type = ETI_OPTION_CHOICE,
+     .standard = "short",
+     .place = AT(view.args)},
+    {.name = "flows",
+     .help = "draw an arrow from each call of a delegate to what it logged on a track\nof its own",
+     .commands = ETI__FOR_TRACE,
+     .place = AT(view.flows)},
     {.name = "save",
      .value = "PATH",
      .help = "save the tensors that are listed as PATH: .npz, .safetensors, or a folder\nof .npy "
@@ -766,7 +795,7 @@ static const eti__option options[] = {
     {.name = "table",
      .value = "NAME",
      .help = "show only this one of several tables; the options below apply to it",
-     .commands = REPORTS & ~(unsigned)ETI__FOR_REPORT,
+     .commands = REPORTS & ~(unsigned)(ETI__FOR_REPORT | ETI__FOR_TRACE),
      .group = ETI__SELECTION,
      .type = ETI_OPTION_TEXT,
      .place = AT(selection.table)},
@@ -774,7 +803,7 @@ static const eti__option options[] = {
      .value = "NAMES",
      .help = "show these columns, with commas between them; all: every one",
      .formats = TABLES,
-     .commands = PRINTED,
+     .commands = LISTED,
      .group = ETI__SELECTION,
      .type = ETI_OPTION_TEXT,
      .place = AT(selection.columns)},
@@ -788,14 +817,14 @@ static const eti__option options[] = {
     {.name = "sort",
      .value = "COLUMN[:desc]",
      .help = "order the rows; several columns with commas between them",
-     .commands = PRINTED,
+     .commands = LISTED,
      .group = ETI__SELECTION,
      .type = ETI_OPTION_TEXT,
      .place = AT(selection.sort)},
     {.name = "top",
      .value = "N",
      .help = "show the first N rows only",
-     .commands = PRINTED,
+     .commands = LISTED,
      .group = ETI__SELECTION,
      .type = ETI_OPTION_NUMBER,
      .least = 1,
@@ -860,12 +889,12 @@ static const eti__option options[] = {
      .letter = 'f',
      .value = "FORMAT",
      .choices = "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot,model-explorer,"
-                "model-explorer-data,junit,github,benchmark,html",
+                "model-explorer-data,chrome,junit,github,benchmark,html",
      .help = "of the output, if the suffix of --output does not say it: table\n"
              "(default without a command), text (default of commands and --group),\n"
              "tsv, csv, json, ndjson, markdown, sqlite, html; of a graph dot,\n"
-             "model-explorer, model-explorer-data; of a gate junit, github,\n"
-             "benchmark; see man etinspect",
+             "model-explorer, model-explorer-data; of a trace chrome (default);\n"
+             "of a gate junit, github, benchmark; see man etinspect",
      .commands = PRINTED,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_TEXT,
@@ -873,19 +902,19 @@ static const eti__option options[] = {
     {.name = "csv_safe",
      .help = "in CSV and TSV, put a ' before what a spreadsheet would run as\na formula",
      .formats = "csv,tsv",
-     .commands = PRINTED,
+     .commands = LISTED,
      .group = ETI__OUTPUT,
      .place = AT(write.csv_safe)},
     {.name = "include_units",
      .help = "name the unit in the columns of statistics (default)",
-     .commands = TIMED & PRINTED,
+     .commands = TIMED & LISTED,
      .group = ETI__OUTPUT,
      .standard = "true",
      .place = AT(view.table.include_units)},
     {.name = "no_include_units",
      .help = "leave the unit out",
      .formats = "table,text,tsv,csv,markdown,junit",
-     .commands = TIMED & PRINTED,
+     .commands = TIMED & LISTED,
      .group = ETI__OUTPUT,
      .is_negative = true,
      .place = AT(view.table.include_units)},
@@ -953,7 +982,7 @@ static const eti__option options[] = {
      .value = "KEY=VALUE",
      .help = "add a label to the output in json, ndjson, sqlite and html. May be\nrepeated",
      .formats = "json,ndjson,sqlite,html",
-     .commands = INSPECTORS,
+     .commands = INSPECTORS & ~(unsigned)ETI__FOR_TRACE,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_LABEL,
      .is_repeated = true,
@@ -969,14 +998,14 @@ static const eti__option options[] = {
      .help = "add to the SQLite file instead of replacing it; wait up to 60 s while\n"
              "another program has it locked",
      .formats = "sqlite",
-     .commands = PRINTED & ~(unsigned)ETI__FOR_BASELINE,
+     .commands = LISTED & ~(unsigned)ETI__FOR_BASELINE,
      .group = ETI__OUTPUT,
      .place = AT(write.append)},
     {.name = "no_sha256",
      .help = "leave out the SHA-256 of the inputs, for which each byte of them is\n"
              "read: saves about three seconds per GB",
      .formats = "json,ndjson,sqlite,html",
-     .commands = WRITTEN,
+     .commands = WRITTEN & ~(unsigned)ETI__FOR_TRACE,
      .group = ETI__OUTPUT,
      .place = AT(write.no_sha256)},
     {.name = "no_sync",

@@ -38,6 +38,7 @@ enum {
     ETI__FOR_TENSORS = 1 << 23,
     ETI__FOR_NUMERICS = 1 << 24,
     ETI__FOR_BUNDLE = 1 << 25,
+    ETI__FOR_TRACE = 1 << 26,
     ETI__FOR_REPORT = 1 << 27,
     ETI__FOR_PROGRAMS = ETI__FOR_PROGRAM | ETI__FOR_MEMORY | ETI__FOR_SIZE | ETI__FOR_DELEGATES |
                         ETI__FOR_OPS | ETI__FOR_GRAPH, /* also without an ETDump */

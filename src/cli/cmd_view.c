@@ -42,7 +42,7 @@ static int print_view(void *context) {
 
 static int run(const cli_command *command, int argc, char **argv) {
     cli_request request;
-    int exit_status = cli_request_init(&request, "text");
+    int exit_status = cli_request_init(&request, command == &cli_trace ? "chrome" : "text");
     if (exit_status == CLI_OK) /* the only view that shows any reads them itself */
         exit_status = cli_set(request.request, "no_debug_data", "true");
     if (exit_status == CLI_OK)
@@ -79,6 +79,8 @@ static int run(const cli_command *command, int argc, char **argv) {
       "etinspect delegates run.etdp model.etrecord model.pte")                                     \
     X(graph, GRAPH, RUNS_OR_PROGRAM, "Print the graph of a method, with the times of its nodes.",  \
       "etinspect graph --format dot run.etdp model.etrecord")                                      \
+    X(trace, TRACE, RUNS, "Write a trace for Perfetto and other viewers of time lines.",           \
+      "etinspect trace -o run.pftrace run.etdp model.etrecord")                                    \
     X(source, SOURCE, RUNS, "Print the model's source lines with their times.",                    \
       "etinspect source --source_root src run.etdp model.etrecord")                                \
     X(program, PROGRAM, PROGRAM_AND_RUNS, "Show what a program holds: methods, memory, sizes.",    \

@@ -91,8 +91,9 @@ struct eti_report {
     bool is_failed; /* a check that was asked for failed */
     /* What the report is about beside its tables, for forms that take more than tables; NULL: another view. It lives as
      * long as the report, and row i of the selected section is finding i, or node i, until rows are selected. */
-    const struct eti_gate_result *gate;  /* gate/result.h */
-    const struct eti_timed_graph *graph; /* account/graph.h */
+    const struct eti_gate_result *gate;    /* gate/result.h */
+    const struct eti_timed_graph *graph;   /* account/graph.h */
+    const struct eti_slice_source *slices; /* account/slices.h; row i is its events[i] */
 };
 
 /* Number of findings or nodes that were selected. */

@@ -18,6 +18,7 @@
 #include "view/source.h"
 #include "view/summary.h"
 #include "view/tensors.h"
+#include "view/trace.h"
 #include "view/tree.h"
 #include "view/view.h"
 
@@ -35,6 +36,7 @@ static const eti_view views[] = {
     {"delegates", "what delegates took, what they did not, and what that costs",
      eti__view_delegates},
     {"graph", "the graph of a method with the times of its nodes", eti__view_graph},
+    {"trace", "the events as slices on tracks", eti__view_trace},
     {"source", "the model's source lines and their times", eti__view_source},
     {"runs", "what each run spent its time on", eti__view_runs},
     {"alloc", "what allocators gave out", eti__view_allocations},

@@ -5,6 +5,7 @@
 #include "base/atomic_file.h"
 #include "table/select/selection.h"
 #include "table/untrusted.h"
+#include "write/trace/gzip_output.h"
 #include "write/writer.h"
 
 #include <stdlib.h>
@@ -219,6 +220,10 @@ static eti_status write_for_people(const eti_report *report, const eti_writer *w
 static eti_status write_with(const eti_report *report, const eti_writer *writer,
                              const eti_write_options *options, eti_output *output, eti_error *err) {
     ETI_TRY(eti__writer_check(writer, report, err));
+    if (writer->is_binary && eti__output_is_terminal(output))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sformat %s: it is not for a terminal: name a file with %soutput",
+                        eti__option_prefix(), writer->name, eti__option_prefix());
     if (writer->is_for_people && keeps_rows_back(report))
         return write_for_people(report, writer, options, output, err);
     return write_all(report, writer, options, output, err);
@@ -300,6 +305,21 @@ eti_status eti__report_write(const eti_report *report, const char *format,
     return write_report(report, writer, options, output, err);
 }
 
+/* Whatever the output of the compressor fails with, the file knows why. */
+static eti_status save_compressed(const eti_report *report, const eti_writer *writer,
+                                  const char *path, const eti_write_options *options,
+                                  eti_error *err) {
+    eti_gzip *gzip;
+    eti_output *output;
+    ETI_TRY(eti__gzip_open(&gzip, &output, path, err));
+    if (options && options->no_sync)
+        eti__output_leave_unsynced(eti__gzip_file(gzip));
+    eti_status status = write_report(report, writer, options, output, err);
+    bool is_full = status == ETI_ERROR_WRITE && eti__output_failed(eti__gzip_file(gzip));
+    eti_status closed = eti__gzip_close(gzip, status == ETI_OK || is_full, err);
+    return is_full || status == ETI_OK ? closed : status;
+}
+
 eti_status eti__report_save(const eti_report *report, const char *format, const char *path,
                             const eti_write_options *options, eti_error *err) {
     const eti_writer *writer;
@@ -307,6 +327,8 @@ eti_status eti__report_save(const eti_report *report, const char *format, const 
     ETI_TRY(find_writer(format, path, options, &writer, err));
     if (options && options->append)
         return append_report(report, writer, options, path, err);
+    if (eti__writer_compresses(writer, path))
+        return save_compressed(report, writer, path, options, err);
     ETI_TRY(eti__output_open(&output, path, err));
     return write_report(report, writer, options, output, err);
 }

@@ -18,6 +18,7 @@ static const eti_writer *const writers[] = {
     &eti__writer_dot,
     &eti__writer_model_explorer,
     &eti__writer_model_explorer_data,
+    &eti__writer_chrome,
     &eti__writer_junit,
     &eti__writer_github,
     &eti__writer_benchmark,
@@ -47,44 +48,67 @@ eti_status eti__writer_get(const eti_writer **out, const char *name, eti_error *
 
 /* ---- suffixes -------------------------------------------------------------------------------- */
 
-/* Returns what follows the last dot of a file's name; empty if nothing stands before the dot. */
-static const char *suffix_of(const char *path) {
+static const char *name_of(const char *path) {
     const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    return dot && dot > name ? dot + 1 : "";
+    return slash ? slash + 1 : path;
 }
 
-/* Whether it is one of the writer's, in capitals or not. */
-static bool has_suffix(const eti_writer *writer, const char *suffix) {
-    size_t length = strlen(suffix);
+/* Whether the name ends with a dot and the suffix, in capitals or not, and does not begin so. */
+static bool ends_with(const char *name, size_t size, const char *suffix, size_t n) {
+    return size > n + 1 && name[size - n - 1] == '.' &&
+           strncasecmp(name + size - n, suffix, n) == 0;
+}
+
+static bool is_compressed(const char *name) {
+    return ends_with(name, strlen(name), "gz", 2);
+}
+
+/* Returns the length of the longest suffix of the writer that the name has; 0: none. Where only traces are written, they
+ * may have ".gz" behind it. */
+static size_t suffix_length(const eti_writer *writer, const char *path, unsigned takes) {
+    const char *name = name_of(path);
+    size_t size = strlen(name), longest = 0;
+    bool is_packed = (writer->takes & takes & ETI_TAKES_SLICES) && is_compressed(name);
     for (const char *at = writer->suffixes; at && *at; at += *at == ',') {
         size_t n = strcspn(at, ",");
-        if (n == length && strncasecmp(at, suffix, n) == 0)
-            return true;
+        if (n > longest &&
+            (ends_with(name, size, at, n) || (is_packed && ends_with(name, size - 3, at, n))))
+            longest = n;
         at += n;
     }
-    return false;
+    return longest;
 }
 
-static const eti_writer *find_by_suffix(const char *suffix) {
+/* Finds the writer with the longest suffix among those that take some of `takes`; `usual`: what is written usually. */
+static const eti_writer *find_by_suffix(const char *path, unsigned takes, unsigned usual) {
+    const eti_writer *found = NULL;
+    size_t longest = 0;
     for (size_t i = 0; writers[i]; i++) {
-        if (has_suffix(writers[i], suffix))
-            return writers[i];
+        size_t n = writers[i]->takes & takes ? suffix_length(writers[i], path, usual) : 0;
+        if (n > longest) {
+            longest = n;
+            found = writers[i];
+        }
     }
-    return NULL;
+    return found;
+}
+
+bool eti__writer_compresses(const eti_writer *writer, const char *path) {
+    return (writer->takes & ETI_TAKES_SLICES) && is_compressed(name_of(path));
 }
 
 eti_status eti__format_choose(const char **out, const char *format, const char *path,
                               const char *standard, eti_error *err) {
-    const char *suffix = suffix_of(path);
-    const eti_writer *named = find_by_suffix(suffix);
-    const eti_writer *asked;
+    const eti_writer *asked, *standard_writer = eti__writer_find(standard);
+    unsigned usual = standard_writer ? standard_writer->takes : 0;
+    const eti_writer *named = find_by_suffix(path, usual, usual);
+    if (!named)
+        named = find_by_suffix(path, ~0u, usual);
     *out = named ? named->name : standard;
     if (!format)
         return ETI_OK;
     ETI_TRY(eti__writer_get(&asked, format, err));
-    if (named && !has_suffix(asked, suffix))
+    if (named && suffix_length(asked, path, usual) == 0)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%sformat %s: %s has the suffix of %s: leave out %sformat, or name the "
                         "file differently",
@@ -96,7 +120,8 @@ eti_status eti__format_choose(const char **out, const char *format, const char *
 /* ---- parts of reports ------------------------------------------------------------------------ */
 
 eti_status eti__writer_check(const eti_writer *writer, const eti_report *report, eti_error *err) {
-    if ((writer->takes & (ETI_TAKES_GATE | ETI_TAKES_GRAPH)) && report->has_one_table)
+    if ((writer->takes & (ETI_TAKES_GATE | ETI_TAKES_GRAPH | ETI_TAKES_SLICES)) &&
+        report->has_one_table)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%stable: the format %s is not made of tables: leave out %stable",
                         eti__option_prefix(), writer->name, eti__option_prefix());
@@ -107,5 +132,7 @@ eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
                         writer->name, eti__option_prefix());
     if ((writer->takes & ETI_TAKES_GRAPH) && !report->graph)
         return eti_fail(err, ETI_ERROR_USAGE, "the format %s is for etinspect graph", writer->name);
+    if ((writer->takes & ETI_TAKES_SLICES) && !report->slices)
+        return eti_fail(err, ETI_ERROR_USAGE, "the format %s is for etinspect trace", writer->name);
     return ETI_OK;
 }

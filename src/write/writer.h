@@ -11,16 +11,18 @@
 /* Parts of a report that a writer takes. Every report has tables. */
 enum {
     ETI_TAKES_TABLES = 1,
-    ETI_TAKES_GATE = 2,  /* report->gate */
-    ETI_TAKES_GRAPH = 4, /* report->graph */
+    ETI_TAKES_GATE = 2,   /* report->gate */
+    ETI_TAKES_GRAPH = 4,  /* report->graph */
+    ETI_TAKES_SLICES = 8, /* report->slices */
 };
 
 /* A writer does not report a failing `output`; eti__output_commit() does. */
 typedef struct eti_writer {
-    const char *name;     /* as --format takes it */
-    const char *summary;  /* half a line for help */
-    const char *suffixes; /* of files of this format: "md,markdown"; NULL: none */
-    unsigned takes;       /* ETI_TAKES_..., which the report must have */
+    const char *name;    /* as --format takes it */
+    const char *summary; /* half a line for help */
+    const char
+        *suffixes;  /* of files of this format: "md,markdown"; they may hold dots; NULL: none */
+    unsigned takes; /* ETI_TAKES_..., which the report must have */
     /* One of the two. A writer of a single table receives the tables of a report one by one, with
      * texts in place of lists. */
     eti_status (*write_table)(const eti_table *table, eti_output *output, eti_error *err);
@@ -31,6 +33,7 @@ typedef struct eti_writer {
                                 const char *path, eti_error *err);
     bool is_for_programs; /* writes the extra columns of tables too */
     bool is_for_people;   /* leaves out the rows that a section keeps back */
+    bool is_binary;       /* is not written to a terminal */
 } eti_writer;
 
 extern const eti_writer eti__writer_fancy_grid;
@@ -47,6 +50,7 @@ extern const eti_writer eti__writer_benchmark;
 extern const eti_writer eti__writer_dot;
 extern const eti_writer eti__writer_model_explorer;
 extern const eti_writer eti__writer_model_explorer_data;
+extern const eti_writer eti__writer_chrome;
 extern const eti_writer eti__writer_html; /* of src/report/ */
 
 /* Returns the writer called `name`, or NULL. */
@@ -58,10 +62,13 @@ eti_status eti__writer_get(const eti_writer **out, const char *name,
 const eti_writer *eti__writer_at(size_t i);
 
 /* Chooses the format of a file: `format` if it is not NULL, or else the one that the suffix of `path` stands for, or
- * else `standard`. Of formats that share a suffix it stands for the first. ETI_ERROR_USAGE: there is no such format, or
- * the suffix stands for others. */
+ * else `standard`. Of formats that share a suffix it stands for the first that takes what `standard` takes, or else for the
+ * first. ETI_ERROR_USAGE: there is no such format, or the suffix stands for others. */
 eti_status eti__format_choose(const char **out, const char *format, const char *path,
                               const char *standard, eti_error *err) ETI_WARN_UNUSED;
+
+/* Whether what the writer makes is compressed for a file of this name: a trace whose name ends with ".gz". */
+bool eti__writer_compresses(const eti_writer *writer, const char *path);
 
 /* Checks that the report has the parts that the writer takes. ETI_ERROR_USAGE: it has not. */
 eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,

@@ -59,7 +59,8 @@ static void write_report(const eti_report *report, const char *format, unsigned 
     static const char *const escaped[] = {"text",  "json",   "ndjson",    "markdown", "dot",
                                           "junit", "github", "benchmark", NULL};
     static const char *const special[] = {
-        "dot", "model-explorer", "model-explorer-data", "junit", "github", "benchmark", NULL};
+        "dot",   "model-explorer", "model-explorer-data", "chrome",
+        "junit", "github",         "benchmark",           NULL};
     static const char *const drawn[] = {"text", "table", NULL};
     eti_write_options options = ETI_WRITE_OPTIONS_DEFAULT;
     options.color = ETI_COLOR_NEVER;

@@ -343,11 +343,11 @@ static void expect_visible(const eti_cell *cell, const eti_cell *visible) {
         FUZZ_EXPECT(visible->as_text.size >= cell->as_text.size);
 }
 
-/* Some draw graphs, the others are of gates. */
+/* Some draw graphs or traces, the others are of gates. */
 static bool is_of_one_view(const char *format) {
     return strcmp(format, "dot") == 0 || strncmp(format, "model-explorer", 14) == 0 ||
            strcmp(format, "junit") == 0 || strcmp(format, "github") == 0 ||
-           strcmp(format, "benchmark") == 0;
+           strcmp(format, "benchmark") == 0 || strcmp(format, "chrome") == 0;
 }
 
 static void check_visible(const eti_table *table) {

@@ -62,7 +62,8 @@ static bool find_source(finding *f, const eti_place *place, eti_text *out) {
 static bool find_event(finding *f, size_t number, const eti_place *place, eti_slice_event *out) {
     const eti_event_block *block = f->account->block;
     const eti_event *event = &block->events[number];
-    *out = (eti_slice_event){.event = event, .block = (uint32_t)block->number};
+    *out = (eti_slice_event){
+        .event = event, .block = (uint32_t)block->number, .role = f->account->events[number].role};
     if (place->module != ETI_PREFIX_ROOT)
         out->module = eti__places_module_name(f->places, place->module);
     if (eti__role_is_delegate(eti__account_role(f->account, number)) ||

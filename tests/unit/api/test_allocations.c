@@ -468,7 +468,7 @@ static eti_status write_table(void *context, eti_error *err) {
 
 /* Graphs and gates are no tables. */
 static bool is_of_one_view(const char *format) {
-    return eti__writer_find(format)->takes & (ETI_TAKES_GRAPH | ETI_TAKES_GATE);
+    return !(eti__writer_find(format)->takes & ETI_TAKES_TABLES);
 }
 
 static void writing_fails_at_each(void **state) {
@@ -594,7 +594,8 @@ static void walk_rollups(const eti_inputs *inputs) {
                                            {"source", "csv"},
                                            {"graph", "dot"},
                                            {"graph", "model-explorer"},
-                                           {"graph", "model-explorer-data"}};
+                                           {"graph", "model-explorer-data"},
+                                           {"trace", "chrome"}};
     rollup_request request = {
         .view = "groups", .format = "csv", .options = ETI_VIEW_OPTIONS_DEFAULT};
     eti_error err = ETI_ERROR_INIT;

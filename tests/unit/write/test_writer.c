@@ -42,7 +42,7 @@ static void test_what_each_takes(void **state) {
         const eti_writer *writer = eti__writer_at(i);
         bool takes_tables = writer->takes == ETI_TAKES_TABLES;
         assert_true(takes_tables || writer->takes == ETI_TAKES_GATE ||
-                    writer->takes == ETI_TAKES_GRAPH);
+                    writer->takes == ETI_TAKES_GRAPH || writer->takes == ETI_TAKES_SLICES);
         assert_int_equal(eti__writer_check(writer, &tables, NULL),
                          takes_tables ? ETI_OK : ETI_ERROR_USAGE);
         assert_true((writer->write_table != NULL) != (writer->write_report != NULL));
@@ -51,6 +51,7 @@ static void test_what_each_takes(void **state) {
     assert_int_equal(eti__writer_find("github")->takes, ETI_TAKES_GATE);
     assert_int_equal(eti__writer_find("benchmark")->takes, ETI_TAKES_GATE);
     assert_int_equal(eti__writer_find("dot")->takes, ETI_TAKES_GRAPH);
+    assert_int_equal(eti__writer_find("chrome")->takes, ETI_TAKES_SLICES);
     assert_int_equal(eti__writer_find("json")->takes, ETI_TAKES_TABLES);
 }
 
@@ -81,11 +82,30 @@ static void test_suffixes(void **state) {
     assert_chosen("x.xml", "junit");
 }
 
+/* Of formats that share one, the suffix stands for that which takes what the usual one does; traces may be compressed. */
+static void test_suffixes_of_traces(void **state) {
+    (void)state;
+    static const char *const paths[][2] = {
+        {"x.json", "chrome"}, {"x.JSON.GZ", "chrome"}, {"x.csv", "csv"}, {"x.csv.gz", "chrome"},
+        {"x.gz", "chrome"},   {".json.gz", "chrome"},  {"x", "chrome"},
+    };
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        const char *format;
+        eti_error err = ETI_ERROR_INIT;
+        assert_int_equal(eti__format_choose(&format, NULL, paths[i][0], "chrome", &err), ETI_OK);
+        assert_string_equal(format, paths[i][1]);
+    }
+    assert_true(eti__writer_compresses(&eti__writer_chrome, "a/x.json.gz"));
+    assert_false(eti__writer_compresses(&eti__writer_chrome, "a.gz/x.json"));
+    assert_false(eti__writer_compresses(&eti__writer_chrome, ".gz"));
+    assert_false(eti__writer_compresses(&eti__writer_json, "x.json.gz"));
+}
+
 static void test_names_without_a_known_suffix(void **state) {
     (void)state;
-    static const char *const paths[] = {"-",      "",         "x",      "x.",   "x.txt",
-                                        "x.js",   "csv",      "x.csv,", ".csv", "a/.csv",
-                                        "x.csv/", "x.csv.gz", "x,csv"};
+    static const char *const paths[] = {"-",      "",         "x",      "x.",       "x.txt",
+                                        "x.js",   "csv",      "x.csv,", ".csv",     "a/.csv",
+                                        "x.csv/", "x.csv.gz", "x,csv",  "x.json.gz"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         assert_chosen(paths[i], "standard");
 }
@@ -123,7 +143,7 @@ static void test_suffixes_are_told_apart(void **state) {
     for (size_t i = 0; eti__writer_at(i); i++) {
         char suffixes[64] = "", path[80];
         const eti_writer *writer = eti__writer_at(i);
-        if (!writer->suffixes || writer == &eti__writer_benchmark)
+        if (!writer->suffixes || writer == &eti__writer_benchmark || writer == &eti__writer_chrome)
             continue;
         assert_true(strlen(writer->suffixes) < sizeof suffixes);
         strcpy(suffixes, writer->suffixes);
@@ -142,6 +162,7 @@ int main(void) {
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_what_each_takes),
         cmocka_unit_test(test_suffixes),
+        cmocka_unit_test(test_suffixes_of_traces),
         cmocka_unit_test(test_names_without_a_known_suffix),
         cmocka_unit_test(test_format_and_suffix),
         cmocka_unit_test(test_suffixes_are_told_apart),

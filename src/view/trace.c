@@ -1,0 +1,92 @@
+#include "view/trace.h"
+
+#include "account/slices.h"
+#include "table/columns.h"
+#include "view/events.h"
+#include "view/view.h"
+
+#include <stdlib.h>
+
+typedef struct trace_row {
+    const eti_slice_event *of;
+    const eti_event_block *block;
+    bool has_times;
+    eti_summary times;
+} trace_row;
+
+ETI_CELL_SETTER(trace_row, block, eti__text_cell(row->block->label))
+ETI_CELL_SETTER(trace_row, event, eti__text_or_none(row->of->event->name))
+ETI_CELL_SETTER_IF(trace_row, p50, row->has_times, eti__double_cell(row->times.p50))
+ETI_CELL_SETTER_IF(trace_row, avg, row->has_times, eti__double_cell(row->times.avg))
+ETI_CELL_SETTER_IF(trace_row, max, row->has_times, eti__double_cell(row->times.max))
+ETI_CELL_SETTER(trace_row, op_types, eti__text_or_none(row->of->op_types))
+ETI_CELL_SETTER(trace_row, module, eti__text_or_none(row->of->module))
+ETI_CELL_SETTER(trace_row, source, eti__text_or_none(row->of->source))
+ETI_CELL_SETTER(trace_row, backend, eti__text_or_none(row->of->backend))
+ETI_CELL_SETTER(trace_row, delegated, eti__bool_cell(row->of->event->is_delegated_op))
+ETI_CELL_SETTER_IF(trace_row, instruction, row->of->event->instruction_id != -1,
+                   eti__int_cell(row->of->event->instruction_id))
+
+static const eti_column_spec columns[] = {
+    {"block", ETI_TEXTS, false, "EventBlock", set_block},
+    {"event_name", ETI_TEXTS, false, "name of its slices", set_event},
+    {"p50", ETI_TIMES, false, "median over all runs, with all that is inside", set_p50},
+    {"avg", ETI_TIMES, false, "mean over all runs", set_avg},
+    {"max", ETI_TIMES, false, "of all runs", set_max},
+    {"op_types", ETI_TEXTS, false, "operators; of many the first and the last", set_op_types},
+    {"module", ETI_TEXTS, false, "the innermost", set_module},
+    {"source", ETI_TEXTS, false, "the line of the user's code", set_source},
+    {"delegate_backend_name", ETI_TEXTS, false, "of calls of delegates and what these logged",
+     set_backend},
+    {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "whether a delegate logged it",
+     set_delegated},
+    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false, "of the program", set_instruction},
+};
+
+static bool make_row(const void *context, size_t number, eti_row *out) {
+    const eti_slice_source *source = context;
+    const eti_slice_event *of = &source->events[number];
+    trace_row row = {.of = of, .block = of->event->block};
+    row.times = (eti_summary)ETI_SUMMARY_INIT;
+    row.has_times = eti_event_summary(of->event, &row.times);
+    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+}
+
+static void free_source(void *context) {
+    eti__slice_source_free(context);
+    free(context);
+}
+
+/* Number of bytes of all texts of the slices. */
+static uint64_t count_text(const eti_slice_source *source) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < source->n_events; i++) {
+        const eti_slice_event *of = &source->events[i];
+        n += (of->event->name.size + of->op_types.size + of->module.size + of->source.size +
+              of->backend.size) *
+             of->event->block->n_runs;
+    }
+    return n;
+}
+
+eti_status eti__view_trace(eti_report *report, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_error *err) {
+    eti_slice_source *source = calloc(1, sizeof *source);
+    if (!source)
+        return eti_fail_memory(err);
+    eti_status status = eti__slice_source_make(source, inspector, options, err);
+    if (status == ETI_OK)
+        status = eti__view_check_text(inspector, count_text(source), err);
+    if (status != ETI_OK) {
+        free_source(source);
+        return status;
+    }
+    eti_table *table;
+    const eti_row_source rows = {make_row, free_source, source};
+    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), source->n_events, rows,
+                                   eti__view_unit(inspector, options), err));
+    table->most_drawn = eti__view_most_drawn(inspector);
+    ETI_TRY(eti__report_add(report, "events", NULL, table, err));
+    report->slices = source;
+    return ETI_OK;
+}

@@ -1,0 +1,266 @@
+/*
+ * Traces as Chrome's JSON: one object a line. Times are microseconds, written from integers.
+ *
+ * - All slices are of the kind X, never mixed with B and E: Perfetto orders all events of one stamp by their length as soon as
+ *   there is one X, and tears pairs of B and E apart.
+ * - The outer slice stands before the inner one: catapult leaves one that comes first without its parent.
+ * - Numbers above 2^63 - 1 are strings: Perfetto reads them as -1.
+ * - No name of a process or track is empty: Perfetto counts that as an error.
+ */
+#include "write/json_text.h"
+#include "write/trace/slice_args.h"
+#include "write/writer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define MOST_AT_ONCE 65536 /* bytes that are kept before they are written */
+
+typedef struct chrome {
+    const eti_slice_source *source;
+    eti_slices *slices;
+    eti_output *output;
+    eti_buffer text;    /* that is not written yet */
+    eti_buffer scratch; /* for one text */
+    eti_text *
+        events; /* per source->events: name, category and args that its slices share; made when first met */
+    eti_arena arena; /* of these */
+    size_t n_tracks; /* whose names are written */
+    uint32_t dump;   /* the last whose name is written */
+    bool is_first;
+} chrome;
+
+static void flush(chrome *c) {
+    eti__output_add_text(c->output, eti__buffer_text(&c->text));
+    c->text.size = 0;
+}
+
+static void add_string(chrome *c, const char *c_string) {
+    eti__buffer_add_string(&c->text, c_string);
+}
+
+/* Begins the line of an object. */
+static void begin(chrome *c) {
+    if (c->text.size > MOST_AT_ONCE)
+        flush(c);
+    add_string(c, c->is_first ? "\n{" : ",\n{");
+    c->is_first = false;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static void add_us(chrome *c, const char *key, uint64_t ns) {
+    char digits[24], *end = digits + sizeof digits, *at = eti__write_u64(end, ns);
+    while (end - at < 4)
+        *--at = '0';
+    add_string(c, key);
+    eti__buffer_add(&c->text, at, (size_t)(end - at) - 3);
+    eti__buffer_add_char(&c->text, '.');
+    eti__buffer_add(&c->text, end - 3, 3);
+}
+
+static void add_number(chrome *c, const char *key, uint64_t value) {
+    add_string(c, key);
+    eti__buffer_add_u64(&c->text, value);
+}
+
+/* ---- args ------------------------------------------------------------------------------------ */
+
+static void add_arg(eti_buffer *out, const eti_slice_arg *arg) {
+    eti__buffer_add_char(out, '"');
+    eti__buffer_add_string(out, arg->name);
+    eti__buffer_add(out, "\":", 2);
+    switch (arg->kind) {
+    case ETI_ARG_TEXT:
+        eti__json_add_string(out, arg->as_text);
+        break;
+    case ETI_ARG_INT:
+        eti__buffer_add_i64(out, arg->as_int);
+        break;
+    case ETI_ARG_UINT:
+        eti__buffer_add_string(out, arg->as_uint > INT64_MAX ? "\"" : "");
+        eti__buffer_add_u64(out, arg->as_uint);
+        eti__buffer_add_string(out, arg->as_uint > INT64_MAX ? "\"" : "");
+        break;
+    case ETI_ARG_TRUE:
+        eti__buffer_add(out, "true", 4);
+        break;
+    }
+}
+
+/* Makes what all slices of an Event share: ',"name":"add","cat":"operator","args":{"module":"a"'. False: out of memory. */
+static bool make_event(chrome *c, size_t number) {
+    eti_slice_arg args[ETI_MOST_SLICE_ARGS];
+    const eti_slice_event *event = &c->source->events[number];
+    eti_buffer made = {0};
+    eti__buffer_add_string(&made, ",\"name\":");
+    eti__json_add_string(&made, eti__slice_name(event));
+    eti__buffer_printf(&made, ",\"cat\":\"%s\",\"args\":{", eti__slice_category(event));
+    size_t n = eti__event_args(c->source, event, &c->scratch, args);
+    for (size_t i = 0; i < n; i++) {
+        eti__buffer_add_string(&made, i > 0 ? "," : "");
+        add_arg(&made, &args[i]);
+    }
+    bool is_made = !made.failed &&
+                   eti__arena_copy_text(&c->arena, eti__buffer_text(&made), &c->events[number]);
+    eti__buffer_free(&made);
+    return is_made;
+}
+
+static bool add_event(chrome *c, const eti_sliced_run *run, const eti_slice *slice) {
+    size_t number = c->source->first_event[run->run->block] + slice->event;
+    if (!c->events[number].data && !make_event(c, number))
+        return false;
+    eti__buffer_add_text(&c->text, c->events[number]);
+    return true;
+}
+
+static void add_run(chrome *c, const eti_sliced_run *run) {
+    c->scratch.size = 0;
+    eti__slice_run_add_name(c->source, run->run, &c->scratch);
+    add_string(c, ",\"name\":");
+    eti__json_add_string(&c->text, eti__buffer_text(&c->scratch));
+    eti__buffer_printf(&c->text, ",\"cat\":\"%s\",\"args\":{", eti__slice_category(NULL));
+}
+
+/* ---- names of processes and tracks ----------------------------------------------------------- */
+
+static void add_metadata(chrome *c, uint32_t dump, size_t track, const char *name) {
+    begin(c);
+    eti__buffer_printf(&c->text, "\"ph\":\"M\",\"pid\":%" PRIu32 ",\"tid\":%zu,\"name\":\"%s\"",
+                       dump + 1, track, name);
+    add_string(c, ",\"args\":{");
+}
+
+static void add_name(chrome *c) {
+    add_string(c, "\"name\":");
+    eti__json_add_string(&c->text, eti__buffer_text(&c->scratch));
+    add_string(c, "}}");
+    c->scratch.size = 0;
+}
+
+static void name_process(chrome *c, uint32_t dump) {
+    c->scratch.size = 0;
+    eti__add_process_name(c->source, &c->source->dumps[dump], &c->scratch);
+    add_metadata(c, dump, 0, "process_name");
+    add_name(c);
+    add_metadata(c, dump, 0, "process_sort_index");
+    add_number(c, "\"sort_index\":", dump);
+    add_string(c, "}}");
+}
+
+/* Names those that appeared since. */
+static void name_tracks(chrome *c) {
+    for (; c->n_tracks < eti__slices_track_count(c->slices); c->n_tracks++) {
+        const eti_slice_track *track = eti__slices_track(c->slices, c->n_tracks);
+        if (track->dump != c->dump)
+            name_process(c, track->dump);
+        c->dump = track->dump;
+        c->scratch.size = 0;
+        eti__slice_track_add_name(c->source, track, &c->scratch);
+        add_metadata(c, track->dump, c->n_tracks + 1, "thread_name");
+        add_name(c);
+        add_metadata(c, track->dump, c->n_tracks + 1, "thread_sort_index");
+        add_number(c, "\"sort_index\":", eti__slice_track_rank(track));
+        add_string(c, "}}");
+    }
+}
+
+/* ---- slices ---------------------------------------------------------------------------------- */
+
+static void add_place(chrome *c, const eti_sliced_run *run, const eti_slice *slice) {
+    add_number(c, ",\"pid\":", run->run->dump + 1);
+    add_number(c, ",\"tid\":", slice->track + 1);
+    add_us(c, ",\"ts\":", slice->start);
+}
+
+/* An arrow begins and ends where its slices start. */
+static void add_flow(chrome *c, const eti_sliced_run *run, const eti_slice *slice) {
+    begin(c);
+    add_string(c,
+               slice->flags & ETI_SLICE_FLOW_BEGINS ? "\"ph\":\"s\"" : "\"ph\":\"f\",\"bp\":\"e\"");
+    add_place(c, run, slice);
+    add_number(c, ",\"id\":", slice->flow);
+    add_string(c, ",\"name\":\"delegate\",\"cat\":\"delegate\"}");
+}
+
+static bool add_slice(chrome *c, const eti_sliced_run *run, const eti_slice *slice) {
+    eti_slice_arg args[ETI_MOST_SLICE_ARGS];
+    bool is_made = true;
+    begin(c);
+    add_string(c, "\"ph\":\"X\"");
+    add_place(c, run, slice);
+    add_us(c, ",\"dur\":", slice->end - slice->start);
+    if (slice->event == ETI_NO_EVENT)
+        add_run(c, run);
+    else
+        is_made = add_event(c, run, slice);
+    size_t n = eti__slice_args(c->source, run, slice, &c->scratch, args);
+    for (size_t i = 0; i < n; i++) {
+        bool is_alone = c->text.size > 0 && c->text.data[c->text.size - 1] == '{';
+        add_string(c, is_alone ? "" : ",");
+        add_arg(&c->text, &args[i]);
+    }
+    add_string(c, "}}");
+    if (slice->flow)
+        add_flow(c, run, slice);
+    return is_made;
+}
+
+static eti_status write_runs(chrome *c, eti_error *err) {
+    eti_sliced_run run;
+    for (;;) {
+        ETI_TRY(eti__slices_next(c->slices, &run, err));
+        if (!run.run || eti__output_failed(c->output))
+            return ETI_OK;
+        name_tracks(c);
+        for (size_t i = 0; i < run.n_slices; i++) {
+            if (!add_slice(c, &run, &run.slices[i]) || c->text.failed || c->scratch.failed)
+                return eti_fail_memory(err);
+        }
+    }
+}
+
+/* Says which stamp each file starts with. */
+static void add_bases(chrome *c) {
+    add_string(c, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"etinspect\"");
+    add_string(c, c->source->is_aligned ? ",\"time\":\"aligned\"" : ",\"time\":\"recorded\"");
+    add_string(c, ",\"clocks\":\"every file starts at 0: stamps of several files are of no common "
+                  "clock\",\"first_stamps\":[");
+    for (size_t i = 0; i < c->source->n_dumps; i++) {
+        add_string(c, i > 0 ? "," : "");
+        eti__buffer_printf(&c->text, "\"%" PRIu64 "\"", c->source->dumps[i].base);
+    }
+    add_string(c, "]},\"traceEvents\":[");
+}
+
+static eti_status write_chrome(const eti_report *report, const eti_write_options *options,
+                               eti_output *output, eti_error *err) {
+    bool *is_left_out;
+    chrome c = {.source = report->slices, .output = output, .dump = UINT32_MAX, .is_first = true};
+    (void)options;
+    ETI_TRY(eti__report_slices_open(&c.slices, &is_left_out, report, err));
+    c.events = calloc(c.source->n_events + 1, sizeof *c.events);
+    add_bases(&c);
+    eti_status status = c.events ? write_runs(&c, err) : eti_fail_memory(err);
+    add_string(&c, "\n]}\n");
+    if (status == ETI_OK && c.text.failed)
+        status = eti_fail_memory(err);
+    if (status == ETI_OK)
+        flush(&c);
+    eti__slices_close(c.slices);
+    free(is_left_out);
+    free(c.events);
+    eti__arena_free(&c.arena);
+    eti__buffer_free(&c.text);
+    eti__buffer_free(&c.scratch);
+    return status;
+}
+
+const eti_writer eti__writer_chrome = {
+    .name = "chrome",
+    .summary = "a trace in Chrome's JSON, which most viewers of time lines read",
+    .suffixes = "json",
+    .takes = ETI_TAKES_SLICES,
+    .write_report = write_chrome,
+};

@@ -1,0 +1,189 @@
+#include "write/trace/slice_args.h"
+
+#include "account/slices.h"
+
+#include <stdlib.h>
+
+#define NO_NAME "(no name)"
+/* Methods that the name of a process lists. */
+#define MOST_METHODS 4
+/* Bytes of metadata that are shown. */
+#define MOST_METADATA 4096
+/* Debug handles that are listed. */
+#define MOST_HANDLES 64
+
+typedef struct list {
+    eti_slice_arg *args;
+    size_t n;
+} list;
+
+static void add_text(list *l, const char *name, eti_text text) {
+    if (text.size > 0)
+        l->args[l->n++] = (eti_slice_arg){.name = name, .kind = ETI_ARG_TEXT, .as_text = text};
+}
+
+static void add_int(list *l, const char *name, int64_t value) {
+    l->args[l->n++] = (eti_slice_arg){.name = name, .kind = ETI_ARG_INT, .as_int = value};
+}
+
+static void add_uint(list *l, const char *name, uint64_t value) {
+    l->args[l->n++] = (eti_slice_arg){.name = name, .kind = ETI_ARG_UINT, .as_uint = value};
+}
+
+static void add_true(list *l, const char *name, bool value) {
+    if (value)
+        l->args[l->n++] = (eti_slice_arg){.name = name, .kind = ETI_ARG_TRUE};
+}
+
+/* Adds debug handles as "[3, 4]". */
+static void add_handles(list *l, const eti_event *event, eti_buffer *scratch) {
+    eti_debug_handles handles = eti_event_debug_handles(event);
+    if (handles.n == 0)
+        return;
+    eti__buffer_add_char(scratch, '[');
+    for (size_t i = 0; i < handles.n && i < MOST_HANDLES; i++) {
+        eti__buffer_add_string(scratch, i > 0 ? ", " : "");
+        eti__buffer_add_i64(scratch, handles.handles[i]);
+    }
+    eti__buffer_add_string(scratch, handles.n > MOST_HANDLES ? ", ...]" : "]");
+    add_text(l, "debug_handles", eti__buffer_text(scratch));
+}
+
+size_t eti__event_args(const eti_slice_source *source, const eti_slice_event *event,
+                       eti_buffer *scratch, eti_slice_arg out[ETI_MOST_SLICE_ARGS]) {
+    list l = {out, 0};
+    scratch->size = 0;
+    if (source->args == ETI_ARGS_NONE)
+        return 0;
+    if (event->event->instruction_id != -1)
+        add_int(&l, "instruction_id", event->event->instruction_id);
+    add_text(&l, "op_types", event->op_types);
+    add_text(&l, "module", event->module);
+    add_text(&l, "source", event->source);
+    if (source->args != ETI_ARGS_FULL)
+        return l.n;
+    add_text(&l, "backend", event->backend);
+    if (event->event->delegate_id_int != -1)
+        add_int(&l, "delegate_debug_id", event->event->delegate_id_int);
+    add_handles(&l, event->event, scratch);
+    return l.n;
+}
+
+static size_t list_run_args(const eti_sliced_run *run, eti_slice_arg *out) {
+    list l = {out, 0};
+    add_uint(&l, "run", run->run->number);
+    if (run->block->bundled_input_index != -1)
+        add_int(&l, "bundled_input_index", run->block->bundled_input_index);
+    add_true(&l, "warm_up", run->run->is_warm_up);
+    add_true(&l, "outlier", run->run->is_outlier);
+    add_true(&l, "moved_behind_the_run_before", run->run->is_moved);
+    return l.n;
+}
+
+size_t eti__slice_args(const eti_slice_source *source, const eti_sliced_run *run,
+                       const eti_slice *slice, eti_buffer *scratch,
+                       eti_slice_arg out[ETI_MOST_SLICE_ARGS]) {
+    list l = {out, 0};
+    scratch->size = 0;
+    if (source->args == ETI_ARGS_NONE)
+        return 0;
+    if (slice->event == ETI_NO_EVENT)
+        return list_run_args(run, out);
+    add_uint(&l, "run", run->run->number);
+    if (source->args != ETI_ARGS_FULL)
+        return l.n;
+    const eti_etdump *dump = run->recorded->dump;
+    eti_position position = eti__block_run_position(run->recorded, slice->number);
+    eti_etdump_event event;
+    eti__etdump_read_event(&event, dump, position);
+    if (event.key.chain_is_negative)
+        add_int(&l, "chain_index", (int64_t)event.key.chain_index);
+    else if (event.key.instruction_id != -1)
+        add_uint(&l, "chain_index", event.key.chain_index);
+    add_uint(&l, "self_ns", slice->self);
+    eti_text metadata = eti__etdump_read_stamps(dump, position).metadata;
+    if (metadata.size > 0) {
+        bool is_long = metadata.size > MOST_METADATA;
+        metadata.size = is_long ? MOST_METADATA : metadata.size;
+        eti__metadata_add(scratch, metadata, source->metadata_form);
+        eti__buffer_add_string(scratch, is_long ? "..." : "");
+        add_text(&l, "delegate_metadata", eti__buffer_text(scratch));
+    }
+    return l.n;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+size_t eti__slice_category_number(const eti_slice_event *event) {
+    static const uint8_t numbers[ETI_N_ROLES] = {
+        [ETI_ROLE_KERNEL] = 1,     [ETI_ROLE_DELEGATED] = 2,     [ETI_ROLE_DELEGATE_CALL] = 3,
+        [ETI_ROLE_NOT_LOGGED] = 3, [ETI_ROLE_OPERATOR_CALL] = 4, [ETI_ROLE_INSTRUCTION] = 4,
+        [ETI_ROLE_EXECUTE] = 4,    [ETI_ROLE_LOAD] = 5,          [ETI_ROLE_UNTIMED] = 4,
+    };
+    return event ? numbers[event->role] : 0;
+}
+
+const char *eti__slice_category(const eti_slice_event *event) {
+    static const char *const names[ETI_N_SLICE_CATEGORIES] = {
+        "run", "operator", "delegated", "delegate_call", "framework", "loading",
+    };
+    return names[eti__slice_category_number(event)];
+}
+
+eti_text eti__slice_name(const eti_slice_event *event) {
+    return event->event->name.size > 0 ? event->event->name : eti__text_of(NO_NAME);
+}
+
+void eti__add_process_name(const eti_slice_source *source, const eti_slice_dump *dump,
+                           eti_buffer *out) {
+    const eti_event_block *blocks = source->inspector->blocks.blocks;
+    eti_text seen[MOST_METHODS];
+    size_t n = 0;
+    const char *file = dump->dump->file_name;
+    eti__buffer_add_string(out, file && *file ? file : NO_NAME);
+    for (size_t i = 0; i < dump->n_runs && n < MOST_METHODS; i++) {
+        eti_text method = blocks[source->runs[dump->first + i].block].method_name;
+        size_t k = 0;
+        while (k < n && !eti__text_equal(seen[k], method))
+            k++;
+        if (method.size == 0 || k < n)
+            continue;
+        eti__buffer_add_string(out, n == 0 ? " [" : ", ");
+        eti__buffer_add_text(out, method);
+        seen[n++] = method;
+    }
+    eti__buffer_add_string(out, n > 0 ? "]" : "");
+}
+
+#define LANES_RANKED 1024
+
+uint32_t eti__slice_track_rank(const eti_slice_track *track) {
+    uint32_t lane = track->lane < LANES_RANKED ? track->lane : LANES_RANKED - 1;
+    uint32_t of_kind = track->kind * LANES_RANKED + lane;
+    uint32_t run = track->run == ETI_EVERY_RUN ? 0 : track->run;
+    return run > INT32_MAX / (ETI_N_TRACK_KINDS * LANES_RANKED) - 1
+               ? INT32_MAX
+               : run * ETI_N_TRACK_KINDS * LANES_RANKED + of_kind;
+}
+
+/* ---- the stream ------------------------------------------------------------------------------ */
+
+eti_status eti__report_slices_open(eti_slices **out, bool **is_left_out, const eti_report *report,
+                                   eti_error *err) {
+    const eti_slice_source *source = report->slices;
+    size_t n = eti__report_chosen_count(report);
+    *is_left_out = NULL;
+    if (n < source->n_events) {
+        *is_left_out = malloc(source->n_events * sizeof **is_left_out);
+        if (!*is_left_out)
+            return eti_fail_memory(err);
+        for (size_t i = 0; i < source->n_events; i++)
+            (*is_left_out)[i] = true;
+        for (size_t i = 0; i < n; i++)
+            (*is_left_out)[eti__report_chosen(report, i)] = false;
+    }
+    eti_status status = eti__slices_open(out, source, *is_left_out, err);
+    if (status != ETI_OK)
+        free(*is_left_out);
+    return status;
+}

@@ -1,0 +1,56 @@
+/*
+ * slice_args.h - lists what is said beside a slice of a trace, and its category: the same in all formats.
+ */
+#ifndef ETI_WRITE_TRACE_SLICE_ARGS_H
+#define ETI_WRITE_TRACE_SLICE_ARGS_H
+
+#include "account/slices.h"
+#include "table/report.h"
+
+typedef enum eti_slice_arg_kind {
+    ETI_ARG_TEXT,
+    ETI_ARG_INT,
+    ETI_ARG_UINT,
+    ETI_ARG_TRUE,
+} eti_slice_arg_kind;
+
+typedef struct eti_slice_arg {
+    const char *name;
+    eti_slice_arg_kind kind;
+    eti_text as_text;
+    int64_t as_int;
+    uint64_t as_uint;
+} eti_slice_arg;
+
+#define ETI_MOST_SLICE_ARGS 12
+
+/* List args, with source->args; texts may be in `scratch`, which is emptied. The first are those that all slices of an Event
+ * have in common, the second the others, or all of the slice of a run. Return the number. */
+size_t eti__event_args(const eti_slice_source *source, const eti_slice_event *event,
+                       eti_buffer *scratch, eti_slice_arg out[ETI_MOST_SLICE_ARGS]);
+size_t eti__slice_args(const eti_slice_source *source, const eti_sliced_run *run,
+                       const eti_slice *slice, eti_buffer *scratch,
+                       eti_slice_arg out[ETI_MOST_SLICE_ARGS]);
+
+/* Returns the category of an Event's slices; NULL stands for the slice of a run. */
+const char *eti__slice_category(const eti_slice_event *event);
+#define ETI_N_SLICE_CATEGORIES 6
+/* Returns the number of the category. */
+size_t eti__slice_category_number(const eti_slice_event *event);
+
+/* Returns the name of an Event, or "(no name)": viewers take an empty one for none. */
+eti_text eti__slice_name(const eti_slice_event *event);
+
+/* Appends the name of a process: that of its file, and of the methods that ran in brackets. */
+void eti__add_process_name(const eti_slice_source *source, const eti_slice_dump *dump,
+                           eti_buffer *out);
+
+/* Returns where a track stands among those of its ETDump. */
+uint32_t eti__slice_track_rank(const eti_slice_track *track);
+
+/* Opens the slices of a report, without those of Events whose rows were left out; `*is_left_out` is the caller's to free once
+ * the slices are closed. ETI_ERROR_MEMORY, with nothing left to free. */
+eti_status eti__report_slices_open(eti_slices **out, bool **is_left_out, const eti_report *report,
+                                   eti_error *err) ETI_WARN_UNUSED;
+
+#endif

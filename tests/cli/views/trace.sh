@@ -1,0 +1,17 @@
+# Traces: slices, tracks and args; files, compressed or not; what is refused.
+dir=testdata/xnnpack-conv
+show etinspect trace --runs 1 --flows $dir/run.etdp $dir/record.etrecord
+show etinspect trace --time aligned --runs 1,3 --args full --block Execute --filter 'event_name =~ "cumsum" or is_delegated_op and p50 > 2us' $dir/run.etdp $dir/record.etrecord
+show etinspect trace --args none --runs 0 --block Default $dir/run.etdp
+show etinspect trace -o x.json $dir/run.etdp
+show etinspect trace -o x.json.gz $dir/run.etdp
+gzip -dc x.json.gz | cmp - x.json && echo same
+show etinspect trace -o again.json.gz $dir/run.etdp
+cmp x.json.gz again.json.gz && echo same
+show etinspect trace --runs 99 $dir/run.etdp
+show etinspect trace --runs 1- $dir/run.etdp
+show etinspect trace --sort p50 $dir/run.etdp
+show etinspect events -f chrome $dir/run.etdp
+show etinspect trace -f chrome -o x.csv $dir/run.etdp
+show etinspect trace --list_columns $dir/run.etdp
+show etinspect trace -o /dev/full $dir/run.etdp
