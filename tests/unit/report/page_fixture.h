@@ -17,14 +17,17 @@ static const eti_column page_columns[] = {
     {.name = {"on_request", 10}, .is_on_request = true},
 };
 
+/* Lists live as long as the program. */
+static const eti_cell page_cells[] = {
+    TEXT("add"),   DOUBLE(1.5), TEXT("a.py:1"), DOUBLES(1, 2), TEXT("long"),
+    TEXT(HOSTILE), NO_CELL,     NO_CELL,        NO_CELL,       NO_CELL,
+};
+
 /* Two rows, the second with a hostile name, and a note. */
 static inline eti_report *make_page_report(void) {
-    const eti_cell cells[] = {
-        TEXT("add"),   DOUBLE(1.5), TEXT("a.py:1"), DOUBLES(1, 2), TEXT("long"),
-        TEXT(HOSTILE), NO_CELL,     NO_CELL,        NO_CELL,       NO_CELL,
-    };
     eti_error err = ETI_ERROR_INIT;
-    eti_report *report = make_report(page_columns, COUNT_OF(page_columns), cells, COUNT_OF(cells));
+    eti_report *report =
+        make_report(page_columns, COUNT_OF(page_columns), page_cells, COUNT_OF(page_cells));
     assert_ok(eti__report_note(report, &err, "remark of %s", "things"));
     return report;
 }
