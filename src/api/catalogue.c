@@ -889,12 +889,12 @@ static const eti__option options[] = {
      .letter = 'f',
      .value = "FORMAT",
      .choices = "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot,model-explorer,"
-                "model-explorer-data,chrome,junit,github,benchmark,html",
+                "model-explorer-data,chrome,perfetto,junit,github,benchmark,html",
      .help = "of the output, if the suffix of --output does not say it: table\n"
              "(default without a command), text (default of commands and --group),\n"
              "tsv, csv, json, ndjson, markdown, sqlite, html; of a graph dot,\n"
-             "model-explorer, model-explorer-data; of a trace chrome (default);\n"
-             "of a gate junit, github, benchmark; see man etinspect",
+             "model-explorer, model-explorer-data; of a trace chrome (default),\n"
+             "perfetto; of a gate junit, github, benchmark; see man etinspect",
      .commands = PRINTED,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_TEXT,

@@ -1,6 +1,6 @@
 #include "base/protobuf.h"
 
-enum { WIRE_VARINT = 0, WIRE_BYTES = 2 };
+enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2 };
 
 #define MOST_VARINT 10 /* bytes */
 
@@ -20,6 +20,14 @@ static void add_tag(eti_buffer *out, uint32_t field, unsigned wire) {
 void eti__protobuf_add_number(eti_buffer *out, uint32_t field, uint64_t value) {
     add_tag(out, field, WIRE_VARINT);
     eti__protobuf_add_varint(out, value);
+}
+
+void eti__protobuf_add_fixed64(eti_buffer *out, uint32_t field, uint64_t value) {
+    char bytes[8];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (char)(value >> (8 * i));
+    add_tag(out, field, WIRE_FIXED64);
+    eti__buffer_add(out, bytes, sizeof bytes);
 }
 
 void eti__protobuf_add_bytes(eti_buffer *out, uint32_t field, eti_text bytes) {

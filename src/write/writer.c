@@ -19,6 +19,7 @@ static const eti_writer *const writers[] = {
     &eti__writer_model_explorer,
     &eti__writer_model_explorer_data,
     &eti__writer_chrome,
+    &eti__writer_perfetto,
     &eti__writer_junit,
     &eti__writer_github,
     &eti__writer_benchmark,

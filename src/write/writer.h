@@ -51,6 +51,7 @@ extern const eti_writer eti__writer_dot;
 extern const eti_writer eti__writer_model_explorer;
 extern const eti_writer eti__writer_model_explorer_data;
 extern const eti_writer eti__writer_chrome;
+extern const eti_writer eti__writer_perfetto;
 extern const eti_writer eti__writer_html; /* of src/report/ */
 
 /* Returns the writer called `name`, or NULL. */

@@ -58,9 +58,9 @@ static void expect_lines(eti_text out) {
 static void write_report(const eti_report *report, const char *format, unsigned flags) {
     static const char *const escaped[] = {"text",  "json",   "ndjson",    "markdown", "dot",
                                           "junit", "github", "benchmark", NULL};
-    static const char *const special[] = {
-        "dot",   "model-explorer", "model-explorer-data", "chrome",
-        "junit", "github",         "benchmark",           NULL};
+    static const char *const special[] = {"dot",    "model-explorer", "model-explorer-data",
+                                          "chrome", "perfetto",       "junit",
+                                          "github", "benchmark",      NULL};
     static const char *const drawn[] = {"text", "table", NULL};
     eti_write_options options = ETI_WRITE_OPTIONS_DEFAULT;
     options.color = ETI_COLOR_NEVER;

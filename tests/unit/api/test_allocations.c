@@ -595,7 +595,8 @@ static void walk_rollups(const eti_inputs *inputs) {
                                            {"graph", "dot"},
                                            {"graph", "model-explorer"},
                                            {"graph", "model-explorer-data"},
-                                           {"trace", "chrome"}};
+                                           {"trace", "chrome"},
+                                           {"trace", "perfetto"}};
     rollup_request request = {
         .view = "groups", .format = "csv", .options = ETI_VIEW_OPTIONS_DEFAULT};
     eti_error err = ETI_ERROR_INIT;

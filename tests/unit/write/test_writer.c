@@ -86,8 +86,9 @@ static void test_suffixes(void **state) {
 static void test_suffixes_of_traces(void **state) {
     (void)state;
     static const char *const paths[][2] = {
-        {"x.json", "chrome"}, {"x.JSON.GZ", "chrome"}, {"x.csv", "csv"}, {"x.csv.gz", "chrome"},
-        {"x.gz", "chrome"},   {".json.gz", "chrome"},  {"x", "chrome"},
+        {"x.json", "chrome"},   {"x.JSON.GZ", "chrome"},   {"x.csv", "csv"},
+        {"x.csv.gz", "chrome"}, {"x.gz", "chrome"},        {".json.gz", "chrome"},
+        {"x", "chrome"},        {"x.pftrace", "perfetto"}, {"x.pftrace.gz", "perfetto"},
     };
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         const char *format;

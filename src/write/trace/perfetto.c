@@ -1,0 +1,341 @@
+/*
+ * Traces in Perfetto's own form: packets of Protocol Buffers, one after the other.
+ *
+ *     Trace        1 packet ...
+ *     TracePacket  8 timestamp   10 sequence   11 track event   12 interned data   13 flags   60 track descriptor
+ *     TrackEvent   3 category   4 annotations   9 type   10 name   11 track   47, 48 flows
+ *
+ * Slices are written with what is inside them between their begin and their end, so that of equal stamps the order of the file
+ * says what is inside what. Each text is written once, beside the first packet that uses it; a track before its events.
+ */
+#include "base/array.h"
+#include "base/protobuf.h"
+#include "base/text_table.h"
+#include "write/trace/slice_args.h"
+#include "write/writer.h"
+
+#include <stdlib.h>
+
+#define MOST_AT_ONCE 65536 /* bytes that are kept before they are written */
+
+enum { SEQUENCE = 1, FLAGS_FIRST = 3, FLAGS_NEXT = 2 };
+enum { TYPE_BEGIN = 1, TYPE_END = 2 };
+enum { OF_PACKET_TIME = 8, OF_PACKET_SEQUENCE = 10, OF_PACKET_EVENT = 11, OF_PACKET_TEXTS = 12 };
+enum { OF_PACKET_FLAGS = 13, OF_PACKET_TRACK = 60 };
+enum { OF_EVENT_CATEGORY = 3, OF_EVENT_ARG = 4, OF_EVENT_TYPE = 9, OF_EVENT_NAME = 10 };
+enum { OF_EVENT_TRACK = 11, OF_EVENT_FLOW = 47, OF_EVENT_LAST_FLOW = 48 };
+enum { OF_TEXTS_CATEGORY = 1, OF_TEXTS_NAME = 2, OF_TEXTS_ARG = 3, OF_TEXTS_VALUE = 29 };
+
+typedef struct perfetto {
+    const eti_slice_source *source;
+    eti_slices *slices;
+    eti_output *output;
+    eti_buffer text;                    /* that is not written yet */
+    eti_buffer scratch, packet, fields; /* of a message that is being made */
+    eti_buffer texts;                   /* interned data of the next packet */
+    eti_text_table names, values, arg_names;
+    eti_text
+        *events;     /* per source->events: the fields that its slices share; made when first met */
+    eti_arena arena; /* of texts */
+    const eti_slice **open; /* slices whose end is not written yet, the outermost first */
+    size_t n_open, open_capacity;
+    size_t n_tracks;     /* that are described */
+    uint32_t dump;       /* the last that is described */
+    unsigned categories; /* those that were met */
+    bool has_begun;
+} perfetto;
+
+static void flush(perfetto *p) {
+    eti__output_add_text(p->output, eti__buffer_text(&p->text));
+    p->text.size = 0;
+}
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+/* Appends a message as a field of another, and empties it. */
+static void take_message(eti_buffer *out, uint32_t field, eti_buffer *message) {
+    eti__protobuf_add_bytes(out, field, eti__buffer_text(message));
+    out->failed |= message->failed;
+    message->size = 0;
+}
+
+/* Ends the packet, whose other fields are made. */
+static void end_packet(perfetto *p) {
+    eti__protobuf_add_number(&p->packet, OF_PACKET_SEQUENCE, SEQUENCE);
+    eti__protobuf_add_number(&p->packet, OF_PACKET_FLAGS, p->has_begun ? FLAGS_NEXT : FLAGS_FIRST);
+    p->has_begun = true;
+    if (p->texts.size > 0)
+        take_message(&p->packet, OF_PACKET_TEXTS, &p->texts);
+    take_message(&p->text, 1, &p->packet);
+    if (p->text.size > MOST_AT_ONCE)
+        flush(p);
+}
+
+static void add_utf8(perfetto *p, eti_buffer *out, uint32_t field, eti_text text) {
+    p->scratch.size = 0;
+    eti__buffer_add_utf8(&p->scratch, text);
+    take_message(out, field, &p->scratch);
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+/* Writes a text that is new with the next packet. */
+static void intern(perfetto *p, uint32_t field, uint64_t id, eti_text text) {
+    eti_buffer entry = {0};
+    eti__protobuf_add_number(&entry, 1, id);
+    add_utf8(p, &entry, 2, text);
+    take_message(&p->texts, field, &entry);
+    eti__buffer_free(&entry);
+}
+
+/* Returns the id of a text; 0: out of memory. */
+static uint64_t text_id(perfetto *p, eti_text_table *table, uint32_t field, eti_text text) {
+    uint32_t number;
+    size_t n_known = table->count;
+    if (!eti__text_table_add(table, text, &p->arena, &number))
+        return 0;
+    if (number == n_known)
+        intern(p, field, (uint64_t)number + 1, text);
+    return (uint64_t)number + 1;
+}
+
+static uint64_t category_id(perfetto *p, const eti_slice_event *event) {
+    size_t number = eti__slice_category_number(event);
+    if (!(p->categories & 1u << number))
+        intern(p, OF_TEXTS_CATEGORY, number + 1, eti__text_of(eti__slice_category(event)));
+    p->categories |= 1u << number;
+    return number + 1;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static bool add_arg(perfetto *p, eti_buffer *out, const eti_slice_arg *arg) {
+    enum { NAME = 1, BOOL = 2, UINT = 3, INT = 4, VALUE = 17 };
+    eti_buffer made = {0};
+    uint64_t name = text_id(p, &p->arg_names, OF_TEXTS_ARG, eti__text_of(arg->name)), value = 1;
+    eti__protobuf_add_number(&made, NAME, name);
+    if (arg->kind == ETI_ARG_TEXT) {
+        value = text_id(p, &p->values, OF_TEXTS_VALUE, arg->as_text);
+        eti__protobuf_add_number(&made, VALUE, value);
+    } else if (arg->kind == ETI_ARG_INT) {
+        eti__protobuf_add_number(&made, INT, (uint64_t)arg->as_int);
+    } else {
+        eti__protobuf_add_number(&made, arg->kind == ETI_ARG_UINT ? UINT : BOOL,
+                                 arg->kind == ETI_ARG_UINT ? arg->as_uint : 1);
+    }
+    take_message(out, OF_EVENT_ARG, &made);
+    eti__buffer_free(&made);
+    return name != 0 && value != 0;
+}
+
+/* Adds what all slices of an Event, or the slice of a run, have in common. */
+static bool add_shared(perfetto *p, eti_buffer *out, const eti_slice_event *event, eti_text name) {
+    eti_slice_arg args[ETI_MOST_SLICE_ARGS];
+    uint64_t id = text_id(p, &p->names, OF_TEXTS_NAME, name);
+    eti_buffer texts = {0}; /* of args */
+    eti__protobuf_add_number(out, OF_EVENT_CATEGORY, category_id(p, event));
+    eti__protobuf_add_number(out, OF_EVENT_NAME, id);
+    size_t n = event ? eti__event_args(p->source, event, &texts, args) : 0;
+    bool is_added = id != 0;
+    for (size_t i = 0; i < n && is_added; i++)
+        is_added = add_arg(p, out, &args[i]);
+    is_added = is_added && !texts.failed && !out->failed;
+    eti__buffer_free(&texts);
+    return is_added;
+}
+
+static bool make_event(perfetto *p, size_t number) {
+    const eti_slice_event *event = &p->source->events[number];
+    eti_buffer made = {0};
+    bool is_made = add_shared(p, &made, event, eti__slice_name(event)) &&
+                   eti__arena_copy_text(&p->arena, eti__buffer_text(&made), &p->events[number]);
+    eti__buffer_free(&made);
+    return is_made;
+}
+
+static uint64_t track_uuid(const perfetto *p, uint32_t track) {
+    return p->source->n_dumps + 1 + track;
+}
+
+static void add_place(perfetto *p, uint64_t type, const eti_slice *slice, uint64_t time) {
+    eti__protobuf_add_number(&p->packet, OF_PACKET_TIME, time);
+    eti__protobuf_add_number(&p->fields, OF_EVENT_TYPE, type);
+    eti__protobuf_add_number(&p->fields, OF_EVENT_TRACK, track_uuid(p, slice->track));
+}
+
+static void end_event(perfetto *p) {
+    take_message(&p->packet, OF_PACKET_EVENT, &p->fields);
+    end_packet(p);
+}
+
+static bool begin_slice(perfetto *p, const eti_sliced_run *run, const eti_slice *slice) {
+    eti_slice_arg args[ETI_MOST_SLICE_ARGS];
+    eti_buffer texts = {0};
+    bool is_made = true;
+    add_place(p, TYPE_BEGIN, slice, slice->start);
+    if (slice->event == ETI_NO_EVENT) {
+        eti__slice_run_add_name(p->source, run->run, &texts);
+        is_made = add_shared(p, &p->fields, NULL, eti__buffer_text(&texts));
+    } else {
+        size_t number = p->source->first_event[run->run->block] + slice->event;
+        is_made = p->events[number].data || make_event(p, number);
+        eti__buffer_add_text(&p->fields, p->events[number]);
+    }
+    size_t n = eti__slice_args(p->source, run, slice, &texts, args);
+    for (size_t i = 0; i < n && is_made; i++)
+        is_made = add_arg(p, &p->fields, &args[i]);
+    if (slice->flow)
+        eti__protobuf_add_fixed64(
+            &p->fields, slice->flags & ETI_SLICE_FLOW_BEGINS ? OF_EVENT_FLOW : OF_EVENT_LAST_FLOW,
+            slice->flow);
+    is_made = is_made && !texts.failed;
+    eti__buffer_free(&texts);
+    end_event(p);
+    return is_made;
+}
+
+/* Ends the innermost slices, until so many are open. */
+static void end_slices(perfetto *p, size_t n_left) {
+    while (p->n_open > n_left) {
+        const eti_slice *slice = p->open[--p->n_open];
+        add_place(p, TYPE_END, slice, slice->end);
+        end_event(p);
+    }
+}
+
+static bool add_slice(perfetto *p, const eti_sliced_run *run, const eti_slice *slice) {
+    bool is_same_track = p->n_open > 0 && p->open[p->n_open - 1]->track == slice->track;
+    end_slices(p, is_same_track ? slice->depth : 0);
+    if (!ETI_GROW(p->open, p->open_capacity, p->n_open + 1))
+        return false;
+    p->open[p->n_open++] = slice;
+    return begin_slice(p, run, slice);
+}
+
+/* ---- tracks ---------------------------------------------------------------------------------- */
+
+enum { OF_TRACK_UUID = 1, OF_TRACK_PROCESS = 3, OF_TRACK_THREAD = 4, OF_TRACK_RANK = 12 };
+enum {
+    OF_TRACK_HELP = 14,
+    OF_TRACK_PROCESS_ORDER = 19,
+    OF_TRACK_THREAD_ORDER = 20,
+    ORDER_BY_RANK = 1
+};
+
+static void end_track(perfetto *p) {
+    take_message(&p->packet, OF_PACKET_TRACK, &p->fields);
+    end_packet(p);
+}
+
+/* Says that processes and tracks stand in the order of their ranks. */
+static void describe_root(perfetto *p) {
+    eti__protobuf_add_number(&p->fields, OF_TRACK_UUID, 0);
+    eti__protobuf_add_number(&p->fields, OF_TRACK_PROCESS_ORDER, ORDER_BY_RANK);
+    eti__protobuf_add_number(&p->fields, OF_TRACK_THREAD_ORDER, ORDER_BY_RANK);
+    end_track(p);
+}
+
+static void describe_process(perfetto *p, uint32_t dump) {
+    enum { PID = 1, NAME = 6 };
+    eti_buffer name = {0}, process = {0};
+    eti__add_process_name(p->source, &p->source->dumps[dump], &name);
+    eti__protobuf_add_number(&process, PID, (uint64_t)dump + 1);
+    add_utf8(p, &process, NAME, eti__buffer_text(&name));
+    eti__protobuf_add_number(&p->fields, OF_TRACK_UUID, (uint64_t)dump + 1);
+    take_message(&p->fields, OF_TRACK_PROCESS, &process);
+    eti__protobuf_add_number(&p->fields, OF_TRACK_RANK, dump);
+    p->fields.failed |= name.failed;
+    end_track(p);
+    eti__buffer_free(&name);
+    eti__buffer_free(&process);
+}
+
+static void describe_track(perfetto *p, uint32_t number) {
+    enum { PID = 1, TID = 2, NAME = 5 };
+    const eti_slice_track *track = eti__slices_track(p->slices, number);
+    const char *help = eti__slice_track_help(track);
+    eti_buffer name = {0}, thread = {0};
+    eti__slice_track_add_name(p->source, track, &name);
+    eti__protobuf_add_number(&thread, PID, (uint64_t)track->dump + 1);
+    eti__protobuf_add_number(&thread, TID, (uint64_t)number + 1);
+    add_utf8(p, &thread, NAME, eti__buffer_text(&name));
+    eti__protobuf_add_number(&p->fields, OF_TRACK_UUID, track_uuid(p, number));
+    take_message(&p->fields, OF_TRACK_THREAD, &thread);
+    eti__protobuf_add_number(&p->fields, OF_TRACK_RANK, eti__slice_track_rank(track));
+    if (help)
+        eti__protobuf_add_bytes(&p->fields, OF_TRACK_HELP, eti__text_of(help));
+    p->fields.failed |= name.failed;
+    end_track(p);
+    eti__buffer_free(&name);
+    eti__buffer_free(&thread);
+}
+
+static void describe_tracks(perfetto *p) {
+    for (; p->n_tracks < eti__slices_track_count(p->slices); p->n_tracks++) {
+        const eti_slice_track *track = eti__slices_track(p->slices, p->n_tracks);
+        if (track->dump != p->dump)
+            describe_process(p, track->dump);
+        p->dump = track->dump;
+        describe_track(p, (uint32_t)p->n_tracks);
+    }
+}
+
+/* ---- the trace ------------------------------------------------------------------------------- */
+
+static bool has_failed(const perfetto *p) {
+    return p->text.failed || p->packet.failed || p->fields.failed || p->texts.failed ||
+           p->scratch.failed;
+}
+
+static eti_status write_runs(perfetto *p, eti_error *err) {
+    eti_sliced_run run;
+    describe_root(p);
+    for (;;) {
+        ETI_TRY(eti__slices_next(p->slices, &run, err));
+        if (!run.run || eti__output_failed(p->output))
+            return has_failed(p) ? eti_fail_memory(err) : ETI_OK;
+        describe_tracks(p);
+        for (size_t i = 0; i < run.n_slices; i++) {
+            if (!add_slice(p, &run, &run.slices[i]) || has_failed(p))
+                return eti_fail_memory(err);
+        }
+        end_slices(p, 0); /* which borrow from the run */
+    }
+}
+
+static void free_all(perfetto *p) {
+    eti_buffer *const buffers[] = {&p->text, &p->scratch, &p->packet, &p->fields, &p->texts};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        eti__buffer_free(buffers[i]);
+    eti__text_table_free(&p->names);
+    eti__text_table_free(&p->values);
+    eti__text_table_free(&p->arg_names);
+    eti__arena_free(&p->arena);
+    free(p->events);
+    free((void *)p->open);
+}
+
+static eti_status write_perfetto(const eti_report *report, const eti_write_options *options,
+                                 eti_output *output, eti_error *err) {
+    bool *is_left_out;
+    perfetto p = {.source = report->slices, .output = output, .dump = UINT32_MAX};
+    (void)options;
+    ETI_TRY(eti__report_slices_open(&p.slices, &is_left_out, report, err));
+    p.events = calloc(p.source->n_events + 1, sizeof *p.events);
+    eti_status status = p.events ? write_runs(&p, err) : eti_fail_memory(err);
+    if (status == ETI_OK)
+        flush(&p);
+    eti__slices_close(p.slices);
+    free(is_left_out);
+    free_all(&p);
+    return status;
+}
+
+const eti_writer eti__writer_perfetto = {
+    .name = "perfetto",
+    .summary = "a trace in Perfetto's own form: smaller, and exact where slices have no length",
+    .suffixes = "pftrace,perfetto-trace",
+    .takes = ETI_TAKES_SLICES,
+    .write_report = write_perfetto,
+    .is_binary = true,
+};
