@@ -40,11 +40,19 @@ static void texts_and_messages_have_a_length(void **state) {
     assert_bytes(&out, "\x12\7testing\x22\0\x1a\3\x08\x96\1", 16);
 }
 
+static void fixed_numbers_have_eight_bytes(void **state) {
+    (void)state;
+    eti_buffer out = {0};
+    eti__protobuf_add_fixed64(&out, 47, UINT64_C(0x8877665544332211));
+    assert_bytes(&out, "\xf9\2\x11\x22\x33\x44\x55\x66\x77\x88", 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(varints_have_seven_bits_a_byte),
         cmocka_unit_test(fields_begin_with_their_number),
         cmocka_unit_test(texts_and_messages_have_a_length),
+        cmocka_unit_test(fixed_numbers_have_eight_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
