@@ -56,7 +56,6 @@ typedef struct eti_view_options {
     bool sha256;                 /* "size": hash the bytes of each row */
     bool per_event;              /* "runs": one row per Event of a run */
     bool flows;        /* "trace": from calls of delegates to what they logged elsewhere */
-    bool debug_events; /* "trace": shows where values were logged, too */
     const char *run;   /* "tensors": number of a run, or "all"; NULL: the first that recorded any */
     const eti_source
         *reference; /* "graph", "tree", "source": what results are compared with; NULL: nothing */

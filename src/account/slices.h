@@ -104,7 +104,6 @@ typedef struct eti_slice_source {
     const eti_inspector *inspector;
     bool is_aligned;       /* every run has a track of its own and starts at 0 */
     bool has_flows;        /* slices have flows */
-    bool has_debug_events; /* not slices: samples */
     unsigned args;         /* an eti_slice_args */
     eti_metadata_form metadata_form;
     bool is_in_cycles;     /* source stamps count cycles of an unknown clock */

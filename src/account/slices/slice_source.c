@@ -250,7 +250,6 @@ eti_status eti__slice_source_make(eti_slice_source *out, const eti_inspector *in
         .inspector = inspector,
         .is_aligned = options->trace_time == 1,
         .has_flows = options->flows,
-        .has_debug_events = options->debug_events,
         .args = options->args,
         .metadata_form = options->table.delegate_metadata,
         .is_in_cycles = opening->source_time_scale == ETI_SCALE_CYCLES && !(opening->clock_hz > 0),

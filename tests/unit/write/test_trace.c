@@ -1,0 +1,311 @@
+/*
+ * Traces are read back: what a .pftrace holds must be the slices, track by track, and Chrome's JSON must not hold what viewers
+ * misread. The field numbers are those of Perfetto's trace.proto.
+ */
+#include "report_fixture.h"
+#include "report_text.h"
+#include "slices_fixture.h"
+
+#define CALL(b, event_name, id, start, end)                                                        \
+    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
+          .end_time = (end))
+
+static const eti_view_options defaults = ETI_VIEW_OPTIONS_DEFAULT;
+
+/* Writes the trace of a dump. */
+static eti_buffer trace_of(session *s, place dump, const char *format,
+                           const eti_view_options *options) {
+    open_session(s, dump, NULL);
+    eti_report *report = report_of(s, "trace", options);
+    eti_buffer out = write_to_buffer(report, format, NULL);
+    eti_report_free(report);
+    return out;
+}
+
+/* ---- Protocol Buffers ------------------------------------------------------------------------ */
+
+typedef struct field {
+    uint32_t number;
+    uint64_t value; /* of a number */
+    eti_text bytes; /* of bytes */
+} field;
+
+static uint64_t take_varint(eti_text *from) {
+    uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        assert_true(from->size > 0 && shift < 70);
+        uint8_t byte = (uint8_t)*from->data++;
+        from->size--;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return value;
+    }
+}
+
+static bool take_field(eti_text *from, field *out) {
+    if (from->size == 0)
+        return false;
+    uint64_t key = take_varint(from);
+    *out = (field){.number = (uint32_t)(key >> 3)};
+    size_t size = 8;
+    switch (key & 7) {
+    case 0:
+        out->value = take_varint(from);
+        return true;
+    case 1:
+        break;
+    case 2:
+        size = (size_t)take_varint(from);
+        break;
+    default:
+        fail_msg("a field of wire type %u", (unsigned)(key & 7));
+    }
+    assert_true(size <= from->size);
+    out->bytes = (eti_text){from->data, size};
+    from->data += size;
+    from->size -= size;
+    return true;
+}
+
+/* Returns the field of a message; all zeros if it has none. */
+static field field_of(eti_text message, uint32_t number) {
+    field found;
+    while (take_field(&message, &found)) {
+        if (found.number == number)
+            return found;
+    }
+    return (field){0};
+}
+
+/* ---- reading a .pftrace ---------------------------------------------------------------------- */
+
+enum { MOST = 64 };
+
+typedef struct reader {
+    eti_text names[MOST], tracks[MOST]; /* by id */
+    uint64_t begins[MOST];              /* of the open slices, the outermost first */
+    size_t lines[MOST];                 /* where the line of each begins */
+    uint64_t track;                     /* of these */
+    size_t n_open, n_packets;
+    eti_buffer out;
+} reader;
+
+static void read_texts(reader *r, eti_text texts) {
+    field of;
+    while (take_field(&texts, &of)) {
+        uint64_t id = field_of(of.bytes, 1).value;
+        if (of.number != 2)
+            continue;
+        assert_true(id > 0 && id < MOST);
+        assert_null(r->names[id].data); /* once */
+        r->names[id] = field_of(of.bytes, 2).bytes;
+    }
+}
+
+static void read_track(reader *r, eti_text track) {
+    uint64_t uuid = field_of(track, 1).value;
+    assert_true(uuid < MOST);
+    r->tracks[uuid] = field_of(field_of(track, 4).bytes, 5).bytes;
+}
+
+/* Completes the line of the innermost slice, though others follow it. */
+static void end_line(reader *r, uint64_t end) {
+    char text[32];
+    assert_true(r->n_open > 0);
+    size_t at = r->lines[--r->n_open];
+    size_t size = (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)end);
+    while (r->out.data[at] != '\n')
+        at++;
+    eti__buffer_add(&r->out, text, size);
+    memmove(r->out.data + at + size, r->out.data + at, r->out.size - size - at);
+    memcpy(r->out.data + at, text, size);
+}
+
+static void read_event(reader *r, eti_text event, uint64_t time) {
+    uint64_t track = field_of(event, 11).value, type = field_of(event, 9).value;
+    assert_true(track < MOST && r->tracks[track].data); /* described before */
+    if (type == 2) {
+        assert_int_equal(track, r->track);
+        end_line(r, time);
+        return;
+    }
+    assert_int_equal(type, 1);
+    assert_true(r->n_open == 0 || (track == r->track && time >= r->begins[r->n_open - 1]));
+    r->track = track;
+    r->begins[r->n_open] = time;
+    r->lines[r->n_open++] = r->out.size;
+    eti__buffer_add_text(&r->out, r->tracks[track]);
+    eti__buffer_printf(&r->out, "|%zu|", r->n_open - 1);
+    eti__buffer_add_text(&r->out, r->names[field_of(event, 10).value]);
+    eti__buffer_printf(&r->out, "|%llu-\n", (unsigned long long)time);
+}
+
+/* Turns a trace into the lines of slices_fixture.h. */
+static eti_buffer read_perfetto(const eti_buffer *trace) {
+    reader *r = calloc(1, sizeof *r);
+    eti_text rest = eti__buffer_text(trace);
+    field of;
+    while (take_field(&rest, &of)) {
+        assert_int_equal(of.number, 1);
+        assert_int_equal(field_of(of.bytes, 10).value, 1);
+        assert_int_equal(field_of(of.bytes, 13).value, r->n_packets++ == 0 ? 3 : 2);
+        read_texts(r, field_of(of.bytes, 12).bytes);
+        if (field_of(of.bytes, 60).number)
+            read_track(r, field_of(of.bytes, 60).bytes);
+        if (field_of(of.bytes, 11).number)
+            read_event(r, field_of(of.bytes, 11).bytes, field_of(of.bytes, 8).value);
+    }
+    assert_int_equal(r->n_open, 0);
+    eti_buffer out = r->out;
+    free(r);
+    eti__buffer_add_char(&out, '\0');
+    return out;
+}
+
+static void assert_read_back(place (*make)(builder *b)) {
+    session s = {0};
+    eti_slice_source source;
+    eti_buffer expected = {0};
+    eti_error err = ETI_ERROR_INIT;
+    eti_buffer trace = trace_of(&s, make(&s.b), "perfetto", &defaults);
+    eti_buffer found = read_perfetto(&trace);
+    assert_ok(eti__slice_source_make(&source, s.inspector, &defaults, &err));
+    write_slices(&expected, &source, NULL);
+    eti__buffer_add_char(&expected, '\0');
+    assert_string_equal(found.data, expected.data);
+    assert_true(found.size > 40);
+    eti__buffer_free(&expected);
+    eti__buffer_free(&found);
+    eti__buffer_free(&trace);
+    eti__slice_source_free(&source);
+    close_session(&s);
+}
+
+static place nested(builder *b) {
+    return DUMP(b,
+                RUN(b, "Execute", CALL(b, "add", 1, 12, 18), CALL(b, "OPERATOR_CALL", 1, 11, 20),
+                    CALL(b, "Method::execute", 0, 10, 50)),
+                RUN(b, "Execute", CALL(b, "add", 1, 102, 108),
+                    CALL(b, "OPERATOR_CALL", 1, 101, 110),
+                    CALL(b, "Method::execute", 0, 100, 140)));
+}
+
+/* Slices without length, at one stamp, which Chrome's form cannot tell from nested ones. */
+static place without_length(builder *b) {
+    return DUMP(b, RUN(b, "Execute", CALL(b, "inner", 1, 10, 20), CALL(b, "outer", 2, 10, 20),
+                       CALL(b, "zero a", 3, 30, 30), CALL(b, "zero b", 4, 30, 30),
+                       CALL(b, "c", 5, 30, 40), CALL(b, "Method::execute", 0, 10, 50)));
+}
+
+static place overlapping(builder *b) {
+    return DUMP(b, RUN(b, "Execute", CALL(b, "a", 1, 10, 20), CALL(b, "in b", 2, 22, 28),
+                       CALL(b, "b", 4, 15, 30), CALL(b, "Method::execute", 0, 10, 40)));
+}
+
+static place wrapped(builder *b) {
+    return DUMP(b, RUN(b, "Execute", CALL(b, "a", 1, 4294967200, 4294967290),
+                       CALL(b, "b", 2, 4294967291, 5), CALL(b, "c", 3, 7, 9),
+                       CALL(b, "Method::execute", 0, 4294967100, 20)));
+}
+
+static void perfetto_holds_the_slices(void **state) {
+    (void)state;
+    assert_read_back(nested);
+    assert_read_back(without_length);
+    assert_read_back(overlapping);
+    assert_read_back(wrapped);
+}
+
+/* ---- Chrome's JSON --------------------------------------------------------------------------- */
+
+static void assert_holds(const eti_buffer *trace, const char *part, bool is_there) {
+    bool is_found = eti__text_contains(eti__buffer_text(trace), eti__text_of(part));
+    if (is_found != is_there)
+        fail_msg("%s %s in %.*s", part, is_there ? "is not" : "is", (int)trace->size, trace->data);
+}
+
+static size_t place_of(const eti_buffer *trace, const char *part) {
+    for (size_t i = 0; i + strlen(part) <= trace->size; i++) {
+        if (memcmp(trace->data + i, part, strlen(part)) == 0)
+            return i;
+    }
+    fail_msg("%s is missing", part);
+    return 0;
+}
+
+/* A stamp of wall-clock size would pass through a double and lose its last digits. */
+static void chrome_has_all_digits_of_small_stamps(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    const uint64_t base = UINT64_C(1790000000123456789);
+    eti_buffer trace = trace_of(&s,
+                                DUMP(b, RUN(b, "Execute", CALL(b, "a", 1, base + 1, base + 1234567),
+                                            CALL(b, "Method::execute", 0, base, base + 2000000))),
+                                "chrome", &defaults);
+    assert_holds(&trace, "\"ts\":0.001,\"dur\":1234.566,\"name\":\"a\"", true);
+    assert_holds(&trace, "\"ts\":0.000,\"dur\":2000.000,\"name\":\"Method::execute\"", true);
+    assert_holds(&trace, "\"first_stamps\":[\"1790000000123456789\"]", true);
+    eti__buffer_free(&trace);
+    close_session(&s);
+}
+
+/* Viewers tear pairs of B and E apart beside an X, and lose the parent of a slice that comes first. */
+static void chrome_has_complete_slices_only_the_outer_first(void **state) {
+    (void)state;
+    session s = {0};
+    eti_buffer trace = trace_of(&s, without_length(&s.b), "chrome", &defaults);
+    assert_holds(&trace, "\"ph\":\"B\"", false);
+    assert_holds(&trace, "\"ph\":\"E\"", false);
+    assert_true(place_of(&trace, "\"name\":\"Execute #0\"") <
+                place_of(&trace, "\"name\":\"Method::execute\""));
+    assert_true(place_of(&trace, "\"name\":\"Method::execute\"") <
+                place_of(&trace, "\"name\":\"outer\""));
+    assert_true(place_of(&trace, "\"name\":\"outer\"") < place_of(&trace, "\"name\":\"inner\""));
+    eti__buffer_free(&trace);
+    close_session(&s);
+}
+
+/* Names come from files: they must neither end a string nor be empty, which viewers count as an error. */
+static void chrome_names_are_harmless(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    eti_buffer trace =
+        trace_of(&s,
+                 DUMP(b, RUN(b, "Execute", CALL(b, "a\"},{\"ph\":\"X\n\x01", 1, 10, 20),
+                             CALL(b, "", 2, 21, 22), CALL(b, "\xff\xfe", 3, 23, 24),
+                             CALL(b, "Method::execute", 0, 10, 50))),
+                 "chrome", &defaults);
+    assert_holds(&trace, "\"name\":\"a\\\"},{\\\"ph\\\":\\\"X\\n\\u0001\"", true);
+    assert_holds(&trace, "\"name\":\"\"", false);
+    assert_holds(&trace, "\xff", false);
+    assert_holds(&trace, "\"name\":\"\xef\xbf\xbd", true);
+    eti__buffer_free(&trace);
+    close_session(&s);
+}
+
+/* What overlaps in part would be dropped from a common track. */
+static void chrome_gives_overlaps_a_track(void **state) {
+    (void)state;
+    session s = {0};
+    eti_buffer trace = trace_of(&s, overlapping(&s.b), "chrome", &defaults);
+    assert_holds(&trace,
+                 "\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"method (overlap 2)\"}",
+                 true);
+    assert_holds(&trace, "\"tid\":1,\"ts\":0.000,\"dur\":0.010,\"name\":\"a\"", true);
+    assert_holds(&trace, "\"tid\":2,\"ts\":0.005,\"dur\":0.015,\"name\":\"b\"", true);
+    eti__buffer_free(&trace);
+    close_session(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(perfetto_holds_the_slices),
+        cmocka_unit_test(chrome_has_all_digits_of_small_stamps),
+        cmocka_unit_test(chrome_has_complete_slices_only_the_outer_first),
+        cmocka_unit_test(chrome_names_are_harmless),
+        cmocka_unit_test(chrome_gives_overlaps_a_track),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
