@@ -33,7 +33,7 @@ profile: account/ program/ model/ stats/ table/ read/input.h read/kind.h
 compare: profile/ account/ program/ stats/ table/
 gate:    profile/ compare/ stats/ table/
 measure: profile/ compare/ gate/ stats/ table/
-write:   table/ stats/timescale.h account/slices.h account/graph.h gate/result.h read/tensors/tensor_values.h read/tensors/safetensors.h read/pte/bundle.h
+write:   table/ stats/timescale.h account/slices.h account/stacks/stacks.h account/graph.h gate/result.h read/tensors/tensor_values.h read/tensors/safetensors.h read/pte/bundle.h
 report:  account/ model/ table/ view/ write/
 api:     read/ model/ program/ account/ stats/ numerics/ table/ view/ profile/ compare/ gate/ measure/ write/ report/
 cli:     api/catalogue.h base/random.h base/folder.h

@@ -328,8 +328,8 @@ static const eti__option options[] = {
      .place = AT(view.fold)},
     {.name = "fold_layers",
      .help = "show modules of one type that differ only by a number, as repeated\nlayers do, as "
-             "one row",
-     .commands = ETI__FOR_TREE,
+             "one row, or one frame of a stack",
+     .commands = ETI__FOR_TREE | ETI__FOR_TRACE,
      .place = AT(view.folds_layers)},
     {.name = "source_root",
      .value = "DIR",
@@ -880,7 +880,8 @@ static const eti__option options[] = {
      .letter = 'o',
      .value = "FILE",
      .help = "write to FILE instead of standard output, in the format of its\n"
-             "suffix: .csv, .tsv, .json, .ndjson, .md, .db, .html, .dot, .xml",
+             "suffix: .csv, .tsv, .json, .ndjson, .md, .db, .html, .dot, .xml,\n"
+             ".pftrace, .folded, .speedscope.json, .pb.gz",
      .commands = PRINTED,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_FILE,
@@ -889,12 +890,14 @@ static const eti__option options[] = {
      .letter = 'f',
      .value = "FORMAT",
      .choices = "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot,model-explorer,"
-                "model-explorer-data,chrome,perfetto,junit,github,benchmark,html",
+                "model-explorer-data,chrome,perfetto,speedscope,folded,pprof,junit,github,"
+                "benchmark,html",
      .help = "of the output, if the suffix of --output does not say it: table\n"
              "(default without a command), text (default of commands and --group),\n"
              "tsv, csv, json, ndjson, markdown, sqlite, html; of a graph dot,\n"
              "model-explorer, model-explorer-data; of a trace chrome (default),\n"
-             "perfetto; of a gate junit, github, benchmark; see man etinspect",
+             "perfetto, speedscope, folded, pprof; of a gate junit, github, benchmark;\n"
+             "see man etinspect",
      .commands = PRINTED,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_TEXT,

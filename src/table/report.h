@@ -93,6 +93,7 @@ struct eti_report {
      * long as the report, and row i of the selected section is finding i, or node i, until rows are selected. */
     const struct eti_gate_result *gate;    /* gate/result.h */
     const struct eti_timed_graph *graph;   /* account/graph.h */
+    const struct eti_stack_source *stacks; /* account/stacks/stacks.h, of the same runs */
     const struct eti_slice_source *slices; /* account/slices.h; row i is its events[i] */
 };
 

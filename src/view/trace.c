@@ -1,11 +1,13 @@
 #include "view/trace.h"
 
 #include "account/slices.h"
+#include "account/stacks/stacks.h"
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/view.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct trace_row {
     const eti_slice_event *of;
@@ -43,18 +45,40 @@ static const eti_column_spec columns[] = {
     {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false, "of the program", set_instruction},
 };
 
+/* What the report borrows from. */
+typedef struct traced {
+    eti_slice_source slices;
+    eti_stack_source stacks;
+    char *block; /* stacks.options.block */
+} traced;
+
 static bool make_row(const void *context, size_t number, eti_row *out) {
-    const eti_slice_source *source = context;
-    const eti_slice_event *of = &source->events[number];
+    const traced *t = context;
+    const eti_slice_event *of = &t->slices.events[number];
     trace_row row = {.of = of, .block = of->event->block};
     row.times = (eti_summary)ETI_SUMMARY_INIT;
     row.has_times = eti_event_summary(of->event, &row.times);
     return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
-static void free_source(void *context) {
-    eti__slice_source_free(context);
-    free(context);
+static void free_traced(void *context) {
+    traced *t = context;
+    eti__slice_source_free(&t->slices);
+    free(t->block);
+    free(t);
+}
+
+/* Keeps what stacks are made of; the strings of options are the caller's, and only the name of the block is used. */
+static bool keep_options(traced *t, const eti_inspector *inspector,
+                         const eti_view_options *options) {
+    t->stacks = (eti_stack_source){
+        .inspector = inspector,
+        .options = {.like = options->like, .folds_layers = options->folds_layers},
+        .most_text = eti__view_most_drawn(inspector),
+    };
+    t->block = options->block ? strdup(options->block) : NULL;
+    t->stacks.options.block = t->block;
+    return t->block || !options->block;
 }
 
 /* Number of bytes of all texts of the slices. */
@@ -71,22 +95,26 @@ static uint64_t count_text(const eti_slice_source *source) {
 
 eti_status eti__view_trace(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) {
-    eti_slice_source *source = calloc(1, sizeof *source);
-    if (!source)
+    traced *t = calloc(1, sizeof *t);
+    if (!t)
         return eti_fail_memory(err);
+    eti_slice_source *source = &t->slices;
     eti_status status = eti__slice_source_make(source, inspector, options, err);
     if (status == ETI_OK)
         status = eti__view_check_text(inspector, count_text(source), err);
+    if (status == ETI_OK && !keep_options(t, inspector, options))
+        status = eti_fail_memory(err);
     if (status != ETI_OK) {
-        free_source(source);
+        free_traced(t);
         return status;
     }
     eti_table *table;
-    const eti_row_source rows = {make_row, free_source, source};
+    const eti_row_source rows = {make_row, free_traced, t};
     ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), source->n_events, rows,
                                    eti__view_unit(inspector, options), err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "events", NULL, table, err));
     report->slices = source;
+    report->stacks = &t->stacks;
     return ETI_OK;
 }

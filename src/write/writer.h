@@ -52,6 +52,9 @@ extern const eti_writer eti__writer_model_explorer;
 extern const eti_writer eti__writer_model_explorer_data;
 extern const eti_writer eti__writer_chrome;
 extern const eti_writer eti__writer_perfetto;
+extern const eti_writer eti__writer_speedscope;
+extern const eti_writer eti__writer_folded;
+extern const eti_writer eti__writer_pprof;
 extern const eti_writer eti__writer_html; /* of src/report/ */
 
 /* Returns the writer called `name`, or NULL. */

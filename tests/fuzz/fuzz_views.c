@@ -59,9 +59,11 @@ static void write_report(const eti_report *report, const char *format, unsigned 
     static const char *const escaped[] = {"text",  "json",   "ndjson",    "markdown", "dot",
                                           "junit", "github", "benchmark", NULL};
     static const char *const special[] = {"dot",    "model-explorer", "model-explorer-data",
-                                          "chrome", "perfetto",       "junit",
+                                          "chrome", "perfetto",       "speedscope",
+                                          "folded", "pprof",          "junit",
                                           "github", "benchmark",      NULL};
     static const char *const drawn[] = {"text", "table", NULL};
+    static const char *const binary[] = {"sqlite", "perfetto", "pprof", NULL};
     eti_write_options options = ETI_WRITE_OPTIONS_DEFAULT;
     options.color = ETI_COLOR_NEVER;
     options.width = flags & NARROW ? 20 : 0;
@@ -76,7 +78,7 @@ static void write_report(const eti_report *report, const char *format, unsigned 
         fuzz_expect_error(status, &err);
         FUZZ_EXPECT((status == ETI_ERROR_USAGE && is_one_of(format, special)) ||
                     (status == ETI_ERROR_LIMIT && is_one_of(format, drawn)));
-    } else if (strcmp(format, "sqlite") != 0) {
+    } else if (!is_one_of(format, binary)) {
         FUZZ_EXPECT(fuzz_is_utf8(eti__buffer_text(&out), NULL));
         if (is_one_of(format, escaped))
             expect_lines(eti__buffer_text(&out));

@@ -180,9 +180,9 @@ static inline void walk_cells(const eti_table *table) {
 
 /* What would be drawn with too much is refused, and some formats are for certain tables only. */
 static inline bool walk_may_refuse(const char *format, eti_status status) {
-    static const char *const special[] = {"dot",    "model-explorer", "model-explorer-data",
-                                          "junit",  "github",         "benchmark",
-                                          "chrome", "perfetto"};
+    static const char *const special[] = {
+        "dot",    "model-explorer", "model-explorer-data", "junit",  "github", "benchmark",
+        "chrome", "perfetto",       "speedscope",          "folded", "pprof"};
     for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
         if (strcmp(format, special[i]) == 0)
             return status == ETI_ERROR_USAGE;

@@ -15,3 +15,11 @@ if ! [ -x "$venv/bin/model-explorer" ]; then
     "$venv/bin/python" -m pip --disable-pip-version-check install -q ai-edge-model-explorer
 fi
 "$venv/bin/python" tests/viewers/graphs_in_model_explorer.py --build "$build"
+
+# Speedscope: only its description of the format is needed.
+schema=$venv/package/dist/release/file-format-schema.json
+if ! [ -e "$schema" ]; then
+    "$venv/bin/python" -m pip --disable-pip-version-check install -q jsonschema
+    (cd "$venv" && npm pack --silent speedscope >/dev/null && tar xzf speedscope-*.tgz)
+fi
+"$venv/bin/python" tests/viewers/stacks_in_viewers.py --build "$build" --schema "$schema"

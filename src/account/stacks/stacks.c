@@ -24,6 +24,7 @@ typedef struct stack_key {
 
 typedef struct maker {
     eti_stacks *stacks;
+    const eti_stack_source *source;
     ETI_INTERN_OF(stack_key) keys; /* per group of the rollup */
     eti_shared_texts ops;
     eti_text_table texts; /* methods and backends */
@@ -60,6 +61,11 @@ static bool find_key(maker *m, const eti_account *account, size_t event, const e
            number_text(m, eti__account_backend(account, event), &key->backend);
 }
 
+static bool is_left_out(const eti_stack_source *source, const eti_event_block *block,
+                        size_t event) {
+    return source->is_left_out && source->is_left_out[source->first_event[block->number] + event];
+}
+
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
     static const eti_intern_kind kind = {.item_size = sizeof(stack_key),
                                          .key_size = sizeof(stack_key)};
@@ -72,7 +78,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
         number_text(m, block->method_name.data ? block->method_name : block->label, &method);
     for (size_t i = 0; done && i < block->n_events; i++) {
         stack_key key = {.method = method};
-        if (account->events[i].is_counted)
+        if (account->events[i].is_counted && !is_left_out(m->source, block, i))
             done = find_key(m, account, i, &places[i], &key) &&
                    eti__intern_add(&m->keys.table, &kind, &key, &groups[i]);
     }
@@ -340,25 +346,19 @@ static eti_status make_stacks(maker *m, const eti_inspector *inspector,
     return ETI_OK;
 }
 
-eti_status eti__stacks_make(eti_stacks *out, const eti_inspector *inspector,
-                            const eti_view_options *options, eti_error *err) {
-    maker m = {.stacks = out};
+eti_status eti__stacks_make(eti_stacks *out, const eti_stack_source *source, eti_error *err) {
+    maker m = {.stacks = out, .source = source};
     *out = (eti_stacks){.n = 0};
-    eti_status status = make_stacks(&m, inspector, options, err);
+    eti_status status = make_stacks(&m, source->inspector, &source->options, err);
     eti__intern_free(&m.keys.table);
     eti__shared_texts_free(&m.ops);
     eti__text_table_free(&m.texts);
-    return status;
-}
-
-eti_status eti__stacks_of_source(eti_stacks *out, const eti_stack_source *source, eti_error *err) {
-    ETI_TRY(eti__stacks_make(out, source->inspector, &source->options, err));
-    if (source->most_text > 0 && eti__stacks_text_size(out) > source->most_text)
+    if (status == ETI_OK && source->most_text > 0 && eti__stacks_text_size(out) > source->most_text)
         return eti_fail(err, ETI_ERROR_LIMIT,
                         "names of modules are repeated in so many stacks that they would have more "
                         "than %" PRIu64 " bytes",
                         source->most_text);
-    return ETI_OK;
+    return status;
 }
 
 void eti__stacks_free(eti_stacks *stacks) {

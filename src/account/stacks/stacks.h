@@ -61,20 +61,19 @@ typedef struct eti_stacks {
     eti_arena arena; /* of names */
 } eti_stacks;
 
-/* What a report makes stacks of when it is written. */
+/* What stacks are made of: a report holds it until it is written. */
 typedef struct eti_stack_source {
     const eti_inspector *inspector;
-    eti_view_options options;
+    eti_view_options options; /* folds_layers as in module_tree.h */
     uint64_t most_text; /* bytes that the names of all stacks together may have; 0: any number */
+    /* Whether Event i of block k is left out, at first_event[k] + i; NULL: none is. */
+    const bool *is_left_out;
+    const size_t *first_event;
 } eti_stack_source;
 
-/* Makes the stacks of the blocks that the options select; options->folds_layers as in module_tree.h. ETI_ERROR_MEMORY; free `out`
- * in any case. */
-eti_status eti__stacks_make(eti_stacks *out, const eti_inspector *inspector,
-                            const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
-/* Makes those of a source. ETI_ERROR_MEMORY, ETI_ERROR_LIMIT; free `out` in any case. */
-eti_status eti__stacks_of_source(eti_stacks *out, const eti_stack_source *source,
-                                 eti_error *err) ETI_WARN_UNUSED;
+/* Makes the stacks of the blocks that the options select. ETI_ERROR_MEMORY, ETI_ERROR_LIMIT; free `out` in any case. */
+eti_status eti__stacks_make(eti_stacks *out, const eti_stack_source *source,
+                            eti_error *err) ETI_WARN_UNUSED;
 void eti__stacks_free(eti_stacks *stacks);
 
 /* Stores the nodes of a stack in `path`, from the method on. Returns how many there are, at most ETI_MOST_STACK_DEPTH. */

@@ -168,21 +168,25 @@ uint32_t eti__slice_track_rank(const eti_slice_track *track) {
 
 /* ---- the stream ------------------------------------------------------------------------------ */
 
+eti_status eti__report_left_out(bool **out, const eti_report *report, eti_error *err) {
+    size_t n = eti__report_chosen_count(report), n_events = report->slices->n_events;
+    *out = NULL;
+    if (n == n_events)
+        return ETI_OK;
+    *out = malloc(n_events * sizeof **out);
+    if (!*out)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < n_events; i++)
+        (*out)[i] = true;
+    for (size_t i = 0; i < n; i++)
+        (*out)[eti__report_chosen(report, i)] = false;
+    return ETI_OK;
+}
+
 eti_status eti__report_slices_open(eti_slices **out, bool **is_left_out, const eti_report *report,
                                    eti_error *err) {
-    const eti_slice_source *source = report->slices;
-    size_t n = eti__report_chosen_count(report);
-    *is_left_out = NULL;
-    if (n < source->n_events) {
-        *is_left_out = malloc(source->n_events * sizeof **is_left_out);
-        if (!*is_left_out)
-            return eti_fail_memory(err);
-        for (size_t i = 0; i < source->n_events; i++)
-            (*is_left_out)[i] = true;
-        for (size_t i = 0; i < n; i++)
-            (*is_left_out)[eti__report_chosen(report, i)] = false;
-    }
-    eti_status status = eti__slices_open(out, source, *is_left_out, err);
+    ETI_TRY(eti__report_left_out(is_left_out, report, err));
+    eti_status status = eti__slices_open(out, report->slices, *is_left_out, err);
     if (status != ETI_OK)
         free(*is_left_out);
     return status;

@@ -48,6 +48,10 @@ void eti__add_process_name(const eti_slice_source *source, const eti_slice_dump 
 /* Returns where a track stands among those of its ETDump. */
 uint32_t eti__slice_track_rank(const eti_slice_track *track);
 
+/* Says per report->slices->events which rows were left out; NULL: none was. The caller frees it. ETI_ERROR_MEMORY. */
+eti_status eti__report_left_out(bool **out, const eti_report *report,
+                                eti_error *err) ETI_WARN_UNUSED;
+
 /* Opens the slices of a report, without those of Events whose rows were left out; `*is_left_out` is the caller's to free once
  * the slices are closed. ETI_ERROR_MEMORY, with nothing left to free. */
 eti_status eti__report_slices_open(eti_slices **out, bool **is_left_out, const eti_report *report,

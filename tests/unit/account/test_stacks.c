@@ -30,7 +30,8 @@ static void assert_stacks(const session *s, const eti_view_options *options, uin
     eti_stacks stacks;
     eti_buffer found = {0};
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__stacks_make(&stacks, s->inspector, options, &err));
+    const eti_stack_source source = {.inspector = s->inspector, .options = *options};
+    assert_ok(eti__stacks_make(&stacks, &source, &err));
     show(&stacks, unit, &found);
     assert_text(eti__buffer_text(&found), expected);
     uint64_t sum = 0;
@@ -179,12 +180,37 @@ static void cycles_of_an_unknown_clock_are_counted(void **state) {
                   "Execute;native_call_a 5 1\n"
                   "More;native_call_b 9223372036854775802 1\n");
     eti_stacks stacks;
-    assert_ok_at(eti__stacks_make(&stacks, s.inspector, &plain, &s.err), &s.err, __FILE__,
-                 __LINE__);
+    const eti_stack_source source = {.inspector = s.inspector, .options = plain};
+    assert_ok_at(eti__stacks_make(&stacks, &source, &s.err), &s.err, __FILE__, __LINE__);
     assert_true(stacks.is_in_cycles);
     assert_int_equal(stacks.total, INT64_MAX);
     assert_int_equal(eti__stacks_text_size(&stacks),
                      strlen("Execute;native_call_a;More;native_call_b;"));
+    eti__stacks_free(&stacks);
+    close_session(&s);
+}
+
+/* Names are counted, and what was left out is in no stack. */
+static void stacks_have_limits(void **state) {
+    (void)state;
+    session s = {0};
+    static bool left_out[32];
+    size_t first[] = {0, 0};
+    eti_stacks stacks;
+    eti_stack_source source = {.options = plain, .most_text = 10};
+    open_two_runs(&s);
+    source.inspector = s.inspector;
+    eti_error err = ETI_ERROR_INIT;
+    assert_fails(eti__stacks_make(&stacks, &source, &err), ETI_ERROR_LIMIT, "10 bytes");
+    eti__stacks_free(&stacks);
+    source.most_text = 0;
+    source.is_left_out = left_out;
+    source.first_event = first;
+    memset(left_out, true, sizeof left_out);
+    left_out[0] = false; /* permute */
+    assert_ok_at(eti__stacks_make(&stacks, &source, &s.err), &s.err, __FILE__, __LINE__);
+    assert_int_equal(stacks.n, 1);
+    assert_int_equal(stacks.total, 32000000);
     eti__stacks_free(&stacks);
     close_session(&s);
 }
@@ -211,9 +237,9 @@ static void deep_modules_are_cut(void **state) {
     open_session(&s, DUMP(b, RUN(b, "Execute", CALL(b, "native_call_a", 0, 0, 1))),
                  &(record_spec){.handles = "{\"0\": 1}", .edge = edge.data});
     eti_stacks stacks;
+    const eti_stack_source source = {.inspector = s.inspector, .options = plain};
     uint32_t path[ETI_MOST_STACK_DEPTH];
-    assert_ok_at(eti__stacks_make(&stacks, s.inspector, &plain, &s.err), &s.err, __FILE__,
-                 __LINE__);
+    assert_ok_at(eti__stacks_make(&stacks, &source, &s.err), &s.err, __FILE__, __LINE__);
     assert_int_equal(stacks.n, 1);
     assert_int_equal(eti__stack_path(&stacks, stacks.items[0].node, path),
                      ETI_MOST_STACK_MODULES + 2);
@@ -237,6 +263,7 @@ int main(void) {
         cmocka_unit_test(runs_that_warm_up_are_left_out),
         cmocka_unit_test(parts_of_nanoseconds_add_up),
         cmocka_unit_test(cycles_of_an_unknown_clock_are_counted),
+        cmocka_unit_test(stacks_have_limits),
         cmocka_unit_test(deep_modules_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -596,7 +596,10 @@ static void walk_rollups(const eti_inputs *inputs) {
                                            {"graph", "model-explorer"},
                                            {"graph", "model-explorer-data"},
                                            {"trace", "chrome"},
-                                           {"trace", "perfetto"}};
+                                           {"trace", "perfetto"},
+                                           {"trace", "speedscope"},
+                                           {"trace", "folded"},
+                                           {"trace", "pprof"}};
     rollup_request request = {
         .view = "groups", .format = "csv", .options = ETI_VIEW_OPTIONS_DEFAULT};
     eti_error err = ETI_ERROR_INIT;

@@ -1,0 +1,284 @@
+/*
+ * Speedscope's own format (https://www.speedscope.app/file-format-schema.json): the stacks of all runs that count as a profile of
+ * samples, and behind it runs one by one, as they went on.
+ *
+ * Frames are names only: speedscope takes frames with different lines for different ones, and would not add up an operator.
+ * Where all stacks that end in a function have one line, the frame has it, too.
+ */
+#include "account/slices.h"
+#include "base/sort.h"
+#include "write/json_text.h"
+#include "write/stacks/report_stacks.h"
+#include "write/trace/slice_args.h"
+#include "write/writer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define MOST_AT_ONCE 4096 /* bytes that are kept before they are written */
+#define MOST_RUNS 50      /* that are all written; of more, four are */
+
+typedef struct scope {
+    const eti_report *report;
+    eti_output *output;
+    const eti_stacks *stacks;
+    ETI_INTERN_OF(eti_text) frames; /* begins with the functions of the stacks */
+    eti_buffer text;
+    eti_buffer scratch;
+    bool failed; /* memory was out */
+} scope;
+
+static void flush(scope *s, size_t most) {
+    if (s->text.size <= most)
+        return;
+    eti__output_add_text(s->output, eti__buffer_text(&s->text));
+    s->text.size = 0;
+}
+
+static void add_string(scope *s, const char *c_string) {
+    eti__buffer_add_string(&s->text, c_string);
+}
+
+static void add_text(scope *s, const char *key, eti_text value) {
+    add_string(s, key);
+    eti__json_add_string(&s->text, value.data ? value : (eti_text){"", 0});
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+/* Makes the numbers of functions those of their frames. */
+static void begin_frames(scope *s) {
+    uint32_t number;
+    for (size_t i = 0; i < s->stacks->functions.count; i++) {
+        if (!eti__intern_add(&s->frames.table, &eti__text_kind, &s->stacks->functions.items[i].name,
+                             &number))
+            s->failed = true;
+    }
+}
+
+static uint32_t frame_of(scope *s, eti_text name) {
+    uint32_t number = 0;
+    if (!eti__intern_add(&s->frames.table, &eti__text_kind, &name, &number))
+        s->failed = true;
+    return number;
+}
+
+static void add_frames(scope *s) {
+    const eti_stacks *stacks = s->stacks;
+    add_string(s, "\"shared\":{\"frames\":[");
+    for (size_t i = 0; i < s->frames.count; i++) {
+        const eti_stack_function *function =
+            i < stacks->functions.count ? &stacks->functions.items[i] : NULL;
+        add_text(s, i > 0 ? ",\n{\"name\":" : "\n{\"name\":", s->frames.items[i]);
+        if (function && function->file.data) {
+            add_text(s, ",\"file\":", function->file);
+            add_string(s, ",\"line\":");
+            eti__buffer_add_u64(&s->text, function->line);
+        }
+        add_string(s, "}");
+        flush(s, MOST_AT_ONCE);
+    }
+    add_string(s, "]}");
+}
+
+/* ---- all runs -------------------------------------------------------------------------------- */
+
+static const char *unit_of(const scope *s) {
+    return s->stacks->is_in_cycles ? "none" : "nanoseconds";
+}
+
+static void add_range(scope *s, uint64_t end) {
+    eti__buffer_printf(&s->text, ",\"unit\":\"%s\",\"startValue\":0,\"endValue\":", unit_of(s));
+    eti__buffer_add_u64(&s->text, end);
+}
+
+static void add_sampled(scope *s) {
+    const eti_stacks *stacks = s->stacks;
+    uint32_t path[ETI_MOST_STACK_DEPTH];
+    add_text(s, "{\"type\":\"sampled\",\"name\":", eti__text_of("all runs after the warm-up"));
+    add_range(s, stacks->total);
+    add_string(s, ",\"samples\":[");
+    for (size_t i = 0; i < stacks->n; i++) {
+        size_t n = eti__stack_path(stacks, stacks->items[i].node, path);
+        add_string(s, i > 0 ? ",\n[" : "\n[");
+        for (size_t k = 0; k < n; k++) {
+            if (k > 0)
+                eti__buffer_add_char(&s->text, ',');
+            eti__buffer_add_u64(&s->text, stacks->nodes.items[path[k]].function);
+        }
+        eti__buffer_add_char(&s->text, ']');
+        flush(s, MOST_AT_ONCE);
+    }
+    add_string(s, "],\"weights\":[");
+    for (size_t i = 0; i < stacks->n; i++) {
+        add_string(s, i > 0 ? "," : "");
+        eti__buffer_add_u64(&s->text, stacks->items[i].ns);
+        flush(s, MOST_AT_ONCE);
+    }
+    add_string(s, "]}");
+}
+
+/* ---- run by run ------------------------------------------------------------------------------ */
+
+typedef struct open_frame {
+    uint32_t frame;
+    uint64_t end;
+} open_frame;
+
+static void add_event(scope *s, bool is_first, bool opens, uint32_t frame, uint64_t at) {
+    add_string(s, is_first ? "\n" : ",\n");
+    eti__buffer_printf(&s->text,
+                       "{\"type\":\"%c\",\"frame\":%" PRIu32 ",\"at\":", opens ? 'O' : 'C', frame);
+    eti__buffer_add_u64(&s->text, at);
+    eti__buffer_add_char(&s->text, '}');
+    flush(s, MOST_AT_ONCE);
+}
+
+/* Whether the profile of a run shows it: what nests, except the run itself. */
+static bool is_shown(const eti_slices *slices, const eti_slice *slice) {
+    const eti_slice_track *track = eti__slices_track(slices, slice->track);
+    return track->kind == ETI_TRACK_METHOD && track->lane == 0 && slice->event != ETI_NO_EVENT;
+}
+
+/* Opens and closes what is shown of a run, in the order of time. The outer come before the inner, so those around a slice are the
+ * ones that have not ended at its start; one without length is around none. */
+static void add_events(scope *s, const eti_slice_source *source, const eti_slices *slices,
+                       const eti_sliced_run *run, open_frame *open, uint64_t base) {
+    size_t depth = 0;
+    bool is_first = true;
+    for (size_t i = 0; i < run->n_slices; i++) {
+        const eti_slice *slice = &run->slices[i];
+        if (!is_shown(slices, slice))
+            continue;
+        for (; depth > 0 && open[depth - 1].end <= slice->start; depth--)
+            add_event(s, false, false, open[depth - 1].frame, open[depth - 1].end - base);
+        uint32_t frame =
+            frame_of(s, eti__slice_name(eti__slice_event_of(source, run->run, slice->event)));
+        add_event(s, is_first, true, frame, slice->start - base);
+        open[depth++] = (open_frame){frame, slice->end};
+        is_first = false;
+    }
+    for (; depth > 0; depth--)
+        add_event(s, false, false, open[depth - 1].frame, open[depth - 1].end - base);
+}
+
+static void add_run(scope *s, const eti_slice_source *source, const eti_slices *slices,
+                    const eti_sliced_run *run) {
+    uint64_t start = UINT64_MAX, end = 0;
+    for (size_t i = 0; i < run->n_slices; i++) {
+        if (!is_shown(slices, &run->slices[i]))
+            continue;
+        start = run->slices[i].start < start ? run->slices[i].start : start;
+        end = run->slices[i].end > end ? run->slices[i].end : end;
+    }
+    if (start > end)
+        return;
+    open_frame *open = malloc(run->n_slices * sizeof *open);
+    if (!open) {
+        s->failed = true;
+        return;
+    }
+    s->scratch.size = 0;
+    eti__slice_run_add_name(source, run->run, &s->scratch);
+    add_text(s, ",\n{\"type\":\"evented\",\"name\":", eti__buffer_text(&s->scratch));
+    add_range(s, end - start);
+    add_string(s, ",\"events\":[");
+    add_events(s, source, slices, run, open, start);
+    add_string(s, "]}");
+    free(open);
+}
+
+/* A run, and how long it lasted. */
+typedef struct timed_run {
+    size_t number; /* in source->runs */
+    uint64_t ticks;
+} timed_run;
+
+static int compare_runs(const void *a, const void *b, void *context) {
+    (void)context;
+    const timed_run *x = a, *y = b;
+    if (x->ticks != y->ticks)
+        return x->ticks < y->ticks ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Chooses the runs that are written: all, or the first, the slowest, the one in the middle and the last. */
+static bool choose_runs(const eti_slice_source *source, bool *chosen) {
+    size_t n = source->n_runs;
+    timed_run *runs = calloc(n + 1, sizeof *runs);
+    if (!runs)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        chosen[i] = n <= MOST_RUNS;
+        runs[i] = (timed_run){i, source->runs[i].last - source->runs[i].first};
+    }
+    eti__sort(runs, n, sizeof *runs, compare_runs, NULL);
+    if (n > MOST_RUNS)
+        chosen[0] = chosen[n - 1] = chosen[runs[n / 2].number] = chosen[runs[n - 1].number] = true;
+    free(runs);
+    return true;
+}
+
+static eti_status add_runs(scope *s, const eti_slice_source *source, eti_error *err) {
+    bool *chosen = calloc(source->n_runs + 1, sizeof *chosen), *is_left_out = NULL;
+    eti_slices *slices = NULL;
+    eti_sliced_run run;
+    eti_status status = chosen && choose_runs(source, chosen) ? ETI_OK : eti_fail_memory(err);
+    if (status == ETI_OK)
+        status = eti__report_slices_open(&slices, &is_left_out, s->report, err);
+    while (status == ETI_OK && !s->failed && !eti__output_failed(s->output)) {
+        status = eti__slices_next(slices, &run, err);
+        if (status != ETI_OK || !run.run)
+            break;
+        if (chosen[run.run - source->runs])
+            add_run(s, source, slices, &run);
+    }
+    if (slices) {
+        eti__slices_close(slices);
+        free(is_left_out);
+    }
+    free(chosen);
+    return status;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static eti_status write_scope(scope *s, eti_error *err) {
+    add_string(s, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n");
+    eti__buffer_printf(&s->text, "\"exporter\":\"etinspect %s\",\n", eti_version());
+    add_text(s, "\"name\":", eti__report_etdump_name(s->report));
+    add_string(s, ",\n\"activeProfileIndex\":0,\n\"profiles\":[\n");
+    begin_frames(s);
+    add_sampled(s);
+    ETI_TRY(add_runs(s, s->report->slices, err));
+    add_string(s, "],\n");
+    add_frames(s);
+    add_string(s, "}\n");
+    if (s->failed || s->text.failed || s->scratch.failed)
+        return eti_fail_memory(err);
+    flush(s, 0);
+    return ETI_OK;
+}
+
+static eti_status write_speedscope(const eti_report *report, const eti_write_options *options,
+                                   eti_output *output, eti_error *err) {
+    (void)options;
+    eti_stacks stacks;
+    scope s = {.report = report, .output = output, .stacks = &stacks};
+    eti_status status = eti__report_stacks_make(&stacks, report, err);
+    if (status == ETI_OK)
+        status = write_scope(&s, err);
+    eti__intern_free(&s.frames.table);
+    eti__buffer_free(&s.text);
+    eti__buffer_free(&s.scratch);
+    eti__stacks_free(&stacks);
+    return status;
+}
+
+const eti_writer eti__writer_speedscope = {
+    .name = "speedscope",
+    .summary = "stacks and runs, for speedscope.app",
+    .suffixes = "speedscope.json",
+    .takes = ETI_TAKES_SLICES,
+    .write_report = write_speedscope,
+};
