@@ -7,6 +7,23 @@
 
 #include "base/text.h"
 
+enum { ETI_WIRE_VARINT = 0, ETI_WIRE_FIXED64 = 1, ETI_WIRE_BYTES = 2 };
+
+#define ETI_MOST_VARINT 10 /* bytes */
+
+/* Writes a number at `at`, where there is room for ETI_MOST_VARINT bytes; returns the end. */
+static inline char *eti__protobuf_put_varint(char *at, uint64_t value) {
+    for (; value >= 0x80; value >>= 7)
+        *at++ = (char)((value & 0x7f) | 0x80);
+    *at++ = (char)value;
+    return at;
+}
+
+/* Writes likewise the key of a field, which a number or the size of the field's bytes follows. */
+static inline char *eti__protobuf_put_key(char *at, uint32_t field, unsigned wire) {
+    return eti__protobuf_put_varint(at, (uint64_t)field << 3 | wire);
+}
+
 /* Appends a number of a packed field. */
 void eti__protobuf_add_varint(eti_buffer *out, uint64_t value);
 /* Appends a field with a number; negative ones as their two's complement in 64 bits. */
@@ -15,5 +32,7 @@ void eti__protobuf_add_number(eti_buffer *out, uint32_t field, uint64_t value);
 void eti__protobuf_add_fixed64(eti_buffer *out, uint32_t field, uint64_t value);
 /* Appends a field with bytes: a string, a message, packed numbers. */
 void eti__protobuf_add_bytes(eti_buffer *out, uint32_t field, eti_text bytes);
+/* Appends the key and the size of such a field, whose bytes the caller appends. */
+void eti__protobuf_begin_bytes(eti_buffer *out, uint32_t field, size_t size);
 
 #endif

@@ -48,24 +48,22 @@ static uint64_t shift_of(const eti_delegated_stamps *s, size_t call, uint64_t st
     return is_after ? ETI_CLOCK_32_MAX : 0;
 }
 
-/* The stamps before they are moved; those that run backwards are of a clock of 32 bits that wrapped around. */
-static eti_etdump_stamps stamps_of(const eti_run_calls *calls, size_t call) {
+static eti_delegated_span span_of(const eti_run_calls *calls, size_t call) {
     eti_etdump_stamps stamps = eti__run_calls_stamps(calls, call);
-    if (stamps.end_time >= stamps.start_time)
-        return stamps;
-    bool is_wrapped = stamps.start_time <= ETI_CLOCK_32_MAX;
-    stamps.end_time = is_wrapped ? stamps.end_time + ETI_CLOCK_32_MAX : stamps.start_time;
-    return stamps;
+    uint64_t end = stamps.end_time;
+    if (end < stamps.start_time)
+        end = stamps.start_time <= ETI_CLOCK_32_MAX ? end + ETI_CLOCK_32_MAX : stamps.start_time;
+    return (eti_delegated_span){stamps.start_time, end};
 }
 
 eti_delegated_interval eti__delegated_stamps_of(const eti_delegated_stamps *s, size_t call) {
     const eti_run_calls *calls = s->calls;
     uint32_t outer = calls->order.calls[call].delegate_call;
-    eti_etdump_stamps stamps = stamps_of(calls, call);
-    uint64_t shift = shift_of(s, call, stamps.start_time);
+    const eti_delegated_span *span = &s->spans[call];
+    uint64_t shift = shift_of(s, call, span->start);
     eti_delegated_interval out = {
-        .start = stamps.start_time + shift,
-        .end = eti__ticks_sum(stamps.end_time, shift),
+        .start = span->start + shift,
+        .end = eti__ticks_sum(span->end, shift),
         .least = s->least[group_of(calls, call)],
         .is_of_source = is_of_source(calls, call),
     };
@@ -77,7 +75,8 @@ eti_delegated_interval eti__delegated_stamps_of(const eti_delegated_stamps *s, s
 bool eti__delegated_stamps_read(eti_delegated_stamps *s, const eti_run_calls *calls) {
     size_t n = calls->order.n_calls;
     s->calls = calls;
-    if (!ETI_GROW(s->first, s->capacity, n + 1) || !ETI_GROW(s->least, s->least_capacity, n + 1))
+    if (!ETI_GROW(s->first, s->capacity, n + 1) || !ETI_GROW(s->least, s->least_capacity, n + 1) ||
+        !ETI_GROW(s->spans, s->span_capacity, n + 1))
         return false;
     for (size_t i = 0; i <= n; i++)
         s->first[i] = s->least[i] = NONE;
@@ -86,7 +85,8 @@ bool eti__delegated_stamps_read(eti_delegated_stamps *s, const eti_run_calls *ca
             continue;
         uint64_t *first = &s->first[group_of(calls, i)];
         uint64_t *least = &s->least[group_of(calls, i)];
-        uint64_t start = stamps_of(calls, i).start_time;
+        s->spans[i] = span_of(calls, i);
+        uint64_t start = s->spans[i].start;
         if (*first == NONE)
             *first = start;
         start += shift_of(s, i, start);
@@ -99,5 +99,6 @@ bool eti__delegated_stamps_read(eti_delegated_stamps *s, const eti_run_calls *ca
 void eti__delegated_stamps_free(eti_delegated_stamps *s) {
     free(s->first);
     free(s->least);
+    free(s->spans);
     *s = (eti_delegated_stamps){0};
 }

@@ -10,11 +10,17 @@
 
 #include "account/run_calls.h"
 
+/* Stamps before they are moved; the end of those that run backwards is of a clock of 32 bits that wrapped around. */
+typedef struct eti_delegated_span {
+    uint64_t start, end;
+} eti_delegated_span;
+
 /* Starts as all zeros. */
 typedef struct eti_delegated_stamps {
     const eti_run_calls *calls;
-    uint64_t *first, *least; /* per call, and one for all that have none: of what it contains */
-    size_t capacity, least_capacity;
+    uint64_t *first, *least;   /* per call, and one for all that have none: of what it contains */
+    eti_delegated_span *spans; /* per call that a delegate logged */
+    size_t capacity, least_capacity, span_capacity;
 } eti_delegated_stamps;
 
 /* The stamps of a call, in ticks of its own scale. */

@@ -22,6 +22,7 @@ typedef struct chrome {
     eti_output *output;
     eti_buffer text;    /* that is not written yet */
     eti_buffer scratch; /* for one text */
+    eti_buffer run;     /* args that the slices of its events share */
     eti_text *
         events; /* per source->events: name, category and args that its slices share; made when first met */
     eti_arena arena; /* of these */
@@ -184,6 +185,12 @@ static void add_flow(chrome *c, const eti_sliced_run *run, const eti_slice *slic
     add_string(c, ",\"name\":\"delegate\",\"cat\":\"delegate\"}");
 }
 
+/* Puts a comma before an arg that is not the first. */
+static void begin_arg(chrome *c) {
+    if (c->text.size > 0 && c->text.data[c->text.size - 1] != '{')
+        eti__buffer_add_char(&c->text, ',');
+}
+
 static bool add_slice(chrome *c, const eti_sliced_run *run, const eti_slice *slice) {
     eti_slice_arg args[ETI_MOST_SLICE_ARGS];
     bool is_made = true;
@@ -195,16 +202,30 @@ static bool add_slice(chrome *c, const eti_sliced_run *run, const eti_slice *sli
         add_run(c, run);
     else
         is_made = add_event(c, run, slice);
+    if (slice->event != ETI_NO_EVENT && c->run.size > 0) {
+        begin_arg(c);
+        eti__buffer_add_text(&c->text, eti__buffer_text(&c->run));
+    }
     size_t n = eti__slice_args(c->source, run, slice, &c->scratch, args);
     for (size_t i = 0; i < n; i++) {
-        bool is_alone = c->text.size > 0 && c->text.data[c->text.size - 1] == '{';
-        add_string(c, is_alone ? "" : ",");
+        begin_arg(c);
         add_arg(&c->text, &args[i]);
     }
     add_string(c, "}}");
     if (slice->flow)
         add_flow(c, run, slice);
     return is_made;
+}
+
+/* Makes what the slices of a run's events share: '"run":3'. */
+static void begin_run(chrome *c, const eti_sliced_run *run) {
+    eti_slice_arg args[ETI_MOST_SLICE_ARGS];
+    size_t n = eti__run_args(c->source, run, args);
+    c->run.size = 0;
+    for (size_t i = 0; i < n; i++) {
+        eti__buffer_add_string(&c->run, i > 0 ? "," : "");
+        add_arg(&c->run, &args[i]);
+    }
 }
 
 static eti_status write_runs(chrome *c, eti_error *err) {
@@ -214,8 +235,10 @@ static eti_status write_runs(chrome *c, eti_error *err) {
         if (!run.run || eti__output_failed(c->output))
             return ETI_OK;
         name_tracks(c);
+        begin_run(c, &run);
         for (size_t i = 0; i < run.n_slices; i++) {
-            if (!add_slice(c, &run, &run.slices[i]) || c->text.failed || c->scratch.failed)
+            if (!add_slice(c, &run, &run.slices[i]) || c->text.failed || c->scratch.failed ||
+                c->run.failed)
                 return eti_fail_memory(err);
         }
     }
@@ -254,6 +277,7 @@ static eti_status write_chrome(const eti_report *report, const eti_write_options
     eti__arena_free(&c.arena);
     eti__buffer_free(&c.text);
     eti__buffer_free(&c.scratch);
+    eti__buffer_free(&c.run);
     return status;
 }
 

@@ -20,6 +20,7 @@
 
 enum { SEQUENCE = 1, FLAGS_FIRST = 3, FLAGS_NEXT = 2 };
 enum { TYPE_BEGIN = 1, TYPE_END = 2 };
+enum { OF_TRACE_PACKET = 1 };
 enum { OF_PACKET_TIME = 8, OF_PACKET_SEQUENCE = 10, OF_PACKET_EVENT = 11, OF_PACKET_TEXTS = 12 };
 enum { OF_PACKET_FLAGS = 13, OF_PACKET_TRACK = 60 };
 enum { OF_EVENT_CATEGORY = 3, OF_EVENT_ARG = 4, OF_EVENT_TYPE = 9, OF_EVENT_NAME = 10 };
@@ -30,9 +31,11 @@ typedef struct perfetto {
     const eti_slice_source *source;
     eti_slices *slices;
     eti_output *output;
-    eti_buffer text;                    /* that is not written yet */
-    eti_buffer scratch, packet, fields; /* of a message that is being made */
-    eti_buffer texts;                   /* interned data of the next packet */
+    eti_buffer text;                                /* that is not written yet */
+    eti_buffer scratch, packet, fields, arg, entry; /* of a message that is being made */
+    eti_buffer texts;                               /* interned data of the next packet */
+    eti_buffer run_fields;                          /* that the slices of the run's events share */
+    eti_buffer name;                                /* of a run; texts of args */
     eti_text_table names, values, arg_names;
     eti_text
         *events;     /* per source->events: the fields that its slices share; made when first met */
@@ -59,14 +62,20 @@ static void take_message(eti_buffer *out, uint32_t field, eti_buffer *message) {
     message->size = 0;
 }
 
-/* Ends the packet, whose other fields are made. */
-static void end_packet(perfetto *p) {
+/* Begins a packet, with the size of the fields that are written before its end. */
+static void begin_packet(perfetto *p, size_t size) {
     eti__protobuf_add_number(&p->packet, OF_PACKET_SEQUENCE, SEQUENCE);
     eti__protobuf_add_number(&p->packet, OF_PACKET_FLAGS, p->has_begun ? FLAGS_NEXT : FLAGS_FIRST);
     p->has_begun = true;
     if (p->texts.size > 0)
         take_message(&p->packet, OF_PACKET_TEXTS, &p->texts);
-    take_message(&p->text, 1, &p->packet);
+    eti__protobuf_begin_bytes(&p->text, OF_TRACE_PACKET, size + p->packet.size);
+}
+
+static void end_packet(perfetto *p) {
+    eti__buffer_add_text(&p->text, eti__buffer_text(&p->packet));
+    p->text.failed |= p->packet.failed;
+    p->packet.size = 0;
     if (p->text.size > MOST_AT_ONCE)
         flush(p);
 }
@@ -81,11 +90,10 @@ static void add_utf8(perfetto *p, eti_buffer *out, uint32_t field, eti_text text
 
 /* Writes a text that is new with the next packet. */
 static void intern(perfetto *p, uint32_t field, uint64_t id, eti_text text) {
-    eti_buffer entry = {0};
-    eti__protobuf_add_number(&entry, 1, id);
-    add_utf8(p, &entry, 2, text);
-    take_message(&p->texts, field, &entry);
-    eti__buffer_free(&entry);
+    p->entry.size = 0;
+    eti__protobuf_add_number(&p->entry, 1, id);
+    add_utf8(p, &p->entry, 2, text);
+    take_message(&p->texts, field, &p->entry);
 }
 
 /* Returns the id of a text; 0: out of memory. */
@@ -111,20 +119,18 @@ static uint64_t category_id(perfetto *p, const eti_slice_event *event) {
 
 static bool add_arg(perfetto *p, eti_buffer *out, const eti_slice_arg *arg) {
     enum { NAME = 1, BOOL = 2, UINT = 3, INT = 4, VALUE = 17 };
-    eti_buffer made = {0};
     uint64_t name = text_id(p, &p->arg_names, OF_TEXTS_ARG, eti__text_of(arg->name)), value = 1;
-    eti__protobuf_add_number(&made, NAME, name);
+    eti__protobuf_add_number(&p->arg, NAME, name);
     if (arg->kind == ETI_ARG_TEXT) {
         value = text_id(p, &p->values, OF_TEXTS_VALUE, arg->as_text);
-        eti__protobuf_add_number(&made, VALUE, value);
+        eti__protobuf_add_number(&p->arg, VALUE, value);
     } else if (arg->kind == ETI_ARG_INT) {
-        eti__protobuf_add_number(&made, INT, (uint64_t)arg->as_int);
+        eti__protobuf_add_number(&p->arg, INT, (uint64_t)arg->as_int);
     } else {
-        eti__protobuf_add_number(&made, arg->kind == ETI_ARG_UINT ? UINT : BOOL,
+        eti__protobuf_add_number(&p->arg, arg->kind == ETI_ARG_UINT ? UINT : BOOL,
                                  arg->kind == ETI_ARG_UINT ? arg->as_uint : 1);
     }
-    take_message(out, OF_EVENT_ARG, &made);
-    eti__buffer_free(&made);
+    take_message(out, OF_EVENT_ARG, &p->arg);
     return name != 0 && value != 0;
 }
 
@@ -157,49 +163,82 @@ static uint64_t track_uuid(const perfetto *p, uint32_t track) {
     return p->source->n_dumps + 1 + track;
 }
 
-static void add_place(perfetto *p, uint64_t type, const eti_slice *slice, uint64_t time) {
-    eti__protobuf_add_number(&p->packet, OF_PACKET_TIME, time);
-    eti__protobuf_add_number(&p->fields, OF_EVENT_TYPE, type);
-    eti__protobuf_add_number(&p->fields, OF_EVENT_TRACK, track_uuid(p, slice->track));
+/* Makes the fields that say in which run an event was recorded. False: out of memory. */
+static bool begin_run(perfetto *p, const eti_sliced_run *run) {
+    eti_slice_arg args[ETI_MOST_SLICE_ARGS];
+    bool is_made = true;
+    size_t n = eti__run_args(p->source, run, args);
+    p->run_fields.size = 0;
+    for (size_t i = 0; i < n && is_made; i++)
+        is_made = add_arg(p, &p->run_fields, &args[i]);
+    return is_made && !p->run_fields.failed;
 }
 
-static void end_event(perfetto *p) {
-    take_message(&p->packet, OF_PACKET_EVENT, &p->fields);
+/* Writes a packet with an event, whose fields beside its type and track are `parts`. */
+static void add_event(perfetto *p, unsigned type, uint32_t track, uint64_t time,
+                      const eti_text *parts, size_t n_parts) {
+    char place[4 * ETI_MOST_VARINT], *place_end = place;
+    place_end = eti__protobuf_put_key(place_end, OF_EVENT_TYPE, ETI_WIRE_VARINT);
+    place_end = eti__protobuf_put_varint(place_end, type);
+    place_end = eti__protobuf_put_key(place_end, OF_EVENT_TRACK, ETI_WIRE_VARINT);
+    place_end = eti__protobuf_put_varint(place_end, track_uuid(p, track));
+    size_t n_place = (size_t)(place_end - place), size = n_place;
+    for (size_t i = 0; i < n_parts; i++)
+        size += parts[i].size;
+    char head[4 * ETI_MOST_VARINT], *end = head;
+    end = eti__protobuf_put_key(end, OF_PACKET_TIME, ETI_WIRE_VARINT);
+    end = eti__protobuf_put_varint(end, time);
+    end = eti__protobuf_put_key(end, OF_PACKET_EVENT, ETI_WIRE_BYTES);
+    end = eti__protobuf_put_varint(end, size);
+    begin_packet(p, (size_t)(end - head) + size);
+    eti__buffer_add(&p->text, head, (size_t)(end - head));
+    eti__buffer_add(&p->text, place, n_place);
+    for (size_t i = 0; i < n_parts; i++)
+        eti__buffer_add(&p->text, parts[i].data, parts[i].size);
     end_packet(p);
 }
 
-static bool begin_slice(perfetto *p, const eti_sliced_run *run, const eti_slice *slice) {
+/* Makes the fields of a slice that it shares with no other; `*shared` are those of its Event. */
+static bool make_slice(perfetto *p, const eti_sliced_run *run, const eti_slice *slice,
+                       eti_text *shared) {
     eti_slice_arg args[ETI_MOST_SLICE_ARGS];
-    eti_buffer texts = {0};
     bool is_made = true;
-    add_place(p, TYPE_BEGIN, slice, slice->start);
     if (slice->event == ETI_NO_EVENT) {
-        eti__slice_run_add_name(p->source, run->run, &texts);
-        is_made = add_shared(p, &p->fields, NULL, eti__buffer_text(&texts));
+        p->name.size = 0;
+        eti__slice_run_add_name(p->source, run->run, &p->name);
+        is_made = add_shared(p, &p->fields, NULL, eti__buffer_text(&p->name)) && !p->name.failed;
     } else {
         size_t number = p->source->first_event[run->run->block] + slice->event;
         is_made = p->events[number].data || make_event(p, number);
-        eti__buffer_add_text(&p->fields, p->events[number]);
+        *shared = p->events[number];
     }
-    size_t n = eti__slice_args(p->source, run, slice, &texts, args);
+    size_t n = eti__slice_args(p->source, run, slice, &p->name, args);
     for (size_t i = 0; i < n && is_made; i++)
         is_made = add_arg(p, &p->fields, &args[i]);
     if (slice->flow)
         eti__protobuf_add_fixed64(
             &p->fields, slice->flags & ETI_SLICE_FLOW_BEGINS ? OF_EVENT_FLOW : OF_EVENT_LAST_FLOW,
             slice->flow);
-    is_made = is_made && !texts.failed;
-    eti__buffer_free(&texts);
-    end_event(p);
-    return is_made;
+    return is_made && !p->name.failed && !p->fields.failed;
+}
+
+static bool begin_slice(perfetto *p, const eti_sliced_run *run, const eti_slice *slice) {
+    eti_text shared = {0};
+    p->fields.size = 0;
+    if (!make_slice(p, run, slice, &shared))
+        return false;
+    bool is_run = slice->event == ETI_NO_EVENT;
+    const eti_text parts[] = {shared, is_run ? (eti_text){0} : eti__buffer_text(&p->run_fields),
+                              eti__buffer_text(&p->fields)};
+    add_event(p, TYPE_BEGIN, slice->track, slice->start, parts, sizeof parts / sizeof *parts);
+    return true;
 }
 
 /* Ends the innermost slices, until so many are open. */
 static void end_slices(perfetto *p, size_t n_left) {
     while (p->n_open > n_left) {
         const eti_slice *slice = p->open[--p->n_open];
-        add_place(p, TYPE_END, slice, slice->end);
-        end_event(p);
+        add_event(p, TYPE_END, slice->track, slice->end, NULL, 0);
     }
 }
 
@@ -222,8 +261,10 @@ enum {
     ORDER_BY_RANK = 1
 };
 
+/* Writes the track whose fields are made. */
 static void end_track(perfetto *p) {
     take_message(&p->packet, OF_PACKET_TRACK, &p->fields);
+    begin_packet(p, 0);
     end_packet(p);
 }
 
@@ -283,8 +324,7 @@ static void describe_tracks(perfetto *p) {
 /* ---- the trace ------------------------------------------------------------------------------- */
 
 static bool has_failed(const perfetto *p) {
-    return p->text.failed || p->packet.failed || p->fields.failed || p->texts.failed ||
-           p->scratch.failed;
+    return p->text.failed || p->texts.failed || p->scratch.failed;
 }
 
 static eti_status write_runs(perfetto *p, eti_error *err) {
@@ -295,6 +335,8 @@ static eti_status write_runs(perfetto *p, eti_error *err) {
         if (!run.run || eti__output_failed(p->output))
             return has_failed(p) ? eti_fail_memory(err) : ETI_OK;
         describe_tracks(p);
+        if (!begin_run(p, &run))
+            return eti_fail_memory(err);
         for (size_t i = 0; i < run.n_slices; i++) {
             if (!add_slice(p, &run, &run.slices[i]) || has_failed(p))
                 return eti_fail_memory(err);
@@ -304,7 +346,8 @@ static eti_status write_runs(perfetto *p, eti_error *err) {
 }
 
 static void free_all(perfetto *p) {
-    eti_buffer *const buffers[] = {&p->text, &p->scratch, &p->packet, &p->fields, &p->texts};
+    eti_buffer *const buffers[] = {&p->text,  &p->scratch, &p->packet,     &p->fields, &p->arg,
+                                   &p->entry, &p->texts,   &p->run_fields, &p->name};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         eti__buffer_free(buffers[i]);
     eti__text_table_free(&p->names);

@@ -80,6 +80,14 @@ static size_t list_run_args(const eti_sliced_run *run, eti_slice_arg *out) {
     return l.n;
 }
 
+size_t eti__run_args(const eti_slice_source *source, const eti_sliced_run *run,
+                     eti_slice_arg out[ETI_MOST_SLICE_ARGS]) {
+    list l = {out, 0};
+    if (source->args != ETI_ARGS_NONE)
+        add_uint(&l, "run", run->run->number);
+    return l.n;
+}
+
 size_t eti__slice_args(const eti_slice_source *source, const eti_sliced_run *run,
                        const eti_slice *slice, eti_buffer *scratch,
                        eti_slice_arg out[ETI_MOST_SLICE_ARGS]) {
@@ -89,7 +97,6 @@ size_t eti__slice_args(const eti_slice_source *source, const eti_sliced_run *run
         return 0;
     if (slice->event == ETI_NO_EVENT)
         return list_run_args(run, out);
-    add_uint(&l, "run", run->run->number);
     if (source->args != ETI_ARGS_FULL)
         return l.n;
     const eti_etdump *dump = run->recorded->dump;

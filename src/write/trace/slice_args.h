@@ -25,9 +25,12 @@ typedef struct eti_slice_arg {
 #define ETI_MOST_SLICE_ARGS 12
 
 /* List args, with source->args; texts may be in `scratch`, which is emptied. The first are those that all slices of an Event
- * have in common, the second the others, or all of the slice of a run. Return the number. */
+ * have in common, the second those that the slices of all Events of a run have, the third the others, or all of the slice of a
+ * run. Return the number. */
 size_t eti__event_args(const eti_slice_source *source, const eti_slice_event *event,
                        eti_buffer *scratch, eti_slice_arg out[ETI_MOST_SLICE_ARGS]);
+size_t eti__run_args(const eti_slice_source *source, const eti_sliced_run *run,
+                     eti_slice_arg out[ETI_MOST_SLICE_ARGS]);
 size_t eti__slice_args(const eti_slice_source *source, const eti_sliced_run *run,
                        const eti_slice *slice, eti_buffer *scratch,
                        eti_slice_arg out[ETI_MOST_SLICE_ARGS]);
