@@ -418,6 +418,11 @@ bench-tensors: ## measure statistics and comparisons of 1 GB of recorded tensors
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BENCH_PROGRAMS)
 	$(Q)sh bench/tensors.sh $(BUILD) $(or $(TENSORS),10000) $(or $(BYTES),1000000000)
 
+bench-trace: ## measure what traces of 10^4 to 10^6 slices take beyond reading, and how that grows
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BENCH_PROGRAMS)
+	$(Q)sh bench/trace.sh $(BUILD)
+
 # The library's own gates, on processes that the native runner recorded. Only the runner needs the peer: its libraries.
 $(BUILD)/gate_processes $(BUILD)/gate_many_files: $(BUILD)/gate_%: $(BUILD)/bench/gate/%.o $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
@@ -579,6 +584,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity viewers browser embedded bench bench-capture bench-gate bench-tensors hostile help \
+.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity viewers browser embedded bench bench-capture bench-gate bench-tensors bench-trace hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:
