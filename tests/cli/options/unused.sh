@@ -10,20 +10,21 @@ case "${CFLAGS:-}" in
 esac
 unit=$(printf '\037')
 
-# try COMMAND OPTION ARGUMENT...: "refused" where the option is said to be of no use, "taken", or what else is said
+# try COMMAND OPTION ARGUMENT...: makes `answer` "refused" where the option is said to be of no use, "taken", or what else is
+# said. It is a variable, as is `value_set`: thousands of processes more would take long.
 try() {
-    command=$1
+    words=$1
     option=$2
     shift 2
-    [ "$command" != baseline ] || command="baseline show"
+    [ "$words" != baseline ] || words="baseline show"
     # shellcheck disable=SC2086 # it may be none, or two words
-    found=$(etinspect $command "$@" missing.etdp 2>&1 >/dev/null)
+    found=$(etinspect $words "$@" missing.etdp 2>&1 >/dev/null)
     case $found in
-    *"$option changes nothing in the format"* | *" takes no $option, "*) echo refused ;;
-    *"changes nothing"* | *"takes no"*) echo "$found" ;;
-    *"missing.etdp: cannot read"* | *"the format sqlite needs"* | '') echo taken ;;
-    *"expected save, merge or show, found 'missing.etdp'"* | *'not files: give --base'* | *'no command missing'*) echo taken ;;
-    *) echo "$found" ;;
+    *"$option changes nothing in the format"* | *" takes no $option, "*) answer=refused ;;
+    *"changes nothing"* | *"takes no"*) answer=$found ;;
+    *"missing.etdp: cannot read"* | *"the format sqlite needs"* | '') answer=taken ;;
+    *"expected save, merge or show, found 'missing.etdp'"* | *'not files: give --base'* | *'no command missing'*) answer=taken ;;
+    *) answer=$found ;;
     esac
 }
 
@@ -35,18 +36,18 @@ list_options() {
         grep -Ev '^--(help|version|base|new|report|github|budget|allow|compare_results|list|format|graph)\|'
 }
 
-# A value that an option takes.
-value_of() {
+# set_value VALUE CHOICES: makes `value_set` what sets an option to a value that it takes
+set_value() {
     case $1,$2 in
-    ,) ;;
-    *,?*) echo "=${2%%,*}" ;;
-    *=*) echo '=a=ns' ;;
-    *SCALE*) echo '=ns' ;;
-    FILE,) echo '=missing.etdp' ;;
-    RULE,) echo '=p50>1s' ;;
-    FREQUENCY,) echo '=1MHz' ;;
-    SHARE, | P,) echo '=0.5' ;;
-    *) echo '=1' ;;
+    ,) value_set= ;;
+    *,?*) value_set="=${2%%,*}" ;;
+    *=*) value_set='=a=ns' ;;
+    *SCALE*) value_set='=ns' ;;
+    FILE,) value_set='=missing.etdp' ;;
+    RULE,) value_set='=p50>1s' ;;
+    FREQUENCY,) value_set='=1MHz' ;;
+    SHARE, | P,) value_set='=0.5' ;;
+    *) value_set='=1' ;;
     esac
 }
 
@@ -55,8 +56,9 @@ echo 'Not in the formats:'
 for command in "" diff gate graph; do
     list_options "$command" | while IFS='|' read -r name value choices; do
         refused=
+        set_value "$value" "$choices"
         for format in $formats; do
-            answer=$(try "$command" "$name" "$name$(value_of "$value" "$choices")" --format="$format")
+            try "$command" "$name" "$name$value_set" --format="$format"
             case $answer in
             refused) refused="$refused $format" ;;
             taken) ;;
@@ -72,10 +74,12 @@ for command in $commands; do
     list_options "${command#inspect}"
 done | sort -u -t '|' -k 1,1 >all
 for command in $commands; do
-    list_options "${command#inspect}" | cut -d '|' -f 1 >own
+    own=" $(list_options "${command#inspect}" | cut -d '|' -f 1 | tr '\n' ' ')"
     while IFS='|' read -r name value choices; do
-        answer=$(try "${command#inspect}" "$name" "$name$(value_of "$value" "$choices")")
-        grep -qx -e "$name" own || [ "$answer" = refused ] || echo "$command $name: $answer"
+        case $own in *" $name "*) continue ;; esac
+        set_value "$value" "$choices"
+        try "${command#inspect}" "$name" "$name$value_set"
+        [ "$answer" = refused ] || echo "$command $name: $answer"
     done <all >>"$command.other"
 done
 printf '\nOf another command, but accepted:\n'
