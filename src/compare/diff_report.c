@@ -112,6 +112,8 @@ EVENT_CELL(op, eti__text_or_none(row->event->op))
 EVENT_CELL(op_type, eti__text_or_none(row->event->op_type))
 EVENT_CELL(module, eti__text_or_none(row->event->module))
 EVENT_CELL(backend, eti__text_or_none(row->event->backend))
+ETI_CELL_SETTER_IF(shown_row, number, eti__entry_event_number(row->of->new_side.entry) >= 0,
+                   eti__count_cell((uint64_t)eti__entry_event_number(row->of->new_side.entry)))
 ETI_CELL_SETTER_IF(shown_row, old_name, row->event && row->of->base.entry,
                    eti__text_or_none(row->of->base.entry->name))
 
@@ -171,6 +173,8 @@ static const eti_column_spec specs[] = {
     {"module", ETI_TEXTS, true, "innermost that all its nodes share", set_module},
     {"backend", ETI_TEXTS, true, "of delegates", set_backend},
     {"source", ETI_TEXTS, true, "line that all its nodes share", set_source},
+    {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+     "number of the event in its block of the new side", set_number},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
@@ -355,6 +359,8 @@ eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti
         status = eti__profile_add_sources(report, base, err);
     if (status == ETI_OK)
         status = eti__profile_add_sources(report, new_side, err);
+    if (status == ETI_OK)
+        report->measured = eti__profile_inspector(new_side);
     if (status == ETI_OK)
         status = add_tables(report, shared, err);
     release(shared);

@@ -79,6 +79,7 @@ static bool set_texts(maker *m, const eti_check *check, eti_finding *out) {
     if (entry && m->gate->rules.rules[check->rule].scope == ETI_GATE_OP) {
         out->op = entry->op;
         out->module = entry->module;
+        out->event = eti__entry_event_number(entry);
     }
     if (entry && entry->file.data) {
         if (!eti__map_source_path(&out->file, entry->file, &m->gate->options.source_paths,
@@ -120,6 +121,7 @@ static bool add_finding(maker *m, const eti_check *check) {
                                     : &m->gate->judgements[check->rule].diff->pairs[row->pair];
     eti_finding *out = &m->out->findings[m->out->n_findings++];
     *out = (eti_finding){
+        .event = -1,
         .kind = (eti_finding_kind)check->finding,
         .rule = &m->out->rules[check->rule],
         .block = row->block,

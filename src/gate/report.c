@@ -128,8 +128,10 @@ static eti_status make_report(eti_report **out, const eti_gate *gate, eti_error 
     eti_status status = gate->has_base ? eti__profile_add_sources(*out, gate->base, err) : ETI_OK;
     if (status == ETI_OK)
         status = eti__profile_add_sources(*out, gate->new_side, err);
-    if (status == ETI_OK)
+    if (status == ETI_OK) {
+        (*out)->measured = eti__profile_inspector(gate->new_side);
         status = fill_report(*out, gate, err);
+    }
     if (status != ETI_OK) {
         eti_report_free(*out);
         *out = NULL;

@@ -59,6 +59,7 @@ typedef struct eti_finding {
     eti_text name;                 /* of the event, the group or the total on the new side */
     eti_text block;
     eti_text op, module;        /* of events */
+    int64_t event;              /* its number in its block of the new side; -1: unknown, or none */
     eti_text file;              /* of the model's source */
     uint32_t line;              /* of `file` */
     const char *scope, *metric; /* of the rule */

@@ -34,6 +34,7 @@ ETI_CELL_SETTER(eti_finding, share, eti__number_or_none(row->share))
 ETI_CELL_SETTER(eti_finding, key, eti__text_or_none(row->key))
 ETI_CELL_SETTER(eti_finding, block, eti__text_or_none(row->block))
 ETI_CELL_SETTER(eti_finding, module, eti__text_or_none(row->module))
+ETI_CELL_SETTER_IF(eti_finding, event, row->event >= 0, eti__count_cell((uint64_t)row->event))
 ETI_CELL_SETTER(eti_finding, scope, eti__string_cell(row->scope))
 ETI_CELL_SETTER(eti_finding, metric, eti__string_cell(row->metric))
 ETI_CELL_SETTER(eti_finding, low, eti__number_or_none(row->low))
@@ -122,6 +123,8 @@ static eti_status make_findings(eti_table **out, const eti_gate_result *result,
         {"reason", ETI_TEXTS, !has.reason,
          "why the regression is allowed, or was until the entry expired", set_reason},
         {"message", ETI_TEXTS, true, "what failed, or is allowed, in one line", set_message},
+        {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+         "number of the event in its block of the new side", set_event},
     };
     return eti__columns_make_array(out, columns, ETI_N_COLUMNS(columns), result->findings,
                                    sizeof *result->findings, result->n_findings, unit, err);

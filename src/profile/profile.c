@@ -64,6 +64,17 @@ static eti_status add_sources(eti_report *report, const eti_profile *profile, et
     return eti__report_add_source(report, "baseline", &profile->file, err);
 }
 
+int64_t eti__entry_event_number(const eti_entry *entry) {
+    return entry && entry->event ? entry->event - entry->event->block->events : -1;
+}
+
+const eti_inspector *eti__profile_inspector(const eti_profile *profile) {
+    const eti_inspector *found = profile->inspector;
+    for (size_t i = 0; i < profile->n_parts && !found; i++)
+        found = eti__profile_inspector(profile->parts[i]);
+    return found;
+}
+
 static void drop_profile(void *profile) {
     eti_profile_free(profile);
 }

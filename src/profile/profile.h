@@ -92,6 +92,9 @@ const char *eti__entry_kind_name(const eti_entry *entry);
 /* Sets kind and role by that name; false: there is no such name. */
 bool eti__entry_set_kind(eti_entry *entry, eti_text name);
 
+/* Returns the number of the event that an entry was made of, in its block of the inspector; -1: none. */
+int64_t eti__entry_event_number(const eti_entry *entry);
+
 #define ETI_NO_FILE UINT32_MAX
 
 /* A file that runs come from. Two files with the same bytes are not two processes. */
@@ -130,6 +133,10 @@ struct eti_profile {
     const struct eti_profile *const *parts; /* that were merged */
     size_t n_parts;
 };
+
+/* Returns the inspector that a profile was made of, the first of its parts that has any; NULL: all are baselines. It lives
+ * as long as the profile. */
+const eti_inspector *eti__profile_inspector(const struct eti_profile *profile);
 
 /* Returns a reference to the profile. */
 eti_kept eti__profile_keep(const struct eti_profile *profile);

@@ -95,6 +95,9 @@ struct eti_report {
     const struct eti_timed_graph *graph;   /* account/graph.h */
     const struct eti_stack_source *stacks; /* account/stacks/stacks.h, of the same runs */
     const struct eti_slice_source *slices; /* account/slices.h; row i is its events[i] */
+    /* Of a comparison, where the new side was measured, for pages that show the whole of it; NULL: not known. It lives as
+     * long as the report. */
+    const struct eti_inspector *measured; /* model/inspector.h */
 };
 
 /* Number of findings or nodes that were selected. */
