@@ -105,11 +105,12 @@ $(BUILD)/%.o: %.c | $(BUILD)/dependencies
 READER := $(BUILD)/libetinspect.a $(BUILD)/libetcapture.a
 
 # Without comments and indentation, as numbers: neither ld -b binary nor #embed is everywhere.
-$(BUILD)/src/report/page_text.c: src/report/page.html src/report/page.css $(PAGE_SCRIPTS) Makefile
+$(BUILD)/src/report/page_text.c: src/report/page.html src/report/page.css src/report/squeeze.awk $(PAGE_SCRIPTS) Makefile
 	@mkdir -p $(@D)
 	$(Q){ echo '#include "report/page_text.h"'; \
-	    array() { echo "const unsigned char eti__page_$$1[] = {"; shift; cat "$$@" | sed 's/^[[:space:]]*//; /^\/\//d' | od -An -v -tu1 | sed 's/[0-9][0-9]*/&,/g'; echo '};'; }; \
-	    array html src/report/page.html; array style src/report/page.css; array script $(PAGE_SCRIPTS); \
+	    array() { echo "const unsigned char eti__page_$$1[] = {"; od -An -v -tu1 | sed 's/[0-9][0-9]*/&,/g'; echo '};'; }; \
+	    array html <src/report/page.html; awk -v style=1 -f src/report/squeeze.awk src/report/page.css | array style; \
+	    cat $(PAGE_SCRIPTS) | awk -f src/report/squeeze.awk | array script; \
 	    for name in html style script; do echo "const size_t eti__page_$${name}_size = sizeof eti__page_$$name;"; done; } >$@.new
 	$(Q)mv $@.new $@
 
