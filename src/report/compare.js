@@ -1,10 +1,351 @@
-// compare.js - the tables of a comparison: what is slower, what is faster.
+// compare.js - what got slower and what faster: bars about a middle line, the tables of the comparison, files side by side.
+// The drawings of modules and of the graph mark the same events.
+const comparison = {isSwapped: false, rows: null, listeners: []};
+const markOf = {slower: 1, faster: -1, failed: 1, allowed: 1};
+const verdictNames = {"~": "noise", passed: "not slower", failed: "slower", allowed: "slower, allowed"};
+
+// Rows of both kinds of comparison in one form. `change` is as measured, `judged` as it was tested: relative to most events.
+function diffEvents() {
+    return rowsOf("diff", "events").map(row => ({of: row, block: row.block, name: row.event_name, verdict: row.verdict, change: row.change,
+        judged: row.ratio === null ? null : row.ratio - 1, low: row.low === null ? null : row.low - 1, high: row.high === null ? null : row.high - 1,
+        p: row.p, base: row.base, new: row.new, op: row.op_type, module: row.module, match: row.match, reason: row.reason}));
+}
+// Of a gate the first rule about each event that compares.
+function gateEvents() {
+    const seen = new Set();
+    return rowsOf("gate", "checks").filter(row => row.scope === "op" && row.change !== null).map(row => ({of: row, block: row.block, name: row.name, verdict: row.verdict,
+        change: row.change, judged: row.relative_change, low: row.change_low, high: row.change_high, p: row.p, base: row.base, new: row.new, op: row.op,
+        module: row.module, match: null, reason: row.reason}))
+        .filter(row => !seen.has(row.block + "\u0000" + row.name + "\u0000" + row.of.event) && seen.add(row.block + "\u0000" + row.name + "\u0000" + row.of.event));
+}
+function swapped(row) {
+    const inverse = value => value === null || value === undefined || value <= -1 ? null : 1 / (1 + value) - 1;
+    const verdicts = {slower: "faster", faster: "slower", failed: "faster", allowed: "faster", added: "removed", removed: "added"};
+    return Object.assign({}, row, {verdict: verdicts[row.verdict] || row.verdict, change: inverse(row.change), judged: inverse(row.judged),
+        low: inverse(row.high), high: inverse(row.low), base: row.new, new: row.base});
+}
+function makeCompared() {
+    const numbers = new Map(rowsOf("events", "events").map((row, i) => [row.block + "\u0000" + row.event, i]).reverse());
+    const rows = diffEvents().concat(gateEvents());
+    return rows.map(row => {
+        const it = comparison.isSwapped ? swapped(row) : row;
+        const number = numbers.get(row.block + "\u0000" + row.of.event);
+        const isPair = typeof it.base === "number" && typeof it.new === "number";
+        const known = number === undefined ? it : rowsOf("events", "events")[number];
+        return Object.assign({}, it, {op: known.op_type || it.op, mark: markOf[it.verdict] || 0, number: number === undefined ? null : number, delta: isPair ? it.new - it.base : null});
+    });
+}
+function comparedEvents() {
+    comparison.rows = comparison.rows || makeCompared();
+    return comparison.rows;
+}
+function hasComparison() {
+    return comparedEvents().length > 0;
+}
+
+// What the marked ones among some rows of events add up to: {change, mark, n}; null: none of them was compared.
+let comparedByNumber = null;
+function changeOfEvents(numbers) {
+    if (!comparedByNumber) {
+        comparedByNumber = new Map();
+        comparedEvents().filter(row => row.number !== null).forEach(row => comparedByNumber.set(row.number, row));
+    }
+    let base = 0, delta = 0, n = 0, marked = 0;
+    for (const number of numbers) {
+        const row = comparedByNumber.get(number);
+        if (!row || row.delta === null)
+            continue;
+        base += row.base;
+        delta += row.mark ? row.delta : 0;
+        marked += row.mark ? 1 : 0;
+        n++;
+    }
+    return n === 0 ? null : {change: marked > 0 && base > 0 ? delta / base : 0, mark: marked > 0 ? Math.sign(delta) : 0, n};
+}
+// From nothing to full colour at twice or half of the time.
+const changeColours = {slower: [240, 96, 80], faster: [84, 186, 132]};
+function changeColour(neutral, change) {
+    const part = Math.min(1, Math.abs(Math.log2(Math.max(0.05, 1 + change)))) * 0.8 + 0.2;
+    const full = change > 0 ? changeColours.slower : changeColours.faster;
+    return neutral.map((c, i) => Math.round(change === 0 ? c : c + (full[i] - c) * part));
+}
+function changeSign(mark) {
+    return mark > 0 ? "▲ " : mark < 0 ? "▼ " : "";
+}
+function pText(p) {
+    return p < 1e-9 ? "p < 1e-9" : "p " + Number(p.toPrecision(2));
+}
+
+// ---- bars ----
+
+const mostBars = 30;
+// Slower ones from the top, faster ones from the bottom, noise between them; of noise what changed most.
+function barRows() {
+    const rows = comparedEvents().filter(row => row.delta !== null && row.judged !== null);
+    const size = row => Math.abs(row.delta);
+    const marked = rows.filter(row => row.mark !== 0).sort((a, b) => size(b) - size(a)).slice(0, mostBars);
+    const noise = rows.filter(row => row.mark === 0).sort((a, b) => size(b) - size(a)).slice(0, Math.max(0, Math.min(10, mostBars - marked.length)));
+    return marked.filter(row => row.mark > 0).concat(noise.sort((a, b) => b.judged - a.judged), marked.filter(row => row.mark < 0).reverse());
+}
+// Powers of two on either side of the middle: twice as slow is as far as twice as fast.
+function barScale(rows) {
+    const log = change => Math.log2(Math.max(1 / 1024, 1 + change));
+    const far = rows.reduce((most, row) => Math.max(most, Math.abs(log(row.judged)), row.mark && row.high !== null ? Math.abs(log(row.high)) : 0), 0);
+    const least = 0.15, steps = [0.05, 0.1, 0.2, 0.5, 1, 3, 9, 99];
+    const most = Math.max(least, Math.min(10, far * 1.08));
+    return {at: change => Math.max(-1, Math.min(1, log(change) / most)), ticks: steps.filter(step => log(step) <= most).slice(-2)};
+}
+function drawBar(context, row, y, f) {
+    const x = f.x(row.judged), middle = f.x(0);
+    context.textAlign = "left";
+    context.fillStyle = colour("ink");
+    context.font = (row.mark ? "600 " : "") + "12px system-ui, sans-serif";
+    context.fillText(fitText(context, changeSign(row.mark) + row.name.replace(/^native_call_/, ""), f.left - 12), 4, y + f.high / 2);
+    context.font = "12px system-ui, sans-serif";
+    if (row.mark) {
+        context.fillStyle = "rgb(" + changeColour([200, 200, 200], row.mark).join(" ") + ")";
+        context.fillRect(Math.min(x, middle), y + 4, Math.max(2, Math.abs(x - middle)), f.high - 8);
+    } else {
+        context.strokeStyle = colour("quiet");
+        context.lineWidth = 1;
+        context.strokeRect(Math.min(x, middle) + 0.5, y + 5.5, Math.max(1, Math.abs(x - middle)), f.high - 11);
+    }
+    if (row.low !== null && row.high !== null) {
+        context.strokeStyle = colour("ink");
+        context.lineWidth = 1.2;
+        context.beginPath();
+        for (const [from, to, up] of [[f.x(row.low), f.x(row.high), 0], [f.x(row.low), f.x(row.low), 3], [f.x(row.high), f.x(row.high), 3]]) {
+            context.moveTo(from, y + f.high / 2 - up);
+            context.lineTo(to, y + f.high / 2 + up);
+        }
+        context.stroke();
+    }
+    context.textAlign = "right";
+    context.fillStyle = colour(row.mark > 0 ? "slower" : row.mark < 0 ? "faster" : "quiet");
+    context.fillText(changeText(row.judged), f.width - 4, y + f.high / 2);
+}
+function barTip(row) {
+    const interval = row.low !== null && row.high !== null ? " (" + changeText(row.low) + " to " + changeText(row.high) + ")" : "";
+    return [row.name, (verdictNames[row.verdict] || row.verdict) + ": " + changeText(row.judged) + interval, timeText(row.base) + " → " + timeText(row.new) + ", " + changeText(row.change) + " as measured",
+        typeof row.p === "number" ? pText(row.p) + ", adjusted" : row.reason, row.op, row.module].filter(Boolean).join("\n");
+}
+function changeBars() {
+    const high = 22, top = 20;
+    let rows = [], chosen = -1;
+    const frame = width => {
+        const left = Math.min(260, width * 0.38), right = 64;
+        const half = (width - left - right) / 2, scale = barScale(rows);
+        return {left, width, high, ticks: scale.ticks, x: change => left + half + scale.at(change) * half};
+    };
+    const draw = (context, width, height) => {
+        const f = frame(width);
+        context.textBaseline = "middle";
+        context.textAlign = "center";
+        for (const tick of [0, ...f.ticks, ...f.ticks.map(t => 1 / (1 + t) - 1)]) {
+            context.strokeStyle = colour(tick === 0 ? "quiet" : "line");
+            context.lineWidth = 1;
+            context.beginPath();
+            context.moveTo(Math.round(f.x(tick)) + 0.5, top - 4);
+            context.lineTo(Math.round(f.x(tick)) + 0.5, height);
+            context.stroke();
+            context.fillStyle = colour("quiet");
+            if (tick === 0 || width > 640 || Math.abs(tick) === Math.abs(f.ticks[f.ticks.length - 1]))
+                context.fillText(tick === 0 ? "0" : changeText(tick).replace(".0", ""), f.x(tick), 9);
+        }
+        rows.forEach((row, i) => {
+            if (i === chosen || (row.number !== null && row.number === selection.op)) {
+                context.fillStyle = colour("chosen");
+                context.fillRect(0, top + i * high, width, high);
+            }
+            drawBar(context, row, top + i * high, f);
+        });
+    };
+    const rowAt = y => rows[Math.floor((y - top) / high)];
+    const canvas = drawing("changes", 100, draw, (x, y) => y >= top && rowAt(y) ? barTip(rowAt(y)) : null);
+    const pick = row => row && row.number !== null && select({op: row.number, section: null});
+    canvas.canvas.addEventListener("click", event => event.offsetY >= top && pick(rowAt(event.offsetY)));
+    canvas.canvas.addEventListener("keydown", event => {
+        const by = {ArrowUp: -1, ArrowDown: 1}[event.key];
+        if (!by || rows.length === 0)
+            return;
+        event.preventDefault();
+        chosen = Math.max(0, Math.min(rows.length - 1, chosen + by));
+        say(barTip(rows[chosen]));
+        pick(rows[chosen]);
+        canvas.change();
+    });
+    const show = () => {
+        rows = barRows();
+        chosen = -1;
+        canvas.height = top + Math.max(1, rows.length) * high + 4;
+        const first = rows.filter(row => row.mark !== 0).slice(0, 5).map(row => cut(row.name, 60) + " " + changeText(row.judged));
+        canvas.canvas.setAttribute("aria-label", "changes of events: " + (first.join(", ") || "none is more than noise") + "; the table below has all");
+        canvas.change();
+    };
+    onSelect(canvas.change);
+    comparison.listeners.push(show);
+    show();
+    return canvas.canvas;
+}
+
+// ---- tables ----
+
+const comparedColumns = [
+    {name: "name", kind: "text", label: "event", help: "as the new side calls it"},
+    {name: "verdict", kind: "text", help: "slower, faster, noise, undecided, added, removed or untested"},
+    {name: "judged", kind: "change", label: "change", help: "relative to the level of most events, as it is judged"},
+    {name: "low", kind: "change", label: "from", help: "where the interval of the change begins"},
+    {name: "high", kind: "change", label: "to", help: "where it ends"},
+    {name: "p", kind: "number", label: "adjusted p", help: "how likely chance makes such a change, adjusted for all events that are judged"},
+    {name: "base", kind: "time", help: "of the base: location of the own times"},
+    {name: "new", kind: "time", help: "of the new side"},
+    {name: "change", kind: "change", label: "measured", help: "new / base - 1, as measured"},
+    {name: "op", kind: "text", label: "operator", help: "the operator that it is"},
+    {name: "module", kind: "text", help: "innermost module that all its nodes share"},
+    {name: "match", kind: "text", help: "same, renamed, moved, delegated, undelegated, added or removed"},
+    {name: "reason", kind: "text", help: "why it is not judged"},
+];
+function comparedTable() {
+    const place = el("div");
+    const rowOf = row => Object.assign({}, row, {verdict: changeSign(row.mark) + (verdictNames[row.verdict] || row.verdict)});
+    const show = () => {
+        const rows = comparedEvents().slice().sort((a, b) => b.mark * b.mark - a.mark * a.mark || (b.delta || 0) * (b.mark || 1) - (a.delta || 0) * (a.mark || 1)).map(rowOf);
+        const columns = comparedColumns.filter(column => rows.some(row => row[column.name] !== null && row[column.name] !== undefined && row[column.name] !== ""));
+        const table = makeTable({columns, rows, label: "changes of events", wide: {name: 17, verdict: 8, op: 15, module: 14, reason: 9},
+            pick: row => row.number !== null && select({op: row.number, section: null}), isPicked: row => row.number !== null && row.number === selection.op});
+        table.element.style.maxHeight = "22rem";
+        place.replaceChildren(table.element);
+        place.table = table;
+    };
+    onSelect(() => place.table.repaint());
+    comparison.listeners.push(show);
+    show();
+    return place;
+}
+// Events of one side alone.
+function oneSided() {
+    const place = el("div");
+    const show = () => {
+        const list = (verdict, title, side) => {
+            const rows = comparedEvents().filter(row => row.verdict === verdict);
+            const sum = rows.reduce((total, row) => total + (typeof row[side] === "number" ? row[side] : 0), 0);
+            return rows.length === 0 ? [] : [el("h3", {}, title + ": " + countText(rows.length) + " events, " + timeText(sum)),
+                el("ul", {class: "notes"}, ...rows.slice(0, 40).map(row => el("li", {}, nameOf(row.name, 100), " " + timeText(row[side]), row.module ? " in " : "", row.module ? nameOf(row.module, 100) : "")),
+                    rows.length > 40 ? el("li", {}, "and " + countText(rows.length - 40) + " more: see the table") : null)];
+        };
+        place.replaceChildren(...list("added", "New", "new"), ...list("removed", "Gone", "base"));
+    };
+    comparison.listeners.push(show);
+    show();
+    return place;
+}
+function swapButton() {
+    const button = el("button", {type: "button", "aria-pressed": "false", title: "Compare the base with the new side instead"}, "Swap base");
+    button.addEventListener("click", () => {
+        comparison.isSwapped = !comparison.isSwapped;
+        comparison.rows = comparedByNumber = null;
+        button.setAttribute("aria-pressed", comparison.isSwapped ? "true" : "false");
+        comparison.listeners.forEach(listener => listener());
+        say(comparison.isSwapped ? "the new side is the base" : "the base is the base");
+    });
+    return button;
+}
+
+// ---- files side by side ----
+
+// Medians of events by the file of their runs, without warm-up; one column a file.
+const side = {dumps: null};
+function dumpsOfRuns() {
+    if (!side.dumps) {
+        const names = [...new Set(rowsOf("runs", "runs").map(row => row.dump).filter(Boolean))];
+        side.dumps = names.slice(0, 12).map((name, i) => ({name, key: "file" + i}));
+    }
+    return side.dumps;
+}
+function hasSideBySide() {
+    return dumpsOfRuns().length > 1 && sampleBlocks().size > 0;
+}
+function medianOf(values) {
+    const sorted = values.slice().sort((a, b) => a - b), n = sorted.length;
+    return n === 0 ? null : n % 2 ? sorted[n >> 1] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+function mediansByDump() {
+    const blocks = new Map();
+    for (const run of rowsOf("runs", "runs")) {
+        if (!blocks.has(run.block))
+            blocks.set(run.block, []);
+        blocks.get(run.block).push(run);
+    }
+    return eventRows().map((event, number) => {
+        const samples = samplesOf(number), runs = blocks.get(event.block) || [];
+        const row = {name: event.event_name, module: event.module, number};
+        if (!samples || samples.length !== runs.length)
+            return null;
+        dumpsOfRuns().forEach(({name, key}) => {
+            row[key] = medianOf(samples.filter((value, i) => runs[i].dump === name && runs[i].flag !== "warm-up" && typeof value === "number"));
+        });
+        return row;
+    }).filter(Boolean);
+}
+function buildSideBySide() {
+    const dumps = dumpsOfRuns(), place = el("div"), medians = mediansByDump();
+    const last = path => path.replace(/^.*\//, "");
+    const areAlike = new Set(dumps.map(it => last(it.name))).size < dumps.length;
+    const shortOf = it => cut(areAlike ? it.name : last(it.name), 60);
+    const choice = el("select", {"aria-label": "Base"}, ...dumps.map((it, i) => el("option", {value: String(i)}, "base: " + shortOf(it))));
+    const show = () => {
+        const base = dumps[Number(choice.value)].key;
+        const rows = medians.map(row => {
+            const out = {name: row.name, module: row.module, number: row.number};
+            dumps.forEach(({key}) => { out[key] = key === base ? row[base] : row[base] > 0 && row[key] !== null ? row[key] / row[base] - 1 : null; });
+            return out;
+        });
+        const columns = [{name: "name", kind: "text", label: "event", help: "the event"},
+            ...dumps.map(it => ({name: it.key, kind: it.key === base ? "time" : "change", label: shortOf(it), help: it.name})),
+            {name: "module", kind: "text", help: "innermost module that all its nodes share"}];
+        const table = makeTable({columns, rows, label: "files side by side", sort: {name: base, descending: true}, wide: {name: 17, module: 14},
+            pick: row => select({op: row.number, section: null}), isPicked: row => row.number === selection.op});
+        table.element.style.maxHeight = "22rem";
+        place.replaceChildren(table.element);
+        place.table = table;
+    };
+    choice.addEventListener("change", show);
+    onSelect(() => place.table.repaint());
+    show();
+    return [el("h3", {}, "Files side by side"), el("div", {class: "controls"}, choice), place,
+        el("p", {class: "quiet"}, "Medians of the runs after the warm-up, the base as a time and the others as what they differ by. Nothing is judged here: etinspect diff tells noise from change.")];
+}
+
+// ---- the section ----
+
+function answerOf() {
+    const told = rowsOf("diff", "summary")[0], gate = rowsOf("gate", "gate")[0];
+    return told ? told.answer : gate ? gate.sentence : null;
+}
 function comparedTables() {
     return ["diff", "gate"].flatMap(view => Object.keys(data.tables[view] || {}).map(name => [view, name])).filter(([view, name]) => rowsOf(view, name).length > 0);
 }
+const totalColumns = ["block", "total", "verdict", "change", "low", "high", "p", "base", "new", "detectable"];
 function buildCompare(box) {
-    for (const [view, name] of comparedTables())
-        box.append(viewTable(view, name, cut(name.replace(/_/g, " "), 60), {wide: {event: 16, event_name: 16, op: 14, verdict: 7, what: 16, rule: 16}}));
+    const answer = answerOf(), has = hasComparison();
+    const marked = comparedEvents().some(row => row.mark > 0) ? "slower" : comparedEvents().some(row => row.mark < 0) ? "faster" : "same";
+    if (answer)
+        box.append(el("p", {class: "answer " + marked}, nameOf(answer, 1500)));
+    if (has)
+        box.append(el("div", {class: "controls"}, swapButton(), el("span", {class: "quiet"}, "Bars: change as it is judged, with its interval. Filled and marked ▲ ▼: more than noise.")),
+            changeBars(), oneSided(), el("h3", {}, "All events"), comparedTable());
+    const others = comparedTables().filter(([, name]) => !(has && (name === "events" || name === "summary" || name === "gate")));
+    for (const [view, name] of others) {
+        const table = viewTable(view, name, cut(name[0].toUpperCase() + name.slice(1).replace(/_/g, " "), 60), {only: name === "total" && has ? totalColumns : null, wide: {event: 16, event_name: 16, op: 14, verdict: 7, what: 16, rule: 16, total: 16, name: 16, answer: 40}});
+        if (name === "checks" || name === "files" || name === "rules") {
+            table.firstChild.remove();
+            box.append(el("details", {}, el("summary", {}, cut(name[0].toUpperCase() + name.slice(1), 60)), table));
+        } else
+            box.append(table);
+    }
+    box.append(notesList(has ? remarksOf("diff", "events").concat(remarksOf("gate", "gate")).filter(text => text !== answer) : []) || "");
+    if (hasSideBySide())
+        box.append(...buildSideBySide());
 }
 
-section({id: "compare", title: "Comparison", has: () => comparedTables().length > 0, build: buildCompare});
+section({id: "compare", title: "Comparison", has: () => comparedTables().length > 0 || hasSideBySide(), build: buildCompare});

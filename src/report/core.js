@@ -5,7 +5,7 @@
 // data goes into the page as text nodes or onto a canvas, never as markup.
 const data = JSON.parse(document.getElementById("data").textContent);
 const scale = data.provenance.time_scale;
-const order = ["overview", "compare", "time", "modules", "timeline", "runs", "operators", "source", "delegates", "graph", "memory",
+const order = ["compare", "overview", "time", "modules", "timeline", "runs", "operators", "source", "delegates", "graph", "memory",
     "numerics", "tables", "about"];
 const sections = [];
 const keys = [["?", "show these keys"], ["/", "search the operators"], ["[ and ]", "section before and after"],
@@ -103,6 +103,8 @@ function shareText(value) {
 function countText(value) {
     if (typeof value !== "number")
         return "–";
+    if (value !== 0 && Math.abs(value) < 0.001)
+        return value.toExponential(1);
     return Number.isInteger(value) ? value.toLocaleString("en-US") : fixed(value, decimalsFor(value));
 }
 function bytesText(value) {

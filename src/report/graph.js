@@ -65,6 +65,14 @@ function boxFacts(box) {
         facts.push(box.row.shape);
     return facts.join(" · ");
 }
+// What changed in the events of a box.
+function boxChange(g, box) {
+    if (box.changed === undefined) {
+        const members = new Set(box.members);
+        box.changed = changeOfEvents(g.events.map((node, i) => members.has(node) ? i : -1).filter(i => i >= 0));
+    }
+    return box.changed;
+}
 function heatOf(graph, box, by) {
     const value = {total: (box.total || 0) / (graph.largest || 1), share: box.share || 0, drop: (box.drop || 0) / mostLoss}[by];
     return Math.max(0, Math.min(1, value || 0));
@@ -187,7 +195,8 @@ function drawPickedLinks(g, context) {
 }
 function drawBox(g, context, box, colours) {
     const radius = box.isInput ? box.height / 2 : 5, share = heatOf(g.graph, box, g.heat);
-    const fill = colours.box.map((c, i) => Math.round(c + (heatColour[i] - c) * share));
+    const changed = g.heat === "change" ? boxChange(g, box) : null;
+    const fill = changed ? changeColour(colours.box, changed.change) : colours.box.map((c, i) => Math.round(c + (heatColour[i] - c) * share));
     const sheet = (x, y, width, corners, style) => {
         context.fillStyle = style;
         context.beginPath();
@@ -204,7 +213,8 @@ function drawBox(g, context, box, colours) {
         sheet(box.x, box.y, 6, [radius, 0, 0, radius], colourOf(box.backend));
     if (g.view.scale < graphScale.text)
         return;
-    const left = box.x + 14, width = box.width - 22, facts = boxFacts(box);
+    const left = box.x + 14, width = box.width - 22;
+    const facts = changed && changed.mark ? changeSign(changed.mark) + changeText(changed.change) + " · " + boxFacts(box) : boxFacts(box);
     context.fillStyle = inkOn(fill);
     context.font = "600 12px system-ui, sans-serif";
     context.fillText(fitText(context, box.label, width), left, box.y + (facts ? 17 : box.height / 2 + 4));
@@ -332,6 +342,8 @@ function showLegend(g) {
     };
     const most = {total: timeText(g.graph.largest), share: "100 %", drop: mostLoss + " dB"}[g.heat];
     g.legend.replaceChildren(...[
+        g.heat === "change" && swatch("slower ▲", "rgb(" + changeColours.slower.join(" ") + ")"),
+        g.heat === "change" && swatch("faster ▼: full at half or twice of the time; without colour: noise, or not compared", "rgb(" + changeColours.faster.join(" ") + ")"),
         most && swatch("the deeper, the more: full at " + most, "rgb(" + heatColour.join(" ") + ")"),
         g.rows.some(row => row.total > 0) && el("span", {}, "times are totals of the runs that count"),
         ...backends.map(name => swatch("taken by " + visible(name), colourOf(name))),
@@ -430,7 +442,7 @@ function takeGraphPointers(g) {
 
 function graphHeats(g) {
     const hasTimes = g.rows.some(row => row.total > 0), hasLoss = g.rows.some(row => typeof row.snr_drop === "number");
-    const all = [hasTimes && ["total", "Colour: total, of the largest"], hasTimes && ["share", "Colour: share of the whole"],
+    const all = [hasComparison() && ["change", "Colour: change"], hasTimes && ["total", "Colour: total, of the largest"], hasTimes && ["share", "Colour: share of the whole"],
         hasLoss && ["drop", "Colour: snr drop"]].filter(Boolean);
     const heats = el("select", {"aria-label": "Colour by", onchange: () => {
         g.heat = heats.value;
@@ -476,6 +488,10 @@ function buildGraph(box) {
         .filter(Boolean));
     const first = drawn.reduce((found, layout, i) => layout.nodes.row.length <= mostToRead ? i : found, 0);
     showDepth(g, first);
+    comparison.listeners.push(() => {
+        g.graph.boxes.forEach(box => { box.changed = undefined; });
+        g.state.change();
+    });
     onSelect(({op}) => {
         if (!g.isSelecting && op !== null && typeof g.events[op] === "number")
             pickBox(g, g.graph.boxOf.get(g.events[op]) || null, false);

@@ -1,15 +1,25 @@
 /*
- * HTML: the page with the tables of one report, whatever the command, in a file that needs nothing else.
+ * HTML: the page with the tables of one report, whatever the command, in a file that needs nothing else. A comparison
+ * stands on the page of its new side.
  */
+#include "report/inspector_page.h"
 #include "report/page.h"
 #include "write/writer.h"
+
+static eti_status add_measured(eti_page *page, const eti_report *report, eti_error *err) {
+    const eti_view_options view = ETI_VIEW_OPTIONS_DEFAULT;
+    page->inspector = report->measured;
+    return report->measured ? eti__page_add_inspector(page, &view, err) : ETI_OK;
+}
 
 static eti_status write_html(const eti_report *report, const eti_write_options *options,
                              eti_output *output, eti_error *err) {
     eti_page page = {.options = ETI_PAGE_OPTIONS_DEFAULT, .write = options};
     eti_buffer text = {0};
     eti__page_add_view(&page, report->view, report);
-    eti_status status = eti__page_make(&page, &text, err);
+    eti_status status = add_measured(&page, report, err);
+    if (status == ETI_OK)
+        status = eti__page_make(&page, &text, err);
     if (status == ETI_OK)
         eti__output_add_text(output, eti__buffer_text(&text));
     eti__buffer_free(&text);

@@ -107,10 +107,15 @@ static eti_status add_listed(eti_page *page, const listed_view *view,
     return ETI_OK;
 }
 
+eti_status eti__page_add_inspector(eti_page *page, const eti_view_options *view, eti_error *err) {
+    for (size_t i = 0; i < sizeof listed / sizeof *listed; i++)
+        ETI_TRY(add_listed(page, &listed[i], view, err));
+    return ETI_OK;
+}
+
 static eti_status make_page(eti_page *page, eti_buffer *out, const eti_view_options *options,
                             const eti_report *extra, eti_error *err) {
-    for (size_t i = 0; i < sizeof listed / sizeof *listed; i++)
-        ETI_TRY(add_listed(page, &listed[i], options, err));
+    ETI_TRY(eti__page_add_inspector(page, options, err));
     if (extra)
         eti__page_add_view(page, extra->view, extra);
     return eti__page_make(page, out, err);

@@ -5,10 +5,11 @@
 #define ETI_REPORT_INSPECTOR_PAGE_H
 
 #include "account/options.h"
-#include "model/inspector.h"
-#include "report/options.h"
-#include "table/report.h"
-#include "write/options.h"
+#include "report/contents.h"
+
+/* Adds all views of page->inspector that have an answer, as below; why others have none is in page->absences. */
+eti_status eti__page_add_inspector(eti_page *page, const eti_view_options *view,
+                                   eti_error *err) ETI_WARN_UNUSED;
 
 /* Writes the page to `path`; "-" is standard output. `extra` is a report to show beside the views, such as that of a
  * comparison of tensors; it may be NULL. A view that fails with ETI_ERROR_USAGE, _DATA or _TOO_FEW is left out, and the

@@ -3,7 +3,7 @@ function moduleTree() {
     const root = {name: "all", share: 0, children: []};
     const path = [root];
     for (const row of rowsOf("tree", "modules")) {
-        const node = {name: row.module, type: row.type, share: row.share || 0, self: row.self_share || 0, time: row.total, children: [],
+        const node = {name: row.module, test: event => event.module === row.module, type: row.type, share: row.share || 0, self: row.self_share || 0, time: row.total, children: [],
             query: "module:\"" + row.module + "\""};
         path.length = Math.min(path.length, row.level + 1);
         path[path.length - 1].children.push(node);
@@ -11,10 +11,10 @@ function moduleTree() {
     }
     return root;
 }
-function flatTree(view, table, name, query) {
+function flatTree(view, table, name, query, test) {
     const root = {name: "all", children: []};
     for (const row of rowsOf(view, table))
-        root.children.push({name: String(row[name]), share: row.share || 0, self: row.share || 0, time: row.total, children: [], query: query(row)});
+        root.children.push({name: String(row[name]), share: row.share || 0, self: row.share || 0, time: row.total, children: [], query: query(row), test: event => test(event, row)});
     return root;
 }
 function lineTree() {
@@ -30,21 +30,37 @@ function lineTree() {
         file.share += row.share;
         if (row.line)
             file.children.push({name: "line " + row.line + (row.code ? ": " + row.code : ""), share: row.share, self: row.share, time: row.total, children: [],
-                query: "source:\"" + row.path + ":" + row.line + "\""});
+                query: "source:\"" + row.path + ":" + row.line + "\"", test: event => event.source === row.path + ":" + row.line});
     }
     return root;
 }
 const trees = {
     module: {has: () => rowsOf("tree", "modules").length > 0, make: moduleTree},
     "source file": {has: () => rowsOf("source", "lines").length > 0, make: lineTree},
-    operator: {has: () => rowsOf("ops", "ops").length > 0, make: () => flatTree("ops", "ops", "op", row => "op:\"" + row.op + "\"")},
-    backend: {has: () => rowsOf("delegates", "backends").length > 0, make: () => flatTree("delegates", "backends", "backend", row => "backend:\"" + row.backend + "\"")},
+    operator: {has: () => rowsOf("ops", "ops").length > 0, make: () => flatTree("ops", "ops", "op", row => "op:\"" + row.op + "\"", (event, row) => event.op_type === row.op)},
+    backend: {has: () => rowsOf("delegates", "backends").length > 0, make: () => flatTree("delegates", "backends", "backend", row => "backend:\"" + row.backend + "\"", (event, row) => event.delegate_backend_name === row.backend)},
 };
+
+// What changed in a part, with all inside of it; as its own events and those of its children are.
+function changeOfPart(node, events) {
+    if (node.changed === undefined) {
+        const numbers = [];
+        const collect = part => {
+            events.forEach((event, i) => part.test && part.test(event) && numbers.push(i));
+            part.children.forEach(collect);
+        };
+        collect(node);
+        node.changed = changeOfEvents(new Set(numbers));
+    }
+    return node.changed;
+}
 
 function buildModules(box) {
     const high = 26;
     let root, zoomed, chosen = null, rectangles = [];
     const choice = el("select", {"aria-label": "Shown by"}, ...Object.keys(trees).filter(name => trees[name].has()).map(name => el("option", {}, name)));
+    const paint = el("select", {"aria-label": "Colours"}, el("option", {value: "change"}, "colours: change"), el("option", {value: "kind"}, "colours: kind"));
+    paint.hidden = !hasComparison();
     const back = el("button", {type: "button", disabled: true}, "Back");
     const told = el("output", {class: "count"});
 
@@ -75,7 +91,9 @@ function buildModules(box) {
         for (const it of rectangles) {
             const y = it.level * high;
             const name = it.node.name;
-            context.fillStyle = colourOf(choice.value === "module" ? (it.node.type || name) : name);
+            const changed = paint.hidden || paint.value === "kind" ? undefined : changeOfPart(it.node, eventRows());
+            context.fillStyle = changed !== undefined ? "rgb(" + changeColour([205, 210, 214], changed ? changed.change : 0).join(" ") + ")"
+                : colourOf(choice.value === "module" ? (it.node.type || name) : name);
             context.fillRect(it.x, y, Math.max(1, it.width - 1), high - 1);
             if (it.node === chosen) {
                 context.strokeStyle = colour("ink");
@@ -85,9 +103,14 @@ function buildModules(box) {
             context.fillStyle = "#14181b";
             const outer = it.parent ? it.parent.name + "." : null;
             const last = outer && name.startsWith(outer) ? name.slice(outer.length) : name;
-            const text = fitText(context, last + "  " + shareText(it.node.share), it.width - 10) || fitText(context, last, it.width - 8);
+            const told = changed && changed.mark ? changeSign(changed.mark) + changeText(changed.change) + "  " : "";
+            const text = fitText(context, told + last + "  " + shareText(it.node.share), it.width - 10) || fitText(context, last, it.width - 8);
             context.fillText(text, it.x + 5, y + high / 2);
         }
+    }
+    function partChange(node) {
+        const changed = paint.hidden ? null : changeOfPart(node, eventRows());
+        return !changed ? "" : changed.mark ? "\n" + (changed.mark > 0 ? "slower: " : "faster: ") + changeText(changed.change) : "\nno change beyond noise";
     }
     function found(x, y) {
         return rectangles.find(it => x >= it.x && x < it.x + it.width && Math.floor(y / high) === it.level);
@@ -95,7 +118,7 @@ function buildModules(box) {
     const canvas = drawing("icicle", 100, draw, (x, y) => {
         const it = found(x, y);
         return it ? it.node.name + (it.node.type ? " (" + it.node.type + ")" : "") + "\n" + shareText(it.node.share) + (it.node.time !== undefined ? ", " + timeText(it.node.time) + " in all runs" : "") +
-            (it.node.children.length > 0 ? "\nown rest " + shareText(it.node.self) : "") : null;
+            partChange(it.node) + (it.node.children.length > 0 ? "\nown rest " + shareText(it.node.self) : "") : null;
     });
     function zoom(node) {
         zoomed = node;
@@ -138,6 +161,8 @@ function buildModules(box) {
             pickNode(chosen);
     });
     choice.addEventListener("change", show);
+    paint.addEventListener("change", () => canvas.change());
+    comparison.listeners.push(show);
     back.addEventListener("click", () => zoom(root));
     actions.back = () => {
         const isZoomed = zoomed !== root;
@@ -145,7 +170,7 @@ function buildModules(box) {
             zoom(root);
         return isZoomed;
     };
-    box.append(el("div", {class: "controls"}, choice, back, told), canvas.canvas,
+    box.append(el("div", {class: "controls"}, choice, paint, back, told), canvas.canvas,
         el("p", {class: "quiet"}, "Width is the share of the time. A click looks into a part; one without parts shows its events. Esc goes back."));
     show();
 }

@@ -14,9 +14,23 @@ const eventLabels = {event_name: "event", op_type: "operator", self_time: "own t
 
 // Times of an event in each run of its block, the warm-up too; null where they are not on the page.
 function samplesOf(number) {
-    const row = eventRows()[number], blocks = sampleBlocks();
-    const block = row && row.event !== null && blocks.get(row.block);
-    return block && block.length > row.event ? block[row.event].raw || null : null;
+    const row = eventRows()[number], block = row && sampleBlocks().get(row.block);
+    const place = block && row.event !== null ? listedEvents().get(row.block).indexOf(row.event) : -1;
+    return place >= 0 && block.length > place ? block[place].raw || null : null;
+}
+// Numbers of the events of each block that samples have a row for: all but those of the runtime around operators.
+let listed = null;
+function listedEvents() {
+    if (!listed) {
+        listed = new Map();
+        for (const row of eventRows().filter(row => row.event !== null)) {
+            if (!listed.has(row.block))
+                listed.set(row.block, []);
+            listed.get(row.block).push(row.event);
+        }
+        listed.forEach((numbers, block) => listed.set(block, [...new Set(numbers)].sort((a, b) => a - b)));
+    }
+    return listed;
 }
 let sampled = null;
 function sampleBlocks() {

@@ -8,10 +8,11 @@ function factText(fact) {
     return countText(fact.value) + (fact.unit ? " " + fact.unit : "");
 }
 function cardOf(title, value, target, hint) {
+    const isWide = String(value).length > 24 ? " wide" : "";
     const content = [el("b", {class: String(value).length > 14 ? "long" : null}, el("bdi", {}, value)), el("span", {}, title)];
     if (!target || !sections.some(it => it.id === target && it.has()))
-        return el("div", {class: "card", title: hint}, ...content);
-    return el("a", {class: "card", href: "#" + target, title: hint, onclick: event => {
+        return el("div", {class: "card" + isWide, title: hint}, ...content);
+    return el("a", {class: "card" + isWide, href: "#" + target, title: hint, onclick: event => {
         event.preventDefault();
         goTo(target);
     }}, ...content);

@@ -113,6 +113,10 @@ static void add_title(eti_buffer *out, const eti_page *page) {
     }
     eti_text name =
         report->n_sources > 0 ? file_name_of(report->sources[0].path) : eti__text_of(report->view);
+    if (report->measured && report->measured->n_dumps > 0) {
+        eti__html_add_text(out, file_name_of(eti__text_of(report->measured->dump_files[0].name)));
+        eti__buffer_add_string(out, " against ");
+    }
     eti__html_add_text(out, name);
     eti__buffer_add_string(out, " · etinspect");
 }

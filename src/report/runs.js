@@ -17,13 +17,25 @@ function buildRuns(box) {
         const extra = second();
         if (extra)
             values.push(...extra.samples.slice(0, 20000));
-        const high = values.reduce((a, b) => b > a ? b : a, 0) * 1.05 || 1;
+        // single runs that took many times as long would press all others to the bottom: they are drawn at the top edge
+        const all = values.slice().sort((a, b) => a - b), usual = all[Math.floor(all.length * 0.95)] || 0, most = all[all.length - 1] || 0;
+        const isCut = most > 2.5 * usual && all.length >= 20;
+        const high = (isCut ? usual * 1.6 : most) * 1.05 || 1;
         const side = width < 500 ? 0 : 110;
         const wide = width - left - side - 12;
         return {high, side, wide, extra, x: i => left + (rows.length > 1 ? i / (rows.length - 1) : 0.5) * wide,
-            y: value => top + (1 - value / high) * (height - top - bottom)};
+            y: value => top + (1 - Math.min(1, value / high)) * (height - top - bottom)};
     }
-    function mark(context, row, x, y) {
+    function mark(context, row, x, y, isAbove) {
+        if (isAbove) {
+            context.fillStyle = colour(row.flag === "warm-up" ? "quiet" : "slower");
+            context.beginPath();
+            context.moveTo(x, y - 6);
+            context.lineTo(x - 5, y + 3);
+            context.lineTo(x + 5, y + 3);
+            context.fill();
+            return;
+        }
         if (row.flag === "outlier") {
             context.beginPath();
             context.moveTo(x - 4, y - 4);
@@ -97,7 +109,7 @@ function buildRuns(box) {
             if (f.y(execute.p50) - f.y(execute.p90) > 14)
                 drawLine(context, f, execute.p90, "p90");
         }
-        rows.forEach((row, i) => mark(context, row, f.x(i), f.y(row.elapsed)));
+        rows.forEach((row, i) => mark(context, row, f.x(i), f.y(row.elapsed), row.elapsed > f.high));
         if (f.extra) {
             context.fillStyle = colour("warn");
             f.extra.samples.forEach((value, i) => context.fillRect(f.x(f.extra.first + i) - 3, f.y(value) - 3, 6, 6));
@@ -128,8 +140,9 @@ function buildRuns(box) {
         }
     });
     const series = el("span", {hidden: true});
-    const legend = el("div", {class: "legend"}, el("span", {}, "● run"), el("span", {}, "○ warm-up"), el("span", {}, "✕ outlier"), series);
-    const hidden = ["z", "start_time", "dump", "dump_run", "bundled_input_index"].concat(blocks.length > 1 ? [] : ["block"]);
+    const legend = el("div", {class: "legend"}, el("span", {}, "● run"), el("span", {}, "○ warm-up"), el("span", {}, "✕ outlier"), el("span", {hidden: !rows.some(row => row.elapsed > frame(1000, 220).high)}, "▲ longer than the drawing is high"), series);
+    const hidden = ["z", "start_time", "dump", "dump_run", "bundled_input_index"].concat(blocks.length > 1 ? [] : ["block"])
+        .concat(["operators", "delegate", "delegate_not_logged", "framework", "loading"].filter(name => rows.every(row => !row[name])));
     const table = makeTable({columns: columnsOf("runs", "runs").filter(c => !hidden.includes(c.name)), rows, label: "runs",
         pick: row => select({run: rows.indexOf(row), section: null}), isPicked: row => row === rows[selection.run], wide: {flag: 6.5, block: 9}});
     table.element.style.maxHeight = "16rem";

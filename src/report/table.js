@@ -138,7 +138,7 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
             "aria-sort": sorted ? (state.sort.descending ? "descending" : "ascending") : "none"}, button);
     }
     function widthOf(column) {
-        const width = (wide && wide[column.name]) || (column.kind === "share" ? Math.max(6.5, 2.2 + column.name.length * .6) : isNumeric(column.kind) ? Math.max(6.2, 2.2 + ((column.label || column.name).length + (column.kind === "time" ? 5 : 0)) * .6) : 11);
+        const width = (wide && wide[column.name]) || (column.kind === "share" ? Math.max(6.5, 2.2 + column.name.length * .6) : isNumeric(column.kind) ? Math.max(column.kind === "change" ? 7 : 6.2, 2.2 + ((column.label || column.name).length + (column.kind === "time" ? 5 : 0)) * .6) : 11);
         return width;
     }
     function update() {
@@ -217,7 +217,7 @@ function viewTable(view, name, title, options) {
     if (rows.length === 0)
         return null;
     const isEmpty = column => rows.every(row => row[column.name] === null || row[column.name] === "" || (Array.isArray(row[column.name]) && row[column.name].length === 0));
-    const columns = columnsOf(view, name).filter(column => column.kind !== "series" && !isEmpty(column));
+    const columns = columnsOf(view, name).filter(column => column.kind !== "series" && !isEmpty(column) && !(options && options.only && !options.only.includes(column.name)));
     const table = makeTable(Object.assign({columns, rows, label: title || name}, options || {}));
     const box = el("div", {}, title ? el("h3", {}, title) : null, table.element, notesList(remarksOf(view, name)));
     box.table = table;

@@ -23,7 +23,7 @@ function buildTimeline(box) {
     }
     function nameOfSlice(run, i) {
         const number = eventOf(run, i);
-        return line.event[i] < 0 ? run.name : number === null ? "event " + line.event[i] : events[number].event_name;
+        return line.event[i] < 0 ? run.name : number === null ? "OPERATOR_CALL" : events[number].event_name;
     }
     // Slices of a run by track and depth, each in the order of their starts.
     function rowsOfRun(number) {
@@ -92,7 +92,7 @@ function buildTimeline(box) {
                 break;
             const left = Math.max(-2, x), shownWidth = Math.max(1, Math.min(width + 2, x + wide) - left);
             const number = eventOf(row.run, i), name = nameOfSlice(row.run, i);
-            context.fillStyle = colourOf(line.event[i] < 0 || (number !== null && events[number].op_type === "(framework)") ? "(framework)" : name);
+            context.fillStyle = colourOf(number === null || events[number].op_type === "(framework)" ? "(framework)" : name);
             context.fillRect(left, row.y, shownWidth > 2 ? shownWidth - 0.6 : shownWidth, high - 1.5);
             if (number !== null && number === selection.op) {
                 context.strokeStyle = colour("ink");

@@ -115,6 +115,29 @@ if command -v flatc >/dev/null; then
         "$build/etinspect" report "$work/hostile.etdp" --title '</title><script>alert(3)</script>' -o "$work/hostile.html" 2>/dev/null
 fi
 
+# stretched FILE NTH FACTOR: another process of the small network, in which the NTH addmm takes FACTOR times as long.
+m=$top/testdata/mlp-many-runs
+stretched() {
+    jq -c --arg name native_call_addmm --argjson nth "$2" --argjson factor "$3" -f "$top/tests/browser/stretch.jq" "$work/run.json" |
+        sed 's/18446744073709552000/18446744073709551615/g' | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$1"
+}
+compare() { # OUT COMMAND NEW OPTION...
+    page_of_sides=$1
+    shift
+    "$build/etinspect" "$@" --one_process "$m/record.etrecord" >/dev/null 2>&1
+    [ -s "$page_of_sides" ]
+}
+if command -v flatc >/dev/null && flatc --json --size-prefixed --strict-json --defaults-json -o "$work" "$top/schema/etdump.fbs" -- "$m/run.etdp"; then
+    stretched "$work/slow.etdp" 0 3 && stretched "$work/same.etdp" 0 1 &&
+        compare "$work/slow.html" diff "$m/run.etdp" "$work/slow.etdp" -o "$work/slow.html" &&
+        compare "$work/gate.html" gate "$m/run.etdp" "$work/slow.etdp" --report "html=$work/gate.html" &&
+        compare "$work/same.html" diff "$m/run.etdp" "$work/same.etdp" -o "$work/same.html" &&
+        "$build/etinspect" report "$m/run.etdp" "$work/slow.etdp" "$work/same.etdp" "$m/record.etrecord" -o "$work/files.html" 2>/dev/null || {
+        echo 'FAILED browser: the pages of comparisons cannot be written'
+        exit 1
+    }
+fi
+
 begin_session || {
     echo 'FAILED browser: chromedriver gives no session'
     exit 1
@@ -146,6 +169,9 @@ check 'sorted by name' ascending "$(run 'return document.querySelectorAll("#oper
 check 'names ascend' true "$(run 'const names = [...document.querySelectorAll("#operators tbody tr td:first-child")].map(c => c.textContent).filter(n => n); return names.every((n, i) => i === 0 || names[i - 1] <= n)')"
 check 'groups' true "$(run 'const choice = document.querySelector("#operators select"); return [...choice.options].length >= 4 && [...choice.options].every(o => { choice.value = o.value; choice.dispatchEvent(new Event("change")); return document.querySelectorAll("#operators tbody tr").length > 0; })')"
 run 'const choice = document.querySelector("#operators select"); choice.value = "event"; choice.dispatchEvent(new Event("change")); return ""' >/dev/null
+
+# samples are those of the event: their median is its p50
+check 'samples' '[]' "$(run 'const runs = rowsOf("runs", "runs"); return eventRows().map((row, i) => [row, samplesOf(i)]).filter(([row, s]) => s && s.length === runs.length && Math.abs(medianOf(s.filter((v, k) => runs[k].flag !== "warm-up")) - row.p50) > 1e-9).map(([row]) => row.event_name)')"
 
 # one selection, in the address
 run 'document.querySelectorAll("#operators tbody tr")[1].click(); return ""' >/dev/null
@@ -246,6 +272,44 @@ check_quiet page
 open_page "$work/diff.html"
 check 'a comparison has tables' true "$(run 'return document.querySelectorAll("#compare table").length > 0')"
 check_quiet diff
+
+# Whether a drawing has pixels of the colour of what is slower.
+has_red() { # SELECTOR
+    run "const c = document.querySelector('$1'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] > 215 && d[i + 1] < 135 && d[i + 2] < 125 && d[i + 3] > 250; return n > 200"
+}
+first_change='return document.querySelector("#compare tbody tr").textContent'
+if [ -f "$work/slow.html" ]; then
+    for kind in slow gate; do
+        open_page "$work/$kind.html"
+        check "$kind: the page of the new side" 'compare overview time modules timeline runs operators source delegates graph about' \
+            "$(run 'return [...document.querySelectorAll("main > section")].map(s => s.id).join(" ")')"
+        check "$kind: the slower event is the first" true "$(run "$first_change.startsWith('native_call_addmm.out▲ slower+193.4 %')")"
+        check "$kind: only it is marked" 1 "$(run 'return comparedEvents().filter(row => row.mark !== 0).length')"
+        check "$kind: bars are red" true "$(has_red '#compare canvas')"
+        check "$kind: its modules are red" true "$(has_red '#modules canvas')"
+        check "$kind: its box is red" true "$(has_red '#graph canvas')"
+        run 'document.querySelector("#compare tbody tr").click(); return ""' >/dev/null
+        check "$kind: a click selects the event" '["native_call_addmm.out","hidden"]' "$(run 'const row = eventRows()[selection.op]; return [row.event_name, row.module]')"
+        run '[...document.querySelectorAll("#compare button")].find(b => b.textContent === "Swap base").click(); return ""' >/dev/null
+        check "$kind: against the other side it is faster" true "$(run "$first_change.startsWith('native_call_addmm.out▼ faster−65.9 %')")"
+        run 'scrollTo(0, 0); return ""' >/dev/null
+        picture "compare-$kind"
+        check_quiet "$kind"
+    done
+    open_page "$work/same.html"
+    check 'A/A: nothing is marked' '[0,false,false,false]' \
+        "[$(run 'return comparedEvents().filter(row => row.mark !== 0).length'),$(has_red '#compare canvas'),$(has_red '#modules canvas'),$(has_red '#graph canvas')]"
+    check_quiet same
+    open_page "$work/files.html"
+    check 'files side by side' 'event,run.etdp (ns),slow.etdp,same.etdp,module' "$(run 'return [...document.querySelectorAll("#compare th")].map(h => h.textContent).join(",")')"
+    check 'what they differ by' 'native_call_addmm.out691.0+200.0 %0.0 %hidden' "$(run 'return [...document.querySelectorAll("#compare tbody tr")].map(r => r.textContent).find(t => t.includes("addmm") && t.includes("hidden"))')"
+    run 'const base = document.querySelector("#compare select"); base.value = "1"; base.dispatchEvent(new Event("change")); return ""' >/dev/null
+    check 'with another base' 'native_call_addmm.out−66.7 %2,073.0−66.7 %hidden' "$(run 'return [...document.querySelectorAll("#compare tbody tr")].map(r => r.textContent).find(t => t.includes("addmm") && t.includes("hidden"))')"
+    check_quiet files
+else
+    echo 'skipped: browser: comparisons: there is no flatc'
+    n_skipped=$((n_skipped + 1))
+fi
 
 if [ -f "$work/hostile.html" ]; then
     open_page "$work/hostile.html"
