@@ -29,6 +29,9 @@ BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev $(SHA256_PACKAGE) lib
 TEST_PACKAGES := g++ libcmocka-dev libzip-dev flatbuffers-compiler libflatbuffers-dev mandoc python3-jsonschema sqlite3 \
                  zip unzip libxml2-utils git python3-yaml bash zsh fish
 BROWSER_PACKAGES := chromium chromium-driver curl jq
+# Node, npm and Go only where there are none: those of other sources than Debian's do as well.
+VIEWERS_PACKAGES = python3-venv flatbuffers-compiler chromium chromium-driver \
+                   $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) $(if $(shell command -v go),,golang-go)
 EMBEDDED_PACKAGES := gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm python3
 BENCH_PACKAGES := flatbuffers-compiler unzip valgrind python3-venv
 ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
@@ -246,8 +249,8 @@ uninstall: ## remove what install installed
 	    $(DESTDIR)$(DATADIR)/zsh/site-functions/_etinspect \
 	    $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/etinspect.fish
 
-clean: ## remove build/ but for the Python peer and its exports, which take long to make
-	$(Q)find $(BUILD) -mindepth 1 -maxdepth 1 ! -name peer ! -name graphs -exec rm -rf {} + 2>/dev/null || true
+clean: ## remove build/ but for the Python peer, its exports and the viewers, which take long to make
+	$(Q)find $(BUILD) -mindepth 1 -maxdepth 1 ! -name peer ! -name viewers ! -name graphs -exec rm -rf {} + 2>/dev/null || true
 
 # ---- testing -----------------------------------------------------------------------------------
 
@@ -387,9 +390,9 @@ parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 
 viewers: ## open what is written for other programs with them (installs them into build/viewers)
-	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv
-	$(Q)$(MAKE) --no-print-directory all
-	$(Q)sh tests/viewers/run.sh $(BUILD)/viewers
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(VIEWERS_PACKAGES)
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect
+	$(Q)BUILD=$(BUILD) sh tests/viewers/run.sh $(BUILD)/viewers
 
 browser: ## use pages of etinspect report in Chromium, and print how long they take
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BROWSER_PACKAGES)

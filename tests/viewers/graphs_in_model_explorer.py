@@ -1,6 +1,6 @@
 """Checks that Model Explorer reads our graphs and values, and that the values add up to the column "total" of graph.
 
-    graphs_in_model_explorer.py [--build DIRECTORY] [FILE ...]       default files: those of testdata/
+    graphs_in_model_explorer.py [--build DIRECTORY] [FILE ...]       default: all real ETDumps at hand that have an ETRecord, see dumps.py
 
 FILEs are those of one profile, as etinspect graph takes them. Graphs and values are made the objects of Model Explorer's
 own classes, which must know every key; then its server is asked for both files, as the page does that it serves.
@@ -24,14 +24,14 @@ import dacite
 from model_explorer.graph_builder import GraphCollection
 from model_explorer.node_data_builder import GraphNodeData
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROFILES = ["small", "mlp", "transformer", "xnnpack-conv", "multi-method", "control-flow"]
+from checks import Checks, ROOT, etinspect, expect
+from dumps import all_dumps, files_beside
+
 STRICT = dacite.Config(strict=True)
 
 
-def etinspect(build, files, form, *options):
-    command = [f"{build}/etinspect", "graph", "--format", form, *options, *files]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def graph_as(build, files, form, *options):
+    return etinspect(build, "graph", "--format", form, *options, *files)
 
 
 def check_graph(collection):
@@ -61,11 +61,11 @@ def check_values(graph, values, rows):
 def check_selection(build, files):
     """What is left out has neither a node nor a value nor an edge."""
     options = ["--sort", "total:desc", "--top", "3"]
-    document = json.loads(etinspect(build, files, "model-explorer", *options))
+    document = json.loads(graph_as(build, files, "model-explorer", *options))
     graph = check_graph(dacite.from_dict(GraphCollection, document, STRICT))
-    rows = json.loads(etinspect(build, files, "json", *options))["tables"]["nodes"]
+    rows = json.loads(graph_as(build, files, "json", *options))["tables"]["nodes"]
     assert len(graph.nodes) == len(rows) <= 3
-    check_values(graph, json.loads(etinspect(build, files, "model-explorer-data", *options)), rows)
+    check_values(graph, json.loads(graph_as(build, files, "model-explorer-data", *options)), rows)
 
 
 @contextlib.contextmanager
@@ -112,25 +112,33 @@ def check_served(graph_text, data_text):
                 assert json.loads(answer["content"]) == json.loads(text)
 
 
+def check_profile(build, files):
+    """Returns both files."""
+    graph_text = graph_as(build, files, "model-explorer")
+    data_text = graph_as(build, files, "model-explorer-data")
+    rows = json.loads(graph_as(build, files, "json"))["tables"]["nodes"]
+    graph = check_graph(dacite.from_dict(GraphCollection, json.loads(graph_text), STRICT))
+    expect(len(graph.nodes), len(rows), "nodes")
+    check_values(graph, json.loads(data_text), rows)
+    check_selection(build, files)
+    return graph_text, data_text
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
-    parser.add_argument("files", nargs="*")
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
-    profiles = {" ".join(options.files): options.files} if options.files else {
-        name: [f"{ROOT}/testdata/{name}/run.etdp", f"{ROOT}/testdata/{name}/record.etrecord"] for name in PROFILES}
-    for name, files in profiles.items():
-        graph_text = etinspect(options.build, files, "model-explorer")
-        data_text = etinspect(options.build, files, "model-explorer-data")
-        rows = json.loads(etinspect(options.build, files, "json"))["tables"]["nodes"]
-        graph = check_graph(dacite.from_dict(GraphCollection, json.loads(graph_text), STRICT))
-        assert len(graph.nodes) == len(rows)
-        total = check_values(graph, json.loads(data_text), rows)
-        check_selection(options.build, files)
-        print(f"{name}: {len(graph.nodes)} nodes, values add up to {total:g}, the total of the table")
-    check_served(graph_text, data_text)
-    print("Model Explorer serves graph and values")
+    checks = Checks("graphs_in_model_explorer")
+    texts = None
+    profiles = [[path, *files_beside(path)[:1]] for path in all_dumps(options.build) if files_beside(path)]
+    for files in [options.files] if options.files else profiles:
+        made = checks.run(str(files[0]).removeprefix(f"{ROOT}/"), check_profile, options.build, files)
+        texts = made if made and (not texts or len(made[0]) > len(texts[0])) else texts
+    if texts:
+        checks.run("server", check_served, *texts)
+    return checks.finish()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,104 +1,205 @@
-"""Checks profiles by stack: speedscope's files by its schema, pprof's by `go tool pprof` where there is one, folded stacks by
-adding them up. All of a profile have the total that summary says.
+"""Checks profiles by stack: speedscope's files by its schema, pprof's by `go tool pprof`, folded stacks by adding them up.
 
-    stacks_in_viewers.py --schema FILE [--build DIRECTORY] [DIRECTORY ...]     default: those of testdata/
+    stacks_in_viewers.py [--build DIRECTORY] [ETDUMP ...]      default: all real ETDumps at hand, see dumps.py
 
-DIRECTORYs hold run.etdp, and record.etrecord if they have one.
+All have the total that `summary` says, and with all runs that of Method::execute in the ETDump as flatc reads it. In speedscope
+the runs hold what the ETDump holds, event by event; in pprof each operator has its time, and what is around it the sum.
 """
 
 import argparse
+import collections
 import json
 import pathlib
+import re
 import shutil
 import subprocess
+import sys
 import tempfile
 
 import jsonschema
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-LEFT_OUT = ["small"]  # has no run.etdp
+from checks import Checks, ROOT, etinspect, expect
+from dumps import all_dumps, files_beside, overlap, read_dump
 
-
-def etinspect(build, *words):
-    command = [f"{build}/etinspect", *map(str, words)]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+MOST_RUNS = 50  # of which speedscope gets all
 
 
 def whole(build, files):
-    """The ticks of all rows of tree, which are own times, in ns."""
-    rows = etinspect(build, "tree", "--fold", "0", "--columns", "self", "--target_time_scale", "ns", "-f", "tsv", *files)
-    return round(sum(float(row.split("\t")[-1]) for row in rows.splitlines()[1:]))
-
-
-def check_folded(text):
-    total = 0
-    for line in text.splitlines():
-        stack, ns = line.rsplit(" ", 1)
-        assert all(stack.split(";")), line
-        total += int(ns)
+    """The ticks that summary accounts for, in ns: those of its operators, and of its runs."""
+    tables = json.loads(etinspect(build, "summary", "-f", "json", "--target_time_scale", "ns", *files))["tables"]
+    facts = {row["fact"]: row["value"] for row in tables["facts"]}
+    total = round(sum(row["total"] for row in tables["operators"]))
+    average = tables["account"][-1]["avg"]
+    if average is not None:  # of one method
+        expect(round(average * (int(facts["runs"]) - int(facts.get("warm-up runs", 0)))), total, "average of all runs in summary")
     return total
 
 
-def check_evented(profile, n_frames):
-    """Frames open and close like brackets, in the order of time."""
-    opened, last = [], 0
+def as_folded(name):
+    """Folded stacks have no place for these characters."""
+    return re.sub(r"[\x00-\x1f]", " ", name.replace(";", ":"))
+
+
+def executed(runs):
+    """The ticks of Method::execute; None where something else is not inside."""
+    total = 0
+    for run in runs:
+        calls = [event for event in run.runtime_events if event.name == "Method::execute"]
+        if len(calls) > 1 or overlap(run.runtime_events):
+            return None
+        for call in calls:
+            if any(event.start < call.start or event.end > call.end for event in run.runtime_events):
+                return None
+            total += call.end - call.start
+    return total
+
+
+# ---- folded ------------------------------------------------------------------------------------------
+
+
+def read_folded(text):
+    stacks = collections.Counter()
+    for line in text.splitlines():
+        stack, ns = line.rsplit(" ", 1)
+        frames = tuple(stack.split(";"))
+        assert all(frames), line
+        assert frames not in stacks, f"{line} stands there twice"
+        stacks[frames] = int(ns)
+    return stacks
+
+
+# ---- speedscope --------------------------------------------------------------------------------------
+
+
+def check_evented(profile, frames):
+    """Frames open and close like brackets, in the order of time. Returns the ns of each name."""
+    opened, last, ns = [], 0, collections.Counter()
     for event in profile["events"]:
         assert last <= event["at"] <= profile["endValue"], event
-        assert event["frame"] < n_frames
         last = event["at"]
         if event["type"] == "O":
-            opened.append(event["frame"])
-        else:
-            assert opened.pop() == event["frame"], profile["name"]
+            opened.append((event["frame"], last))
+            continue
+        frame, start = opened.pop()
+        expect(event["frame"], frame, profile["name"])
+        ns[frames[frame]["name"]] += last - start
     assert not opened, profile["name"]
+    return ns
 
 
-def check_speedscope(file, schema):
+def ns_by_name(events):
+    ns = collections.Counter()
+    for event in events:
+        ns[event.name] += event.end - event.start
+    return +ns
+
+
+def check_runs(profiles, frames, runs):
+    """Of many runs only some are there."""
+    with_events = [run for run in runs if run.runtime_events]
+    if len(with_events) <= MOST_RUNS:
+        expect(len(profiles), len(with_events), "runs")
+    for i, profile in enumerate(profiles):
+        found = +check_evented(profile, frames)
+        number = int(re.search(r"#(\d+)$", profile["name"])[1])
+        candidates = [with_events[i]] if len(with_events) <= MOST_RUNS else [run for run in with_events if run.number == number]
+        # delegates' events are among them where they lie inside their calls
+        wanted = [ns_by_name(events) for run in candidates for events in (run.runtime_events, run.events)]
+        assert found in wanted, (profile["name"], found, wanted)
+
+
+def read_sampled(file):
+    sampled, *_ = file["profiles"]
+    frames = [frame["name"] for frame in file["shared"]["frames"]]
+    expect(len(set(frames)), len(frames), "distinct names of frames")
+    assert sampled["type"] == "sampled"
+    expect(sum(sampled["weights"]), sampled["endValue"], "sum of weights")
+    stacks = collections.Counter()
+    for sample, weight in zip(sampled["samples"], sampled["weights"], strict=True):
+        stacks[tuple(frames[frame] for frame in sample)] += weight
+    return stacks
+
+
+def check_speedscope(build, files, schema, runs, folded):
+    file = json.loads(etinspect(build, "trace", "-f", "speedscope", *files))
     jsonschema.validate(file, schema)
-    frames = file["shared"]["frames"]
-    assert len({frame["name"] for frame in frames}) == len(frames)
-    sampled, *runs = file["profiles"]
-    assert sampled["type"] == "sampled" and sum(sampled["weights"]) == sampled["endValue"]
-    for run in runs:
-        check_evented(run, len(frames))
-    return sampled["endValue"]
+    found = collections.Counter()
+    for stack, ns in read_sampled(file).items():
+        found[tuple(map(as_folded, stack))] += ns
+    expect(found, folded, "stacks")
+    if not any(overlap(run.runtime_events) for run in runs):
+        check_runs(file["profiles"][1:], file["shared"]["frames"], runs)
 
 
-def check_pprof(path):
-    """What -top accounts for: "Showing nodes accounting for 274262ns, 100% of 274262ns total"."""
-    top = subprocess.run(["go", "tool", "pprof", "-top", "-unit=ns", path], check=True, capture_output=True, text=True).stdout
-    line = next(line for line in top.splitlines() if line.endswith(" total"))
-    assert "100% of" in line, line
-    return int(line.split()[-2].removesuffix("ns"))
+# ---- pprof -------------------------------------------------------------------------------------------
+
+
+def check_pprof(build, files, folder, folded):
+    """What -top prints after "Showing nodes accounting for 274262ns, 100% of 274262ns total"."""
+    path = f"{folder}/run.pb.gz"
+    etinspect(build, "trace", "-o", path, *files)
+    command = ["go", "tool", "pprof", "-top", "-unit=ns", "-trim=false", path]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("Showing nodes"))
+    expect(lines[start], f"Showing nodes accounting for {folded.total()}ns, 100% of {folded.total()}ns total", "total")
+    found = {}
+    for line in lines[start + 2:]:
+        flat, _, _, around, _, name = line.split(None, 5)
+        found[as_folded(name)] = (int(flat.removesuffix("ns")), int(around.removesuffix("ns")))
+    wanted = {}
+    for name in {name for stack in folded for name in stack}:
+        wanted[name] = (sum(ns for stack, ns in folded.items() if stack[-1] == name), sum(ns for stack, ns in folded.items() if name in stack))
+    expect(found, {name: ns for name, ns in wanted.items() if ns != (0, 0)}, "own and whole time")  # -top leaves out the others
+
+
+# ---- files -------------------------------------------------------------------------------------------
+
+
+def check_folded(build, files):
+    folded = read_folded(etinspect(build, "trace", "-f", "folded", *files))
+    expect(folded.total(), whole(build, files), "total beside that of summary")
+    return folded
+
+
+def check_all_runs(build, path, runs):
+    folded = read_folded(etinspect(build, "trace", "-f", "folded", "--skip_first", "0", path))
+    expect(folded.total(), executed(runs), "total beside that of Method::execute")
+
+
+def check_file(checks, options, schema, path, folder):
+    name = str(path).removeprefix(f"{ROOT}/")
+    files = [path, *files_beside(path)]
+    folded = checks.run(f"{name}: folded", check_folded, options.build, files)
+    if folded is None:
+        return
+    runs = read_dump(path)
+    if executed(runs):
+        checks.run(f"{name}: all runs", check_all_runs, options.build, path, runs)
+    if schema:
+        checks.run(f"{name}: speedscope", check_speedscope, options.build, files, schema, runs, folded)
+    if shutil.which("go"):
+        checks.run(f"{name}: pprof", check_pprof, options.build, files, folder, folded)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
-    parser.add_argument("--schema", required=True)
-    parser.add_argument("directories", nargs="*", type=pathlib.Path)
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
-    schema = json.loads(pathlib.Path(options.schema).read_text())
-    has_go = shutil.which("go") is not None
-    directories = options.directories or sorted(path.parent for path in (ROOT / "testdata").glob("*/run.etdp"))
-    for directory in directories:
-        if directory.name in LEFT_OUT:
-            continue
-        files = [path for path in (directory / "run.etdp", directory / "record.etrecord") if path.exists()]
-        expected = whole(options.build, files)
-        found = {"folded": check_folded(etinspect(options.build, "trace", "-f", "folded", *files))}
-        found["speedscope"] = check_speedscope(
-            json.loads(etinspect(options.build, "trace", "-f", "speedscope", *files)), schema)
-        if has_go:
-            with tempfile.TemporaryDirectory() as folder:
-                path = f"{folder}/run.pb.gz"
-                etinspect(options.build, "trace", "-o", path, *files)
-                found["pprof"] = check_pprof(path)
-        assert all(total == expected for total in found.values()), (directory, expected, found)
-        print(f"{directory.name}: {expected} ns in {', '.join(found)}")
-    if not has_go:
-        print("skipped: there is no go, so go tool pprof opened nothing")
+    checks = Checks("stacks_in_viewers")
+    described = pathlib.Path(sys.prefix, "speedscope.json")
+    schema = json.loads(described.read_text()) if described.exists() else None
+    if not schema:
+        checks.skip("speedscope", "there is no npm, so no description of its format")
+    if not shutil.which("go"):
+        checks.skip("pprof", "there is no go")
+    files = [path.resolve() for path in options.files] or all_dumps(options.build)
+    with tempfile.TemporaryDirectory() as folder:
+        for path in files:
+            check_file(checks, options, schema, path, folder)
+    print(f"{len(files)} ETDumps")
+    return checks.finish()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,141 @@
+"""ETDumps as flatc reads and makes them with schema/etdump.fbs, and what must become of them in a trace: the truth that does not
+come from the program."""
+
+import dataclasses
+import json
+import pathlib
+import subprocess
+import tempfile
+
+from checks import ROOT
+
+SCHEMA = ROOT / "schema" / "etdump.fbs"
+CLOCK_32_MAX = 2**32 - 1
+LARGEST = 2**63 - 1
+
+
+@dataclasses.dataclass
+class Event:
+    name: str
+    start: int
+    end: int  # a clock of 32 bits that wrapped around goes on
+    is_delegated: bool
+
+
+@dataclasses.dataclass
+class Run:
+    name: str
+    number: int  # among the runs that do the same: those of an EventBlock
+    events: list
+    allocations: list  # (allocator's name, bytes)
+
+    @property
+    def runtime_events(self):
+        return [event for event in self.events if not event.is_delegated]
+
+    @property
+    def has_times(self):
+        return any(event.end != 0 for event in self.runtime_events)
+
+    @property
+    def has_slice(self):
+        return bool(self.name) and self.has_times
+
+
+def flatc(*words):
+    subprocess.run(["flatc", "--size-prefixed", "--allow-non-utf8", *map(str, words)], check=True, capture_output=True)
+
+
+def to_json(path):
+    with tempfile.TemporaryDirectory() as folder:
+        flatc("--json", "--strict-json", "-o", folder, SCHEMA, "--", path)
+        made = pathlib.Path(folder, pathlib.Path(path).stem + ".json")
+        # bytes that are not UTF-8 as viewers show them
+        return json.loads(made.read_bytes().decode("utf-8", errors="replace"), strict=False)
+
+
+def write_dump(path, runs):
+    """Writes an ETDump: `runs` are RunData as JSON."""
+    source = pathlib.Path(path).with_suffix(".json")
+    source.write_text(json.dumps({"version": 0, "run_data": runs}))
+    flatc("-b", "-o", source.parent, SCHEMA, source)
+    source.with_suffix(".etdp").replace(path)
+
+
+def end_of(start, end):
+    if end >= start:
+        return end
+    return end + CLOCK_32_MAX if start <= CLOCK_32_MAX else start
+
+
+def read_event(fields):
+    start, number, text = fields.get("start_time", 0), fields.get("delegate_debug_id_int", -1), fields.get("delegate_debug_id_str")
+    is_delegated = number != -1 or bool(text)
+    name = text if text else str(number) if is_delegated else fields.get("name", "")
+    return Event(name or "(no name)", start, end_of(start, fields.get("end_time", 0)), is_delegated)
+
+
+KEYS = ("name", "chain_index", "instruction_id", "delegate_debug_id_int", "delegate_debug_id_str")
+
+
+def signature(run):
+    """What runs of an EventBlock have in common."""
+    events = []
+    for event in run.get("events", []):
+        for kind in ("profile_event", "debug_event"):
+            if kind in event:
+                events.append((kind, *(event[kind].get(key) for key in KEYS)))
+    return run.get("name"), run.get("bundled_input_index", -1), tuple(dict.fromkeys(events))
+
+
+def read_dump(path, numbers=None):
+    """Returns the runs. `numbers`: those of the runs of other files that were read before, which go on."""
+    runs, numbers = [], {} if numbers is None else numbers
+    for fields in to_json(path).get("run_data", []):
+        events = fields.get("events", [])
+        key = signature(fields)
+        numbers[key] = numbers.get(key, -1) + 1
+        allocators = [allocator.get("name", "") for allocator in fields.get("allocators", [])]
+        given = [event["allocation_event"] for event in events if "allocation_event" in event]
+        runs.append(Run(fields.get("name", ""), numbers[key], [read_event(event["profile_event"]) for event in events if "profile_event" in event],
+                        [(allocators[one.get("allocator_id", 0)], one.get("allocation_size", 0)) for one in given]))
+    return runs
+
+
+def depths(events):
+    """Number of events around each, by the definition of an event that is inside another: it neither starts before nor ends
+    after it; of equal ones the one that was recorded later is around the other. Nothing is inside what has no length. What has
+    no length and starts where another ends is inside that one only if it would be inside none."""
+    found = []
+    for i, inner in enumerate(events):
+        around, ended = 0, 0
+        for j, outer in enumerate(events):
+            if i == j or outer.start == outer.end or outer.start > inner.start or outer.end < inner.end:
+                continue
+            if (outer.start, outer.end) == (inner.start, inner.end):
+                around += j > i
+            elif inner.start == inner.end == outer.end:
+                ended += 1
+            else:
+                around += 1
+        found.append(around if around else min(ended, 1))
+    return found
+
+
+def overlap(events):
+    """Whether two events overlap only in part."""
+    return any(a.start < b.start < a.end < b.end for a in events for b in events)
+
+
+def files_beside(path):
+    """The ETRecord and the program of an ETDump, if they are there."""
+    for name in ("record.etrecord", "model.etrecord"):
+        if (path.parent / name).exists():
+            return [path.parent / name, *(file for file in [path.parent / "model.pte"] if file.exists())]
+    return []
+
+
+def all_dumps(build):
+    """The real ETDumps at hand: those of testdata/, and what the parity suite exported and ran, if it did."""
+    places = [ROOT / "testdata", pathlib.Path(build) / "delegates", pathlib.Path(build) / "numerics"]
+    return [path for place in places for path in sorted(place.glob("*/run.etdp"))]

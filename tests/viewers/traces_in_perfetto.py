@@ -1,0 +1,271 @@
+"""Imports traces into Perfetto's trace processor, and compares what it has then with what flatc reads in the ETDumps.
+
+    traces_in_perfetto.py [--build DIRECTORY] [ETDUMP ...]      default: all real ETDumps at hand, see dumps.py
+
+Of each file both forms of a trace, plain and compressed, with runs as recorded and aligned: nothing is counted as an error, there
+is a slice for each profile event and each run, the times of each run by name are those of the file to the ns, and in Perfetto's own
+form events are inside each other as their stamps say.
+"""
+
+import argparse
+import collections
+import gzip
+import pathlib
+import re
+import sys
+import tempfile
+
+from dumps import all_dumps, depths, files_beside, overlap, read_dump
+from checks import Checks, ROOT, etinspect, expect
+from perfetto_schema import check_schema
+from trace_processor import TraceProcessor
+
+SLICES = """
+    select s.id, s.ts, s.dur, s.depth, s.parent_id, s.name, s.category, t.tid, t.name as track, p.pid, p.name as process,
+        coalesce(extract_arg(s.arg_set_id, 'debug.run'), extract_arg(s.arg_set_id, 'args.run')) as run
+    from slice s join thread_track tt on s.track_id = tt.id join thread t using (utid) join process p using (upid) order by s.id"""
+NUMBERS = ("id", "ts", "dur", "depth", "parent_id", "tid", "pid", "run")
+FORMS = ("pftrace", "json")
+
+Slice = collections.namedtuple("Slice", "id ts dur depth parent_id name category tid track pid process run")
+
+
+def read_slices(processor):
+    expect(processor.errors(), {}, "errors")
+    slices = [Slice(**{key: int(value) if key in NUMBERS and value is not None else value for key, value in row.items()})
+              for row in processor.query(SLICES)]
+    count = int(processor.query("select count(*) as n from slice")[0]["n"])
+    expect(len(slices), count, "slices on tracks of processes")
+    return slices
+
+
+def is_of_run(one):
+    return one.category == "run"
+
+
+def sums(pairs):
+    counter = collections.Counter()
+    for key, ns in pairs:
+        counter[key] += ns
+    return dict(counter)  # with those of 0 ns
+
+
+def check_counts(slices, runs):
+    expect(len([one for one in slices if not is_of_run(one)]), sum(len(run.events) for run in runs), "slices of events")
+    expect(len([one for one in slices if is_of_run(one)]), sum(run.has_slice for run in runs), "slices of runs")
+
+
+# ---- as recorded -------------------------------------------------------------------------------------
+
+
+def check_sums(slices, runs):
+    found = sums(((one.run, one.name), one.dur) for one in slices if not is_of_run(one))
+    wanted = sums(((run.number, event.name), event.end - event.start) for run in runs for event in run.events)
+    expect(found, wanted, "ns by run and name")
+    count = collections.Counter((one.run, one.name) for one in slices if not is_of_run(one))
+    expect(count, collections.Counter((run.number, event.name) for run in runs for event in run.events), "slices by run and name")
+
+
+def expected_slices(run, base, is_exact, everything):
+    """What is below the slice of a run, with its depth where the form keeps depths."""
+    events = run.events if everything else run.runtime_events
+    around = depths(events)
+    return collections.Counter(
+        (event.name, event.start - base, event.end - event.start, around[i] + 1 if is_exact else None) for i, event in enumerate(events))
+
+
+def check_method_track(slices, runs, is_exact):
+    """What the runtime logged is where its stamps say, below the slice of its run."""
+    by_id = {one.id: one for one in slices}
+    delegated_elsewhere = any(one.track != "method" for one in slices)
+    below = collections.defaultdict(collections.Counter)
+    for one in slices:
+        if one.track != "method" or is_of_run(one):
+            continue
+        root = one
+        while root.parent_id is not None:
+            root = by_id[root.parent_id]
+        assert is_of_run(root), f"{one} is in no run"
+        below[root.id][one.name, one.ts, one.dur, one.depth if is_exact else None] += 1
+    roots = [one for one in slices if is_of_run(one)]
+    shown = [run for run in runs if run.has_slice]
+    base = min((event.start for event in shown[0].runtime_events), default=0) if shown else 0
+    for root, run in zip(roots, shown, strict=True):
+        methods = re.search(r"\[(.*)\]$", root.process)
+        label = re.fullmatch(rf"(.*?)( \[.*\])? #{run.number}", root.name)
+        assert label and label[1] in [run.name, *(methods[1].split(", ") if methods else [])], (root.name, run.name, run.number)
+        expect(root.run, run.number, "run")
+        expect(below[root.id], expected_slices(run, base, is_exact, not delegated_elsewhere), root.name)
+
+
+def has_simple_stamps(runs):
+    """Whether runs follow each other, and nothing overlaps in part or was never stamped."""
+    last = 0
+    for run in runs:
+        events = run.runtime_events
+        if not events or not run.has_slice or any(event.end == 0 for event in events) or overlap(events):
+            return False
+        if min(event.start for event in events) < last:
+            return False
+        last = max(event.end for event in events)
+    return True
+
+
+def check_recorded(slices, runs, form):
+    check_counts(slices, runs)
+    check_sums(slices, runs)
+    without_length = any(event.start == event.end for run in runs for event in run.events)
+    if has_simple_stamps(runs):
+        # the JSON form cannot say that slices without length are beside each other
+        check_method_track(slices, runs, is_exact=form == "pftrace" or not without_length)
+    for one in slices:
+        assert one.category != "delegated" or one.parent_id is None or one.track == "method" or " (" in one.track, one
+
+
+def check_synthetic(build, path, slices):
+    """Operators whose positions a backend made up are on a track of their own, and add up to what `ops` says."""
+    tracks = [one for one in slices if "(positions synthetic)" in one.track]
+    if not tracks:
+        return False
+    assert not any(one.category == "delegated" and one.track == "method" for one in slices), "a synthetic slice is below its call"
+    table = etinspect(build, "ops", "--skip_first", "0", "--columns", "op,total", "--target_time_scale", "ns", "-f", "tsv",
+                      "--no_include_units", path)
+    totals = dict(line.split("\t") for line in table.splitlines()[1:])
+    found = sums((re.sub(r" #\d+$", "", one.name), one.dur) for one in tracks)
+    for name, ns in found.items():
+        expect(ns, round(float(totals[name])), f"ns of {name} in ops")
+    return True
+
+
+# ---- aligned -----------------------------------------------------------------------------------------
+
+
+def runs_by_track(slices):
+    """Groups slices by run: a run's first track is that of its method, and tracks are numbered run by run."""
+    names = {one.tid: one.track for one in slices}
+    groups, of = [], {}
+    for tid in sorted(names):
+        assert re.match(r"run \d+", names[tid]), names[tid]
+        if re.fullmatch(r"run \d+( \(cycles\))?", names[tid]) or not groups or names[tid].split(",")[0] != groups[-1][0]:
+            groups.append((re.match(r"run \d+", names[tid])[0], []))
+        of[tid] = len(groups) - 1
+    for one in slices:
+        groups[of[one.tid]][1].append(one)
+    return groups
+
+
+def check_aligned(slices, runs):
+    """Each run has tracks of its own, starts at 0, and holds what the file says that it does."""
+    check_counts(slices, runs)
+    groups = runs_by_track(slices)
+    with_events = [run for run in runs if run.events]
+    expect(len(groups), len(with_events), "runs")
+    for (name, of), run in zip(groups, with_events):
+        expect(name, f"run {run.number}", "track")
+        expect(min(one.ts for one in of), 0, f"start of {name}")
+        found = sums((one.name, one.dur) for one in of if not is_of_run(one))
+        expect(found, sums((event.name, event.end - event.start) for event in run.events), name)
+        expect(len([one for one in of if is_of_run(one)]), int(run.has_slice), f"slices of {name}")
+
+
+# ---- files -------------------------------------------------------------------------------------------
+
+
+def write(build, folder, name, *words):
+    path = folder / name
+    etinspect(build, "trace", "-o", path, *words)
+    return path
+
+
+def check_same_when_compressed(build, folder, words):
+    for form in FORMS:
+        plain, packed = write(build, folder, f"same.{form}", *words), write(build, folder, f"same.{form}.gz", *words)
+        assert gzip.decompress(packed.read_bytes()) == plain.read_bytes(), form
+
+
+def check_flows(processor, slices):
+    """Arrows lead from calls of delegates to what these logged on tracks of their own."""
+    by_id = {one.id: one for one in slices}
+    flows = processor.query("select slice_out, slice_in from flow")
+    ends = [(by_id[int(flow["slice_out"])], by_id[int(flow["slice_in"])]) for flow in flows]
+    for begin, end in ends:
+        assert begin.category == "delegate_call" and end.category == "delegated" and end.track != "method", (begin, end)
+        expect(begin.run, end.run, "run of an arrow")
+    expect(len({begin.id for begin, _ in ends}), len(ends), "calls with arrows")
+    apart = any(re.search(r"\((positions synthetic|own clock)\)", one.track) for one in slices)
+    assert bool(ends) == apart, (len(ends), apart)
+
+
+def check_file(checks, processor, build, folder, path, options=()):
+    """`options`: how the file is read, of all its traces."""
+    name = str(path).removeprefix(f"{ROOT}/")
+    runs = checks.run(f"{name}: read", read_dump, path)
+    if runs is None:
+        return
+    words = [path, *options]
+    more = [*words, *files_beside(path), "--args", "full", "--flows"]
+
+    def import_form(form):
+        trace = write(build, folder, f"recorded.{form}", *more)
+        if form == "pftrace":
+            check_schema(trace)
+        processor.open(trace)
+        slices = read_slices(processor)
+        check_recorded(slices, runs, form)
+        check_flows(processor, slices)
+        return slices
+
+    def import_aligned(form):
+        processor.open(write(build, folder, f"aligned.{form}.gz", "--time", "aligned", *words))
+        check_aligned(read_slices(processor), runs)
+
+    slices = {form: checks.run(f"{name}: {form}", import_form, form) for form in FORMS}
+    if slices["pftrace"] is None or slices["json"] is None:
+        return
+    checks.run(f"{name}: both forms are alike", lambda: expect(*(
+        collections.Counter((one.ts, one.dur, one.name, one.track, one.process, one.run, one.category) for one in slices[form])
+        for form in FORMS), "slices"))
+    for form in FORMS:
+        checks.run(f"{name}: aligned, {form}.gz", import_aligned, form)
+    checks.run(f"{name}: compressed", check_same_when_compressed, build, folder, words)
+    if any("synthetic" in one.track for one in slices["pftrace"]):
+        checks.run(f"{name}: synthetic positions", check_synthetic, build, path, slices["pftrace"])
+
+
+def check_two_files(processor, build, folder, form):
+    """Each file is a process that starts at 0, and holds what it holds alone."""
+    paths = [ROOT / "testdata" / name / "run.etdp" for name in ("control-flow", "xnnpack-conv")]
+    for extra in ([], ["--time", "aligned"]):
+        processor.open(write(build, folder, f"two.{form}", *paths, *extra))
+        slices = read_slices(processor)
+        numbers = {}
+        expect(sorted({one.pid for one in slices}), [1, 2], "processes")
+        for pid, path in enumerate(paths, 1):
+            of, runs = [one for one in slices if one.pid == pid], read_dump(path, numbers)
+            assert {one.process for one in of} == {one.process for one in of if path.parent.name in one.process}, of[0].process
+            expect(min(one.ts for one in of), 0, f"start of {path.parent.name}")
+            if extra:
+                check_aligned(of, runs)
+            else:
+                check_counts(of, runs)
+                check_sums(of, runs)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    options = parser.parse_args()
+    checks = Checks("traces_in_perfetto")
+    files = [path.resolve() for path in options.files] or all_dumps(options.build)
+    with TraceProcessor() as processor, tempfile.TemporaryDirectory() as folder:
+        for path in files:
+            check_file(checks, processor, options.build, pathlib.Path(folder), path)
+        for form in FORMS:
+            checks.run(f"two files, {form}", check_two_files, processor, options.build, pathlib.Path(folder), form)
+    print(f"{len(files)} ETDumps")
+    return checks.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
