@@ -224,13 +224,13 @@ static bool make_slice(perfetto *p, const eti_sliced_run *run, const eti_slice *
 
 static bool begin_slice(perfetto *p, const eti_sliced_run *run, const eti_slice *slice) {
     eti_text shared = {0};
-    p->fields.size = 0;
     if (!make_slice(p, run, slice, &shared))
         return false;
     bool is_run = slice->event == ETI_NO_EVENT;
     const eti_text parts[] = {shared, is_run ? (eti_text){0} : eti__buffer_text(&p->run_fields),
                               eti__buffer_text(&p->fields)};
     add_event(p, TYPE_BEGIN, slice->track, slice->start, parts, sizeof parts / sizeof *parts);
+    p->fields.size = 0; /* the next message may be a track */
     return true;
 }
 

@@ -102,9 +102,22 @@ static void read_texts(reader *r, eti_text texts) {
     }
 }
 
+/* Fails on a field that is not listed, or stands there twice. */
+static void assert_fields(eti_text message, const char *numbers) {
+    uint64_t found = 0;
+    field of;
+    while (take_field(&message, &of)) {
+        assert_true(of.number < 32 && strchr(numbers, (char)('@' + of.number)));
+        assert_false(found & UINT64_C(1) << of.number);
+        found |= UINT64_C(1) << of.number;
+    }
+}
+
 static void read_track(reader *r, eti_text track) {
     uint64_t uuid = field_of(track, 1).value;
     assert_true(uuid < MOST);
+    assert_fields(track, "ACDLNST");                /* 1, 3, 4, 12, 14, 19, 20 */
+    assert_fields(field_of(track, 4).bytes, "ABE"); /* 1, 2, 5 */
     r->tracks[uuid] = field_of(field_of(track, 4).bytes, 5).bytes;
 }
 
@@ -162,12 +175,14 @@ static eti_buffer read_perfetto(const eti_buffer *trace) {
     return out;
 }
 
-static void assert_read_back(place (*make)(builder *b)) {
+static void assert_read_back(place (*make)(builder *b), eti_slice_args args) {
     session s = {0};
+    eti_view_options options = defaults;
+    options.args = args;
     eti_slice_source source;
     eti_buffer expected = {0};
     eti_error err = ETI_ERROR_INIT;
-    eti_buffer trace = trace_of(&s, make(&s.b), "perfetto", &defaults);
+    eti_buffer trace = trace_of(&s, make(&s.b), "perfetto", &options);
     eti_buffer found = read_perfetto(&trace);
     assert_ok(eti__slice_source_make(&source, s.inspector, &defaults, &err));
     write_slices(&expected, &source, NULL);
@@ -202,6 +217,15 @@ static place overlapping(builder *b) {
                        CALL(b, "b", 4, 15, 30), CALL(b, "Method::execute", 0, 10, 40)));
 }
 
+/* The second track appears behind slices of the first. */
+static place overlapping_later(builder *b) {
+    return DUMP(b,
+                RUN(b, "Execute", CALL(b, "a", 1, 10, 20), CALL(b, "in b", 2, 22, 28),
+                    CALL(b, "b", 4, 21, 30), CALL(b, "Method::execute", 0, 10, 40)),
+                RUN(b, "Execute", CALL(b, "a", 1, 110, 120), CALL(b, "in b", 2, 122, 128),
+                    CALL(b, "b", 4, 115, 130), CALL(b, "Method::execute", 0, 110, 140)));
+}
+
 static place wrapped(builder *b) {
     return DUMP(b, RUN(b, "Execute", CALL(b, "a", 1, 4294967200, 4294967290),
                        CALL(b, "b", 2, 4294967291, 5), CALL(b, "c", 3, 7, 9),
@@ -210,10 +234,11 @@ static place wrapped(builder *b) {
 
 static void perfetto_holds_the_slices(void **state) {
     (void)state;
-    assert_read_back(nested);
-    assert_read_back(without_length);
-    assert_read_back(overlapping);
-    assert_read_back(wrapped);
+    assert_read_back(nested, ETI_ARGS_SHORT);
+    assert_read_back(without_length, ETI_ARGS_SHORT);
+    assert_read_back(overlapping, ETI_ARGS_SHORT);
+    assert_read_back(wrapped, ETI_ARGS_SHORT);
+    assert_read_back(overlapping_later, ETI_ARGS_FULL);
 }
 
 /* ---- Chrome's JSON --------------------------------------------------------------------------- */
