@@ -55,8 +55,8 @@ typedef struct eti_view_options {
     bool map;                    /* "memory": draw what is in use */
     bool sha256;                 /* "size": hash the bytes of each row */
     bool per_event;              /* "runs": one row per Event of a run */
-    bool flows;        /* "trace": from calls of delegates to what they logged elsewhere */
-    const char *run;   /* "tensors": number of a run, or "all"; NULL: the first that recorded any */
+    bool flows;      /* "trace": from calls of delegates to what they logged elsewhere */
+    const char *run; /* "tensors": number of a run, or "all"; NULL: the first that recorded any */
     const eti_source
         *reference; /* "graph", "tree", "source": what results are compared with; NULL: nothing */
     const char *match;   /* how these are paired, see numerics/options.h */

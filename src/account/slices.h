@@ -102,9 +102,9 @@ typedef struct eti_slice_backend eti_slice_backend;
 /* What is known of all runs: `etinspect trace` shows it, see eti_report.slices. */
 typedef struct eti_slice_source {
     const eti_inspector *inspector;
-    bool is_aligned;       /* every run has a track of its own and starts at 0 */
-    bool has_flows;        /* slices have flows */
-    unsigned args;         /* an eti_slice_args */
+    bool is_aligned; /* every run has a track of its own and starts at 0 */
+    bool has_flows;  /* slices have flows */
+    unsigned args;   /* an eti_slice_args */
     eti_metadata_form metadata_form;
     bool is_in_cycles;     /* source stamps count cycles of an unknown clock */
     eti_slice_dump *dumps; /* n_dumps: all of the inspector */
