@@ -95,34 +95,34 @@ function barScale(rows) {
     const most = Math.max(least, Math.min(10, far * 1.08));
     return {at: change => Math.max(-1, Math.min(1, log(change) / most)), ticks: steps.filter(step => log(step) <= most).slice(-2)};
 }
-function drawBar(context, row, y, f) {
+function drawBar(pen, row, y, f) {
     const x = f.x(row.judged), middle = f.x(0);
-    context.textAlign = "left";
-    context.fillStyle = colour("ink");
-    context.font = (row.mark ? "600 " : "") + "12px system-ui, sans-serif";
-    context.fillText(fitText(context, changeSign(row.mark) + row.name.replace(/^native_call_/, ""), f.left - 12), 4, y + f.high / 2);
-    context.font = "12px system-ui, sans-serif";
+    pen.textAlign = "left";
+    pen.fillStyle = colour("ink");
+    pen.font = (row.mark ? "600 " : "") + "12px system-ui, sans-serif";
+    pen.fillText(fitText(pen, changeSign(row.mark) + row.name.replace(/^native_call_/, ""), f.left - 12), 4, y + f.high / 2);
+    pen.font = "12px system-ui, sans-serif";
     if (row.mark) {
-        context.fillStyle = "rgb(" + changeColour([200, 200, 200], row.mark).join(" ") + ")";
-        context.fillRect(Math.min(x, middle), y + 4, Math.max(2, Math.abs(x - middle)), f.high - 8);
+        pen.fillStyle = "rgb(" + changeColour([200, 200, 200], row.mark).join(" ") + ")";
+        pen.fillRect(Math.min(x, middle), y + 4, Math.max(2, Math.abs(x - middle)), f.high - 8);
     } else {
-        context.strokeStyle = colour("quiet");
-        context.lineWidth = 1;
-        context.strokeRect(Math.min(x, middle) + 0.5, y + 5.5, Math.max(1, Math.abs(x - middle)), f.high - 11);
+        pen.strokeStyle = colour("quiet");
+        pen.lineWidth = 1;
+        pen.strokeRect(Math.min(x, middle) + 0.5, y + 5.5, Math.max(1, Math.abs(x - middle)), f.high - 11);
     }
     if (row.low !== null && row.high !== null) {
-        context.strokeStyle = colour("ink");
-        context.lineWidth = 1.2;
-        context.beginPath();
+        pen.strokeStyle = colour("ink");
+        pen.lineWidth = 1.2;
+        pen.beginPath();
         for (const [from, to, up] of [[f.x(row.low), f.x(row.high), 0], [f.x(row.low), f.x(row.low), 3], [f.x(row.high), f.x(row.high), 3]]) {
-            context.moveTo(from, y + f.high / 2 - up);
-            context.lineTo(to, y + f.high / 2 + up);
+            pen.moveTo(from, y + f.high / 2 - up);
+            pen.lineTo(to, y + f.high / 2 + up);
         }
-        context.stroke();
+        pen.stroke();
     }
-    context.textAlign = "right";
-    context.fillStyle = colour(row.mark > 0 ? "slower" : row.mark < 0 ? "faster" : "quiet");
-    context.fillText(changeText(row.judged), f.width - 4, y + f.high / 2);
+    pen.textAlign = "right";
+    pen.fillStyle = colour(row.mark > 0 ? "slower" : row.mark < 0 ? "faster" : "quiet");
+    pen.fillText(changeText(row.judged), f.width - 4, y + f.high / 2);
 }
 function barTip(row) {
     const interval = row.low !== null && row.high !== null ? " (" + changeText(row.low) + " to " + changeText(row.high) + ")" : "";
@@ -137,27 +137,27 @@ function changeBars() {
         const half = (width - left - right) / 2, scale = barScale(rows);
         return {left, width, high, ticks: scale.ticks, x: change => left + half + scale.at(change) * half};
     };
-    const draw = (context, width, height) => {
+    const draw = (pen, width, height) => {
         const f = frame(width);
-        context.textBaseline = "middle";
-        context.textAlign = "center";
+        pen.textBaseline = "middle";
+        pen.textAlign = "center";
         for (const tick of [0, ...f.ticks, ...f.ticks.map(t => 1 / (1 + t) - 1)]) {
-            context.strokeStyle = colour(tick === 0 ? "quiet" : "line");
-            context.lineWidth = 1;
-            context.beginPath();
-            context.moveTo(Math.round(f.x(tick)) + 0.5, top - 4);
-            context.lineTo(Math.round(f.x(tick)) + 0.5, height);
-            context.stroke();
-            context.fillStyle = colour("quiet");
+            pen.strokeStyle = colour(tick === 0 ? "quiet" : "line");
+            pen.lineWidth = 1;
+            pen.beginPath();
+            pen.moveTo(Math.round(f.x(tick)) + 0.5, top - 4);
+            pen.lineTo(Math.round(f.x(tick)) + 0.5, height);
+            pen.stroke();
+            pen.fillStyle = colour("quiet");
             if (tick === 0 || width > 640 || Math.abs(tick) === Math.abs(f.ticks[f.ticks.length - 1]))
-                context.fillText(tick === 0 ? "0" : changeText(tick).replace(".0", ""), f.x(tick), 9);
+                pen.fillText(tick === 0 ? "0" : changeText(tick).replace(".0", ""), f.x(tick), 9);
         }
         rows.forEach((row, i) => {
             if (i === chosen || (row.number !== null && row.number === selection.op)) {
-                context.fillStyle = colour("chosen");
-                context.fillRect(0, top + i * high, width, high);
+                pen.fillStyle = colour("chosen");
+                pen.fillRect(0, top + i * high, width, high);
             }
-            drawBar(context, row, top + i * high, f);
+            drawBar(pen, row, top + i * high, f);
         });
     };
     const rowAt = y => rows[Math.floor((y - top) / high)];

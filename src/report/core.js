@@ -158,7 +158,7 @@ function colourOf(name) {
 // ---- canvas ----
 
 const canvases = [];
-// A drawing: draw(context, width, height) is called when something changed. The label has its main numbers.
+// A drawing: draw(pen, width, height) is called when something changed. The label has its main numbers.
 function drawing(label, height, draw, tell) {
     const canvas = el("canvas", {role: "img", tabindex: "0", "aria-label": label});
     canvas.style.height = height + "px";
@@ -171,11 +171,11 @@ function drawing(label, height, draw, tell) {
         canvas.style.height = state.height + "px";
         canvas.width = Math.round(width * ratio);
         canvas.height = Math.round(state.height * ratio);
-        const context = canvas.getContext("2d");
-        context.scale(ratio, ratio);
-        context.font = "12px system-ui, sans-serif";
-        context.clearRect(0, 0, width, state.height);
-        draw(context, width, state.height);
+        const pen = canvas.getContext("2d");
+        pen.scale(ratio, ratio);
+        pen.font = "12px system-ui, sans-serif";
+        pen.clearRect(0, 0, width, state.height);
+        draw(pen, width, state.height);
     };
     state.change = () => {
         if (!state.asked)
@@ -203,16 +203,16 @@ function showTip(text, x, y) {
     tip.style.top = Math.max(4, Math.min(y + 14, innerHeight - tip.offsetHeight - 8)) + "px";
 }
 // Writes what fits into a width.
-function fitText(context, text, width) {
+function fitText(pen, text, width) {
     let shown = cut(text, 120);
     if (width < 14)
         return "";
-    if (context.measureText(shown).width <= width)
+    if (pen.measureText(shown).width <= width)
         return shown;
     let low = 0, high = shown.length;
     while (low < high) {
         const middle = (low + high + 1) >> 1;
-        if (context.measureText(shown.slice(0, middle) + "…").width <= width)
+        if (pen.measureText(shown.slice(0, middle) + "…").width <= width)
             low = middle;
         else
             high = middle - 1;

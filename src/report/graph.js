@@ -136,76 +136,76 @@ function boxAt(g, x, y) {
 
 // ---- drawing ----
 
-function traceLink(context, x1, y1, x2, y2) {
+function traceLink(pen, x1, y1, x2, y2) {
     const middle = (y1 + y2) / 2;
-    context.moveTo(x1, y1);
+    pen.moveTo(x1, y1);
     if (x1 === x2)
-        context.lineTo(x2, y2);
+        pen.lineTo(x2, y2);
     else
-        context.bezierCurveTo(x1, middle, x2, middle, x2, y2);
+        pen.bezierCurveTo(x1, middle, x2, middle, x2, y2);
 }
-function traceHead(context, x, y, size, isUpwards) {
+function traceHead(pen, x, y, size, isUpwards) {
     const back = isUpwards ? y + size : y - size;
-    context.moveTo(x, y);
-    context.lineTo(x - size * 0.6, back);
-    context.lineTo(x + size * 0.6, back);
-    context.closePath();
+    pen.moveTo(x, y);
+    pen.lineTo(x - size * 0.6, back);
+    pen.lineTo(x + size * 0.6, back);
+    pen.closePath();
 }
-function drawLinks(g, context, bottom) {
+function drawLinks(g, pen, bottom) {
     const seen = g.graph.links.filter(link => link.y2 >= g.view.y && link.y1 <= bottom);
-    context.strokeStyle = colour("quiet");
-    context.fillStyle = context.strokeStyle;
-    context.lineWidth = Math.max(1, 0.7 / g.view.scale);
-    context.globalAlpha = 0.75;
-    context.beginPath();
-    seen.forEach(link => traceLink(context, link.x1, link.y1, link.x2, link.y2));
-    context.stroke();
+    pen.strokeStyle = colour("quiet");
+    pen.fillStyle = pen.strokeStyle;
+    pen.lineWidth = Math.max(1, 0.7 / g.view.scale);
+    pen.globalAlpha = 0.75;
+    pen.beginPath();
+    seen.forEach(link => traceLink(pen, link.x1, link.y1, link.x2, link.y2));
+    pen.stroke();
     if (g.view.scale >= graphScale.text) {
-        context.beginPath();
+        pen.beginPath();
         for (const {line, x1, y1, x2, y2} of seen) {
             if (line)
-                traceHead(context, line.isUpwards ? x1 : x2, line.isUpwards ? y1 : y2, 6, line.isUpwards);
+                traceHead(pen, line.isUpwards ? x1 : x2, line.isUpwards ? y1 : y2, 6, line.isUpwards);
         }
-        context.fill();
+        pen.fill();
     }
-    context.globalAlpha = 1;
+    pen.globalAlpha = 1;
 }
 // The lines of the box that is picked are drawn again, thicker.
-function drawPickedLinks(g, context) {
+function drawPickedLinks(g, pen) {
     const {lines, x, topOf, bottomOf} = g.graph;
-    context.strokeStyle = colour("accent");
-    context.fillStyle = context.strokeStyle;
-    context.lineWidth = Math.max(2, 1.5 / g.view.scale);
+    pen.strokeStyle = colour("accent");
+    pen.fillStyle = pen.strokeStyle;
+    pen.lineWidth = Math.max(2, 1.5 / g.view.scale);
     for (let i = 0; g.picked && i < lines.from.length; i++) {
         if (lines.from[i] !== g.picked.number && lines.to[i] !== g.picked.number)
             continue;
         const pairs = pathOf(g.graph, i), lower = pairs[0][1], upper = pairs[pairs.length - 1][0];
-        context.beginPath();
+        pen.beginPath();
         pairs.forEach(([above, below]) => {
-            traceLink(context, x[above], bottomOf(above), x[below], topOf(below));
+            traceLink(pen, x[above], bottomOf(above), x[below], topOf(below));
             if (below !== lower)
-                traceLink(context, x[below], topOf(below), x[below], bottomOf(below));
+                traceLink(pen, x[below], topOf(below), x[below], bottomOf(below));
         });
-        context.stroke();
+        pen.stroke();
         const isUpwards = lines.from[i] > lines.to[i];
-        context.beginPath();
-        traceHead(context, x[isUpwards ? upper : lower], isUpwards ? bottomOf(upper) : topOf(lower), 9, isUpwards);
-        context.fill();
+        pen.beginPath();
+        traceHead(pen, x[isUpwards ? upper : lower], isUpwards ? bottomOf(upper) : topOf(lower), 9, isUpwards);
+        pen.fill();
     }
 }
-function drawBox(g, context, box, colours) {
+function drawBox(g, pen, box, colours) {
     const radius = box.isInput ? box.height / 2 : 5, share = heatOf(g.graph, box, g.heat);
     const changed = g.heat === "change" ? boxChange(g, box) : null;
     const fill = changed ? changeColour(colours.box, changed.change) : colours.box.map((c, i) => Math.round(c + (heatColour[i] - c) * share));
     const sheet = (x, y, width, corners, style) => {
-        context.fillStyle = style;
-        context.beginPath();
-        context.roundRect(x, y, width, box.height, corners);
-        context.fill();
-        context.stroke();
+        pen.fillStyle = style;
+        pen.beginPath();
+        pen.roundRect(x, y, width, box.height, corners);
+        pen.fill();
+        pen.stroke();
     };
-    context.lineWidth = Math.max(1, 0.7 / g.view.scale);
-    context.strokeStyle = colours.border;
+    pen.lineWidth = Math.max(1, 0.7 / g.view.scale);
+    pen.strokeStyle = colours.border;
     if (box.module) // another sheet below, as it stands for several
         sheet(box.x + 4, box.y + 4, box.width, radius, colours.sheet);
     sheet(box.x, box.y, box.width, radius, "rgb(" + fill.join(" ") + ")");
@@ -215,40 +215,40 @@ function drawBox(g, context, box, colours) {
         return;
     const left = box.x + 14, width = box.width - 22;
     const facts = changed && changed.mark ? changeSign(changed.mark) + changeText(changed.change) + " · " + boxFacts(box) : boxFacts(box);
-    context.fillStyle = inkOn(fill);
-    context.font = "600 12px system-ui, sans-serif";
-    context.fillText(fitText(context, box.label, width), left, box.y + (facts ? 17 : box.height / 2 + 4));
-    context.font = "11px system-ui, sans-serif";
-    context.fillText(fitText(context, facts, width), left, box.y + 32);
+    pen.fillStyle = inkOn(fill);
+    pen.font = "600 12px system-ui, sans-serif";
+    pen.fillText(fitText(pen, box.label, width), left, box.y + (facts ? 17 : box.height / 2 + 4));
+    pen.font = "11px system-ui, sans-serif";
+    pen.fillText(fitText(pen, facts, width), left, box.y + 32);
 }
 // A frame around a box that is picked or found.
-function drawFrame(g, context, box) {
+function drawFrame(g, pen, box) {
     const isPicked = box === g.picked;
-    context.strokeStyle = colour("accent");
-    context.lineWidth = Math.max(isPicked ? 3 : 2, 2 / g.view.scale);
-    context.setLineDash(isPicked ? [] : [6, 4]);
-    context.beginPath();
-    context.roundRect(box.x - 3, box.y - 3, box.width + 6, box.height + 6, box.isInput ? box.height / 2 + 3 : 8);
-    context.stroke();
-    context.setLineDash([]);
+    pen.strokeStyle = colour("accent");
+    pen.lineWidth = Math.max(isPicked ? 3 : 2, 2 / g.view.scale);
+    pen.setLineDash(isPicked ? [] : [6, 4]);
+    pen.beginPath();
+    pen.roundRect(box.x - 3, box.y - 3, box.width + 6, box.height + 6, box.isInput ? box.height / 2 + 3 : 8);
+    pen.stroke();
+    pen.setLineDash([]);
 }
-function drawGraph(g, context, width, height) {
+function drawGraph(g, pen, width, height) {
     if (g.isFitted && width !== g.width)
         fitGraph(g);
     g.width = width;
     const {view} = g, bottom = view.y + height / view.scale, right = view.x + width / view.scale;
     const colours = {box: rgbOf("paper"), sheet: colour("card"), border: colour("quiet")};
-    context.scale(view.scale, view.scale);
-    context.translate(-view.x, -view.y);
-    drawLinks(g, context, bottom);
-    drawPickedLinks(g, context);
+    pen.scale(view.scale, view.scale);
+    pen.translate(-view.x, -view.y);
+    drawLinks(g, pen, bottom);
+    drawPickedLinks(g, pen);
     const found = new Set(g.found);
     for (const box of g.graph.boxes) {
         if (box.y + box.height + 8 < view.y || box.y > bottom || box.x + box.width + 8 < view.x || box.x > right)
             continue;
-        drawBox(g, context, box, colours);
+        drawBox(g, pen, box, colours);
         if (box === g.picked || found.has(box))
-            drawFrame(g, context, box);
+            drawFrame(g, pen, box);
     }
 }
 function tellBox(g, x, y) {

@@ -81,31 +81,41 @@ function buildModules(box) {
             }
             x += wide;
         }
+        if (level > 0 && node.children.length > 0 && node.self / whole * width >= 4)
+            rectangles.push({node, parent: node, isRest: true, x, width: width * Math.min(1, node.self / whole), level});
     }
-    function draw(context, width) {
+    function draw(pen, width) {
         rectangles = [];
         if (zoomed !== root)
             rectangles.push({node: zoomed, x: 0, width, level: 0});
         place(zoomed, 0, width, zoomed === root ? 0 : 1);
-        context.textBaseline = "middle";
+        pen.textBaseline = "middle";
         for (const it of rectangles) {
             const y = it.level * high;
             const name = it.node.name;
-            const changed = paint.hidden || paint.value === "kind" ? undefined : changeOfPart(it.node, eventRows());
-            context.fillStyle = changed !== undefined ? "rgb(" + changeColour([205, 210, 214], changed ? changed.change : 0).join(" ") + ")"
-                : colourOf(choice.value === "module" ? (it.node.type || name) : name);
-            context.fillRect(it.x, y, Math.max(1, it.width - 1), high - 1);
-            if (it.node === chosen) {
-                context.strokeStyle = colour("ink");
-                context.lineWidth = 2;
-                context.strokeRect(it.x + 1, y + 1, Math.max(1, it.width - 3), high - 3);
+            if (it.isRest) { // what is of no child
+                pen.strokeStyle = colour("line");
+                pen.lineWidth = 1;
+                pen.strokeRect(it.x + 0.5, y + 0.5, Math.max(1, it.width - 2), high - 2);
+                pen.fillStyle = colour("quiet");
+                pen.fillText(fitText(pen, "own rest  " + shareText(it.node.self), it.width - 10), it.x + 5, y + high / 2);
+                continue;
             }
-            context.fillStyle = "#14181b";
+            const changed = paint.hidden || paint.value === "kind" ? undefined : changeOfPart(it.node, eventRows());
+            pen.fillStyle = changed !== undefined ? "rgb(" + changeColour([205, 210, 214], changed ? changed.change : 0).join(" ") + ")"
+                : colourOf(choice.value === "module" ? (it.node.type || name) : name);
+            pen.fillRect(it.x, y, Math.max(1, it.width - 1), high - 1);
+            if (it.node === chosen) {
+                pen.strokeStyle = colour("ink");
+                pen.lineWidth = 2;
+                pen.strokeRect(it.x + 1, y + 1, Math.max(1, it.width - 3), high - 3);
+            }
+            pen.fillStyle = "#14181b";
             const outer = it.parent ? it.parent.name + "." : null;
             const last = outer && name.startsWith(outer) ? name.slice(outer.length) : name;
             const told = changed && changed.mark ? changeSign(changed.mark) + changeText(changed.change) + "  " : "";
-            const text = fitText(context, told + last + "  " + shareText(it.node.share), it.width - 10) || fitText(context, last, it.width - 8);
-            context.fillText(text, it.x + 5, y + high / 2);
+            const text = fitText(pen, told + last + "  " + shareText(it.node.share), it.width - 10) || fitText(pen, last, it.width - 8);
+            pen.fillText(text, it.x + 5, y + high / 2);
         }
     }
     function partChange(node) {

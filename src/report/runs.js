@@ -18,108 +18,108 @@ function buildRuns(box) {
         if (extra)
             values.push(...extra.samples.slice(0, 20000));
         // single runs that took many times as long would press all others to the bottom: they are drawn at the top edge
-        const all = values.slice().sort((a, b) => a - b), usual = all[Math.floor(all.length * 0.95)] || 0, most = all[all.length - 1] || 0;
-        const isCut = most > 2.5 * usual && all.length >= 20;
+        const largest = list => list.reduce((a, b) => b > a ? b : a, 0), most = largest(values);
+        const usual = largest(rows.filter(row => !row.flag).map(row => row.elapsed)), isCut = usual > 0 && most > 2.5 * usual;
         const high = (isCut ? usual * 1.6 : most) * 1.05 || 1;
         const side = width < 500 ? 0 : 110;
         const wide = width - left - side - 12;
         return {high, side, wide, extra, x: i => left + (rows.length > 1 ? i / (rows.length - 1) : 0.5) * wide,
             y: value => top + (1 - Math.min(1, value / high)) * (height - top - bottom)};
     }
-    function mark(context, row, x, y, isAbove) {
+    function mark(pen, row, x, y, isAbove) {
         if (isAbove) {
-            context.fillStyle = colour(row.flag === "warm-up" ? "quiet" : "slower");
-            context.beginPath();
-            context.moveTo(x, y - 6);
-            context.lineTo(x - 5, y + 3);
-            context.lineTo(x + 5, y + 3);
-            context.fill();
+            pen.fillStyle = colour(row.flag === "warm-up" ? "quiet" : "slower");
+            pen.beginPath();
+            pen.moveTo(x, y - 6);
+            pen.lineTo(x - 5, y + 3);
+            pen.lineTo(x + 5, y + 3);
+            pen.fill();
             return;
         }
         if (row.flag === "outlier") {
-            context.beginPath();
-            context.moveTo(x - 4, y - 4);
-            context.lineTo(x + 4, y + 4);
-            context.moveTo(x + 4, y - 4);
-            context.lineTo(x - 4, y + 4);
-            context.strokeStyle = colour("slower");
-            context.lineWidth = 2;
-            context.stroke();
+            pen.beginPath();
+            pen.moveTo(x - 4, y - 4);
+            pen.lineTo(x + 4, y + 4);
+            pen.moveTo(x + 4, y - 4);
+            pen.lineTo(x - 4, y + 4);
+            pen.strokeStyle = colour("slower");
+            pen.lineWidth = 2;
+            pen.stroke();
             return;
         }
-        context.beginPath();
-        context.arc(x, y, 3.2, 0, 7);
+        pen.beginPath();
+        pen.arc(x, y, 3.2, 0, 7);
         if (row.flag === "warm-up") {
-            context.strokeStyle = colour("quiet");
-            context.lineWidth = 1.5;
-            context.stroke();
+            pen.strokeStyle = colour("quiet");
+            pen.lineWidth = 1.5;
+            pen.stroke();
         } else {
-            context.fillStyle = colour("accent");
-            context.fill();
+            pen.fillStyle = colour("accent");
+            pen.fill();
         }
     }
-    function drawAxes(context, f, width, height) {
-        context.lineWidth = 1;
-        context.textAlign = "right";
-        context.textBaseline = "middle";
+    function drawAxes(pen, f, width, height) {
+        pen.lineWidth = 1;
+        pen.textAlign = "right";
+        pen.textBaseline = "middle";
         for (let i = 0; i <= 4; i++) {
             const value = f.high * i / 4;
-            context.strokeStyle = colour("line");
-            context.beginPath();
-            context.moveTo(left, Math.round(f.y(value)) + 0.5);
-            context.lineTo(left + f.wide, Math.round(f.y(value)) + 0.5);
-            context.stroke();
-            context.fillStyle = colour("quiet");
-            context.fillText(timeText(value), left - 8, f.y(value));
+            pen.strokeStyle = colour("line");
+            pen.beginPath();
+            pen.moveTo(left, Math.round(f.y(value)) + 0.5);
+            pen.lineTo(left + f.wide, Math.round(f.y(value)) + 0.5);
+            pen.stroke();
+            pen.fillStyle = colour("quiet");
+            pen.fillText(timeText(value), left - 8, f.y(value));
         }
-        context.textBaseline = "alphabetic";
-        context.textAlign = "left";
-        context.fillText("run 0", left, height - 8);
-        context.textAlign = "right";
-        context.fillText(String(rows.length - 1), left + f.wide, height - 8);
+        pen.textBaseline = "alphabetic";
+        pen.textAlign = "left";
+        pen.fillText("run 0", left, height - 8);
+        pen.textAlign = "right";
+        pen.fillText(String(rows.length - 1), left + f.wide, height - 8);
     }
-    function drawLine(context, f, value, name) {
-        context.setLineDash([5, 4]);
-        context.strokeStyle = context.fillStyle = colour("quiet");
-        context.beginPath();
-        context.moveTo(left, f.y(value));
-        context.lineTo(left + f.wide, f.y(value));
-        context.stroke();
-        context.setLineDash([]);
-        context.textAlign = "right";
-        context.fillText(name + " " + timeText(value), left + f.wide - 4, f.y(value) - 4);
+    function drawLine(pen, f, value, name) {
+        pen.setLineDash([5, 4]);
+        pen.strokeStyle = pen.fillStyle = colour("quiet");
+        pen.beginPath();
+        pen.moveTo(left, f.y(value));
+        pen.lineTo(left + f.wide, f.y(value));
+        pen.stroke();
+        pen.setLineDash([]);
+        pen.textAlign = "right";
+        pen.fillText(name + " " + timeText(value), left + f.wide - 4, f.y(value) - 4);
     }
-    function drawHistogram(context, f, height) {
+    function drawHistogram(pen, f, height) {
         const bins = new Array(24).fill(0);
         rows.forEach(row => { bins[Math.min(23, Math.floor(row.elapsed / f.high * 24))]++; });
         const most = bins.reduce((a, b) => b > a ? b : a, 1);
-        context.fillStyle = colour("bar");
+        pen.fillStyle = colour("bar");
         bins.forEach((n, i) => {
             const high = (height - top - bottom) / 24;
-            context.fillRect(left + f.wide + 14, f.y(f.high * (i + 1) / 24) + 1, n / most * (f.side - 10), high - 1);
+            pen.fillRect(left + f.wide + 14, f.y(f.high * (i + 1) / 24) + 1, n / most * (f.side - 10), high - 1);
         });
     }
-    function draw(context, width, height) {
+    function draw(pen, width, height) {
         const f = frame(width, height);
-        drawAxes(context, f, width, height);
+        drawAxes(pen, f, width, height);
         if (f.side > 0)
-            drawHistogram(context, f, height);
+            drawHistogram(pen, f, height);
         if (execute && blocks.length === 1) {
-            drawLine(context, f, execute.p50, "p50");
+            drawLine(pen, f, execute.p50, "p50");
             if (f.y(execute.p50) - f.y(execute.p90) > 14)
-                drawLine(context, f, execute.p90, "p90");
+                drawLine(pen, f, execute.p90, "p90");
         }
-        rows.forEach((row, i) => mark(context, row, f.x(i), f.y(row.elapsed), row.elapsed > f.high));
+        rows.forEach((row, i) => mark(pen, row, f.x(i), f.y(row.elapsed), row.elapsed > f.high));
         if (f.extra) {
-            context.fillStyle = colour("warn");
-            f.extra.samples.forEach((value, i) => context.fillRect(f.x(f.extra.first + i) - 3, f.y(value) - 3, 6, 6));
+            pen.fillStyle = colour("warn");
+            f.extra.samples.forEach((value, i) => pen.fillRect(f.x(f.extra.first + i) - 3, f.y(value) - 3, 6, 6));
         }
         if (selection.run !== null) {
-            context.strokeStyle = colour("ink");
-            context.lineWidth = 2;
-            context.beginPath();
-            context.arc(f.x(selection.run), f.y(rows[selection.run].elapsed), 7, 0, 7);
-            context.stroke();
+            pen.strokeStyle = colour("ink");
+            pen.lineWidth = 2;
+            pen.beginPath();
+            pen.arc(f.x(selection.run), f.y(rows[selection.run].elapsed), 7, 0, 7);
+            pen.stroke();
         }
     }
     function at(x, width) {

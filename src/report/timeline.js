@@ -79,11 +79,11 @@ function buildTimeline(box) {
         }
         return low;
     }
-    function drawRow(context, row, width) {
+    function drawRow(pen, row, width) {
         const scaleX = width / span;
         if (row.title !== null) {
-            context.fillStyle = colour("quiet");
-            context.fillText(fitText(context, row.title, width - 8), 4, row.y - 8);
+            pen.fillStyle = colour("quiet");
+            pen.fillText(fitText(pen, row.title, width - 8), 4, row.y - 8);
         }
         for (let k = firstAfter(row, from); k < row.slices.length; k++) {
             const i = row.slices[k], start = starts[i] - row.base;
@@ -92,43 +92,43 @@ function buildTimeline(box) {
                 break;
             const left = Math.max(-2, x), shownWidth = Math.max(1, Math.min(width + 2, x + wide) - left);
             const number = eventOf(row.run, i), name = nameOfSlice(row.run, i);
-            context.fillStyle = colourOf(number === null || events[number].op_type === "(framework)" ? "(framework)" : name);
-            context.fillRect(left, row.y, shownWidth > 2 ? shownWidth - 0.6 : shownWidth, high - 1.5);
+            pen.fillStyle = colourOf(number === null || events[number].op_type === "(framework)" ? "(framework)" : name);
+            pen.fillRect(left, row.y, shownWidth > 2 ? shownWidth - 0.6 : shownWidth, high - 1.5);
             if (number !== null && number === selection.op) {
-                context.strokeStyle = colour("ink");
-                context.lineWidth = 2;
-                context.strokeRect(left + 1, row.y + 1, Math.max(1, shownWidth - 2), high - 3.5);
+                pen.strokeStyle = colour("ink");
+                pen.lineWidth = 2;
+                pen.strokeRect(left + 1, row.y + 1, Math.max(1, shownWidth - 2), high - 3.5);
             }
             if (shownWidth > 30) {
-                context.fillStyle = "#14181b";
-                context.fillText(fitText(context, name, shownWidth - 8), left + 4, row.y + high / 2);
+                pen.fillStyle = "#14181b";
+                pen.fillText(fitText(pen, name, shownWidth - 8), left + 4, row.y + high / 2);
             }
             rectangles.push({x: left, width: shownWidth, y: row.y, i, run: row.run, number, name});
             if (shownWidth <= 1) // nothing else is seen in this pixel
                 k = Math.max(k, firstAfter(row, from + (Math.floor(x) + 1) / scaleX) - 1);
         }
     }
-    function draw(context, width, height) {
+    function draw(pen, width, height) {
         rectangles = [];
-        context.textBaseline = "middle";
-        context.lineWidth = 1;
+        pen.textBaseline = "middle";
+        pen.lineWidth = 1;
         for (let i = 0; i <= 8; i++) {
             const x = Math.round(width * i / 8) + 0.5;
-            context.strokeStyle = colour("line");
-            context.beginPath();
-            context.moveTo(x, 16);
-            context.lineTo(x, height);
-            context.stroke();
-            context.fillStyle = colour("quiet");
+            pen.strokeStyle = colour("line");
+            pen.beginPath();
+            pen.moveTo(x, 16);
+            pen.lineTo(x, height);
+            pen.stroke();
+            pen.fillStyle = colour("quiet");
             if (i < 8 && (width > 600 || i % 2 === 0))
-                context.fillText(clockText(from + span * i / 8), x + 3, 9);
+                pen.fillText(clockText(from + span * i / 8), x + 3, 9);
         }
-        rows.forEach(row => drawRow(context, row, width));
+        rows.forEach(row => drawRow(pen, row, width));
         if (measured) {
-            context.fillStyle = colour("accent");
-            context.globalAlpha = 0.2;
-            context.fillRect((measured[0] - from) / span * width, 0, (measured[1] - measured[0]) / span * width, height);
-            context.globalAlpha = 1;
+            pen.fillStyle = colour("accent");
+            pen.globalAlpha = 0.2;
+            pen.fillRect((measured[0] - from) / span * width, 0, (measured[1] - measured[0]) / span * width, height);
+            pen.globalAlpha = 1;
         }
     }
     function found(x, y) {

@@ -138,6 +138,12 @@ if command -v flatc >/dev/null && flatc --json --size-prefixed --strict-json --d
     }
 fi
 
+"$build/etinspect" tensors "$t/run.etdp" "$t/record.etrecord" --debug_buffer_path "$t/debug_buffer.bin" --save "$work/own.npz" >/dev/null 2>&1 &&
+    "$build/etinspect" report "$t/run.etdp" "$t/record.etrecord" --debug_buffer_path "$t/debug_buffer.bin" --reference "$work/own.npz" -o "$work/numerics.html" 2>/dev/null || {
+    echo 'FAILED browser: the page with numerics cannot be written'
+    exit 1
+}
+
 begin_session || {
     echo 'FAILED browser: chromedriver gives no session'
     exit 1
@@ -257,6 +263,12 @@ sleep 0.3
 picture graph
 run 'scrollTo(0, 0); return ""' >/dev/null
 
+# memory: what a pointer is over is named, and a click selects what makes it
+over='const c = document.querySelector("#memory canvas"); c.scrollIntoView({block: "center"}); const r = c.getBoundingClientRect(), at = {clientX: r.left + r.width * 0.08, clientY: r.top + 100, bubbles: true};'
+check 'a tensor is named' true "$(run "$over c.dispatchEvent(new PointerEvent('pointermove', at)); return /permute_copy.*\\n3.072 kB float32/.test(document.querySelector('.tip').textContent)")"
+check 'and its event selected' native_call_permute_copy.out "$(run "$over c.dispatchEvent(new MouseEvent('click', at)); return eventRows()[selection.op].event_name")"
+run 'select({op: null, run: null}); scrollTo(0, 0); return ""' >/dev/null
+
 # print
 pdf=$(ask /print '{}' | jq -r .value | base64 -d | head -c 4)
 check print %PDF "$pdf"
@@ -310,6 +322,12 @@ else
     echo 'skipped: browser: comparisons: there is no flatc'
     n_skipped=$((n_skipped + 1))
 fi
+
+open_page "$work/numerics.html"
+check 'numerics: equal to itself' 'none is below' "$(run 'return document.querySelector("#numerics output").textContent')"
+check 'numerics: the first over a limit' 'first: native_call_native_layer_norm.out' \
+    "$(run 'const limit = document.querySelector("#numerics input"); limit.value = "151"; limit.dispatchEvent(new Event("input")); return document.querySelector("#numerics output").textContent.split(",")[0]')"
+check_quiet numerics
 
 if [ -f "$work/hostile.html" ]; then
     open_page "$work/hostile.html"
