@@ -28,7 +28,7 @@ SHA256_PACKAGE := $(or $(SHA256_PACKAGE_$(SHA256)),$(error SHA256 is libmd or li
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev $(SHA256_PACKAGE) libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := g++ libcmocka-dev libzip-dev flatbuffers-compiler libflatbuffers-dev mandoc python3-jsonschema sqlite3 \
                  zip unzip libxml2-utils git python3-yaml bash zsh fish
-BROWSER_PACKAGES := chromium chromium-driver curl jq
+BROWSER_PACKAGES := chromium chromium-driver curl jq tidy
 # Node, npm and Go only where there are none: those of other sources than Debian's do as well.
 VIEWERS_PACKAGES = python3-venv flatbuffers-compiler chromium chromium-driver \
                    $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) $(if $(shell command -v go),,golang-go)
@@ -399,6 +399,11 @@ browser: ## use pages of etinspect report in Chromium, and print how long they t
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)sh tests/browser/run.sh $(BUILD)
 
+screenshots: ## take pictures of a page of etinspect report: doc/report.png, and build/screenshots
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BROWSER_PACKAGES)
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)sh tests/browser/screenshots.sh $(BUILD) doc/report.png
+
 embedded: ## run examples/tiny_cnn on Cortex-M boards in QEMU, and print what recording costs there
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(EMBEDDED_PACKAGES)
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/libetcapture.a
@@ -588,6 +593,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity viewers browser embedded bench bench-capture bench-gate bench-tensors bench-trace hostile help \
+.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:

@@ -100,7 +100,7 @@ function drawBar(pen, row, y, f) {
     pen.textAlign = "left";
     pen.fillStyle = colour("ink");
     pen.font = (row.mark ? "600 " : "") + "12px system-ui, sans-serif";
-    pen.fillText(fitText(pen, changeSign(row.mark) + row.name.replace(/^native_call_/, ""), f.left - 12), 4, y + f.high / 2);
+    pen.fillText(fitText(pen, changeSign(row.mark) + row.name.replace(/^native_call_/, "") + (row.module ? " · " + row.module : ""), f.left - 12), 4, y + f.high / 2);
     pen.font = "12px system-ui, sans-serif";
     if (row.mark) {
         pen.fillStyle = "rgb(" + changeColour([200, 200, 200], row.mark).join(" ") + ")";
@@ -325,7 +325,7 @@ function answerOf() {
 function comparedTables() {
     return ["diff", "gate"].flatMap(view => Object.keys(data.tables[view] || {}).map(name => [view, name])).filter(([view, name]) => rowsOf(view, name).length > 0);
 }
-const totalColumns = ["block", "total", "verdict", "change", "low", "high", "p", "base", "new", "detectable"];
+const totalColumns = ["total", "verdict", "change", "low", "high", "p", "base", "new", "detectable"];
 function buildCompare(box) {
     const answer = answerOf(), has = hasComparison();
     const marked = comparedEvents().some(row => row.mark > 0) ? "slower" : comparedEvents().some(row => row.mark < 0) ? "faster" : "same";

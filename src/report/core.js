@@ -26,8 +26,12 @@ function rowsOf(view, table) {
 function columnsOf(view, table) {
     return ((data.columns[view] && data.columns[view][table]) || []).map(([name, kind, help]) => ({name, kind, help: help || ""}));
 }
+// What is said of a table; what several sections would repeat stands in the first.
+const said = new Map();
 function remarksOf(view, table) {
-    return (data.remarks[view] || []).filter(note => !table || note.table === table).map(note => note.text);
+    const texts = (data.remarks[view] || []).filter(note => !table || note.table === table).map(note => note.text);
+    texts.forEach(text => said.has(text) || said.set(text, view));
+    return texts.filter(text => said.get(text) === view);
 }
 
 // ---- text ----
@@ -98,7 +102,7 @@ function timeText(value) {
     return fixed(shown, value === 0 ? 0 : decimalsFor(shown)) + " " + unit.name;
 }
 function shareText(value) {
-    return typeof value === "number" ? fixed(100 * value, 1) + " %" : "–";
+    return typeof value === "number" ? fixed(100 * value, 1).replace("-", "−") + " %" : "–";
 }
 function countText(value) {
     if (typeof value !== "number")

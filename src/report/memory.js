@@ -69,7 +69,7 @@ function drawPlan(pen, plan, width, chosen) {
         pen.fillRect(it.x, it.y, Math.max(1, it.width - 1), Math.max(1, it.height - 0.5));
         if (it.height >= 14) {
             pen.fillStyle = "#14181b";
-            pen.fillText(fitText(pen, it.row.name || it.row.producer || it.row.role || "", it.width - 8), it.x + 4, it.y + it.height / 2);
+            pen.fillText(fitText(pen, it.row.name || (it.row.producer || it.row.role || "").replace(/^aten::/, ""), it.width - 8), it.x + 4, it.y + it.height / 2);
         }
         if (it.row === chosen) {
             pen.strokeStyle = colour("ink");

@@ -5,7 +5,7 @@ function buildRuns(box) {
     const execute = events.find(row => row.event_name === "Method::execute");
     const blocks = [...new Set(rows.map(row => row.block))];
     const firstOf = new Map(blocks.map(block => [block, rows.findIndex(row => row.block === block)]));
-    const left = 64, bottom = 26, top = 10;
+    const left = 72, bottom = 26, top = 10;
 
     // The second series: times of the selected event, run by run.
     function second() {

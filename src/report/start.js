@@ -105,6 +105,7 @@ function markSection() {
 
 buildSections();
 document.getElementById("theme").addEventListener("click", toggleTheme);
+document.getElementById("close").addEventListener("click", () => document.getElementById("keys").close());
 document.getElementById("help").addEventListener("click", showKeys);
 addEventListener("keydown", takeKey);
 addEventListener("hashchange", restore);

@@ -9,20 +9,9 @@ build=$(cd "$1" && pwd)
 top=$(cd "$(dirname "$0")/../.." && pwd)
 out=$build/browser
 work=$(mktemp -d)
-port=$((20000 + $$ % 20000))
 n_passed=0
 n_failed=0
 n_skipped=0
-driver=
-session=
-
-finish() {
-    if [ -n "$session" ]; then curl -s -X DELETE "$session" >/dev/null; fi
-    if [ -n "$driver" ]; then kill "$driver" 2>/dev/null; fi
-    rm -rf "$work"
-}
-trap finish EXIT
-trap 'exit 1' HUP INT TERM
 
 for program in chromium chromedriver curl jq; do
     if ! command -v $program >/dev/null; then
@@ -33,18 +22,10 @@ for program in chromium chromedriver curl jq; do
 done
 mkdir -p "$out"
 
-# ---- the driver ----------------------------------------------------------------------------------
-
-# ask PATH JSON: what the driver answers to a command.
-ask() {
-    curl -s -m 60 -H 'Content-Type: application/json' -d "$2" "$session$1"
-}
-
-# run SCRIPT: the value that a script returns, strings bare, others as JSON.
-run() {
-    jq -n --arg script "$1" '{script: $script, args: []}' | curl -s -m 60 -H 'Content-Type: application/json' -d @- "$session/execute/sync" |
-        jq -r '.value | if type == "string" then . else tojson end'
-}
+# shellcheck source=tests/browser/driver.sh
+. "$top/tests/browser/driver.sh"
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
 
 # check NAME EXPECTED FOUND
 check() {
@@ -56,33 +37,6 @@ check() {
     fi
 }
 
-begin_session() {
-    chromedriver --port=$port >"$work/driver.log" 2>&1 &
-    driver=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        curl -s "http://127.0.0.1:$port/status" >/dev/null && break
-        sleep 0.5
-    done
-    id=$(curl -s -m 60 -H 'Content-Type: application/json' -d '{"capabilities": {"alwaysMatch": {
-        "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
-        "goog:chromeOptions": {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1400,900",
-            "--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND"]}}}}' \
-        "http://127.0.0.1:$port/session" | jq -r '.value.sessionId')
-    session=http://127.0.0.1:$port/session/$id
-    [ "$id" != null ] && [ -n "$id" ]
-}
-
-# open_page FILE [HASH]: loads it anew and waits until it has drawn.
-open_page() {
-    ask /url '{"url": "about:blank"}' >/dev/null
-    ask /url "{\"url\": \"file://$1${2:-}\"}" >/dev/null
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-        ready=$(run 'return document.documentElement.dataset.ready || ""')
-        [ -n "$ready" ] && break
-        sleep 0.3
-    done
-}
-
 # Everything since the last call: messages of the console, and requests for more than the pages.
 check_quiet() {
     # what Chromium advises on how the test itself looks at drawings is not the page's
@@ -92,10 +46,6 @@ check_quiet() {
         select(.method == "Network.requestWillBeSent") | .params.request.url |
         select(startswith("file:///") and (split("#")[0] | endswith(".html")) or startswith("about:") or startswith("data:") | not)]')
     check "$1: requests" '[]' "$requests"
-}
-
-picture() {
-    curl -s "$session/screenshot" | jq -r .value | base64 -d >"$out/$1.png"
 }
 
 # ---- pages ---------------------------------------------------------------------------------------
@@ -128,21 +78,21 @@ compare() { # OUT COMMAND NEW OPTION...
     [ -s "$page_of_sides" ]
 }
 if command -v flatc >/dev/null && flatc --json --size-prefixed --strict-json --defaults-json -o "$work" "$top/schema/etdump.fbs" -- "$m/run.etdp"; then
-    stretched "$work/slow.etdp" 0 3 && stretched "$work/same.etdp" 0 1 &&
+    { stretched "$work/slow.etdp" 0 3 && stretched "$work/same.etdp" 0 1 &&
         compare "$work/slow.html" diff "$m/run.etdp" "$work/slow.etdp" -o "$work/slow.html" &&
         compare "$work/gate.html" gate "$m/run.etdp" "$work/slow.etdp" --report "html=$work/gate.html" &&
         compare "$work/same.html" diff "$m/run.etdp" "$work/same.etdp" -o "$work/same.html" &&
-        "$build/etinspect" report "$m/run.etdp" "$work/slow.etdp" "$work/same.etdp" "$m/record.etrecord" -o "$work/files.html" 2>/dev/null || {
+        "$build/etinspect" report "$m/run.etdp" "$work/slow.etdp" "$work/same.etdp" "$m/record.etrecord" -o "$work/files.html" 2>/dev/null; } || {
         echo 'FAILED browser: the pages of comparisons cannot be written'
         exit 1
     }
 fi
 
-"$build/etinspect" tensors "$t/run.etdp" "$t/record.etrecord" --debug_buffer_path "$t/debug_buffer.bin" --save "$work/own.npz" >/dev/null 2>&1 &&
-    "$build/etinspect" report "$t/run.etdp" "$t/record.etrecord" --debug_buffer_path "$t/debug_buffer.bin" --reference "$work/own.npz" -o "$work/numerics.html" 2>/dev/null || {
+if ! "$build/etinspect" tensors "$t/run.etdp" "$t/record.etrecord" --debug_buffer_path "$t/debug_buffer.bin" --save "$work/own.npz" >/dev/null 2>&1 ||
+    ! "$build/etinspect" report "$t/run.etdp" "$t/record.etrecord" --debug_buffer_path "$t/debug_buffer.bin" --reference "$work/own.npz" -o "$work/numerics.html" 2>/dev/null; then
     echo 'FAILED browser: the page with numerics cannot be written'
     exit 1
-}
+fi
 
 begin_session || {
     echo 'FAILED browser: chromedriver gives no session'
@@ -274,11 +224,15 @@ pdf=$(ask /print '{}' | jq -r .value | base64 -d | head -c 4)
 check print %PDF "$pdf"
 
 # narrow
-ask /window/rect '{"width": 390, "height": 844}' >/dev/null
+view 390 844
+for it in page numerics slow files; do
+    [ -f "$work/$it.html" ] || continue
+    open_page "$work/$it.html"
+    check "$it: nothing overflows at 390" '[390,true]' "$(run 'return [innerWidth, document.documentElement.scrollWidth <= 390]')"
+done
 open_page "$page"
-check 'nothing overflows at 390' true "$(run 'return document.documentElement.scrollWidth <= Math.max(innerWidth, 390)')"
 picture narrow
-ask /window/rect '{"width": 1400, "height": 900}' >/dev/null
+view 1400 900
 check_quiet page
 
 open_page "$work/diff.html"
@@ -338,6 +292,28 @@ if [ -f "$work/hostile.html" ]; then
     check_quiet hostile
 else
     echo 'skipped: browser: hostile names: there is no flatc'
+    n_skipped=$((n_skipped + 1))
+fi
+
+# ---- other eyes ----------------------------------------------------------------------------------
+
+# what Debian's tidy says of the markup
+if command -v tidy >/dev/null; then
+    for it in page diff slow; do
+        [ -f "$work/$it.html" ] && check "tidy: $it" '' "$(tidy -e -q "$work/$it.html" 2>&1)"
+    done
+else
+    echo 'skipped: browser: markup: there is no tidy'
+    n_skipped=$((n_skipped + 1))
+fi
+
+# Firefox has no driver in Debian: that it draws more than an empty page is seen by the size of the picture.
+if command -v firefox-esr >/dev/null; then
+    (cd "$work" && HOME=$work timeout 120 firefox-esr --headless --window-size=1400,900 --screenshot "$out/firefox.png" "file://$page" >/dev/null 2>&1)
+    size=$(wc -c <"$out/firefox.png" 2>/dev/null || echo 0)
+    check 'Firefox draws it' true "$([ "$size" -gt 60000 ] && echo true || echo "false: $size bytes")"
+else
+    echo 'skipped: browser: Firefox is not installed'
     n_skipped=$((n_skipped + 1))
 fi
 

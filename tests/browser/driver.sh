@@ -1,0 +1,61 @@
+# driver.sh - Chromium behind chromedriver, asked with curl: for scripts that have set work, a folder that finish removes, and
+# out, where pictures go.
+# shellcheck shell=sh disable=SC2034,SC2154 # those who read this use and set them
+port=$((20000 + $$ % 20000))
+driver=
+session=
+
+finish() {
+    if [ -n "$session" ]; then curl -s -X DELETE "$session" >/dev/null; fi
+    if [ -n "$driver" ]; then kill "$driver" 2>/dev/null; fi
+    rm -rf "$work"
+}
+
+# ask PATH JSON: what the driver answers to a command.
+ask() {
+    curl -s -m 60 -H 'Content-Type: application/json' -d "$2" "$session$1"
+}
+
+# run SCRIPT: the value that a script returns, strings bare, others as JSON.
+run() {
+    jq -n --arg script "$1" '{script: $script, args: []}' | curl -s -m 60 -H 'Content-Type: application/json' -d @- "$session/execute/sync" |
+        jq -r '.value | if type == "string" then . else tojson end'
+}
+
+begin_session() {
+    chromedriver --port=$port >"$work/driver.log" 2>&1 &
+    driver=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        curl -s "http://127.0.0.1:$port/status" >/dev/null && break
+        sleep 0.5
+    done
+    id=$(curl -s -m 60 -H 'Content-Type: application/json' -d '{"capabilities": {"alwaysMatch": {
+        "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+        "goog:chromeOptions": {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1400,900",
+            "--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND"]}}}}' \
+        "http://127.0.0.1:$port/session" | jq -r '.value.sessionId')
+    session=http://127.0.0.1:$port/session/$id
+    [ "$id" != null ] && [ -n "$id" ]
+}
+
+# open_page FILE [HASH]: loads it anew and waits until it has drawn.
+open_page() {
+    ask /url '{"url": "about:blank"}' >/dev/null
+    ask /url "{\"url\": \"file://$1${2:-}\"}" >/dev/null
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        ready=$(run 'return document.documentElement.dataset.ready || ""')
+        [ -n "$ready" ] && break
+        sleep 0.3
+    done
+}
+
+# view WIDTH HEIGHT: of what is seen of the page. Windows of Chromium have 500 pixels at least, what they show need not.
+view() {
+    ask /goog/cdp/execute "{\"cmd\": \"Emulation.setDeviceMetricsOverride\",
+        \"params\": {\"width\": $1, \"height\": $2, \"deviceScaleFactor\": 1, \"mobile\": false}}" >/dev/null
+}
+
+# picture NAME: what is seen, as NAME.png in `out`.
+picture() {
+    curl -s "$session/screenshot" | jq -r .value | base64 -d >"$out/$1.png"
+}
