@@ -31,8 +31,9 @@ static bool number_id(eti_allocations *a, int32_t id, uint32_t *out) {
            eti__arena_copy_text(&a->texts, named.name, &a->allocators.items[*out].name);
 }
 
-static bool find_allocator(eti_allocations *a, const eti_etdump *dump, const eti_etdump_run *run,
-                           int32_t id, int32_t first_id, uint32_t *out) {
+bool eti__allocations_find_allocator(eti_allocations *a, const eti_etdump *dump,
+                                     const eti_etdump_run *run, int32_t id, int32_t first_id,
+                                     uint32_t *out) {
     int64_t number = (int64_t)id - first_id;
     if (number < 0 || number >= run->allocators.count)
         return number_id(a, id, out);
@@ -68,7 +69,7 @@ static bool read_run(eti_allocations *a, uint32_t dump_number, uint32_t number, 
         if (!eti__etdump_read_allocation(dump, event, &allocation))
             continue;
         uint32_t at;
-        if (!find_allocator(a, dump, &run, allocation.allocator_id, first_id, &at))
+        if (!eti__allocations_find_allocator(a, dump, &run, allocation.allocator_id, first_id, &at))
             return false;
         eti_run_allocations *of = find_in_run(a, dump_number, number, run.name, at);
         if (!of)
@@ -95,6 +96,10 @@ static bool names_allocator_0(const eti_etdump *dump) {
     return false;
 }
 
+int32_t eti__first_allocator_id(const eti_etdump *dump) {
+    return names_allocator_0(dump) ? 0 : 1;
+}
+
 /* Finds the runs of the dump that are in chosen blocks; --skip_first leaves out others. */
 static void find_wanted(const eti_inspector *inspector, const eti_view_options *options,
                         const eti_etdump *dump, bool *wanted) {
@@ -109,7 +114,7 @@ static void find_wanted(const eti_inspector *inspector, const eti_view_options *
 
 static bool read_dump(eti_allocations *a, uint32_t number, const eti_view_options *options) {
     const eti_etdump *dump = &a->inspector->dumps[number];
-    int32_t first_id = names_allocator_0(dump) ? 0 : 1;
+    int32_t first_id = eti__first_allocator_id(dump);
     bool *wanted = calloc((size_t)dump->runs.count + 1, sizeof *wanted);
     bool done = wanted != NULL;
     if (done)

@@ -47,6 +47,13 @@ eti_status eti__allocations_make(eti_allocations *out, const eti_inspector *insp
                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__allocations_free(eti_allocations *allocations);
 
+/* Returns the number that an ETDump gives to the first allocator of a run. */
+int32_t eti__first_allocator_id(const eti_etdump *dump);
+/* Finds the allocator of this id in a run, or adds it: `*out` is its number among all. False: out of memory. */
+bool eti__allocations_find_allocator(eti_allocations *allocations, const eti_etdump *dump,
+                                     const eti_etdump_run *run, int32_t id, int32_t first_id,
+                                     uint32_t *out);
+
 /* Returns the number of bytes allocated in a run by all allocators. */
 uint64_t eti__run_allocated(const eti_block_run *run);
 

@@ -55,6 +55,7 @@ typedef struct eti_view_options {
     bool map;                    /* "memory": draw what is in use */
     bool sha256;                 /* "size": hash the bytes of each row */
     bool per_event;              /* "runs": one row per Event of a run */
+    bool debug_events;           /* "trace": instants of them */
     bool flows;      /* "trace": from calls of delegates to what they logged elsewhere */
     const char *run; /* "tensors": number of a run, or "all"; NULL: the first that recorded any */
     const eti_source

@@ -32,10 +32,14 @@ typedef enum eti_slice_track_kind {
                             begin inside the calls, else from the start of each call on */
     ETI_TRACK_OWN_CLOCK, /* distances inside a call are as recorded; its first event is put at the start of the call */
     ETI_TRACK_NO_CALL, /* logged by a delegate, but no DELEGATE_CALL fits */
+    ETI_TRACK_DEBUG,   /* debug events: instants instead of slices */
     ETI_N_TRACK_KINDS,
 } eti_slice_track_kind;
 
 #define ETI_EVERY_RUN UINT32_MAX
+
+/* Bytes of an event's metadata that are shown. */
+#define ETI_MOST_SLICE_METADATA 4096
 
 typedef struct eti_slice_track {
     uint32_t dump; /* number in source->dumps */
@@ -62,6 +66,35 @@ typedef struct eti_slice {
     uint32_t number;     /* of the profile event in its run; UINT32_MAX of the run */
     uint8_t flags;       /* ETI_SLICE_... */
 } eti_slice;
+
+typedef enum eti_slice_counter_kind {
+    ETI_COUNTER_RUN_TIME, /* ns, at the start of each run that does more than load; not of aligned runs */
+    ETI_COUNTER_ALLOCATOR, /* bytes given out so far in this run; their time is that of placing.h: approximate */
+    ETI_COUNTER_ARENA, /* bytes in use of a planned arena, from the start of each instruction on; 0 between runs */
+} eti_slice_counter_kind;
+
+/* A number that changes with time. */
+typedef struct eti_slice_counter {
+    uint32_t dump;
+    uint32_t run;    /* as that of tracks */
+    uint32_t number; /* memory id of an arena; of an allocator a number among all */
+    uint8_t kind;    /* an eti_slice_counter_kind */
+    eti_text name;   /* of the allocator; of the arena's method */
+} eti_slice_counter;
+
+typedef struct eti_slice_sample {
+    uint64_t time;    /* ns */
+    uint64_t value;   /* from then on; at most INT64_MAX */
+    uint32_t counter; /* number in slices->counters */
+} eti_slice_sample;
+
+/* A debug event, at about the time when it was recorded. */
+typedef struct eti_slice_instant {
+    uint64_t time;   /* ns */
+    uint32_t track;  /* number in slices->tracks */
+    uint32_t event;  /* number of its Event in the block; ETI_NO_EVENT: an output of the run */
+    uint32_t number; /* of the event in its run */
+} eti_slice_instant;
 
 /* What an ETDump is shown as. */
 typedef struct eti_slice_dump {
@@ -92,6 +125,7 @@ typedef struct eti_slice_event {
     eti_text module;       /* "blocks.0.q" */
     eti_text source;       /* "model.py:12" */
     eti_text backend;      /* of what a delegate logged, and of its calls */
+    uint64_t n_text;       /* bytes of its name and these texts */
     uint32_t backend_kind; /* number in source->backends; 0: not logged by a delegate */
     uint8_t role;          /* an eti_role */
 } eti_slice_event;
@@ -102,9 +136,11 @@ typedef struct eti_slice_backend eti_slice_backend;
 /* What is known of all runs: `etinspect trace` shows it, see eti_report.slices. */
 typedef struct eti_slice_source {
     const eti_inspector *inspector;
-    bool is_aligned; /* every run has a track of its own and starts at 0 */
-    bool has_flows;  /* slices have flows */
-    unsigned args;   /* an eti_slice_args */
+    bool is_aligned;       /* every run has a track of its own and starts at 0 */
+    bool has_flows;        /* slices have flows */
+    bool has_counters;     /* runs have samples */
+    bool has_debug_events; /* runs have instants */
+    unsigned args;         /* an eti_slice_args */
     eti_metadata_form metadata_form;
     bool is_in_cycles;     /* source stamps count cycles of an unknown clock */
     eti_slice_dump *dumps; /* n_dumps: all of the inspector */
@@ -117,13 +153,20 @@ typedef struct eti_slice_source {
     size_t *first_event; /* per block of the inspector: index in events; SIZE_MAX: not chosen */
     eti_slice_backend *backends; /* n_backends for each dump; number 0 stands for none */
     size_t n_backends;
+    const struct eti_planned_use *planned; /* slices/planned_use.h; NULL: no program */
+    uint64_t most_text; /* bytes that the texts of all slices may have; 0: any number */
+    uint64_t n_text;    /* of these bytes; of texts that were made, until all runs are examined */
     eti_arena arena;
 } eti_slice_source;
 
-/* Examines all runs that the options choose: block, like, runs. ETI_ERROR_USAGE: a run that is chosen does not exist;
- * ETI_ERROR_MEMORY. Free `out` in any case. */
+/* Examines all runs that the options choose: block, like, runs. `most_text`: bytes that the texts of all slices may have; those of
+ * Events, which are made once, may have an eighth of it; 0: any number. ETI_ERROR_USAGE: a run that is chosen does not exist;
+ * ETI_ERROR_LIMIT, before texts take more memory; ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__slice_source_make(eti_slice_source *out, const eti_inspector *inspector,
-                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+                                  const eti_view_options *options, uint64_t most_text,
+                                  eti_error *err) ETI_WARN_UNUSED;
+/* Adds counters, with those of the planned arenas where a program is known. ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+eti_status eti__slice_source_add_counters(eti_slice_source *source, eti_error *err) ETI_WARN_UNUSED;
 void eti__slice_source_free(eti_slice_source *source);
 
 /* Returns what is known of an Event of the run's block. */
@@ -143,6 +186,10 @@ typedef struct eti_sliced_run {
     const eti_block_run *recorded;
     const eti_slice *slices; /* by track; in each the outer before the inner, see above */
     size_t n_slices;
+    const eti_slice_sample *samples; /* those of a counter in the order of time */
+    size_t n_samples;
+    const eti_slice_instant *instants; /* in the order of time */
+    size_t n_instants;
 } eti_sliced_run;
 
 /* Starts a stream over all runs. `is_left_out`: per source->events, whether its slices are left out; NULL: none is; borrowed.
@@ -158,11 +205,23 @@ void eti__slices_close(eti_slices *slices);
 size_t eti__slices_track_count(const eti_slices *slices);
 const eti_slice_track *eti__slices_track(const eti_slices *slices, size_t i);
 
+/* The counters likewise. */
+size_t eti__slices_counter_count(const eti_slices *slices);
+const eti_slice_counter *eti__slices_counter(const eti_slices *slices, size_t i);
+
+/* Names of runs, backends and allocators that have more than 256 bytes are cut in the following names, which are repeated.
+ *
+ * Appends the name of a counter: "method allocator", "run time", "planned memory 1". */
+void eti__slice_counter_add_name(const eti_slice_source *source, const eti_slice_counter *counter,
+                                 eti_buffer *out);
 /* Appends the name of a track: "method", "run 3", "XnnpackBackend (positions synthetic) (overlap 2)". */
 void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_track *track,
                                eti_buffer *out);
-/* Returns a sentence that explains the kind of a track; NULL: it needs none. */
+/* Returns the name of an instant: its own, that of its Event, or "(output)". Long ones are cut. */
+eti_text eti__slice_instant_name(const eti_sliced_run *run, const eti_slice_instant *instant);
+/* Return a sentence that explains the kind of a track or counter; NULL: it needs none. */
 const char *eti__slice_track_help(const eti_slice_track *track);
+const char *eti__slice_counter_help(const eti_slice_counter *counter);
 /* Appends the name of a run: "Execute #3". */
 void eti__slice_run_add_name(const eti_slice_source *source, const eti_slice_run *run,
                              eti_buffer *out);

@@ -192,7 +192,7 @@ eti_status eti__page_add_slices(eti_buffer *out, const eti_page *page, eti_error
     page_slices s = {.page = page};
     eti_view_options options = defaults;
     options.block = page->block;
-    eti_status status = eti__slice_source_make(&s.source, page->inspector, &options, err);
+    eti_status status = eti__slice_source_make(&s.source, page->inspector, &options, 0, err);
     if (status == ETI_OK)
         status = make(&s, out, err);
     eti__slices_close(s.stream);

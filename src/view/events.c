@@ -128,13 +128,13 @@ static bool list_events(eti_events_view *view, const eti_blocks *blocks,
     return view->events != NULL;
 }
 
-static uint64_t most_text(const eti_inspector *inspector) {
+uint64_t eti__view_most_text(const eti_inspector *inspector) {
     return TEXT_BYTES + TEXT_RATIO * input_size(inspector);
 }
 
 eti_status eti__view_check_text(const eti_inspector *inspector, uint64_t n_bytes, eti_error *err) {
     const char *kind;
-    if (n_bytes <= most_text(inspector))
+    if (n_bytes <= eti__view_most_text(inspector))
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_LIMIT,
                     "%s: names are repeated so often that a table of them would have "
@@ -144,7 +144,7 @@ eti_status eti__view_check_text(const eti_inspector *inspector, uint64_t n_bytes
 
 /* Whether lists that events share can be repeated in each of their rows. */
 static bool has_room_for_lists(const eti_events_view *view, const eti_inspector *inspector) {
-    uint64_t most = most_text(inspector), size = 0;
+    uint64_t most = eti__view_most_text(inspector), size = 0;
     for (size_t i = 0; i < view->n_events && size < most; i++)
         size += list_text(view->events[i], most - size);
     return size < most;

@@ -18,6 +18,8 @@ eti_status eti__inspector_events_table(eti_table **out, const eti_inspector *ins
                                        const eti_table_options *options,
                                        eti_error *err) ETI_WARN_UNUSED;
 
+/* Returns how many bytes of text a view may have: many times those of the inputs. */
+uint64_t eti__view_most_text(const eti_inspector *inspector);
 /* ETI_ERROR_LIMIT when rows repeat names so often that they have `n_bytes` of text, many times that of the
  * inputs. */
 eti_status eti__view_check_text(const eti_inspector *inspector, uint64_t n_bytes,

@@ -81,27 +81,16 @@ static bool keep_options(traced *t, const eti_inspector *inspector,
     return t->block || !options->block;
 }
 
-/* Number of bytes of all texts of the slices. */
-static uint64_t count_text(const eti_slice_source *source) {
-    uint64_t n = 0;
-    for (size_t i = 0; i < source->n_events; i++) {
-        const eti_slice_event *of = &source->events[i];
-        n += (of->event->name.size + of->op_types.size + of->module.size + of->source.size +
-              of->backend.size) *
-             of->event->block->n_runs;
-    }
-    return n;
-}
-
 eti_status eti__view_trace(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) {
     traced *t = calloc(1, sizeof *t);
     if (!t)
         return eti_fail_memory(err);
     eti_slice_source *source = &t->slices;
-    eti_status status = eti__slice_source_make(source, inspector, options, err);
+    eti_status status =
+        eti__slice_source_make(source, inspector, options, eti__view_most_text(inspector), err);
     if (status == ETI_OK)
-        status = eti__view_check_text(inspector, count_text(source), err);
+        status = eti__slice_source_add_counters(source, err);
     if (status == ETI_OK && !keep_options(t, inspector, options))
         status = eti_fail_memory(err);
     if (status != ETI_OK) {

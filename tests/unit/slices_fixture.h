@@ -50,7 +50,7 @@ static inline void assert_slices_as(session *s, place dump, const eti_view_optio
     eti_buffer text = {0};
     eti_error err = ETI_ERROR_INIT;
     open_session(s, dump, NULL);
-    assert_ok(eti__slice_source_make(&source, s->inspector, options, &err));
+    assert_ok(eti__slice_source_make(&source, s->inspector, options, 0, &err));
     write_slices(&text, &source, NULL);
     eti__buffer_add_char(&text, '\0');
     assert_string_equal(text.data, expected);

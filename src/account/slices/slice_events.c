@@ -2,38 +2,70 @@
 
 #include "account/group_names.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* Operators of an Event that are named; of more, the first two and the last. */
 #define MOST_NAMED 4
 
+/* Texts of Events, which are made once, may have this part of what all slices may have. */
+#define PART_OF_EVENTS 8
+
 /* Finds the texts of Events; made once for a block. */
 typedef struct finding {
     const eti_account *account;
     const eti_places *places;
-    eti_arena *arena;
+    eti_slice_source *source;
+    eti_error *err;
     eti_buffer text;
     const eti_text *last_ops; /* of the Event before, which mostly shares them */
     eti_text last_text;
+    uint32_t last_frame; /* likewise */
+    eti_text last_source;
 } finding;
 
-static bool take_text(finding *f, eti_text *out) {
-    bool is_kept =
-        !f->text.failed && eti__arena_copy_text(f->arena, eti__buffer_text(&f->text), out);
-    f->text.size = 0;
-    return is_kept;
+eti_status eti__slice_texts_count(eti_slice_source *source, uint64_t n, uint64_t most,
+                                  eti_error *err) {
+    source->n_text = n < UINT64_MAX - source->n_text ? source->n_text + n : UINT64_MAX;
+    if (most == 0 || source->n_text <= most)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_LIMIT,
+                    "names are repeated in so many slices that they would have more than %" PRIu64
+                    " bytes",
+                    most);
 }
 
-static bool find_ops(finding *f, const eti_event_record *known, eti_text *out) {
+/* Counts a text that is about to be made. */
+static eti_status count_made(finding *f, uint64_t n) {
+    uint64_t most = f->source->most_text / PART_OF_EVENTS;
+    return eti__slice_texts_count(f->source, n, most, f->err);
+}
+
+static eti_status take_text(finding *f, eti_text *out) {
+    bool is_kept =
+        !f->text.failed && eti__arena_copy_text(&f->source->arena, eti__buffer_text(&f->text), out);
+    f->text.size = 0;
+    return is_kept ? ETI_OK : eti_fail_memory(f->err);
+}
+
+/* Whether the i-th of so many operators is named. */
+static bool is_named(size_t i, size_t n) {
+    return n <= MOST_NAMED || i <= 1 || i == n - 1;
+}
+
+static eti_status find_ops(finding *f, const eti_event_record *known, eti_text *out) {
     size_t n = known->n_op_types;
+    uint64_t size = 0;
     if (n == 0)
-        return true;
-    if (known->op_types == f->last_ops) {
-        *out = f->last_text;
-        return true;
-    }
+        return ETI_OK;
+    *out = f->last_text;
+    if (known->op_types == f->last_ops)
+        return ETI_OK;
+    for (size_t i = 0; i < n; i++)
+        size += is_named(i, n) ? known->op_types[i].size : 0;
+    ETI_TRY(count_made(f, size));
     for (size_t i = 0; i < n; i++) {
-        if (n > MOST_NAMED && i > 1 && i < n - 1)
+        if (!is_named(i, n))
             continue;
         bool is_after_gap = n > MOST_NAMED && i == n - 1;
         eti__buffer_add_string(&f->text, i == 0 ? "" : is_after_gap ? " ... " : ", ");
@@ -41,25 +73,32 @@ static bool find_ops(finding *f, const eti_event_record *known, eti_text *out) {
     }
     if (n > MOST_NAMED)
         eti__buffer_printf(&f->text, " (%zu in all)", n);
+    ETI_TRY(take_text(f, &f->last_text));
     f->last_ops = known->op_types;
-    bool is_kept = take_text(f, &f->last_text);
     *out = f->last_text;
-    return is_kept;
+    return ETI_OK;
 }
 
-static bool find_source(finding *f, const eti_place *place, eti_text *out) {
+static eti_status find_source(finding *f, const eti_place *place, eti_text *out) {
     if (!place->has_frames)
-        return true;
+        return ETI_OK;
     if (place->frame == ETI_PREFIX_ROOT) {
         *out = eti__text_of(ETI_GROUP_SEVERAL_LINES);
-        return true;
+        return ETI_OK;
     }
-    const eti_stack_frame *frame = &eti__places_frame(f->places, place->frame)->frame;
-    eti__add_source_line(&f->text, frame->file, frame->line);
-    return take_text(f, out);
+    if (f->last_frame != place->frame) {
+        const eti_stack_frame *frame = &eti__places_frame(f->places, place->frame)->frame;
+        ETI_TRY(count_made(f, frame->file.size));
+        eti__add_source_line(&f->text, frame->file, frame->line);
+        ETI_TRY(take_text(f, &f->last_source));
+        f->last_frame = place->frame;
+    }
+    *out = f->last_source;
+    return ETI_OK;
 }
 
-static bool find_event(finding *f, size_t number, const eti_place *place, eti_slice_event *out) {
+static eti_status find_event(finding *f, size_t number, const eti_place *place,
+                             eti_slice_event *out) {
     const eti_event_block *block = f->account->block;
     const eti_event *event = &block->events[number];
     *out = (eti_slice_event){
@@ -69,17 +108,25 @@ static bool find_event(finding *f, size_t number, const eti_place *place, eti_sl
     if (eti__role_is_delegate(eti__account_role(f->account, number)) ||
         event->is_timed_as_delegated)
         out->backend = eti__account_backend(f->account, number);
-    return find_ops(f, event->known, &out->op_types) && find_source(f, place, &out->source);
+    ETI_TRY(find_ops(f, event->known, &out->op_types));
+    ETI_TRY(find_source(f, place, &out->source));
+    out->n_text = (uint64_t)event->name.size + out->op_types.size + out->module.size +
+                  out->source.size + out->backend.size;
+    return ETI_OK;
 }
 
-bool eti__slice_events_find(eti_slice_event *out, const eti_account *account, eti_places *places,
-                            eti_arena *arena) {
-    finding f = {.account = account, .places = places, .arena = arena};
+eti_status eti__slice_events_find(eti_slice_event *out, const eti_account *account,
+                                  eti_places *places, eti_slice_source *source, eti_error *err) {
+    finding f = {.account = account,
+                 .places = places,
+                 .source = source,
+                 .err = err,
+                 .last_frame = ETI_PREFIX_ROOT};
     eti_place *of_events = eti__places_of_block(places, account);
-    bool is_found = of_events != NULL;
-    for (size_t i = 0; is_found && i < account->block->n_events; i++)
-        is_found = find_event(&f, i, &of_events[i], &out[i]);
+    eti_status status = of_events ? ETI_OK : eti_fail_memory(err);
+    for (size_t i = 0; status == ETI_OK && i < account->block->n_events; i++)
+        status = find_event(&f, i, &of_events[i], &out[i]);
     free(of_events);
     eti__buffer_free(&f.text);
-    return is_found;
+    return status;
 }

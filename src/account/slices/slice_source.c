@@ -3,6 +3,7 @@
 #include "account/slices.h"
 #include "account/slices/backends.h"
 #include "account/slices/block_calls.h"
+#include "account/slices/planned_use.h"
 #include "account/slices/run_choice.h"
 #include "account/slices/slice_events.h"
 #include "account/slices/ticks.h"
@@ -70,13 +71,14 @@ static eti_status add_block(making *m, const eti_event_block *block, eti_error *
     eti_account account;
     ETI_TRY(eti__account_new(&account, block, &m->inspector->options, err));
     eti_slice_event *events = &out->events[out->n_events];
-    bool is_added = eti__slice_events_find(events, &account, &m->places, &out->arena) &&
-                    (block->n_events == 0 || add_backends(m, events, block->n_events)) &&
-                    add_runs(m, &account);
+    eti_status status = eti__slice_events_find(events, &account, &m->places, out, err);
+    if (status == ETI_OK && !((block->n_events == 0 || add_backends(m, events, block->n_events)) &&
+                              add_runs(m, &account)))
+        status = eti_fail_memory(err);
     eti__account_free(&account);
     out->first_event[block->number] = out->n_events;
     out->n_events += block->n_events;
-    return is_added ? ETI_OK : eti_fail_memory(err);
+    return status;
 }
 
 static eti_status add_blocks(making *m, eti_error *err) {
@@ -183,6 +185,21 @@ static void show_behind(eti_slice_run *run, const eti_slice_run *before) {
         eti__ticks_sum(before->shown_at, (run->is_moved ? before->last : first) - before->first);
 }
 
+/* Counts the texts of all slices of a run. */
+static eti_status count_texts(eti_slice_source *out, const eti_slice_run *run,
+                              const eti_run_calls *calls, eti_error *err) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < calls->order.n_calls; i++) {
+        uint64_t of_slice = eti__slice_event_of(out, run, calls->order.calls[i].event)->n_text;
+        if (out->args == ETI_ARGS_FULL) {
+            size_t n_metadata = eti__run_calls_stamps(calls, i).metadata.size;
+            of_slice += n_metadata < ETI_MOST_SLICE_METADATA ? n_metadata : ETI_MOST_SLICE_METADATA;
+        }
+        n = of_slice < UINT64_MAX - n ? n + of_slice : UINT64_MAX;
+    }
+    return eti__slice_texts_count(out, n, out->most_text, err);
+}
+
 /* Finds the stamps of all runs, and the dumps' bases. */
 static eti_status survey(making *m, eti_error *err) {
     eti_slice_source *out = m->out;
@@ -190,6 +207,7 @@ static eti_status survey(making *m, eti_error *err) {
     eti_delegated_stamps stamps = {0};
     eti_status status = ETI_OK;
     const eti_slice_run *before = NULL;
+    out->n_text = 0;
     for (size_t i = 0; i < out->n_runs && status == ETI_OK; i++) {
         eti_slice_run *run = &out->runs[i];
         eti_slice_dump *dump = &out->dumps[run->dump];
@@ -197,6 +215,8 @@ static eti_status survey(making *m, eti_error *err) {
         status = eti__block_calls_read(&calls, m->inspector, run->block, run->number, &of, err);
         if (status == ETI_OK && !eti__delegated_stamps_read(&stamps, of))
             status = eti_fail_memory(err);
+        if (status == ETI_OK)
+            status = count_texts(out, run, of, err);
         if (status != ETI_OK)
             break;
         eti__slice_backends_survey(out, run, &stamps);
@@ -243,14 +263,17 @@ static eti_status make(making *m, eti_error *err) {
 }
 
 eti_status eti__slice_source_make(eti_slice_source *out, const eti_inspector *inspector,
-                                  const eti_view_options *options, eti_error *err) {
+                                  const eti_view_options *options, uint64_t most_text,
+                                  eti_error *err) {
     const eti_options *opening = &inspector->options;
     making m = {.out = out, .inspector = inspector, .options = options};
     *out = (eti_slice_source){
         .inspector = inspector,
         .is_aligned = options->trace_time == 1,
         .has_flows = options->flows,
+        .has_debug_events = options->debug_events,
         .args = options->args,
+        .most_text = most_text,
         .metadata_form = options->table.delegate_metadata,
         .is_in_cycles = opening->source_time_scale == ETI_SCALE_CYCLES && !(opening->clock_hz > 0),
     };
@@ -259,6 +282,11 @@ eti_status eti__slice_source_make(eti_slice_source *out, const eti_inspector *in
     eti__synthetic_free(&m.synthetic);
     eti__shared_texts_free(&m.backends);
     return status;
+}
+
+eti_status eti__slice_source_add_counters(eti_slice_source *source, eti_error *err) {
+    source->has_counters = true;
+    return eti__planned_use_make(&source->planned, source, err);
 }
 
 void eti__slice_source_free(eti_slice_source *source) {

@@ -3,6 +3,8 @@
 #include "account/group_names.h"
 #include "account/slices/backends.h"
 #include "account/slices/block_calls.h"
+#include "account/slices/counters.h"
+#include "account/slices/debug_instants.h"
 #include "account/slices/lanes.h"
 #include "account/slices/ticks.h"
 #include "base/array.h"
@@ -25,13 +27,17 @@ struct eti_slices {
     eti_tick_length source_tick;
     eti_block_calls calls;
     eti_delegated_stamps stamps;
+    eti_counters counters;
+    eti_debug_instants debug;
     track_group *groups; /* by backend, one per kind */
     size_t n_groups;
     eti_slice_track *tracks;
     size_t n_tracks, track_capacity;
+    uint32_t debug_track; /* of the ETDump or run; UINT32_MAX: none yet */
 
     /* Of the run. */
     const eti_slice_run *run;
+    eti_run_clock clock;
     const eti_run_calls *of;
     eti_slice *slices;
     size_t n_slices, slice_capacity;
@@ -66,26 +72,42 @@ static bool make_groups(eti_slices *s) {
     return s->groups != NULL;
 }
 
+size_t eti__slices_counter_count(const eti_slices *slices) {
+    return slices->counters.n;
+}
+
+const eti_slice_counter *eti__slices_counter(const eti_slices *slices, size_t i) {
+    return &slices->counters.counters[i];
+}
+
+/* Adds a track of the ETDump or, if runs are aligned, of the run. */
+static bool add_track(eti_slices *s, eti_slice_track track) {
+    if (!ETI_GROW(s->tracks, s->track_capacity, s->n_tracks + 1))
+        return false;
+    track.dump = s->run->dump;
+    track.run = s->source->is_aligned ? (uint32_t)(s->run - s->source->runs) : ETI_EVERY_RUN;
+    s->tracks[s->n_tracks++] = track;
+    return true;
+}
+
 /* Sets the track of a lane, which is new if nothing was put there before. */
 static bool set_track(eti_slices *s, size_t group, uint32_t lane, eti_slice *slice) {
     eti_lane *of = &s->groups[group].lanes.lanes[lane];
     if (of->track == UINT32_MAX) {
-        if (!ETI_GROW(s->tracks, s->track_capacity, s->n_tracks + 1))
-            return false;
         const eti_slice_source *source = s->source;
         size_t number = group / ETI_N_TRACK_KINDS;
         const eti_slice_backend *backend =
             &source->backends[s->run->dump * source->n_backends + number];
         of->track = (uint32_t)s->n_tracks;
-        s->tracks[s->n_tracks++] = (eti_slice_track){
-            .dump = s->run->dump,
-            .run = source->is_aligned ? (uint32_t)(s->run - source->runs) : ETI_EVERY_RUN,
+        const eti_slice_track track = {
             .lane = lane,
             .kind = (uint8_t)(group % ETI_N_TRACK_KINDS),
             .is_in_cycles =
                 number == 0 ? source->is_in_cycles : backend->is_in_cycles || source->is_in_cycles,
             .backend = backend->name,
         };
+        if (!add_track(s, track))
+            return false;
     }
     slice->track = of->track;
     return true;
@@ -95,11 +117,7 @@ static bool set_track(eti_slices *s, size_t group, uint32_t lane, eti_slice *sli
 
 /* Where a stamp of the source scale is shown. */
 static uint64_t ns_of(const eti_slices *s, uint64_t ticks) {
-    const eti_slice_run *run = s->run;
-    uint64_t since = ticks > run->first ? ticks - run->first : 0;
-    if (!s->source->is_aligned)
-        since = eti__ticks_sum(run->shown_at, since);
-    return eti__ticks_to_ns(s->source_tick, since);
+    return eti__run_clock_ns(&s->clock, ticks);
 }
 
 static uint64_t sum_of_ns(uint64_t a, uint64_t b) {
@@ -270,15 +288,48 @@ static bool is_shown(const eti_slices *s, uint32_t event) {
     return !s->is_left_out || !s->is_left_out[s->source->first_event[s->run->block] + event];
 }
 
+/* Reads the debug events of Events that are shown, and outputs of the run. */
+static bool read_instants(eti_slices *s) {
+    eti_debug_instants *debug = &s->debug;
+    size_t n = 0;
+    if (!eti__debug_instants_read(debug, s->run, s->of, &s->clock))
+        return false;
+    for (size_t i = 0; i < debug->n; i++) {
+        eti_slice_instant instant = debug->instants[i];
+        if (instant.event == ETI_NO_EVENT || is_shown(s, instant.event))
+            debug->instants[n++] = instant;
+    }
+    debug->n = n;
+    if (n == 0)
+        return true;
+    if (s->debug_track == UINT32_MAX) {
+        s->debug_track = (uint32_t)s->n_tracks;
+        if (!add_track(s, (eti_slice_track){.kind = ETI_TRACK_DEBUG,
+                                            .is_in_cycles = s->source->is_in_cycles}))
+            return false;
+    }
+    for (size_t i = 0; i < n; i++)
+        debug->instants[i].track = s->debug_track;
+    return true;
+}
+
+/* Begins the tracks of another ETDump or, if they are aligned, of another run. */
+static bool begin_run(eti_slices *s) {
+    const eti_slice_run *run = s->run;
+    s->clock = (eti_run_clock){s->source_tick, run->first, run->shown_at};
+    if (s->source->is_aligned)
+        s->clock.shown_at = 0;
+    if (!s->source->is_aligned && s->dump == run->dump)
+        return true;
+    s->dump = run->dump;
+    s->debug_track = UINT32_MAX;
+    return make_groups(s);
+}
+
 static bool read_slices(eti_slices *s) {
     bool has_lanes = false;
     s->n_slices = 0;
-    if (s->source->is_aligned || s->dump != s->run->dump) {
-        s->dump = s->run->dump;
-        if (!make_groups(s))
-            return false;
-    }
-    if (!make_room(s) || !eti__delegated_stamps_read(&s->stamps, s->of))
+    if (!begin_run(s) || !make_room(s) || !eti__delegated_stamps_read(&s->stamps, s->of))
         return false;
     add_run(s);
     for (size_t i = 0; i < s->of->order.n_calls; i++) {
@@ -292,7 +343,9 @@ static bool read_slices(eti_slices *s) {
         sort_slices(s);
     if (s->source->has_flows)
         add_flows(s);
-    return true;
+    if (s->source->has_counters && !eti__counters_read(&s->counters, s->run, s->of, &s->clock))
+        return false;
+    return !s->source->has_debug_events || read_instants(s);
 }
 
 /* ---- the stream ------------------------------------------------------------------------------ */
@@ -307,6 +360,7 @@ eti_status eti__slices_open(eti_slices **out, const eti_slice_source *source,
     slices->source = source;
     slices->is_left_out = is_left_out;
     slices->dump = UINT32_MAX;
+    slices->counters = (eti_counters){.source = source, .allocations.inspector = source->inspector};
     slices->source_tick = eti__tick_length(options->source_time_scale, options->clock_hz);
     return ETI_OK;
 }
@@ -328,6 +382,10 @@ eti_status eti__slices_next(eti_slices *s, eti_sliced_run *out, eti_error *err) 
         .recorded = s->of->run,
         .slices = s->slices,
         .n_slices = s->n_slices,
+        .samples = s->counters.samples,
+        .n_samples = s->counters.n_samples,
+        .instants = s->debug.instants,
+        .n_instants = s->debug.n,
     };
     return ETI_OK;
 }
@@ -338,56 +396,11 @@ void eti__slices_close(eti_slices *slices) {
     free_groups(slices);
     eti__block_calls_free(&slices->calls);
     eti__delegated_stamps_free(&slices->stamps);
+    eti__counters_free(&slices->counters);
+    eti__debug_instants_free(&slices->debug);
     free(slices->tracks);
     free(slices->slices);
     free(slices->outer);
     free(slices->lane_of);
     free(slices);
-}
-
-/* ---- names ----------------------------------------------------------------------------------- */
-
-void eti__slice_run_add_name(const eti_slice_source *source, const eti_slice_run *run,
-                             eti_buffer *out) {
-    const eti_event_block *block = &source->inspector->blocks.blocks[run->block];
-    eti_text name = block->label.size > 0 ? block->label : eti__text_of(ETI_GROUP_NO_NAME);
-    eti__buffer_add_text(out, name);
-    eti__buffer_printf(out, " #%u", (unsigned)run->number);
-}
-
-void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_track *track,
-                               eti_buffer *out) {
-    static const char *const suffixes[ETI_N_TRACK_KINDS] = {
-        [ETI_TRACK_METHOD] = "",
-        [ETI_TRACK_SYNTHETIC] = " (positions synthetic)",
-        [ETI_TRACK_OWN_CLOCK] = " (own clock)",
-        [ETI_TRACK_NO_CALL] = " (no call)",
-    };
-    if (track->run != ETI_EVERY_RUN) {
-        const eti_slice_run *run = &source->runs[track->run];
-        eti__buffer_printf(out, "run %u", (unsigned)run->number);
-        eti__buffer_add_string(out, track->kind == ETI_TRACK_METHOD ? "" : ", ");
-    } else if (track->kind == ETI_TRACK_METHOD) {
-        eti__buffer_add_string(out, "method");
-    }
-    if (track->kind != ETI_TRACK_METHOD)
-        eti__buffer_add_text(out, track->backend);
-    eti__buffer_add_string(out, suffixes[track->kind]);
-    eti__buffer_add_string(out, track->is_in_cycles ? " (cycles)" : "");
-    if (track->lane > 0)
-        eti__buffer_printf(out, " (overlap %u)", (unsigned)track->lane + 1);
-}
-
-const char *eti__slice_track_help(const eti_slice_track *track) {
-    static const char *const help[ETI_N_TRACK_KINDS] = {
-        [ETI_TRACK_SYNTHETIC] =
-            "The backend made these positions up: it lays rounded durations end "
-            "to end. The durations are as recorded.",
-        [ETI_TRACK_OWN_CLOCK] =
-            "The backend has a clock of its own: the first event of each call is "
-            "put at the start of that call. Distances inside a call are as "
-            "recorded.",
-        [ETI_TRACK_NO_CALL] = "A delegate logged these events, but no DELEGATE_CALL fits them.",
-    };
-    return help[track->kind];
 }

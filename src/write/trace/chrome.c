@@ -5,6 +5,7 @@
  *   there is one X, and tears pairs of B and E apart.
  * - The outer slice stands before the inner one: catapult leaves one that comes first without its parent.
  * - Numbers above 2^63 - 1 are strings: Perfetto reads them as -1.
+ * - Instants are of the kind i, counters of the kind C.
  * - No name of a process or track is empty: Perfetto counts that as an error.
  */
 #include "write/json_text.h"
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 
 #define MOST_AT_ONCE 65536 /* bytes that are kept before they are written */
+#define MOST_KEPT 4096 /* bytes of what the slices of an Event share that are kept for the next */
 
 typedef struct chrome {
     const eti_slice_source *source;
@@ -89,31 +91,32 @@ static void add_arg(eti_buffer *out, const eti_slice_arg *arg) {
     }
 }
 
-/* Makes what all slices of an Event share: ',"name":"add","cat":"operator","args":{"module":"a"'. False: out of memory. */
-static bool make_event(chrome *c, size_t number) {
+/* Adds what all slices of an Event share: ',"name":"add","cat":"operator","args":{"module":"a"'. */
+static void make_event(chrome *c, eti_buffer *out, size_t number) {
     eti_slice_arg args[ETI_MOST_SLICE_ARGS];
     const eti_slice_event *event = &c->source->events[number];
-    eti_buffer made = {0};
-    eti__buffer_add_string(&made, ",\"name\":");
-    eti__json_add_string(&made, eti__slice_name(event));
-    eti__buffer_printf(&made, ",\"cat\":\"%s\",\"args\":{", eti__slice_category(event));
+    eti__buffer_add_string(out, ",\"name\":");
+    eti__json_add_string(out, eti__slice_name(event));
+    eti__buffer_printf(out, ",\"cat\":\"%s\",\"args\":{", eti__slice_category(event));
     size_t n = eti__event_args(c->source, event, &c->scratch, args);
     for (size_t i = 0; i < n; i++) {
-        eti__buffer_add_string(&made, i > 0 ? "," : "");
-        add_arg(&made, &args[i]);
+        eti__buffer_add_string(out, i > 0 ? "," : "");
+        add_arg(out, &args[i]);
     }
-    bool is_made = !made.failed &&
-                   eti__arena_copy_text(&c->arena, eti__buffer_text(&made), &c->events[number]);
-    eti__buffer_free(&made);
-    return is_made;
 }
 
+/* False: out of memory. Long texts are made again each time, so that no more of them than one is held. */
 static bool add_event(chrome *c, const eti_sliced_run *run, const eti_slice *slice) {
     size_t number = c->source->first_event[run->run->block] + slice->event;
-    if (!c->events[number].data && !make_event(c, number))
-        return false;
-    eti__buffer_add_text(&c->text, c->events[number]);
-    return true;
+    size_t before = c->text.size;
+    if (c->events[number].data) {
+        eti__buffer_add_text(&c->text, c->events[number]);
+        return true;
+    }
+    make_event(c, &c->text, number);
+    const eti_text made = {c->text.data + before, c->text.size - before};
+    return c->text.failed || made.size > MOST_KEPT ||
+           eti__arena_copy_text(&c->arena, made, &c->events[number]);
 }
 
 static void add_run(chrome *c, const eti_sliced_run *run) {
@@ -191,6 +194,39 @@ static void begin_arg(chrome *c) {
         eti__buffer_add_char(&c->text, ',');
 }
 
+/* The name of the argument becomes a part of the counter's in viewers: "method allocator bytes". Nothing else may be said beside
+ * it, for all arguments are taken for counters. */
+static void add_sample(chrome *c, const eti_slice_sample *sample) {
+    const eti_slice_counter *counter = eti__slices_counter(c->slices, sample->counter);
+    c->scratch.size = 0;
+    eti__slice_counter_add_name(c->source, counter, &c->scratch);
+    begin(c);
+    add_number(c, "\"ph\":\"C\",\"pid\":", (uint64_t)counter->dump + 1);
+    add_us(c, ",\"ts\":", sample->time);
+    add_string(c, ",\"name\":");
+    eti__json_add_string(&c->text, eti__buffer_text(&c->scratch));
+    eti__buffer_printf(&c->text, ",\"args\":{\"%s\"", eti__counter_unit(c->source, counter));
+    add_number(c, ":", sample->value);
+    add_string(c, "}}");
+}
+
+static void add_instant(chrome *c, const eti_sliced_run *run, const eti_slice_instant *instant) {
+    eti_slice_arg args[ETI_MOST_SLICE_ARGS];
+    begin(c);
+    add_number(c, "\"ph\":\"i\",\"s\":\"t\",\"pid\":", (uint64_t)run->run->dump + 1);
+    add_number(c, ",\"tid\":", (uint64_t)instant->track + 1);
+    add_us(c, ",\"ts\":", instant->time);
+    add_string(c, ",\"name\":");
+    eti__json_add_string(&c->text, eti__slice_instant_name(run, instant));
+    add_string(c, ",\"cat\":\"" ETI_INSTANT_CATEGORY "\",\"args\":{");
+    size_t n = eti__instant_args(c->source, run, instant, &c->scratch, args);
+    for (size_t i = 0; i < n; i++) {
+        begin_arg(c);
+        add_arg(&c->text, &args[i]);
+    }
+    add_string(c, "}}");
+}
+
 static bool add_slice(chrome *c, const eti_sliced_run *run, const eti_slice *slice) {
     eti_slice_arg args[ETI_MOST_SLICE_ARGS];
     bool is_made = true;
@@ -228,19 +264,28 @@ static void begin_run(chrome *c, const eti_sliced_run *run) {
     }
 }
 
+/* False: out of memory. */
+static bool write_run(chrome *c, const eti_sliced_run *run) {
+    bool is_written = true;
+    name_tracks(c);
+    begin_run(c, run);
+    for (size_t i = 0; i < run->n_slices && is_written; i++)
+        is_written = add_slice(c, run, &run->slices[i]);
+    for (size_t i = 0; i < run->n_instants; i++)
+        add_instant(c, run, &run->instants[i]);
+    for (size_t i = 0; i < run->n_samples; i++)
+        add_sample(c, &run->samples[i]);
+    return is_written && !c->text.failed && !c->scratch.failed && !c->run.failed;
+}
+
 static eti_status write_runs(chrome *c, eti_error *err) {
     eti_sliced_run run;
     for (;;) {
         ETI_TRY(eti__slices_next(c->slices, &run, err));
         if (!run.run || eti__output_failed(c->output))
             return ETI_OK;
-        name_tracks(c);
-        begin_run(c, &run);
-        for (size_t i = 0; i < run.n_slices; i++) {
-            if (!add_slice(c, &run, &run.slices[i]) || c->text.failed || c->scratch.failed ||
-                c->run.failed)
-                return eti_fail_memory(err);
-        }
+        if (!write_run(c, &run))
+            return eti_fail_memory(err);
     }
 }
 

@@ -3,7 +3,7 @@
  *
  *     Trace        1 packet ...
  *     TracePacket  8 timestamp   10 sequence   11 track event   12 interned data   13 flags   60 track descriptor
- *     TrackEvent   3 category   4 annotations   9 type   10 name   11 track   47, 48 flows
+ *     TrackEvent   3 category   4 annotations   9 type   10 name   11 track   30 value   47, 48 flows
  *
  * Slices are written with what is inside them between their begin and their end, so that of equal stamps the order of the file
  * says what is inside what. Each text is written once, beside the first packet that uses it; a track before its events.
@@ -18,13 +18,15 @@
 
 #define MOST_AT_ONCE 65536 /* bytes that are kept before they are written */
 
+#define INSTANT_CATEGORY ETI_N_SLICE_CATEGORIES /* number of the one behind those of slices */
+
 enum { SEQUENCE = 1, FLAGS_FIRST = 3, FLAGS_NEXT = 2 };
-enum { TYPE_BEGIN = 1, TYPE_END = 2 };
+enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
 enum { OF_TRACE_PACKET = 1 };
 enum { OF_PACKET_TIME = 8, OF_PACKET_SEQUENCE = 10, OF_PACKET_EVENT = 11, OF_PACKET_TEXTS = 12 };
 enum { OF_PACKET_FLAGS = 13, OF_PACKET_TRACK = 60 };
 enum { OF_EVENT_CATEGORY = 3, OF_EVENT_ARG = 4, OF_EVENT_TYPE = 9, OF_EVENT_NAME = 10 };
-enum { OF_EVENT_TRACK = 11, OF_EVENT_FLOW = 47, OF_EVENT_LAST_FLOW = 48 };
+enum { OF_EVENT_TRACK = 11, OF_EVENT_VALUE = 30, OF_EVENT_FLOW = 47, OF_EVENT_LAST_FLOW = 48 };
 enum { OF_TEXTS_CATEGORY = 1, OF_TEXTS_NAME = 2, OF_TEXTS_ARG = 3, OF_TEXTS_VALUE = 29 };
 
 typedef struct perfetto {
@@ -42,9 +44,10 @@ typedef struct perfetto {
     eti_arena arena; /* of texts */
     const eti_slice **open; /* slices whose end is not written yet, the outermost first */
     size_t n_open, open_capacity;
-    size_t n_tracks;     /* that are described */
-    uint32_t dump;       /* the last that is described */
-    unsigned categories; /* those that were met */
+    size_t n_tracks, n_counters; /* that are described */
+    eti_buffer approximate;      /* fields that say that a time is not exact */
+    uint32_t dump;               /* the last that is described */
+    unsigned categories;         /* those that were met */
     bool has_begun;
 } perfetto;
 
@@ -96,11 +99,12 @@ static void intern(perfetto *p, uint32_t field, uint64_t id, eti_text text) {
     take_message(&p->texts, field, &p->entry);
 }
 
-/* Returns the id of a text; 0: out of memory. */
-static uint64_t text_id(perfetto *p, eti_text_table *table, uint32_t field, eti_text text) {
+/* Returns the id of a text; 0: out of memory. Only one that `is_lasting` is borrowed. */
+static uint64_t text_id(perfetto *p, eti_text_table *table, uint32_t field, eti_text text,
+                        bool is_lasting) {
     uint32_t number;
     size_t n_known = table->count;
-    if (!eti__text_table_add(table, text, &p->arena, &number))
+    if (!eti__text_table_add(table, text, is_lasting ? NULL : &p->arena, &number))
         return 0;
     if (number == n_known)
         intern(p, field, (uint64_t)number + 1, text);
@@ -119,10 +123,11 @@ static uint64_t category_id(perfetto *p, const eti_slice_event *event) {
 
 static bool add_arg(perfetto *p, eti_buffer *out, const eti_slice_arg *arg) {
     enum { NAME = 1, BOOL = 2, UINT = 3, INT = 4, VALUE = 17 };
-    uint64_t name = text_id(p, &p->arg_names, OF_TEXTS_ARG, eti__text_of(arg->name)), value = 1;
+    uint64_t name = text_id(p, &p->arg_names, OF_TEXTS_ARG, eti__text_of(arg->name), true),
+             value = 1;
     eti__protobuf_add_number(&p->arg, NAME, name);
     if (arg->kind == ETI_ARG_TEXT) {
-        value = text_id(p, &p->values, OF_TEXTS_VALUE, arg->as_text);
+        value = text_id(p, &p->values, OF_TEXTS_VALUE, arg->as_text, arg->is_lasting);
         eti__protobuf_add_number(&p->arg, VALUE, value);
     } else if (arg->kind == ETI_ARG_INT) {
         eti__protobuf_add_number(&p->arg, INT, (uint64_t)arg->as_int);
@@ -137,7 +142,7 @@ static bool add_arg(perfetto *p, eti_buffer *out, const eti_slice_arg *arg) {
 /* Adds what all slices of an Event, or the slice of a run, have in common. */
 static bool add_shared(perfetto *p, eti_buffer *out, const eti_slice_event *event, eti_text name) {
     eti_slice_arg args[ETI_MOST_SLICE_ARGS];
-    uint64_t id = text_id(p, &p->names, OF_TEXTS_NAME, name);
+    uint64_t id = text_id(p, &p->names, OF_TEXTS_NAME, name, event != NULL);
     eti_buffer texts = {0}; /* of args */
     eti__protobuf_add_number(out, OF_EVENT_CATEGORY, category_id(p, event));
     eti__protobuf_add_number(out, OF_EVENT_NAME, id);
@@ -159,8 +164,13 @@ static bool make_event(perfetto *p, size_t number) {
     return is_made;
 }
 
+/* Tracks and counters, of which there may be more in each run, have numbers in turns. */
 static uint64_t track_uuid(const perfetto *p, uint32_t track) {
-    return p->source->n_dumps + 1 + track;
+    return p->source->n_dumps + 1 + 2 * (uint64_t)track;
+}
+
+static uint64_t counter_uuid(const perfetto *p, uint32_t counter) {
+    return p->source->n_dumps + 2 + 2 * (uint64_t)counter;
 }
 
 /* Makes the fields that say in which run an event was recorded. False: out of memory. */
@@ -175,13 +185,13 @@ static bool begin_run(perfetto *p, const eti_sliced_run *run) {
 }
 
 /* Writes a packet with an event, whose fields beside its type and track are `parts`. */
-static void add_event(perfetto *p, unsigned type, uint32_t track, uint64_t time,
+static void add_event(perfetto *p, unsigned type, uint64_t uuid, uint64_t time,
                       const eti_text *parts, size_t n_parts) {
     char place[4 * ETI_MOST_VARINT], *place_end = place;
     place_end = eti__protobuf_put_key(place_end, OF_EVENT_TYPE, ETI_WIRE_VARINT);
     place_end = eti__protobuf_put_varint(place_end, type);
     place_end = eti__protobuf_put_key(place_end, OF_EVENT_TRACK, ETI_WIRE_VARINT);
-    place_end = eti__protobuf_put_varint(place_end, track_uuid(p, track));
+    place_end = eti__protobuf_put_varint(place_end, uuid);
     size_t n_place = (size_t)(place_end - place), size = n_place;
     for (size_t i = 0; i < n_parts; i++)
         size += parts[i].size;
@@ -226,10 +236,10 @@ static bool begin_slice(perfetto *p, const eti_sliced_run *run, const eti_slice 
     eti_text shared = {0};
     if (!make_slice(p, run, slice, &shared))
         return false;
-    bool is_run = slice->event == ETI_NO_EVENT;
-    const eti_text parts[] = {shared, is_run ? (eti_text){0} : eti__buffer_text(&p->run_fields),
-                              eti__buffer_text(&p->fields)};
-    add_event(p, TYPE_BEGIN, slice->track, slice->start, parts, sizeof parts / sizeof *parts);
+    const eti_text parts[] = {shared, eti__buffer_text(&p->fields),
+                              eti__buffer_text(&p->run_fields)};
+    size_t n_parts = slice->event == ETI_NO_EVENT ? 2 : 3;
+    add_event(p, TYPE_BEGIN, track_uuid(p, slice->track), slice->start, parts, n_parts);
     p->fields.size = 0; /* the next message may be a track */
     return true;
 }
@@ -238,7 +248,7 @@ static bool begin_slice(perfetto *p, const eti_sliced_run *run, const eti_slice 
 static void end_slices(perfetto *p, size_t n_left) {
     while (p->n_open > n_left) {
         const eti_slice *slice = p->open[--p->n_open];
-        add_event(p, TYPE_END, slice->track, slice->end, NULL, 0);
+        add_event(p, TYPE_END, track_uuid(p, slice->track), slice->end, NULL, 0);
     }
 }
 
@@ -251,9 +261,49 @@ static bool add_slice(perfetto *p, const eti_sliced_run *run, const eti_slice *s
     return begin_slice(p, run, slice);
 }
 
+static bool add_instant(perfetto *p, const eti_sliced_run *run, const eti_slice_instant *instant) {
+    eti_slice_arg args[ETI_MOST_SLICE_ARGS];
+    uint64_t name = text_id(p, &p->names, OF_TEXTS_NAME, eti__slice_instant_name(run, instant),
+                            true); /* all of them are in the file */
+    if (!(p->categories & 1u << INSTANT_CATEGORY))
+        intern(p, OF_TEXTS_CATEGORY, INSTANT_CATEGORY + 1, eti__text_of(ETI_INSTANT_CATEGORY));
+    p->categories |= 1u << INSTANT_CATEGORY;
+    eti__protobuf_add_number(&p->fields, OF_EVENT_CATEGORY, INSTANT_CATEGORY + 1);
+    eti__protobuf_add_number(&p->fields, OF_EVENT_NAME, name);
+    size_t n = eti__instant_args(p->source, run, instant, &p->name, args);
+    bool is_made = name != 0;
+    for (size_t i = 0; i < n && is_made; i++)
+        is_made = add_arg(p, &p->fields, &args[i]);
+    const eti_text parts[] = {eti__buffer_text(&p->fields)};
+    add_event(p, TYPE_INSTANT, track_uuid(p, instant->track), instant->time, parts, 1);
+    p->fields.size = 0;
+    return is_made && !p->fields.failed && !p->name.failed;
+}
+
+/* Makes the fields that say that a time is not exact. */
+static bool make_approximate(perfetto *p) {
+    const eti_slice_arg arg = {.name = "approximate", .kind = ETI_ARG_TRUE};
+    return p->approximate.size > 0 || (add_arg(p, &p->approximate, &arg) && !p->approximate.failed);
+}
+
+static bool add_sample(perfetto *p, const eti_slice_sample *sample) {
+    const eti_slice_counter *counter = eti__slices_counter(p->slices, sample->counter);
+    bool is_approximate =
+        counter->kind == ETI_COUNTER_ALLOCATOR && p->source->args != ETI_ARGS_NONE;
+    if (is_approximate && !make_approximate(p))
+        return false;
+    eti__protobuf_add_number(&p->fields, OF_EVENT_VALUE, sample->value);
+    const eti_text parts[] = {eti__buffer_text(&p->fields), eti__buffer_text(&p->approximate)};
+    add_event(p, TYPE_COUNTER, counter_uuid(p, sample->counter), sample->time, parts,
+              is_approximate ? 2 : 1);
+    p->fields.size = 0;
+    return !p->fields.failed;
+}
+
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
-enum { OF_TRACK_UUID = 1, OF_TRACK_PROCESS = 3, OF_TRACK_THREAD = 4, OF_TRACK_RANK = 12 };
+enum { OF_TRACK_UUID = 1, OF_TRACK_NAME = 2, OF_TRACK_PROCESS = 3, OF_TRACK_THREAD = 4 };
+enum { OF_TRACK_PARENT = 5, OF_TRACK_COUNTER = 8, OF_TRACK_RANK = 12 };
 enum {
     OF_TRACK_HELP = 14,
     OF_TRACK_PROCESS_ORDER = 19,
@@ -311,13 +361,42 @@ static void describe_track(perfetto *p, uint32_t number) {
     eti__buffer_free(&thread);
 }
 
+static void describe_counter(perfetto *p, uint32_t number) {
+    enum { UNIT = 3, NS = 1, COUNT = 2, BYTES = 3 };
+    const eti_slice_counter *counter = eti__slices_counter(p->slices, number);
+    const char *help = eti__slice_counter_help(counter);
+    uint64_t unit = counter->kind != ETI_COUNTER_RUN_TIME ? BYTES
+                    : p->source->is_in_cycles             ? COUNT
+                                                          : NS;
+    p->name.size = 0;
+    eti__slice_counter_add_name(p->source, counter, &p->name);
+    eti__protobuf_add_number(&p->arg, UNIT, unit);
+    eti__protobuf_add_number(&p->fields, OF_TRACK_UUID, counter_uuid(p, number));
+    add_utf8(p, &p->fields, OF_TRACK_NAME, eti__buffer_text(&p->name));
+    eti__protobuf_add_number(&p->fields, OF_TRACK_PARENT, (uint64_t)counter->dump + 1);
+    take_message(&p->fields, OF_TRACK_COUNTER, &p->arg);
+    if (help)
+        eti__protobuf_add_bytes(&p->fields, OF_TRACK_HELP, eti__text_of(help));
+    p->fields.failed |= p->name.failed;
+    end_track(p);
+}
+
+/* Describes the process of what is about to be described. */
+static void begin_process(perfetto *p, uint32_t dump) {
+    if (dump != p->dump)
+        describe_process(p, dump);
+    p->dump = dump;
+}
+
+/* Describes what appeared with the run. */
 static void describe_tracks(perfetto *p) {
     for (; p->n_tracks < eti__slices_track_count(p->slices); p->n_tracks++) {
-        const eti_slice_track *track = eti__slices_track(p->slices, p->n_tracks);
-        if (track->dump != p->dump)
-            describe_process(p, track->dump);
-        p->dump = track->dump;
+        begin_process(p, eti__slices_track(p->slices, p->n_tracks)->dump);
         describe_track(p, (uint32_t)p->n_tracks);
+    }
+    for (; p->n_counters < eti__slices_counter_count(p->slices); p->n_counters++) {
+        begin_process(p, eti__slices_counter(p->slices, p->n_counters)->dump);
+        describe_counter(p, (uint32_t)p->n_counters);
     }
 }
 
@@ -327,6 +406,20 @@ static bool has_failed(const perfetto *p) {
     return p->text.failed || p->texts.failed || p->scratch.failed;
 }
 
+/* False: out of memory. */
+static bool write_run(perfetto *p, const eti_sliced_run *run) {
+    describe_tracks(p);
+    bool is_written = begin_run(p, run);
+    for (size_t i = 0; i < run->n_slices && is_written; i++)
+        is_written = add_slice(p, run, &run->slices[i]);
+    end_slices(p, 0); /* which borrow from the run */
+    for (size_t i = 0; i < run->n_instants && is_written; i++)
+        is_written = add_instant(p, run, &run->instants[i]);
+    for (size_t i = 0; i < run->n_samples && is_written; i++)
+        is_written = add_sample(p, &run->samples[i]);
+    return is_written && !has_failed(p);
+}
+
 static eti_status write_runs(perfetto *p, eti_error *err) {
     eti_sliced_run run;
     describe_root(p);
@@ -334,20 +427,15 @@ static eti_status write_runs(perfetto *p, eti_error *err) {
         ETI_TRY(eti__slices_next(p->slices, &run, err));
         if (!run.run || eti__output_failed(p->output))
             return has_failed(p) ? eti_fail_memory(err) : ETI_OK;
-        describe_tracks(p);
-        if (!begin_run(p, &run))
+        if (!write_run(p, &run))
             return eti_fail_memory(err);
-        for (size_t i = 0; i < run.n_slices; i++) {
-            if (!add_slice(p, &run, &run.slices[i]) || has_failed(p))
-                return eti_fail_memory(err);
-        }
-        end_slices(p, 0); /* which borrow from the run */
     }
 }
 
 static void free_all(perfetto *p) {
-    eti_buffer *const buffers[] = {&p->text,  &p->scratch, &p->packet,     &p->fields, &p->arg,
-                                   &p->entry, &p->texts,   &p->run_fields, &p->name};
+    eti_buffer *const buffers[] = {&p->text, &p->scratch,    &p->packet, &p->fields,
+                                   &p->arg,  &p->entry,      &p->texts,  &p->run_fields,
+                                   &p->name, &p->approximate};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         eti__buffer_free(buffers[i]);
     eti__text_table_free(&p->names);

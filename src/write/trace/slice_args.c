@@ -1,14 +1,14 @@
 #include "write/trace/slice_args.h"
 
 #include "account/slices.h"
+#include "read/tensors/tensor_values.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #define NO_NAME "(no name)"
 /* Methods that the name of a process lists. */
 #define MOST_METHODS 4
-/* Bytes of metadata that are shown. */
-#define MOST_METADATA 4096
 /* Debug handles that are listed. */
 #define MOST_HANDLES 64
 
@@ -22,6 +22,14 @@ static void add_text(list *l, const char *name, eti_text text) {
         l->args[l->n++] = (eti_slice_arg){.name = name, .kind = ETI_ARG_TEXT, .as_text = text};
 }
 
+/* Adds a text that is there as long as the source. */
+static void add_lasting(list *l, const char *name, eti_text text) {
+    size_t n = l->n;
+    add_text(l, name, text);
+    if (l->n > n)
+        l->args[n].is_lasting = true;
+}
+
 static void add_int(list *l, const char *name, int64_t value) {
     l->args[l->n++] = (eti_slice_arg){.name = name, .kind = ETI_ARG_INT, .as_int = value};
 }
@@ -33,6 +41,21 @@ static void add_uint(list *l, const char *name, uint64_t value) {
 static void add_true(list *l, const char *name, bool value) {
     if (value)
         l->args[l->n++] = (eti_slice_arg){.name = name, .kind = ETI_ARG_TRUE};
+}
+
+/* Dimensions of a tensor that are listed. */
+#define MOST_DIMS 16
+
+static void add_tensor(eti_buffer *out, const eti_etdump *dump, eti_position position) {
+    eti_etdump_tensor tensor = eti__etdump_read_tensor(dump, position);
+    int64_t sizes[MOST_DIMS];
+    eti__buffer_add_string(out, eti__scalar_type(tensor.scalar_type)->name);
+    if (!tensor.has_sizes || tensor.sizes.count > MOST_DIMS)
+        return;
+    for (uint32_t i = 0; i < tensor.sizes.count; i++)
+        sizes[i] = eti__flatbuf_vector_i64(&dump->buffer, tensor.sizes, i);
+    eti__buffer_add_char(out, ' ');
+    eti__buffer_add_sizes(out, sizes, tensor.sizes.count);
 }
 
 /* Adds debug handles as "[3, 4]". */
@@ -57,12 +80,12 @@ size_t eti__event_args(const eti_slice_source *source, const eti_slice_event *ev
         return 0;
     if (event->event->instruction_id != -1)
         add_int(&l, "instruction_id", event->event->instruction_id);
-    add_text(&l, "op_types", event->op_types);
-    add_text(&l, "module", event->module);
-    add_text(&l, "source", event->source);
+    add_lasting(&l, "op_types", event->op_types);
+    add_lasting(&l, "module", event->module);
+    add_lasting(&l, "source", event->source);
     if (source->args != ETI_ARGS_FULL)
         return l.n;
-    add_text(&l, "backend", event->backend);
+    add_lasting(&l, "backend", event->backend);
     if (event->event->delegate_id_int != -1)
         add_int(&l, "delegate_debug_id", event->event->delegate_id_int);
     add_handles(&l, event->event, scratch);
@@ -110,12 +133,60 @@ size_t eti__slice_args(const eti_slice_source *source, const eti_sliced_run *run
     add_uint(&l, "self_ns", slice->self);
     eti_text metadata = eti__etdump_read_stamps(dump, position).metadata;
     if (metadata.size > 0) {
-        bool is_long = metadata.size > MOST_METADATA;
-        metadata.size = is_long ? MOST_METADATA : metadata.size;
+        bool is_long = metadata.size > ETI_MOST_SLICE_METADATA;
+        metadata.size = is_long ? ETI_MOST_SLICE_METADATA : metadata.size;
         eti__metadata_add(scratch, metadata, source->metadata_form);
         eti__buffer_add_string(scratch, is_long ? "..." : "");
         add_text(&l, "delegate_metadata", eti__buffer_text(scratch));
     }
+    return l.n;
+}
+
+/* Adds what was logged, as "float32 [2, 3]"; numbers themselves. */
+static void add_value(list *l, const eti_etdump *dump, eti_position position, eti_buffer *scratch) {
+    eti_etdump_value value = eti__etdump_read_value(dump, position);
+    switch ((eti_etdump_value_type)value.type) {
+    case ETI_ETDUMP_VALUE_TENSOR:
+        if (value.has_content)
+            add_tensor(scratch, dump, value.tensor);
+        break;
+    case ETI_ETDUMP_VALUE_TENSOR_LIST:
+        eti__buffer_printf(scratch, "%" PRIu32 " tensors", value.tensors.count);
+        break;
+    case ETI_ETDUMP_VALUE_INT:
+        eti__buffer_add_i64(scratch, value.as_int);
+        break;
+    case ETI_ETDUMP_VALUE_BOOL:
+        eti__buffer_add_string(scratch, value.as_bool ? "true" : "false");
+        break;
+    case ETI_ETDUMP_VALUE_FLOAT:
+    case ETI_ETDUMP_VALUE_DOUBLE:
+        eti__buffer_printf(scratch, "%.17g", value.as_double);
+        break;
+    case ETI_ETDUMP_VALUE_NULL:
+    case ETI_ETDUMP_VALUE_STRING:
+        break;
+    }
+    add_text(l, "value", eti__buffer_text(scratch));
+}
+
+size_t eti__instant_args(const eti_slice_source *source, const eti_sliced_run *run,
+                         const eti_slice_instant *instant, eti_buffer *scratch,
+                         eti_slice_arg out[ETI_MOST_SLICE_ARGS]) {
+    list l = {out, 0};
+    eti_etdump_event event;
+    scratch->size = 0;
+    if (source->args == ETI_ARGS_NONE)
+        return 0;
+    eti__etdump_read_event(&event, run->recorded->dump,
+                           eti__block_run_position(run->recorded, instant->number));
+    add_uint(&l, "run", run->run->number);
+    if (event.key.instruction_id != -1 && !event.is_run_output)
+        add_int(&l, "instruction_id", event.key.instruction_id);
+    if (event.debug_value)
+        add_value(&l, run->recorded->dump, event.debug_value, scratch);
+    add_true(&l, "output", event.is_run_output);
+    add_true(&l, "approximate", true);
     return l.n;
 }
 
@@ -135,6 +206,12 @@ const char *eti__slice_category(const eti_slice_event *event) {
         "run", "operator", "delegated", "delegate_call", "framework", "loading",
     };
     return names[eti__slice_category_number(event)];
+}
+
+const char *eti__counter_unit(const eti_slice_source *source, const eti_slice_counter *counter) {
+    if (counter->kind != ETI_COUNTER_RUN_TIME)
+        return "bytes";
+    return source->is_in_cycles ? "cycles" : "ns";
 }
 
 eti_text eti__slice_name(const eti_slice_event *event) {

@@ -16,10 +16,11 @@ typedef enum eti_slice_arg_kind {
 
 typedef struct eti_slice_arg {
     const char *name;
-    eti_slice_arg_kind kind;
     eti_text as_text;
     int64_t as_int;
     uint64_t as_uint;
+    eti_slice_arg_kind kind;
+    bool is_lasting; /* as_text is there as long as the source */
 } eti_slice_arg;
 
 #define ETI_MOST_SLICE_ARGS 12
@@ -35,6 +36,14 @@ size_t eti__slice_args(const eti_slice_source *source, const eti_sliced_run *run
                        const eti_slice *slice, eti_buffer *scratch,
                        eti_slice_arg out[ETI_MOST_SLICE_ARGS]);
 
+/* Lists the args of an instant likewise; texts may be in `scratch`. */
+size_t eti__instant_args(const eti_slice_source *source, const eti_sliced_run *run,
+                         const eti_slice_instant *instant, eti_buffer *scratch,
+                         eti_slice_arg out[ETI_MOST_SLICE_ARGS]);
+
+/* Returns the unit of a counter, which is the name of its argument: "bytes", "ns". */
+const char *eti__counter_unit(const eti_slice_source *source, const eti_slice_counter *counter);
+
 /* Returns the category of an Event's slices; NULL stands for the slice of a run. */
 const char *eti__slice_category(const eti_slice_event *event);
 #define ETI_N_SLICE_CATEGORIES 6
@@ -47,6 +56,8 @@ eti_text eti__slice_name(const eti_slice_event *event);
 /* Appends the name of a process: that of its file, and of the methods that ran in brackets. */
 void eti__add_process_name(const eti_slice_source *source, const eti_slice_dump *dump,
                            eti_buffer *out);
+
+#define ETI_INSTANT_CATEGORY "debug"
 
 /* Returns where a track stands among those of its ETDump. */
 uint32_t eti__slice_track_rank(const eti_slice_track *track);

@@ -15,3 +15,7 @@ show etinspect events -f chrome $dir/run.etdp
 show etinspect trace -f chrome -o x.csv $dir/run.etdp
 show etinspect trace --list_columns $dir/run.etdp
 show etinspect trace -o /dev/full $dir/run.etdp
+# Counters: allocators, planned memory in use beside that of "memory"; debug events.
+show etinspect trace --args none testdata/allocation-events/run.etdp
+show etinspect trace --time aligned --debug_events --block Execute testdata/small/run.etdp testdata/small/model.pte
+show etinspect trace --runs 0 --args none --block 1 testdata/prefill-decode/run.etdp testdata/prefill-decode/model.pte

@@ -121,7 +121,7 @@ static void any_number_may_overlap(void **state) {
     eti_slices *slices;
     eti_sliced_run run;
     open_session(&s, put_dump(b, (optional){0}, put_tables(b, runs, 2)), NULL);
-    assert_ok(eti__slice_source_make(&source, s.inspector, &defaults, &err));
+    assert_ok(eti__slice_source_make(&source, s.inspector, &defaults, 0, &err));
     assert_ok(eti__slices_open(&slices, &source, NULL, &err));
     for (size_t n = 0; n < 2; n++) {
         assert_ok(eti__slices_next(slices, &run, &err));
@@ -389,7 +389,7 @@ static void runs_that_do_not_exist_are_refused(void **state) {
     eti_view_options options = defaults;
     options.runs = "1";
     open_session(&s, DUMP(b, RUN(b, "Execute", EVENT(b, "Method::execute", 10, 50))), NULL);
-    assert_fails(eti__slice_source_make(&source, s.inspector, &options, &err), ETI_ERROR_USAGE,
+    assert_fails(eti__slice_source_make(&source, s.inspector, &options, 0, &err), ETI_ERROR_USAGE,
                  "there is no run 1");
     eti__slice_source_free(&source);
     close_session(&s);
@@ -408,7 +408,7 @@ static void events_can_be_left_out(void **state) {
         DUMP(b, RUN(b, "Execute", CALL(b, "native_call_add.out", 1, 12, 18),
                     CALL(b, "OPERATOR_CALL", 1, 11, 20), EVENT(b, "Method::execute", 10, 50))),
         NULL);
-    assert_ok(eti__slice_source_make(&source, s.inspector, &defaults, &err));
+    assert_ok(eti__slice_source_make(&source, s.inspector, &defaults, 0, &err));
     bool is_left_out[3] = {false};
     for (size_t i = 0; i < 3; i++)
         is_left_out[i] = eti__text_is(source.events[i].event->name, "OPERATOR_CALL");

@@ -83,11 +83,13 @@ enum { MOST = 64 };
 
 typedef struct reader {
     eti_text names[MOST], tracks[MOST]; /* by id */
-    uint64_t begins[MOST];              /* of the open slices, the outermost first */
-    size_t lines[MOST];                 /* where the line of each begins */
-    uint64_t track;                     /* of these */
+    bool is_counter[MOST], processes[MOST];
+    uint64_t begins[MOST]; /* of the open slices, the outermost first */
+    size_t lines[MOST];    /* where the line of each begins */
+    uint64_t track;        /* of these */
     size_t n_open, n_packets;
     eti_buffer out;
+    eti_buffer others; /* counters and instants: "time|track|value", "time|track|name" */
 } reader;
 
 static void read_texts(reader *r, eti_text texts) {
@@ -116,15 +118,22 @@ static void assert_fields(eti_text message, const char *numbers) {
 static void read_track(reader *r, eti_text track) {
     uint64_t uuid = field_of(track, 1).value;
     assert_true(uuid < MOST);
-    assert_fields(track, "ACDLNST");                /* 1, 3, 4, 12, 14, 19, 20 */
+    assert_fields(track, "ABCDEHLNST");             /* 1 to 5, 8, 12, 14, 19, 20 */
     assert_fields(field_of(track, 4).bytes, "ABE"); /* 1, 2, 5 */
-    r->tracks[uuid] = field_of(field_of(track, 4).bytes, 5).bytes;
+    assert_null(r->tracks[uuid].data);
+    r->tracks[uuid] = field_of(track, 8).number ? field_of(track, 2).bytes
+                                                : field_of(field_of(track, 4).bytes, 5).bytes;
+    r->is_counter[uuid] = field_of(track, 8).number != 0;
+    if (r->is_counter[uuid])
+        assert_true(r->processes[field_of(track, 5).value]);
+    if (field_of(track, 3).number)
+        r->processes[uuid] = true;
 }
 
 /* Completes the line of the innermost slice, though others follow it. */
 static void end_line(reader *r, uint64_t end) {
     char text[32];
-    assert_true(r->n_open > 0);
+    assert_true(r->n_open > 0 && r->out.data);
     size_t at = r->lines[--r->n_open];
     size_t size = (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)end);
     while (r->out.data[at] != '\n')
@@ -137,6 +146,20 @@ static void end_line(reader *r, uint64_t end) {
 static void read_event(reader *r, eti_text event, uint64_t time) {
     uint64_t track = field_of(event, 11).value, type = field_of(event, 9).value;
     assert_true(track < MOST && r->tracks[track].data); /* described before */
+    if (type == 3 || type == 4) {
+        assert_int_equal(r->n_open, 0);
+        assert_int_equal(r->is_counter[track], type == 4);
+        eti__buffer_printf(&r->others, "%llu|", (unsigned long long)time);
+        eti__buffer_add_text(&r->others, r->tracks[track]);
+        if (type == 4)
+            eti__buffer_printf(&r->others, "|%llu", (unsigned long long)field_of(event, 30).value);
+        else
+            eti__buffer_add_char(&r->others, '|');
+        if (type == 3)
+            eti__buffer_add_text(&r->others, r->names[field_of(event, 10).value]);
+        eti__buffer_add_char(&r->others, '\n');
+        return;
+    }
     if (type == 2) {
         assert_int_equal(track, r->track);
         end_line(r, time);
@@ -153,8 +176,8 @@ static void read_event(reader *r, eti_text event, uint64_t time) {
     eti__buffer_printf(&r->out, "|%llu-\n", (unsigned long long)time);
 }
 
-/* Turns a trace into the lines of slices_fixture.h. */
-static eti_buffer read_perfetto(const eti_buffer *trace) {
+/* Turns a trace into the lines of slices_fixture.h, and those of reader.others unless that is NULL. */
+static eti_buffer read_perfetto(const eti_buffer *trace, eti_buffer *others) {
     reader *r = calloc(1, sizeof *r);
     eti_text rest = eti__buffer_text(trace);
     field of;
@@ -170,8 +193,13 @@ static eti_buffer read_perfetto(const eti_buffer *trace) {
     }
     assert_int_equal(r->n_open, 0);
     eti_buffer out = r->out;
-    free(r);
     eti__buffer_add_char(&out, '\0');
+    eti__buffer_add_char(&r->others, '\0');
+    if (others)
+        *others = r->others;
+    else
+        eti__buffer_free(&r->others);
+    free(r);
     return out;
 }
 
@@ -183,8 +211,8 @@ static void assert_read_back(place (*make)(builder *b), eti_slice_args args) {
     eti_buffer expected = {0};
     eti_error err = ETI_ERROR_INIT;
     eti_buffer trace = trace_of(&s, make(&s.b), "perfetto", &options);
-    eti_buffer found = read_perfetto(&trace);
-    assert_ok(eti__slice_source_make(&source, s.inspector, &defaults, &err));
+    eti_buffer found = read_perfetto(&trace, NULL);
+    assert_ok(eti__slice_source_make(&source, s.inspector, &defaults, 0, &err));
     write_slices(&expected, &source, NULL);
     eti__buffer_add_char(&expected, '\0');
     assert_string_equal(found.data, expected.data);
@@ -239,6 +267,48 @@ static void perfetto_holds_the_slices(void **state) {
     assert_read_back(overlapping, ETI_ARGS_SHORT);
     assert_read_back(wrapped, ETI_ARGS_SHORT);
     assert_read_back(overlapping_later, ETI_ARGS_FULL);
+}
+
+/* A run with an allocation and a value. */
+static place counting(builder *b) {
+    place allocators = put_tables(b, PLACES(PUT_TABLE(b, target_slot(put_string(b, "pool")))));
+    return DUMP(
+        b,
+        put_run(b, &(run_spec){.name = "Execute",
+                               .allocators = allocators,
+                               .events = EVENTS(
+                                   b, CALL(b, "add", 1, 12, 18),
+                                   put_event(b, 0, put_allocation(b, 1, 100), 0),
+                                   LOGGED(b, .instruction_id = SOME(1), .value = INT_VALUE(b, 5)),
+                                   CALL(b, "Method::execute", 0, 10, 50))}),
+        put_run(b, &(run_spec){.name = "Execute",
+                               .allocators = allocators,
+                               .events = EVENTS(
+                                   b, CALL(b, "add", 1, 112, 118),
+                                   put_event(b, 0, put_allocation(b, 1, 100), 0),
+                                   LOGGED(b, .instruction_id = SOME(1), .value = INT_VALUE(b, 5)),
+                                   CALL(b, "Method::execute", 0, 110, 150))}));
+}
+
+static void perfetto_holds_counters_and_instants(void **state) {
+    (void)state;
+    session s = {0};
+    eti_view_options options = defaults;
+    eti_buffer others;
+    options.debug_events = true;
+    eti_buffer trace = trace_of(&s, counting(&s.b), "perfetto", &options);
+    eti_buffer slices = read_perfetto(&trace, &others);
+    assert_string_equal(others.data, "8|debug events|add\n"
+                                     "0|run time|40\n"
+                                     "8|pool|100\n"
+                                     "108|debug events|add\n"
+                                     "100|run time|40\n"
+                                     "100|pool|0\n"
+                                     "108|pool|100\n");
+    eti__buffer_free(&others);
+    eti__buffer_free(&slices);
+    eti__buffer_free(&trace);
+    close_session(&s);
 }
 
 /* ---- Chrome's JSON --------------------------------------------------------------------------- */
@@ -324,6 +394,99 @@ static void chrome_gives_overlaps_a_track(void **state) {
     close_session(&s);
 }
 
+/* All arguments of a counter are taken for numbers of their own: nothing is said beside it. */
+static void chrome_counts(void **state) {
+    (void)state;
+    session s = {0};
+    eti_view_options options = defaults;
+    options.debug_events = true;
+    eti_buffer trace = trace_of(&s, counting(&s.b), "chrome", &options);
+    assert_holds(&trace,
+                 "{\"ph\":\"C\",\"pid\":1,\"ts\":0.100,\"name\":\"pool\",\"args\":{\"bytes\":0}}",
+                 true);
+    assert_holds(&trace,
+                 "{\"ph\":\"C\",\"pid\":1,\"ts\":0.000,\"name\":\"run time\",\"args\":{\"ns\":40}}",
+                 true);
+    assert_holds(&trace,
+                 "{\"ph\":\"i\",\"s\":\"t\",\"pid\":1,\"tid\":2,\"ts\":0.008,\"name\":\"add\","
+                 "\"cat\":\"debug\",\"args\":{\"run\":0,\"instruction_id\":1,\"value\":\"5\","
+                 "\"approximate\":true}}",
+                 true);
+    eti__buffer_free(&trace);
+    close_session(&s);
+}
+
+/* ---- names that are repeated ------------------------------------------------------------------ */
+
+enum { LONG_NAME = 1 << 20 };
+
+/* A run of so many events that share a name of a megabyte in the file. */
+static place sharing(builder *b, uint32_t n_events) {
+    char *name = malloc(LONG_NAME + 1);
+    place *events = malloc(n_events * sizeof *events);
+    memset(name, 'x', LONG_NAME);
+    name[LONG_NAME] = '\0';
+    place shared = put_string(b, name);
+    for (uint32_t i = 0; i < n_events; i++)
+        events[i] = put_event(b,
+                              PUT_TABLE(b, target_slot(shared), (slot){4, 0, 0},
+                                        (slot){4, i % 100, 0}, (slot){0}, (slot){0}, (slot){0},
+                                        (slot){8, 10 + i, 0}, (slot){8, 11 + i, 0}),
+                              0, 0);
+    place dump = DUMP(
+        b, put_run(b, &(run_spec){.name = "Execute", .events = put_tables(b, events, n_events)}));
+    free(events);
+    free(name);
+    return dump;
+}
+
+/* Perfetto's form has it once, Chrome's for each slice; more than eight are refused when the dump is opened. */
+static void shared_names_stay_what_they_are(void **state) {
+    (void)state;
+    session s = {0};
+    eti_buffer trace = trace_of(&s, sharing(&s.b, 6), "perfetto", &defaults);
+    assert_true(trace.size > LONG_NAME && trace.size < LONG_NAME + 10000);
+    eti__buffer_free(&trace);
+    close_session(&s);
+    trace = trace_of(&s, sharing(&s.b, 6), "chrome", &defaults);
+    assert_true(trace.size > (size_t)6 * LONG_NAME && trace.size < (size_t)7 * LONG_NAME);
+    eti__buffer_free(&trace);
+    close_session(&s);
+}
+
+/* Operators, modules and lines are the ETRecord's, which is not limited so: texts that are made of them are counted before. */
+static void texts_are_counted_before_they_are_made(void **state) {
+    (void)state;
+    const eti_source dump = {.path = "testdata/mlp/run.etdp"};
+    const eti_source record = {.path = "testdata/mlp/record.etrecord"};
+    const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .etrecord = &record};
+    eti_error err = ETI_ERROR_INIT;
+    eti_inspector *inspector;
+    eti_slice_source source;
+    assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
+    assert_fails(eti__slice_source_make(&source, inspector, &defaults, 800, &err), ETI_ERROR_LIMIT,
+                 "names are repeated in so many slices that they would have more than 100 bytes");
+    eti__slice_source_free(&source);
+    eti_inspector_close(inspector);
+}
+
+/* Each slice counts, though one Event stands for many of them. */
+static void texts_of_all_slices_are_counted(void **state) {
+    (void)state;
+    session s = {0};
+    eti_slice_source source;
+    eti_error err = ETI_ERROR_INIT;
+    open_session(&s, nested(&s.b), NULL);
+    const uint64_t size = 2 * (strlen("add") + strlen("OPERATOR_CALL") + strlen("Method::execute"));
+    assert_ok(eti__slice_source_make(&source, s.inspector, &defaults, size, &err));
+    assert_int_equal(source.n_text, size);
+    eti__slice_source_free(&source);
+    assert_fails(eti__slice_source_make(&source, s.inspector, &defaults, size - 1, &err),
+                 ETI_ERROR_LIMIT, "names are repeated in so many slices that they would have more");
+    eti__slice_source_free(&source);
+    close_session(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(perfetto_holds_the_slices),
@@ -331,6 +494,11 @@ int main(void) {
         cmocka_unit_test(chrome_has_complete_slices_only_the_outer_first),
         cmocka_unit_test(chrome_names_are_harmless),
         cmocka_unit_test(chrome_gives_overlaps_a_track),
+        cmocka_unit_test(perfetto_holds_counters_and_instants),
+        cmocka_unit_test(chrome_counts),
+        cmocka_unit_test(shared_names_stay_what_they_are),
+        cmocka_unit_test(texts_are_counted_before_they_are_made),
+        cmocka_unit_test(texts_of_all_slices_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

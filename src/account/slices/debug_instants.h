@@ -1,0 +1,27 @@
+/*
+ * debug_instants.h - finds the debug events of a run: their Events, and about when they were recorded, see placing.h.
+ */
+#ifndef ETI_ACCOUNT_SLICES_DEBUG_INSTANTS_H
+#define ETI_ACCOUNT_SLICES_DEBUG_INSTANTS_H
+
+#include "account/run_calls.h"
+#include "account/slices.h"
+#include "account/slices/ticks.h"
+
+/* Starts as all zeros. */
+typedef struct eti_debug_instants {
+    const eti_run_layout *layout; /* that was read last */
+    uint32_t *event_of; /* per event of the run: its Event; ETI_NO_EVENT: no debug event of one */
+    size_t event_capacity;
+    bool *is_output; /* per event of the run: an output of the run */
+    size_t output_capacity;
+    eti_slice_instant *instants; /* of the run */
+    size_t n, capacity;
+} eti_debug_instants;
+
+/* Makes the instants of a run, with track 0. False: out of memory. */
+bool eti__debug_instants_read(eti_debug_instants *out, const eti_slice_run *run,
+                              const eti_run_calls *calls, const eti_run_clock *clock);
+void eti__debug_instants_free(eti_debug_instants *instants);
+
+#endif

@@ -1,0 +1,92 @@
+#include "account/slices/planned_use.h"
+
+#include "model/instructions.h"
+
+/* Where the instructions of each chain begin. */
+static uint32_t *number_chains(const eti_pte_plan *plan, eti_arena *arena) {
+    uint32_t *first = eti__arena_alloc_zero(arena, (size_t)plan->n_chains + 1, sizeof *first);
+    for (uint32_t c = 1; first && c < plan->n_chains; c++)
+        first[c] = first[c - 1] + plan->chains[c - 1].n_instructions;
+    return first;
+}
+
+static eti_status add_plan(eti_planned_use *use, eti_slice_source *source, const eti_pte *pte,
+                           const eti_pte_plan *plan, eti_error *err) {
+    eti_used_plan *of = &use->plans[use->n_plans++];
+    *of = (eti_used_plan){.plan = plan, .first = use->n_arenas};
+    ETI_TRY(eti__planned_method_make(&of->method, &source->arena, source->inspector, pte,
+                                     (uint32_t)(plan - pte->plans), err));
+    of->first_of_chain = number_chains(plan, &source->arena);
+    uint32_t n = of->method.arenas.n_arenas;
+    of->n = n < ETI_MOST_SHOWN_ARENAS ? n : ETI_MOST_SHOWN_ARENAS;
+    use->n_arenas += of->n;
+    return of->first_of_chain ? ETI_OK : eti_fail_memory(err);
+}
+
+/* Whether the block ran a method of this program, as far as is known. */
+static bool is_of_program(const eti_pte *pte, const eti_event_block *block) {
+    return block->plan && !block->has_other_payloads && block->plan >= pte->plans &&
+           block->plan < pte->plans + pte->n_plans;
+}
+
+static void number_events(eti_planned_use *use, const eti_slice_source *source,
+                          const eti_event_block *block) {
+    size_t first = source->first_event[block->number];
+    const eti_used_plan *of = eti__planned_use_of(use, block);
+    for (size_t i = 0; i < block->n_events; i++) {
+        const eti_pte_instruction *instruction =
+            of ? eti__event_instruction(&block->events[i], of->plan) : NULL;
+        uint64_t chain =
+            instruction && of->plan->n_chains > 1 ? eti__event_chain(&block->events[i]) : 0;
+        use->instructions[first + i] =
+            instruction ? of->first_of_chain[chain] + (uint32_t)block->events[i].instruction_id
+                        : ETI_NO_INSTRUCTION;
+    }
+}
+
+static eti_status make(eti_planned_use *use, eti_slice_source *source, const eti_pte *pte,
+                       eti_error *err) {
+    const eti_blocks *blocks = &source->inspector->blocks;
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        const eti_event_block *block = &blocks->blocks[i];
+        if (source->first_event[i] == SIZE_MAX || !is_of_program(pte, block) ||
+            eti__planned_use_of(use, block))
+            continue;
+        ETI_TRY(add_plan(use, source, pte, block->plan, err));
+    }
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        if (source->first_event[i] != SIZE_MAX)
+            number_events(use, source, &blocks->blocks[i]);
+    }
+    return ETI_OK;
+}
+
+eti_status eti__planned_use_make(const eti_planned_use **out, eti_slice_source *source,
+                                 eti_error *err) {
+    *out = NULL;
+    if (source->inspector->n_programs == 0)
+        return ETI_OK;
+    const eti_pte *pte = &source->inspector->programs[0];
+    eti_planned_use *use = eti__arena_alloc_zero(&source->arena, 1, sizeof *use);
+    if (!use)
+        return eti_fail_memory(err);
+    use->plans =
+        eti__arena_alloc_zero(&source->arena, (size_t)pte->n_plans + 1, sizeof *use->plans);
+    use->instructions =
+        eti__arena_alloc_zero(&source->arena, source->n_events + 1, sizeof *use->instructions);
+    if (!use->plans || !use->instructions)
+        return eti_fail_memory(err);
+    ETI_TRY(make(use, source, pte, err));
+    *out = use->n_arenas > 0 ? use : NULL;
+    return ETI_OK;
+}
+
+const eti_used_plan *eti__planned_use_of(const eti_planned_use *use, const eti_event_block *block) {
+    if (!block->plan || block->has_other_payloads)
+        return NULL;
+    for (size_t i = 0; i < use->n_plans; i++) {
+        if (use->plans[i].plan == block->plan)
+            return &use->plans[i];
+    }
+    return NULL;
+}
