@@ -101,6 +101,16 @@ bool eti__writer_compresses(const eti_writer *writer, const char *path) {
     return (writer->takes & ETI_TAKES_SLICES) && is_compressed(name_of(path));
 }
 
+/* Refuses tables where a trace is what is usual: those of its report only say which events are shown. */
+static eti_status check_trace(const eti_writer *writer, unsigned usual, eti_error *err) {
+    if (!writer || !(usual & ETI_TAKES_SLICES) || !(writer->takes & ETI_TAKES_TABLES))
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "the format %s is of tables, not of a trace: leave it out, or list the time of "
+                    "each event in each run with etinspect runs %sevents",
+                    writer->name, eti__option_prefix());
+}
+
 eti_status eti__format_choose(const char **out, const char *format, const char *path,
                               const char *standard, eti_error *err) {
     const eti_writer *asked, *standard_writer = eti__writer_find(standard);
@@ -110,8 +120,9 @@ eti_status eti__format_choose(const char **out, const char *format, const char *
         named = find_by_suffix(path, ~0u, usual);
     *out = named ? named->name : standard;
     if (!format)
-        return ETI_OK;
+        return check_trace(named, usual, err);
     ETI_TRY(eti__writer_get(&asked, format, err));
+    ETI_TRY(check_trace(asked, usual, err));
     if (named && suffix_length(asked, path, usual) == 0)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%sformat %s: %s has the suffix of %s: leave out %sformat, or name the "

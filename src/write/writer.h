@@ -67,7 +67,8 @@ const eti_writer *eti__writer_at(size_t i);
 
 /* Chooses the format of a file: `format` if it is not NULL, or else the one that the suffix of `path` stands for, or
  * else `standard`. Of formats that share a suffix it stands for the first that takes what `standard` takes, or else for the
- * first. ETI_ERROR_USAGE: there is no such format, or the suffix stands for others. */
+ * first. ETI_ERROR_USAGE: there is no such format, the suffix stands for others, or `standard` is a trace and the format is
+ * of tables. */
 eti_status eti__format_choose(const char **out, const char *format, const char *path,
                               const char *standard, eti_error *err) ETI_WARN_UNUSED;
 

@@ -129,6 +129,8 @@ static void show_view(const eti_inspector *inspector, const char *view, const ch
     options.depth = group / 8 % 4;
     options.fold = group / 32 * 0.01;
     options.lines = options.split_variants = options.per_event = flags & DETAILS;
+    options.debug_events = options.flows = flags & DETAILS;
+    options.args = group % (ETI_ARGS_FULL + 1);
     options.source_root = "/nonexistent";
     options.graph = flags & GRAPH ? rest : NULL;
     eti_status status = eti__inspector_report(&report, inspector, view, &options, &err);

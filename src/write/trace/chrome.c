@@ -19,6 +19,8 @@
 #define MOST_KEPT 4096 /* bytes of what the slices of an Event share that are kept for the next */
 
 typedef struct chrome {
+    const eti_report *report;
+    const eti_write_options *options;
     const eti_slice_source *source;
     eti_slices *slices;
     eti_output *output;
@@ -145,7 +147,7 @@ static void add_name(chrome *c) {
 
 static void name_process(chrome *c, uint32_t dump) {
     c->scratch.size = 0;
-    eti__add_process_name(c->source, &c->source->dumps[dump], &c->scratch);
+    eti__add_process_name(c->report, c->options, &c->source->dumps[dump], &c->scratch);
     add_metadata(c, dump, 0, "process_name");
     add_name(c);
     add_metadata(c, dump, 0, "process_sort_index");
@@ -305,8 +307,12 @@ static void add_bases(chrome *c) {
 static eti_status write_chrome(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err) {
     bool *is_left_out;
-    chrome c = {.source = report->slices, .output = output, .dump = UINT32_MAX, .is_first = true};
-    (void)options;
+    chrome c = {.report = report,
+                .options = options,
+                .source = report->slices,
+                .output = output,
+                .dump = UINT32_MAX,
+                .is_first = true};
     ETI_TRY(eti__report_slices_open(&c.slices, &is_left_out, report, err));
     c.events = calloc(c.source->n_events + 1, sizeof *c.events);
     add_bases(&c);

@@ -30,6 +30,8 @@ enum { OF_EVENT_TRACK = 11, OF_EVENT_VALUE = 30, OF_EVENT_FLOW = 47, OF_EVENT_LA
 enum { OF_TEXTS_CATEGORY = 1, OF_TEXTS_NAME = 2, OF_TEXTS_ARG = 3, OF_TEXTS_VALUE = 29 };
 
 typedef struct perfetto {
+    const eti_report *report;
+    const eti_write_options *options;
     const eti_slice_source *source;
     eti_slices *slices;
     eti_output *output;
@@ -329,7 +331,7 @@ static void describe_root(perfetto *p) {
 static void describe_process(perfetto *p, uint32_t dump) {
     enum { PID = 1, NAME = 6 };
     eti_buffer name = {0}, process = {0};
-    eti__add_process_name(p->source, &p->source->dumps[dump], &name);
+    eti__add_process_name(p->report, p->options, &p->source->dumps[dump], &name);
     eti__protobuf_add_number(&process, PID, (uint64_t)dump + 1);
     add_utf8(p, &process, NAME, eti__buffer_text(&name));
     eti__protobuf_add_number(&p->fields, OF_TRACK_UUID, (uint64_t)dump + 1);
@@ -449,8 +451,11 @@ static void free_all(perfetto *p) {
 static eti_status write_perfetto(const eti_report *report, const eti_write_options *options,
                                  eti_output *output, eti_error *err) {
     bool *is_left_out;
-    perfetto p = {.source = report->slices, .output = output, .dump = UINT32_MAX};
-    (void)options;
+    perfetto p = {.report = report,
+                  .options = options,
+                  .source = report->slices,
+                  .output = output,
+                  .dump = UINT32_MAX};
     ETI_TRY(eti__report_slices_open(&p.slices, &is_left_out, report, err));
     p.events = calloc(p.source->n_events + 1, sizeof *p.events);
     eti_status status = p.events ? write_runs(&p, err) : eti_fail_memory(err);

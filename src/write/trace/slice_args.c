@@ -218,8 +218,23 @@ eti_text eti__slice_name(const eti_slice_event *event) {
     return event->event->name.size > 0 ? event->event->name : eti__text_of(NO_NAME);
 }
 
-void eti__add_process_name(const eti_slice_source *source, const eti_slice_dump *dump,
-                           eti_buffer *out) {
+static void add_labels(const eti_report *report, const eti_write_options *options,
+                       eti_buffer *out) {
+    size_t n = report->n_labels + options->n_labels;
+    for (size_t i = 0; i < n; i++) {
+        const eti_label *label =
+            i < report->n_labels ? &report->labels[i] : &options->labels[i - report->n_labels];
+        eti__buffer_add_string(out, i == 0 ? " (" : ", ");
+        eti__buffer_add_string(out, label->key);
+        eti__buffer_add_char(out, '=');
+        eti__buffer_add_string(out, label->value);
+    }
+    eti__buffer_add_string(out, n > 0 ? ")" : "");
+}
+
+void eti__add_process_name(const eti_report *report, const eti_write_options *options,
+                           const eti_slice_dump *dump, eti_buffer *out) {
+    const eti_slice_source *source = report->slices;
     const eti_event_block *blocks = source->inspector->blocks.blocks;
     eti_text seen[MOST_METHODS];
     size_t n = 0;
@@ -237,6 +252,7 @@ void eti__add_process_name(const eti_slice_source *source, const eti_slice_dump 
         seen[n++] = method;
     }
     eti__buffer_add_string(out, n > 0 ? "]" : "");
+    add_labels(report, options, out);
 }
 
 #define LANES_RANKED 1024

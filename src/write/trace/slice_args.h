@@ -6,6 +6,7 @@
 
 #include "account/slices.h"
 #include "table/report.h"
+#include "write/options.h"
 
 typedef enum eti_slice_arg_kind {
     ETI_ARG_TEXT,
@@ -53,9 +54,10 @@ size_t eti__slice_category_number(const eti_slice_event *event);
 /* Returns the name of an Event, or "(no name)": viewers take an empty one for none. */
 eti_text eti__slice_name(const eti_slice_event *event);
 
-/* Appends the name of a process: that of its file, and of the methods that ran in brackets. */
-void eti__add_process_name(const eti_slice_source *source, const eti_slice_dump *dump,
-                           eti_buffer *out);
+/* Appends the name of a process: that of its file, the methods that ran in brackets, and labels: those of the report, then those
+ * of the user. "run.etdp [forward] (device=pixel8)". */
+void eti__add_process_name(const eti_report *report, const eti_write_options *options,
+                           const eti_slice_dump *dump, eti_buffer *out);
 
 #define ETI_INSTANT_CATEGORY "debug"
 

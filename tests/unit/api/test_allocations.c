@@ -624,6 +624,31 @@ static void rollups_fail_at_each(void **state) {
     walk_rollups(INPUTS("transformer", NULL));
 }
 
+/* Counters and debug events. */
+static void walk_traces(const eti_inputs *inputs) {
+    static const char *const formats[] = {"chrome", "perfetto"};
+    rollup_request request = {.view = "trace", .options = ETI_VIEW_OPTIONS_DEFAULT};
+    eti_error err = ETI_ERROR_INIT;
+    request.options.debug_events = true;
+    assert_ok(eti__inspector_open(&request.inspector, inputs, NULL, &err));
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        request.format = formats[i];
+        request.options.trace_time = (unsigned)i;
+        assert_true(walk(print_rollup, &request, false) > 10);
+    }
+    eti_inspector_close(request.inspector);
+}
+
+static void traces_fail_at_each(void **state) {
+    (void)state;
+    const eti_source allocating = {.path = "testdata/allocation-events/run.etdp"};
+    const eti_source logging = {.path = "testdata/control-flow/run.etdp"};
+    const eti_source program = {.path = "testdata/control-flow/model.pte"};
+    walk_traces(&(eti_inputs){.etdumps = &allocating, .n_etdumps = 1});
+    walk_traces(
+        &(eti_inputs){.etdumps = &logging, .n_etdumps = 1, .programs = &program, .n_programs = 1});
+}
+
 /* ---- comparing ------------------------------------------------------------------------------- */
 
 typedef struct comparison {
@@ -928,6 +953,7 @@ int main(void) {
         cmocka_unit_test(writing_fails_at_each),
         cmocka_unit_test(streams_fail_at_each),
         cmocka_unit_test(rollups_fail_at_each),
+        cmocka_unit_test(traces_fail_at_each),
         cmocka_unit_test(comparing_fails_at_each),
         cmocka_unit_test(saving_fails_at_each),
         cmocka_unit_test(showing_fails_at_each),

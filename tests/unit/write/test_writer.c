@@ -86,9 +86,9 @@ static void test_suffixes(void **state) {
 static void test_suffixes_of_traces(void **state) {
     (void)state;
     static const char *const paths[][2] = {
-        {"x.json", "chrome"},   {"x.JSON.GZ", "chrome"},   {"x.csv", "csv"},
-        {"x.csv.gz", "chrome"}, {"x.gz", "chrome"},        {".json.gz", "chrome"},
-        {"x", "chrome"},        {"x.pftrace", "perfetto"}, {"x.pftrace.gz", "perfetto"},
+        {"x.json", "chrome"},      {"x.JSON.GZ", "chrome"},      {"x.csv.gz", "chrome"},
+        {"x.gz", "chrome"},        {".json.gz", "chrome"},       {"x", "chrome"},
+        {"x.pftrace", "perfetto"}, {"x.pftrace.gz", "perfetto"},
     };
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         const char *format;
@@ -100,6 +100,21 @@ static void test_suffixes_of_traces(void **state) {
     assert_false(eti__writer_compresses(&eti__writer_chrome, "a.gz/x.json"));
     assert_false(eti__writer_compresses(&eti__writer_chrome, ".gz"));
     assert_false(eti__writer_compresses(&eti__writer_json, "x.json.gz"));
+}
+
+static void test_traces_are_no_tables(void **state) {
+    (void)state;
+    static const char *const asked[][2] = {
+        {NULL, "x.csv"}, {"csv", "x.csv"}, {"tsv", "-"}, {"json", "x.json"}};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        const char *format;
+        eti_error err = ETI_ERROR_INIT;
+        assert_int_equal(eti__format_choose(&format, asked[i][0], asked[i][1], "perfetto", &err),
+                         ETI_ERROR_USAGE);
+        assert_non_null(strstr(err.message, "is of tables, not of a trace: leave it out, or list"));
+        assert_int_equal(eti__format_choose(&format, asked[i][0], asked[i][1], "dot", &err),
+                         ETI_OK);
+    }
 }
 
 static void test_names_without_a_known_suffix(void **state) {
@@ -164,6 +179,7 @@ int main(void) {
         cmocka_unit_test(test_what_each_takes),
         cmocka_unit_test(test_suffixes),
         cmocka_unit_test(test_suffixes_of_traces),
+        cmocka_unit_test(test_traces_are_no_tables),
         cmocka_unit_test(test_names_without_a_known_suffix),
         cmocka_unit_test(test_format_and_suffix),
         cmocka_unit_test(test_suffixes_are_told_apart),
