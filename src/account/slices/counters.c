@@ -115,16 +115,18 @@ static int compare_calls(const void *a, const void *b, void *unused) {
 }
 
 /* Lists the calls of instructions by their start. Returns their number; SIZE_MAX: out of memory. */
-static size_t list_calls(const reading *r, const eti_planned_use *use) {
+static size_t list_calls(const reading *r, const eti_used_plan *plan) {
     eti_counters *c = r->counters;
     const eti_run_calls *calls = r->calls;
-    size_t first = c->source->first_event[r->run->block], n = 0;
+    size_t n = 0;
     bool is_sorted = true;
     if (!ETI_GROW(c->calls, c->call_capacity, calls->order.n_calls))
         return SIZE_MAX;
     for (size_t i = 0; i < calls->order.n_calls; i++) {
-        uint32_t instruction = use->instructions[first + calls->order.calls[i].event];
+        const eti_call *call = &calls->order.calls[i];
         uint32_t nested = calls->nested[i];
+        uint32_t instruction = eti__used_plan_instruction(plan, &calls->block->events[call->event],
+                                                          calls->run, call->number);
         if (instruction == ETI_NO_INSTRUCTION || eti__call_is_delegated(calls, i) ||
             calls->nesting.end[nested] == 0)
             continue;
@@ -164,7 +166,7 @@ static bool add_planned(const reading *r) {
         return true;
     if (!c->of_arena)
         c->of_arena = calloc(use->n_arenas, sizeof *c->of_arena);
-    size_t n = c->of_arena ? list_calls(r, use) : SIZE_MAX;
+    size_t n = c->of_arena ? list_calls(r, plan) : SIZE_MAX;
     bool is_added = n != SIZE_MAX;
     for (size_t i = 0; i < n && is_added; i++)
         is_added = add_use(r, plan, &c->calls[i]);

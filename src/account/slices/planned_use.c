@@ -1,6 +1,6 @@
 #include "account/slices/planned_use.h"
 
-#include "model/instructions.h"
+#include "model/associate.h"
 
 /* Where the instructions of each chain begin. */
 static uint32_t *number_chains(const eti_pte_plan *plan, eti_arena *arena) {
@@ -29,21 +29,6 @@ static bool is_of_program(const eti_pte *pte, const eti_event_block *block) {
            block->plan < pte->plans + pte->n_plans;
 }
 
-static void number_events(eti_planned_use *use, const eti_slice_source *source,
-                          const eti_event_block *block) {
-    size_t first = source->first_event[block->number];
-    const eti_used_plan *of = eti__planned_use_of(use, block);
-    for (size_t i = 0; i < block->n_events; i++) {
-        const eti_pte_instruction *instruction =
-            of ? eti__event_instruction(&block->events[i], of->plan) : NULL;
-        uint64_t chain =
-            instruction && of->plan->n_chains > 1 ? eti__event_chain(&block->events[i]) : 0;
-        use->instructions[first + i] =
-            instruction ? of->first_of_chain[chain] + (uint32_t)block->events[i].instruction_id
-                        : ETI_NO_INSTRUCTION;
-    }
-}
-
 static eti_status make(eti_planned_use *use, eti_slice_source *source, const eti_pte *pte,
                        eti_error *err) {
     const eti_blocks *blocks = &source->inspector->blocks;
@@ -53,10 +38,6 @@ static eti_status make(eti_planned_use *use, eti_slice_source *source, const eti
             eti__planned_use_of(use, block))
             continue;
         ETI_TRY(add_plan(use, source, pte, block->plan, err));
-    }
-    for (size_t i = 0; i < blocks->n_blocks; i++) {
-        if (source->first_event[i] != SIZE_MAX)
-            number_events(use, source, &blocks->blocks[i]);
     }
     return ETI_OK;
 }
@@ -72,9 +53,7 @@ eti_status eti__planned_use_make(const eti_planned_use **out, eti_slice_source *
         return eti_fail_memory(err);
     use->plans =
         eti__arena_alloc_zero(&source->arena, (size_t)pte->n_plans + 1, sizeof *use->plans);
-    use->instructions =
-        eti__arena_alloc_zero(&source->arena, source->n_events + 1, sizeof *use->instructions);
-    if (!use->plans || !use->instructions)
+    if (!use->plans)
         return eti_fail_memory(err);
     ETI_TRY(make(use, source, pte, err));
     *out = use->n_arenas > 0 ? use : NULL;
@@ -89,4 +68,21 @@ const eti_used_plan *eti__planned_use_of(const eti_planned_use *use, const eti_e
             return &use->plans[i];
     }
     return NULL;
+}
+
+uint32_t eti__used_plan_instruction(const eti_used_plan *plan, const eti_event *event,
+                                    const eti_block_run *run, uint32_t number) {
+    const eti_pte_plan *of = plan->plan;
+    uint64_t chain = 0;
+    if (!eti__event_has_instruction(event) || event->instruction_id < 0)
+        return ETI_NO_INSTRUCTION;
+    if (of->n_chains > 1) {
+        eti_etdump_event read;
+        eti__etdump_read_event(&read, run->dump, eti__block_run_position(run, number));
+        chain = read.key.chain_index;
+    }
+    uint32_t id = (uint32_t)event->instruction_id;
+    if (chain >= of->n_chains || id >= of->chains[chain].n_instructions)
+        return ETI_NO_INSTRUCTION;
+    return plan->first_of_chain[chain] + id;
 }

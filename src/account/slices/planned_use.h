@@ -21,8 +21,7 @@ typedef struct eti_used_plan {
 typedef struct eti_planned_use {
     eti_used_plan *plans;
     size_t n_plans;
-    uint32_t n_arenas;      /* of all methods */
-    uint32_t *instructions; /* per source->events: number in its method, or ETI_NO_INSTRUCTION */
+    uint32_t n_arenas; /* of all methods */
 } eti_planned_use;
 
 /* Finds the methods of the inspector's program that the chosen blocks ran; `*out` is NULL if there are none. All lives in
@@ -32,5 +31,10 @@ eti_status eti__planned_use_make(const eti_planned_use **out, eti_slice_source *
 
 /* Returns the method of a block; NULL: it is not known. */
 const eti_used_plan *eti__planned_use_of(const eti_planned_use *use, const eti_event_block *block);
+
+/* Returns the number, in its method, of the instruction that the profile event `number` of a run is of, or ETI_NO_INSTRUCTION. An
+ * Event stands for instructions of several chains where they are alike: the profile event decides on the chain. */
+uint32_t eti__used_plan_instruction(const eti_used_plan *plan, const eti_event *event,
+                                    const eti_block_run *run, uint32_t number);
 
 #endif

@@ -170,7 +170,7 @@ static void long_names_are_cut_and_stay_distinct(void **state) {
 /* ---- planned memory -------------------------------------------------------------------------- */
 
 /* Opens a profile of testdata/ with its program, and chooses the first run of the block. */
-static void assert_planned(const char *name, const char *expected) {
+static void open_planned(eti_inspector **inspector, eti_slice_source *source, const char *name) {
     char dump_path[128], program_path[128];
     snprintf(dump_path, sizeof dump_path, "testdata/%s/run.etdp", name);
     snprintf(program_path, sizeof program_path, "testdata/%s/model.pte", name);
@@ -178,25 +178,65 @@ static void assert_planned(const char *name, const char *expected) {
     const eti_inputs inputs = {
         .etdumps = &dump, .n_etdumps = 1, .programs = &program, .n_programs = 1};
     eti_error err = ETI_ERROR_INIT;
-    eti_inspector *inspector;
-    eti_slice_source source;
     eti_view_options options = defaults;
     options.block = "Execute";
     options.runs = "0";
-    assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
-    assert_ok(eti__slice_source_make(&source, inspector, &options, 0, &err));
-    assert_source_samples(&source, expected);
-    eti__slice_source_free(&source);
-    eti_inspector_close(inspector);
+    assert_ok(eti__inspector_open(inspector, &inputs, NULL, &err));
+    assert_ok(eti__slice_source_make(source, *inspector, &options, 0, &err));
 }
 
 /* The bytes are those of `etinspect memory`, the times those of the OPERATOR_CALLs. */
 static void planned_memory_steps_with_instructions(void **state) {
     (void)state;
-    assert_planned("small", "run time|0|24075\n"
-                            "planned memory 1|761|16\n"
-                            "planned memory 1|17142|24\n"
-                            "planned memory 1|24075|0\n");
+    eti_inspector *inspector;
+    eti_slice_source source;
+    open_planned(&inspector, &source, "small");
+    assert_source_samples(&source, "run time|0|24075\n"
+                                   "planned memory 1|761|16\n"
+                                   "planned memory 1|17142|24\n"
+                                   "planned memory 1|24075|0\n");
+    eti__slice_source_free(&source);
+    eti_inspector_close(inspector);
+}
+
+/* Returns the last value of a counter up to a time. */
+static uint64_t value_at(const eti_sliced_run *run, uint64_t time) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < run->n_samples; i++) {
+        if (run->samples[i].counter == 1 && run->samples[i].time <= time)
+            value = run->samples[i].value;
+    }
+    return value;
+}
+
+/* The first instructions of the chains are one Event: the chain of each call says which instruction it is. */
+static void chains_are_told_apart(void **state) {
+    (void)state;
+    static const uint64_t expected[] = {68,  69,  80,  96,  128, 144, 128, 128,
+                                        144, 128, 128, 144, 128, 96,  96,  96};
+    eti_inspector *inspector;
+    eti_slice_source source;
+    eti_error err = ETI_ERROR_INIT;
+    eti_slices *slices;
+    eti_sliced_run run;
+    size_t n = 0;
+    open_planned(&inspector, &source, "control-flow-chains");
+    assert_ok(eti__slice_source_add_counters(&source, &err));
+    assert_ok(eti__slices_open(&slices, &source, NULL, &err));
+    assert_ok(eti__slices_next(slices, &run, &err));
+    assert_int_equal(eti__slices_counter(slices, 1)->kind, ETI_COUNTER_ARENA);
+    for (size_t i = 0; i < run.n_slices; i++) {
+        uint32_t event = run.slices[i].event;
+        if (event == ETI_NO_EVENT ||
+            !eti__text_begins_with(run.block->events[event].name, "native_call_"))
+            continue;
+        assert_true(n < sizeof expected / sizeof *expected);
+        assert_int_equal(value_at(&run, run.slices[i].start), expected[n++]);
+    }
+    assert_int_equal(n, sizeof expected / sizeof *expected);
+    eti__slices_close(slices);
+    eti__slice_source_free(&source);
+    eti_inspector_close(inspector);
 }
 
 int main(void) {
@@ -209,6 +249,7 @@ int main(void) {
         cmocka_unit_test(sums_are_saturated),
         cmocka_unit_test(long_names_are_cut_and_stay_distinct),
         cmocka_unit_test(planned_memory_steps_with_instructions),
+        cmocka_unit_test(chains_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
