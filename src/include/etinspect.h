@@ -219,6 +219,10 @@ ETI_API eti_status eti_inspector_open(eti_inspector **out, const eti_request *re
                                       eti_error *err) ETI_WARN_UNUSED;
 /* Closes the inspector; it is freed when no table, report, profile or stream needs it any more. NULL is allowed. */
 ETI_API void eti_inspector_close(eti_inspector *inspector);
+/* Sets the function that is called once the inspector is freed, in the thread that frees it: the bytes in memory that were
+ * opened are then no longer needed. NULL: none. Other threads must not use the inspector meanwhile. */
+ETI_API void eti_inspector_on_free(eti_inspector *inspector, void (*function)(void *context),
+                                   void *context);
 
 typedef enum eti_file_kind {
     ETI_FILE_UNKNOWN,
@@ -396,6 +400,11 @@ ETI_API size_t eti_event_sample_count(const eti_event *event);
 ETI_API const double *eti_event_raw(const eti_event *event);          /* elapsed, target scale */
 ETI_API const uint64_t *eti_event_start_time(const eti_event *event); /* as stamped, source scale */
 ETI_API bool eti_event_summary(const eti_event *event, eti_summary *out); /* false: no samples */
+/* Stores when the i-th sample ended, as stamped, in the source scale; returns false if there is no such sample. */
+ETI_API bool eti_event_end_time(const eti_event *event, size_t i, uint64_t *out);
+/* Fills `out` with the statistics of n >= 1 samples, none of which is NaN. ETI_ERROR_USAGE: n is 0; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_summarize(eti_summary *out, const double *samples, size_t n,
+                                 eti_error *err) ETI_WARN_UNUSED;
 
 /* Number of delegate metadata entries: one per sample, or 0. An entry without metadata has size 0. */
 ETI_API size_t eti_event_delegate_debug_metadata_count(const eti_event *event);

@@ -3,6 +3,8 @@
 
 #include "stats/summary.h"
 
+#include <stdlib.h>
+
 eti_text eti__attribution_name(uint8_t attribution) {
     static const char *const names[] = {
         [ETI_ATTRIBUTION_NONE] = NULL,           [ETI_ATTRIBUTION_RECORDED] = "recorded",
@@ -124,6 +126,16 @@ const uint64_t *eti_event_start_time(const eti_event *event) {
                            : NULL;
 }
 
+/* Not *out = *found: the caller's may be smaller. */
+static void store_summary(eti_summary *out, const eti_summary *found) {
+    out->p10 = found->p10;
+    out->p50 = found->p50;
+    out->p90 = found->p90;
+    out->avg = found->avg;
+    out->min = found->min;
+    out->max = found->max;
+}
+
 bool eti_event_summary(const eti_event *event, eti_summary *out) {
     if (!event->is_timed)
         return false;
@@ -131,12 +143,33 @@ bool eti_event_summary(const eti_event *event, eti_summary *out) {
     eti_summary found = event->block->summaries
                             ? event->block->summaries[number_of(event)]
                             : eti__summarize(eti_event_raw(event), event->block->n_runs, scratch);
-    out->p10 = found.p10; /* not *out, which may be smaller */
-    out->p50 = found.p50;
-    out->p90 = found.p90;
-    out->avg = found.avg;
-    out->min = found.min;
-    out->max = found.max;
+    store_summary(out, &found);
+    return true;
+}
+
+eti_status eti_summarize(eti_summary *out, const double *samples, size_t n, eti_error *err) {
+    if (n == 0)
+        return eti_fail(err, ETI_ERROR_USAGE, "no samples: statistics need at least one");
+    double *scratch = calloc(n, sizeof *scratch);
+    if (!scratch)
+        return eti_fail_memory(err);
+    eti_summary found = eti__summarize(samples, n, scratch);
+    store_summary(out, &found);
+    free(scratch);
+    return ETI_OK;
+}
+
+/* What the i-th run recorded of a timed event. */
+static eti_etdump_stamps stamps_of(const eti_event *event, size_t i) {
+    const eti_block_run *run = &event->block->runs[i];
+    uint32_t number = run->layout->profile_events[number_of(event)];
+    return eti__etdump_read_stamps(run->dump, eti__block_run_position(run, number));
+}
+
+bool eti_event_end_time(const eti_event *event, size_t i, uint64_t *out) {
+    if (i >= eti_event_sample_count(event))
+        return false;
+    *out = stamps_of(event, i).end_time;
     return true;
 }
 
@@ -147,9 +180,7 @@ size_t eti_event_delegate_debug_metadata_count(const eti_event *event) {
 eti_text eti_event_delegate_debug_metadata(const eti_event *event, size_t i) {
     if (i >= eti_event_delegate_debug_metadata_count(event))
         return (eti_text){NULL, 0};
-    const eti_block_run *run = &event->block->runs[i];
-    uint32_t number = run->layout->profile_events[number_of(event)];
-    return eti__etdump_read_stamps(run->dump, eti__block_run_position(run, number)).metadata;
+    return stamps_of(event, i).metadata;
 }
 
 static const eti_values *debug_data_of(const eti_event *event) {

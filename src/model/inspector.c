@@ -32,7 +32,15 @@ void eti_inspector_close(eti_inspector *inspector) {
     free(inspector->notes);
     eti__arena_free(&inspector->record_arena);
     eti__arena_free(&inspector->arena);
+    if (inspector->on_free)
+        inspector->on_free(inspector->on_free_context);
     free(inspector);
+}
+
+void eti_inspector_on_free(eti_inspector *inspector, void (*function)(void *context),
+                           void *context) {
+    inspector->on_free = function;
+    inspector->on_free_context = context;
 }
 
 const struct eti_file *eti__inspector_file(const eti_inspector *inspector, size_t i,

@@ -21,6 +21,8 @@ typedef struct eti_note {
 
 struct eti_inspector {
     eti_references references;
+    void (*on_free)(void *context); /* see eti_inspector_on_free() */
+    void *on_free_context;
     eti_arena arena;     /* of all that follows */
     eti_options options; /* its arrays and strings copied */
 

@@ -184,12 +184,32 @@ static void comparisons_keep_their_sides(void **state) {
     }
 }
 
+static void count_call(void *context) {
+    ++*(int *)context;
+}
+
+/* Not when it is closed: whoever opened bytes in memory may release them then. */
+static void who_opened_learns_when_all_is_freed(void **state) {
+    (void)state;
+    eti_inspector *inspector = open_inspector();
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    int n_calls = 0;
+    eti_inspector_on_free(inspector, count_call, &n_calls);
+    assert_ok(eti_inspector_report(&report, inspector, "events", NULL, &err));
+    eti_inspector_close(inspector);
+    assert_int_equal(n_calls, 0);
+    eti_report_free(report);
+    assert_int_equal(n_calls, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reports_keep_their_inspector),
         cmocka_unit_test(tables_keep_their_inspector),
         cmocka_unit_test(a_copy_keeps_the_report_of_its_table),
         cmocka_unit_test(comparisons_keep_their_sides),
+        cmocka_unit_test(who_opened_learns_when_all_is_freed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,10 @@ static void everything_can_be_asked_of_an_event(void **state) {
     assert_int_equal(eti_event_sample_count(event), 1);
     assert_bits(eti_event_raw(event)[0], 2.0);
     assert_int_equal(eti_event_start_time(event)[0], 0);
+    uint64_t end = 0;
+    assert_true(eti_event_end_time(event, 0, &end));
+    assert_int_equal(end, 2000000);
+    assert_false(eti_event_end_time(event, 1, &end));
     assert_int_equal(eti_event_delegate_debug_metadata_count(event), 0);
     assert_int_equal(eti_event_debug_data_count(event), 1);
     assert_true(eti_value_as_int(eti_event_debug_data(event, 0)) == 5);
@@ -125,12 +129,27 @@ static void a_graph_node_has_the_node_of_its_event(void **state) {
     close_session(&s);
 }
 
+static void samples_of_others_are_summarized_too(void **state) {
+    (void)state;
+    const double samples[] = {4, 1, 3};
+    eti_summary summary = ETI_SUMMARY_INIT;
+    eti_error err = ETI_ERROR_INIT;
+    assert_int_equal(eti_summarize(&summary, samples, 3, &err), ETI_OK);
+    assert_bits(summary.p50, 3.0);
+    assert_bits(summary.p90, 3.8);
+    assert_bits(summary.avg, 8.0 / 3);
+    assert_bits(summary.min, 1.0);
+    assert_bits(summary.max, 4.0);
+    assert_int_equal(eti_summarize(&summary, samples, 0, &err), ETI_ERROR_USAGE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_can_be_asked_of_an_event),
         cmocka_unit_test(an_event_without_samples_has_no_summary),
         cmocka_unit_test(an_index_past_the_last_gives_nothing),
         cmocka_unit_test(a_graph_node_has_the_node_of_its_event),
+        cmocka_unit_test(samples_of_others_are_summarized_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
