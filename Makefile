@@ -32,6 +32,7 @@ BROWSER_PACKAGES := chromium chromium-driver curl jq tidy
 # Node, npm and Go only where there are none: those of other sources than Debian's do as well.
 VIEWERS_PACKAGES = python3-venv flatbuffers-compiler chromium chromium-driver \
                    $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) $(if $(shell command -v go),,golang-go)
+PYTHON_PACKAGES := python3-dev python3-venv
 EMBEDDED_PACKAGES := gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm python3
 BENCH_PACKAGES := flatbuffers-compiler unzip valgrind python3-venv
 ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
@@ -389,6 +390,34 @@ parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it
 	    $(addprefix $(BUILD)/,capture_calls capture_deaths capture_lanes capture_models nrt_example play_calls)
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 
+# The Python package as it is installed: sources beside the extension, which has both libraries in it.
+PYTHON_MODULE := $(BUILD)/python/etinspect
+PYTHON_SOURCES := $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/etinspect/*.py python/etinspect/py.typed))
+EXTENSION_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard python/extension/*.c)))
+$(EXTENSION_OBJECTS): ALL_CFLAGS += -Ipython/extension $(shell python3-config --includes 2>/dev/null)
+
+$(PYTHON_SOURCES): $(BUILD)/%: %
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(PYTHON_MODULE)/_etinspect.abi3.so: $(EXTENSION_OBJECTS) $(READER)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,--exclude-libs,ALL -o $@ $^ $(DEPENDENCY_LIBS)
+
+python-module: $(PYTHON_SOURCES) $(PYTHON_MODULE)/_etinspect.abi3.so
+
+python: ## build the Python package into build/python, and compare it with the real Inspector: CASES=300 SEED=1
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(PYTHON_PACKAGES) g++ flatbuffers-compiler
+	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect python-module
+	$(Q)sh tests/python/run.sh $(BUILD) $(or $(CASES),300) $(or $(SEED),1)
+
+wheel: ## build the wheel of the Python package for this machine, in build/dist
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
+	$(Q)[ -x $(BUILD)/wheel-venv/bin/python ] || python3 -m venv $(BUILD)/wheel-venv
+	$(Q)$(BUILD)/wheel-venv/bin/python -m pip --disable-pip-version-check install -q build hatchling
+	$(Q)BUILD=$(abspath $(BUILD))/wheel LDFLAGS='$(LDFLAGS) -s' $(BUILD)/wheel-venv/bin/python -m build --wheel --no-isolation --outdir $(BUILD)/dist python
+
 viewers: ## open what is written for other programs with them (installs them into build/viewers)
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(VIEWERS_PACKAGES)
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect
@@ -593,6 +622,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace hostile help \
+.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity python python-module wheel viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:

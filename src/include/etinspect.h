@@ -389,6 +389,9 @@ ETI_API const eti_graph_node *eti_inspector_graph_node(const eti_inspector *insp
 ETI_API eti_text eti_event_name(const eti_event *event);
 ETI_API int32_t eti_event_instruction_id(const eti_event *event); /* -1: none */
 ETI_API bool eti_event_is_delegated_op(const eti_event *event);
+/* Whether a delegate stamped its times, on which its time scale depends. Where values that were logged for debugging have a
+ * delegate's identifier and the times have none, this is false and eti_event_is_delegated_op() is true. */
+ETI_API bool eti_event_is_timed_by_delegate(const eti_event *event);
 ETI_API eti_delegate_id eti_event_delegate_debug_identifier(const eti_event *event);
 ETI_API eti_text eti_event_delegate_backend_name(const eti_event *event); /* absent: unknown */
 ETI_API eti_debug_handles eti_event_debug_handles(const eti_event *event);

@@ -75,6 +75,10 @@ bool eti_event_is_delegated_op(const eti_event *event) {
     return event->is_delegated_op;
 }
 
+bool eti_event_is_timed_by_delegate(const eti_event *event) {
+    return event->is_timed_as_delegated;
+}
+
 eti_delegate_id eti_event_delegate_debug_identifier(const eti_event *event) {
     eti_delegate_id id = {
         (eti_delegate_id_kind)event->delegate_id_kind, event->delegate_id_int, {NULL, 0}};

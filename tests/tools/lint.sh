@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 mkdir -p build
 sources=$(find src -name '*.c')
-all=$(find src tests bench examples -name '*.[ch]' -o -name '*.cc' -o -name '*.hpp')
+all=$(find src tests bench examples python -name '*.[ch]' -o -name '*.cc' -o -name '*.hpp')
 flags="-std=c17 -D_GNU_SOURCE -Isrc -Isrc/include -Itests/unit -Itests -Itests/fuzz $(pkg-config --cflags zlib)"
 
 # shellcheck disable=SC2086,SC2046 # lists of files and flags

@@ -40,6 +40,7 @@ static void everything_can_be_asked_of_an_event(void **state) {
     assert_text(eti_event_name(event), "a");
     assert_int_equal(eti_event_instruction_id(event), 1);
     assert_false(eti_event_is_delegated_op(event));
+    assert_false(eti_event_is_timed_by_delegate(event));
     assert_int_equal(eti_event_delegate_debug_identifier(event).kind, ETI_DELEGATE_ID_NONE);
     assert_absent(eti_event_delegate_backend_name(event));
     assert_int_equal(eti_event_debug_handles(event).n, 2);

@@ -1,0 +1,45 @@
+"""Profiles of ExecuTorch models, without torch: a drop-in for executorch.devtools.Inspector, and more.
+
+    from etinspect import Inspector
+    Inspector(etdump_path="run.etdp", etrecord="model.etrecord").print_data_tabular()
+
+Everything is read by the native library that the program etinspect uses. Names are loaded when they are first used, so that
+importing the package costs nothing.
+"""
+
+_HOMES = {
+    "Inspector": "_inspector",
+    "TimeScale": "_time_scale",
+    "Event": "_events",
+    "EventBlock": "_events",
+    "PerfData": "_events",
+    "Tensor": "_tensor",
+    "compare_results": "_compare_results",
+    "Error": "_errors",
+    "Profile": "_compare",
+    "GateResult": "_compare",
+    "diff": "_compare",
+    "gate": "_compare",
+    "Report": "_tables",
+    "Table": "_tables",
+    "view_names": "_tables",
+}
+
+__all__ = list(_HOMES)
+
+
+def __getattr__(name):
+    from importlib import import_module
+
+    if name == "__version__":
+        value = import_module("etinspect._etinspect").version
+    elif name in _HOMES:
+        value = getattr(import_module("etinspect." + _HOMES[name]), name)
+    else:
+        raise AttributeError(f"module 'etinspect' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted([*globals(), *_HOMES, "__version__"])

@@ -1,0 +1,220 @@
+"""The Inspector: the constructor and methods of executorch.devtools.Inspector, and the views of etinspect."""
+
+import os
+import sys
+
+from . import _etinspect, _options
+from ._errors import Error, InputTypeError, TimeScaleError, file_error
+from ._tables import Report, Stream, Table
+from ._time_scale import TimeScale, name_of
+
+EDGE_DIALECT_GRAPH_KEY = "edge_dialect_graph_module"
+
+
+class Inspector:
+    """Reads an ETDump, and the ETRecord of its model if there is one.
+
+    The parameters up to reference_graph_name are those of executorch.devtools.Inspector. `program` is the path of the .pte
+    file, or a list of .pte and .ptd files, which show the operators in delegates. All other keywords are options of the
+    program, by their names in etinspect(1), such as clock_hz="400MHz" or skip_first=1.
+    """
+
+    def __init__(
+        self,
+        etdump_path=None,
+        etdump_data=None,
+        etrecord=None,
+        source_time_scale=TimeScale.NS,
+        target_time_scale=TimeScale.MS,
+        debug_buffer_path=None,
+        delegate_metadata_parser=None,
+        delegate_time_scale_converter=None,
+        enable_module_hierarchy=False,
+        reference_graph_name=EDGE_DIALECT_GRAPH_KEY,
+        *,
+        program=None,
+        **options,
+    ):
+        scales = [name_of(source_time_scale), name_of(target_time_scale)]
+        if scales.count("cycles") == 1 and "clock_hz" not in options:
+            raise TimeScaleError("For TimeScale in cycles both the source and target time scale have to be in cycles.")
+        if etrecord is not None and not isinstance(etrecord, (str, os.PathLike)):
+            raise InputTypeError(f"etrecord is of type {type(etrecord).__name__}: give the path of the ETRecord")
+        if (etdump_path is None) == (etdump_data is None):
+            raise Error("Expecting exactly one of etdump_path or etdump_data to be specified.")
+        self.source_time_scale, self.target_time_scale = map(TimeScale, scales)
+        self.delegate_metadata_parser = delegate_metadata_parser
+        self.delegate_time_scale_converter = delegate_time_scale_converter
+        self._etrecord_path = etrecord
+        self._event_blocks = None
+        inputs = [*_dumps(etdump_path, etdump_data), *_files("etrecord_path", etrecord)]
+        inputs += [*_files("debug_buffer_path", debug_buffer_path), *_files("program_path", program)]
+        options = {
+            "source_time_scale": scales[0],
+            "target_time_scale": scales[1],
+            "reference_graph_name": None if reference_graph_name == EDGE_DIALECT_GRAPH_KEY else reference_graph_name,
+            # Otherwise the library would refuse what the user's function makes sense of.
+            "exact_time": True if delegate_time_scale_converter else None,
+            **options,
+        }
+        self._native = _etinspect.Inspector.open(_options.pairs(options), inputs)
+
+    # ---- as the Inspector of ExecuTorch ----
+
+    @property
+    def event_blocks(self):
+        """The EventBlocks. They are made when they are first asked for; a list that is set replaces them in to_dataframe() and
+        in what is printed."""
+        if self._event_blocks is None:
+            from ._events import blocks_of
+
+            self._event_blocks = blocks_of(self._native, self)
+        return self._event_blocks
+
+    @event_blocks.setter
+    def event_blocks(self, blocks):
+        self._event_blocks = blocks
+        self._is_replaced = True
+
+    _is_replaced = False
+
+    def to_dataframe(self, include_units=True, include_delegate_debug_data=False):
+        """A pandas DataFrame with a row per Event."""
+        from ._dataframe import blocks_frame
+
+        return blocks_frame(self.event_blocks, include_units, include_delegate_debug_data)
+
+    def print_data_tabular(self, file=None, include_units=True, include_delegate_debug_data=False):
+        """Prints the Events as a table, to standard output unless `file` is given."""
+        text = self._printed("table", include_units, include_delegate_debug_data)
+        (sys.stdout if file is None else file).write(text)
+
+    def save_data_to_tsv(self, file, include_units=True, include_delegate_debug_data=False):
+        """Writes the Events as TSV, to a path or a file."""
+        text = self._printed("tsv", include_units, include_delegate_debug_data)
+        if isinstance(file, (str, os.PathLike)):
+            with open(file, "w", encoding="utf-8", newline="") as opened:
+                opened.write(text)
+        else:
+            file.write(text)
+
+    def _printed(self, format, include_units, include_delegate_debug_data):
+        """The table of the library; where functions of the user take part in it, that of pandas."""
+        parses = self.delegate_metadata_parser and include_delegate_debug_data
+        if self._is_replaced or self.delegate_time_scale_converter or parses:
+            from ._dataframe import printed
+
+            return printed(self.to_dataframe(include_units, include_delegate_debug_data), format)
+        options = {"include_units": include_units, "include_delegate_debug_data": include_delegate_debug_data}
+        return self._native.events_table(_options.pairs(options)).write(format).decode()
+
+    def find_total_for_module(self, module_name):
+        """The sum of the averages of all Events in modules whose key contains the name, in the target time scale."""
+        if not self._is_replaced and not self.delegate_time_scale_converter:
+            return self._native.find_total_for_module(module_name)
+        events = (event for block in self.event_blocks for event in block.events if event.name != "OPERATOR_CALL")
+        total = 0.0
+        for event in events:
+            keys = (key for modules in event.module_hierarchy.values() if modules for key in modules)
+            if event.perf_data is not None and any(module_name in key for key in keys):
+                total += event.perf_data.avg
+        return total
+
+    def get_op_list(self, event_block, show_delegated_ops=True):
+        """Lists the Events of an EventBlock by operator: {op type: [Event, …]}, without the framework's OPERATOR_CALLs."""
+        operators = {}
+        for block in self.event_blocks:
+            if block.name != event_block:
+                continue
+            for event in block.events:
+                if event.name == "OPERATOR_CALL" or event.is_delegated_op and not show_delegated_ops:
+                    continue
+                for op_type in dict.fromkeys(event.op_types):
+                    operators.setdefault(op_type, []).append(event)
+        return operators
+
+    def get_exported_program(self, graph=None):
+        """The ExportedProgram of the ETRecord, which executorch reads: it needs torch."""
+        if self._etrecord_path is None:
+            import logging
+
+            logging.getLogger(__name__).warning(
+                "Exported program is only available when a valid etrecord_path was provided at the time of Inspector construction"
+            )
+            return None
+        try:
+            from executorch.devtools.etrecord import parse_etrecord
+        except ImportError as error:
+            raise Error(f"an ExportedProgram needs torch and executorch ({error}): pip install executorch") from error
+        record = parse_etrecord(etrecord_path=os.fspath(self._etrecord_path))
+        return record.edge_dialect_program if graph is None else record.graph_map.get(graph)
+
+    def calculate_numeric_gap(self, distance, disable_debug_handle_valdiation=False, reference_graph=None, *, reference=None):
+        """How far results are from those of the exported program: a pandas DataFrame of numerics(metric=distance).
+
+        `distance` is "MSE", "L1" or "SNR". Nothing is executed: `reference` is a file with the intermediates of the exported
+        program, which examples/aot_intermediates.py writes, or another Inspector. `reference_graph` and the validation of
+        debug handles are chosen where that file is made.
+        """
+        if reference is None:
+            raise Error("reference: give the intermediates of the exported program: examples/aot_intermediates.py writes them")
+        if not isinstance(distance, str) or distance.strip().upper() not in ("MSE", "L1", "SNR"):
+            raise Error(f"Unsupported distance metric {distance!r}")
+        return self.numerics(reference, metric=distance.strip().lower()).to_pandas()
+
+    # ---- beyond ----
+
+    @property
+    def notes(self):
+        """What explains an empty, unlabelled or surprising result, one line each."""
+        return [text for _, text in self._native.notes()]
+
+    def report(self, view, **options):
+        """A view of the program: "summary", "tree", "ops", … Options are those of its command."""
+        return Report(self._native.report(view, _options.pairs(options)), options)
+
+    def samples(self):
+        """The times of all Events in all runs, for Arrow consumers: a row per sample."""
+        return Stream(self._native.samples_stream)
+
+    def events_table(self, include_units=True, include_delegate_debug_data=False):
+        """The table that print_data_tabular() prints."""
+        options = {"include_units": include_units, "include_delegate_debug_data": include_delegate_debug_data}
+        return Table(self._native.events_table(_options.pairs(options)), "events")
+
+    def numerics(self, reference=None, **options):
+        """How far the tensors that the run recorded are from those of `reference`, another Inspector or a file."""
+        base = reference._native if isinstance(reference, Inspector) else None
+        if reference is not None and base is None:
+            options["reference"] = reference
+        return Report(self._native.numerics(base, _options.pairs(options)), options)
+
+    def save_page(self, path, **options):
+        """Writes an HTML page of all that is known, as etinspect report does."""
+        self._native.page(os.fspath(path), _options.pairs(options))
+
+    def __repr__(self):
+        return f"<etinspect.Inspector: {len(self.report('events'))} events>"
+
+    def _repr_html_(self):
+        return self.report("summary")._repr_html_()
+
+
+def _dumps(path, data):
+    if data is not None:
+        for number, one in enumerate(data if isinstance(data, (list, tuple)) else [data]):
+            yield ("etdump_path", f"etdump_data[{number}]" if number else "etdump_data", one)
+    yield from _files("etdump_path", path)
+
+
+def _files(option, paths):
+    """Yields the inputs of an option. A file that cannot be opened raises what open() raises."""
+    if paths is None:
+        return
+    for path in paths if isinstance(paths, (list, tuple)) else [paths]:
+        try:
+            if os.fspath(path) != "-":
+                open(path, "rb").close()
+        except OSError as error:
+            raise file_error(error) from None
+        yield (option, os.fspath(path), None)

@@ -1,0 +1,78 @@
+"""Tensors that a run recorded, without torch and, until they are asked for, without numpy."""
+
+from math import prod
+
+
+class Tensor:
+    """A tensor in a debug buffer. `shape` is a tuple, `dtype` a name of numpy's. Its bytes are read where they lie.
+
+    Tensors that were not recorded, as without a debug buffer, are zeros, and `is_recorded` is False.
+    """
+
+    __slots__ = ("dtype", "shape", "is_recorded", "_memory")
+
+    def __init__(self, dtype, shape, memory=None):
+        self.dtype = dtype
+        self.shape = tuple(shape)
+        self.is_recorded = memory is not None
+        self._memory = memory
+
+    def __buffer__(self, flags):
+        return memoryview(self.tobytes())
+
+    def tobytes(self):
+        """The elements in row-major order."""
+        return bytes(self._memory) if self._memory is not None else self.numpy().tobytes()
+
+    def numpy(self):
+        """An array that cannot be written to, of the recorded bytes."""
+        import numpy
+
+        if self._memory is None:
+            array = numpy.zeros(self.shape, self.dtype)
+        else:
+            array = numpy.frombuffer(self._memory, self.dtype, prod(self.shape)).reshape(self.shape)
+        array.flags.writeable = False
+        return array
+
+    def torch(self):
+        """A tensor of torch, with a copy of the bytes."""
+        import torch
+
+        return torch.from_numpy(self.numpy().copy())
+
+    def tolist(self):
+        return self.numpy().tolist()
+
+    def item(self):
+        return self.numpy().item()
+
+    def __array__(self, dtype=None, copy=None):
+        array = self.numpy()
+        if dtype is not None and array.dtype != dtype:
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("a tensor without dimensions has no length")
+        return self.shape[0]
+
+    def __eq__(self, other):
+        if not isinstance(other, Tensor):
+            return NotImplemented
+        return self.shape == other.shape and self.dtype == other.dtype and self.tobytes() == other.tobytes()
+
+    __hash__ = None
+
+    def __repr__(self):
+        return f"Tensor({self.dtype}, {list(self.shape)}{'' if self.is_recorded else ', not recorded'})"
+
+
+def value_of(value):
+    """Makes a value of debug data of what the extension returns: tensors are tuples there."""
+    if isinstance(value, tuple):
+        return Tensor(*value)
+    if isinstance(value, list):
+        return [Tensor(*item) for item in value]
+    return value

@@ -1,0 +1,63 @@
+/*
+ * extension.h - the Python module etinspect._etinspect: objects around those of etinspect.h, of which the classes of
+ * etinspect/ are made.
+ *
+ * Functions that return an object or bool return NULL or false with a Python exception set. Calls that read files or make
+ * tables release the GIL; Ctrl-C cancels them.
+ */
+#ifndef ETINSPECT_EXTENSION_H
+#define ETINSPECT_EXTENSION_H
+
+#define PY_SSIZE_T_CLEAN
+#ifndef Py_LIMITED_API
+#define Py_LIMITED_API 0x030B0000 /* the first version that has Py_buffer */
+#endif
+#include <Python.h>
+
+#include "etinspect.h"
+
+/* ---- errors and texts ------------------------------------------------------------------------ */
+
+/* Raises the exception that etinspect/_errors.py makes of an error. Returns NULL. */
+PyObject *etipy_fail(const eti_error *err);
+
+/* Returns a str, or None for an absent text; bytes that are not UTF-8 become U+FFFD. */
+PyObject *etipy_text(eti_text text);
+
+/* Adds `item`, which is taken over even on failure and may be NULL, to a list. */
+bool etipy_append(PyObject *list, PyObject *item);
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+typedef struct etipy_request {
+    eti_request *request;
+    eti_error err;
+    bool is_interrupted; /* by a signal whose handler raised an exception */
+} etipy_request;
+
+/* Makes a request of a sequence of (name, value), str or None each. Call etipy_request_end() in any case. */
+bool etipy_request_begin(etipy_request *out, PyObject *options);
+/* Frees the request. Returns whether `status` is ETI_OK; otherwise raises the exception of request->err, or of the signal. */
+bool etipy_request_end(etipy_request *request, eti_status status);
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+bool etipy_add_types(PyObject *module);
+
+/* Returns a report object, which takes over the report, or NULL. */
+PyObject *etipy_report_new(eti_report *report);
+/* Returns a table object; `owner` is what the table belongs to, or NULL: the table is taken over, even on failure. */
+PyObject *etipy_table_new(const eti_table *table, PyObject *owner);
+
+/* Functions of the module that make reports of several objects. */
+PyObject *etipy_diff(PyObject *module, PyObject *args);
+PyObject *etipy_gate(PyObject *module, PyObject *args);
+
+/* Returns an object whose buffer is `size` bytes that belong to `owner`. */
+PyObject *etipy_memory_new(const void *data, size_t size, PyObject *owner);
+
+/* Returns the EventBlocks with all that they have, in the order of the fields in etinspect/_events.py. Tensors borrow their
+ * bytes from `owner`. */
+PyObject *etipy_blocks(const eti_inspector *inspector, PyObject *owner);
+
+#endif

@@ -1,0 +1,154 @@
+#include "extension.h"
+
+#include <string.h>
+
+/* ---- errors and texts ------------------------------------------------------------------------ */
+
+PyObject *etipy_fail(const eti_error *err) {
+    PyObject *module = PyImport_ImportModule("etinspect._errors");
+    PyObject *error =
+        module ? PyObject_CallMethod(module, "error_of", "is", (int)err->status, err->message)
+               : NULL;
+    if (error)
+        PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+    Py_XDECREF(error);
+    Py_XDECREF(module);
+    return NULL;
+}
+
+PyObject *etipy_text(eti_text text) {
+    if (!text.data)
+        Py_RETURN_NONE;
+    return PyUnicode_DecodeUTF8(text.data, (Py_ssize_t)text.size, "replace");
+}
+
+bool etipy_append(PyObject *list, PyObject *item) {
+    bool done = item && PyList_Append(list, item) == 0;
+    Py_XDECREF(item);
+    return done;
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* Lets Ctrl-C end the call. */
+static bool check_signals(void *context, const char *step, uint64_t done, uint64_t total) {
+    etipy_request *request = context;
+    (void)step, (void)done, (void)total;
+    PyGILState_STATE state = PyGILState_Ensure();
+    if (PyErr_CheckSignals() != 0)
+        request->is_interrupted = true;
+    PyGILState_Release(state);
+    return !request->is_interrupted;
+}
+
+static bool set_option(etipy_request *request, PyObject *option) {
+    const char *name, *value;
+    if (!PyArg_ParseTuple(option, "sz;an option is a pair of name and value", &name, &value))
+        return false;
+    if (eti_request_set(request->request, name, value, &request->err) == ETI_OK)
+        return true;
+    etipy_fail(&request->err);
+    return false;
+}
+
+bool etipy_request_begin(etipy_request *out, PyObject *options) {
+    *out = (etipy_request){.err = ETI_ERROR_INIT};
+    if (eti_request_new(&out->request, &out->err) != ETI_OK) {
+        etipy_fail(&out->err);
+        return false;
+    }
+    PyObject *list = PySequence_List(options);
+    bool done = list != NULL;
+    for (Py_ssize_t i = 0; done && i < PyList_Size(list); i++)
+        done = set_option(out, PyList_GetItem(list, i));
+    Py_XDECREF(list);
+    eti_request_set_progress(out->request, check_signals, out);
+    return done;
+}
+
+bool etipy_request_end(etipy_request *request, eti_status status) {
+    eti_request_free(request->request);
+    request->request = NULL;
+    if (PyErr_Occurred()) /* of a signal handler, or of the options */
+        return false;
+    if (status != ETI_OK)
+        etipy_fail(&request->err);
+    return status == ETI_OK;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+/* Returns the statistics of a sequence of numbers. */
+static PyObject *summarize(PyObject *module, PyObject *sequence) {
+    (void)module;
+    PyObject *list = PySequence_List(sequence);
+    if (!list)
+        return NULL;
+    size_t n = (size_t)PyList_Size(list);
+    double *samples = PyMem_Calloc(n + 1, sizeof *samples);
+    if (!samples)
+        PyErr_NoMemory();
+    for (size_t i = 0; !PyErr_Occurred() && i < n; i++)
+        samples[i] = PyFloat_AsDouble(PyList_GetItem(list, (Py_ssize_t)i));
+    Py_DECREF(list);
+    eti_summary summary = ETI_SUMMARY_INIT;
+    eti_error err = ETI_ERROR_INIT;
+    if (!PyErr_Occurred() && eti_summarize(&summary, samples, n, &err) != ETI_OK)
+        etipy_fail(&err);
+    PyMem_Free(samples);
+    if (PyErr_Occurred())
+        return NULL;
+    return Py_BuildValue("dddddd", summary.p10, summary.p50, summary.p90, summary.avg, summary.min,
+                         summary.max);
+}
+
+/* Returns the names of all options that may be repeated. */
+static PyObject *option_types(PyObject *module, PyObject *unused) {
+    (void)module, (void)unused;
+    PyObject *types = PyDict_New();
+    for (size_t i = 0; types && i < eti_option_count(); i++) {
+        PyObject *type = Py_BuildValue("(iO)", (int)eti_option_type_of(i),
+                                       eti_option_is_repeated(i) ? Py_True : Py_False);
+        if (!type || PyDict_SetItemString(types, eti_option_name(i), type) != 0)
+            Py_CLEAR(types);
+        Py_XDECREF(type);
+    }
+    return types;
+}
+
+static PyObject *view_names(PyObject *module, PyObject *unused) {
+    (void)module, (void)unused;
+    PyObject *names = PyDict_New();
+    const char *name;
+    for (size_t i = 0; names && (name = eti_view_name(i)); i++) {
+        PyObject *summary = PyUnicode_FromString(eti_view_summary(name));
+        if (!summary || PyDict_SetItemString(names, name, summary) != 0)
+            Py_CLEAR(names);
+        Py_XDECREF(summary);
+    }
+    return names;
+}
+
+static PyMethodDef functions[] = {
+    {"summarize", summarize, METH_O, "summarize(samples): (p10, p50, p90, avg, min, max)"},
+    {"option_types", option_types, METH_NOARGS, "option_types(): {name: (type, is repeated)}"},
+    {"view_names", view_names, METH_NOARGS, "view_names(): {name: summary}"},
+    {"diff", etipy_diff, METH_VARARGS, "diff(base, new, options): Report"},
+    {"gate", etipy_gate, METH_VARARGS, "gate(base or None, new, options): (outcome, Report)"},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    .m_base = PyModuleDef_HEAD_INIT,
+    .m_name = "etinspect._etinspect",
+    .m_size = -1,
+    .m_methods = functions,
+};
+
+PyMODINIT_FUNC PyInit__etinspect(void) {
+    PyObject *module = PyModule_Create(&definition);
+    if (module && (!etipy_add_types(module) ||
+                   PyModule_AddStringConstant(module, "version", eti_version()) != 0))
+        Py_CLEAR(module);
+    return module;
+}

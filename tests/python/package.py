@@ -1,0 +1,236 @@
+"""Tests of the package by itself, and the two tests of the Inspector's own that use its public classes only.
+
+    package.py BUILD
+
+Prints "package: N passed, N failed, N skipped".
+"""
+
+import gc
+import importlib.util
+import io
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+
+import etinspect
+from etinspect import Error, Event, EventBlock, GateResult, Inspector, PerfData, Profile, TimeScale
+
+BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
+TESTDATA = pathlib.Path(__file__).resolve().parents[2] / "testdata"
+TRANSFORMER = TESTDATA / "transformer"
+
+
+def transformer(**options):
+    return Inspector(etdump_path=TRANSFORMER / "run.etdp", etrecord=str(TRANSFORMER / "record.etrecord"), **options)
+
+
+def program(*words):
+    return subprocess.run([BUILD / "etinspect", *words], capture_output=True, check=True, text=True, cwd=TRANSFORMER).stdout
+
+
+class Importing(unittest.TestCase):
+    def test_nothing_is_imported_before_it_is_used(self):
+        script = "import etinspect, sys; print([name for name in sys.modules if name.startswith('etinspect')])"
+        found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(found, "['etinspect']\n")
+
+    def test_printing_needs_neither_pandas_nor_numpy(self):
+        script = ("import etinspect, sys; etinspect.Inspector(sys.argv[1]).print_data_tabular();"
+                  "assert not {'pandas', 'numpy', 'torch', 'tabulate'} & set(sys.modules)")
+        subprocess.run([sys.executable, "-c", script, TRANSFORMER / "run.etdp"], stdout=subprocess.DEVNULL, check=True)
+
+    def test_all_names_are_there(self):
+        for name in etinspect.__all__:
+            self.assertIsNotNone(getattr(etinspect, name))
+        self.assertEqual(etinspect.__version__, program("--version").split()[1])
+        with self.assertRaises(AttributeError):
+            etinspect.Inspektor
+
+
+class Errors(unittest.TestCase):
+    def test_a_missing_file_is_both(self):
+        for arguments in ({"etdump_path": "missing.etdp"}, {"etdump_data": b"", "etrecord": "missing.etdp"}):
+            with self.assertRaises(FileNotFoundError) as caught:
+                Inspector(**arguments)
+            self.assertIsInstance(caught.exception, Error)
+            self.assertEqual(caught.exception.filename, "missing.etdp")
+            self.assertEqual(str(caught.exception), "[Errno 2] No such file or directory: 'missing.etdp'")
+
+    def test_damaged_files_are_errors_with_a_status(self):
+        with self.assertRaises(Error) as caught:
+            Inspector(etdump_data=b"\x08\x00\x00\x00ED00")
+        self.assertEqual(caught.exception.status, 3)
+        self.assertIn("etdump_data", str(caught.exception))
+
+    def test_cycles_are_a_runtime_error_too(self):
+        with self.assertRaises(RuntimeError):
+            Inspector(etdump_data=b"", source_time_scale=TimeScale.CYCLES)
+
+    def test_records_that_are_objects_are_refused(self):
+        with self.assertRaises(TypeError):
+            Inspector(etdump_data=b"", etrecord=object())
+
+    def test_one_dump_is_needed(self):
+        for arguments in ({}, {"etdump_path": "x", "etdump_data": b"x"}):
+            with self.assertRaisesRegex(ValueError, "exactly one of etdump_path or etdump_data"):
+                Inspector(**arguments)
+
+    def test_unknown_options_and_views_are_named(self):
+        with self.assertRaisesRegex(Error, "no option bogus"):
+            transformer(bogus=1)
+        with self.assertRaisesRegex(Error, "no view nope"):
+            transformer().report("nope")
+        with self.assertRaisesRegex(Error, "fail_on: expected METRIC>LIMIT"):
+            etinspect.gate(None, TRANSFORMER / "run.etdp", "bogus")
+
+
+class Inputs(unittest.TestCase):
+    def test_any_buffer_is_an_etdump(self):
+        data = (TRANSFORMER / "run.etdp").read_bytes()
+        wanted = [event.name for event in transformer().event_blocks[0].events]
+        for buffer in (data, bytearray(data), memoryview(data)):
+            inspector = Inspector(etdump_data=buffer)
+            self.assertEqual([event.name for event in inspector.event_blocks[0].events], wanted)
+
+    def test_buffers_are_released_when_nothing_reads_them(self):
+        data = bytearray((TRANSFORMER / "run.etdp").read_bytes())
+        inspector = Inspector(etdump_data=data)
+        capsule = inspector.samples().__arrow_c_stream__()
+        del inspector
+        gc.collect()
+        with self.assertRaises(BufferError):
+            data.append(0)
+        del capsule
+        data.append(0)
+
+    def test_tensors_outlive_their_inspector(self):
+        inspector = Inspector(TESTDATA / "mlp/run.etdp", debug_buffer_path=TESTDATA / "mlp/debug_buffer.bin")
+        tensors = [value for block in inspector.event_blocks for event in block.events for value in event.debug_data]
+        wanted = [tensor.tolist() for tensor in tensors]
+        del inspector
+        gc.collect()
+        self.assertTrue(tensors)
+        self.assertEqual([tensor.tolist() for tensor in tensors], wanted)
+        self.assertTrue(all(tensor.is_recorded for tensor in tensors))
+
+    def test_many_inspectors_leave_memory_flat(self):
+        import resource
+
+        for i in range(400):
+            if i == 100:
+                before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            inspector = transformer()
+            inspector.event_blocks
+            inspector.report("ops").rows()
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 4096)
+
+
+class Reports(unittest.TestCase):
+    def test_texts_are_those_of_the_program(self):
+        for view in ("summary", "ops", "runs", "source"):
+            printed = program(view, TRANSFORMER / "run.etdp", TRANSFORMER / "record.etrecord", "--width", "100")
+            self.assertEqual(transformer().report(view).text(width=100), printed.replace("--", ""))  # of options
+
+    def test_files_are_those_of_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "x.csv"
+            transformer().report("ops").write(path)
+            self.assertEqual(path.read_text(), program("ops", "run.etdp", "record.etrecord", "--format", "csv"))
+
+    def test_rows_columns_and_dicts_agree(self):
+        report = transformer().report("ops", columns="op,share", top=2)
+        self.assertEqual(report.columns, ["op", "share"])
+        self.assertEqual(report.dicts(), [dict(zip(report.columns, row)) for row in report.rows()])
+        self.assertEqual(len(report), 2)
+        self.assertEqual(list(report), report.rows())
+        self.assertEqual(report["ops"].types, {"op": "string", "share": "double"})
+
+    def test_html_escapes_names(self):
+        inspector = transformer()
+        self.assertIn("<td>aten.addmm.default</td>", inspector.report("ops")._repr_html_())
+        self.assertIn("<table>", inspector._repr_html_())
+
+    def test_numerics_of_two_runs(self):
+        runs = [Inspector(TESTDATA / "mlp/run.etdp", etrecord=TESTDATA / "mlp/record.etrecord",
+                          debug_buffer_path=TESTDATA / "mlp/debug_buffer.bin") for _ in range(2)]
+        report = runs[0].numerics(runs[1])
+        self.assertTrue(all(row["max_abs"] == 0 for row in report.dicts()))
+        self.assertTrue(len(report) > 0)
+        for wrong in ({"distance": "mse"}, {"distance": "bogus", "reference": runs[1]}):
+            with self.assertRaises(Error):
+                runs[0].calculate_numeric_gap(**wrong)
+
+    def test_pages_are_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "x.html")
+            transformer().save_page(path)
+            self.assertIn("<title>", pathlib.Path(path).read_text())
+
+    def test_gates(self):
+        result, report = etinspect.gate(None, TRANSFORMER / "run.etdp", ["total:p50>1us"])
+        self.assertEqual((result, len(report["rules"])), (GateResult.FAILED, 1))
+        result, _ = etinspect.gate(None, Profile(transformer()), "total:p50>1s")
+        self.assertEqual(result, GateResult.PASSED)
+
+    def test_comparisons_and_baselines(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "base.csv")
+            Profile(transformer()).save(path, samples=True)
+            report = etinspect.diff(path, TRANSFORMER / "run.etdp", one_process=True, all=True)
+            self.assertEqual(report["summary"].dicts()[0]["outcome"], "cannot tell")  # 4 runs a side are too few
+
+    def test_operators_and_their_events(self):
+        operators = transformer().get_op_list("Execute")
+        self.assertEqual(len(operators["aten.addmm.default"]), 8)
+        self.assertTrue(all(isinstance(event, Event) for events in operators.values() for event in events))
+
+
+    def test_outputs_are_compared_as_the_inspector_does(self):
+        import torch
+        from executorch.devtools.inspector import compare_results
+
+        torch.manual_seed(1)
+        pairs = [torch.rand(3, 4), torch.rand(7), 5], [torch.rand(3, 4), torch.rand(7), 6]
+        wanted = {name: values for name, values in compare_results(pairs[0][:2], pairs[1][:2]).items()}
+        found = etinspect.compare_results(*pairs)
+        self.assertEqual(found, {name: [*values, None] for name, values in wanted.items()})
+        self.assertEqual(etinspect.compare_results([pairs[0][0]], [pairs[0][0]], ["snr"]), {"snr": [float("inf")]})
+
+
+class ReplacedBlocks(unittest.TestCase):
+    def test_what_is_replaced_is_printed(self):
+        inspector = transformer()
+        inspector.event_blocks = [EventBlock(name="mine", events=[Event(name="one", perf_data=PerfData([1.0, 3.0]))])]
+        printed = io.StringIO()
+        inspector.print_data_tabular(printed)
+        self.assertIn("mine", printed.getvalue())
+        self.assertEqual(inspector.find_total_for_module("x"), 0)
+
+
+def tests_of_the_inspector():
+    """Its own tests, with etinspect in place of its module."""
+    spec = importlib.util.find_spec("executorch.devtools.inspector.tests.inspector_test")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.PerfData, module.EventBlock, module.Event = PerfData, EventBlock, Event
+    return [module.TestInspector(name) for name in ("test_perf_data", "test_event_block_to_dataframe")]
+
+
+def main():
+    warnings.simplefilter("ignore")
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
+    suite.addTests(tests_of_the_inspector())
+    result = unittest.TextTestRunner(stream=sys.stderr).run(suite)
+    failed, skipped = len(result.failures) + len(result.errors), len(result.skipped)
+    for test, text in result.failures + result.errors:
+        print(f"FAILED {test}: {text.splitlines()[-1]}")
+    print(f"package: {result.testsRun - failed - skipped} passed, {failed} failed, {skipped} skipped")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

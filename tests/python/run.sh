@@ -1,0 +1,50 @@
+#!/bin/sh
+# run.sh BUILD [CASES] [SEED] - tests the Python package in BUILD/python: beside the real Inspector on random profiles, real models
+# and testdata/, by itself, and with libraries that read Arrow. Ends in "python: N passed, N failed, N skipped".
+set -eu
+
+cd "$(dirname "$0")/../.."
+build=$(cd "$1" && pwd)
+n=${2:-300}
+seed=${3:-1}
+out=$build/python-tests
+peer=$build/peer/bin/python
+venv=$build/python-venv
+mkdir -p "$out"
+export PYTHONPATH="$build/python" OMP_NUM_THREADS=1 PYTHONUTF8=1 PYTHONDONTWRITEBYTECODE=1
+passed=0
+failed=0
+skipped=0
+
+# count LOG: shows a suite's lines, and adds up the last of them.
+count() {
+    cat "$1"
+    # shellcheck disable=SC2046 # three numbers
+    set -- $(sed -n 's/^[a-z]*: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$1")
+    [ $# = 3 ] || set -- 0 1 0
+    passed=$((passed + $1))
+    failed=$((failed + $2))
+    skipped=$((skipped + $3))
+}
+
+"$peer" tests/python/package.py "$build" >"$out/package.log" 2>"$out/package.err" || tail -n 20 "$out/package.err"
+count "$out/package.log"
+
+rm -rf "$out/cases" "$out/models"
+"$peer" tests/parity/generate_cases.py "$out" "$n" "$seed" >"$out/generate.log" 2>&1 || {
+    tail -n 30 "$out/generate.log" >&2
+    exit 1
+}
+"$peer" tests/python/differential.py "$out" >"$out/differential.log" 2>"$out/differential.err" || tail -n 5 "$out/differential.err"
+count "$out/differential.log"
+
+[ -x "$venv/bin/python" ] || python3 -m venv "$venv"
+if "$venv/bin/python" -m pip --disable-pip-version-check install -q pyarrow polars pandas duckdb nanoarrow 2>"$out/pip.log"; then
+    "$venv/bin/python" tests/python/arrow.py >"$out/arrow.log" 2>"$out/arrow.err" || tail -n 20 "$out/arrow.err"
+    count "$out/arrow.log"
+else
+    echo "skipped: libraries of Arrow cannot be had: $(tail -n 1 "$out/pip.log")"
+    skipped=$((skipped + 1))
+fi
+echo "python: $passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]
