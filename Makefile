@@ -456,6 +456,11 @@ bench-tensors: ## measure statistics and comparisons of 1 GB of recorded tensors
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BENCH_PROGRAMS)
 	$(Q)sh bench/tensors.sh $(BUILD) $(or $(TENSORS),10000) $(or $(BYTES),1000000000)
 
+bench-report: ## measure pages of 10^4 to 10^6 slices: to write, to open in Chromium, to draw, to search
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BROWSER_PACKAGES)
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BENCH_PROGRAMS)
+	$(Q)sh bench/report.sh $(BUILD)
+
 bench-trace: ## measure what traces of 10^4 to 10^6 slices take beyond reading, and how that grows
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BENCH_PROGRAMS)
@@ -622,6 +627,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity python python-module wheel viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace hostile help \
+.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity python python-module wheel viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace bench-report hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:

@@ -81,8 +81,10 @@ function digits(value) {
 function decimalsFor(value) {
     return Math.max(0, Math.min(3, 4 - Math.max(1, digits(value))));
 }
+const formats = [];
 function fixed(value, decimals) {
-    return value.toLocaleString("en-US", {minimumFractionDigits: decimals, maximumFractionDigits: decimals});
+    formats[decimals] = formats[decimals] || new Intl.NumberFormat("en-US", {minimumFractionDigits: decimals, maximumFractionDigits: decimals});
+    return formats[decimals].format(value);
 }
 // The unit in which a time, given as the tables have it, is read best.
 function unitFor(value) {

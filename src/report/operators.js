@@ -139,7 +139,7 @@ function buildOperators(box) {
     };
     search.addEventListener("input", () => {
         table.state.query = search.value.trim();
-        table.update();
+        table.search();
         tellCount();
     });
     choice.addEventListener("change", () => {

@@ -1,6 +1,6 @@
 // table.js - a table whose rows are drawn as they are needed: sorted by its headers, searched, copied as TSV.
 const rowHeight = 29;
-const most_drawn = 80;
+const most_drawn = 56;
 
 // Words that all must occur; COLUMN:word, COLUMN>number (percent in shares), -word for the contrary, "in quotes".
 function parseQuery(query, columns, names) {
@@ -141,16 +141,27 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
         const width = (wide && wide[column.name]) || (column.kind === "share" ? Math.max(6.5, 2.2 + column.name.length * .6) : isNumeric(column.kind) ? Math.max(column.kind === "change" ? 7 : 6.2, 2.2 + ((column.label || column.name).length + (column.kind === "time" ? 5 : 0)) * .6) : 11);
         return width;
     }
+    let common = null;
+    for (const column of columns.filter(c => c.kind === "time")) {
+        forms[column.name] = formOf(column, rows, common);
+        common = common || forms[column.name].unit;
+    }
+    // What is shown of the rows; those that are sorted stay so when fewer are searched.
+    let sorted = null, sortedBy = "";
+    function inOrder() {
+        const by = state.sort ? state.sort.name + state.sort.descending : "";
+        if (!sorted || by !== sortedBy)
+            sorted = state.sort ? state.rows.slice().sort(compare) : state.rows;
+        sortedBy = by;
+        return sorted;
+    }
+    function search() {
+        state.shown = state.query ? inOrder().filter(parseQuery(state.query, columns, names || {})) : inOrder();
+        table.setAttribute("aria-rowcount", String(state.shown.length + 1));
+        wrapper.scrollTop = 0;
+        paint(true);
+    }
     function update() {
-        forms = {};
-        let unit = null;
-        for (const column of columns.filter(c => c.kind === "time")) {
-            forms[column.name] = formOf(column, state.rows, unit);
-            unit = unit || forms[column.name].unit;
-        }
-        state.shown = state.query ? state.rows.filter(parseQuery(state.query, columns, names || {})) : state.rows.slice();
-        if (state.sort)
-            state.shown.sort(compare);
         const widths = state.columns.map(widthOf);
         const sum = widths.reduce((total, w) => total + w, 0);
         table.style.minWidth = sum + "em";
@@ -161,10 +172,7 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
             return col;
         }));
         head.replaceChildren(...state.columns.map(header));
-        table.setAttribute("aria-rowcount", String(state.shown.length + 1));
-        paint(true);
-        if (state.changed)
-            state.changed();
+        search();
     }
     function tsv() {
         const clean = value => plainText(value).replace(/[\t\r\n]/g, " ");
@@ -190,7 +198,7 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
     addEventListener("beforeprint", () => paint(true, 100));
     addEventListener("afterprint", () => paint(true));
     update();
-    return {element: wrapper, state, update, tsv, repaint: () => paint(true), reveal, find: test => state.shown.findIndex(test)};
+    return {element: wrapper, state, update, search, tsv, repaint: () => paint(true), reveal, find: test => state.shown.findIndex(test)};
 }
 
 // Copies where the page may, and else where a person may.

@@ -31,7 +31,7 @@ begin_session() {
     done
     id=$(curl -s -m 60 -H 'Content-Type: application/json' -d '{"capabilities": {"alwaysMatch": {
         "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
-        "goog:chromeOptions": {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1400,900",
+        "goog:chromeOptions": {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-precise-memory-info", "--window-size=1400,900",
             "--disable-background-networking", "--host-resolver-rules=MAP * ~NOTFOUND"]}}}}' \
         "http://127.0.0.1:$port/session" | jq -r '.value.sessionId')
     session=http://127.0.0.1:$port/session/$id

@@ -1,0 +1,79 @@
+#!/bin/sh
+# report.sh BUILD - how long pages of `etinspect report` take, and how large they are: to write, until they are ready in
+# Chromium, a frame of the timeline, a search, and their memory. README.md says how to read the table. No time is a test.
+set -eu
+export LC_ALL=C
+
+if [ $# != 1 ] || [ ! -d "$1" ]; then
+    echo "usage: $0 BUILD" >&2
+    exit 2
+fi
+build=$(cd "$1" && pwd)
+top=$(cd "$(dirname "$0")/.." && pwd)
+out=$build/bench/report
+work=$out/work
+mkdir -p "$work"
+
+# shellcheck source=tests/browser/driver.sh
+. "$top/tests/browser/driver.sh"
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+
+# milliseconds COMMAND...: the wall time of the fastest of five.
+milliseconds() {
+    for _ in 1 2 3 4 5; do
+        begun=$(date +%s%N)
+        "$@" >/dev/null 2>&1
+        echo $((($(date +%s%N) - begun) / 1000))
+    done | sort -n | head -n 1 | awk '{ printf "%.1f", $1 / 1000 }'
+}
+# The same views as the page has tables of, each by itself: what they take beyond opening the dump is added to one opening.
+json_of_views() {
+    opening=$(milliseconds "$build/etinspect" alloc "$work/run.etdp" --format json)
+    {
+        for view in summary runs events ops delegates; do
+            milliseconds "$build/etinspect" $view "$work/run.etdp" --format json
+            echo
+        done
+        milliseconds "$build/etinspect" "$work/run.etdp" --columns event_block_name,raw --format json
+    } | awk -v opening="$opening" '{ sum += $1 - opening } END { printf "%.1f", sum + opening }'
+}
+# Twenty frames, each nearer than the one before; reading a pixel waits for the drawing.
+frames='const s = canvases.find(c => c.canvas.closest("#timeline")), times = [];
+for (let k = 0; k < 20; k++) {
+    const begun = performance.now();
+    s.paint();
+    s.canvas.getContext("2d").getImageData(0, 0, 1, 1);
+    times.push(performance.now() - begun);
+    s.canvas.dispatchEvent(new KeyboardEvent("keydown", {key: "w"}));
+}
+times.sort((a, b) => a - b);
+return times[10].toFixed(1) + " " + times[19].toFixed(1)'
+search='const s = document.querySelector("#operators input[type=search]"); s.value = "a"; s.dispatchEvent(new Event("input"));
+const times = ["ad", "add", "addm", "add", "ad"].map(text => { const begun = performance.now(); s.value = text; s.dispatchEvent(new Event("input")); document.body.offsetHeight; return performance.now() - begun; });
+return Math.max(...times).toFixed(1)'
+
+# RUNS EVENTS: a page of one dump.
+measure_page() {
+    "$build/bench/make_dump" operators "$1" "$2" "$work/run.etdp" >/dev/null
+    set -- "$1" "$2" "$(milliseconds "$build/etinspect" report "$work/run.etdp" --max_slices 2000000 --max_size 100000000 -o "$work/page.html")"
+    set -- "$@" "$(json_of_views)"
+    for _ in 1 2 3 4 5; do
+        open_page "$work/page.html"
+        run 'return JSON.parse(document.documentElement.dataset.ready).ready'
+    done | sort -n | head -n 1 >"$work/ready"
+    # shellcheck disable=SC2046 # two numbers
+    set -- "$@" "$(cat "$work/ready")" $(run "$frames")
+    printf '%6d %6d %9d %8d %8.1f %8.1f %8d %8.1f %8.1f %9.1f %8.1f %7.1f\n' "$1" "$2" "$(run 'return line.start.length')" "$(run 'return eventRows().length')" \
+        "$3" "$4" "$5" "$6" "$7" "$(run "$search")" "$(run 'return performance.memory.usedJSHeapSize / 1e6')" "$(($(wc -c <"$work/page.html") / 1000))e-3"
+}
+
+begin_session
+printf '%6s %6s %9s %8s %8s %8s %8s %8s %8s %9s %8s %7s\n' runs events slices rows 'report' 'json' ready frame worst search 'heap' page
+printf '%6s %6s %9s %8s %8s %8s %8s %8s %8s %9s %8s %7s\n' '' '' '' '' ms ms ms 'ms' ms ms MB MB
+measure_page 100 100
+measure_page 100 1000
+measure_page 1000 1000
+measure_page 1 10000
+measure_page 1 100000
+printf 'page without data: %d bytes\n' "$(sed '/<script type="application\/json"/,/<\/script>/d' "$work/page.html" | wc -c)"
