@@ -36,7 +36,7 @@ json_of_views() {
             echo
         done
         milliseconds "$build/etinspect" "$work/run.etdp" --columns event_block_name,raw --format json
-    } | awk -v opening="$opening" '{ sum += $1 - opening } END { printf "%.1f", sum + opening }'
+    } | awk -v opening="$opening" '{ sum += $1 > opening ? $1 - opening : 0 } END { printf "%.1f", sum + opening }'
 }
 # Twenty frames, each nearer than the one before; reading a pixel waits for the drawing.
 frames='const s = canvases.find(c => c.canvas.closest("#timeline")), times = [];

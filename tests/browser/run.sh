@@ -54,15 +54,37 @@ t=$top/testdata/transformer
 page=$work/page.html
 "$build/etinspect" report "$t/run.etdp" "$t/record.etrecord" "$t/model.pte" -o "$page" 2>/dev/null || exit 1
 "$build/etinspect" diff "$t/run.etdp" "$t/run.etdp" -o "$work/diff.html" 2>/dev/null || exit 1
+# Names, metadata, modules, source lines and labels that would be markup, and 10^5 names.
 hostile() {
     printf '{"run_data": [{"name": "</script><img src=x onerror=alert(1)>", "events": ['
     printf '{"profile_event": {"name": "</script><script>alert(2)</script><img src=http://127.0.0.1:1/x>", "instruction_id": 0, "start_time": 5, "end_time": 10}},'
-    printf '{"profile_event": {"name": "<!--\\u2028\\u202e", "instruction_id": 1, "start_time": 10, "end_time": 20}},'
+    printf '{"profile_event": {"name": "<!--\\u2028\\u202e\\u0000\\xff\\xc0", "instruction_id": 1, "start_time": 10, "end_time": 20}},'
+    printf '{"profile_event": {"name": "x", "delegate_debug_id_str": "</script><iframe src=x>", "delegate_debug_metadata": [60, 33, 45, 45, 60, 115, 99, 114, 105, 112, 116, 62, 255, 0], "instruction_id": 1, "start_time": 12, "end_time": 14}},'
     printf '{"profile_event": {"name": "%s", "instruction_id": 2, "start_time": 20, "end_time": 21}}]}]}' "$(head -c 1000000 /dev/zero | tr '\0' a)"
 }
+many_names() {
+    awk 'BEGIN { printf "{\"run_data\": [{\"name\": \"forward\", \"events\": ["
+        for (i = 0; i < 100000; i++)
+            printf "%s{\"profile_event\": {\"name\": \"<b>name %d</b>\", \"instruction_id\": %d, \"start_time\": %d, \"end_time\": %d}}", i ? "," : "", i, i, 100 * i, 100 * i + 90
+        print "]}]}" }'
+}
+# A record whose modules and source lines are markup.
+hostile_record() {
+    sh "$top/tests/cli/bin/unpack" "$top/testdata/mlp-many-runs/record.etrecord" "$work/record" &&
+        sed -i 's|L__self__hidden,hidden,|L__self__hidden,</script><img src=x onerror=alert(5)>\\u2028\\u202e<!--,|g
+            s|/tmp/etinspect-models/models.py|/tmp/</script><img src=x onerror=alert(6)>.py|g
+            s|return self.head(torch|<!--<script>alert(7)</script>(torch|g' "$work/record/edge_dialect_exported_program/forward" &&
+        sh "$top/tests/cli/bin/pack" "$work/record" "$work/hostile.etrecord"
+}
 if command -v flatc >/dev/null; then
-    hostile | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/hostile.etdp" &&
-        "$build/etinspect" report "$work/hostile.etdp" --title '</title><script>alert(3)</script>' -o "$work/hostile.html" 2>/dev/null
+    hostile | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/hostile.etdp" --size-prefixed --allow-non-utf8 &&
+        "$build/etinspect" report "$work/hostile.etdp" --label 'a<b=</script><img src=x onerror=alert(8)>' --title '</title><script>alert(3)</script>' \
+            -o "$work/hostile.html" 2>/dev/null
+    many_names | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/names.etdp" &&
+        "$build/etinspect" report "$work/names.etdp" --max_size 100000000 -o "$work/names.html" 2>/dev/null
+fi
+if hostile_record; then
+    "$build/etinspect" report "$top/testdata/mlp-many-runs/run.etdp" "$work/hostile.etrecord" --title '</title><script>alert(3)</script>' -o "$work/record.html" 2>/dev/null
 fi
 
 # stretched FILE NTH FACTOR: another process of the small network, in which the NTH addmm takes FACTOR times as long.
@@ -283,16 +305,23 @@ check 'numerics: the first over a limit' 'first: native_call_native_layer_norm.o
     "$(run 'const limit = document.querySelector("#numerics input"); limit.value = "151"; limit.dispatchEvent(new Event("input")); return document.querySelector("#numerics output").textContent.split(",")[0]')"
 check_quiet numerics
 
-if [ -f "$work/hostile.html" ]; then
-    open_page "$work/hostile.html"
-    echo "hostile names: ready after $ready"
-    check 'hostile names add no element' 0 "$(run 'return document.querySelectorAll("img, iframe, object, link").length')"
-    check 'nor scripts' 2 "$(run 'return document.querySelectorAll("script").length')"
-    check 'the title is unharmed' '</title><script>alert(3)</script>' "$(run 'return document.title')"
-    check_quiet hostile
-else
-    echo 'skipped: browser: hostile names: there is no flatc'
-    n_skipped=$((n_skipped + 1))
+for it in hostile names record; do
+    if ! [ -f "$work/$it.html" ]; then
+        echo "skipped: browser: hostile names: there is no flatc, or no zip ($it)"
+        n_skipped=$((n_skipped + 1))
+        continue
+    fi
+    open_page "$work/$it.html"
+    echo "$it: ready after $ready"
+    check "$it: is ready" true "$([ -n "$ready" ] && echo true)"
+    check "$it: no element" 0 "$(run 'return document.querySelectorAll("img, iframe, object, link, b:not(.card b)").length')"
+    check "$it: two scripts" 2 "$(run 'return document.querySelectorAll("script").length')"
+    [ $it = names ] || check "$it: the title is unharmed" '</title><script>alert(3)</script>' "$(run 'return document.title')"
+    check_quiet "$it"
+done
+if [ -f "$work/record.html" ]; then
+    open_page "$work/record.html"
+    check 'a hostile module is a text' true "$(run 'return rowsOf("events", "events").some(e => e.module === "</script><img src=x onerror=alert(5)>\u2028\u202e<!--") && document.getElementById("source").textContent.includes("<script>alert(7)</script>")')"
 fi
 
 # ---- other eyes ----------------------------------------------------------------------------------
