@@ -1,3 +1,4 @@
+#include "inspector_fixture.h"
 #include "page_fixture.h"
 
 static void any_report_becomes_a_page(void **state) {
@@ -12,6 +13,30 @@ static void any_report_becomes_a_page(void **state) {
     eti_report_free(report);
 }
 
+/* What was measured stands around the comparison, whose text is that of those who run no scripts. */
+static void comparisons_are_on_the_page_of_the_new_side(void **state) {
+    (void)state;
+    const eti_write_options options = {.no_sha256 = true};
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s,
+        DUMP(b, RUN(b, "Execute",
+                    TIMED(b, .name = "native_call_a.out", .start_time = 10, .end_time = 20))),
+        NULL);
+    eti_report *report = make_page_report();
+    report->measured = s.inspector;
+    eti_buffer out = write_to_buffer(report, "html", &options);
+    assert_has(&out, "\"tables\": {\n\"example\": {");
+    assert_has(&out, "\"events\": {\n\"events\": [\n{\"block\": \"Execute\"");
+    assert_has(&out, "\"slices\": {\"n_runs\": 1");
+    assert_has(&out, "\"tree\": \"needs the ETRecord of the export\"");
+    assert_has(&out, " against example \xc2\xb7 etinspect</title>");
+    eti__buffer_free(&out);
+    eti_report_free(report);
+    close_session(&s);
+}
+
 static void html_files_are_pages(void **state) {
     (void)state;
     const char *format;
@@ -23,6 +48,7 @@ static void html_files_are_pages(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_report_becomes_a_page),
+        cmocka_unit_test(comparisons_are_on_the_page_of_the_new_side),
         cmocka_unit_test(html_files_are_pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
