@@ -12,6 +12,26 @@ function startsOf() {
     return starts;
 }
 
+// Lines across slices whose positions a backend made up.
+let hatch = null;
+function hatchOf(pen) {
+    if (!hatch) {
+        const tile = el("canvas", {width: "6", height: "6"}), lines = tile.getContext("2d");
+        lines.strokeStyle = "rgb(255 255 255 / .6)";
+        lines.lineWidth = 1.5;
+        lines.moveTo(-1, 7);
+        lines.lineTo(7, -1);
+        lines.stroke();
+        hatch = pen.createPattern(tile, "repeat");
+    }
+    return hatch;
+}
+// The round distance of ticks of which about eight fit.
+function tickOf(span) {
+    const power = 10 ** Math.floor(Math.log10(span / 8)), steps = [1, 2, 5, 10];
+    return power * steps.find(step => step * power >= span / 8 * 0.999);
+}
+
 function buildTimeline(box) {
     const starts = startsOf(), events = eventRows(), high = 19;
     const rowOf = new Map(events.map((row, i) => [row.block + "\u0000" + row.event, i]));
@@ -80,7 +100,7 @@ function buildTimeline(box) {
         return low;
     }
     function drawRow(pen, row, width) {
-        const scaleX = width / span;
+        const scaleX = width / span, isSynthetic = line.tracks[row.track].name.includes("synthetic");
         if (row.title !== null) {
             pen.fillStyle = colour("quiet");
             pen.fillText(fitText(pen, row.title, width - 8), 4, row.y - 8);
@@ -94,6 +114,10 @@ function buildTimeline(box) {
             const number = eventOf(row.run, i), name = nameOfSlice(row.run, i);
             pen.fillStyle = colourOf(number === null || events[number].op_type === "(framework)" ? "(framework)" : name);
             pen.fillRect(left, row.y, shownWidth > 2 ? shownWidth - 0.6 : shownWidth, high - 1.5);
+            if (isSynthetic && shownWidth > 2) {
+                pen.fillStyle = hatchOf(pen);
+                pen.fillRect(left, row.y, shownWidth - 0.6, high - 1.5);
+            }
             if (number !== null && number === selection.op) {
                 pen.strokeStyle = colour("ink");
                 pen.lineWidth = 2;
@@ -112,16 +136,14 @@ function buildTimeline(box) {
         rectangles = [];
         pen.textBaseline = "middle";
         pen.lineWidth = 1;
-        for (let i = 0; i <= 8; i++) {
-            const x = Math.round(width * i / 8) + 0.5;
-            pen.strokeStyle = colour("line");
-            pen.beginPath();
-            pen.moveTo(x, 16);
-            pen.lineTo(x, height);
-            pen.stroke();
+        const step = tickOf(span), first = Math.ceil(from / step) * step;
+        for (let i = 0; i <= 10 && first + i * step < from + span; i++) {
+            const at = first + i * step, x = Math.round((at - from) / span * width) + 0.5;
+            pen.fillStyle = colour("line");
+            pen.fillRect(x - 0.5, 16, 1, height);
             pen.fillStyle = colour("quiet");
-            if (i < 8 && (width > 600 || i % 2 === 0))
-                pen.fillText(clockText(from + span * i / 8), x + 3, 9);
+            if (x < width - 50 && (width > 600 || Math.round(at / step) % 2 === 0))
+                pen.fillText(clockText(at), x + 3, 9);
         }
         rows.forEach(row => drawRow(pen, row, width));
         if (measured) {
