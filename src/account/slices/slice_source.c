@@ -52,9 +52,9 @@ static bool add_runs(making *m, const eti_account *account) {
     return is_made;
 }
 
-/* Numbers the backends of what delegates logged. */
-static bool add_backends(making *m, eti_slice_event *events, size_t n) {
-    for (size_t i = 0; i < n; i++) {
+/* Numbers the backends of what delegates logged in the block, whose events these are. */
+static bool add_backends(making *m, eti_slice_event *events, const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
         if (!events[i].event->is_timed_as_delegated)
             continue;
         eti_text name = events[i].backend;
@@ -63,7 +63,7 @@ static bool add_backends(making *m, eti_slice_event *events, size_t n) {
             return false;
         events[i].backend_kind++;
     }
-    return eti__synthetic_add(&m->synthetic, n > 0 ? events[0].event->block : NULL);
+    return eti__synthetic_add(&m->synthetic, block);
 }
 
 static eti_status add_block(making *m, const eti_event_block *block, eti_error *err) {
@@ -72,8 +72,7 @@ static eti_status add_block(making *m, const eti_event_block *block, eti_error *
     ETI_TRY(eti__account_new(&account, block, &m->inspector->options, err));
     eti_slice_event *events = &out->events[out->n_events];
     eti_status status = eti__slice_events_find(events, &account, &m->places, out, err);
-    if (status == ETI_OK && !((block->n_events == 0 || add_backends(m, events, block->n_events)) &&
-                              add_runs(m, &account)))
+    if (status == ETI_OK && !(add_backends(m, events, block) && add_runs(m, &account)))
         status = eti_fail_memory(err);
     eti__account_free(&account);
     out->first_event[block->number] = out->n_events;
