@@ -4,6 +4,7 @@ come from the program."""
 import dataclasses
 import json
 import pathlib
+import re
 import subprocess
 import tempfile
 
@@ -50,14 +51,16 @@ def to_json(path):
     with tempfile.TemporaryDirectory() as folder:
         flatc("--json", "--strict-json", "-o", folder, SCHEMA, "--", path)
         made = pathlib.Path(folder, pathlib.Path(path).stem + ".json")
-        # bytes that are not UTF-8 as viewers show them
-        return json.loads(made.read_bytes().decode("utf-8", errors="replace"), strict=False)
+        # bytes that are not UTF-8, which flatc writes as \xFF, as viewers show them
+        text = re.sub(rb"\\(\\|x([0-9A-F]{2}))", lambda found: bytes([int(found[2], 16)]) if found[2] else found[0], made.read_bytes())
+        return json.loads(text.decode("utf-8", errors="replace"), strict=False)
 
 
 def write_dump(path, runs):
-    """Writes an ETDump: `runs` are RunData as JSON."""
+    """Writes an ETDump: `runs` are RunData as JSON; a surrogate in a text stands for a byte, as in names of files."""
     source = pathlib.Path(path).with_suffix(".json")
-    source.write_text(json.dumps({"version": 0, "run_data": runs}))
+    text = json.dumps({"version": 0, "run_data": runs}, ensure_ascii=False)
+    source.write_bytes(text.encode("utf-8", errors="surrogateescape"))
     flatc("-b", "-o", source.parent, SCHEMA, source)
     source.with_suffix(".etdp").replace(path)
 
