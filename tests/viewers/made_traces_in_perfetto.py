@@ -124,6 +124,16 @@ def wrapped():
                   ("b", end + 21, 9), ("c", end + 31, 1)]
 
 
+def set_back():
+    """A run whose stamps lie before those of the run before follows it."""
+    starts = [10_000, 1000, 20_000]
+    shown = [0, 60, 60 + 20_000 - 1000]
+    wanted = [(f"equal {k}", at + 5, 45) for at in shown for k in range(5)]
+    for number, at in enumerate(shown):
+        wanted += [(f"Execute #{number}", at, 60), ("Method::execute", at, 60)]
+    return [equal(at) for at in starts], wanted
+
+
 def cycles(hz):
     """Each stamp is rounded down, not each length."""
     stamps = [("Method::execute", 1000, 1_000_000), ("a", 1001, 1004), ("b", 1004, 999_999), ("c", 1005, 1006)]
@@ -273,7 +283,7 @@ def main():
             check_file(checks, processor, build, folder, path)
         for name, tracks in TRACKS.items():
             checks.run(f"{name}: tracks", check_tracks, processor, build, folder, folder / f"{name}.etdp", tracks)
-        for name, (runs, wanted), more in (("wrapped", wrapped(), []), ("cycles", cycles(10**9), ["--source_time_scale", "cycles", "--target_time_scale", "cycles"]),
+        for name, (runs, wanted), more in (("wrapped", wrapped(), []), ("set back", set_back(), []), ("cycles", cycles(10**9), ["--source_time_scale", "cycles", "--target_time_scale", "cycles"]),
                                            ("400 MHz", cycles(400_000_000), ["--source_time_scale", "cycles", "--clock_hz", "400MHz"]),
                                            ("7 Hz", cycles(7), ["--source_time_scale", "cycles", "--clock_hz", "7"]),
                                            ("ms", cycles(1000), ["--source_time_scale", "ms"])):

@@ -146,8 +146,7 @@ def check_recorded(slices, runs, form):
 def check_synthetic(build, path, slices):
     """Operators whose positions a backend made up are on a track of their own, and add up to what `ops` says."""
     tracks = [one for one in slices if "(positions synthetic)" in one.track]
-    if not tracks:
-        return False
+    assert tracks, "no track says that its positions are synthetic"
     assert not any(one.category == "delegated" and one.track == "method" for one in slices), "a synthetic slice is below its call"
     table = etinspect(build, "ops", "--skip_first", "0", "--columns", "op,total", "--target_time_scale", "ns", "-f", "tsv",
                       "--no_include_units", path)
@@ -155,7 +154,6 @@ def check_synthetic(build, path, slices):
     found = sums((re.sub(r" #\d+$", "", one.name), one.dur) for one in tracks)
     for name, ns in found.items():
         expect(ns, round(float(totals[name])), f"ns of {name} in ops")
-    return True
 
 
 # ---- aligned -----------------------------------------------------------------------------------------
@@ -217,6 +215,27 @@ def check_flows(processor, slices):
     assert bool(ends) == apart, (len(ends), apart)
 
 
+def check_counters(processor, slices, runs):
+    """Bytes that allocators gave out, which start from 0 in each run, and the time of each run."""
+    rows = processor.query("select t.name, c.ts, c.value from counter c join track t on c.track_id = t.id order by c.ts, c.id")
+    found = collections.defaultdict(list)
+    for row in rows:
+        found[re.sub(" (bytes|ns)$", "", row["name"])].append((int(row["ts"]), round(float(row["value"]))))
+    shown = sorted((one for one in slices if is_of_run(one)), key=lambda one: one.ts)
+    executing = [one for one, run in zip(shown, [run for run in runs if run.has_slice], strict=True)
+                 if any(event.name == "Method::execute" for event in run.events)]
+    expect(found.pop("run time", []), [(one.ts, one.dur) for one in executing], "time of runs")
+    wanted = collections.defaultdict(list)
+    for run in runs:
+        given = collections.Counter()
+        for name, size in run.allocations:
+            given[name] += size
+            wanted[name].append(given[name])
+    # with a program there are counters of its memory, too
+    for name, sizes in wanted.items():
+        expect([value for _, value in found[name] if value], sizes, f"bytes of {name}")
+
+
 def check_file(checks, processor, build, folder, path, options=()):
     """`options`: how the file is read, of all its traces."""
     name = str(path).removeprefix(f"{ROOT}/")
@@ -234,6 +253,8 @@ def check_file(checks, processor, build, folder, path, options=()):
         slices = read_slices(processor, form)
         check_recorded(slices, runs, form)
         check_flows(processor, slices)
+        if has_simple_stamps(runs):
+            check_counters(processor, slices, runs)
         return slices
 
     def import_aligned(form):
@@ -249,7 +270,7 @@ def check_file(checks, processor, build, folder, path, options=()):
     for form in FORMS:
         checks.run(f"{name}: aligned, {form}.gz", import_aligned, form)
     checks.run(f"{name}: compressed", check_same_when_compressed, build, folder, words)
-    if any("synthetic" in one.track for one in slices["pftrace"]):
+    if "xnnpack-conv" in path.parts or any("synthetic" in one.track for one in slices["pftrace"]):
         checks.run(f"{name}: synthetic positions", check_synthetic, build, path, slices["pftrace"])
 
 
