@@ -30,7 +30,7 @@ TEST_PACKAGES := g++ libcmocka-dev libzip-dev flatbuffers-compiler libflatbuffer
                  zip unzip libxml2-utils git python3-yaml bash zsh fish
 BROWSER_PACKAGES := chromium chromium-driver curl jq tidy
 # Node, npm and Go only where there are none: those of other sources than Debian's do as well.
-VIEWERS_PACKAGES = python3-venv flatbuffers-compiler chromium chromium-driver \
+VIEWERS_PACKAGES = python3-venv flatbuffers-compiler \
                    $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) $(if $(shell command -v go),,golang-go)
 PYTHON_PACKAGES := python3-dev python3-venv
 EMBEDDED_PACKAGES := gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm python3
