@@ -44,12 +44,12 @@ static inline void write_slices(eti_buffer *out, const eti_slice_source *source,
 }
 
 /* Opens a dump, compares its slices with the expected lines, and closes it. */
-static inline void assert_slices_as(session *s, place dump, const eti_view_options *options,
-                                    const char *expected) {
+static inline void assert_slices_with(session *s, place dump, const record_spec *record,
+                                      const eti_view_options *options, const char *expected) {
     eti_slice_source source;
     eti_buffer text = {0};
     eti_error err = ETI_ERROR_INIT;
-    open_session(s, dump, NULL);
+    open_session(s, dump, record);
     assert_ok(eti__slice_source_make(&source, s->inspector, options, 0, &err));
     write_slices(&text, &source, NULL);
     eti__buffer_add_char(&text, '\0');
@@ -57,6 +57,12 @@ static inline void assert_slices_as(session *s, place dump, const eti_view_optio
     eti__buffer_free(&text);
     eti__slice_source_free(&source);
     close_session(s);
+}
+
+/* The same without an ETRecord. */
+static inline void assert_slices_as(session *s, place dump, const eti_view_options *options,
+                                    const char *expected) {
+    assert_slices_with(s, dump, NULL, options, expected);
 }
 
 #endif

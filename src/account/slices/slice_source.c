@@ -10,6 +10,7 @@
 #include "account/synthetic.h"
 #include "base/array.h"
 #include "base/sort.h"
+#include "read/pte/xnnpack.h"
 
 #include <stdlib.h>
 
@@ -101,11 +102,13 @@ static eti_status add_blocks(making *m, eti_error *err) {
 
 /* ---- backends -------------------------------------------------------------------------------- */
 
+/* XNNPACK reports durations alone, even where they are too few to be judged. */
 static bool is_synthetic(const making *m, eti_text backend) {
     for (size_t i = 0; i < m->synthetic.stamps.count; i++) {
         const eti_delegate_stamps *stamps = &m->synthetic.stamps.items[i];
         if (eti__text_equal(stamps->backend, backend))
-            return eti__synthetic_judge(stamps) != ETI_SYNTHETIC_NOT;
+            return eti__synthetic_judge(stamps) != ETI_SYNTHETIC_NOT ||
+                   (eti__is_xnnpack(backend) && !stamps->has_gaps);
     }
     return false;
 }
