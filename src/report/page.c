@@ -107,7 +107,7 @@ static eti_status add_summary(eti_buffer *out, const eti_page *page, eti_error *
 
 static void add_title(eti_buffer *out, const eti_page *page) {
     const eti_report *report = page->views[0].report;
-    if (page->options.title) {
+    if (page->options.title && page->options.title[0] != '\0') {
         eti__html_add_text(out, eti__text_of(page->options.title));
         return;
     }

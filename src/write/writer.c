@@ -111,6 +111,14 @@ static eti_status check_trace(const eti_writer *writer, unsigned usual, eti_erro
                     writer->name, eti__option_prefix());
 }
 
+/* Refuses a file that would be called compressed and is not. */
+static eti_status check_compression(const char *format, const char *path, eti_error *err) {
+    const eti_writer *writer = eti__writer_find(format);
+    if (!is_compressed(name_of(path)) || !writer || (writer->takes & ETI_TAKES_SLICES))
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_USAGE, "%s: only traces are compressed: leave out .gz", path);
+}
+
 eti_status eti__format_choose(const char **out, const char *format, const char *path,
                               const char *standard, eti_error *err) {
     const eti_writer *asked, *standard_writer = eti__writer_find(standard);
@@ -119,8 +127,10 @@ eti_status eti__format_choose(const char **out, const char *format, const char *
     if (!named)
         named = find_by_suffix(path, ~0u, usual);
     *out = named ? named->name : standard;
-    if (!format)
-        return check_trace(named, usual, err);
+    if (!format) {
+        ETI_TRY(check_trace(named, usual, err));
+        return check_compression(*out, path, err);
+    }
     ETI_TRY(eti__writer_get(&asked, format, err));
     ETI_TRY(check_trace(asked, usual, err));
     if (named && suffix_length(asked, path, usual) == 0)
@@ -129,7 +139,7 @@ eti_status eti__format_choose(const char **out, const char *format, const char *
                         "file differently",
                         eti__option_prefix(), format, path, named->name, eti__option_prefix());
     *out = format;
-    return ETI_OK;
+    return check_compression(format, path, err);
 }
 
 /* ---- parts of reports ------------------------------------------------------------------------ */

@@ -35,3 +35,5 @@ refused etinspect --append -o out.json $mlp/run.etdp
 refused etinspect --append -o out $mlp/run.etdp
 refused etinspect summary -o out.xml $mlp/run.etdp
 refused etinspect --format yaml -o out.csv missing.etdp
+show etinspect ops -o x.csv.gz testdata/mlp/run.etdp
+show etinspect report -o x.html.gz testdata/mlp/run.etdp
