@@ -4,6 +4,7 @@ import os
 from enum import Enum
 
 from . import _etinspect, _options
+from ._errors import file_error
 from ._inspector import Inspector
 from ._tables import Report
 
@@ -27,20 +28,30 @@ class Profile:
     def __init__(self, source, **options):
         written = _options.pairs(options)
         if isinstance(source, Inspector):
-            self._native = _etinspect.Profile.of(source._native, written)
+            self._native = _of(source, written)
         elif isinstance(source, (str, os.PathLike)) and _is_baseline(source):
             self._native = _etinspect.Profile.read(os.fspath(source), written)
         else:
-            self._native = _etinspect.Profile.of(Inspector(etdump_path=source)._native, written)
+            self._native = _of(Inspector(etdump_path=source), written)
 
     def save(self, path, **options):
         """Writes a baseline."""
         self._native.save(os.fspath(path), _options.pairs(options))
 
 
+def _of(inspector, options):
+    with inspector._lock:
+        return _etinspect.Profile.of(inspector._native, options)
+
+
 def _is_baseline(path):
-    with open(path, "rb") as file:
-        return file.read(len(_BASELINE)) == _BASELINE
+    if os.fspath(path) == "-":
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(_BASELINE)) == _BASELINE
+    except OSError as error:
+        raise file_error(error) from None
 
 
 def _profile_of(source):

@@ -143,9 +143,9 @@ class EventBlock:
         return block_frame(self, include_units, include_delegate_debug_data)
 
 
-def blocks_of(native, settings):
+def blocks_of(blocks, settings):
     """Makes the EventBlocks of what the extension returns."""
-    return [_block_of(block, settings) for block in native.blocks()]
+    return [_block_of(block, settings) for block in blocks]
 
 
 def _block_of(block, settings):

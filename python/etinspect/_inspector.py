@@ -2,6 +2,7 @@
 
 import os
 import sys
+from threading import RLock
 
 from . import _etinspect, _options
 from ._errors import Error, InputTypeError, TimeScaleError, file_error
@@ -57,7 +58,12 @@ class Inspector:
             "exact_time": True if delegate_time_scale_converter else None,
             **options,
         }
+        self._lock = RLock()  # of the native object, which some calls change
         self._native = _etinspect.Inspector.open(_options.pairs(options), inputs)
+
+    def _call(self, method, *arguments):
+        with self._lock:
+            return getattr(self._native, method)(*arguments)
 
     # ---- as the Inspector of ExecuTorch ----
 
@@ -68,7 +74,7 @@ class Inspector:
         if self._event_blocks is None:
             from ._events import blocks_of
 
-            self._event_blocks = blocks_of(self._native, self)
+            self._event_blocks = blocks_of(self._call("blocks"), self)
         return self._event_blocks
 
     @event_blocks.setter
@@ -106,12 +112,12 @@ class Inspector:
 
             return printed(self.to_dataframe(include_units, include_delegate_debug_data), format)
         options = {"include_units": include_units, "include_delegate_debug_data": include_delegate_debug_data}
-        return self._native.events_table(_options.pairs(options)).write(format).decode()
+        return self._call("events_table", _options.pairs(options)).write(format).decode()
 
     def find_total_for_module(self, module_name):
         """The sum of the averages of all Events in modules whose key contains the name, in the target time scale."""
         if not self._is_replaced and not self.delegate_time_scale_converter:
-            return self._native.find_total_for_module(module_name)
+            return self._call("find_total_for_module", module_name)
         events = (event for block in self.event_blocks for event in block.events if event.name != "OPERATOR_CALL")
         total = 0.0
         for event in events:
@@ -167,31 +173,32 @@ class Inspector:
     @property
     def notes(self):
         """What explains an empty, unlabelled or surprising result, one line each."""
-        return [text for _, text in self._native.notes()]
+        return [text for _, text in self._call("notes")]
 
     def report(self, view, **options):
         """A view of the program: "summary", "tree", "ops", … Options are those of its command."""
-        return Report(self._native.report(view, _options.pairs(options)), options)
+        return Report(self._call("report", view, _options.pairs(options)), options)
 
     def samples(self):
         """The times of all Events in all runs, for Arrow consumers: a row per sample."""
-        return Stream(self._native.samples_stream)
+        return Stream(lambda: self._call("samples_stream"))
 
     def events_table(self, include_units=True, include_delegate_debug_data=False):
         """The table that print_data_tabular() prints."""
         options = {"include_units": include_units, "include_delegate_debug_data": include_delegate_debug_data}
-        return Table(self._native.events_table(_options.pairs(options)), "events")
+        return Table(self._call("events_table", _options.pairs(options)), "events")
 
     def numerics(self, reference=None, **options):
         """How far the tensors that the run recorded are from those of `reference`, another Inspector or a file."""
-        base = reference._native if isinstance(reference, Inspector) else None
-        if reference is not None and base is None:
+        if not isinstance(reference, Inspector):
             options["reference"] = reference
-        return Report(self._native.numerics(base, _options.pairs(options)), options)
+            return Report(self._call("numerics", None, _options.pairs(options)), options)
+        with reference._lock:
+            return Report(self._call("numerics", reference._native, _options.pairs(options)), options)
 
     def save_page(self, path, **options):
         """Writes an HTML page of all that is known, as etinspect report does."""
-        self._native.page(os.fspath(path), _options.pairs(options))
+        self._call("page", os.fspath(path), _options.pairs(options))
 
     def __repr__(self):
         return f"<etinspect.Inspector: {len(self.report('events'))} events>"

@@ -102,7 +102,7 @@ static PyObject *summarize(PyObject *module, PyObject *sequence) {
                          summary.max);
 }
 
-/* Returns the names of all options that may be repeated. */
+/* Returns {name: (type, is repeated)} of all options. */
 static PyObject *option_types(PyObject *module, PyObject *unused) {
     (void)module, (void)unused;
     PyObject *types = PyDict_New();

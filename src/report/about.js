@@ -13,7 +13,7 @@ function buildAbout(box) {
     if (from.sources.length > 0)
         box.append(el("h3", {}, "Inputs"), makeTable({columns, rows: from.sources, label: "inputs", wide: {path: 20, sha256: 34, kind: 7}}).element);
     const missing = Object.entries(data.absent).map(([name, reason]) => (viewTitles[name] || name) + ": " + reason);
-    data.left_out.forEach(name => missing.push(name + ": left out, as asked for or to keep the page small"));
+    data.left_out.forEach(name => missing.push(name + ": left out on request, or to limit the size of the page"));
     if (missing.length > 0)
         box.append(el("h3", {}, "Not on this page"), notesList(missing));
     const infos = data.notes.filter(note => note.kind === "info").map(note => note.text);

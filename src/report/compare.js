@@ -179,7 +179,7 @@ function changeBars() {
         chosen = -1;
         canvas.height = top + Math.max(1, rows.length) * high + 4;
         const first = rows.filter(row => row.mark !== 0).slice(0, 5).map(row => cut(row.name, 60) + " " + changeText(row.judged));
-        canvas.canvas.setAttribute("aria-label", "changes of events: " + (first.join(", ") || "none is more than noise") + "; the table below has all");
+        canvas.canvas.setAttribute("aria-label", "changes of events: " + (first.join(", ") || "no change beyond noise") + "; the table below has all");
         canvas.change();
     };
     onSelect(canvas.change);
@@ -258,6 +258,7 @@ const side = {dumps: null};
 function dumpsOfRuns() {
     if (!side.dumps) {
         const names = [...new Set(rowsOf("runs", "runs").map(row => row.dump).filter(Boolean))];
+        side.n_files = names.length;
         side.dumps = names.slice(0, 12).map((name, i) => ({name, key: "file" + i}));
     }
     return side.dumps;
@@ -313,7 +314,8 @@ function buildSideBySide() {
     onSelect(() => place.table.repaint());
     show();
     return [el("h3", {}, "Files side by side"), el("div", {class: "controls"}, choice), place,
-        el("p", {class: "quiet"}, "Medians of the runs after the warm-up, the base as a time and the others as what they differ by. Nothing is judged here: etinspect diff tells noise from change.")];
+        el("p", {class: "quiet"}, "Medians of the runs after the warm-up, the base as a time and the others as changes from it. Nothing is judged here: etinspect diff tells noise from change." +
+            (side.n_files > 12 ? " Shown: the first 12 of " + side.n_files + " files." : ""))];
 }
 
 // ---- the section ----

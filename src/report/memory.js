@@ -27,8 +27,10 @@ function liveBytes(rows, n) {
     }
     return {live: live.subarray(0, n), held};
 }
-// Events that run an instruction of a method, by its number.
+// Event that runs an instruction, by its number; -1 with several methods, whose instructions have the same numbers.
 function eventAt(instruction) {
+    if (new Set(rowsOf("memory", "arenas").map(row => row.method)).size > 1)
+        return -1;
     const number = eventRows().findIndex(row => row.instruction_id === instruction && row.op_type !== "(framework)");
     return number >= 0 ? number : eventRows().findIndex(row => row.instruction_id === instruction);
 }

@@ -57,7 +57,7 @@ function buildGapLine(rows) {
     };
     const find = () => {
         first = rows.findIndex(row => snrOf(row) === null ? row.nan_new > 0 : snrOf(row) < Number(limit.value));
-        told.replaceChildren(...(first < 0 ? ["none is below"] : ["first: ", nameOf(rows[first].event_name + (rows[first].source_node ? ", " + rows[first].source_node : ""), 120)]));
+        told.replaceChildren(...(first < 0 ? ["no output is below the limit"] : ["first: ", nameOf(rows[first].event_name + (rows[first].source_node ? ", " + rows[first].source_node : ""), 120)]));
         canvas.canvas.setAttribute("aria-label", "signal-to-noise ratio along the order of execution: " + rows.length + " outputs, " + told.textContent + "; the table below has all");
         canvas.change();
     };

@@ -19,7 +19,13 @@ function buildSections() {
 // "op=12&run=3&runs", as select() writes it.
 function restore() {
     const change = {op: null, run: null, section: null};
-    for (const part of decodeURIComponent(location.hash.slice(1)).split("&")) {
+    let hash = location.hash.slice(1);
+    try {
+        hash = decodeURIComponent(hash);
+    } catch (error) {
+        hash = ""; // "%" and what else select() does not write
+    }
+    for (const part of hash.split("&")) {
         const [name, value] = part.split("=");
         if ((name === "op" || name === "run") && /^\d+$/.test(value || ""))
             change[name] = Number(value);

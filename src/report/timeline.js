@@ -52,7 +52,7 @@ function buildTimeline(box) {
         for (let i = run.first; i < run.first + run.n; i++)
             least = starts[i] < least ? starts[i] : least;
         for (let i = run.first; i < run.first + run.n; i++) {
-            const key = line.track[i] * 1000 + line.depth[i];
+            const key = line.track[i] * 2 ** 21 + line.depth[i];
             if (!found.has(key))
                 found.set(key, {run, track: line.track[i], depth: line.depth[i], slices: [], base: least});
             found.get(key).slices.push(i);

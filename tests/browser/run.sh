@@ -160,6 +160,8 @@ open_page "$page" '#op=3&run=2&runs'
 check 'address restores the event' 3 "$(run 'return selection.op')"
 check 'and the run' 2 "$(run 'return selection.run')"
 check 'and shows it' true "$(run 'return Math.abs(document.getElementById("runs").getBoundingClientRect().top) < innerHeight')"
+open_page "$page" '#%'
+check 'an address that no page wrote' true "$(run 'return document.documentElement.dataset.ready !== undefined')"
 open_page "$page" '#op=99999999&run=x&nothing'
 check 'a wrong address is no selection' '[null,null]' "$(run 'return [selection.op, selection.run]')"
 
@@ -300,7 +302,7 @@ else
 fi
 
 open_page "$work/numerics.html"
-check 'numerics: equal to itself' 'none is below' "$(run 'return document.querySelector("#numerics output").textContent')"
+check 'numerics: equal to itself' 'no output is below the limit' "$(run 'return document.querySelector("#numerics output").textContent')"
 check 'numerics: the first over a limit' 'first: native_call_native_layer_norm.out' \
     "$(run 'const limit = document.querySelector("#numerics input"); limit.value = "151"; limit.dispatchEvent(new Event("input")); return document.querySelector("#numerics output").textContent.split(",")[0]')"
 check_quiet numerics

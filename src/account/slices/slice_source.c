@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* What is needed only while a source is made. */
+/* Holds what is needed only while a source is made. */
 typedef struct making {
     eti_slice_source *out;
     const eti_inspector *inspector;

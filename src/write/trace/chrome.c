@@ -145,7 +145,11 @@ static void add_name(chrome *c) {
     c->scratch.size = 0;
 }
 
-static void name_process(chrome *c, uint32_t dump) {
+/* Names the process of an ETDump, unless it is that of the run before. */
+static void begin_process(chrome *c, uint32_t dump) {
+    if (dump == c->dump)
+        return;
+    c->dump = dump;
     c->scratch.size = 0;
     eti__add_process_name(c->report, c->options, &c->source->dumps[dump], &c->scratch);
     add_metadata(c, dump, 0, "process_name");
@@ -159,9 +163,7 @@ static void name_process(chrome *c, uint32_t dump) {
 static void name_tracks(chrome *c) {
     for (; c->n_tracks < eti__slices_track_count(c->slices); c->n_tracks++) {
         const eti_slice_track *track = eti__slices_track(c->slices, c->n_tracks);
-        if (track->dump != c->dump)
-            name_process(c, track->dump);
-        c->dump = track->dump;
+        begin_process(c, track->dump);
         c->scratch.size = 0;
         eti__slice_track_add_name(c->source, track, &c->scratch);
         add_metadata(c, track->dump, c->n_tracks + 1, "thread_name");
@@ -269,6 +271,7 @@ static void begin_run(chrome *c, const eti_sliced_run *run) {
 /* False: out of memory. */
 static bool write_run(chrome *c, const eti_sliced_run *run) {
     bool is_written = true;
+    begin_process(c, run->run->dump);
     name_tracks(c);
     begin_run(c, run);
     for (size_t i = 0; i < run->n_slices && is_written; i++)

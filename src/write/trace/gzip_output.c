@@ -66,9 +66,12 @@ eti_output *eti__gzip_file(eti_gzip *gzip) {
 
 eti_status eti__gzip_close(eti_gzip *gzip, bool is_written, eti_error *err) {
     eti_status status = ETI_OK;
-    if (is_written) {
-        (void)deflate_all(gzip, Z_FINISH);
+    bool is_complete = is_written && deflate_all(gzip, Z_FINISH);
+    if (is_complete || (is_written && eti__output_failed(gzip->file))) {
         status = eti__output_commit(gzip->file, err);
+    } else if (is_written) {
+        status = eti_fail(err, ETI_ERROR_WRITE, "zlib could not compress the file");
+        eti__output_discard(gzip->file);
     } else {
         eti__output_discard(gzip->file);
     }
