@@ -117,6 +117,8 @@ static eti_status take_gaps(eti_timed_graph *graph, const eti_gaps *gaps,
     uint32_t *numbers = malloc((lowered->graph.n_nodes + 1) * sizeof *numbers);
     if (!numbers)
         return eti_fail_memory(err);
+    for (size_t i = 0; i < lowered->graph.n_nodes; i++)
+        numbers[i] = ETI_NO_NODE;
     for (size_t i = 0; i < graph->n_nodes; i++) {
         if (graph->nodes[i].lowered != ETI_NO_NODE)
             numbers[graph->nodes[i].lowered] = (uint32_t)i;
@@ -125,7 +127,8 @@ static eti_status take_gaps(eti_timed_graph *graph, const eti_gaps *gaps,
         const eti_gap_of *of = &gaps->of[i];
         uint32_t number =
             of->node ? eti__lowered_graph_number(lowered, &of->node->node) : ETI_NO_NODE;
-        if (number < lowered->graph.n_nodes && eti__block_is_chosen(options, of->block))
+        if (number < lowered->graph.n_nodes && numbers[number] != ETI_NO_NODE &&
+            eti__block_is_chosen(options, of->block))
             eti__gap_join(&graph->nodes[numbers[number]].gap, &of->gap);
     }
     free(numbers);

@@ -335,7 +335,7 @@ static eti_status check_compared(numerics_view *view, const numerics_input *inpu
 }
 
 static eti_status join(numerics_view *view, eti_error *err) {
-    eti_input_differences *inputs = malloc(view->n_inputs * sizeof *inputs);
+    eti_input_differences *inputs = malloc((view->n_inputs + 1) * sizeof *inputs);
     if (!inputs)
         return eti_fail_memory(err);
     for (size_t i = 0; i < view->n_inputs; i++)
