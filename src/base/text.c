@@ -28,6 +28,13 @@ static bool short_text_contains(eti_text text, eti_text needle) {
     return false;
 }
 
+eti_text eti__text_file_name(eti_text path) {
+    size_t at = path.size;
+    while (at > 0 && path.data[at - 1] != '/')
+        at--;
+    return at > 0 ? (eti_text){path.data + at, path.size - at} : path;
+}
+
 bool eti__text_contains(eti_text text, eti_text needle) {
     if (needle.size == 0)
         return true;

@@ -44,6 +44,9 @@ static inline bool eti__is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+/* Returns the part of a path behind its last slash; all of it without one. */
+eti_text eti__text_file_name(eti_text path);
+
 /* A hash of the bytes that differs for absent and empty text; mixed with `seed`. */
 uint64_t eti__text_hash(eti_text text, uint64_t seed);
 

@@ -176,20 +176,13 @@ static void add_figures(saving *s) {
     }
 }
 
-/* Without its folders, which are those of one machine. */
-static eti_text base_name(eti_text path) {
-    size_t at = path.size;
-    while (at > 0 && path.data[at - 1] != '/')
-        at--;
-    return (eti_text){path.data + at, path.size - at};
-}
-
+/* Adds a file without its folders, which are those of one machine. */
 static void add_file(saving *s, const eti_profile_file *file) {
     char digits[ETI_SHA256_DIGITS + 1] = "";
     if (!file->sha256.data && file->data && !file->is_baseline)
         eti__sha256(file->data, (size_t)file->size, digits);
     eti__output_add_string(s->output, "file");
-    add(s, base_name(file->name));
+    add(s, eti__text_file_name(file->name));
     add_known(s, file->is_baseline ? 0 : file->size);
     add(s, file->sha256.data ? file->sha256 : eti__text_of(digits));
     for (size_t i = 0; i < file->n_labels; i++) {

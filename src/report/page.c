@@ -22,14 +22,6 @@ void eti__page_free(eti_page *page) {
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-static eti_text file_name_of(eti_text path) {
-    for (size_t i = path.size; i > 0; i--) {
-        if (path.data[i - 1] == '/')
-            return (eti_text){path.data + i, path.size - i};
-    }
-    return path;
-}
-
 /* Puts `to` in the place of each `from`, which is not empty. */
 static void replace_all(eti_buffer *text, eti_text from, eti_text to) {
     eti_buffer out = {0};
@@ -57,7 +49,7 @@ static void replace_all(eti_buffer *text, eti_text from, eti_text to) {
 static void leave_out_folders(const eti_page *page, eti_buffer *text, bool is_json) {
     const eti_report *report = page->views[0].report;
     for (size_t i = 0; page->options.no_paths && i < report->n_sources; i++) {
-        eti_text path = report->sources[i].path, name = file_name_of(path);
+        eti_text path = report->sources[i].path, name = eti__text_file_name(path);
         eti_text folder = {path.data, path.size - name.size};
         eti_buffer from = {0};
         if (folder.size == 0)
@@ -111,10 +103,11 @@ static void add_title(eti_buffer *out, const eti_page *page) {
         eti__html_add_text(out, eti__text_of(page->options.title));
         return;
     }
-    eti_text name =
-        report->n_sources > 0 ? file_name_of(report->sources[0].path) : eti__text_of(report->view);
+    eti_text name = report->n_sources > 0 ? eti__text_file_name(report->sources[0].path)
+                                          : eti__text_of(report->view);
     if (report->measured && report->measured->n_dumps > 0) {
-        eti__html_add_text(out, file_name_of(eti__text_of(report->measured->dump_files[0].name)));
+        eti__html_add_text(out,
+                           eti__text_file_name(eti__text_of(report->measured->dump_files[0].name)));
         eti__buffer_add_string(out, " against ");
     }
     eti__html_add_text(out, name);

@@ -52,31 +52,26 @@ eti_status eti__writer_get(const eti_writer **out, const char *name, eti_error *
 
 /* ---- suffixes -------------------------------------------------------------------------------- */
 
-static const char *name_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* Whether the name ends with a dot and the suffix, in capitals or not, and does not begin so. */
-static bool ends_with(const char *name, size_t size, const char *suffix, size_t n) {
-    return size > n + 1 && name[size - n - 1] == '.' &&
-           strncasecmp(name + size - n, suffix, n) == 0;
+static bool ends_with(eti_text name, const char *suffix, size_t n) {
+    return name.size > n + 1 && name.data[name.size - n - 1] == '.' &&
+           strncasecmp(name.data + name.size - n, suffix, n) == 0;
 }
 
-static bool is_compressed(const char *name) {
-    return ends_with(name, strlen(name), "gz", 2);
+static bool is_compressed(const char *path) {
+    return ends_with(eti__text_file_name(eti__text_of(path)), "gz", 2);
 }
 
 /* Returns the length of the longest suffix of the writer that the name has; 0: none. Where only traces are written, they
  * may have ".gz" behind it. */
 static size_t suffix_length(const eti_writer *writer, const char *path, unsigned takes) {
-    const char *name = name_of(path);
-    size_t size = strlen(name), longest = 0;
-    bool is_packed = (writer->takes & takes & ETI_TAKES_SLICES) && is_compressed(name);
+    const eti_text name = eti__text_file_name(eti__text_of(path));
+    bool is_packed = (writer->takes & takes & ETI_TAKES_SLICES) && is_compressed(path);
+    const eti_text unpacked = {name.data, is_packed ? name.size - 3 : name.size};
+    size_t longest = 0;
     for (const char *at = writer->suffixes; at && *at; at += *at == ',') {
         size_t n = strcspn(at, ",");
-        if (n > longest &&
-            (ends_with(name, size, at, n) || (is_packed && ends_with(name, size - 3, at, n))))
+        if (n > longest && (ends_with(name, at, n) || ends_with(unpacked, at, n)))
             longest = n;
         at += n;
     }
@@ -98,7 +93,7 @@ static const eti_writer *find_by_suffix(const char *path, unsigned takes, unsign
 }
 
 bool eti__writer_compresses(const eti_writer *writer, const char *path) {
-    return (writer->takes & ETI_TAKES_SLICES) && is_compressed(name_of(path));
+    return (writer->takes & ETI_TAKES_SLICES) && is_compressed(path);
 }
 
 /* Refuses tables where a trace is what is usual: those of its report only say which events are shown. */
@@ -114,7 +109,7 @@ static eti_status check_trace(const eti_writer *writer, unsigned usual, eti_erro
 /* Refuses a file that would be called compressed and is not. */
 static eti_status check_compression(const char *format, const char *path, eti_error *err) {
     const eti_writer *writer = eti__writer_find(format);
-    if (!is_compressed(name_of(path)) || !writer || (writer->takes & ETI_TAKES_SLICES))
+    if (!is_compressed(path) || !writer || (writer->takes & ETI_TAKES_SLICES))
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_USAGE, "%s: only traces are compressed: leave out .gz", path);
 }

@@ -32,8 +32,7 @@ bool eti__tensor_file_is(const void *data, size_t size) {
 /* The name of the array in a .npy file: the file's, without folders and suffix. */
 static eti_status name_array(eti_tensor_values *values, eti_arena *arena, const char *path,
                              eti_error *err) {
-    const char *slash = strrchr(path, '/');
-    eti_text name = eti__text_of(slash ? slash + 1 : path);
+    eti_text name = eti__text_file_name(eti__text_of(path));
     eti_buffer text = {0};
     if (name.size > 4 && memcmp(name.data + name.size - 4, ".npy", 4) == 0)
         name.size -= 4;

@@ -230,6 +230,15 @@ static void text_arguments_are_cut_for_messages(void **state) {
     assert_int_equal(snprintf(out, sizeof out, "%.*s", ETI_TEXT_ARGS(sized(NULL, 0))), 0);
 }
 
+static void file_names_stand_behind_the_last_slash(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"/a/b.etdp", "b.etdp"}, {"b.etdp", "b.etdp"}, {"a/", ""}, {"/", ""}, {"", ""}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        assert_text(eti__text_file_name(eti__text_of(cases[i][0])), cases[i][1]);
+    assert_absent(eti__text_file_name((eti_text){NULL, 0}));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(absent_text_differs_from_empty_text),
@@ -245,6 +254,7 @@ int main(void) {
         cmocka_unit_test(decode_takes_a_broken_character_as_one),
         cmocka_unit_test(buffer_grows_with_what_is_added),
         cmocka_unit_test(text_arguments_are_cut_for_messages),
+        cmocka_unit_test(file_names_stand_behind_the_last_slash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
