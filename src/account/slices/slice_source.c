@@ -277,7 +277,7 @@ eti_status eti__slice_source_make(eti_slice_source *out, const eti_inspector *in
         .args = options->args,
         .most_text = most_text,
         .metadata_form = options->table.delegate_metadata,
-        .is_in_cycles = opening->source_time_scale == ETI_SCALE_CYCLES && !(opening->clock_hz > 0),
+        .is_in_cycles = eti__ticks_are_cycles(opening->source_time_scale, opening->clock_hz),
     };
     eti_status status = make(&m, err);
     eti__places_free(&m.places);

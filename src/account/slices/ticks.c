@@ -6,10 +6,14 @@
 /* Frequencies below this are counted in thousandths of a Hz. */
 #define EXACT_HZ 1e15
 
+bool eti__ticks_are_cycles(eti_time_scale scale, double hz) {
+    return scale == ETI_SCALE_CYCLES && !(hz > 0);
+}
+
 eti_tick_length eti__tick_length(eti_time_scale scale, double hz) {
     if (scale != ETI_SCALE_CYCLES)
         return (eti_tick_length){NS_PER_SECOND / eti__scale_ticks(scale), 1};
-    if (!(hz > 0))
+    if (eti__ticks_are_cycles(scale, hz))
         return (eti_tick_length){1, 1};
     if (hz >= EXACT_HZ)
         return (eti_tick_length){NS_PER_SECOND, hz < 1e18 ? (uint64_t)hz : (uint64_t)1e18};

@@ -21,6 +21,9 @@ typedef struct eti_run_clock {
 /* The ticks of a scale; a cycle is 1 ns where `hz` is 0. */
 eti_tick_length eti__tick_length(eti_time_scale scale, double hz);
 
+/* Whether ticks are cycles of an unknown clock, which are shown as 1 ns each. */
+bool eti__ticks_are_cycles(eti_time_scale scale, double hz);
+
 /* Rounds down, to INT64_MAX at most. */
 uint64_t eti__ticks_to_ns(eti_tick_length length, uint64_t ticks);
 

@@ -88,6 +88,10 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
+/* By parent and function. */
+static const eti_intern_kind node_kind = {.item_size = sizeof(eti_stack_node),
+                                          .key_size = 2 * sizeof(uint32_t)};
+
 static bool find_function(eti_stacks *stacks, eti_text name, uint32_t *out) {
     static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_stack_function);
     eti_stack_function function = {.name = name};
@@ -99,11 +103,9 @@ static bool find_function(eti_stacks *stacks, eti_text name, uint32_t *out) {
 
 /* Makes `*node` the one of this name in it. */
 static bool enter(eti_stacks *stacks, eti_text name, uint32_t *node) {
-    static const eti_intern_kind kind = {.item_size = sizeof(eti_stack_node),
-                                         .key_size = 2 * sizeof(uint32_t)};
     eti_stack_node inside = {.parent = *node, .depth = stacks->nodes.items[*node].depth + 1};
     return find_function(stacks, name, &inside.function) &&
-           eti__intern_add(&stacks->nodes.table, &kind, &inside, node);
+           eti__intern_add(&stacks->nodes.table, &node_kind, &inside, node);
 }
 
 static bool enter_text(eti_stacks *stacks, eti_buffer *name, uint32_t *node) {
@@ -325,23 +327,20 @@ static bool sort_stacks(maker *m, eti_tick_length tick) {
 
 static eti_status make_stacks(maker *m, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) {
-    static const eti_intern_kind kind = {.item_size = sizeof(eti_stack_node),
-                                         .key_size = 2 * sizeof(uint32_t)};
     static const eti_rollup none = {0};
     eti_stacks *stacks = m->stacks;
     const eti_stack_node root = {.parent = UINT32_MAX, .function = UINT32_MAX};
     uint32_t number;
     if (!eti__places_init(&stacks->places) ||
-        !eti__intern_add(&stacks->nodes.table, &kind, &root, &number))
+        !eti__intern_add(&stacks->nodes.table, &node_kind, &root, &number))
         return eti_fail_memory(err);
     ETI_TRY(eti__rollup_make(&stacks->rollup, inspector, options, NULL, group_events, m, err));
-    eti_tick_length tick =
-        eti__tick_length(inspector->options.source_time_scale, inspector->options.clock_hz);
-    stacks->is_in_cycles = inspector->options.source_time_scale == ETI_SCALE_CYCLES &&
-                           !(inspector->options.clock_hz > 0);
+    eti_time_scale scale = inspector->options.source_time_scale;
+    double hz = inspector->options.clock_hz;
+    stacks->is_in_cycles = eti__ticks_are_cycles(scale, hz);
     if (!eti__module_tree_make(&stacks->modules, &stacks->places, &none, 0,
                                options->folds_layers) ||
-        !sort_stacks(m, tick))
+        !sort_stacks(m, eti__tick_length(scale, hz)))
         return eti_fail_memory(err);
     return ETI_OK;
 }
