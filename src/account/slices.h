@@ -169,6 +169,9 @@ eti_status eti__slice_source_make(eti_slice_source *out, const eti_inspector *in
 eti_status eti__slice_source_add_counters(eti_slice_source *source, eti_error *err) ETI_WARN_UNUSED;
 void eti__slice_source_free(eti_slice_source *source);
 
+/* Returns the numbers of all runs, the shortest first; NULL: out of memory. The caller frees it. */
+size_t *eti__slice_runs_by_time(const eti_slice_source *source);
+
 /* Returns what is known of an Event of the run's block. */
 static inline const eti_slice_event *eti__slice_event_of(const eti_slice_source *source,
                                                          const eti_slice_run *run, uint32_t event) {

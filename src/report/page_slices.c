@@ -1,7 +1,6 @@
 #include "report/page_slices.h"
 
 #include "account/slices.h"
-#include "base/sort.h"
 #include "write/json_text.h"
 
 #include <stdlib.h>
@@ -13,17 +12,12 @@ enum { START, DURATION, EVENT, DEPTH, TRACK, N_COLUMNS };
 
 static const char *const column_names[N_COLUMNS] = {"start", "duration", "event", "depth", "track"};
 
-typedef struct run_size {
-    uint64_t ticks;
-    size_t number, n_slices;
-} run_size;
-
 typedef struct page_slices {
     const eti_page *page;
     eti_slice_source source;
     eti_slices *stream;
-    run_size *sizes; /* per run of the source */
-    run_size *by_time;
+    size_t *sizes;   /* per run of the source: number of slices */
+    size_t *by_time; /* numbers of runs, the shortest first */
     bool *is_chosen;
     size_t n_chosen_slices;
     eti_buffer runs, columns[N_COLUMNS];
@@ -40,24 +34,15 @@ static eti_status count_slices(page_slices *s, eti_error *err) {
         ETI_TRY(eti__slices_next(s->stream, &run, err));
         if (!run.run)
             break;
-        const eti_slice_run *of = &s->source.runs[i];
-        s->sizes[i] = (run_size){of->last - of->first, i, run.n_slices};
+        s->sizes[i] = run.n_slices;
     }
     eti__slices_close(s->stream);
     s->stream = NULL;
     return ETI_OK;
 }
 
-static int compare_times(const void *a, const void *b, void *context) {
-    const run_size *x = a, *y = b;
-    (void)context;
-    if (x->ticks != y->ticks)
-        return x->ticks < y->ticks ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
-}
-
 static void choose(page_slices *s, size_t number) {
-    size_t n = s->sizes[number].n_slices, most = s->page->options.max_slices;
+    size_t n = s->sizes[number], most = s->page->options.max_slices;
     if (s->is_chosen[number] || s->n_chosen_slices + n > most)
         return;
     s->is_chosen[number] = true;
@@ -66,15 +51,13 @@ static void choose(page_slices *s, size_t number) {
 
 static void choose_runs(page_slices *s) {
     size_t n = s->source.n_runs;
-    memcpy(s->by_time, s->sizes, n * sizeof *s->sizes);
-    eti__sort(s->by_time, n, sizeof *s->by_time, compare_times, NULL);
     for (size_t i = 0; i < 2 && i < n; i++)
         choose(s, i);
     for (size_t i = 1; i <= 3 && i <= n; i++)
-        choose(s, s->by_time[n - i].number);
+        choose(s, s->by_time[n - i]);
     if (n > 0) {
-        choose(s, s->by_time[n / 2].number);
-        choose(s, s->by_time[n - 1 - n / 10].number);
+        choose(s, s->by_time[n / 2]);
+        choose(s, s->by_time[n - 1 - n / 10]);
         choose(s, n - 1);
     }
     for (size_t step = n; step > 0; step /= 2) {
@@ -162,7 +145,7 @@ static void add_tracks(eti_buffer *out, const page_slices *s) {
 static eti_status make(page_slices *s, eti_buffer *out, eti_error *err) {
     size_t n = s->source.n_runs;
     s->sizes = calloc(n + 1, sizeof *s->sizes);
-    s->by_time = calloc(n + 1, sizeof *s->by_time);
+    s->by_time = eti__slice_runs_by_time(&s->source);
     s->is_chosen = calloc(n + 1, sizeof *s->is_chosen);
     if (!s->sizes || !s->by_time || !s->is_chosen)
         return eti_fail_memory(err);

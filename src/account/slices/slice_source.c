@@ -291,6 +291,25 @@ eti_status eti__slice_source_add_counters(eti_slice_source *source, eti_error *e
     return eti__planned_use_make(&source->planned, source, err);
 }
 
+/* By how long they lasted, then as they were recorded. */
+static int compare_times(const void *a, const void *b, void *runs) {
+    const eti_slice_run *of = runs;
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    uint64_t x_ticks = of[x].last - of[x].first, y_ticks = of[y].last - of[y].first;
+    if (x_ticks != y_ticks)
+        return x_ticks < y_ticks ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+size_t *eti__slice_runs_by_time(const eti_slice_source *source) {
+    size_t *numbers = calloc(source->n_runs + 1, sizeof *numbers);
+    for (size_t i = 0; numbers && i < source->n_runs; i++)
+        numbers[i] = i;
+    if (numbers)
+        eti__sort(numbers, source->n_runs, sizeof *numbers, compare_times, source->runs);
+    return numbers;
+}
+
 void eti__slice_source_free(eti_slice_source *source) {
     free(source->runs);
     eti__arena_free(&source->arena);

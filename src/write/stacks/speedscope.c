@@ -6,7 +6,6 @@
  * Where all stacks that end in a function have one line, the frame has it, too.
  */
 #include "account/slices.h"
-#include "base/sort.h"
 #include "write/json_text.h"
 #include "write/stacks/report_stacks.h"
 #include "write/trace/slice_args.h"
@@ -188,34 +187,17 @@ static void add_run(scope *s, const eti_slice_source *source, const eti_slices *
     free(open);
 }
 
-/* A run, and how long it lasted. */
-typedef struct timed_run {
-    size_t number; /* in source->runs */
-    uint64_t ticks;
-} timed_run;
-
-static int compare_runs(const void *a, const void *b, void *context) {
-    (void)context;
-    const timed_run *x = a, *y = b;
-    if (x->ticks != y->ticks)
-        return x->ticks < y->ticks ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
-}
-
 /* Chooses the runs that are written: all, or the first, the slowest, the one in the middle and the last. */
 static bool choose_runs(const eti_slice_source *source, bool *chosen) {
     size_t n = source->n_runs;
-    timed_run *runs = calloc(n + 1, sizeof *runs);
-    if (!runs)
+    size_t *by_time = eti__slice_runs_by_time(source);
+    if (!by_time)
         return false;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         chosen[i] = n <= MOST_RUNS;
-        runs[i] = (timed_run){i, source->runs[i].last - source->runs[i].first};
-    }
-    eti__sort(runs, n, sizeof *runs, compare_runs, NULL);
     if (n > MOST_RUNS)
-        chosen[0] = chosen[n - 1] = chosen[runs[n / 2].number] = chosen[runs[n - 1].number] = true;
-    free(runs);
+        chosen[0] = chosen[n - 1] = chosen[by_time[n / 2]] = chosen[by_time[n - 1]] = true;
+    free(by_time);
     return true;
 }
 
