@@ -5,7 +5,7 @@
 #include "base/atomic_file.h"
 #include "table/select/selection.h"
 #include "table/untrusted.h"
-#include "write/trace/gzip_output.h"
+#include "write/gzip_output.h"
 #include "write/writer.h"
 
 #include <stdlib.h>

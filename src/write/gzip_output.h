@@ -1,8 +1,8 @@
 /*
  * gzip_output.h - compresses what is written to a file (RFC 1952). The same bytes give the same file.
  */
-#ifndef ETI_WRITE_TRACE_GZIP_OUTPUT_H
-#define ETI_WRITE_TRACE_GZIP_OUTPUT_H
+#ifndef ETI_WRITE_GZIP_OUTPUT_H
+#define ETI_WRITE_GZIP_OUTPUT_H
 
 #include "base/atomic_file.h"
 

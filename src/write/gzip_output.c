@@ -1,4 +1,4 @@
-#include "write/trace/gzip_output.h"
+#include "write/gzip_output.h"
 
 #include <stdlib.h>
 #include <zlib.h>
