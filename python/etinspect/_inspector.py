@@ -163,7 +163,10 @@ class Inspector:
         debug handles are chosen where that file is made.
         """
         if reference is None:
-            raise Error("reference: give the intermediates of the exported program: examples/aot_intermediates.py writes them")
+            raise Error(
+                "calculate_numeric_gap() needs reference=, for it does not execute the exported program: give the file with its "
+                "intermediates, which examples/aot_intermediates.py of etinspect writes where torch is, or another Inspector"
+            )
         if not isinstance(distance, str) or distance.strip().upper() not in ("MSE", "L1", "SNR"):
             raise Error(f"Unsupported distance metric {distance!r}")
         return self.numerics(reference, metric=distance.strip().lower()).to_pandas()

@@ -6,12 +6,16 @@
 
 PyObject *etipy_fail(const eti_error *err) {
     PyObject *module = PyImport_ImportModule("etinspect._errors");
+    /* Interned: Python's cache of attributes would keep another string each time. */
+    PyObject *name = module ? PyUnicode_InternFromString("error_of") : NULL;
+    PyObject *make = name ? PyObject_GetAttr(module, name) : NULL;
     PyObject *error =
-        module ? PyObject_CallMethod(module, "error_of", "is", (int)err->status, err->message)
-               : NULL;
+        make ? PyObject_CallFunction(make, "is", (int)err->status, err->message) : NULL;
     if (error)
         PyErr_SetObject((PyObject *)Py_TYPE(error), error);
     Py_XDECREF(error);
+    Py_XDECREF(make);
+    Py_XDECREF(name);
     Py_XDECREF(module);
     return NULL;
 }
@@ -57,11 +61,11 @@ bool etipy_request_begin(etipy_request *out, PyObject *options) {
         etipy_fail(&out->err);
         return false;
     }
-    PyObject *list = PySequence_List(options);
-    bool done = list != NULL;
-    for (Py_ssize_t i = 0; done && i < PyList_Size(list); i++)
-        done = set_option(out, PyList_GetItem(list, i));
-    Py_XDECREF(list);
+    PyObject *tuple = PySequence_Tuple(options);
+    bool done = tuple != NULL;
+    for (Py_ssize_t i = 0; done && i < PyTuple_Size(tuple); i++)
+        done = set_option(out, PyTuple_GetItem(tuple, i));
+    Py_XDECREF(tuple);
     eti_request_set_progress(out->request, check_signals, out);
     return done;
 }
@@ -81,16 +85,16 @@ bool etipy_request_end(etipy_request *request, eti_status status) {
 /* Returns the statistics of a sequence of numbers. */
 static PyObject *summarize(PyObject *module, PyObject *sequence) {
     (void)module;
-    PyObject *list = PySequence_List(sequence);
-    if (!list)
+    PyObject *tuple = PySequence_Tuple(sequence);
+    if (!tuple)
         return NULL;
-    size_t n = (size_t)PyList_Size(list);
+    size_t n = (size_t)PyTuple_Size(tuple);
     double *samples = PyMem_Calloc(n + 1, sizeof *samples);
     if (!samples)
         PyErr_NoMemory();
     for (size_t i = 0; !PyErr_Occurred() && i < n; i++)
-        samples[i] = PyFloat_AsDouble(PyList_GetItem(list, (Py_ssize_t)i));
-    Py_DECREF(list);
+        samples[i] = PyFloat_AsDouble(PyTuple_GetItem(tuple, (Py_ssize_t)i));
+    Py_DECREF(tuple);
     eti_summary summary = ETI_SUMMARY_INIT;
     eti_error err = ETI_ERROR_INIT;
     if (!PyErr_Occurred() && eti_summarize(&summary, samples, n, &err) != ETI_OK)

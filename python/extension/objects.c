@@ -56,6 +56,7 @@ static PyType_Slot memory_slots[] = {
 typedef struct written {
     char *data;
     size_t size, capacity;
+    bool is_out_of_memory;
 } written;
 
 static bool collect(void *context, const void *data, size_t size) {
@@ -65,6 +66,7 @@ static bool collect(void *context, const void *data, size_t size) {
         while (capacity - out->size < size && capacity <= SIZE_MAX / 2)
             capacity *= 2;
         char *grown = capacity - out->size < size ? NULL : realloc(out->data, capacity);
+        out->is_out_of_memory = !grown;
         if (!grown)
             return false;
         out->data = grown;
@@ -78,6 +80,8 @@ static bool collect(void *context, const void *data, size_t size) {
 /* Returns what was written as bytes, unless the call failed. */
 static PyObject *end_written(written *out, etipy_request *request, eti_status status) {
     PyObject *bytes = NULL;
+    if (out->is_out_of_memory && !PyErr_Occurred()) /* the library says that it cannot write */
+        PyErr_NoMemory();
     if (etipy_request_end(request, status))
         bytes = PyBytes_FromStringAndSize(out->data ? out->data : "", (Py_ssize_t)out->size);
     free(out->data);
@@ -434,17 +438,17 @@ static bool add_input(etipy_request *request, PyObject *input, kept_buffers *kep
 }
 
 static bool add_inputs(etipy_request *request, PyObject *inputs, kept_buffers **out) {
-    PyObject *list = PySequence_List(inputs);
-    if (!list)
+    PyObject *tuple = PySequence_Tuple(inputs);
+    if (!tuple)
         return false;
-    size_t n = (size_t)PyList_Size(list);
+    size_t n = (size_t)PyTuple_Size(tuple);
     kept_buffers *kept = calloc(1, sizeof *kept + n * sizeof kept->buffers[0]);
     bool done = kept != NULL;
     if (!done)
         PyErr_NoMemory();
     for (size_t i = 0; done && i < n; i++)
-        done = add_input(request, PyList_GetItem(list, (Py_ssize_t)i), kept);
-    Py_DECREF(list);
+        done = add_input(request, PyTuple_GetItem(tuple, (Py_ssize_t)i), kept);
+    Py_DECREF(tuple);
     *out = kept;
     return done;
 }

@@ -23,6 +23,8 @@
  *
  * Only what happens in main() counts: the loader, other libraries, sanitizers and gcov work before and
  * after it. stdio's own reads and writes cannot be seen from here, its allocations can. For one thread.
+ *
+ * A test that is the program itself, as one in Python, sets INJECT_PARTS=1: only what inject_part() calls counts then.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -43,7 +45,7 @@
 
 /* ---- what to do ------------------------------------------------------------------------------ */
 
-static bool is_in_main;
+static bool is_in_main, is_in_parts;
 static const char *wanted_call, *wanted_side, *effect = "";
 static bool always;
 static long wanted_at;
@@ -62,6 +64,7 @@ static void read_environment(void) {
     always = strcmp(text_of("INJECT_AT"), "all") == 0;
     wanted_at = atol(text_of("INJECT_AT"));
     error_number = atoi(text_of("INJECT_ERRNO"));
+    is_in_parts = *text_of("INJECT_PARTS") != '\0';
     const char *report = text_of("INJECT_REPORT");
     report_descriptor = *report ? atoi(report) : -1;
 }
@@ -292,6 +295,8 @@ static void *track(void *block, const void *maker) {
 
 /* What is freed was mostly made lately. */
 static void forget(const void *block) {
+    if (!is_in_main)
+        return;
     long i = n_allocations < MAX_TRACKED ? n_allocations : MAX_TRACKED - 1;
     while (block && i > 0 && tracked[i].block != block)
         i--;
@@ -366,6 +371,29 @@ static void report_live(void) {
     report("\n");
 }
 
+/* ---- parts of main() ------------------------------------------------------------------------- */
+
+void *inject_part(long at, void *(*call)(void *), void *context);
+long inject_calls, inject_live;
+
+/* Counts while it calls, and lets the effect take place at call `at`, or nowhere with 0. Returns what the call does. Sets
+ * inject_calls, and inject_live to the number of blocks that were made and are not freed. */
+void *inject_part(long at, void *(*call)(void *), void *context) {
+    memset(tracked, 0, sizeof tracked);
+    n_calls = n_allocations = 0;
+    wanted_at = at;
+    is_in_main = true;
+    void *result = call(context);
+    is_in_main = false;
+    inject_calls = n_calls;
+    inject_live = 0;
+    for (long i = 1; i <= n_allocations && i < MAX_TRACKED; i++)
+        inject_live += tracked[i].block != NULL;
+    if (inject_live > 0)
+        report_live();
+    return result;
+}
+
 /* ---- main() ---------------------------------------------------------------------------------- */
 
 typedef int main_function(int argc, char **argv, char **environment);
@@ -374,11 +402,13 @@ static main_function *program_main;
 
 static int watched_main(int argc, char **argv, char **environment) {
     read_environment();
-    is_in_main = true;
+    is_in_main = !is_in_parts;
     int status = program_main(argc, argv, environment);
     is_in_main = false;
-    report("calls %ld\n", n_calls);
-    report_live();
+    if (!is_in_parts) {
+        report("calls %ld\n", n_calls);
+        report_live();
+    }
     return status;
 }
 

@@ -1,9 +1,13 @@
 """Shows that libraries of Arrow take tables and samples as they are: pyarrow, polars, pandas, DuckDB and nanoarrow.
 
+    arrow.py [FOLDER]...        those of testdata/, or all
+
 Run it in an environment that has them, with the package in PYTHONPATH. Prints "arrow: N passed, N failed, 0 skipped".
 """
 
+import gc
 import resource
+import struct
 import sys
 from pathlib import Path
 
@@ -80,6 +84,79 @@ def check_samples(folder, inspector):
     expect(f"{folder.name}: samples of a closed inspector", reader.read_all()["elapsed"].to_pylist(), total)
 
 
+def schemas(stream):
+    """What each consumer takes the columns for: {consumer: {column: type}}."""
+    described = duckdb.sql("DESCRIBE SELECT * FROM stream").fetchall()
+    return {"pyarrow": {field.name: str(field.type) for field in pyarrow.table(stream).schema},
+            "polars": dict(polars.DataFrame(stream).schema),
+            "duckdb": {row[0]: row[1] for row in described},
+            "nanoarrow": {field.name: repr(field) for field in nanoarrow.ArrayStream(stream).schema.fields}}
+
+
+def expect_same_schemas(name, found, wanted):
+    """Columns that both have are of one type, whatever their cells are."""
+    found, wanted = schemas(found), schemas(wanted)
+    for consumer in found:  # without pandas, for which a column of None has no type
+        shared = found[consumer].keys() & wanted[consumer].keys()
+        expect(f"{name}: {consumer}: columns", len(shared) > 0 or not found[consumer], True)
+        expect(f"{name}: {consumer}: types", {key: found[consumer][key] for key in shared}, {key: wanted[consumer][key] for key in shared})
+
+
+def empty_dump():
+    """An ETDump without runs: a version, and no vector of runs."""
+    return struct.pack("<I4sHHHxxiI", 16, b"ED00", 6, 8, 4, 8, 1)
+
+
+def check_empty(full):
+    """Tables of an ETDump without runs, and tables whose rows are all filtered out, have the columns' types all the same."""
+    empty = etinspect.Inspector(etdump_data=empty_dump())
+    expect("blocks of an empty ETDump", empty.event_blocks, [])
+    n_empty = 0
+    for view in etinspect.view_names():
+        try:
+            tables, wanted = (inspector.report(view).tables for inspector in (empty, full))
+        except etinspect.Error:  # a view that needs other files
+            continue
+        for name, table in tables.items():
+            n_empty += len(table) == 0
+            for consumer, found in row_counts(table).items():
+                expect(f"empty ETDump: {view} {name}: {consumer}", found, len(table))
+            if name in wanted:
+                expect_same_schemas(f"empty ETDump: {view} {name}", table, wanted[name])
+    expect("tables without rows", n_empty > 10, True)
+    expect_same_schemas("empty ETDump: samples", empty.samples(), full.samples())
+    filtered = full.report("ops", filter="p50 > 1e12")
+    expect("rows that are filtered out", set(row_counts(filtered).values()), {0})
+    expect_same_schemas("rows that are filtered out", filtered, full.report("ops"))
+
+
+def check_nulls(folder):
+    """Without an ETRecord columns of nodes have no value, and with one they do."""
+    without = etinspect.Inspector(etdump_path=folder / "run.etdp").report("events", columns="all")
+    named = open_inspector(folder).report("events", columns="all")
+    table = pyarrow.table(without)
+    nulls = [name for name in table.column_names if table[name].null_count == len(table)]
+    filled = [name for name in nulls if pyarrow.table(named)[name].null_count < len(table)]
+    expect("columns that are all null", len(filled) > 1, True)
+    expect_same_schemas("columns that are all null", without, named)
+    expect("rows with such columns", set(row_counts(without).values()), {len(table)})
+
+
+def check_unread(folder):
+    """Nobody has to read a stream, all of it, or the one that was asked for first."""
+    samples = open_inspector(folder).samples()
+    table = open_inspector(folder).report("ops")
+    for stream in (samples, table):
+        wanted = row_counts(stream)["pyarrow"]
+        capsules = [stream.__arrow_c_stream__() for _ in range(8)]
+        reader = pyarrow.RecordBatchReader.from_stream(stream)
+        reader.schema  # is read, and no batch
+        del capsules[::2], reader
+        gc.collect()
+        expect("rows after capsules that nobody read", row_counts(stream)["pyarrow"], wanted)
+        expect("a schema that is asked for is a wish", pyarrow.table(stream, schema=pyarrow.table(stream).schema).num_rows, wanted)
+
+
 def check_memory(folder):
     """Streams that are dropped unread, and such that are read, leave memory flat."""
     samples = open_inspector(folder).samples()
@@ -93,8 +170,13 @@ def check_memory(folder):
 
 
 for dump in sorted(TESTDATA.glob("*/run.etdp")):
+    if sys.argv[1:] and dump.parent.name not in sys.argv[1:]:
+        continue
     check_tables(dump.parent, open_inspector(dump.parent))
     check_samples(dump.parent, open_inspector(dump.parent))
+check_empty(open_inspector(TESTDATA / "mlp"))
+check_nulls(TESTDATA / "transformer")
+check_unread(TESTDATA / "mlp")
 check_memory(TESTDATA / "mlp")
 print(f"arrow: {n_passed} passed, {n_failed} failed, 0 skipped")
 sys.exit(n_failed > 0)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh BUILD [CASES] [SEED] - tests the Python package in BUILD/python: beside the real Inspector on random profiles, real models
-# and testdata/, by itself, and with libraries that read Arrow. Ends in "python: N passed, N failed, N skipped".
+# and testdata/, by itself, without memory, and with libraries that read Arrow. Ends in "python: N passed, N failed, N skipped".
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -30,6 +30,10 @@ count() {
 "$peer" tests/python/package.py "$build" >"$out/package.log" 2>"$out/package.err" || tail -n 20 "$out/package.err"
 count "$out/package.log"
 
+PYTHONMALLOC=malloc INJECT_PARTS=1 INJECT_CALL=malloc INJECT_EFFECT=fail INJECT_ERRNO=12 LD_PRELOAD="$build/inject.so" \
+    python3 tests/python/memory.py "$build" >"$out/memory.log" 2>"$out/memory.err" || tail -n 20 "$out/memory.err"
+count "$out/memory.log"
+
 rm -rf "$out/cases" "$out/models"
 "$peer" tests/parity/generate_cases.py "$out" "$n" "$seed" >"$out/generate.log" 2>&1 || {
     tail -n 30 "$out/generate.log" >&2
@@ -39,7 +43,7 @@ rm -rf "$out/cases" "$out/models"
 count "$out/differential.log"
 
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
-if "$venv/bin/python" -m pip --disable-pip-version-check install -q pyarrow polars pandas duckdb nanoarrow 2>"$out/pip.log"; then
+if "$venv/bin/python" -m pip --disable-pip-version-check install -q pyarrow polars pandas duckdb nanoarrow tabulate 2>"$out/pip.log"; then
     "$venv/bin/python" tests/python/arrow.py >"$out/arrow.log" 2>"$out/arrow.err" || tail -n 20 "$out/arrow.err"
     count "$out/arrow.log"
 else
