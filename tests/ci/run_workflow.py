@@ -322,14 +322,16 @@ class Job:
             return {"actions/checkout": self.check_out, "actions/upload-artifact": self.upload}[name](given), {}
         if step["uses"] not in self.runner.actions:
             raise Unsound(f"{step['uses']} is unknown")
-        return self.use_composite(self.runner.actions[step["uses"]], given)
+        return self.use_composite(step["uses"], given)
 
-    def use_composite(self, folder, given):
+    def use_composite(self, uses, given):
+        folder = self.runner.actions[uses]
         action = read_action(folder)
         described = action.get("inputs", {})
         check_keys("with", given, described, [key for key in described if described[key].get("required")])
         inputs = {key: given.get(key, described[key].get("default", "")) for key in described}
         contexts = self.contexts(inputs=inputs)
+        contexts["github"] = {**contexts["github"], "action_repository": "/".join(uses.split("/")[:2])}
         failed_before = self.state
         self.run_steps(action["runs"]["steps"], contexts, {"GITHUB_ACTION_PATH": str(folder)})
         outputs = {key: self.fill(value["value"], contexts) for key, value in action.get("outputs", {}).items()}
