@@ -32,6 +32,8 @@ BROWSER_PACKAGES := chromium chromium-driver curl jq tidy
 # Node, npm and Go only where there are none: those of other sources than Debian's do as well.
 VIEWERS_PACKAGES = python3-venv flatbuffers-compiler \
                    $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) $(if $(shell command -v go),,golang-go)
+DEB_PACKAGES := build-essential debhelper xz-utils
+DEB_CHECK_PACKAGES := lintian autopkgtest debootstrap
 PYTHON_PACKAGES := python3-dev python3-venv
 EMBEDDED_PACKAGES := gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm python3
 BENCH_PACKAGES := flatbuffers-compiler unzip valgrind python3-venv
@@ -142,12 +144,13 @@ $(BUILD)/libetcapture.so: $(BUILD)/$(CAPTURE_SHARED)
 	$(Q)ln -sf libetcapture.so.$(SOVERSION) $@
 
 # Whoever links with it needs nothing else: the archive has libetcapture in it, and the shared library finds it beside itself.
+NRT_RPATH ?= -Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN'
 $(BUILD)/libnrt_profile_etcapture.a: $(NRT_OBJECTS) $(CAPTURE_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(BUILD)/$(NRT_SHARED): $(NRT_OBJECTS) $(BUILD)/libetcapture.so
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,-soname,libnrt_profile_etcapture.so.$(SOVERSION) \
-	    -Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN' -o $@ $(NRT_OBJECTS) -L$(BUILD) -letcapture -pthread
+	    $(NRT_RPATH) -o $@ $(NRT_OBJECTS) -L$(BUILD) -letcapture -pthread
 
 $(BUILD)/libnrt_profile_etcapture.so: $(BUILD)/$(NRT_SHARED)
 	$(Q)ln -sf $(NRT_SHARED) $(BUILD)/libnrt_profile_etcapture.so.$(SOVERSION)
@@ -418,6 +421,14 @@ wheel: ## build the wheel of the Python package for this machine, in build/dist
 	$(Q)$(BUILD)/wheel-venv/bin/python -m pip --disable-pip-version-check install -q build hatchling
 	$(Q)BUILD=$(abspath $(BUILD))/wheel LDFLAGS='$(LDFLAGS) -s' $(BUILD)/wheel-venv/bin/python -m build --wheel --no-isolation --outdir $(BUILD)/dist python
 
+deb: ## build the Debian packages, in build/deb
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(DEB_PACKAGES)
+	$(Q)sh .ci/deb.sh $(BUILD)/deb
+
+deb-check: deb ## test them: lintian, another build in another directory, autopkgtest on a fresh Debian
+	$(Q)sh tests/tools/dependencies.sh install $(DEB_CHECK_PACKAGES)
+	$(Q)sh tests/debian/run.sh $(BUILD)
+
 viewers: ## open what is written for other programs with them (installs them into build/viewers)
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(VIEWERS_PACKAGES)
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect
@@ -627,6 +638,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity python python-module wheel viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace bench-report hostile help \
+.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity python python-module wheel deb deb-check viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace bench-report hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:
