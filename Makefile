@@ -429,6 +429,13 @@ deb-check: deb ## test them: lintian, another build in another directory, autopk
 	$(Q)sh tests/tools/dependencies.sh install $(DEB_CHECK_PACKAGES)
 	$(Q)sh tests/debian/run.sh $(BUILD)
 
+# Of what make wheel and make static left; of this build where they left nothing.
+SBOM_ARTEFACTS = $(or $(wildcard $(BUILD)/dist/*.whl $(BUILD)/dist/etinspect-*-linux-musl),$(BUILD)/etinspect)
+sbom: $(BUILD)/etinspect ## write the SBOM of a release, SPDX in JSON, and validate it: build/dist/etinspect-VERSION.spdx.json
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv
+	$(Q)python3 .ci/sbom.py $(BUILD)/dist/etinspect-$(VERSION).spdx.json $(SBOM_ARTEFACTS)
+	$(Q)sh tests/tools/sbom.sh $(BUILD) $(BUILD)/dist/etinspect-$(VERSION).spdx.json
+
 viewers: ## open what is written for other programs with them (installs them into build/viewers)
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(VIEWERS_PACKAGES)
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect
@@ -638,6 +645,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity python python-module wheel deb deb-check viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace bench-report hostile help \
+.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity python python-module wheel deb deb-check sbom viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace bench-report hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:

@@ -78,6 +78,8 @@ check 'libetinspect.so.0 is there under this name' test -e "$build/libetinspect.
 
 version=$(sed -n 's/^#define ETI_VERSION "\(.*\)"/\1/p' "$top/src/include/etinspect.h")
 check 'the Makefile has the version of etinspect.h' grep -qx "VERSION := $version" "$top/Makefile"
+check 'debian/changelog has it' sh -c "head -n 1 '$top/debian/changelog' | grep -F 'etinspect ($version-'"
+check 'examples/ci use it' sh -c "! grep -h 'examples/ci@v' '$top'/examples/ci/*.yml | grep -v -F '@v$version'"
 
 # ---- libetcapture --------------------------------------------------------------------------------
 
