@@ -82,28 +82,74 @@ bool etipy_request_end(etipy_request *request, eti_status status) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-/* Returns the statistics of a sequence of numbers. */
-static PyObject *summarize(PyObject *module, PyObject *sequence) {
-    (void)module;
+/* Returns the numbers of a sequence, which the caller frees with PyMem_Free(); NULL with an exception set. */
+static double *doubles_of(PyObject *sequence, size_t *n) {
     PyObject *tuple = PySequence_Tuple(sequence);
     if (!tuple)
         return NULL;
-    size_t n = (size_t)PyTuple_Size(tuple);
-    double *samples = PyMem_Calloc(n + 1, sizeof *samples);
-    if (!samples)
+    *n = (size_t)PyTuple_Size(tuple);
+    double *numbers = PyMem_Calloc(*n + 1, sizeof *numbers);
+    if (!numbers)
         PyErr_NoMemory();
-    for (size_t i = 0; !PyErr_Occurred() && i < n; i++)
-        samples[i] = PyFloat_AsDouble(PyTuple_GetItem(tuple, (Py_ssize_t)i));
+    for (size_t i = 0; !PyErr_Occurred() && i < *n; i++)
+        numbers[i] = PyFloat_AsDouble(PyTuple_GetItem(tuple, (Py_ssize_t)i));
     Py_DECREF(tuple);
+    if (!PyErr_Occurred())
+        return numbers;
+    PyMem_Free(numbers);
+    return NULL;
+}
+
+/* Returns the statistics of a sequence of numbers. */
+static PyObject *summarize(PyObject *module, PyObject *sequence) {
+    (void)module;
+    size_t n;
+    double *samples = doubles_of(sequence, &n);
+    if (!samples)
+        return NULL;
     eti_summary summary = ETI_SUMMARY_INIT;
     eti_error err = ETI_ERROR_INIT;
-    if (!PyErr_Occurred() && eti_summarize(&summary, samples, n, &err) != ETI_OK)
+    if (eti_summarize(&summary, samples, n, &err) != ETI_OK)
         etipy_fail(&err);
     PyMem_Free(samples);
     if (PyErr_Occurred())
         return NULL;
     return Py_BuildValue("dddddd", summary.p10, summary.p50, summary.p90, summary.avg, summary.min,
                          summary.max);
+}
+
+/* mann_whitney(n_new, n_base, rank_sum, tie_term): the p-value */
+static PyObject *mann_whitney(PyObject *module, PyObject *args) {
+    (void)module;
+    unsigned long long n_new, n_base;
+    double rank_sum, tie_term, p;
+    if (!PyArg_ParseTuple(args, "KKdd", &n_new, &n_base, &rank_sum, &tie_term))
+        return NULL;
+    eti_error err = ETI_ERROR_INIT;
+    if (eti_mann_whitney(&p, n_new, n_base, rank_sum, tie_term, &err) != ETI_OK)
+        return etipy_fail(&err);
+    return PyFloat_FromDouble(p);
+}
+
+/* Returns a list of the adjusted p-values of a sequence. */
+static PyObject *holm_adjust(PyObject *module, PyObject *sequence) {
+    (void)module;
+    size_t n;
+    double *p = doubles_of(sequence, &n);
+    if (!p)
+        return NULL;
+    eti_error err = ETI_ERROR_INIT;
+    PyObject *list = NULL;
+    if (eti_holm_adjust(p, n, &err) == ETI_OK)
+        list = PyList_New(0);
+    else
+        etipy_fail(&err);
+    for (size_t i = 0; list && i < n; i++) {
+        if (!etipy_append(list, PyFloat_FromDouble(p[i])))
+            Py_CLEAR(list);
+    }
+    PyMem_Free(p);
+    return list;
 }
 
 /* Returns {name: (type, is repeated)} of all options. */
@@ -135,6 +181,9 @@ static PyObject *view_names(PyObject *module, PyObject *unused) {
 
 static PyMethodDef functions[] = {
     {"summarize", summarize, METH_O, "summarize(samples): (p10, p50, p90, avg, min, max)"},
+    {"mann_whitney", mann_whitney, METH_VARARGS,
+     "mann_whitney(n_new, n_base, rank_sum, tie_term): the two-sided p-value"},
+    {"holm_adjust", holm_adjust, METH_O, "holm_adjust(p): the adjusted p-values"},
     {"option_types", option_types, METH_NOARGS, "option_types(): {name: (type, is repeated)}"},
     {"view_names", view_names, METH_NOARGS, "view_names(): {name: summary}"},
     {"diff", etipy_diff, METH_VARARGS, "diff(base, new, options): Report"},

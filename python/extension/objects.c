@@ -680,6 +680,37 @@ static PyObject *profile_read(PyObject *type, PyObject *args) {
     return etipy_request_end(&request, status) ? profile_new(profile) : NULL;
 }
 
+/* merge(profiles, options) */
+static PyObject *profile_merge(PyObject *type, PyObject *args) {
+    PyObject *sequence, *options;
+    (void)type;
+    if (!PyArg_ParseTuple(args, "OO", &sequence, &options))
+        return NULL;
+    PyObject *profiles = PySequence_Tuple(sequence);
+    if (!profiles)
+        return NULL;
+    Py_ssize_t n = PyTuple_Size(profiles);
+    const eti_profile **merged = PyMem_Calloc((size_t)n + 1, sizeof *merged);
+    bool are_profiles = n > 0;
+    for (Py_ssize_t i = 0; merged && i < n; i++) {
+        PyObject *profile = PyTuple_GetItem(profiles, i);
+        are_profiles = are_profiles && Py_TYPE(profile) == profile_type;
+        merged[i] = are_profiles ? profile_of(profile) : NULL;
+    }
+    etipy_request request = {.err = ETI_ERROR_INIT};
+    eti_profile *profile = NULL;
+    eti_status status = ETI_OK;
+    if (!merged)
+        PyErr_NoMemory();
+    else if (!are_profiles)
+        PyErr_SetString(PyExc_TypeError, "expected a list of one or more Profiles");
+    else if (etipy_request_begin(&request, options))
+        status = eti_profile_merge(&profile, merged, (size_t)n, request.request, &request.err);
+    PyMem_Free(merged);
+    Py_DECREF(profiles);
+    return etipy_request_end(&request, status) ? profile_new(profile) : NULL;
+}
+
 /* save(path, options) */
 static PyObject *profile_save(PyObject *self, PyObject *args) {
     const char *path;
@@ -701,6 +732,7 @@ static PyObject *profile_save(PyObject *self, PyObject *args) {
 static PyMethodDef profile_methods[] = {
     {"of", profile_from, METH_VARARGS | METH_STATIC, NULL},
     {"read", profile_read, METH_VARARGS | METH_STATIC, NULL},
+    {"merge", profile_merge, METH_VARARGS | METH_STATIC, NULL},
     {"save", profile_save, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

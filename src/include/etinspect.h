@@ -830,6 +830,18 @@ ETI_API eti_status eti_bundle_builder_save(const eti_bundle_builder *builder, co
 /* NULL is allowed. */
 ETI_API void eti_bundle_builder_free(eti_bundle_builder *builder);
 
+/* ---- many tests ------------------------------------------------------------------------------ */
+
+/* Stores the two-sided p-value of the test of Mann and Whitney by the normal distribution, for sides of about 20 values and
+ * more. Both sides are sorted together: `rank_sum` is the sum of the ranks of the new side's n_new values, which begin at 1
+ * and of which equal values share the mean; `tie_term` is the sum of t^3 - t over all groups of t equal values. A database can count
+ * both with window functions. Stores 1 where all values are equal. ETI_ERROR_USAGE: no values have these ranks. */
+ETI_API eti_status eti_mann_whitney(double *p, uint64_t n_new, uint64_t n_base, double rank_sum,
+                                    double tie_term, eti_error *err) ETI_WARN_UNUSED;
+/* Adjusts n p-values in place for being a family, by Holm's method: that any of them is below alpha by chance has then a
+ * probability of at most alpha. ETI_ERROR_USAGE: one is not in [0, 1]; ETI_ERROR_MEMORY. Both leave `p` as it was. */
+ETI_API eti_status eti_holm_adjust(double *p, size_t n, eti_error *err) ETI_WARN_UNUSED;
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* Returns the name of the i-th format: "table", "text", "tsv", ...; NULL past the end. */

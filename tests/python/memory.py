@@ -232,9 +232,11 @@ def main():
         "profile": lambda: _etinspect.Profile.of(inspector, []),
         "save a profile": lambda: profile.save(out, [("samples", "true")]),
         "read a profile": lambda: _etinspect.Profile.read(baseline, []),
+        "merge profiles": lambda: _etinspect.Profile.merge([profile], []),
         "diff": lambda: _etinspect.diff(profile, profile, [("one_process", "true")]),
         "gate": lambda: _etinspect.gate(None, profile, [("fail_on", "total:p50>1s")]),
         "summarize": lambda: _etinspect.summarize([1.0, 2.0, 3.0]),
+        "holm_adjust": lambda: _etinspect.holm_adjust([0.25, 0.5]),
         "option_types": _etinspect.option_types,
         "view_names": _etinspect.view_names,
     }
