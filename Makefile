@@ -16,13 +16,19 @@ DESTDIR ?=
 BUILD ?= build
 V ?= 0
 
-# Whose SHA-256: that of libmd, or with SHA256=libcrypto that of OpenSSL, which is four times as fast and hard to build for
-# another system. Each in a BUILD of its own.
+# Whose SHA-256: that of libmd, with SHA256=libcrypto that of OpenSSL, which is four times as fast and hard to build for
+# another system, or with SHA256=commoncrypto that of macOS. Each in a BUILD of its own.
 SHA256 ?= libmd
 SHA256_PACKAGE_libmd := libmd-dev
 SHA256_PACKAGE_libcrypto := libssl-dev
 SHA256_CFLAGS_libcrypto := -DETI_SHA256_LIBCRYPTO
-SHA256_PACKAGE := $(or $(SHA256_PACKAGE_$(SHA256)),$(error SHA256 is libmd or libcrypto, not $(SHA256)))
+SHA256_CFLAGS_commoncrypto := -DETI_SHA256_COMMONCRYPTO
+$(if $(filter libmd libcrypto commoncrypto,$(SHA256)),,$(error SHA256 is libmd, libcrypto or commoncrypto, not $(SHA256)))
+SHA256_PACKAGE := $(SHA256_PACKAGE_$(SHA256))
+
+# STATIC=1: CC makes programs that need no library where they run, as for musl, and cannot load SQLite's.
+STATIC ?=
+STATIC_CFLAGS := $(if $(STATIC),-DETI_STATIC)
 
 # Debian packages: to build, and to test.
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev $(SHA256_PACKAGE) libsqlite3-dev zlib1g-dev
@@ -51,7 +57,7 @@ LINK_HARDENING := -Wl,-z,relro,-z,now,-z,noexecstack
 
 # Statistics equal numpy's to the last bit only when a * b + c is not contracted.
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=hidden -fPIC \
-             -Isrc -Isrc/include $(CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS) $(SHA256_CFLAGS_$(SHA256))
+             -Isrc -Isrc/include $(CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS) $(SHA256_CFLAGS_$(SHA256)) $(STATIC_CFLAGS)
 
 # Little of it is used, and finding it at each start costs more than it does: it becomes part of the program.
 STATIC_LIBS := -l:$(SHA256).a
@@ -126,8 +132,13 @@ $(BUILD)/src/report/page_text.o: $(BUILD)/src/report/page_text.c
 $(BUILD)/libetinspect.a: $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(BUILD)/$(SHARED): $(LIB_OBJECTS) $(BUILD)/libetcapture.a
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,--exclude-libs,ALL -Wl,-soname,libetinspect.so.$(SOVERSION) -o $@ $^ $(DEPENDENCY_LIBS)
+# What a shared library exports begins like this: nothing of the archives in it does.
+$(BUILD)/%.exports:
+	@mkdir -p $(@D)
+	$(Q)echo '{ global: $*_*; local: *; };' >$@
+
+$(BUILD)/$(SHARED): $(LIB_OBJECTS) $(BUILD)/libetcapture.a | $(BUILD)/eti.exports
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,--version-script=$(BUILD)/eti.exports -Wl,-soname,libetinspect.so.$(SOVERSION) -o $@ $^ $(DEPENDENCY_LIBS)
 
 $(BUILD)/libetinspect.so: $(BUILD)/$(SHARED)
 	$(Q)ln -sf $(SHARED) $(BUILD)/libetinspect.so.$(SOVERSION)
@@ -136,8 +147,8 @@ $(BUILD)/libetinspect.so: $(BUILD)/$(SHARED)
 $(BUILD)/libetcapture.a: $(CAPTURE_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(BUILD)/$(CAPTURE_SHARED): $(CAPTURE_OBJECTS)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,--exclude-libs,ALL -Wl,-soname,libetcapture.so.$(SOVERSION) -o $@ $^
+$(BUILD)/$(CAPTURE_SHARED): $(CAPTURE_OBJECTS) | $(BUILD)/etc.exports
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,--version-script=$(BUILD)/etc.exports -Wl,-soname,libetcapture.so.$(SOVERSION) -o $@ $^
 
 $(BUILD)/libetcapture.so: $(BUILD)/$(CAPTURE_SHARED)
 	$(Q)ln -sf $(CAPTURE_SHARED) $(BUILD)/libetcapture.so.$(SOVERSION)
@@ -179,6 +190,8 @@ $(BUILD)/nrt_profile_etcapture.pc: FORCE
 	    'Name: nrt_profile_etcapture' 'Description: nrt_profile.h on any machine, with ExecuTorch profiles (ETDump)' \
 	    'Version: $(VERSION)' 'Requires: etcapture' 'Libs: -L$${libdir} -lnrt_profile_etcapture' \
 	    'Libs.private: -pthread' 'Cflags: -I$${includedir}' > $@
+
+objects: $(LIB_OBJECTS) $(CLI_OBJECTS) $(CAPTURE_OBJECTS) $(NRT_OBJECTS)
 
 # ---- using -------------------------------------------------------------------------------------
 
@@ -397,15 +410,16 @@ parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it
 PYTHON_MODULE := $(BUILD)/python/etinspect
 PYTHON_SOURCES := $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/etinspect/*.py python/etinspect/py.typed))
 EXTENSION_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard python/extension/*.c)))
-$(EXTENSION_OBJECTS): ALL_CFLAGS += -Ipython/extension $(shell python3-config --includes 2>/dev/null)
+PYTHON_CFLAGS ?= $(shell python3-config --includes 2>/dev/null)
+$(EXTENSION_OBJECTS): ALL_CFLAGS += -Ipython/extension $(PYTHON_CFLAGS)
 
 $(PYTHON_SOURCES): $(BUILD)/%: %
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
-$(PYTHON_MODULE)/_etinspect.abi3.so: $(EXTENSION_OBJECTS) $(READER)
+$(PYTHON_MODULE)/_etinspect.abi3.so: $(EXTENSION_OBJECTS) $(READER) | $(BUILD)/PyInit.exports
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,--exclude-libs,ALL -o $@ $^ $(DEPENDENCY_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,--version-script=$(BUILD)/PyInit.exports -o $@ $^ $(DEPENDENCY_LIBS)
 
 python-module: $(PYTHON_SOURCES) $(PYTHON_MODULE)/_etinspect.abi3.so
 
@@ -415,11 +429,44 @@ python: ## build the Python package into build/python, and compare it with the r
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/inject.so python-module
 	$(Q)sh tests/python/run.sh $(BUILD) $(or $(CASES),300) $(or $(SEED),1)
 
-wheel: ## build the wheel of the Python package for this machine, in build/dist
+# The versions are named because one that writes another line makes another file.
+WHEEL_TOOLS := build==1.6.1 hatchling==1.33.0
+$(BUILD)/wheel-venv/made: Makefile
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
-	$(Q)[ -x $(BUILD)/wheel-venv/bin/python ] || python3 -m venv $(BUILD)/wheel-venv
-	$(Q)$(BUILD)/wheel-venv/bin/python -m pip --disable-pip-version-check install -q build hatchling
-	$(Q)BUILD=$(abspath $(BUILD))/wheel LDFLAGS='$(LDFLAGS) -s' $(BUILD)/wheel-venv/bin/python -m build --wheel --no-isolation --outdir $(BUILD)/dist python
+	$(Q)[ -x $(@D)/bin/python ] || python3 -m venv $(@D)
+	$(Q)$(@D)/bin/python -m pip --disable-pip-version-check install -q $(WHEEL_TOOLS)
+	$(Q)touch $@
+
+PYTHON_BUILD = $(BUILD)/wheel-venv/bin/python -m build --no-isolation --outdir $(BUILD)/dist python
+wheel: $(BUILD)/wheel-venv/made ## build the wheel of the Python package in build/dist: TARGET=x86_64-linux-gnu.2.28 or aarch64-linux-gnu.2.28 (this machine)
+	+$(Q)$(if $(TARGET),BUILD=$(abspath $(BUILD)) TARGET=$(TARGET),BUILD=$(abspath $(BUILD))/wheel LDFLAGS='$(LDFLAGS) -s') $(PYTHON_BUILD) --wheel
+
+sdist: $(BUILD)/wheel-venv/made ## build the source distribution of the Python package, in build/dist: pip builds a wheel of it with make
+	$(Q)$(PYTHON_BUILD) --sdist
+
+# What zig makes for other systems. All else that it needs comes from PyPI, and the sources of .ci/sources.txt from Debian.
+ZIG_PACKAGES := make pkg-config libsqlite3-dev python3-venv bzip2 xz-utils
+STATIC_PROGRAM = etinspect-$(VERSION)-$(TARGET)
+static: ## build one static program, in build/dist, with its SHA-256: TARGET=x86_64-linux-musl or aarch64-linux-musl
+	$(Q)[ -n "$(filter %-linux-musl,$(TARGET))" ] || { echo 'make static TARGET=x86_64-linux-musl, or aarch64-linux-musl' >&2; exit 2; }
+	$(Q)sh tests/tools/dependencies.sh install $(ZIG_PACKAGES)
+	+$(Q)BUILD=$(BUILD) .ci/zig.sh $(TARGET)
+	$(Q)mkdir -p $(BUILD)/dist
+	$(Q)cp $(BUILD)/zig/$(TARGET)/etinspect $(BUILD)/dist/$(STATIC_PROGRAM)
+	$(Q)cp $(BUILD)/zig/$(TARGET)/libraries/licences.txt $(BUILD)/dist/$(STATIC_PROGRAM).licences.txt
+	$(Q)cd $(BUILD)/dist && sha256sum $(STATIC_PROGRAM) >$(STATIC_PROGRAM).sha256
+
+CROSS_TARGETS := x86_64-linux-musl aarch64-linux-musl
+cross-parity: ## compare what the static programs write, that of aarch64 in QEMU, with this build's, and with the Inspector's
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(ZIG_PACKAGES) qemu-user
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect
+	+$(Q)for target in $(CROSS_TARGETS); do BUILD=$(BUILD) .ci/zig.sh $$target || exit 1; done
+	$(Q)sh tests/cross/parity.sh $(BUILD) $(CROSS_TARGETS:%=$(BUILD)/zig/%)
+
+macos: ## compile all sources for macOS, where they were never run: TARGET=aarch64-macos
+	$(Q)sh tests/tools/dependencies.sh install $(ZIG_PACKAGES)
+	+$(Q)BUILD=$(BUILD) .ci/zig.sh $(or $(TARGET),aarch64-macos)
+	@echo 'compiled for $(or $(TARGET),aarch64-macos): $(words $(LIB_OBJECTS) $(CLI_OBJECTS) $(CAPTURE_OBJECTS) $(NRT_OBJECTS)) files, 0 fail'
 
 deb: ## build the Debian packages, in build/deb
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(DEB_PACKAGES)
@@ -645,6 +692,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity python python-module wheel deb deb-check sbom viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace bench-report hostile help \
+.PHONY: FORCE schema all objects packages build-packages demo install uninstall clean tests-build check parity python python-module wheel sdist static cross-parity macos deb deb-check sbom viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace bench-report hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:

@@ -1,15 +1,28 @@
 """Builds the extension and the program with make, when hatchling makes a wheel of this folder.
 
-The folder is python/ of a checkout, or the top of a source distribution, which has the checkout in it. BUILD in the environment
-names the folder of make's results, MAKEFLAGS what else make is to be told, and PLATFORM the platform of the wheel.
+The folder is python/ of a checkout, or the top of a source distribution, which has what make needs beside it. BUILD in the
+environment names the folder of make's results, MAKEFLAGS what else make is to be told, PLATFORM the platform of the wheel, and
+TARGET, as x86_64-linux-gnu.2.28, that zig builds for another one.
 """
 
 import os
 import pathlib
+import re
 import subprocess
 import sysconfig
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+EXTENSION = "python/etinspect/_etinspect.abi3.so"
+
+
+def platform_of(target):
+    """Returns the tag of pip for systems with that C library or a newer one."""
+    match = re.fullmatch(r"(\w+)-linux-gnu\.(\d+)\.(\d+)", target)
+    if not match:
+        raise ValueError(f"a wheel is made for a TARGET like x86_64-linux-gnu.2.28, and not {target!r}")
+    processor, major, minor = match.groups()
+    return f"manylinux_{major}_{minor}_{processor}"
 
 
 class Hook(BuildHookInterface):
@@ -19,10 +32,18 @@ class Hook(BuildHookInterface):
         here = pathlib.Path(self.root)
         top = here if (here / "Makefile").exists() else here.parent
         build = pathlib.Path(os.environ.get("BUILD") or top / "build").absolute()
-        extension = build / "python/etinspect/_etinspect.abi3.so"
-        subprocess.run(["make", "-C", top, f"BUILD={build}", "python-module", build / "etinspect"], check=True)
-        platform = os.environ.get("PLATFORM") or sysconfig.get_platform().replace("-", "_").replace(".", "_")
-        build_data["tag"] = f"cp311-abi3-{platform}"
+        target = os.environ.get("TARGET")
+        if target:
+            platform = platform_of(target)
+            subprocess.run([top / ".ci/zig.sh", target, "@" + EXTENSION, "@etinspect"], env=os.environ | {"BUILD": str(build)}, check=True)
+            build = build / "zig" / target
+            licences = build / "libraries/licences.txt"
+        else:
+            platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+            subprocess.run(["make", "-C", top, f"BUILD={build}", build / EXTENSION, build / "etinspect"], check=True)
+            licences = top / "LICENSE"
+        build_data["tag"] = f"cp311-abi3-{os.environ.get('PLATFORM') or platform}"
         build_data["pure_python"] = False
-        build_data["force_include"][str(extension)] = "etinspect/_etinspect.abi3.so"
+        build_data["force_include"][str(build / EXTENSION)] = "etinspect/_etinspect.abi3.so"
         build_data["shared_scripts"][str(build / "etinspect")] = "etinspect"
+        build_data["force_include"][str(licences)] = f"etinspect-{self.metadata.version}.dist-info/licenses/{licences.name}"

@@ -14,6 +14,11 @@
 #endif
 #include <Python.h>
 
+/* For another processor, the headers are those of the machine that compiles. */
+_Static_assert(SIZEOF_VOID_P == sizeof(void *) && SIZEOF_SIZE_T == sizeof(size_t) &&
+                   SIZEOF_LONG == sizeof(long) && SIZEOF_WCHAR_T == sizeof(wchar_t),
+               "pyconfig.h is of a system with other sizes");
+
 #include "etinspect.h"
 
 /* ---- errors and texts ------------------------------------------------------------------------ */

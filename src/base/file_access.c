@@ -33,7 +33,7 @@ static bool copy_list(int descriptor, const char *replaced) {
 
 /* Members of the new group were among all others before. */
 static mode_t give_group_the_rights_of_others(mode_t mode) {
-    return (mode & 0707) | (mode & 07) << 3;
+    return (mode_t)((mode & 0707) | (mode & 07) << 3);
 }
 
 void eti__file_access_copy(int descriptor, const char *replaced, const struct stat *status) {

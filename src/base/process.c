@@ -1,6 +1,7 @@
 #include "base/process.h"
 
 #include "base/leftovers.h"
+#include "base/pipe.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,16 +58,16 @@ static void close_streams(streams *s) {
     }
 }
 
-static bool open_pipe(int ends[2]) {
-    return pipe2(ends, O_CLOEXEC) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0;
+static bool open_stream(int ends[2]) {
+    return eti__open_pipe(ends) && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0;
 }
 
 /* Returns false with errno set. */
 static bool open_streams(streams *s) {
     *s = (streams){-1, {-1, -1}, {-1, -1}, {-1, -1}};
     s->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (s->null >= 0 && open_pipe(s->output) && open_pipe(s->errors) &&
-        pipe2(s->failure, O_CLOEXEC) == 0)
+    if (s->null >= 0 && open_stream(s->output) && open_stream(s->errors) &&
+        eti__open_pipe(s->failure))
         return true;
     int reason = errno;
     close_streams(s);

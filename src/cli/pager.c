@@ -1,7 +1,8 @@
 #include "cli/pager.h"
 
+#include "base/pipe.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -124,16 +125,6 @@ static int spawn(pager *p, int input) {
     return reason;
 }
 
-/* Makes a pipe that no program that is started inherits. */
-static bool open_pipe(int ends[2]) {
-#ifdef __linux__
-    return pipe2(ends, O_CLOEXEC) == 0;
-#else
-    return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
-           fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
-#endif
-}
-
 /* Keep colours, do not break long lines but let the reader move sideways, leave the text on the screen. Tables and names
  * are UTF-8 whatever the locale is. */
 static bool set_environment(void) {
@@ -147,7 +138,7 @@ static bool start(pager *p) {
     p->is_broken = is_missing(p->command);
     if (p->is_broken)
         return false;
-    if (!set_environment() || !open_pipe(ends)) {
+    if (!set_environment() || !eti__open_pipe(ends)) {
         p->reason = errno;
         return false;
     }

@@ -2,6 +2,8 @@
 
 #include "base/file.h"
 
+#if defined(ETI_SHA256_LIBCRYPTO) || defined(ETI_SHA256_COMMONCRYPTO)
+
 #ifdef ETI_SHA256_LIBCRYPTO
 
 /* These functions alone take 25 KB of the program; what OpenSSL offers instead brings in all its algorithms. */
@@ -18,10 +20,37 @@ static void add(hash *h, const uint8_t *data, size_t size) {
     SHA256_Update(h, data, size);
 }
 
+static void finish(hash *h, unsigned char out[SHA256_DIGEST_LENGTH]) {
+    SHA256_Final(out, h);
+}
+
+#else
+
+#include <CommonCrypto/CommonDigest.h>
+
+#define SHA256_DIGEST_LENGTH CC_SHA256_DIGEST_LENGTH
+
+typedef CC_SHA256_CTX hash;
+
+static void begin(hash *h) {
+    CC_SHA256_Init(h);
+}
+
+/* The size fits the library's type, as pieces are added. */
+static void add(hash *h, const uint8_t *data, size_t size) {
+    CC_SHA256_Update(h, data, (CC_LONG)size);
+}
+
+static void finish(hash *h, unsigned char out[SHA256_DIGEST_LENGTH]) {
+    CC_SHA256_Final(out, h);
+}
+
+#endif
+
 static void end(hash *h, char out[ETI_SHA256_DIGITS + 1]) {
     static const char digits[] = "0123456789abcdef";
     unsigned char bytes[SHA256_DIGEST_LENGTH];
-    SHA256_Final(bytes, h);
+    finish(h, bytes);
     for (size_t i = 0; i < sizeof bytes; i++) {
         out[2 * i] = digits[bytes[i] >> 4];
         out[2 * i + 1] = digits[bytes[i] & 15];

@@ -1,5 +1,18 @@
 #include "write/sqlite/sqlite_library.h"
 
+#ifdef ETI_STATIC
+
+eti_status eti__sqlite_load(eti_sqlite *out, eti_error *err) {
+    *out = (eti_sqlite){0};
+    return eti_fail(
+        err, ETI_ERROR_USAGE,
+        "%sformat sqlite needs the SQLite library, which this static program cannot load; "
+        "the program of the wheel or of the Debian package can",
+        eti__option_prefix());
+}
+
+#else
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
@@ -39,3 +52,5 @@ eti_status eti__sqlite_load(eti_sqlite *out, eti_error *err) {
                     "%sformat sqlite needs " LIBRARY " of SQLite 3.36 or newer",
                     eti__option_prefix());
 }
+
+#endif
