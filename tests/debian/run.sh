@@ -6,7 +6,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=$(cd "$1" && pwd)
 root=$build/deb-root
-suite=bookworm
+# shellcheck disable=SC1091 # the system's
+suite=$(. /etc/os-release && echo "$VERSION_CODENAME") # of the machine that built them
 log=$build/deb.log
 n_passed=0
 n_failed=0
