@@ -150,11 +150,13 @@ else
     fail 'includes go round in a circle' "$(sed 's/.*: //; s/input contains a loop://' "$work/circle" | tr '\n' ' ')"
 fi
 
-# check_paths DOCUMENT: a file that it names must be there. A name without a folder is in that of the name before it.
+# check_paths DOCUMENT: a file that it names must be there, unless it is one that make writes. A name without a folder is in that
+# of the name before it.
 check_paths() {
     # shellcheck disable=SC2016 # these are the document's
     grep -o '`[^` ]*[./][^` ]*`' "$1" | tr -d '`' | grep -v '[<*{]' | while read -r path; do
         case $path in
+        build/*) continue ;;
         */*) folder=${path%/*}/ ;;
         *.[ch]) path=$folder$path ;;
         *) continue ;;
