@@ -1,7 +1,7 @@
 /*
  * ask.c - the functions of etinspect.h that take a request: each makes of it the options of a room and hands these on.
  */
-#include "account/seen_through.h"
+#include "account/places/seen_through.h"
 #include "api/request.h"
 #include "compare/diff_report.h"
 #include "compare/trend.h"
@@ -10,7 +10,7 @@
 #include "model/inspector.h"
 #include "profile/profile.h"
 #include "report/inspector_page.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/modules.h"
 #include "view/numerics/gaps.h"
 #include "view/numerics/numerics.h"

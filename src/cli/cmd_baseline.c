@@ -1,7 +1,7 @@
 /*
  * cmd_baseline.c - etinspect baseline save|show|merge: profiles kept as small text files.
  */
-#include "base/folder.h"
+#include "base/files/folder.h"
 #include "cli/comparison.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "cli/pager.h"
 
-#include "base/pipe.h"
+#include "base/files/pipe.h"
 
 #include <errno.h>
 #include <signal.h>

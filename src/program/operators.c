@@ -1,6 +1,6 @@
 #include "program/operators.h"
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/sort.h"
 #include "base/text_table.h"
 #include "read/scalar_type.h"

@@ -2,7 +2,7 @@
 
 #include "account/allocations.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/view.h"
 
 /* Rows of either table are made of these: the bytes that an allocator gave out, in all runs or in one. */

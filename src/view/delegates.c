@@ -6,7 +6,7 @@
 #include "base/percent.h"
 #include "base/stack_frame.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/notes.h"
 #include "view/view.h"
 

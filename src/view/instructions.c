@@ -3,7 +3,7 @@
 #include "account/group_names.h"
 #include "account/program/instruction_times.h"
 #include "table/time_form.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/group_row.h"
 #include "view/notes.h"
 #include "view/view.h"

@@ -3,7 +3,7 @@
 #include "account/op_type.h"
 #include "base/sort.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/group_row.h"
 #include "view/method_rows.h"
 #include "view/notes.h"

@@ -2,7 +2,7 @@
 
 #include "program/operators.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,7 @@
 #include "account/run_list.h"
 #include "base/parallel.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/view.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "account/blocks.h"
 #include "account/grouping.h"
-#include "account/places.h"
+#include "account/places/places.h"
 #include "account/rollup.h"
 #include "base/array.h"
 #include "base/python_text.h"
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "table/columns.h"
 #include "table/gap_columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/group_row.h"
 #include "view/method_rows.h"
 #include "view/notes.h"

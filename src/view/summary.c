@@ -7,7 +7,7 @@
 #include "stats/order.h"
 #include "stats/summary.h"
 #include "table/columns.h"
-#include "view/attributed.h"
+#include "view/event/attributed.h"
 #include "view/group_row.h"
 #include "view/notes.h"
 #include "view/overview_facts.h"

@@ -1,12 +1,12 @@
 #include "view/tensors.h"
 
 #include "base/text.h"
-#include "numerics/distribution.h"
+#include "numerics/numbers/distribution.h"
 #include "numerics/origins.h"
 #include "numerics/recorded.h"
 #include "table/columns.h"
 #include "table/provenance.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/notes.h"
 #include "view/source_cell.h"
 

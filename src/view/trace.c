@@ -3,7 +3,7 @@
 #include "account/slices.h"
 #include "account/stacks/stacks.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/view.h"
 
 #include <stdlib.h>

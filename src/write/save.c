@@ -2,7 +2,7 @@
  * save.c - turns a table or a report into bytes of a format, in a file or wherever else they shall go: the
  * writing functions of etinspect.h.
  */
-#include "base/atomic_file.h"
+#include "base/files/atomic_file.h"
 #include "table/select/selection.h"
 #include "table/untrusted.h"
 #include "write/gzip_output.h"

@@ -1,7 +1,7 @@
 #include "read/tensors/tensor_file.h"
 
 #include "base/array.h"
-#include "base/file_name.h"
+#include "base/files/file_name.h"
 #include "base/sort.h"
 #include "read/tensors/safetensors.h"
 #include "read/tensors/torch_tensors.h"

@@ -7,7 +7,7 @@
 #include "base/stack_frame.h"
 #include "table/columns.h"
 #include "table/gap_columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/graph/graph_inputs.h"
 #include "view/graph/program_graph.h"
 #include "view/notes.h"

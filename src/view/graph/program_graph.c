@@ -2,7 +2,7 @@
 
 #include "account/graph/program_graph.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/graph/graph_inputs.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "view/numerics/numerics_view.h"
 
 #include "base/text.h"
-#include "view/events.h"
+#include "view/event/events.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

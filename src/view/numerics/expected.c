@@ -1,9 +1,9 @@
 #include "view/numerics/expected.h"
 
 #include "base/text.h"
-#include "numerics/elements.h"
+#include "numerics/numbers/elements.h"
 #include "numerics/verification.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/numerics/failing.h"
 
 #include <stdlib.h>

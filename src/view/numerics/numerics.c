@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/numerics/expected.h"
 #include "view/numerics/findings.h"
 #include "view/numerics/numeric_gap.h"

@@ -5,7 +5,7 @@
 #include "program/flow.h"
 #include "program/operators.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/program/memory_map.h"
 #include "view/program/planned_memory.h"
 

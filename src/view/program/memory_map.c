@@ -6,7 +6,7 @@
 
 #include "base/sort.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "program/operators.h"
 #include "table/columns.h"
 #include "table/provenance.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/program/planned_memory.h"
 #include "view/program/program_sizes.h"
 

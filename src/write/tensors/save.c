@@ -3,7 +3,7 @@
  */
 #include "write/tensors/tensor_files.h"
 
-#include "base/file_name.h"
+#include "base/files/file_name.h"
 #include "base/text_table.h"
 #include "write/tensors/npy.h"
 
