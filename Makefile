@@ -683,7 +683,7 @@ fuzz-build:
 fuzz: fuzz-build ## fuzz TARGETS="…" (all) for SECONDS=60 each, JOBS=2 at a time, with FUZZER=libfuzzer or afl
 	$(Q)FUZZER=$(FUZZER) JOBS=$(or $(JOBS),2) sh tests/fuzz/run.sh $(or $(SECONDS),60) $(TARGETS)
 
-fuzz-corpus: fuzz-build ## minimise tests/fuzz/corpus, together with what fuzzing found
+fuzz-corpus: fuzz-build ## minimise the corpora of TARGETS="…" (all) with what fuzzing found, and pack them: tests/fuzz/corpus/*.tar
 	$(Q)sh tests/fuzz/minimise.sh $(TARGETS)
 
 help: ## list the targets
