@@ -275,7 +275,7 @@ clean: ## remove build/ but for the Python peer, its exports and the viewers, wh
 
 $(filter $(BUILD)/tests/unit/nrt/%,$(UNIT_TESTS)): $(BUILD)/libnrt_profile_etcapture.a
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(READER)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(UNIT_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka \
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(WRAPPED_$*:%=-Wl,--wrap=%) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka \
 	    $(DEPENDENCY_LIBS) $(TEST_LIBS)
 
 # The oracle: FlatBuffers' own C++ library and what flatc makes of the schema, as a second reader. It reads numbers
@@ -316,15 +316,13 @@ $(BUILD)/tests/unit/read/test_zip_member: $(ZIP_ORACLE)
 
 $(addprefix $(BUILD)/tests/unit/write/,test_sqlite test_sqlite_append): TEST_LIBS := -lsqlite3
 
-# It stands between the library and these functions, to let each call fail.
-$(BUILD)/tests/unit/api/test_allocations: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
-    realloc posix_memalign strdup strndup asprintf __asprintf_chk free)
-$(BUILD)/tests/unit/nrt/test_memory: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc strdup etc_open)
-$(BUILD)/tests/unit/capture/test_static: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc free \
-    fopen fwrite write mmap)
-$(BUILD)/tests/unit/base/test_intern: UNIT_LDFLAGS = -Wl,--wrap=realloc
-$(BUILD)/tests/unit/capture/test_hosted: UNIT_LDFLAGS = -Wl,--wrap=mmap -Wl,--wrap=rename
-$(BUILD)/tests/unit/capture/test_journal: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,mmap flock posix_fallocate)
+# Functions that a test stands in front of, to let calls of the library fail.
+WRAPPED_api/test_allocations := malloc calloc realloc posix_memalign strdup strndup asprintf __asprintf_chk free
+WRAPPED_nrt/test_memory := malloc calloc strdup etc_open
+WRAPPED_capture/test_static := malloc calloc realloc free fopen fwrite write mmap
+WRAPPED_base/test_intern := realloc
+WRAPPED_capture/test_hosted := mmap rename
+WRAPPED_capture/test_journal := mmap flock posix_fallocate
 
 $(BUILD)/statistics: $(BUILD)/tests/parity/comparison.o $(BUILD)/tests/parity/simulation.o
 $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/tensor_metrics $(BUILD)/verify_case: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(READER)
@@ -650,23 +648,33 @@ coverage: analysis-packages ## print the line coverage of src/ by the tests
 	    --print-summary --txt build/coverage/report.txt
 	$(Q)cat build/coverage/report.txt
 
-# Programs whose functions a preloaded library can replace: see mutants.py.
+# Programs whose functions a preloaded library can replace, or that are linked anew with what replaces them: see mutants.py.
 MUTANTS := build/mutants/run
-MUTANT_UNITS := $(filter-out $(ORACLE_TESTS:%=tests/unit/%.c) $(PROGRAM_ORACLE_TESTS:%=tests/unit/%.c), \
-                $(wildcard $(foreach unit,$(UNITS),tests/unit/$(unit)/test_*.c tests/unit/$(unit).c)))
-$(MUTANTS)/libmutants.so: $(LIB_OBJECTS) $(CAPTURE_OBJECTS)
+MUTANT_UNITS := $(filter-out $(ORACLE_TESTS:%=tests/unit/%.c) $(PROGRAM_ORACLE_TESTS:%=tests/unit/%.c) tests/unit/api/%, $(UNIT_SOURCES))
+$(MUTANTS)/libmutants.so: $(LIB_OBJECTS) $(CAPTURE_OBJECTS) $(NRT_OBJECTS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -shared -Wl,-soname,$(@F) -o $@ $^ $(DEPENDENCY_LIBS)
 $(MUTANTS)/etinspect: $(CLI_OBJECTS) $(MUTANTS)/libmutants.so
+$(MUTANTS)/play_calls: $(BUILD)/tests/capture/play_calls.o $(MUTANTS)/libmutants.so
+$(MUTANTS)/make_journal: $(BUILD)/tests/tools/make_journal.o $(MUTANTS)/libmutants.so
+$(addprefix $(MUTANTS)/,etinspect play_calls make_journal):
 	$(Q)$(CC) -o $@ $^ $(DEPENDENCY_LIBS) -Wl,-rpath,'$$ORIGIN'
-$(MUTANTS)/units/%: $(BUILD)/tests/unit/%.o $(MUTANTS)/libmutants.so
+MUTANT_LIBS = -lcmocka -lzip -lsqlite3 -lstdc++ $(DEPENDENCY_LIBS)
+$(MUTANTS)/units/%: $(BUILD)/tests/unit/%.o $(ZIP_ORACLE) $(MUTANTS)/libmutants.so
 	@mkdir -p $(@D)
-	$(Q)$(CC) -o $@ $^ -lcmocka -lzip -lsqlite3 -lstdc++ $(DEPENDENCY_LIBS) -Wl,-rpath,'$$ORIGIN/../..'
-mutants-build: $(MUTANTS)/etinspect $(MUTANT_UNITS:tests/unit/%.c=$(MUTANTS)/units/%)
+	$(Q)$(CC) -o $@ $^ $(MUTANT_LIBS) -Wl,-rpath,'$$ORIGIN/../..'
+$(MUTANTS)/units/%.link: $(BUILD)/tests/unit/%.o $(BUILD)/libnrt_profile_etcapture.a $(READER)
+	@mkdir -p $(@D)
+	$(Q)echo '$(CC) -o PROGRAM $(filter %.o,$^) MUTANTS $(WRAPPED_$*:%=-Wl,--wrap=%) $(filter %.a,$^) $(MUTANT_LIBS)' >$@
+	$(Q)sed 's|MUTANTS||; s|PROGRAM|$(@:.link=)|' $@ | sh
+WRAPPING := $(patsubst WRAPPED_%,%,$(filter WRAPPED_%,$(.VARIABLES)))
+mutants-build: $(addprefix $(MUTANTS)/,etinspect play_calls make_journal) \
+    $(patsubst tests/unit/%.c,$(MUTANTS)/units/%,$(filter-out $(WRAPPING:%=tests/unit/%.c),$(MUTANT_UNITS))) \
+    $(patsubst tests/unit/%.c,$(MUTANTS)/units/%.link,$(filter $(WRAPPING:%=tests/unit/%.c),$(MUTANT_UNITS)))
 
-mutants: analysis-packages ## break SOURCES="src/numerics" in N=60 places, drawn from SEED=1, and count what UNITS="numerics read/test_npz" and CASES="views/tensors" notice
-	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/mutants HARDENING= CFLAGS='-O1 -fvisibility=default' UNITS="$(UNITS)" mutants-build
-	$(Q)python3 tests/tools/mutants.py $(MUTANTS) $(or $(N),60) $(or $(SEED),1) "$(UNITS)" "$(CASES)" $(SOURCES)
+mutants: analysis-packages ## break ROOMS="stats account compare gate program numerics capture", or sources (src/stats/order.c), in N=60 places each, drawn from SEED=1, and print the share that tests notice: JOBS=2
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/mutants HARDENING= CFLAGS='-O1 -fvisibility=default' mutants-build
+	$(Q)python3 tests/tools/mutants.py $(MUTANTS) $(or $(N),60) $(or $(SEED),1) $(or $(JOBS),2) $(ROOMS)
 
 FUZZER ?= libfuzzer
 TARGETS ?= $(FUZZ_TARGETS)
@@ -685,7 +693,7 @@ fuzz-build:
 fuzz: fuzz-build ## fuzz TARGETS="…" (all) for SECONDS=60 each, JOBS=2 at a time, with FUZZER=libfuzzer or afl
 	$(Q)FUZZER=$(FUZZER) JOBS=$(or $(JOBS),2) sh tests/fuzz/run.sh $(or $(SECONDS),60) $(TARGETS)
 
-fuzz-corpus: fuzz-build ## minimise tests/fuzz/corpus, together with what fuzzing found
+fuzz-corpus: fuzz-build ## minimise the corpora of TARGETS="…" (all) with what fuzzing found, and pack them: tests/fuzz/corpus/*.tar
 	$(Q)sh tests/fuzz/minimise.sh $(TARGETS)
 
 help: ## list the targets
