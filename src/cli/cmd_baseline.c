@@ -10,15 +10,15 @@
 #include <unistd.h>
 
 static const char details[] =
-    "save OUT FILES    write the times and names of ETDumps (and their ETRecord) that diff\n"
-    "                  needs to OUT, with each --label KEY=VALUE of device and build\n"
-    "merge OUT FILES   write the files of several baselines as one\n"
+    "save OUT FILES    write the times and names that diff needs from ETDumps (and their\n"
+    "                  ETRecord) to OUT, with each --label KEY=VALUE of device and build\n"
+    "merge OUT FILES   merge several baselines into one\n"
     "show FILE         print a baseline and list its files\n"
     "\n"
-    "A baseline is CSV with a line for each event, and a time for each file, that is for\n"
-    "each process. With save --append it grows night by night; --keep 30 forgets the oldest.\n"
-    "Files with different labels are refused, except for labels of builds (commit, build, date,\n"
-    "branch, version) and those in which measure describes the machine.";
+    "A baseline is a CSV file with one line per event and one time per file, that is, per\n"
+    "process. With save --append it grows night by night; --keep 30 drops the oldest files.\n"
+    "Files with different labels are rejected, except for labels of builds (commit, build,\n"
+    "date, branch, version) and those in which measure describes the machine.";
 
 typedef struct baseline_arguments {
     cli_comparison comparison;
@@ -157,7 +157,7 @@ const cli_command cli_baseline = {
     .purpose = CLI_COMPARE,
     .bit = ETI__FOR_BASELINE,
     .arguments = "save|merge OUT FILES... | show FILE",
-    .summary = "Keep a profile as a small text file that diff compares with.",
+    .summary = "Save a profile as a small text file for diff and gate.",
     .example = "etinspect baseline save --label device=board baseline.csv run.etdp",
     .details = details,
     .run = run,

@@ -8,15 +8,15 @@
 #include <unistd.h>
 
 static const char details[] =
-    "The runtime runs a bundled program (.bpte) with the inputs of a test case, and compares its\n"
-    "outputs with those that are expected. Each --inputs begins a test case of the method of\n"
-    "the last --method before it; cases of a method are numbered from 0 on.\n"
+    "The runtime runs a bundled program (.bpte) with the inputs of a test case and compares its\n"
+    "outputs with the expected ones. Each --inputs starts a test case of the method named by\n"
+    "the last --method before it; the test cases of a method are numbered from 0.\n"
     "\n"
-    "A file of inputs holds a tensor for each input of the method, one of expected outputs a\n"
-    "tensor for each output, with the types and sizes that the program has. Arrays of an\n"
-    ".npz or .pt file count in the order in which they were saved, other tensors in that of\n"
-    "their names: x2 comes before x10. An input that is a number is an array without\n"
-    "dimensions, with the value that the program was exported with.\n"
+    "A file of inputs holds one tensor per input of the method, and a file of expected outputs\n"
+    "one tensor per output, with the types and sizes of the program. Arrays of an .npz or .pt\n"
+    "file are taken in the order in which they were saved, tensors of other files in the order\n"
+    "of their names: x2 comes before x10. An input that is a number is given as an array\n"
+    "without dimensions, with the value that the program was exported with.\n"
     "\n"
     "etinspect program --table test_cases lists the test cases of a bundled program.";
 
@@ -134,7 +134,7 @@ const cli_command cli_bundle = {
     .name = "bundle",
     .bit = ETI__FOR_BUNDLE,
     .arguments = "PROGRAM",
-    .summary = "Write a program with test cases as a bundled program (.bpte).",
+    .summary = "Bundle a program with test cases (.bpte).",
     .example = "etinspect bundle --inputs in.npz --expected out.npz -o model.bpte model.pte",
     .details = details,
     .run = run,

@@ -11,7 +11,7 @@ static const char details[] =
     "most one ETRecord; - is standard input. Options may be shortened to a unique\n"
     "prefix and written with hyphens.\n"
     "\n"
-    "Other commands, such as summary, diff and check, are listed by etinspect help. See\n"
+    "etinspect help lists the other commands, such as summary, diff and check. See\n"
     "man etinspect.";
 
 typedef struct inspect_arguments {

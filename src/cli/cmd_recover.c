@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 static const char details[] =
-    "A journal is a file into which a program records with etc_open_journal() of\n"
-    "libetcapture. It survives any death of the program. Runs that were complete are\n"
-    "written; the numbers of runs that are written and left out are printed on standard\n"
-    "error. Other commands read a journal as they read an ETDump.";
+    "A journal is a file into which a program records with etc_open_journal() of libetcapture.\n"
+    "It survives any crash of the program. Complete runs are written to the ETDump; the numbers\n"
+    "of runs written and left out are printed to standard error. Other commands read journals\n"
+    "just like ETDumps.";
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -181,7 +181,7 @@ const cli_command cli_recover = {
     .name = "recover",
     .bit = ETI__FOR_RECOVER,
     .arguments = "JOURNAL",
-    .summary = "Write the ETDump of a journal of libetcapture.",
+    .summary = "Recover an ETDump from a journal of libetcapture.",
     .example = "etinspect recover --output run.etdp run.journal",
     .details = details,
     .run = run,
