@@ -44,11 +44,11 @@ static int add_case(bundle_arguments *arguments, const char *inputs) {
 static int add_expected(bundle_arguments *arguments, const char *expected) {
     test_case *last = arguments->n > 0 ? &arguments->cases[arguments->n - 1] : NULL;
     if (!last)
-        return cli_fail_usage("--expected %s comes before any --inputs: give the inputs of its "
-                              "test case first",
-                              expected);
+        return cli_fail_usage(
+            "--expected %s comes before any --inputs: give the inputs of its test case first",
+            expected);
     if (last->expected)
-        return cli_fail_usage("--expected %s is the second for --inputs %s: give the inputs of "
+        return cli_fail_usage("--expected %s is the second one for --inputs %s: give the inputs of "
                               "its test case before it",
                               expected, last->inputs);
     last->expected = expected;
@@ -73,15 +73,17 @@ static int check(const bundle_arguments *arguments, const char *output) {
     const cli_inputs *given = &arguments->request.inputs;
     cli_inputs inputs = {.n_plain = 0};
     if (given->n_plain != 1)
-        return cli_fail_usage(given->n_plain ? "%s: a second file: bundle takes one program"
+        return cli_fail_usage(given->n_plain ? "%s: a second file, but bundle takes one program"
                                              : "no program was given",
                               given->n_plain ? given->plain[1] : "");
     if (arguments->n == 0)
-        return cli_fail_usage("no test case was given: name its inputs with --inputs");
+        return cli_fail_usage("no test case was given: give its inputs with --inputs");
     if (!cli_has(&arguments->request, "output") || *output == '\0')
-        return cli_fail_usage("name the file to write with --output; standard output is -");
+        return cli_fail_usage(
+            "no output file was given: name it with --output; - is standard output");
     if (strcmp(output, "-") == 0 && isatty(STDOUT_FILENO))
-        return cli_fail_usage("a bundled program is not for a terminal: name a file with --output");
+        return cli_fail_usage(
+            "a bundled program cannot be printed on a terminal: name a file with --output");
     int exit_status = cli_inputs_add_plain(&inputs, given->plain[0]);
     for (size_t i = 0; i < arguments->n && exit_status == CLI_OK; i++) {
         exit_status = cli_inputs_add_plain(&inputs, arguments->cases[i].inputs);

@@ -25,11 +25,11 @@ static int check_tensors(const cli_comparison *comparison) {
     size_t n = comparison->n_debug_buffers;
     for (size_t i = 0; n == 0 && i < sizeof names / sizeof *names; i++) {
         if (cli_has(&comparison->request, names[i]))
-            return cli_fail_usage("--%s changes nothing without --debug_buffer_path: leave it out",
+            return cli_fail_usage("--%s has no effect without --debug_buffer_path: leave it out",
                                   names[i]);
     }
     if (n == 1)
-        return cli_fail_usage("--debug_buffer_path: there are two sides: give the debug buffer of "
+        return cli_fail_usage("--debug_buffer_path: one debug buffer for two sides: give that of "
                               "the base, and then that of the new side");
     return CLI_OK;
 }
@@ -38,9 +38,9 @@ static int check_tensors(const cli_comparison *comparison) {
 static int check_sides(const cli_comparison *comparison) {
     for (size_t i = 0; i < comparison->n_debug_buffers; i++) {
         if (!comparison->inspectors[i])
-            return cli_fail_usage("--debug_buffer_path: the %s is no ETDump, so that it has no "
-                                  "tensors: leave it out",
-                                  i == CLI_BASE ? "base" : "new side");
+            return cli_fail_usage(
+                "--debug_buffer_path: the %s is not an ETDump, so it has no tensors: leave it out",
+                i == CLI_BASE ? "base" : "new side");
     }
     return CLI_OK;
 }

@@ -64,8 +64,8 @@ static int check_pairs(const cli_request *request) {
         "base_etrecord_path", "base_program_path", "want", "seed", "group", "confidence"};
     for (size_t i = 0; i < sizeof names / sizeof *names && !cli_has(request, "base"); i++) {
         if (cli_has(request, names[i]))
-            return cli_fail_usage("--%s changes nothing where one program is measured: leave it "
-                                  "out, or name the other with --base COMMAND",
+            return cli_fail_usage("--%s has no effect when only one program is measured: leave it "
+                                  "out, or name the other program with --base COMMAND",
                                   names[i]);
     }
     return CLI_OK;
@@ -75,11 +75,11 @@ static int check_options(const measure_arguments *arguments) {
     const char *option = cli_has(&arguments->request, "github") ? "github" : "report";
     if (arguments->plain)
         return cli_fail_usage("measure takes commands, not files: give --base COMMAND and --new "
-                              "COMMAND, instead of '%s'",
+                              "COMMAND instead of '%s'",
                               arguments->plain);
     bool needs_rules = cli_has(&arguments->request, "github") || arguments->files.n_reports > 0;
     if (needs_rules && !has_rules(arguments))
-        return cli_fail_usage("--%s is about a gate: give its rules with --fail_on", option);
+        return cli_fail_usage("--%s applies only to a gate: give its rules with --fail_on", option);
     return check_pairs(&arguments->request);
 }
 

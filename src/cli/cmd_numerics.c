@@ -98,8 +98,8 @@ static int open_references(numerics_arguments *arguments) {
     for (size_t i = 0; exit_status == CLI_OK && i < n; i++)
         exit_status = open_reference(arguments, &arguments->references[i]);
     if (exit_status == CLI_OK && arguments->n_dumps > 0 && arguments->n_dumps < n)
-        return cli_fail_usage("--reference: either ETDumps or other files are compared with: of "
-                              "the %zu files %zu are ETDumps",
+        return cli_fail_usage("--reference: of the %zu files, %zu are ETDumps; give only ETDumps, "
+                              "or only other files",
                               n, arguments->n_dumps);
     return exit_status;
 }

@@ -18,8 +18,7 @@ static int check_format(const cli_request *request) {
     if (strcmp(cli_format(request), "html") == 0)
         return CLI_OK;
     return cli_fail_usage(
-        "--output: %s has the suffix of %s, and report writes HTML: name the file "
-        "differently",
+        "--output: %s has the suffix of %s, but report writes HTML: choose another file name",
         cli_output_path(request), cli_format(request));
 }
 

@@ -12,7 +12,7 @@ static int check_saving(const cli_request *request) {
     const char *path = eti_request_get(request->request, "save");
     for (size_t i = 0; i < sizeof names / sizeof *names && !path; i++) {
         if (cli_has(request, names[i]))
-            return cli_fail_usage("--%s changes nothing without --save: leave it out", names[i]);
+            return cli_fail_usage("--%s has no effect without --save: leave it out", names[i]);
     }
     if (path && (*path == '\0' || strcmp(path, "-") == 0))
         return cli_fail_usage("--save: expected a path: FILE.npz, FILE.safetensors or a folder");
