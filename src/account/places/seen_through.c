@@ -286,7 +286,7 @@ static eti_status note_damage(see_through *s) {
     if (n == 0)
         return ETI_OK;
     eti__buffer_printf(
-        &text, "%s: %zu payload%s of XNNPACK cannot be read (%s): nodes of their operators are %s",
+        &text, "%s: cannot read %zu payload%s of XNNPACK (%s): nodes of their operators are %s",
         payloads_name(s), n, n == 1 ? "" : "s", s->payloads.damage.message,
         s->inspector->record ? "inferred from the ETRecord where possible" : "unknown");
     return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
@@ -299,16 +299,16 @@ static eti_status note_misfits(see_through *s) {
         return ETI_OK;
     if (found->n_foreign_handles > 0)
         eti__buffer_printf(&text,
-                           "%s and %s are of two exports: nodes of %zu delegate call%s are not "
-                           "those of the ETRecord, so the payloads are not used; give the files "
-                           "saved with the .pte that ran",
+                           "%s and %s are from two exports: the nodes of %zu delegate call%s "
+                           "differ from those of the ETRecord, so the payloads are not used; give "
+                           "the files saved with the .pte that ran",
                            payloads_name(s), s->inspector->record_file.name,
                            found->n_foreign_handles, found->n_foreign_handles == 1 ? "" : "s");
     else
         eti__buffer_printf(
             &text,
-            "%s does not fit: %zu of %zu operators that delegates logged are not in "
-            "their payloads, so the payloads are not used: give the file of the export that ran",
+            "%s does not fit: %zu of %zu operators logged by delegates are not in the payloads, so "
+            "the payloads are not used; give the program of the export that ran",
             payloads_name(s), found->n_misfits, found->n_events);
     return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
 }
@@ -316,12 +316,13 @@ static eti_status note_misfits(see_through *s) {
 /* Adds what delegates logged that the record has not. */
 static void add_unlike(eti_buffer *text, const findings *found) {
     eti__buffer_add_string(
-        text, "delegates logged other operators than the ETRecord lists for their calls (");
+        text,
+        "delegates logged operators other than those that the ETRecord lists for their calls (");
     if (found->n_alone > 0)
         eti__buffer_printf(text, "%" PRIu64 " of %" PRIu64 " have no counterpart)", found->n_alone,
                            found->n_compared);
     else
-        eti__buffer_add_string(text, "quantized in one, not in the other)");
+        eti__buffer_add_string(text, "quantized in one, but not in the other)");
 }
 
 /* A method of several that the user chose may be that of other blocks. */
@@ -331,7 +332,7 @@ static eti_status note_other_method(see_through *s) {
                        s->inspector->options.method, s->findings.n_foreign_blocks,
                        s->findings.n_foreign_blocks == 1 ? "" : "s");
     add_unlike(&text, &s->findings);
-    eti__buffer_add_string(&text, ": another method ran there");
+    eti__buffer_add_string(&text, ": another method ran in them");
     return eti__notes_add(s->inspector, ETI_NOTE_HINT, &text, s->err);
 }
 
@@ -345,8 +346,8 @@ static eti_status note_foreign_record(see_through *s) {
         return note_other_method(s);
     eti__buffer_printf(&text, "%s: ", s->inspector->record_file.name);
     add_unlike(&text, &s->findings);
-    eti__buffer_add_string(&text, ": it is of another export; use the ETRecord saved with the .pte "
-                                  "that ran");
+    eti__buffer_add_string(
+        &text, "; it is from another export; use the ETRecord saved with the .pte that ran");
     return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
 }
 

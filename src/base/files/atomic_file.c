@@ -57,7 +57,7 @@ static void free_output(eti_output *output) {
 }
 
 static eti_status fail_write(const eti_output *output, int reason, eti_error *err) {
-    const char *advice = reason == ENOENT ? ": make the folder first" : "";
+    const char *advice = reason == ENOENT ? ": create the folder first" : "";
     return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s%s", output->name, strerror(reason),
                     advice);
 }
@@ -77,9 +77,9 @@ static int find_standard_stream(const struct stat *file) {
 /* The file is not written in place: an end in between would leave neither the old file nor the new. */
 static eti_status fail_replace(const eti_output *output, int reason, eti_error *err) {
     return eti_fail(err, ETI_ERROR_WRITE,
-                    "%s: cannot write: %s: a file is replaced as a whole, and its folder does not "
-                    "take the new one: name a file in another folder, or use '> FILE', which is "
-                    "left half written if it is interrupted",
+                    "%s: cannot write: %s: the file is written to a new file in the same folder, "
+                    "which is not possible there: name a file in another folder, or use '> FILE', "
+                    "which leaves a partial file if interrupted",
                     output->name, strerror(reason));
 }
 
@@ -409,7 +409,7 @@ static eti_status report_failure(const eti_output *output, eti_error *err) {
     if (output->folder_reason != 0)
         return eti_fail(err, ETI_ERROR_WRITE,
                         "%s: cannot sync its folder: %s: the new file is in place, but may be lost "
-                        "after a power failure: check the disk and write it again",
+                        "after a power failure; check the disk and write it again",
                         output->name, strerror(output->folder_reason));
     if (output->reason == ENOMEM)
         return eti_fail_memory(err);

@@ -48,9 +48,10 @@ struct eti_etrecord {
 static eti_status fail_no_zip(const struct eti_file *file, eti_error *err) {
     eti_file_kind kind = eti_file_kind_of(file->data, file->size);
     if (kind == ETI_FILE_ETRECORD)
-        return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "%s: the ZIP's directory, at its end, is missing: the file was cut short",
-                        file->name);
+        return eti_fail(
+            err, ETI_ERROR_MALFORMED,
+            "%s: the ZIP's directory, which is at its end, is missing: the file was cut short",
+            file->name);
     return eti__fail_likeness(err, file->name, ETI_FILE_ETRECORD, false, file->data, file->size);
 }
 

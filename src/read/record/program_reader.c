@@ -32,7 +32,7 @@ bool eti__program_count_item(eti_program_reader *in) {
     if (in->n_items++ < ETI_MOST_ITEMS)
         return true;
     eti__json_fail(in->json, ETI_ERROR_LIMIT,
-                   "more than %zu nodes, inputs, outputs and different texts of them",
+                   "more than %zu nodes, inputs, outputs and distinct texts in them",
                    ETI_MOST_ITEMS);
     return false;
 }

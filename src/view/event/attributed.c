@@ -15,7 +15,7 @@ static const struct {
     {ETI_ATTRIBUTION_EXACT, "exact"},
     {ETI_ATTRIBUTION_ALIGNED, "aligned"},
     {ETI_ATTRIBUTION_INFERRED, "inferred"},
-    {ETI_ATTRIBUTION_CALL, "of the call as a whole"},
+    {ETI_ATTRIBUTION_CALL, "known only for the call as a whole"},
     {ETI_ATTRIBUTION_NONE, "unknown"},
 };
 
@@ -34,7 +34,7 @@ eti_status eti__overview_note_attribution(eti_report *report, const eti_overview
     const char *separator = "";
     if (logged <= eti__wide_as_double(times[ETI_ATTRIBUTION_NONE]))
         return ETI_OK;
-    eti__buffer_add_string(&text, "time that delegates logged, by node of the model: ");
+    eti__buffer_add_string(&text, "time logged by delegates, by node of the model: ");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         double time = eti__wide_as_double(times[kinds[i].attribution]);
         if (time == 0)

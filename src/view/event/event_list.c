@@ -268,33 +268,36 @@ ETI_CELL_SETTER_IF(event_row, handles,
 
 static const eti_column_spec columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_block},
-    {"event_name", ETI_TEXTS, false, "as the runtime or the delegate calls it", set_event},
-    {"p50", ETI_TIMES, false, "median of its runs, with all that is inside", set_p50},
-    {"share", ETI_SHARES, false, "of its block, own time: without what is inside", set_share},
-    {"module", ETI_TEXTS, false, "the innermost", set_module},
+    {"event_name", ETI_TEXTS, false, "name of the event, as given by the runtime or the delegate",
+     set_event},
+    {"p50", ETI_TIMES, false, "median of its runs, including the events inside it", set_p50},
+    {"share", ETI_SHARES, false, "own time (without the events inside it) as a share of its block",
+     set_share},
+    {"module", ETI_TEXTS, false, "innermost module common to all its operators", set_module},
     {"op_type", ETI_TEXTS, false, "the operator", set_op},
-    {"min", ETI_TIMES, false, "the fastest run", set_min},
-    {"max", ETI_TIMES, false, "the slowest run", set_max},
+    {"min", ETI_TIMES, false, "fastest run", set_min},
+    {"max", ETI_TIMES, false, "slowest run", set_max},
     {"avg", ETI_TIMES, true, "mean of its runs", set_avg},
     {"p10", ETI_TIMES, true, "10th percentile of its runs", set_p10},
     {"p90", ETI_TIMES, true, "90th percentile of its runs", set_p90},
-    {"self_time", ETI_TIMES, true, "mean of its own time, without what is inside", set_self},
-    {"delegate_backend_name", ETI_TEXTS, true, "that ran it", set_backend},
-    {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "whether a delegate logged it",
+    {"self_time", ETI_TIMES, true, "mean of its own time, without the events inside it", set_self},
+    {"delegate_backend_name", ETI_TEXTS, true, "backend that ran it", set_backend},
+    {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "true if a delegate logged the event",
      set_delegated},
-    {"source", ETI_TEXTS, true, "file:line of the model that all its operators come from",
-     set_source},
+    {"source", ETI_TEXTS, true, "file:line of the model common to all its operators", set_source},
     {"attribution", ETI_TEXTS, true,
-     "how it is known what a delegate's operator is: recorded, exact, aligned, inferred or call",
+     "how the operator of a delegate's event is known: recorded, exact, aligned, inferred or call",
      set_attribution},
     {"op_types", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true, "all operators that it computes",
      set_op_types},
     {"debug_handles", ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST, true,
-     "handles of its operators in the edge program", set_handles},
-    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "of the program", set_instruction},
-    {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "of the event in its block", set_number},
-    {"run_count", ETI_COUNTS, true, "of its block, after the warm-up", set_runs},
-    {"calls", ETI_COUNTS, true, "in these runs", set_calls},
+     "debug handles of its operators in the edge program", set_handles},
+    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "instruction of the program",
+     set_instruction},
+    {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the event in its block",
+     set_number},
+    {"run_count", ETI_COUNTS, true, "number of runs of its block, after the warm-up", set_runs},
+    {"calls", ETI_COUNTS, true, "calls of the event in these runs", set_calls},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
@@ -349,8 +352,8 @@ eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspect
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "events", NULL, table, err));
     report->sections[report->n_sections - 1].hides_empty = true;
-    ETI_TRY(
-        eti__report_note(report, err, "p50: with the events inside an event; share: without them"));
+    ETI_TRY(eti__report_note(report, err,
+                             "p50: including the events inside an event; share: without them"));
     ETI_TRY(eti__view_note_warm_up(report, inspector, &runs, err));
     return eti__view_note_record(report, inspector, "operators and modules", err);
 }

@@ -31,18 +31,21 @@ ETI_CELL_SETTER(sample_row, elapsed, eti__double_cell(eti_event_raw(row->event)[
 
 static const eti_column_spec columns[] = {
     {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "EventBlock", set_block},
-    {"bundled_input_index", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "-1: of no bundled program",
+    {"bundled_input_index", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "bundled input; -1: none",
      set_input},
     {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the run in its block", set_run},
     {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the event in its block",
      set_number},
-    {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "what the event is called", set_event},
-    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "-1: none", set_instruction},
-    {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "logged by a delegate",
+    {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name of the event", set_event},
+    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "instruction; -1: none",
+     set_instruction},
+    {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "true if logged by a delegate",
      set_is_delegated},
-    {"delegate_backend_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "of the delegate", set_backend},
-    {"start_time", ETI_TYPE_UINT64, ETI_COLUMN_NUMBER, false, "as stamped", set_start},
-    {"elapsed", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "in the target time scale", set_elapsed},
+    {"delegate_backend_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "backend of the delegate",
+     set_backend},
+    {"start_time", ETI_TYPE_UINT64, ETI_COLUMN_NUMBER, false, "time stamp, as recorded", set_start},
+    {"elapsed", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time in the target time scale",
+     set_elapsed},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
