@@ -22,6 +22,12 @@ typedef struct eti_arrow_column {
  * becomes too long for its offsets; after EINVAL or EOVERFLOW the column must be reset. */
 int eti__arrow_column_add(eti_arrow_column *column, const eti_cell *cell);
 
+/* Appends a cell `n` times, n > 0; returns as eti__arrow_column_add() does. */
+int eti__arrow_column_repeat(eti_arrow_column *column, const eti_cell *cell, size_t n);
+
+/* Number of bytes by which a cell makes the largest buffer of its column grow, at least roughly. */
+size_t eti__arrow_cell_size(const eti_cell *cell);
+
 /* Returns the size of the column's largest buffer in bytes. */
 size_t eti__arrow_column_size(const eti_arrow_column *column);
 
