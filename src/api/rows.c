@@ -9,7 +9,7 @@
 #include "base/path_labels.h"
 #include "base/text_table.h"
 #include "table/select/selection.h"
-#include "view/dump_rows.h"
+#include "view/database/dump_rows.h"
 #include "write/arrow_stream.h"
 
 #include <stdatomic.h>

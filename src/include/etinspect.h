@@ -188,6 +188,8 @@ ETI_API eti_status eti_record_open(eti_record **out, const eti_source *source,
                                    eti_error *err) ETI_WARN_UNUSED;
 /* Closes the record; it is freed when no inspector needs it any more. NULL is allowed. */
 ETI_API void eti_record_close(eti_record *record);
+/* Sets the function that is called once the record is freed, as eti_inspector_on_free() does. */
+ETI_API void eti_record_on_free(eti_record *record, void (*function)(void *context), void *context);
 /* Makes inspectors and rows use this record instead of the option etrecord_path; NULL: none. The record must stay open as long
  * as requests have it; what is made from these keeps it. */
 ETI_API void eti_request_set_record(eti_request *request, eti_record *record);
@@ -733,7 +735,7 @@ ETI_API eti_status eti_rows_arrow_stream(struct ArrowArrayStream *out, const eti
  * table has no rows. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_rows_report(eti_report **out, const eti_rows *rows,
                                    eti_error *err) ETI_WARN_UNUSED;
-/* Number of ETDumps that could not be read when such a report was last written. */
+/* Number of ETDumps that could not be read the last time that such a report was written or such a stream was released. */
 ETI_API size_t eti_rows_failed_count(const eti_rows *rows);
 
 /* ---- comparing ------------------------------------------------------------------------------- */

@@ -34,7 +34,14 @@ void eti_record_close(eti_record *record) {
     eti__arena_free(&record->arena);
     free(record->graphs);
     pthread_mutex_destroy(&record->reading);
+    if (record->on_free)
+        record->on_free(record->on_free_context);
     free(record);
+}
+
+void eti_record_on_free(eti_record *record, void (*function)(void *context), void *context) {
+    record->on_free = function;
+    record->on_free_context = context;
 }
 
 eti_record *eti__record_keep(eti_record *record) {

@@ -28,6 +28,8 @@ typedef struct eti_read_graph {
 
 struct eti_record {
     eti_references references;
+    void (*on_free)(void *context); /* see eti_record_on_free() */
+    void *on_free_context;
     eti_arena arena; /* of all that is read */
     struct eti_file file;
     eti_etrecord *maps;

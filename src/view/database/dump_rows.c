@@ -1,4 +1,4 @@
-#include "view/dump_rows.h"
+#include "view/database/dump_rows.h"
 
 #include "account/blocks.h"
 #include "base/array.h"

@@ -2,8 +2,8 @@
  * dump_rows.h - a table with the times of one ETDump of many, which all have tables with the same columns: a row for each sample, or
  * for each Event.
  */
-#ifndef ETI_VIEW_DUMP_ROWS_H
-#define ETI_VIEW_DUMP_ROWS_H
+#ifndef ETI_VIEW_DATABASE_DUMP_ROWS_H
+#define ETI_VIEW_DATABASE_DUMP_ROWS_H
 
 #include "account/options.h"
 #include "model/inspector.h"
