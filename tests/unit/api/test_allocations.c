@@ -22,7 +22,7 @@
 
 #include "stats/e_divisive.h"
 #include "table/table.h"
-#include "write/arrow.h"
+#include "write/arrow/arrow.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,11 +1,11 @@
 /*
  * arrow_column.h - turns the cells of a column into an Arrow array, and its description into an Arrow schema.
  */
-#ifndef ETI_WRITE_ARROW_COLUMN_H
-#define ETI_WRITE_ARROW_COLUMN_H
+#ifndef ETI_WRITE_ARROW_ARROW_COLUMN_H
+#define ETI_WRITE_ARROW_ARROW_COLUMN_H
 
 #include "table/table.h"
-#include "write/arrow.h"
+#include "write/arrow/arrow.h"
 
 /* The cells of a column added so far. Starts as all zeros except for `type`. */
 typedef struct eti_arrow_column {
@@ -21,6 +21,12 @@ typedef struct eti_arrow_column {
 /* Appends a cell. Returns 0, ENOMEM, EINVAL if the cell is not of the column's type, or EOVERFLOW if the column
  * becomes too long for its offsets; after EINVAL or EOVERFLOW the column must be reset. */
 int eti__arrow_column_add(eti_arrow_column *column, const eti_cell *cell);
+
+/* Appends a cell `n` times, n > 0; returns as eti__arrow_column_add() does. */
+int eti__arrow_column_repeat(eti_arrow_column *column, const eti_cell *cell, size_t n);
+
+/* Number of bytes by which a cell makes the largest buffer of its column grow, at least roughly. */
+size_t eti__arrow_cell_size(const eti_cell *cell);
 
 /* Returns the size of the column's largest buffer in bytes. */
 size_t eti__arrow_column_size(const eti_arrow_column *column);
