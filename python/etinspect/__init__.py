@@ -14,6 +14,7 @@ _HOMES = {
     "EventBlock": "_events",
     "PerfData": "_events",
     "Tensor": "_tensor",
+    "Capture": "_capture",
     "compare_results": "_compare_results",
     "Error": "_errors",
     "Profile": "_compare",

@@ -48,6 +48,16 @@ bool etipy_request_end(etipy_request *request, eti_status status);
 /* ---- objects --------------------------------------------------------------------------------- */
 
 bool etipy_add_types(PyObject *module);
+bool etipy_add_capture_types(PyObject *module);
+
+/* Adds a type that Python code cannot make objects of. */
+bool etipy_add_type(PyObject *module, PyTypeObject **out, const char *name, size_t size,
+                    PyType_Slot *slots);
+/* ISO C converts no function to void *, as slots want. */
+#define ETIPY_SLOT(id, of)                                                                         \
+    { (id), (void *)(uintptr_t)(of) }
+/* Frees an object of such a type after what it holds. */
+void etipy_free_object(PyObject *self);
 
 /* Returns a report object, which takes over the report, or NULL. */
 PyObject *etipy_report_new(eti_report *report);

@@ -8,17 +8,6 @@
 
 static PyTypeObject *inspector_type, *profile_type, *report_type, *table_type, *memory_type;
 
-/* ISO C converts no function to void *, as slots want. */
-#define SLOT(id, of)                                                                               \
-    { (id), (void *)(uintptr_t)(of) }
-
-/* Frees an object of a heap type after what it holds. */
-static void free_object(PyObject *self) {
-    PyTypeObject *type = Py_TYPE(self);
-    PyObject_Free(self);
-    Py_DECREF(type);
-}
-
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 typedef struct memory_object {
@@ -39,7 +28,7 @@ PyObject *etipy_memory_new(const void *data, size_t size, PyObject *owner) {
 
 static void free_memory(PyObject *self) {
     Py_DECREF(((memory_object *)self)->owner);
-    free_object(self);
+    etipy_free_object(self);
 }
 
 static int get_memory(PyObject *self, Py_buffer *view, int flags) {
@@ -48,7 +37,7 @@ static int get_memory(PyObject *self, Py_buffer *view, int flags) {
 }
 
 static PyType_Slot memory_slots[] = {
-    SLOT(Py_tp_dealloc, free_memory), SLOT(Py_bf_getbuffer, get_memory), {0, NULL}};
+    ETIPY_SLOT(Py_tp_dealloc, free_memory), ETIPY_SLOT(Py_bf_getbuffer, get_memory), {0, NULL}};
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -116,7 +105,7 @@ static void free_table(PyObject *self) {
         Py_DECREF(object->owner);
     else
         eti_table_free((eti_table *)object->table);
-    free_object(self);
+    etipy_free_object(self);
 }
 
 /* Returns (name, type, kind, is extra, help) of each column. */
@@ -281,9 +270,9 @@ static PyMethodDef table_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot table_slots[] = {SLOT(Py_tp_dealloc, free_table),
-                                    SLOT(Py_tp_methods, table_methods),
-                                    SLOT(Py_sq_length, table_length),
+static PyType_Slot table_slots[] = {ETIPY_SLOT(Py_tp_dealloc, free_table),
+                                    ETIPY_SLOT(Py_tp_methods, table_methods),
+                                    ETIPY_SLOT(Py_sq_length, table_length),
                                     {0, NULL}};
 
 /* ---- reports --------------------------------------------------------------------------------- */
@@ -307,7 +296,7 @@ PyObject *etipy_report_new(eti_report *report) {
 
 static void free_report(PyObject *self) {
     eti_report_free(report_of(self));
-    free_object(self);
+    etipy_free_object(self);
 }
 
 /* Returns (name, table) of each table. */
@@ -389,7 +378,7 @@ static PyMethodDef report_methods[] = {
 };
 
 static PyType_Slot report_slots[] = {
-    SLOT(Py_tp_dealloc, free_report), SLOT(Py_tp_methods, report_methods), {0, NULL}};
+    ETIPY_SLOT(Py_tp_dealloc, free_report), ETIPY_SLOT(Py_tp_methods, report_methods), {0, NULL}};
 
 /* ---- inspectors ------------------------------------------------------------------------------ */
 
@@ -484,7 +473,7 @@ static PyObject *open_inspector(PyObject *type, PyObject *args) {
 
 static void free_inspector(PyObject *self) {
     eti_inspector_close(inspector_of(self));
-    free_object(self);
+    etipy_free_object(self);
 }
 
 static PyObject *inspector_blocks(PyObject *self, PyObject *unused) {
@@ -617,8 +606,9 @@ static PyMethodDef inspector_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot inspector_slots[] = {
-    SLOT(Py_tp_dealloc, free_inspector), SLOT(Py_tp_methods, inspector_methods), {0, NULL}};
+static PyType_Slot inspector_slots[] = {ETIPY_SLOT(Py_tp_dealloc, free_inspector),
+                                        ETIPY_SLOT(Py_tp_methods, inspector_methods),
+                                        {0, NULL}};
 
 /* ---- profiles -------------------------------------------------------------------------------- */
 
@@ -641,7 +631,7 @@ static PyObject *profile_new(eti_profile *profile) {
 
 static void free_profile(PyObject *self) {
     eti_profile_free(profile_of(self));
-    free_object(self);
+    etipy_free_object(self);
 }
 
 /* of(inspector, options) */
@@ -738,7 +728,7 @@ static PyMethodDef profile_methods[] = {
 };
 
 static PyType_Slot profile_slots[] = {
-    SLOT(Py_tp_dealloc, free_profile), SLOT(Py_tp_methods, profile_methods), {0, NULL}};
+    ETIPY_SLOT(Py_tp_dealloc, free_profile), ETIPY_SLOT(Py_tp_methods, profile_methods), {0, NULL}};
 
 PyObject *etipy_diff(PyObject *module, PyObject *args) {
     PyObject *base, *new_side, *options;
@@ -782,8 +772,8 @@ PyObject *etipy_gate(PyObject *module, PyObject *args) {
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
-static bool add_type(PyObject *module, PyTypeObject **out, const char *name, size_t size,
-                     PyType_Slot *slots) {
+bool etipy_add_type(PyObject *module, PyTypeObject **out, const char *name, size_t size,
+                    PyType_Slot *slots) {
     PyType_Spec spec = {.name = name,
                         .basicsize = (int)size,
                         .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
@@ -793,14 +783,14 @@ static bool add_type(PyObject *module, PyTypeObject **out, const char *name, siz
 }
 
 bool etipy_add_types(PyObject *module) {
-    return add_type(module, &memory_type, "etinspect._etinspect.Memory", sizeof(memory_object),
-                    memory_slots) &&
-           add_type(module, &table_type, "etinspect._etinspect.Table", sizeof(table_object),
-                    table_slots) &&
-           add_type(module, &report_type, "etinspect._etinspect.Report", sizeof(report_object),
-                    report_slots) &&
-           add_type(module, &inspector_type, "etinspect._etinspect.Inspector",
-                    sizeof(inspector_object), inspector_slots) &&
-           add_type(module, &profile_type, "etinspect._etinspect.Profile", sizeof(profile_object),
-                    profile_slots);
+    return etipy_add_type(module, &memory_type, "etinspect._etinspect.Memory",
+                          sizeof(memory_object), memory_slots) &&
+           etipy_add_type(module, &table_type, "etinspect._etinspect.Table", sizeof(table_object),
+                          table_slots) &&
+           etipy_add_type(module, &report_type, "etinspect._etinspect.Report",
+                          sizeof(report_object), report_slots) &&
+           etipy_add_type(module, &inspector_type, "etinspect._etinspect.Inspector",
+                          sizeof(inspector_object), inspector_slots) &&
+           etipy_add_type(module, &profile_type, "etinspect._etinspect.Profile",
+                          sizeof(profile_object), profile_slots);
 }
