@@ -408,12 +408,16 @@ parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it
 
 # The Python package as it is installed: sources beside the extension, which has both libraries in it.
 PYTHON_MODULE := $(BUILD)/python/etinspect
-PYTHON_SOURCES := $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/etinspect/*.py python/etinspect/py.typed))
+PYTHON_SOURCES := $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/etinspect/*.py python/etinspect/py.typed)) $(PYTHON_MODULE)/aot_intermediates.py
 EXTENSION_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard python/extension/*.c)))
 PYTHON_CFLAGS ?= $(shell python3-config --includes 2>/dev/null)
 $(EXTENSION_OBJECTS): ALL_CFLAGS += -Ipython/extension $(PYTHON_CFLAGS)
 
-$(PYTHON_SOURCES): $(BUILD)/%: %
+$(PYTHON_MODULE)/%: python/etinspect/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(PYTHON_MODULE)/%: examples/%
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
@@ -439,6 +443,7 @@ $(BUILD)/wheel-venv/made: Makefile
 
 PYTHON_BUILD = $(BUILD)/wheel-venv/bin/python -m build --no-isolation --outdir $(BUILD)/dist python
 wheel: $(BUILD)/wheel-venv/made ## build the wheel of the Python package in build/dist: TARGET=x86_64-linux-gnu.2.28 or aarch64-linux-gnu.2.28 (this machine)
+	+$(Q)$(if $(TARGET),BUILD=$(BUILD) .ci/zig.sh $(TARGET) @python/etinspect/_etinspect.abi3.so @etinspect) # all jobs, which pip has not
 	+$(Q)$(if $(TARGET),BUILD=$(abspath $(BUILD)) TARGET=$(TARGET),BUILD=$(abspath $(BUILD))/wheel LDFLAGS='$(LDFLAGS) -s') $(PYTHON_BUILD) --wheel
 
 sdist: $(BUILD)/wheel-venv/made ## build the source distribution of the Python package, in build/dist: pip builds a wheel of it with make
