@@ -521,6 +521,12 @@ bench: ## measure speed and memory beside flatc, the Inspector and reading alone
 	$(Q)sh bench/check.sh $(BUILD)
 	$(Q)sh bench/run.sh $(BUILD) $(or $(SIZE),small)
 
+bench-python: ## measure the Python package beside the Inspector: ROUNDS=5
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
+	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
+	$(Q)$(MAKE) --no-print-directory python-module
+	$(Q)PYTHONPATH=$(abspath $(BUILD))/python python3 bench/python.py $(BUILD)/peer/bin/python testdata/transformer $(or $(ROUNDS),5)
+
 bench-tensors: ## measure statistics and comparisons of 1 GB of recorded tensors beside reading: TENSORS=10000 BYTES=1000000000
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BENCH_PROGRAMS)
@@ -697,6 +703,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all objects packages build-packages demo install uninstall clean tests-build check parity python python-module wheel sdist static cross-parity macos deb deb-check sbom viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace bench-report hostile help \
+.PHONY: FORCE schema all objects packages build-packages demo install uninstall clean tests-build check parity python python-module wheel sdist static cross-parity macos deb deb-check sbom viewers browser screenshots embedded bench bench-capture bench-gate bench-python bench-tensors bench-trace bench-report hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:

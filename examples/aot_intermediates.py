@@ -2,10 +2,11 @@
 
     aot_intermediates.py MODEL.etrecord OUT.npz [--graph NAME]
 
-Needs executorch; where the Python package etinspect is, this is python -m etinspect.aot_intermediates. The Inspector's own functions choose the graph and run it, so that nodes have the debug handles with which
-calculate_numeric_gap() compares: each array is called HANDLE:NAMES, where NAMES are the nodes with this handle, with commas between
-them; of several outputs each is called HANDLE:NAMES#NUMBER. The graph is the exported program, or else the edge program, unless --graph
-says another. bfloat16 becomes float32, which holds all of its numbers.
+Needs executorch; the Python package etinspect has it, too: python -m etinspect.aot_intermediates. The Inspector's own functions
+choose the graph and run it, so that nodes have the debug handles with which calculate_numeric_gap() compares: each array is
+called HANDLE:NAMES, where NAMES are the nodes with this handle, with commas between them; of several outputs each is called
+HANDLE:NAMES#NUMBER. The graph is the exported program, or else the edge program, unless --graph says another. bfloat16 becomes
+float32, which holds all of its numbers.
 """
 
 import argparse
@@ -22,11 +23,12 @@ def as_array(value):
 
 
 def intermediates(record, graph=None, disable_validation=False):
-    """The arrays by their names. ValueError: the record lacks what is needed, or debug handles do not fit, unless nobody validates them."""
+    """The arrays by their names. ValueError: the record lacks the graph or inputs, or, unless `disable_validation`, a node has
+    no debug handle."""
     inspector = Inspector.__new__(Inspector)  # without an ETDump
     inspector._etrecord = parse_etrecord(record)
     if inspector._etrecord._representative_inputs is None:
-        raise ValueError(f"{record} has no representative inputs: ETRecord.update_representative_inputs() sets them before it is saved")
+        raise ValueError(f"{record} has no representative inputs: call update_representative_inputs() before saving it")
     module, _ = inspector._resolve_reference_graph(graph, disable_validation)
     values, names = inspector._get_aot_intermediate_outputs_and_op_names(module)
     arrays = {}

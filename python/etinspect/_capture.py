@@ -12,15 +12,16 @@ class _Recorder:
     """What captures and their lanes record."""
 
     def span(self, name, *, handle=None, chain=0):
-        """An event, for a with statement. `handle` is the debug handle of the instruction that it and the values in it belong to.
+        """An event, for a with statement. `handle` is the debug handle of the instruction that the event and the values
+        logged in it belong to.
 
         A span may be used again after it ended, which saves looking up its name.
         """
         return self._native.span(name, handle, chain)
 
     def delegate(self, operator, *, metadata=None, handle=None, chain=0):
-        """An event of a delegate's operator, a name or an id, for a with statement. `metadata` are bytes in a format of the delegate;
-        they may also be set within, as attribute of the span."""
+        """An event of a delegate's operator, a name or an id, for a with statement. `metadata` are bytes in a format of the
+        delegate, an attribute of the span that may also be set within the statement."""
         name, number = _key(operator)
         span = self._native.delegate(name, number, handle, chain)
         span.metadata = metadata
@@ -31,16 +32,14 @@ class _Recorder:
         self._native.log_event(name, start, end)
 
     def log_value(self, value, *, operator=None, output=False):
-        """Records a value that the instruction made, or that an operator of a delegate did: a bool, an int, a float, a tensor, or a
-        list of tensors, which are torch's or anything with a buffer, such as numpy's. `output` says that it is an output of the program.
+        """Records a value that the instruction made, or that an operator of a delegate did: a bool, an int, a float, a
+        tensor, or a list of tensors. Tensors are torch's, or anything with a buffer, such as arrays of numpy. `output` marks
+        an output of the program.
 
-        Returns whether all is recorded: not without an open run, and not where there is no memory; of tensors the
-        contents need `debug_bytes`.
+        Returns whether all is recorded. It is not without an open run, or without memory; contents of tensors need
+        `debug_bytes`.
         """
-        if isinstance(value, (list, tuple)):
-            value = tuple(map(_array_of, value))
-        else:
-            value = _array_of(value)
+        value = tuple(map(_array_of, value)) if isinstance(value, (list, tuple)) else _array_of(value)
         return self._native.log_value(value, *_key(operator), output)
 
 
@@ -53,16 +52,17 @@ class Capture(_Recorder):
                     with capture.span("conv"):
                         ...
 
-    A with statement saves to `path`, if it is given, and to `debug_path` contents of tensors, and closes the capture. Runs, events and
-    names that are lost raise nothing; stats() counts them. Events belong to the run that is open when they end.
+    The with statement saves to `path`, if it is given, and the contents of tensors to `debug_path`, and closes the capture.
+    An event belongs to the run that is open when it ends. Runs, events and names that are lost raise nothing: stats() counts
+    them.
 
-    ring=True keeps the last runs, and keep_runs at most so many of each name; otherwise the first are kept, up to `limit_bytes` (0: 1 GiB).
-    The first skip_runs runs called `window_name` ("Execute") are left out, and max_runs recorded after them. Without a handle of
-    their own, spans are numbered in each run, so that those with one name remain apart; auto_handles=False leaves that
-    out. `debug_bytes` is how many bytes contents of tensors may have. A `journal` is a new file that survives the process; `etinspect recover`
-    makes the ETDump of it.
+    A capture keeps the first runs, up to `limit_bytes` (0: 1 GiB); ring=True keeps the last runs, of each name at most
+    `keep_runs`. It leaves out the first `skip_runs` runs called `window_name` (None: "Execute"), and records the next
+    `max_runs` (0: all). Spans without a handle are numbered in each run, so that those with one name remain apart, unless auto_handles
+    is False. `debug_bytes` is the size of the memory for contents of tensors. `journal` is a new file for records, from
+    which `etinspect recover` makes the ETDump if the process dies.
 
-    Times are those of time.monotonic_ns(). A capture belongs to one thread: others record through a lane().
+    Times are those of time.monotonic_ns(). One thread uses a capture; others record through lane().
     """
 
     def __init__(
@@ -85,9 +85,8 @@ class Capture(_Recorder):
         if journal is not None:
             journal, limit_bytes = os.fspath(journal), limit_bytes or _JOURNAL_BYTES
         try:
-            self._native = _etinspect.Capture.open(
-                journal, (ring, keep_partial_runs, auto_handles), window_name, (limit_bytes, keep_runs, skip_runs, max_runs, debug_bytes)
-            )
+            flags, numbers = (ring, keep_partial_runs, auto_handles), (limit_bytes, keep_runs, skip_runs, max_runs, debug_bytes)
+            self._native = _etinspect.Capture.open(journal, flags, window_name, numbers)
         except OSError as error:
             raise file_error(error) from None
 
@@ -96,8 +95,8 @@ class Capture(_Recorder):
         return self._native.run(name, -1 if bundled_input_index is None else bundled_input_index)
 
     def lane(self, *, limit_bytes=0, debug_bytes=0):
-        """A recorder for one more thread, whose events belong to the runs of this capture. Its memory grows to `limit_bytes` (0: as much
-        as this capture has)."""
+        """A recorder for one more thread, whose events belong to the runs of this capture. Its memory grows to `limit_bytes`
+        (0: as many as this capture has)."""
         return Lane(self._native.lane(limit_bytes, debug_bytes))
 
     def allocator(self, name):
@@ -109,10 +108,11 @@ class Capture(_Recorder):
         self._native.allocation(allocator, n_bytes)
 
     def save(self, path, debug_path=None, **options):
-        """Writes the ETDump of all complete runs, and to `debug_path` the contents of tensors. Files appear when they are complete.
+        """Writes the ETDump of all complete runs, and to `debug_path` the contents of tensors. Files appear when they are
+        complete.
 
-        Options: last_runs=N saves the last N, run_name those of one name, partial_runs=True such that lost events, too; and
-        no_allocations=True leaves out allocations, on which ExecuTorch's Inspector fails.
+        Options: last_runs=N saves only the last N, run_name="…" only those with this name, partial_runs=True also those that
+        lost events; no_allocations=True leaves out allocations, on which ExecuTorch's Inspector fails.
         """
         try:
             self._native.save(os.fspath(path), None if debug_path is None else os.fspath(debug_path), _save_options(**options))

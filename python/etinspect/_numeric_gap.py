@@ -1,4 +1,4 @@
-"""calculate_numeric_gap() of the Inspector. The exported program is executed by torch, where there is no file of its intermediates."""
+"""calculate_numeric_gap() of the Inspector. torch executes the exported program, unless a file has its intermediates."""
 
 import ast
 import os
@@ -27,8 +27,8 @@ def numeric_gap(inspector, distance, reference, graph, disable_validation):
 def _metric_of(distance):
     if not isinstance(distance, str):
         raise Error(
-            f"distance is of type {type(distance).__name__}: give 'MSE', 'L1' or 'SNR'; with comparators of executorch its own Inspector"
-            " calculates gaps"
+            f"distance is of type {type(distance).__name__}: give 'MSE', 'L1' or 'SNR'; with comparators of your own"
+            " executorch.devtools.Inspector calculates gaps"
         )
     if distance.strip().upper() not in _METRICS:
         raise Error(f"Unsupported distance metric {distance!r}")
@@ -38,12 +38,12 @@ def _metric_of(distance):
 def _executed(inspector, graph, disable_validation):
     """The intermediates of the ETRecord's program on its representative inputs: {"HANDLE:NAMES": array}"""
     if inspector._etrecord_path is None:
-        raise Error("a numeric gap needs the ETRecord of the model, with representative inputs: give etrecord= to the Inspector")
+        raise Error("a numeric gap needs the ETRecord of the model, with representative inputs: give the Inspector etrecord=")
     try:
         from .aot_intermediates import intermediates
     except ImportError as error:
         raise Error(
-            f"the exported program is executed by torch and executorch, which cannot be imported ({error}): install executorch, or give"
+            f"torch and executorch execute the exported program, and cannot be imported ({error}): install executorch, or give"
             " reference=, a file that python -m etinspect.aot_intermediates writes where they are, or another Inspector"
         ) from error
     try:
@@ -75,7 +75,8 @@ def _with_tensors(row, arrays, inspector):
     """Puts both tensors of a pair into its row: None where handles do not say which of several tensors it is."""
     import torch
 
-    made = next((arrays[name] for name in arrays if "#" not in name and name.startswith(f"{row['aot_debug_handle'][-1]}:")), None)
+    prefix = f"{row['aot_debug_handle'][-1]}:"
+    made = next((array for name, array in arrays.items() if name.startswith(prefix) and "#" not in name), None)
     recorded = None if made is None else _recorded(inspector, row["runtime_debug_handle"], made.shape)
     cells = {}
     for name, cell in row.items():
@@ -88,7 +89,8 @@ def _with_tensors(row, arrays, inspector):
 
 
 def _recorded(inspector, handles, shape):
-    """The output that the last Event with these handles recorded: of an operator the first of that shape, of a delegate its only one."""
+    """The output that the last Event with these handles recorded: of an operator the first of that shape, of a delegate its
+    only one."""
     from ._tensor import Tensor
 
     found = None
