@@ -84,11 +84,12 @@ def measure_processes(python, folder, rounds):
 
 
 def measure_opened(python, folder, rounds):
-    """Imports apart: each package in a process of its own, where it opens files and makes the DataFrame again and again."""
-    script = ("import sys, time, warnings; warnings.simplefilter('ignore'); import pandas; {0}\n"
+    """Imports apart: each package in a process of its own, where it opens files and makes the DataFrame five times a turn."""
+    script = ("import statistics, sys, time, warnings; warnings.simplefilter('ignore'); import pandas; {0}\n"
+              "def once():\n"
+              "    started = time.perf_counter(); {1}.to_dataframe(); return 1e3 * (time.perf_counter() - started)\n"
               "for _ in range({2}):\n"
-              "    sys.stdin.readline(); started = time.perf_counter(); {1}.to_dataframe()\n"
-              "    print(1e3 * (time.perf_counter() - started), flush=True)")
+              "    sys.stdin.readline(); print(statistics.median(once() for _ in range(5)), flush=True)")
     processes = {}
     for name, of in IMPORTS.items():
         command = [python, "-W", "ignore", "-c", script.format(of, OPEN.format(folder), rounds + 2)]

@@ -69,15 +69,15 @@ def _column(cells):
     import pandas
 
     kind = _kind_of(cells)
-    if kind is float:
-        return numpy.array(cells, float)
+    if kind in (float, bool):
+        return numpy.array(cells, kind)
     if kind is list:  # of one cell, which is the object
         cells = [cell[0] for cell in cells]
-        if not any(isinstance(cell, str) for cell in cells):
-            objects = numpy.empty(len(cells), object)
-            objects[:] = cells
-            return objects
         kind = object
+    if kind is object and not any(isinstance(cell, str) for cell in cells):
+        objects = numpy.empty(len(cells), object)
+        objects[:] = cells
+        return objects
     return pandas.Series(cells, dtype=object if kind is object else None)
 
 
