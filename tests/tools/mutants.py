@@ -177,7 +177,7 @@ class Test:
 
     def measure(self, recorder):
         """Runs it once without a change; whether it passes. Records its time, and which functions it calls."""
-        seen = self.build / "seen"
+        seen = recorder.library.with_name("seen")
         seen.write_bytes(b"")
         os.truncate(seen, 1 << 24)
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
