@@ -39,7 +39,8 @@ static void find(eti_summed_methods *out, const session *s, const eti_view_optio
 }
 
 static void assert_one(const session *s, const eti_view_options *options) {
-    eti_summed_methods methods = find(s, options);
+    eti_summed_methods methods;
+    find(&methods, s, options);
     assert_int_equal(methods.n, 1);
     assert_null(methods.items[0].name.data);
     assert_null(methods.items[0].options.like);
