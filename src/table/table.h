@@ -71,6 +71,9 @@ struct eti_table {
     eti_row_source source; /* `make` NULL: rows are stored */
     /* Number of rows from this one on, 1 at least, that differ in no columns but those that vary; NULL: unknown. */
     size_t (*count_alike)(const void *context, size_t row);
+    /* Reads `n` numbers of a column that varies, of rows that are alike, in the type of the column. False: some have no value, or
+     * the column must be read by cells. NULL: all must. */
+    bool (*read_alike)(const void *context, size_t column, size_t row, size_t n, void *out);
     /* "table" and "tsv" put a column with the row's number, from 0 on, and no name in front;
      * "table" only when there are rows. Starts as false. */
     bool index_column;

@@ -7,6 +7,7 @@
 #include "view/event/events.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
@@ -275,6 +276,29 @@ static size_t count_alike(const void *context, size_t number) {
     return dump->first[at] + dump->events[at]->block->n_runs - number;
 }
 
+/* Numbers of runs, start and elapsed times. */
+static bool read_alike(const void *context, size_t column, size_t row, size_t n, void *out) {
+    const dump_rows *dump = context;
+    size_t at = event_of(dump, row), run = row - dump->first[at];
+    bool (*set)(dump_row *, size_t, eti_cell *) = dump->form->cells[column].set;
+    if (set == set_elapsed) {
+        memcpy(out, eti_event_raw(dump->events[at]) + run, n * sizeof(double));
+        return true;
+    }
+    if (set == set_run) {
+        int32_t *runs = out;
+        for (size_t i = 0; i < n; i++)
+            runs[i] = (int32_t)(run + i);
+        return run + n <= INT32_MAX;
+    }
+    const uint64_t *starts = eti_event_start_time(dump->events[at]) + run;
+    uint64_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all |= starts[i];
+    memcpy(out, starts, n * sizeof *starts);
+    return set == set_start && all <= INT64_MAX;
+}
+
 static bool make_failed_row(const void *context, size_t number, eti_row *out) {
     const dump_rows *dump = context;
     dump_row row = {.dump = dump};
@@ -392,8 +416,10 @@ eti_status eti__view_dump_rows(eti_table **out, const eti_inspector *inspector,
     }
     const eti_row_source source = {make_row, free_rows, dump};
     ETI_TRY(eti__table_new_made(out, form->columns, form->n_columns, n_rows, source, err));
-    if (form->granularity == ETI_PER_SAMPLE)
+    if (form->granularity == ETI_PER_SAMPLE) {
         (*out)->count_alike = count_alike;
+        (*out)->read_alike = read_alike;
+    }
     return ETI_OK;
 }
 

@@ -134,11 +134,13 @@ static int add_value(eti_arrow_column *column, const eti_cell *cell) {
 }
 
 /* The offsets of the texts or lists of a column begin before the first. */
-static void begin_offsets(eti_arrow_column *column) {
+static void begin(eti_arrow_column *column) {
     if (is_list(column->type) || column->type == ETI_TYPE_UTF8)
         add_offset(&column->offsets, 0);
     if (column->type == ETI_TYPE_LIST_UTF8)
         add_offset(&column->item_offsets, 0);
+    if (column->expected > 0) /* growing step by step would copy them as often */
+        (void)eti__buffer_reserve(&column->values, column->expected);
 }
 
 static bool has_failed(const eti_arrow_column *column) {
@@ -150,7 +152,7 @@ int eti__arrow_column_add(eti_arrow_column *column, const eti_cell *cell) {
     bool is_null = cell->kind == ETI_CELL_NONE || cell->kind == ETI_CELL_NAN;
     int code = 0;
     if (column->n == 0)
-        begin_offsets(column);
+        begin(column);
     add_bit(&column->validity, column->n, !is_null);
     if (!is_null)
         code = add_value(column, cell);
@@ -194,10 +196,25 @@ static bool repeat_offset(eti_buffer *offsets, size_t last, size_t step, size_t 
     return true;
 }
 
-static void repeat_bit(eti_buffer *bits, size_t first, size_t times) {
-    bool value = (bits->data[(first - 1) / 8] >> (first - 1) % 8 & 1) != 0;
-    for (size_t i = 0; i < times; i++)
-        add_bit(bits, first + i, value);
+/* Appends `times` more bits behind the first `n`. */
+static void repeat_bits(eti_buffer *bits, size_t n, size_t times, bool value) {
+    size_t end = (n + times + 7) / 8, used = (n + 7) / 8, free_bits = used * 8 - n;
+    if (!eti__buffer_reserve(bits, end - used))
+        return;
+    if (value && free_bits > 0) {
+        unsigned mask = 0xffu << (8 - free_bits) & 0xffu;
+        bits->data[used - 1] = (char)((unsigned char)bits->data[used - 1] | mask);
+    }
+    memset(bits->data + used, value ? 0xff : 0, end - used);
+    bits->size = end;
+    size_t left = end * 8 - n - times; /* beyond the last */
+    if (left > 0)
+        bits->data[end - 1] = (char)((unsigned char)bits->data[end - 1] & (0xffu >> left));
+}
+
+static void repeat_last_bit(eti_buffer *bits, size_t n, size_t times) {
+    if (!bits->failed)
+        repeat_bits(bits, n, times, (bits->data[(n - 1) / 8] >> (n - 1) % 8 & 1) != 0);
 }
 
 /* Number of bytes of a number of this type. */
@@ -210,9 +227,9 @@ static int repeat_last(eti_arrow_column *column, const eti_arrow_column *before,
     size_t size = column->values.size - before->values.size;
     size_t n_items = column->n_items - before->n_items;
     bool fits = true;
-    repeat_bit(&column->validity, column->n, times);
+    repeat_last_bit(&column->validity, column->n, times);
     if (column->type == ETI_TYPE_BOOL) {
-        repeat_bit(&column->values, column->n, times);
+        repeat_last_bit(&column->values, column->n, times);
     } else if (column->type == ETI_TYPE_UTF8) {
         fits = repeat_offset(&column->offsets, column->values.size, size, times);
         if (fits)
@@ -241,6 +258,18 @@ int eti__arrow_column_repeat(eti_arrow_column *column, const eti_cell *cell, siz
     return has_failed(column) ? ENOMEM : code;
 }
 
+void *eti__arrow_column_room(eti_arrow_column *column, size_t n) {
+    bool has_room = eti__buffer_reserve(&column->values, n * number_size(column->type));
+    return has_room ? column->values.data + column->values.size : NULL;
+}
+
+int eti__arrow_column_take(eti_arrow_column *column, size_t n) {
+    column->values.size += n * number_size(column->type);
+    repeat_bits(&column->validity, column->n, n, true);
+    column->n += n;
+    return has_failed(column) ? ENOMEM : 0;
+}
+
 size_t eti__arrow_cell_size(const eti_cell *cell) {
     const eti_text *texts = cell->items;
     bool has_texts = texts && (cell->kind == ETI_CELL_TEXTS || cell->kind == ETI_CELL_LIST);
@@ -260,7 +289,7 @@ void eti__arrow_column_reset(eti_arrow_column *column) {
     eti__buffer_free(&column->offsets);
     eti__buffer_free(&column->values);
     eti__buffer_free(&column->item_offsets);
-    *column = (eti_arrow_column){.type = column->type};
+    *column = (eti_arrow_column){.type = column->type, .expected = column->expected};
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -349,6 +378,7 @@ static bool fill_array(eti_arrow_column *column, struct ArrowArray *out) {
 }
 
 bool eti__arrow_column_finish(eti_arrow_column *column, struct ArrowArray *out) {
+    column->expected = column->values.size;
     bool done = make_array(out, column->n, column->n_null, is_list(column->type)) &&
                 fill_array(column, out);
     if (!done && out->release)

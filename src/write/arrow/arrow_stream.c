@@ -22,7 +22,7 @@ typedef struct stream {
     const eti_table *current;
     eti_row_reader rows; /* of the current table */
     size_t next;         /* row of it */
-    bool *varying;       /* per column */
+    bool *wanted;        /* per column; all false between calls */
     eti_arrow_column *columns;
     char message[LONGEST_MESSAGE]; /* of the last error; empty: none */
 } stream;
@@ -91,17 +91,39 @@ static size_t limit_copies(const stream *s, const eti_cell *cells, size_t n) {
     return n;
 }
 
-/* Adds what varies in a row. */
-static int add_varying(stream *s, size_t row) {
-    const eti_cell *cells = eti__row_reader_read(&s->rows, row);
-    if (s->rows.failed)
-        return fail_memory(s);
-    for (size_t i = 0; i < s->table->n_columns; i++) {
-        int code = s->varying[i] ? eti__arrow_column_add(&s->columns[i], &cells[i]) : 0;
-        if (code != 0)
-            return fail(s, code, row, i);
+/* Adds numbers of a column that varies, if they can be read together. */
+static int add_numbers(stream *s, size_t column, size_t row, size_t n, bool *is_done) {
+    const eti_table *table = s->current;
+    *is_done = false;
+    if (!table->read_alike)
+        return 0;
+    void *room = eti__arrow_column_room(&s->columns[column], n);
+    if (!room)
+        return ENOMEM;
+    *is_done = table->read_alike(table->source.context, column, row, n, room);
+    return *is_done ? eti__arrow_column_take(&s->columns[column], n) : 0;
+}
+
+static int add_cells(stream *s, size_t column, size_t row, size_t n) {
+    int code = 0;
+    s->wanted[column] = true;
+    s->rows.row.wanted = s->wanted;
+    for (size_t i = 0; i < n && code == 0; i++) {
+        const eti_cell *cells = eti__row_reader_read(&s->rows, row + i);
+        code = s->rows.failed ? ENOMEM : eti__arrow_column_add(&s->columns[column], &cells[column]);
     }
-    return 0;
+    s->rows.row.wanted = NULL;
+    s->wanted[column] = false;
+    return code;
+}
+
+/* Adds the cells of a column that varies, of rows behind the one that was read last. */
+static int add_varying(stream *s, size_t column, size_t row, size_t n) {
+    bool is_done;
+    int code = add_numbers(s, column, row, n, &is_done);
+    if (code == 0 && !is_done)
+        code = add_cells(s, column, row, n);
+    return code;
 }
 
 /* Adds rows from s->next on that are alike, `*n` at most; sets it to their number. Returns 0 or an errno; `is_full`: no further row goes into
@@ -109,22 +131,21 @@ static int add_varying(stream *s, size_t row) {
 static int add_alike(stream *s, size_t *n, bool *is_full) {
     size_t row = s->next;
     size_t n_alike = *n > 1 ? eti__table_count_alike(s->current, row) : 1;
-    s->rows.row.wanted = NULL;
     const eti_cell *cells = eti__row_reader_read(&s->rows, row);
     if (s->rows.failed)
         return fail_memory(s);
     *n = limit_copies(s, cells, n_alike < *n ? n_alike : *n);
     for (size_t i = 0; i < s->table->n_columns; i++) {
-        int code = eti__arrow_column_repeat(&s->columns[i], &cells[i], s->varying[i] ? 1 : *n);
+        int code = eti__arrow_column_repeat(&s->columns[i], &cells[i],
+                                            s->table->columns[i].varies ? 1 : *n);
         if (code != 0)
             return fail(s, code, row, i);
         *is_full = *is_full || eti__arrow_column_size(&s->columns[i]) >= s->limits.bytes;
     }
-    s->rows.row.wanted = s->varying;
-    for (size_t i = 1; i < *n; i++) {
-        int code = add_varying(s, row + i);
+    for (size_t i = 0; i<s->table->n_columns && * n> 1; i++) {
+        int code = s->table->columns[i].varies ? add_varying(s, i, row + 1, *n - 1) : 0;
         if (code != 0)
-            return code;
+            return fail(s, code, row, i);
     }
     return 0;
 }
@@ -196,7 +217,7 @@ static void free_stream(stream *s) {
         s->parts.close(s->pass);
     eti__kept_drop(&s->kept);
     free(s->columns);
-    free(s->varying);
+    free(s->wanted);
     free(s);
 }
 
@@ -208,13 +229,11 @@ static void release_stream(struct ArrowArrayStream *self) {
 static eti_status open_stream(stream *s, eti_error *err) {
     const eti_table *table = s->table;
     s->columns = calloc(table->n_columns + 1, sizeof *s->columns);
-    s->varying = calloc(table->n_columns + 1, sizeof *s->varying);
-    if (!s->columns || !s->varying || !eti__row_reader_open(&s->rows, table))
+    s->wanted = calloc(table->n_columns + 1, sizeof *s->wanted);
+    if (!s->columns || !s->wanted || !eti__row_reader_open(&s->rows, table))
         return eti_fail_memory(err);
-    for (size_t i = 0; i < table->n_columns; i++) {
+    for (size_t i = 0; i < table->n_columns; i++)
         s->columns[i].type = table->columns[i].type;
-        s->varying[i] = table->columns[i].varies;
-    }
     s->current = table;
     return s->parts.open ? s->parts.open(&s->pass, s->parts.context, err) : ETI_OK;
 }
