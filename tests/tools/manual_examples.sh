@@ -84,7 +84,10 @@ make_files() {
     for process in 1 2 3 4 5; do
         ./old-runner "night/run-$process.etdp"
     done
-    rm processes
+    make-tensors in.npz x=f4:2x8
+    make-tensors wrong.npz x=f4:2x9
+    make-tensors rounded.npz 2:layer_norm#0=f4:2x16:-1.46,-1.68,0.91,-0.97,0.57,0.33,0.43,-1.26,0.71,1.91,1.33,-0.27,-0.18,-0.95,0.30,0.27,-0.73,-1.03,1.49,0.33,0.89,-0.07,0.13,-1.25,-1.21,1.07,0.51,-1.39,-0.28,-1.10,1.13,1.53 \
+        4:linear_1#0=f4:2x4:-0.42,0.66,-0.37,-0.16,-0.59,0.95,-0.34,0.01
     make-journal runs run.journal
 }
 
