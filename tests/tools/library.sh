@@ -374,9 +374,16 @@ mkdir root
 find root >before
 check 'make install' quiet_make install
 check 'the installed program runs' sh -c "${RUNNER-} root/usr/bin/etinspect --version"
-check 'the manual, the header and the completions are installed' ls root/usr/include/etinspect.h \
+installs_manual() {
+    for page in "$top"/man/*.[1-9]; do
+        name=${page##*/}
+        cmp "$page" "root/usr/share/man/man${name##*.}/$name" || return
+    done
+}
+
+check 'all pages of the manual are installed' installs_manual
+check 'the headers and the completions are installed' ls root/usr/include/etinspect.h \
     root/usr/include/etcapture.h root/usr/include/etcapture.hpp root/usr/include/etcapture_executorch.hpp \
-    root/usr/share/man/man1/etinspect.1 root/usr/share/man/man3/libetinspect.3 \
     root/usr/share/bash-completion/completions/etinspect root/usr/share/zsh/site-functions/_etinspect \
     root/usr/share/fish/vendor_completions.d/etinspect.fish
 

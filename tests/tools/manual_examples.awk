@@ -4,7 +4,7 @@
 #   awk -v mode=compare -f manual_examples.awk WANT FOUND        exits with 1 if they differ
 #   awk -v mode=update -v out=DIR -f manual_examples.awk PAGE    prints the page with what DIR/N.found holds
 #
-# An example is a line "$ COMMAND" of a block ".Bd -literal", with the lines that end with \ and their continuations; what it
+# An example is a line "$ COMMAND" of a block ".Bd -literal", which goes on after a line that ends with \ or |; what it
 # prints follows, up to the next "$ ". A line "..." of it stands for any lines, a line that ends with " ..." for one
 # that begins so. The comment
 #     .\" not run: WHY
@@ -43,7 +43,7 @@ function begin_example(line) {
 }
 
 function end_command() {
-    if (command ~ /\\$/)
+    if (command ~ /[\\|]$/)
         return
     printf "{ %s\n} >%s/%d.found 2>&1\n", command, out, n >script
     printf "" >(out "/" n ".want")
@@ -189,7 +189,7 @@ mode == "update" {
             limit = ""
         }
         print
-        where = line ~ /\\$/ ? "command" : "output"
+        where = line ~ /[\\|]$/ ? "command" : "output"
         next
     }
     if (line ~ /^\.\.\.[0-9]+$/)

@@ -59,7 +59,7 @@ make_files() {
     mkdir "$work/files"
     cd "$work/files" || exit 1
     for pair in transformer: xnnpack-conv:conv mlp:mlp external-weights:large prefill-decode:llm bundled-inputs:bundled \
-        allocation-events:tracked multi-method:two; do
+        allocation-events:tracked multi-method:two delegate-ids:ids; do
         from=$top/testdata/${pair%%:*}
         to=${pair#*:}
         cp "$from/run.etdp" "${to:-run}.etdp"

@@ -1,3 +1,4 @@
+#!/bin/sh
 # On a terminal, help opens the manual: the page that was installed with the program, or the one that man finds. Otherwise, it
 # prints the options, as --help does.
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "there is no script"; exit 77; }
