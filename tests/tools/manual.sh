@@ -123,8 +123,20 @@ check_words() {
     done
 }
 
+# ... and described: what stands in the synopsis alone says nothing.
+check_described() {
+    sed -n '/^\.Sh DESCRIPTION/,$p' "$top/man/$1" >"$work/description"
+    for function in $(sed -n 's/^\.Fo \([a-z0-9_]*\)$/\1/p' "$top/man/$1"); do
+        if grep -q -w "$function" "$work/description"; then pass; else fail "man/$1: $function is not described"; fi
+    done
+}
+
+check_described libetinspect.3
+check_described libetcapture.3
+
 # shellcheck disable=SC2046
-check_words libetinspect.3 $(grep -o 'eti_[a-z_]*(' "$top/src/include/etinspect.h" | tr -d '(' | sort -u)
+check_words libetinspect.3 $(grep -o 'eti_[a-z_]*(' "$top/src/include/etinspect.h" | tr -d '(' | sort -u) \
+    $(sed -n 's/^    X(\([A-Z_]*\),.*/ETI_\1/p' "$top/src/include/etinspect.h")
 # shellcheck disable=SC2046
 check_words libetcapture.3 $(sed '/#else .* ETC_DISABLED/q; /^#/d' "$top/src/include/etcapture.h" | tr '\n' ' ' | grep -o 'ETC_API [^;]*;' |
     grep -o 'etc_[a-z0-9_]*(' | tr -d '(' | sort -u) $(sed -n 's/^    X(\([A-Z_]*\),.*/ETC_\1/p' "$top/src/include/etcapture.h")
