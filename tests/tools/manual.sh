@@ -126,7 +126,7 @@ check_words() {
 # ... and described: what stands in the synopsis alone says nothing.
 check_described() {
     sed -n '/^\.Sh DESCRIPTION/,$p' "$top/man/$1" >"$work/description"
-    for function in $(sed -n 's/^\.Fo \([a-z0-9_]*\)$/\1/p' "$top/man/$1"); do
+    for function in $(grep '^\.Fo ' "$top/man/$1" | cut -c 5-); do
         if grep -q -w "$function" "$work/description"; then pass; else fail "man/$1: $function is not described"; fi
     done
 }
