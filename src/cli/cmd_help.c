@@ -39,7 +39,7 @@ void cli_print_commands(FILE *stream) {
     static const char *const purposes[CLI_N_PURPOSES] = {
         [CLI_LOOK] = "Look at a profile",
         [CLI_COMPARE] = "Compare profiles",
-        [CLI_JUDGE] = "Measure and judge, as in continuous integration",
+        [CLI_JUDGE] = "Measure and judge, for example in continuous integration",
     };
     const cli_command *command;
     fprintf(stream, "Usage: etinspect COMMAND [OPTION]... FILE...\n"
@@ -52,7 +52,7 @@ void cli_print_commands(FILE *stream) {
         }
     }
     fprintf(stream,
-            "\n'etinspect help COMMAND' explains a command, 'etinspect --help' the table.\n");
+            "\nSee 'etinspect help COMMAND' for a command, 'etinspect --help' for the table.\n");
 }
 
 /* Fields that may be empty stand between bytes that no text has. */

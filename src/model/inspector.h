@@ -10,8 +10,8 @@
 #include "model/debug_data.h"
 #include "model/method.h"
 #include "model/options.h"
-#include "read/etrecord.h"
 #include "read/pte/pte.h"
+#include "read/record/etrecord.h"
 
 /* What is worth telling the user. */
 typedef struct eti_note {

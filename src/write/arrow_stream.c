@@ -24,8 +24,8 @@ typedef struct stream {
 static int fail(stream *s, int code, size_t row, size_t column) {
     eti_text name = s->table->columns[column].name;
     const char *reason = code == ENOMEM   ? "out of memory"
-                         : code == EINVAL ? "a value that is not of the column's type"
-                                          : "a value that is too long";
+                         : code == EINVAL ? "a value does not have the type of its column"
+                                          : "a value is too long";
     snprintf(s->message, sizeof s->message, "row %zu, column %.*s: %s", row, ETI_TEXT_ARGS(name),
              reason);
     eti_make_one_line(s->message);

@@ -126,9 +126,10 @@ check_words() {
 # ... and described: what stands in the synopsis alone says nothing.
 check_described() {
     sed -n '/^\.Sh DESCRIPTION/,$p' "$top/man/$1" >"$work/description"
-    for function in $(grep '^\.Fo ' "$top/man/$1" | cut -c 5-); do
+    sed -n 's/^\.Fo //p' "$top/man/$1" >"$work/functions"
+    while read -r function; do
         if grep -q -w "$function" "$work/description"; then pass; else fail "man/$1: $function is not described"; fi
-    done
+    done <"$work/functions"
 }
 
 check_described libetinspect.3

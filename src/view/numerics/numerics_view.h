@@ -4,7 +4,7 @@
 #ifndef ETI_VIEW_NUMERICS_VIEW_H
 #define ETI_VIEW_NUMERICS_VIEW_H
 
-#include "account/places.h"
+#include "account/places/places.h"
 #include "numerics/joined.h"
 #include "numerics/options.h"
 #include "numerics/reference_points.h"

@@ -15,7 +15,7 @@
 #include "profile/profile.h"
 #include "support.h"
 #include "table/select/selection.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/modules.h"
 #include "view/registry.h"
 #include "write/writer.h"

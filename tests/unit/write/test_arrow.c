@@ -3,7 +3,7 @@
 #include "inspector_fixture.h"
 #include "model/inspector.h"
 #include "report_text.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/registry.h"
 
 #include "base/array.h"
