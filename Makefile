@@ -11,6 +11,7 @@ BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
+MAN_SECTIONS := 1 3 5 7
 DATADIR ?= $(PREFIX)/share
 DESTDIR ?=
 BUILD ?= build
@@ -214,7 +215,7 @@ demo: build-packages ## install what is missing, build, and take a tour of five 
 
 install: all ## install under PREFIX (/usr/local), into DESTDIR if given
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR) \
-	    $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3 \
+	    $(MAN_SECTIONS:%=$(DESTDIR)$(MANDIR)/man%) \
 	    $(DESTDIR)$(DATADIR)/bash-completion/completions \
 	    $(DESTDIR)$(DATADIR)/zsh/site-functions $(DESTDIR)$(DATADIR)/fish/vendor_completions.d
 	install -m 755 $(BUILD)/etinspect $(DESTDIR)$(BINDIR)/etinspect
@@ -241,10 +242,7 @@ install: all ## install under PREFIX (/usr/local), into DESTDIR if given
 	install -d $(DESTDIR)$(INCLUDEDIR)/nrt
 	install -m 644 src/include/etcapture_nrt.h $(DESTDIR)$(INCLUDEDIR)/etcapture_nrt.h
 	install -m 644 $(NRT_HEADERS:%=src/include/nrt/%) $(DESTDIR)$(INCLUDEDIR)/nrt
-	install -m 644 man/libnrt_profile_etcapture.3 $(DESTDIR)$(MANDIR)/man3/libnrt_profile_etcapture.3
-	install -m 644 man/etinspect.1 $(DESTDIR)$(MANDIR)/man1/etinspect.1
-	install -m 644 man/libetinspect.3 $(DESTDIR)$(MANDIR)/man3/libetinspect.3
-	install -m 644 man/libetcapture.3 $(DESTDIR)$(MANDIR)/man3/libetcapture.3
+	for section in $(MAN_SECTIONS); do install -m 644 man/*.$$section $(DESTDIR)$(MANDIR)/man$$section || exit; done
 	install -m 644 completions/etinspect.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect
 	install -m 644 completions/_etinspect $(DESTDIR)$(DATADIR)/zsh/site-functions/_etinspect
 	install -m 644 completions/etinspect.fish $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/etinspect.fish
@@ -261,9 +259,8 @@ uninstall: ## remove what install installed
 	    $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.a $(DESTDIR)$(LIBDIR)/$(NRT_SHARED) \
 	    $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so \
 	    $(DESTDIR)$(LIBDIR)/pkgconfig/nrt_profile_etcapture.pc $(DESTDIR)$(INCLUDEDIR)/etcapture_nrt.h \
-	    $(NRT_HEADERS:%=$(DESTDIR)$(INCLUDEDIR)/nrt/%) $(DESTDIR)$(MANDIR)/man3/libnrt_profile_etcapture.3 \
-	    $(DESTDIR)$(INCLUDEDIR)/etinspect.h $(DESTDIR)$(MANDIR)/man1/etinspect.1 \
-	    $(DESTDIR)$(MANDIR)/man3/libetinspect.3 $(DESTDIR)$(MANDIR)/man3/libetcapture.3 \
+	    $(NRT_HEADERS:%=$(DESTDIR)$(INCLUDEDIR)/nrt/%) $(DESTDIR)$(INCLUDEDIR)/etinspect.h \
+	    $(foreach section,$(MAN_SECTIONS),$(patsubst man/%,$(DESTDIR)$(MANDIR)/man$(section)/%,$(wildcard man/*.$(section)))) \
 	    $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect \
 	    $(DESTDIR)$(DATADIR)/zsh/site-functions/_etinspect \
 	    $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/etinspect.fish

@@ -95,6 +95,7 @@ add_suite sh "$tests/tools/library.sh" "$build"
 add_suite sh "$tests/tools/abi.sh" "$build"
 add_suite sh "$tests/tools/hardening.sh" "$build"
 add_suite sh "$tests/tools/manual.sh" "$build"
+add_suite sh "$tests/tools/manual_examples.sh" "$build"
 add_suite sh "$tests/completions/run.sh" "$build"
 add_suite sh "$tests/tools/instructions.sh" "$build"
 wait

@@ -17,6 +17,9 @@
 #define REPORTS (INSPECTORS | COMPARISONS | ETI__FOR_NUMERICS)
 #define PRINTED                                                                                    \
     (REPORTS & ~(unsigned)(ETI__FOR_BASELINE_SAVE | ETI__FOR_REPORT)) /* in any format */
+#define UNPRINTED                                                                                  \
+    (ETI__FOR_REPORT | ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_RECOVER |                \
+     ETI__FOR_BUNDLE | ETI__FOR_ROWS | ETI__FOR_HELP)
 #define WRITTEN (PRINTED | ETI__FOR_REPORT)          /* in any format, or as a page */
 #define LISTED (PRINTED & ~(unsigned)ETI__FOR_TRACE) /* as tables */
 #define SIDES (ETI__FOR_DIFF | ETI__FOR_GATE)
@@ -748,7 +751,7 @@ static const eti__option options[] = {
      .value = "N",
      .help = "use N threads for large files (default: all processors)",
      .commands = REPORTS | ETI__FOR_ROWS,
-     .accepted_by = ETI__FOR_CHECK | ETI__FOR_HELP,
+     .accepted_by = ETI__FOR_CHECK | ETI__FOR_RECOVER | ETI__FOR_BUNDLE | ETI__FOR_HELP,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_NUMBER,
      .least = 1,
@@ -1034,8 +1037,7 @@ static const eti__option options[] = {
      .choices = "auto,always,never",
      .help = "color the output: auto (default), always or never",
      .commands = PRINTED,
-     .accepted_by =
-         ETI__FOR_REPORT | ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_ROWS | ETI__FOR_HELP,
+     .accepted_by = UNPRINTED,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_CHOICE,
      .standard = "auto",
@@ -1045,8 +1047,7 @@ static const eti__option options[] = {
      .value = "N",
      .help = "format for a terminal of N columns (default: width of the terminal)",
      .commands = PRINTED,
-     .accepted_by =
-         ETI__FOR_REPORT | ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_ROWS | ETI__FOR_HELP,
+     .accepted_by = UNPRINTED,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_NUMBER,
      .least = 1,
@@ -1056,16 +1057,14 @@ static const eti__option options[] = {
      .is_global = true,
      .help = "draw with ASCII characters only",
      .commands = PRINTED,
-     .accepted_by =
-         ETI__FOR_REPORT | ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_ROWS | ETI__FOR_HELP,
+     .accepted_by = UNPRINTED,
      .group = ETI__OUTPUT,
      .place = AT(write.ascii)},
     {.name = "no_pager",
      .is_global = true,
      .help = "do not use a pager for long output",
      .commands = PRINTED,
-     .accepted_by =
-         ETI__FOR_REPORT | ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_ROWS | ETI__FOR_HELP,
+     .accepted_by = UNPRINTED,
      .group = ETI__OUTPUT,
      .is_programs = true},
     {.name = "label",
