@@ -8,9 +8,9 @@ By the language of the block:
     python    lines of doc/tour/export.py stand there; others are run with the package in BUILD/python
     (none)    the targets of the Makefile that it names are there
 
-With --export, for which ExecuTorch must be in BUILD/peer (`make python`), the export is run as well, and the tour goes through what it
-wrote. It also checks that links lead to
-files, that README.md has at most 180 lines, and that options and functions named in it, in doc/ and in examples/ci are there.
+With --export, for which ExecuTorch must be in BUILD/peer (`make python`), the export is run as well, and the tour goes through
+what it wrote. It also checks that links lead to files, that README.md has at most 180 lines, and that options and functions
+named in it, in doc/ and in examples/ci are there.
 Prints "readme: N passed, N failed, N skipped".
 """
 
@@ -43,8 +43,9 @@ def skips(name, reason):
 
 def run(command, folder, **more):
     """The exit status and the output of a command of the shell."""
-    done = subprocess.run(["sh", "-c", command] if isinstance(command, str) else command, cwd=folder, text=True, errors="replace",
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=300, **more)
+    words = ["sh", "-c", command] if isinstance(command, str) else command
+    done = subprocess.run(words, cwd=folder, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          stdin=subprocess.DEVNULL, timeout=300, **more)
     return done.returncode, done.stdout
 
 
@@ -97,20 +98,23 @@ def run_shell(name, text, folder):
         if command.startswith("python3 "):
             command = f"{python()} {command[8:]}"
         status, found = run(command, folder)
-        passes(f"{name}: {command}", None if status == wanted else f"exit status {status} instead of {wanted}\n{found[-2000:]}")
+        problem = f"exit status {status} instead of {wanted}\n{found[-2000:]}"
+        passes(f"{name}: {command}", None if status == wanted else problem)
 
 
 def wrapped(text, headers=()):
     """The block as a whole program."""
     includes = [line for line in text.splitlines() if line.startswith("#include")]
     body = [line for line in text.splitlines() if not line.startswith("#include")]
-    return "\n".join([*includes, *(f"#include <{header}>" for header in headers), "int main() {", *body, "return 0;", "}", ""])
+    includes += [f"#include <{header}>" for header in headers]
+    return "\n".join([*includes, "int main() {", *body, "return 0;", "}", ""])
 
 
 def run_c(name, text, folder):
     (folder / "program.c").write_text(wrapped(text), encoding="utf-8")
     compiler = os.environ.get("CC", "cc")
-    status, found = run(f"{compiler} -Wall -Wextra -Werror -I{TOP}/src/include -o program program.c {BUILD}/libetcapture.a", folder)
+    flags = f"-Wall -Wextra -Werror -I{TOP}/src/include"
+    status, found = run(f"{compiler} {flags} -o program program.c {BUILD}/libetcapture.a", folder)
     if status == 0:
         status, found = run("./program && etinspect --columns event_name -f csv capture.etdp", folder)
     passes(name, None if status == 0 and "conv\n" in found else found)
@@ -162,7 +166,8 @@ def run_python(name, text, folder):
     if reason:
         skips(name, reason)
         return
-    (folder / "block.py").write_text(text + "assert list(frame.columns)[:2] == ['event_block_name', 'event_name']\n", encoding="utf-8")
+    check = "assert list(frame.columns)[:2] == ['event_block_name', 'event_name']\n"
+    (folder / "block.py").write_text(text + check, encoding="utf-8")
     status, found = run([python(), "block.py"], folder, env={**os.environ, "PYTHONPATH": str(BUILD / "python")})
     passes(name, None if status == 0 and "aten.convolution.default" in found else found)
 
@@ -282,8 +287,8 @@ def main():
         options = all_options(folder)
         if reason_not_to_run("etinspect rows", folder):
             options |= {"labels_from_path"}
-        for document in (TOP / "README.md", *sorted((TOP / "doc").glob("*.md")), TOP / "python/README.md", TOP / "examples/ci/README.md"):
-            check_names(document, options)
+        for document in ("README.md", "doc/databases.md", "doc/inspector.md", "python/README.md", "examples/ci/README.md"):
+            check_names(TOP / document, options)
         export = Path(work) / "export"
         export.mkdir()
         run_export(text, export)
