@@ -30,6 +30,9 @@ count() {
 "$peer" tests/python/package.py "$build" >"$out/package.log" 2>"$out/package.err" || tail -n 20 "$out/package.err"
 count "$out/package.log"
 
+python3 tests/python/rows.py >"$out/rows.log" 2>"$out/rows.err" || tail -n 20 "$out/rows.err"
+count "$out/rows.log"
+
 PYTHONMALLOC=malloc INJECT_PARTS=1 INJECT_CALL=malloc INJECT_EFFECT=fail INJECT_ERRNO=12 LD_PRELOAD="$build/inject.so" \
     python3 tests/python/memory.py "$build" >"$out/memory.log" 2>"$out/memory.err" || tail -n 20 "$out/memory.err"
 count "$out/memory.log"
