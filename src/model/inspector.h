@@ -13,7 +13,7 @@
 #include "read/etrecord.h"
 #include "read/pte/pte.h"
 
-/* What is worth telling the user. */
+/* Notes for the user. */
 typedef struct eti_note {
     eti_note_kind kind;
     eti_text text; /* one line */

@@ -82,7 +82,7 @@ static int get_schema(struct ArrowArrayStream *self, struct ArrowSchema *out) {
     return eti__arrow_make_schema(out, s->table) ? 0 : fail_memory(s);
 }
 
-/* What has been released is the end. */
+/* A released array marks the end. */
 static int get_next(struct ArrowArrayStream *self, struct ArrowArray *out) {
     stream *s = self->private_data;
     size_t end;
