@@ -66,7 +66,7 @@ def check_tables(folder, inspector):
 
 
 def check_cells(name, table):
-    """rows() and Arrow give the same, but for a number in a column of texts."""
+    """rows() and Arrow give the same, except for a number in a column of texts."""
     columns = pyarrow.table(table).to_pydict()
     for column, cells in zip(columns, zip(*table.rows())):
         if table.types[column] != "string":

@@ -172,7 +172,7 @@ def walk_import(path):
         if status == 3:
             break
         n_errors += status == 1
-        # What the loader misses is an ImportError.
+        # A failed import is an ImportError.
         if status < 0:
             fail(f"import: allocation {at}: signal {-status}")
             break

@@ -301,7 +301,7 @@ void eti__arrow_column_reset(eti_arrow_column *column) {
 
 #define MOST_BUFFERS 3
 
-/* What an array owns; the children, if nobody took them. */
+/* Memory that an array owns; the children, if nobody took them. */
 typedef struct owned_array {
     eti_buffer buffers[MOST_BUFFERS];
     const void *pointers[MOST_BUFFERS];
