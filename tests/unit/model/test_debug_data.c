@@ -94,7 +94,7 @@ static void without_a_debug_buffer_tensors_have_no_data(void **state) {
 }
 
 /* The offset -1 is not the last byte of the buffer. */
-static void contents_that_were_not_recorded_are_none(void **state) {
+static void contents_that_were_not_recorded_are_absent(void **state) {
     (void)state;
     model m = {0};
     builder *b = &m.b;
@@ -555,7 +555,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_value_is_made),
         cmocka_unit_test(without_a_debug_buffer_tensors_have_no_data),
-        cmocka_unit_test(contents_that_were_not_recorded_are_none),
+        cmocka_unit_test(contents_that_were_not_recorded_are_absent),
         cmocka_unit_test(an_empty_tensor_list_is_a_list),
         cmocka_unit_test(a_value_without_its_content_is_malformed),
         cmocka_unit_test(content_of_another_type_does_not_count),

@@ -11,7 +11,7 @@
 #define TEXTS "name,op,op_type,module,backend,delegate_id,handles,file,line,code"
 #define COLUMNS "columns," TEXTS ",step,location,p50,p90,avg,min,max\n"
 
-static void what_is_read_is_written_again(void **state) {
+static void files_read_are_written_again(void **state) {
     (void)state;
     static const struct {
         bool samples;
@@ -155,7 +155,7 @@ static void version_1_tells_operators_as_far_as_it_can(void **state) {
 #define BLOCK FILES "block,E,,2;,0;\n"
 #define KERNEL "kernel,k,,t,,,,,,,,"
 
-static void what_is_wrong_is_refused(void **state) {
+static void wrong_values_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *text, *message;
@@ -170,8 +170,8 @@ static void what_is_wrong_is_refused(void **state) {
         {"file,a,1,,commit=\xff\n", "record 3: a label of the file is not UTF-8"},
         {BLOCK KERNEL "1,1;,1;,1;,1;,1;,1;\nfile,c,,\n",
          "record 7: files must stand before the first block"},
-        {FILES "block,E,,1,0\n", "as there are files"},
-        {FILES "block,E,,1;1;1,0;0;0\n", "as there are files"},
+        {FILES "block,E,,1,0\n", "one number per file"},
+        {FILES "block,E,,1;1;1,0;0;0\n", "one number per file"},
         {FILES "block,E,,1;0,0;0\n", "expected numbers of runs from 1 on"},
         {FILES "block,E,,1;x,0;0\n", "expected numbers of runs from 1 on"},
         {FILES "block,E,,1;,0;1\n", "expected numbers of runs from 1 on"},
@@ -226,19 +226,19 @@ static void samples_that_are_not_there_are_not_written(void **state) {
                                         "block,E,,60,2\nkernel,k,,,,,,,,,1;2;3;4;0.5;9\n");
     eti_error err = ETI_ERROR_INIT;
     assert_fails(eti__profile_save(profile, "/nowhere/a.csv", &options, &err), ETI_ERROR_USAGE,
-                 "does not keep the times of runs");
+                 "does not contain the times of runs");
     eti_profile_free(profile);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_read_is_written_again),
+        cmocka_unit_test(files_read_are_written_again),
         cmocka_unit_test(lists_have_a_value_for_each_file),
         cmocka_unit_test(labels_of_builds_are_those_of_files),
         cmocka_unit_test(version_1_is_written_as_version_2),
         cmocka_unit_test(summaries_of_version_1_are_one_file),
         cmocka_unit_test(version_1_tells_operators_as_far_as_it_can),
-        cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(wrong_values_are_refused),
         cmocka_unit_test(samples_that_are_not_there_are_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

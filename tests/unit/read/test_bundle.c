@@ -164,7 +164,7 @@ static void impossible_tensors_are_marked(void **state) {
                                 SIZES(INT32_MAX, INT32_MAX, INT32_MAX),
                                 .dim_order = "\0\1\2",
                                 .n_orders = 3},
-                 "larger than any memory");
+                 "too large for any memory");
     expect_fault(
         &(made_tensor){
             .scalar_type = 6, .sizes = many, .n_dims = 17, .dim_order = "", .n_orders = 1},

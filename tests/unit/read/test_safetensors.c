@@ -54,7 +54,7 @@ static void tensors_come_in_the_order_of_their_data(void **state) {
 #define TENSOR(dtype, shape, offsets)                                                              \
     "{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":" offsets "}"
 
-static void what_the_format_forbids_is_refused(void **state) {
+static void forbidden_content_is_refused(void **state) {
     (void)state;
     static const struct {
         const char *header;
@@ -62,7 +62,7 @@ static void what_the_format_forbids_is_refused(void **state) {
         const char *part;
     } cases[] = {
         {"{\"a\":" TENSOR("F32", "[1]", "[0,4]") "}", 5,
-         "5 bytes of data follow the header, and tensors have only 4"},
+         "5 bytes of data follow the header, but the tensors take only 4"},
         {"{\"a\":" TENSOR("F32", "[1]", "[1,5]") "}", 5,
          "tensor a: its data begin at byte 1, where those of the one before end at 0"},
         {"{\"a\":" TENSOR("U8", "[3]", "[0,3]") ",\"b\":" TENSOR("U8", "[3]", "[2,5]") "}", 5,
@@ -78,7 +78,7 @@ static void what_the_format_forbids_is_refused(void **state) {
          "tensor b: expected 8 bytes of data for its shape and dtype, found 4"},
         {"{\"__metadata__\":{\"a\":NaN}}", 0, "byte "},
         {"{\"a\":" TENSOR("F32", "[4294967296,4294967296]", "[0,4]") "}", 4,
-         "larger than any memory"},
+         "too large for any memory"},
         {"{\"a\":" TENSOR("F32", "[-1]", "[0,4]") "}", 4, "a size is negative"},
         {"{\"a\":" TENSOR("F32", "[1.5]", "[0,4]") "}", 4, "byte "},
         {"{\"a\":" TENSOR("F32", "1", "[0,4]") "}", 4, "byte "},
@@ -166,7 +166,7 @@ static void damage_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tensors_come_in_the_order_of_their_data),
-        cmocka_unit_test(what_the_format_forbids_is_refused),
+        cmocka_unit_test(forbidden_content_is_refused),
         cmocka_unit_test(lengths_are_checked),
         cmocka_unit_test(damage_is_refused),
     };

@@ -82,9 +82,9 @@ static void hostile_pickles_are_refused(void **state) {
         {BYTES("\x80\2"), "cut short"},
         {BYTES("\x80\2X\377\377\377\377a."), "cut short"},
         {BYTES("\x80\2ctorch"), "cut short"},
-        {BYTES("\x80\2."), "other than one value"},
-        {BYTES("\x80\2NN."), "other than one value"},
-        {BYTES("\x80\2(N."), "other than one value"},
+        {BYTES("\x80\2."), "more or less than one value"},
+        {BYTES("\x80\2NN."), "more or less than one value"},
+        {BYTES("\x80\2(N."), "more or less than one value"},
         {BYTES("\x80\2N.N"), "bytes follow"},
         {BYTES("\x80\2\x85."), "more than there is on the stack"},
         {BYTES("\x80\2N(\x85."), "more than there is on the stack"},
@@ -156,7 +156,7 @@ static void bombs_are_refused(void **state) {
     eti_buffer pickle = {0};
     eti__buffer_add(&pickle, "\x80\2", 2);
     eti__buffer_add(&pickle, "]q\0h\0a.", 7); /* a list that holds itself */
-    expect_limit(&pickle, "or one holds itself");
+    expect_limit(&pickle, "or one contains itself");
 
     eti__buffer_add_string(&pickle, "N");
     eti__buffer_add_repeated(&pickle, "\x85", 65);
@@ -186,7 +186,7 @@ static void other_files_are_refused(void **state) {
     const eti_saved_value *value;
     struct eti_file file = {.name = old_name, .data = (const uint8_t *)"\x80\2N.", .size = 4};
     assert_fails(eti__torch_save_read(&value, &arena, &file, &err), ETI_ERROR_MALFORMED,
-                 "old: expected a ZIP that torch.save wrote, found a plain pickle");
+                 "old: expected a ZIP written by torch.save, found a plain pickle");
     file.size = 0;
     assert_fails(eti__torch_save_read(&value, &arena, &file, &err), ETI_ERROR_MALFORMED,
                  "other bytes");

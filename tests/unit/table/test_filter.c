@@ -243,9 +243,9 @@ static void errors_of_kinds_say_where(void **state) {
     assert_fails("p50 > nosuch", 7, "there is no column nosuch; there are name, flag, p50, share");
     assert_fails("1 > 2", 3, "expected a column on one side");
     assert_fails("p50 == 'x'", 8, "p50 has numbers: expected a number");
-    assert_fails("p50 == true", 8, "p50 holds numbers");
+    assert_fails("p50 == true", 8, "p50 has numbers");
     assert_fails("name == 1", 9, "name holds no numbers");
-    assert_fails("name == p50", 6, "one of name and p50 holds numbers");
+    assert_fails("name == p50", 6, "one of name and p50 has numbers");
     assert_fails("p50", 1, "expected a comparison with one");
     assert_fails("count > 5ms", 9, "count does not hold times");
     assert_fails("count > 5%", 9, "count does not hold shares");

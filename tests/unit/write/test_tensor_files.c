@@ -127,7 +127,7 @@ static void elements_of_safetensors_are_aligned(void **state) {
     eti__arena_free(&arena);
 }
 
-static void what_cannot_be_saved_leaves_nothing(void **state) {
+static void failed_saving_leaves_nothing(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
     eti_tensor_values tensors[] = {samples[0], samples[0]};
@@ -175,7 +175,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(saved_tensors_are_read),
         cmocka_unit_test(elements_of_safetensors_are_aligned),
-        cmocka_unit_test(what_cannot_be_saved_leaves_nothing),
+        cmocka_unit_test(failed_saving_leaves_nothing),
         cmocka_unit_test(other_folders_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
