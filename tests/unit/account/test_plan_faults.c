@@ -89,7 +89,7 @@ static void with_a_move_they_are_possible(void **state) {
     open_chain(&f, 24, true);
     assert_int_equal(f.inspector->n_notes, 1);
     assert_int_equal(f.inspector->notes[0].kind, ETI_NOTE_INFO);
-    assert_true(contains(f.inspector->notes[0].text, "1 tensor may be planned over"));
+    assert_true(contains(f.inspector->notes[0].text, "1 tensor is possibly planned over"));
     end(&f);
 }
 

@@ -74,9 +74,9 @@ static void test_bad_budgets(void **state) {
          "line 3: there is no 'p51': did you mean p50?; found x,p51,+5%"},
         {"what,metric,limit\nx,p50,\"+5%\n", "line 2: record 1 is not CSV"},
         {"what,metric,limit\nx\"y,p50,+5%\n", "line 2: record 1 is not CSV"},
-        {"what,metric,limit\n\"x\ny\",p50,+5%\n", "line 2: a field is not one line of text"},
-        {"what,metric,limit\n\n\nx\x1b[31m,p50,+5%\n", "line 4: a field is not one line of text"},
-        {"what,metric,limit\nx\xff,p50,+5%\n", "line 2: a field is not one line of text"},
+        {"what,metric,limit\n\"x\ny\",p50,+5%\n", "line 2: a field is not a single line"},
+        {"what,metric,limit\n\n\nx\x1b[31m,p50,+5%\n", "line 4: a field is not a single line"},
+        {"what,metric,limit\nx\xff,p50,+5%\n", "line 2: a field is not a single line"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         eti_gate_rules rules;

@@ -589,7 +589,7 @@ static void test_report_of_few_files(void **state) {
     report = report_of(&s, &(const char *){"total:p50>1us"}, 1, ETI_GATE_FAILED);
     expect_contains(report->sections[0].notes[0],
                     "failed: Method::execute with p50 206.6 us, above 1 us");
-    assert_true(has_note(report, "limits are compared with the times in 1 file: another process"));
+    assert_true(has_note(report, "limits are compared with the times in 1 file; another process"));
     expect_contains(report->gate->findings[0].message, "as measured in 1 file");
     assert_false(has_note(report, "chance alone"));
     eti_report_free(report);

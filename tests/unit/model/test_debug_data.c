@@ -320,7 +320,7 @@ static void values_shared_in_one_run_only_are_compared_for_each_event(void **sta
     static const char message[] = "test.etdp: block r: debug data: run 1 recorded other debug "
                                   "values than run 0: runs of the same name and events must have "
                                   "the same inputs to be inspected together; "
-                                  "etinspect --no_debug_data passes over what they recorded";
+                                  "etinspect --no_debug_data ignores their tensors";
     model m = {0};
     builder *b = &m.b;
     place together = RUN(b, "r", CALL(b, "a", 0), CALL(b, "b", 0), RESULT(b, 0, 7));
@@ -435,14 +435,14 @@ static void runs_must_have_as_many_outputs(void **state) {
         &m, DUMP(b, two, RUN(b, "r", INT_OUT(b, 1))), ETI_ERROR_DATA,
         "test.etdp: block r: run outputs: 1 in run 1, but 2 in run 0: runs of the same name and "
         "events must have the same inputs to be inspected together; "
-        "etinspect --no_debug_data passes over what they recorded");
+        "etinspect --no_debug_data ignores their tensors");
     b = &m.b;
     place none = put_run(b, &(run_spec){.name = "r", .events = put_tables(b, NULL, 0)});
     assert_refused(
         &m, DUMP(b, RUN(b, "r", INT_OUT(b, 1)), none), ETI_ERROR_DATA,
         "test.etdp: block r: run outputs: 0 in run 1, but 1 in run 0: runs of the same name and "
         "events must have the same inputs to be inspected together; "
-        "etinspect --no_debug_data passes over what they recorded");
+        "etinspect --no_debug_data ignores their tensors");
 }
 
 static void outputs_must_be_equal(void **state) {
@@ -450,7 +450,7 @@ static void outputs_must_be_equal(void **state) {
     static const char message[] = "test.etdp: block r: run outputs: output 0 of run 1 differs from "
                                   "that of run 0: runs of the same name "
                                   "and events must have the same inputs to be inspected together; "
-                                  "etinspect --no_debug_data passes over what they recorded";
+                                  "etinspect --no_debug_data ignores their tensors";
     model m = {0};
     builder *b = &m.b;
     assert_refused(&m, RUNS(INT_OUT(b, 1), INT_OUT(b, 2)), ETI_ERROR_DATA, message);
@@ -521,7 +521,7 @@ static void runs_that_differ_name_both_files(void **state) {
 #define TWO_INTS INT_OUT(b, 1), INT_OUT(b, 2)
 #define SAME_INPUTS                                                                                \
     "runs of the same name and events must have the same inputs to be inspected together; "        \
-    "etinspect --no_debug_data passes over what they recorded"
+    "etinspect --no_debug_data ignores their tensors"
     FILES_REFUSED(RESULT(b, 0, 1), RESULT(b, 0, 2), ETI_ERROR_DATA,
                   "r2.etdp: block r: debug data: run 0 recorded other debug values than run 0 of "
                   "r1.etdp: " SAME_INPUTS);

@@ -60,7 +60,7 @@ static void entries_missing_on_a_side_are_a_difference(void **state) {
     assert_alike("label,device,a\n", "label,device,b\n", "device a and b");
     assert_alike("label,device,a\nlabel,os,x y\nlabel,commit,1\n", "",
                  "lacks labels that a.csv has: if it was recorded under the same conditions, save "
-                 "it again with label device=a label 'os=x y'; or allow_unlike");
+                 "it again with label device=a label 'os=x y'; or use allow_unlike");
     assert_alike("label,device,a\n", "label,board,1\nlabel,device,a\n", "with label board=1;");
 }
 

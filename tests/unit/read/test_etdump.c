@@ -249,14 +249,14 @@ static void a_cut_file_is_said_to_be_cut(void **state) {
     fixture f = open_sample(true);
     eti_error err = ETI_ERROR_INIT;
     char cut[128];
-    snprintf(cut, sizeof cut, "cut short: it should have %zu bytes and has 100", f.b.file.size);
+    snprintf(cut, sizeof cut, "cut short: it should have %zu bytes but has 100", f.b.file.size);
     assert_fails(open_bytes(f.b.file.data, 100, &err), ETI_ERROR_MALFORMED, cut);
     assert_non_null(strstr(err.message, "x.bin: not a readable ETDump: byte "));
     builder_free(&f.b);
 
     f = open_sample(false);
     assert_int_equal(open_bytes(f.b.file.data, 100, &err), ETI_ERROR_MALFORMED);
-    assert_null(strstr(err.message, "it says it has"));
+    assert_null(strstr(err.message, "it should have"));
     builder_free(&f.b);
 }
 

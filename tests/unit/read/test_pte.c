@@ -215,9 +215,9 @@ static void headers_lead_inside_the_file(void **state) {
         16, 1 << 20,
         "the file was cut short: according to its header the program has 1048576 bytes");
     expect_header_refused(16, UINT64_MAX, "the file was cut short");
-    expect_header_refused(
-        24, 1 << 20,
-        "the file was cut short: its header says that segments of 4 bytes begin at byte 1048576");
+    expect_header_refused(24, 1 << 20,
+                          "the file was cut short: according to its header, segments of 4 bytes "
+                          "begin at byte 1048576");
     expect_header_refused(24, UINT64_MAX, "the file was cut short");
     expect_header_refused(32, 5, "segments of 5 bytes");
     expect_header_refused(32, UINT64_MAX, "the file was cut short");

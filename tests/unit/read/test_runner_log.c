@@ -121,7 +121,7 @@ static void losses_on_the_wire_are_noticed(void **state) {
                    "line 4: the device printed 0 bytes of the debug buffer, and 3 arrived");
     assert_refused(
         PLACE(BUFFER FOO, "# etcapture bytes=3 crc32=8c736521 lost=0 debug_bytes=3 debug_crc32=0"),
-        "line 4: the debug buffer that arrived is not");
+        "line 4: the debug buffer differs from the one");
     assert_refused(PLACE("", "# etcapture bytes=3 crc32=8c736521 lost=0"),
                    "line 2: the device printed 3 bytes of the ETDump, and 0 arrived");
     static const char *const damaged[] = {

@@ -244,10 +244,10 @@ static void a_member_has_the_same_header_twice(void **state) {
          "member delegate_map: its header and the directory have different sizes or checksums"},
         {24, 3, 4,
          "member delegate_map: its header and the directory have different sizes or checksums"},
-        {28, 11, 2, "entry 2 of 2 in the directory is none"},
-        {28, 60000, 2, "entry 2 of 2 in the directory is none"},
-        {30, 1, 2, "entry 2 of 2 in the directory is none"},
-        {32, 1, 2, "entry 2 of 2 in the directory is none"},
+        {28, 11, 2, "entry 2 of 2 in the directory is invalid"},
+        {28, 60000, 2, "entry 2 of 2 in the directory is invalid"},
+        {30, 1, 2, "entry 2 of 2 in the directory is invalid"},
+        {32, 1, 2, "entry 2 of 2 in the directory is invalid"},
         {46, 0xff, 1, "member ?elegate_map: its header and the directory have different names"},
         {42, 1, 4, "member delegate_map: the directory does not say where it is"},
         {42, 0xfffffffe, 4, "member delegate_map: the directory does not say where it is"},
@@ -255,7 +255,7 @@ static void a_member_has_the_same_header_twice(void **state) {
         {42, 0, 4, "member delegate_map: its header and the directory have different names"},
         {46, 'D', 1, "member Delegate_map: its header and the directory have different names"},
         {46, '\0', 1, "a NUL in its name"},
-        {0, 'p', 1, "entry 2 of 2 in the directory is none"},
+        {0, 'p', 1, "entry 2 of 2 in the directory is invalid"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         record_builder r = two_members();
@@ -264,7 +264,7 @@ static void a_member_has_the_same_header_twice(void **state) {
         const char *message = cases[i].message;
         /* A shorter name leaves a byte too many behind the last entry. */
         if (cases[i].offset == 28 && cases[i].value == 11)
-            message = "another name";
+            message = "different names";
         expect_refusal(&r, ETI_ERROR_MALFORMED, message);
     }
 }

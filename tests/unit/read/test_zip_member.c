@@ -144,8 +144,8 @@ static void broken_promises_are_refused(void **state) {
         {0, 0, 1, true, ETI_ERROR_MALFORMED, "its checksum differs from the one in the ZIP"},
         {0, 0, 1, false, ETI_ERROR_MALFORMED, "its checksum differs from the one in the ZIP"},
         {-1, -1, 0, false, ETI_ERROR_MALFORMED, "its checksum differs from the one in the ZIP"},
-        {-1, 0, 0, false, ETI_ERROR_MALFORMED, "a size of 2000 bytes, but 1999 are stored"},
-        {0, 1 << 30, 0, true, ETI_ERROR_LIMIT, "bytes inflate to 1073743824; of a file of "},
+        {-1, 0, 0, false, ETI_ERROR_MALFORMED, "its size is 2000 bytes, but 1999 are stored"},
+        {0, 1 << 30, 0, true, ETI_ERROR_LIMIT, "bytes inflate to 1073743824; for a file of "},
     };
     uint8_t *content = make_content(2000);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

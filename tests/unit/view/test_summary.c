@@ -191,7 +191,7 @@ static void misfits_are_reported(void **state) {
     eti_report *report = report_of(&s, "summary", NULL);
     assert_true(has_note(report, "account", "which share the time of the call: 1"));
     assert_true(has_note(report, "account", "1 event of an instruction ends after its"));
-    assert_true(has_note(report, "account", "1 event overlaps another in part"));
+    assert_true(has_note(report, "account", "1 event partly overlaps another"));
     assert_true(has_note(
         report, "account",
         "calls in loops that are counted here, though the Inspector shows only the last: 1"));

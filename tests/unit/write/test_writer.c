@@ -111,7 +111,7 @@ static void test_traces_are_no_tables(void **state) {
         eti_error err = ETI_ERROR_INIT;
         assert_int_equal(eti__format_choose(&format, asked[i][0], asked[i][1], "perfetto", &err),
                          ETI_ERROR_USAGE);
-        assert_non_null(strstr(err.message, "is of tables, not of a trace: leave it out, or list"));
+        assert_non_null(strstr(err.message, "shows tables, not traces: leave it out, or list"));
         assert_int_equal(eti__format_choose(&format, asked[i][0], asked[i][1], "dot", &err),
                          ETI_OK);
     }
