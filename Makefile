@@ -446,7 +446,8 @@ wheel: $(BUILD)/wheel-venv/made ## build the wheel of the Python package in buil
 sdist: $(BUILD)/wheel-venv/made ## build the source distribution of the Python package, in build/dist: pip builds a wheel of it with make
 	$(Q)$(PYTHON_BUILD) --sdist
 
-# Programs and wheels that zig makes for other systems. All else that it needs comes from PyPI, and the sources of .ci/sources.txt from Debian.
+# Programs and wheels that zig makes for other systems. All else that it needs comes from PyPI, and the sources of
+# .ci/sources.txt from Debian.
 ZIG_PACKAGES := make pkg-config libsqlite3-dev python3-venv bzip2 xz-utils
 STATIC_PROGRAM = etinspect-$(VERSION)-$(TARGET)
 static: ## build one static program, in build/dist, with its SHA-256: TARGET=x86_64-linux-musl or aarch64-linux-musl

@@ -246,7 +246,7 @@ static eti_status make_values(const eti_inflater *inflater, const eti_block_run 
 
 #define SAME_INPUTS                                                                                \
     "runs of the same name and events must have the same inputs to be inspected together; "        \
-    "etinspect --no_debug_data passes over what they recorded"
+    "etinspect --no_debug_data ignores their tensors"
 
 /* The end of "run 0 of first.etdp": which file a run is in, unless the message starts with it. */
 #define OF_FILE "%s%s"

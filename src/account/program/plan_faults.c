@@ -89,7 +89,7 @@ static eti_status note_overlaps(eti_inspector *inspector, const eti_pte *pte,
         return ETI_OK;
     add_method(&text, pte, method, n);
     eti__buffer_add_string(&text, n == 1 ? "is " : "are ");
-    eti__buffer_add_string(&text, is_estimate ? "may be planned over others in use (an estimate, "
+    eti__buffer_add_string(&text, is_estimate ? "possibly planned over others in use (an estimate, "
                                                 "because the method has jumps or moves): "
                                               : "planned over others in use: ");
     add_list(&text, &method->arenas, n, add_overlap);

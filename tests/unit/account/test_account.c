@@ -319,7 +319,7 @@ static void a_clock_of_32_bits_wraps_at_its_last_stamp(void **state) {
 
 /* Events that start with the one that wraps are from before the wrap; all that start earlier are from after it, up to the
  * last stamp. */
-static void what_starts_before_the_event_that_wraps_comes_after(void **state) {
+static void events_before_the_wrapping_one_come_after(void **state) {
     (void)state;
     accounting a = {0};
     builder *b = &a.s.b;
@@ -507,7 +507,7 @@ int main(void) {
         cmocka_unit_test(events_that_hold_each_other_in_turns_are_no_ring),
         cmocka_unit_test(a_clock_of_32_bits_may_wrap_around_inside),
         cmocka_unit_test(a_clock_of_32_bits_wraps_at_its_last_stamp),
-        cmocka_unit_test(what_starts_before_the_event_that_wraps_comes_after),
+        cmocka_unit_test(events_before_the_wrapping_one_come_after),
         cmocka_unit_test(loading_is_no_part_of_the_whole_unless_it_is_all),
         cmocka_unit_test(without_an_execute_the_whole_is_the_outermost_together),
         cmocka_unit_test(runs_without_events_have_nothing),

@@ -87,7 +87,7 @@ static void allocations_stand_behind_the_event_before(void **state) {
         "pool|80|151\n");
 }
 
-static void what_was_recorded_later_is_never_earlier(void **state) {
+static void later_records_are_never_earlier(void **state) {
     (void)state;
     session s = {0};
     builder *b = &s.b;
@@ -210,7 +210,7 @@ static uint64_t value_at(const eti_sliced_run *run, uint64_t time) {
 }
 
 /* The first instructions of the chains are one Event: the chain of each call says which instruction it is. */
-static void chains_are_told_apart(void **state) {
+static void chains_are_distinguished(void **state) {
     (void)state;
     static const uint64_t expected[] = {68,  69,  80,  96,  128, 144, 128, 128,
                                         144, 128, 128, 144, 128, 96,  96,  96};
@@ -243,13 +243,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_run_has_its_time),
         cmocka_unit_test(allocations_stand_behind_the_event_before),
-        cmocka_unit_test(what_was_recorded_later_is_never_earlier),
+        cmocka_unit_test(later_records_are_never_earlier),
         cmocka_unit_test(the_next_run_begins_at_0),
         cmocka_unit_test(aligned_runs_have_counters_of_their_own),
         cmocka_unit_test(sums_are_saturated),
         cmocka_unit_test(long_names_are_cut_and_stay_distinct),
         cmocka_unit_test(planned_memory_steps_with_instructions),
-        cmocka_unit_test(chains_are_told_apart),
+        cmocka_unit_test(chains_are_distinguished),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

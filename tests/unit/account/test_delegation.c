@@ -87,7 +87,7 @@ static place put_split_run(builder *b) {
                STEP(b, "Method::execute", 7, 0, 1012));
 }
 
-static void what_stands_between_delegates_is_found(void **state) {
+static void operators_between_delegates_are_found(void **state) {
     (void)state;
     session s = {0};
     builder *b = &s.b;
@@ -309,7 +309,7 @@ static void a_program_alone_has_no_times(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_stands_between_delegates_is_found),
+        cmocka_unit_test(operators_between_delegates_are_found),
         cmocka_unit_test(an_operator_closes_only_splits_of_its_own),
         cmocka_unit_test(transposes_of_the_model_are_no_copies),
         cmocka_unit_test(jumps_are_no_splits),

@@ -117,7 +117,7 @@ static void nodes_know_where_they_stand(void **state) {
 }
 
 /* Inputs that the signature calls parameters and buffers, not those of the user. */
-static void weights_are_told_from_inputs(void **state) {
+static void weights_are_distinguished_from_inputs(void **state) {
     (void)state;
     const eti_source record = {.path = "testdata/mlp/record.etrecord"};
     const eti_source dump = {.path = "testdata/mlp/run.etdp"};
@@ -218,7 +218,7 @@ static void nodes_of_lowered_modules_are_those_before_lowering(void **state) {
 }
 
 /* A delegate may share the debug handle of a node that a kernel runs: of what quantizes its result. */
-static void what_a_kernel_runs_is_of_no_backend(void **state) {
+static void kernels_belong_to_no_backend(void **state) {
     (void)state;
     session s = {0};
     builder *b = &s.b;
@@ -257,9 +257,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_of_one_node_or_shared),
         cmocka_unit_test(nodes_know_where_they_stand),
-        cmocka_unit_test(weights_are_told_from_inputs),
+        cmocka_unit_test(weights_are_distinguished_from_inputs),
         cmocka_unit_test(nodes_of_lowered_modules_are_those_before_lowering),
-        cmocka_unit_test(what_a_kernel_runs_is_of_no_backend),
+        cmocka_unit_test(kernels_belong_to_no_backend),
         cmocka_unit_test(without_a_record_there_are_no_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

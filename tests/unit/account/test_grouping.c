@@ -97,7 +97,7 @@ static void the_most_expensive_group_comes_first(void **state) {
     close_grouped(&g);
 }
 
-static void what_a_delegate_logs_is_of_its_call(void **state) {
+static void delegate_events_belong_to_their_call(void **state) {
     (void)state;
     grouped g = {0};
     open_two_runs(&g.s);
@@ -200,7 +200,7 @@ int main(void) {
         cmocka_unit_test(names_lose_what_counts_calls),
         cmocka_unit_test(groupings_are_found_by_their_names),
         cmocka_unit_test(the_most_expensive_group_comes_first),
-        cmocka_unit_test(what_a_delegate_logs_is_of_its_call),
+        cmocka_unit_test(delegate_events_belong_to_their_call),
         cmocka_unit_test(modules_are_cut_at_their_depth),
         cmocka_unit_test(blocks_and_methods_have_all_that_ran),
         cmocka_unit_test(without_a_record_groups_are_unknown),

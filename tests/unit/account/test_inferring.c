@@ -56,7 +56,7 @@ static void pairs_that_fit_are_taken_in_order(void **state) {
     assert_false(infer(ops, 2, names, 1, found));
 }
 
-static void what_may_be_left_out_takes_no_part(void **state) {
+static void optional_operators_take_no_part(void **state) {
     (void)state;
     static const char *const ops[] = {"quantized_decomposed.quantize_per_tensor.default",
                                       "aten.convolution.default", "aten.permute_copy.default"};
@@ -102,7 +102,7 @@ static void clamps_take_part_where_all_run(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_that_fit_are_taken_in_order),
-        cmocka_unit_test(what_may_be_left_out_takes_no_part),
+        cmocka_unit_test(optional_operators_take_no_part),
         cmocka_unit_test(only_what_is_left_is_nothing),
         cmocka_unit_test(clamps_take_part_where_all_run),
     };

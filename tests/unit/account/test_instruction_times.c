@@ -72,17 +72,17 @@ static void other_programs_are_refused(void **state) {
     eti_error err = ETI_ERROR_INIT;
     add_three(&s);
     open_seen(&s, DUMP(b, RUN(b, "Execute", STEP(b, "native_call_mul.out", 0, 0, 1))), NULL);
-    assert_fails(try_times(&s, &times, &err), ETI_ERROR_DATA,
-                 "its instruction 0 is native_call_mul.out, and in method forward it is "
-                 "aten::add.out");
+    assert_fails(
+        try_times(&s, &times, &err), ETI_ERROR_DATA,
+        "its instruction 0 is native_call_mul.out, but in method forward it is aten::add.out");
     eti__instruction_times_free(&times);
     close_seen(&s);
 
     add_three(&s);
     open_seen(&s, DUMP(b, RUN(b, "Execute", STEP(b, "native_call_add.out", 3, 0, 1))), NULL);
     assert_fails(try_times(&s, &times, &err), ETI_ERROR_DATA,
-                 "its instruction 3 is native_call_add.out, and in method forward it is "
-                 "no such instruction");
+                 "its instruction 3 is native_call_add.out, but in method forward it is no such "
+                 "instruction");
     eti__instruction_times_free(&times);
     close_seen(&s);
 }

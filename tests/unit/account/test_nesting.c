@@ -88,7 +88,7 @@ static eti_nesting nesting_of(const uint64_t (*intervals)[2], size_t n) {
     return x;
 }
 
-static void what_lies_inside_is_taken_off(void **state) {
+static void events_inside_are_subtracted(void **state) {
     (void)state;
     /* recorded as they end: kernel, call, kernel, call, execute */
     const uint64_t intervals[][2] = {{12, 18}, {11, 20}, {31, 39}, {30, 40}, {10, 50}};
@@ -115,7 +115,7 @@ static void of_equal_intervals_the_later_recorded_is_outside(void **state) {
     eti__nesting_free(&x);
 }
 
-static void what_has_no_length_is_not_inside_what_ends_there(void **state) {
+static void empty_slices_are_not_inside_slices_that_end_there(void **state) {
     (void)state;
     const uint64_t intervals[][2] = {{2, 5}, {5, 5}, {10, 10}, {0, 10}};
     eti_nesting x = nesting_of(intervals, 4);
@@ -126,7 +126,7 @@ static void what_has_no_length_is_not_inside_what_ends_there(void **state) {
     eti__nesting_free(&x);
 }
 
-static void what_overlaps_in_part_counts_as_the_later_one(void **state) {
+static void partial_overlaps_count_for_the_later_event(void **state) {
     (void)state;
     const uint64_t intervals[][2] = {{1, 8}, {0, 8}, {2, 10}, {0, 20}, {15, 30}, {16, 18}};
     eti_nesting x = nesting_of(intervals, 6);
@@ -178,10 +178,10 @@ static void random_intervals_nest_as_defined(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_lies_inside_is_taken_off),
+        cmocka_unit_test(events_inside_are_subtracted),
         cmocka_unit_test(of_equal_intervals_the_later_recorded_is_outside),
-        cmocka_unit_test(what_has_no_length_is_not_inside_what_ends_there),
-        cmocka_unit_test(what_overlaps_in_part_counts_as_the_later_one),
+        cmocka_unit_test(empty_slices_are_not_inside_slices_that_end_there),
+        cmocka_unit_test(partial_overlaps_count_for_the_later_event),
         cmocka_unit_test(the_largest_stamps_do_not_overflow),
         cmocka_unit_test(nothing_is_nested_in_nothing),
         cmocka_unit_test(random_intervals_nest_as_defined),

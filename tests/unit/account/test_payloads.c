@@ -33,7 +33,7 @@ static void each_is_read_once(void **state) {
     builder_free(&b);
 }
 
-static void what_cannot_be_read_is_counted(void **state) {
+static void unreadable_tensors_are_counted(void **state) {
     (void)state;
     static const char text[] = "this is the payload of no delegate";
     eti_arena arena = {0};
@@ -75,7 +75,7 @@ static void only_one_backend_is_readable(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_is_read_once),
-        cmocka_unit_test(what_cannot_be_read_is_counted),
+        cmocka_unit_test(unreadable_tensors_are_counted),
         cmocka_unit_test(the_first_damage_is_kept),
         cmocka_unit_test(only_one_backend_is_readable),
     };

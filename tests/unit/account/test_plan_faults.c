@@ -52,7 +52,7 @@ static void end(fixture *f) {
     builder_free(&f->p.b);
 }
 
-static void what_is_planned_right_is_said_to_be(void **state) {
+static void correct_plans_are_reported(void **state) {
     (void)state;
     fixture f = {0};
     open_chain(&f, 32, false);
@@ -89,7 +89,7 @@ static void with_a_move_they_are_possible(void **state) {
     open_chain(&f, 24, true);
     assert_int_equal(f.inspector->n_notes, 1);
     assert_int_equal(f.inspector->notes[0].kind, ETI_NOTE_INFO);
-    assert_true(contains(f.inspector->notes[0].text, "1 tensor is possibly planned onto"));
+    assert_true(contains(f.inspector->notes[0].text, "1 tensor is possibly planned over"));
     end(&f);
 }
 
@@ -151,7 +151,7 @@ static void all_programs_are_examined_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_planned_right_is_said_to_be),
+        cmocka_unit_test(correct_plans_are_reported),
         cmocka_unit_test(overlaps_are_named),
         cmocka_unit_test(an_input_is_named_by_its_role),
         cmocka_unit_test(with_a_move_they_are_possible),

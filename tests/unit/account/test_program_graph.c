@@ -168,7 +168,7 @@ static void lists_are_their_items(void **state) {
 }
 
 /* A state is an input, though a later instruction writes it. */
-static void what_is_read_before_it_is_written_is_an_input(void **state) {
+static void values_read_before_written_are_inputs(void **state) {
     (void)state;
     program_spec p = {.n_operators = 1};
     builder *b = &p.b;
@@ -233,7 +233,7 @@ int main(void) {
         cmocka_unit_test(a_method_is_chosen),
         cmocka_unit_test(views_stand_for_what_they_show),
         cmocka_unit_test(lists_are_their_items),
-        cmocka_unit_test(what_is_read_before_it_is_written_is_an_input),
+        cmocka_unit_test(values_read_before_written_are_inputs),
         cmocka_unit_test(delegates_have_their_backend),
         cmocka_unit_test(edges_are_limited),
     };

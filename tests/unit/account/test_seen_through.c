@@ -89,7 +89,7 @@ static void a_call_that_is_repeated_is_seen_through_once(void **state) {
 
 /* ---- fewer or more events -------------------------------------------------------------------- */
 
-static void what_is_fused_joins_the_operator(void **state) {
+static void fused_nodes_join_the_operator(void **state) {
     (void)state;
     seen s = {0};
     builder *b = &s.session.b;
@@ -181,7 +181,7 @@ static void open_adds(seen *s, size_t n, const record_spec *record) {
 }
 
 /* One in sixteen nodes and events may be left over. */
-static void what_no_node_is_belongs_to_the_call(void **state) {
+static void operators_without_nodes_belong_to_the_call(void **state) {
     (void)state;
     seen s = {0};
     open_adds(&s, 8, RECORD("{\"0\": [1, 2, 3, 4, 5, 6, 7, 8]}", "{}", OF("add", "1")));
@@ -223,13 +223,13 @@ static void a_program_that_misfits_is_not_used(void **state) {
     open_two_calls(&s, 0);
     assert_seen(&s, "TanH (NC) #2", "exact [2] Tanh");
     assert_seen(&s, "Floor (NC) #1", " []");
-    assert_int_equal(notes_with(&s, "1 of 4 operators that delegates logged"), 1);
+    assert_int_equal(notes_with(&s, "1 of 4 operators logged by delegates"), 1);
     close_seen(&s);
 
     open_two_calls(&s, 1);
     assert_seen(&s, "TanH (NC) #2", " []");
     assert_seen(&s, "Floor (NC) #1", " []");
-    assert_int_equal(notes_with(&s, "5 of 5 operators that delegates logged"), 1);
+    assert_int_equal(notes_with(&s, "5 of 5 operators logged by delegates"), 1);
     close_seen(&s);
 }
 
@@ -240,8 +240,8 @@ static void handles_must_be_those_of_the_call(void **state) {
     open_seen(&s, log_three(&s.session.b),
               RECORD("{\"0\": [6, 7]}", "{}", OF("convolution", "7") "," OF("sin", "6")));
     assert_seen(&s, CONV, "call [6, 7]");
-    assert_int_equal(notes_with(&s, "test.pte and test.etrecord are of two exports: nodes of 1 "
-                                    "delegate call are not those of the ETRecord"),
+    assert_int_equal(notes_with(&s, "test.pte and test.etrecord are from two exports: the nodes of "
+                                    "1 delegate call differ from those of the ETRecord"),
                      1);
     close_seen(&s);
 }
@@ -266,7 +266,7 @@ static void handles_must_lead_to_the_operators(void **state) {
         open_seen(&s, DUMP(b, run),
                   RECORD("{\"0\": [1, 2]}", "{}", OF("exp", "1") "," OF("sin", "2")));
         assert_seen(&s, logged[0], n_sines == 7 ? "exact [1] aten.exp.default" : "call [1, 2]");
-        assert_int_equal(notes_with(&s, "are of two exports"), n_sines == 6);
+        assert_int_equal(notes_with(&s, "are from two exports"), n_sines == 6);
         close_seen(&s);
     }
 }
@@ -283,7 +283,7 @@ static void damaged_payloads_fail_nothing(void **state) {
                       : none);
         assert_seen(&s, CONV, with_record ? "inferred [7] aten.convolution.default" : " []");
         assert_seen(&s, TANH, with_record ? "inferred [8] aten.tanh.default" : " []");
-        assert_int_equal(notes_with(&s, "test.pte: 1 payload of XNNPACK cannot be read"), 1);
+        assert_int_equal(notes_with(&s, "test.pte: cannot read 1 payload of XNNPACK"), 1);
         assert_int_equal(
             notes_with(&s, with_record ? "inferred from the ETRecord" : "operators are unknown"),
             1);
@@ -365,7 +365,7 @@ static void operators_of_other_instructions_may_be_missing(void **state) {
     close_seen(&s);
 }
 
-static void what_cannot_be_inferred_is_of_the_call(void **state) {
+static void unknown_operators_belong_to_the_call(void **state) {
     (void)state;
     seen s = {0};
     open_seen(&s, log_three(&s.session.b),
@@ -406,11 +406,11 @@ int main(void) {
         cmocka_unit_test(payloads_without_handles_name_kinds),
         cmocka_unit_test(nothing_is_seen_where_that_is_asked_for),
         cmocka_unit_test(a_call_that_is_repeated_is_seen_through_once),
-        cmocka_unit_test(what_is_fused_joins_the_operator),
+        cmocka_unit_test(fused_nodes_join_the_operator),
         cmocka_unit_test(several_operators_share_a_conversion),
         cmocka_unit_test(other_work_is_not_shared),
         cmocka_unit_test(equal_handles_are_listed_once),
-        cmocka_unit_test(what_no_node_is_belongs_to_the_call),
+        cmocka_unit_test(operators_without_nodes_belong_to_the_call),
         cmocka_unit_test(a_program_that_misfits_is_not_used),
         cmocka_unit_test(handles_must_be_those_of_the_call),
         cmocka_unit_test(handles_must_lead_to_the_operators),
@@ -420,7 +420,7 @@ int main(void) {
         cmocka_unit_test(recorded_identifiers_come_first),
         cmocka_unit_test(the_record_alone_lets_infer),
         cmocka_unit_test(operators_of_other_instructions_may_be_missing),
-        cmocka_unit_test(what_cannot_be_inferred_is_of_the_call),
+        cmocka_unit_test(unknown_operators_belong_to_the_call),
         cmocka_unit_test(lowered_modules_have_the_payloads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,7 +118,7 @@ static void shares_are_of_the_time_of_all(void **state) {
     close_blocks(&s);
 }
 
-static void nothing_is_told_apart_where_there_is_one(void **state) {
+static void single_items_are_not_distinguished(void **state) {
     (void)state;
     session s = {0};
     eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
@@ -158,7 +158,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_of_a_method_are_together_in_the_order_of_the_first),
         cmocka_unit_test(shares_are_of_the_time_of_all),
-        cmocka_unit_test(nothing_is_told_apart_where_there_is_one),
+        cmocka_unit_test(single_items_are_not_distinguished),
         cmocka_unit_test(the_number_of_methods_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

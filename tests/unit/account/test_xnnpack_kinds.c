@@ -130,7 +130,7 @@ static void numbers_are_known_by_the_name(void **state) {
     }
 }
 
-static void operators_are_told_by_whole_names(void **state) {
+static void operators_are_recognized_by_whole_names(void **state) {
     (void)state;
     static const char *const none[] = {"", "convolution", "aten.convolutions.default", "aten.",
                                        "aten..default"};
@@ -175,7 +175,7 @@ int main(void) {
         cmocka_unit_test(kernels_are_cut_from_names),
         cmocka_unit_test(look_ups_are_of_unary_kinds),
         cmocka_unit_test(numbers_are_known_by_the_name),
-        cmocka_unit_test(operators_are_told_by_whole_names),
+        cmocka_unit_test(operators_are_recognized_by_whole_names),
         cmocka_unit_test(traits_are_those_of_the_runtime),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -379,8 +379,8 @@ static void a_writable_file_in_a_folder_without_permission_stays(void **state) {
     if (!may_not_write)
         skip();
     assert_int_equal(status, ETI_ERROR_WRITE);
-    assert_non_null(strstr(
-        err.message, "shut/file: cannot write: Permission denied: a file is replaced as a whole"));
+    assert_non_null(strstr(err.message, "shut/file: cannot write: Permission denied: the file is "
+                                        "written to a new file in the same folder"));
 }
 
 /* For root too: nothing can be made in /proc. */
@@ -511,7 +511,7 @@ static bool remember(void *context, const char *step, uint64_t done, uint64_t to
     return true;
 }
 
-static void what_is_written_is_told(void **state) {
+static void written_files_are_reported(void **state) {
     (void)state;
     sink to = {.limit = SIZE_MAX};
     eti_error err = ETI_ERROR_INIT;
@@ -595,7 +595,7 @@ int main(void) {
         cmocka_unit_test(a_terminal_is_known_by_any_name),
         cmocka_unit_test(a_function_receives_everything_in_order),
         cmocka_unit_test(a_function_that_stops_is_not_called_again),
-        cmocka_unit_test(what_is_written_is_told),
+        cmocka_unit_test(written_files_are_reported),
         cmocka_unit_test(cancelled_calls_leave_nothing_behind),
         cmocka_unit_test(nothing_is_a_valid_output),
     };

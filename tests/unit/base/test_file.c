@@ -284,7 +284,7 @@ static void memory_is_borrowed(void **state) {
     eti__file_release(&file);
 }
 
-static void what_cannot_be_read_is_named(void **state) {
+static void unreadable_tensors_are_named(void **state) {
     (void)state;
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
@@ -352,7 +352,7 @@ int main(void) {
         cmocka_unit_test(no_more_is_read_than_the_judge_needs),
         cmocka_unit_test(a_judge_sees_the_end),
         cmocka_unit_test(memory_is_borrowed),
-        cmocka_unit_test(what_cannot_be_read_is_named),
+        cmocka_unit_test(unreadable_tensors_are_named),
         cmocka_unit_test(a_file_without_permission_cannot_be_read),
         cmocka_unit_test(neither_path_nor_data_is_a_wrong_request),
         cmocka_unit_test(a_file_may_be_opened_before_it_is_inspected),

@@ -79,7 +79,7 @@ static void a_long_wait_is_said_once(void **state) {
     assert_int_equal(n_waits, 1);
 }
 
-static void what_cannot_be_locked_has_a_reason(void **state) {
+static void failing_locks_have_a_reason(void **state) {
     (void)state;
     assert_int_equal(eti__folder_lock("/nosuch/file", count_waits), -1);
     assert_int_equal(errno, ENOENT);
@@ -93,7 +93,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_waits_for_the_other),
         cmocka_unit_test(a_long_wait_is_said_once),
-        cmocka_unit_test(what_cannot_be_locked_has_a_reason),
+        cmocka_unit_test(failing_locks_have_a_reason),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

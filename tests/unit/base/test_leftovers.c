@@ -47,7 +47,7 @@ static void folder_goes_with_its_files(void **state) {
     assert_int_equal(mkdir(folder, 0700), 0);
 }
 
-static void what_was_dropped_stays(void **state) {
+static void dropped_runs_stay_dropped(void **state) {
     (void)state;
     make_file();
     eti__leftover_add_file(path);
@@ -106,8 +106,10 @@ static void full_lists_take_no_more(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folder_goes_with_its_files),     cmocka_unit_test(what_was_dropped_stays),
-        cmocka_unit_test(folder_that_is_not_empty_stays), cmocka_unit_test(groups_are_killed),
+        cmocka_unit_test(folder_goes_with_its_files),
+        cmocka_unit_test(dropped_runs_stay_dropped),
+        cmocka_unit_test(folder_that_is_not_empty_stays),
+        cmocka_unit_test(groups_are_killed),
         cmocka_unit_test(full_lists_take_no_more),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

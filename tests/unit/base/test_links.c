@@ -24,7 +24,7 @@ static void assert_leads_to(const char *path, const char *expected) {
     free(found);
 }
 
-static void what_is_no_link_is_itself(void **state) {
+static void paths_without_links_stay_the_same(void **state) {
     (void)state;
     assert_leads_to("none", "none");
     assert_leads_to("none/file", "none/file");
@@ -65,7 +65,7 @@ static void circles_end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_link_is_itself),
+        cmocka_unit_test(paths_without_links_stay_the_same),
         cmocka_unit_test(links_are_followed_to_the_end),
         cmocka_unit_test(links_lead_on_from_their_folder),
         cmocka_unit_test(circles_end),

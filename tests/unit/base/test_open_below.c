@@ -126,7 +126,7 @@ static void links_that_leave_are_not(void **state) {
     unlink("out");
 }
 
-static void what_is_no_file_is_not_waited_for(void **state) {
+static void devices_are_not_waited_for(void **state) {
     (void)state;
     assert_int_equal(mkfifo("pipe", 0600), 0);
     assert_false(is_opened("pipe"));
@@ -160,12 +160,9 @@ static void a_race_is_not_won(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_below_are_opened),
-        cmocka_unit_test(nothing_else_is),
-        cmocka_unit_test(links_that_stay_are_followed),
-        cmocka_unit_test(links_that_leave_are_not),
-        cmocka_unit_test(what_is_no_file_is_not_waited_for),
-        cmocka_unit_test(a_race_is_not_won),
+        cmocka_unit_test(files_below_are_opened),       cmocka_unit_test(nothing_else_is),
+        cmocka_unit_test(links_that_stay_are_followed), cmocka_unit_test(links_that_leave_are_not),
+        cmocka_unit_test(devices_are_not_waited_for),   cmocka_unit_test(a_race_is_not_won),
     };
     return cmocka_run_group_tests(tests, make_folders, remove_folders);
 }

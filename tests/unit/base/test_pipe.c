@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static void what_is_written_is_read(void **state) {
+static void written_files_are_read(void **state) {
     (void)state;
     int ends[2] = {-1, -1};
     char found = 0;
@@ -48,7 +48,7 @@ static void a_system_without_descriptors_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(written_files_are_read),
         cmocka_unit_test(no_program_that_is_started_inherits_it),
         cmocka_unit_test(a_system_without_descriptors_is_reported),
     };

@@ -29,7 +29,7 @@ static eti_text tail_text(const eti_tail *tail) {
 
 /* ---- ends ------------------------------------------------------------------------------------ */
 
-static void exit_status_tells_success(void **state) {
+static void exit_status_shows_success(void **state) {
     (void)state;
     assert_true(run("exit 0"));
     assert_int_equal(result.end, ETI_PROCESS_EXITED);
@@ -39,14 +39,14 @@ static void exit_status_tells_success(void **state) {
     assert_int_equal(result.code, 7);
 }
 
-static void signal_is_told(void **state) {
+static void signal_is_reported(void **state) {
     (void)state;
     assert_false(run("kill -SEGV $$"));
     assert_int_equal(result.end, ETI_PROCESS_KILLED);
     assert_int_equal(result.code, SIGSEGV);
 }
 
-static void missing_program_is_told(void **state) {
+static void missing_program_is_reported(void **state) {
     (void)state;
     char *const argv[] = {"/nowhere/program", NULL};
     assert_false(eti__process_run(&result, argv, LONG_ENOUGH, NULL, NULL));
@@ -212,9 +212,9 @@ static void command_dies_with_its_parent(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exit_status_tells_success),
-        cmocka_unit_test(signal_is_told),
-        cmocka_unit_test(missing_program_is_told),
+        cmocka_unit_test(exit_status_shows_success),
+        cmocka_unit_test(signal_is_reported),
+        cmocka_unit_test(missing_program_is_reported),
         cmocka_unit_test(program_that_exits_127_was_started),
         cmocka_unit_test(time_limit_ends_the_group),
         cmocka_unit_test(command_that_ignores_sigterm_is_killed),

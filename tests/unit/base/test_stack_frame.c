@@ -59,7 +59,7 @@ static void assert_library(const char *file, bool expected) {
         fail_msg("%s", file);
 }
 
-static void frames_of_torch_are_told_from_those_of_users(void **state) {
+static void frames_of_torch_differ_from_those_of_users(void **state) {
     (void)state;
     assert_library("/v/lib/python3.11/site-packages/torch/nn/modules/linear.py", true);
     assert_library("/usr/lib/python3/dist-packages/torch/functional.py", true);
@@ -80,7 +80,7 @@ int main(void) {
         cmocka_unit_test(frames_may_have_no_code_or_function),
         cmocka_unit_test(other_lines_are_passed_over),
         cmocka_unit_test(lines_may_end_as_on_other_systems),
-        cmocka_unit_test(frames_of_torch_are_told_from_those_of_users),
+        cmocka_unit_test(frames_of_torch_differ_from_those_of_users),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

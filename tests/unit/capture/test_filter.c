@@ -28,7 +28,7 @@ static void patterns(void **state) {
     assert_false(matches("*", NULL));
 }
 
-static void what_is_included_and_excluded(void **state) {
+static void included_and_excluded_rows(void **state) {
     (void)state;
     static const char *const include[] = {"conv*", NULL}, *const exclude[] = {"*_bias"};
     static const etc_id_range ranges[] = {{0, 3}, {10, 11}};
@@ -52,7 +52,7 @@ static void what_is_included_and_excluded(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns),
-        cmocka_unit_test(what_is_included_and_excluded),
+        cmocka_unit_test(included_and_excluded_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,7 +113,7 @@ static void less_where_the_system_has_less(void **state) {
     most_mapped = 0;
 }
 
-static void what_cannot_be_opened(void **state) {
+static void unopenable_files_are_refused(void **state) {
     (void)state;
     etc_capture *c = (etc_capture *)(void *)memory;
     etc_config config = make_config();
@@ -248,7 +248,7 @@ static int drop(void *context, const void *data, size_t size) {
     return 0;
 }
 
-static void what_cannot_be_saved(void **state) {
+static void unsavable_tensors_are_refused(void **state) {
     (void)state;
     const char *dump = in_folder("dump");
     etc_capture *c = start();
@@ -339,11 +339,11 @@ int main(void) {
         cmocka_unit_test(it_grows),
         cmocka_unit_test(a_limit_is_kept),
         cmocka_unit_test(less_where_the_system_has_less),
-        cmocka_unit_test(what_cannot_be_opened),
+        cmocka_unit_test(unopenable_files_are_refused),
         cmocka_unit_test(closing_leaves_memory_that_was_given),
         cmocka_unit_test(files_are_what_sinks_get),
         cmocka_unit_test(without_debug_data_the_file_is_empty),
-        cmocka_unit_test(what_cannot_be_saved),
+        cmocka_unit_test(unsavable_tensors_are_refused),
         cmocka_unit_test(after_a_failure_both_files_are_as_they_were),
         cmocka_unit_test(links_are_followed_and_modes_kept),
     };

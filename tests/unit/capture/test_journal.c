@@ -109,7 +109,7 @@ static etc_config config_for_all(etc_when_full when_full) {
 
 /* ---- opening and recovering ------------------------------------------------------------------ */
 
-static void what_was_recorded_is_recovered(void **state) {
+static void recorded_runs_are_recovered(void **state) {
     (void)state;
     for (int when_full = ETC_STOP; when_full <= ETC_RING; when_full++) {
         etc_config config = config_for_all((etc_when_full)when_full);
@@ -538,7 +538,7 @@ static void words_are_replaced(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_recorded_is_recovered),
+        cmocka_unit_test(recorded_runs_are_recovered),
         cmocka_unit_test(recovering_at_once),
         cmocka_unit_test(a_journal_without_runs),
         cmocka_unit_test(recovered_captures_record_nothing),

@@ -228,7 +228,7 @@ static void all_kinds_of_records(void **state) {
            "{\"allocation_event\":{\"allocator_id\":1,\"allocation_size\":64}}]}");
 }
 
-static void automatic_handles_tell_lanes_apart(void **state) {
+static void automatic_handles_distinguish_lanes(void **state) {
     (void)state;
     etc_config config = make_config();
     config.auto_handles = true;
@@ -610,7 +610,7 @@ int main(void) {
         cmocka_unit_test(runs_may_change_at_any_time),
         cmocka_unit_test(lanes_follow_main_in_order),
         cmocka_unit_test(all_kinds_of_records),
-        cmocka_unit_test(automatic_handles_tell_lanes_apart),
+        cmocka_unit_test(automatic_handles_distinguish_lanes),
         cmocka_unit_test(options_choose_runs_with_their_lanes),
         cmocka_unit_test(a_lane_records_where_main_has_a_run),
         cmocka_unit_test(what_only_main_does),

@@ -148,7 +148,7 @@ static void wrong_calls_are_counted(void **state) {
     assert_runs(c, "{\"name\":\"Execute\"}");
 }
 
-static void auto_handles_tell_events_apart(void **state) {
+static void auto_handles_distinguish_events(void **state) {
     (void)state;
     etc_config config = make_config();
     config.auto_handles = true;
@@ -318,7 +318,7 @@ int main(void) {
         cmocka_unit_test(bundled_input_is_that_of_the_runs_that_follow),
         cmocka_unit_test(spans_end_in_any_order_and_run),
         cmocka_unit_test(wrong_calls_are_counted),
-        cmocka_unit_test(auto_handles_tell_events_apart),
+        cmocka_unit_test(auto_handles_distinguish_events),
         cmocka_unit_test(levels_and_window),
         cmocka_unit_test(filter_is_asked_once_for_a_name),
         cmocka_unit_test(ticks_become_nanoseconds),

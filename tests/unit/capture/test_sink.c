@@ -262,7 +262,7 @@ static uint32_t crc_of(const uint8_t *data, size_t size) {
     return ~crc;
 }
 
-static void what_is_printed_is_read_back(void **state) {
+static void printed_values_are_read_back(void **state) {
     (void)state;
     static text t;
     static const uint32_t widths[] = {0, 1, 4, 76, 77};
@@ -333,7 +333,7 @@ int main(void) {
         cmocka_unit_test(lanes_are_too_large_together),
         cmocka_unit_test(plain_runs_are_written_like_others),
         cmocka_unit_test(other_records_are_seen_in_a_run),
-        cmocka_unit_test(what_is_printed_is_read_back),
+        cmocka_unit_test(printed_values_are_read_back),
         cmocka_unit_test(debug_data_are_printed_first),
         cmocka_unit_test(nothing_is_printed_of_nothing),
     };

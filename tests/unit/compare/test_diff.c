@@ -224,7 +224,7 @@ static void one_process_compares_its_runs(void **state) {
                           "kernel,a,,,,,,,,,1;2;3;2;1;4\n";
     c = (comparison){read_profile(summary), read_profile(text[1]), {0}};
     assert_fails(eti__diff_make(&c.diff, c.base, c.new_side, &options, &err), ETI_ERROR_USAGE,
-                 "does not keep the times of runs");
+                 "does not contain the times of runs");
     end(&c);
 }
 
@@ -250,7 +250,7 @@ static void rows_say_what_changed(void **state) {
     end(&c);
 }
 
-static void what_one_side_has_is_added_or_removed(void **state) {
+static void rows_on_one_side_are_added_or_removed(void **state) {
     (void)state;
     comparison c = compare(BASE, NEW, NULL);
     const eti_diff_row *gone = row_of(&c.diff.events, "c"), *added = row_of(&c.diff.events, "d");
@@ -352,7 +352,7 @@ static void only_labels_of_builds_may_differ(void **state) {
         assert_ok(check_labels(of_builds[i], &err));
     for (size_t i = 0; i < COUNT_OF(others); i++) {
         char expected[32];
-        snprintf(expected, sizeof expected, "unlike: %s 1 and 2;", others[i]);
+        snprintf(expected, sizeof expected, "differ: %s 1 and 2;", others[i]);
         assert_fails(check_labels(others[i], &err), ETI_ERROR_USAGE, expected);
     }
 }
@@ -384,7 +384,7 @@ int main(void) {
         cmocka_unit_test(an_event_without_time_is_not_judged),
         cmocka_unit_test(one_process_compares_its_runs),
         cmocka_unit_test(rows_say_what_changed),
-        cmocka_unit_test(what_one_side_has_is_added_or_removed),
+        cmocka_unit_test(rows_on_one_side_are_added_or_removed),
         cmocka_unit_test(events_are_matched_as_documented),
         cmocka_unit_test(blocks_are_paired_by_name_and_input),
         cmocka_unit_test(only_labels_of_builds_may_differ),

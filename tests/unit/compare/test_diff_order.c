@@ -28,7 +28,7 @@ static void assert_order(eti_diff_row *rows, size_t n, const char *expected, siz
     eti__buffer_free(&found);
 }
 
-static void what_changed_comes_first(void **state) {
+static void changed_rows_come_first(void **state) {
     (void)state;
     eti_diff_row rows[] = {
         make_row("noise", ETI_VERDICT_NOISE, 1000, 1.04),
@@ -94,7 +94,7 @@ static void of_many_rows_the_first_are_seen(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_changed_comes_first),
+        cmocka_unit_test(changed_rows_come_first),
         cmocka_unit_test(changes_are_relative_to_the_level),
         cmocka_unit_test(undecided_rows_are_in_the_order_of_their_ratios),
         cmocka_unit_test(equal_changes_stay_in_their_order),

@@ -65,9 +65,8 @@ static void the_answer_is_the_first_note(void **state) {
     const made m = make_example();
     comparison c = compare_made(&m, 3, NULL);
     eti_report *report = summarise(&c.diff);
-    const char *answer =
-        "cannot tell: 3 and 3 files are too few for a verdict; give 5 files per side, "
-        "recorded in turns (etinspect measure records them)";
+    const char *answer = "cannot tell: not enough files (base 3, new 3); need 5 per side, recorded "
+                         "in turns (etinspect measure records them)";
     assert_words(report, "answer", answer);
     assert_int_equal(report->sections[0].n_notes, 1);
     assert_text(report->sections[0].notes[0], answer);

@@ -113,7 +113,7 @@ static void without_levels_they_differ_as_measured(void **state) {
 }
 
 /* 1 is below 1 % of the total, and no file with 0 can be divided by. */
-static void what_is_not_judged_comes_last(void **state) {
+static void unjudged_rows_come_last(void **state) {
     (void)state;
     static const uint64_t ticks[] = {1, 1, 1, 500, 0, 500, 700, 702, 701};
     eti_profile *profile = profile_of_files(ticks, 3, 3, 0);
@@ -167,7 +167,7 @@ int main(void) {
         cmocka_unit_test(noisy_totals_take_many_files),
         cmocka_unit_test(events_differ_relative_to_the_level_of_their_file),
         cmocka_unit_test(without_levels_they_differ_as_measured),
-        cmocka_unit_test(what_is_not_judged_comes_last),
+        cmocka_unit_test(unjudged_rows_come_last),
         cmocka_unit_test(so_few_files_have_no_verdict),
         cmocka_unit_test(one_file_shows_nothing),
     };

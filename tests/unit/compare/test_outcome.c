@@ -88,17 +88,17 @@ static void doubts_say_what_to_do(void **state) {
     assert_words(eti__add_doubt(&out, &evidence), "no total is in all files of both sides");
     evidence.n_base = 1;
     assert_words(eti__add_doubt(&out, &evidence),
-                 "1 and 6 files, and one process cannot show a change; give 5 files per side, "
-                 "recorded in turns (etinspect measure records them)");
+                 "not enough files (base 1, new 6): one process cannot show a change; need 5 per "
+                 "side, recorded in turns (etinspect measure records them)");
     evidence.n_base = 3;
     evidence.has_equal_ticks = true;
     assert_words(eti__add_doubt(&out, &evidence),
-                 "3 and 6 files are too few for a verdict; give 5 files per side, recorded in turns "
-                 "(etinspect measure records them); every run of a file took the same ticks: where "
-                 "every process does, one_process compares runs");
+                 "not enough files (base 3, new 6); need 5 per side, recorded in turns (etinspect "
+                 "measure records them); all runs of a file took the same ticks: if this is so in "
+                 "every process, one_process compares runs");
     evidence.one_process = true;
     assert_words(eti__add_doubt(&out, &evidence),
-                 "3 and 6 runs are too few for a verdict: 5 a side are needed");
+                 "not enough runs (base 3, new 6); need 5 per side");
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -152,8 +152,8 @@ static void answers_lead_with_what_matters(void **state) {
     answer.evidence.n_new = 1;
     answer.total = NULL;
     assert_words(eti__add_answer(&out, &answer),
-                 "cannot tell: 5 and 1 files, and one process cannot show a change; give 5 files a "
-                 "side, recorded in turns (etinspect measure records them)");
+                 "cannot tell: not enough files (base 5, new 1): one process cannot show a change; "
+                 "need 5 per side, recorded in turns (etinspect measure records them)");
 }
 
 /* The answer about a comparison of these rows. */
@@ -175,7 +175,7 @@ static eti_diff_row make_relative(const char *name, double ratio, double raw, et
     return row;
 }
 
-static void what_is_relative_is_said_as_measured(void **state) {
+static void relative_rows_show_the_measured_change(void **state) {
     (void)state;
     const eti_diff_row row = make_relative("addmm", 1.2, 1.56, ETI_VERDICT_SLOWER),
                        close = make_relative("addmm", 1.2, 1.2048, ETI_VERDICT_SLOWER);
@@ -185,7 +185,7 @@ static void what_is_relative_is_said_as_measured(void **state) {
 }
 
 /* Where half of the events got slower, the other half is not what to lead with. */
-static void what_is_faster_only_relative_to_others_is_counted(void **state) {
+static void rows_faster_only_relative_to_others_are_counted(void **state) {
     (void)state;
     eti_diff_row rows[] = {make_relative("a", 0.9, 1.001, ETI_VERDICT_FASTER),
                            make_relative("b", 0.8, 0.88, ETI_VERDICT_FASTER),
@@ -312,8 +312,8 @@ int main(void) {
         cmocka_unit_test(evidence_is_enough_where_total_and_events_are_known_well),
         cmocka_unit_test(doubts_say_what_to_do),
         cmocka_unit_test(answers_lead_with_what_matters),
-        cmocka_unit_test(what_is_relative_is_said_as_measured),
-        cmocka_unit_test(what_is_faster_only_relative_to_others_is_counted),
+        cmocka_unit_test(relative_rows_show_the_measured_change),
+        cmocka_unit_test(rows_faster_only_relative_to_others_are_counted),
         cmocka_unit_test(a_slower_total_is_worse_than_a_larger_one),
         cmocka_unit_test(evidence_is_that_of_the_vaguest_total),
         cmocka_unit_test(the_level_is_that_of_what_changed),

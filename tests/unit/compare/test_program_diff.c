@@ -78,7 +78,7 @@ static void groups_need_times(void **state) {
     eti_report *report;
     options.group = "op";
     assert_fails(eti__program_diff_report(&report, profile, profile, &options, &err),
-                 ETI_ERROR_USAGE, "programs have no times");
+                 ETI_ERROR_USAGE, "programs contain no times");
     eti_profile_free(profile);
 }
 

@@ -71,7 +71,7 @@ static void a_planted_change_is_found_at_its_file(void **state) {
 }
 
 /* That is a change of the total alone. */
-static void what_changes_all_alike_changes_the_total(void **state) {
+static void equal_changes_of_all_change_the_total(void **state) {
     (void)state;
     static const planted changes[] = {{ALL_EVENTS, 10, 1.1}, {ALL_EVENTS, 20, 0.8}};
     made m = make(30, changes, 2, NULL);
@@ -176,7 +176,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_changes_by_chance),
         cmocka_unit_test(a_planted_change_is_found_at_its_file),
-        cmocka_unit_test(what_changes_all_alike_changes_the_total),
+        cmocka_unit_test(equal_changes_of_all_change_the_total),
         cmocka_unit_test(small_changes_are_joined),
         cmocka_unit_test(no_change_is_below_a_step_of_the_clock),
         cmocka_unit_test(threads_change_nothing),

@@ -58,7 +58,7 @@ static void programs_get_a_number_a_file(void **state) {
     eti_report_free(report);
 }
 
-static void no_change_is_said_to_be_none(void **state) {
+static void no_change_is_reported_as_none(void **state) {
     (void)state;
     eti_profile *profile;
     eti_report *report = report_of_history(20, NULL, 0, &profile);
@@ -81,8 +81,8 @@ static void few_files_cannot_tell(void **state) {
     assert_true(has_note(report, "summary",
                          "the total: cannot tell, because 10 files are not enough to tell a change "
                          "from chance; need 11"));
-    assert_true(
-        has_note(report, "events", "with fewer than 14 files no change of one of 6 events"));
+    assert_true(has_note(report, "events",
+                         "fewer than 14 files: not enough to tell a change of one of 6 events"));
     eti_report_free(report);
     eti_profile_free(profile);
 }
@@ -91,7 +91,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_change_is_named_first),
         cmocka_unit_test(programs_get_a_number_a_file),
-        cmocka_unit_test(no_change_is_said_to_be_none),
+        cmocka_unit_test(no_change_is_reported_as_none),
         cmocka_unit_test(few_files_cannot_tell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

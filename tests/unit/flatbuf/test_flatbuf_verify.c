@@ -218,7 +218,7 @@ static void sharing_is_legal_but_bounded(void **state) {
     assert_int_equal(share(20000, 1000, 0), ETI_ERROR_LIMIT);
 }
 
-static void what_shares_nothing_is_never_refused(void **state) {
+static void files_without_sharing_are_never_refused(void **state) {
     (void)state;
     assert_int_equal(share(100000, 100000, 0), ETI_OK);
     fixture *f = new_fixture();
@@ -312,7 +312,7 @@ int main(void) {
         cmocka_unit_test(bytes_need_not_be_utf8),
         cmocka_unit_test(messages_count_bytes_from_the_start_of_the_file),
         cmocka_unit_test(sharing_is_legal_but_bounded),
-        cmocka_unit_test(what_shares_nothing_is_never_refused),
+        cmocka_unit_test(files_without_sharing_are_never_refused),
         cmocka_unit_test(long_texts_count_each_time),
         cmocka_unit_test(doubling_at_every_level_is_refused_quickly),
         cmocka_unit_test(depth_is_bounded),

@@ -72,11 +72,11 @@ static void test_bad_budgets(void **state) {
          "line 2: expected % or a unit: ns, us, ms, s or cycles; found x,p50,20"},
         {"what,metric,limit\nx,p50,+5%\nx,p51,+5%\n",
          "line 3: there is no 'p51': did you mean p50?; found x,p51,+5%"},
-        {"what,metric,limit\nx,p50,\"+5%\n", "line 2: record 1 is no CSV"},
-        {"what,metric,limit\nx\"y,p50,+5%\n", "line 2: record 1 is no CSV"},
-        {"what,metric,limit\n\"x\ny\",p50,+5%\n", "line 2: a field is not one line of text"},
-        {"what,metric,limit\n\n\nx\x1b[31m,p50,+5%\n", "line 4: a field is not one line of text"},
-        {"what,metric,limit\nx\xff,p50,+5%\n", "line 2: a field is not one line of text"},
+        {"what,metric,limit\nx,p50,\"+5%\n", "line 2: record 1 is not CSV"},
+        {"what,metric,limit\nx\"y,p50,+5%\n", "line 2: record 1 is not CSV"},
+        {"what,metric,limit\n\"x\ny\",p50,+5%\n", "line 2: a field is not a single line"},
+        {"what,metric,limit\n\n\nx\x1b[31m,p50,+5%\n", "line 4: a field is not a single line"},
+        {"what,metric,limit\nx\xff,p50,+5%\n", "line 2: a field is not a single line"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         eti_gate_rules rules;
@@ -132,7 +132,7 @@ static void test_bad_days(void **state) {
         char text[128];
         eti_allowances list;
         snprintf(text, sizeof text, "pattern,reason,expires\na,b,%s\n", days[i]);
-        assert_fails(read_list(text, &list), ETI_ERROR_MALFORMED, "line 2: expires is not a day");
+        assert_fails(read_list(text, &list), ETI_ERROR_MALFORMED, "line 2: expires is not a date");
         free(list.entries);
     }
     eti_allowances list;
@@ -167,7 +167,7 @@ static void test_misspelled_expires(void **state) {
     (void)state;
     eti_allowances list;
     assert_fails(read_list("pattern,reason,expire\na,b,2020-01-01\n", &list), ETI_ERROR_MALFORMED,
-                 "allow.csv: line 1: expected columns pattern, reason and expires");
+                 "allow.csv: line 1: expected the columns pattern, reason and expires");
     assert_ok(read_list("owner,pattern,expires,reason\nme,a,2020-01-01,b\n", &list));
     assert_true(list.entries[0].is_expired);
     free(list.entries);

@@ -577,19 +577,19 @@ static void test_report_of_few_files(void **state) {
     eti_report *report = report_of(&s, NULL, 0, ETI_GATE_UNDECIDED);
     assert_int_equal(report->sections[0].n_notes, 1);
     expect_contains(report->sections[0].notes[0],
-                    "cannot tell: 1 file per side, and one process cannot show a change; give 5 "
-                    "files per side, recorded in turns (etinspect measure records them)");
+                    "cannot tell: not enough files (base 1, new 1): one process cannot show a "
+                    "change; need 5 per side, recorded in turns (etinspect measure records them)");
     expect_contains(report->sections[0].notes[0], "Method::execute 0.1");
     assert_true(report->sections[2].is_told_above);
     assert_int_equal(report->sections[2].n_kept_back, 7);
     assert_null(report->gate->findings[0].message.data);
-    expect_contains(report->gate->rules[1].message, "give 5 files per side");
+    expect_contains(report->gate->rules[1].message, "need 5 per side");
     eti_report_free(report);
     /* a limit is compared with the time that was measured */
     report = report_of(&s, &(const char *){"total:p50>1us"}, 1, ETI_GATE_FAILED);
     expect_contains(report->sections[0].notes[0],
                     "failed: Method::execute with p50 206.6 us, above 1 us");
-    assert_true(has_note(report, "limits are compared with the times in 1 file: another process"));
+    assert_true(has_note(report, "limits are compared with the times in 1 file; another process"));
     expect_contains(report->gate->findings[0].message, "as measured in 1 file");
     assert_false(has_note(report, "chance alone"));
     eti_report_free(report);

@@ -95,7 +95,7 @@ static void changes_are_exact(void **state) {
 }
 
 /* From nothing, any growth is more than any share of it. */
-static void what_was_not_there_grows(void **state) {
+static void missing_values_grow(void **state) {
     (void)state;
     static const char base[] = "program,waste,0\n", key[] = "program/waste";
     assert_int_equal(judge(base, "program,waste,1\n", "waste > +500%", key), ETI_GATE_FAILED);
@@ -125,7 +125,7 @@ int main(void) {
         cmocka_unit_test(a_limit_is_of_the_new_side),
         cmocka_unit_test(its_row_has_both_sides_and_the_change),
         cmocka_unit_test(changes_are_exact),
-        cmocka_unit_test(what_was_not_there_grows),
+        cmocka_unit_test(missing_values_grow),
         cmocka_unit_test(a_side_without_its_figure_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

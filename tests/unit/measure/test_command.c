@@ -70,12 +70,12 @@ static void nothing_is_expanded(void **state) {
     assert_string_equal(split("app * ~ a=b # ! [x] ? %"), "[app][*][~][a=b][#][!][[x]][?][%]");
 }
 
-static void what_needs_a_shell_is_refused(void **state) {
+static void commands_that_need_a_shell_are_refused(void **state) {
     (void)state;
     const char *const texts[] = {"a | b", "a > b", "a < b", "a; b",     "a & b",   "a $b",
                                  "(a)",   "a `b`", "a>b",   "a \"$b\"", "a \"`b\""};
     for (size_t i = 0; i < COUNT_OF(texts); i++)
-        refuse(texts[i], "has a meaning only to a shell");
+        refuse(texts[i], "has a meaning only in a shell");
     refuse("a $b", "new: $ has a meaning");
 }
 
@@ -154,7 +154,7 @@ int main(void) {
         cmocka_unit_test(backslash_keeps_the_next_character),
         cmocka_unit_test(path_replaces_each_place),
         cmocka_unit_test(nothing_is_expanded),
-        cmocka_unit_test(what_needs_a_shell_is_refused),
+        cmocka_unit_test(commands_that_need_a_shell_are_refused),
         cmocka_unit_test(unfinished_commands_are_refused),
         cmocka_unit_test(place_is_known),
         cmocka_unit_test(shell_gets_the_path_as_one_word),

@@ -17,7 +17,7 @@ static void stale_folders_are_swept_with_their_dumps(void **state) {
     assert_false(is_there(path));
 }
 
-static void what_is_no_dump_stays(void **state) {
+static void files_other_than_dumps_stay(void **state) {
     (void)state;
     const char *path = in_folder("etinspect-0123456789abcdef"),
                *own = in_folder("etinspect-0123456789abcdef/own.etdp");
@@ -80,7 +80,7 @@ static void names_of_dumps_are_known(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stale_folders_are_swept_with_their_dumps),
-        cmocka_unit_test(what_is_no_dump_stays),
+        cmocka_unit_test(files_other_than_dumps_stay),
         cmocka_unit_test(folders_of_others_stay),
         cmocka_unit_test(folder_of_a_live_process_stays),
         cmocka_unit_test(folder_without_a_lock_is_never_swept),

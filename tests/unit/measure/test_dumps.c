@@ -88,7 +88,7 @@ static void temporary_folder_is_private(void **state) {
     eti__dumps_close(dumps);
 }
 
-static void what_commands_leave_beside_goes_too(void **state) {
+static void files_left_by_commands_are_removed(void **state) {
     (void)state;
     char path[512];
     eti_dumps *dumps = open_dumps(NULL, 20);
@@ -168,7 +168,7 @@ static void dumps_of_somebody_are_not_replaced(void **state) {
     mkdir("kept", 0777);
     write_file("kept/base-17.etdp", "old");
     assert_fails(eti__dumps_open(&dumps, "kept", 5, &err), ETI_ERROR_USAGE,
-                 "output_dir: kept/base-17.etdp is there already");
+                 "output_dir: kept/base-17.etdp already exists");
     write_file("kept/base-17.etdp", ""); /* an empty one is nobody's */
     write_file("kept/notes.etdp", "other");
     eti__dumps_close(open_dumps("kept", 5));
@@ -196,10 +196,10 @@ static void missing_and_empty_dumps_are_refused(void **state) {
     eti_dumps *dumps = open_dumps(NULL, 5);
     assert_ok(eti__dumps_expect(dumps, ETI_MEASURED_NEW, &err));
     assert_fails(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err), ETI_ERROR_READ,
-                 "no dump was written to the path");
+                 "no dump, or an empty one, was written to the path");
     write_file(dumps->expected, "");
     assert_fails(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err), ETI_ERROR_READ,
-                 "no dump was written to the path");
+                 "no dump, or an empty one, was written to the path");
     assert_int_equal(dumps->sides[ETI_MEASURED_NEW].n, 0);
     eti__dumps_close(dumps);
 }
@@ -212,7 +212,7 @@ static void copy_of_an_earlier_dump_is_refused(void **state) {
     assert_ok(eti__dumps_expect(dumps, ETI_MEASURED_NEW, &err));
     write_file(dumps->expected, "two");
     assert_fails(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err), ETI_ERROR_DATA,
-                 "base-02.etdp and new-01.etdp have the same bytes");
+                 "base-02.etdp and new-01.etdp are identical");
     write_file(dumps->expected, "tw"); /* only the beginning of one */
     assert_ok(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err));
     eti__dumps_close(dumps);
@@ -222,7 +222,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(temporary_dumps_go_once_they_are_open),
         cmocka_unit_test(temporary_folder_is_private),
-        cmocka_unit_test(what_commands_leave_beside_goes_too),
+        cmocka_unit_test(files_left_by_commands_are_removed),
         cmocka_unit_test(dumps_outlive_their_owner),
         cmocka_unit_test(signal_leaves_nothing),
         cmocka_unit_test(large_dump_is_mapped_under_its_name),

@@ -48,7 +48,7 @@ static void too_few_pairs_are_refused(void **state) {
     (void)state;
     eti_looks looks;
     assert_fails(eti__looks_plan(&looks, 4, 0.01, &err), ETI_ERROR_USAGE,
-                 "pairs: 4 pairs of processes cannot show a change: with alpha 0.01 at least 5");
+                 "pairs: 4 pairs of processes cannot show a change; with alpha 0.01, at least 5");
     check_plan(4, 0.05, (const size_t[]){4}, 1);
 }
 

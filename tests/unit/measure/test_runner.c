@@ -144,9 +144,10 @@ static void command_of_the_new_side_is_needed(void **state) {
 static void path_must_be_in_a_command(void **state) {
     (void)state;
     eti_runner runner;
-    refuse(&(eti_measure_options){.new_side = "a"}, "new: there is no {}");
-    refuse(&(eti_measure_options){.new_side = "a {}", .base = "b"}, "base: there is no {}");
-    refuse(&(eti_measure_options){.new_side = "a", .pull = "b"}, "new: there is no {}");
+    refuse(&(eti_measure_options){.new_side = "a"}, "new: expected {} in the command");
+    refuse(&(eti_measure_options){.new_side = "a {}", .base = "b"},
+           "base: expected {} in the command");
+    refuse(&(eti_measure_options){.new_side = "a", .pull = "b"}, "new: expected {} in the command");
     assert_ok(eti__runner_open(&runner, &arena,
                                &(eti_measure_options){.new_side = "a", .pull = "b {}"}, &err));
     refuse(&(eti_measure_options){.new_side = "a {}", .pull = "b |"}, "pull: |");

@@ -238,7 +238,7 @@ static void any_difference_makes_another_block(void **state) {
     free_model(&m);
 }
 
-static void what_is_no_difference_makes_no_other_block(void **state) {
+static void equal_runs_make_no_other_block(void **state) {
     (void)state;
     model m = {0};
     builder *b = &m.b;
@@ -405,7 +405,7 @@ int main(void) {
         cmocka_unit_test(ids_of_minus_one_and_none_are_the_same),
         cmocka_unit_test(runs_with_equal_signatures_merge_in_file_order),
         cmocka_unit_test(any_difference_makes_another_block),
-        cmocka_unit_test(what_is_no_difference_makes_no_other_block),
+        cmocka_unit_test(equal_runs_make_no_other_block),
         cmocka_unit_test(a_run_without_events_is_skipped_and_one_with_none_is_not),
         cmocka_unit_test(allocation_events_are_counted_and_passed_over),
         cmocka_unit_test(run_outputs_are_kept_apart_and_make_no_event),

@@ -23,7 +23,7 @@ static void test_a_name_of_its_own_stays(void **state) {
     assert_labels(blocks, 0, NULL);
 }
 
-static void test_inputs_tell_blocks_apart(void **state) {
+static void test_inputs_distinguish_blocks(void **state) {
     (void)state;
     eti_event_block blocks[] = {BLOCK("Execute", 0), BLOCK("Default", -1), BLOCK("Execute", 7)};
     static const char *const expected[] = {"Execute [input 0]", "Default", "Execute [input 7]"};
@@ -43,7 +43,7 @@ static void test_or_else_their_numbers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_name_of_its_own_stays),
-        cmocka_unit_test(test_inputs_tell_blocks_apart),
+        cmocka_unit_test(test_inputs_distinguish_blocks),
         cmocka_unit_test(test_or_else_their_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,7 +94,7 @@ static void without_a_debug_buffer_tensors_have_no_data(void **state) {
 }
 
 /* The offset -1 is not the last byte of the buffer. */
-static void contents_that_were_not_recorded_are_none(void **state) {
+static void contents_that_were_not_recorded_are_absent(void **state) {
     (void)state;
     model m = {0};
     builder *b = &m.b;
@@ -320,7 +320,7 @@ static void values_shared_in_one_run_only_are_compared_for_each_event(void **sta
     static const char message[] = "test.etdp: block r: debug data: run 1 recorded other debug "
                                   "values than run 0: runs of the same name and events must have "
                                   "the same inputs to be inspected together; "
-                                  "etinspect --no_debug_data passes over what they recorded";
+                                  "etinspect --no_debug_data ignores their tensors";
     model m = {0};
     builder *b = &m.b;
     place together = RUN(b, "r", CALL(b, "a", 0), CALL(b, "b", 0), RESULT(b, 0, 7));
@@ -435,14 +435,14 @@ static void runs_must_have_as_many_outputs(void **state) {
         &m, DUMP(b, two, RUN(b, "r", INT_OUT(b, 1))), ETI_ERROR_DATA,
         "test.etdp: block r: run outputs: 1 in run 1, but 2 in run 0: runs of the same name and "
         "events must have the same inputs to be inspected together; "
-        "etinspect --no_debug_data passes over what they recorded");
+        "etinspect --no_debug_data ignores their tensors");
     b = &m.b;
     place none = put_run(b, &(run_spec){.name = "r", .events = put_tables(b, NULL, 0)});
     assert_refused(
         &m, DUMP(b, RUN(b, "r", INT_OUT(b, 1)), none), ETI_ERROR_DATA,
         "test.etdp: block r: run outputs: 0 in run 1, but 1 in run 0: runs of the same name and "
         "events must have the same inputs to be inspected together; "
-        "etinspect --no_debug_data passes over what they recorded");
+        "etinspect --no_debug_data ignores their tensors");
 }
 
 static void outputs_must_be_equal(void **state) {
@@ -450,7 +450,7 @@ static void outputs_must_be_equal(void **state) {
     static const char message[] = "test.etdp: block r: run outputs: output 0 of run 1 differs from "
                                   "that of run 0: runs of the same name "
                                   "and events must have the same inputs to be inspected together; "
-                                  "etinspect --no_debug_data passes over what they recorded";
+                                  "etinspect --no_debug_data ignores their tensors";
     model m = {0};
     builder *b = &m.b;
     assert_refused(&m, RUNS(INT_OUT(b, 1), INT_OUT(b, 2)), ETI_ERROR_DATA, message);
@@ -521,7 +521,7 @@ static void runs_that_differ_name_both_files(void **state) {
 #define TWO_INTS INT_OUT(b, 1), INT_OUT(b, 2)
 #define SAME_INPUTS                                                                                \
     "runs of the same name and events must have the same inputs to be inspected together; "        \
-    "etinspect --no_debug_data passes over what they recorded"
+    "etinspect --no_debug_data ignores their tensors"
     FILES_REFUSED(RESULT(b, 0, 1), RESULT(b, 0, 2), ETI_ERROR_DATA,
                   "r2.etdp: block r: debug data: run 0 recorded other debug values than run 0 of "
                   "r1.etdp: " SAME_INPUTS);
@@ -555,7 +555,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_value_is_made),
         cmocka_unit_test(without_a_debug_buffer_tensors_have_no_data),
-        cmocka_unit_test(contents_that_were_not_recorded_are_none),
+        cmocka_unit_test(contents_that_were_not_recorded_are_absent),
         cmocka_unit_test(an_empty_tensor_list_is_a_list),
         cmocka_unit_test(a_value_without_its_content_is_malformed),
         cmocka_unit_test(content_of_another_type_does_not_count),

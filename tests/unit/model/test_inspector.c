@@ -87,8 +87,9 @@ static void cycles_go_only_with_cycles(void **state) {
     eti_options options = {.source_time_scale = ETI_SCALE_CYCLES,
                            .target_time_scale = ETI_SCALE_MS};
     session s = {.options = &options};
-    assert_refused(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), ETI_ERROR_USAGE,
-                   "source and target time scale are cycles and ms, but both or neither must be");
+    assert_refused(
+        &s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), ETI_ERROR_USAGE,
+        "source and target time scale are cycles and ms; use cycles for both or neither");
     options.target_time_scale = ETI_SCALE_CYCLES;
     s.options = &options;
     open_session(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), NULL);
@@ -430,7 +431,7 @@ static void inputs_that_cannot_be_read_are_named(void **state) {
     }
 }
 
-static void inputs_in_each_others_place_are_told_apart(void **state) {
+static void swapped_inputs_are_distinguished(void **state) {
     (void)state;
     const eti_source dump = {.path = "testdata/mlp/run.etdp"},
                      record = {.path = "testdata/mlp/record.etrecord"};
@@ -457,7 +458,7 @@ static void a_malformed_debug_value_names_its_block(void **state) {
     builder *b = &s.b;
     place value = VALUE(b, .val = SOME(VAL_INT));
     assert_refused(&s, DUMP(b, RUN(b, "Execute", LOGGED(b, .value = value))), ETI_ERROR_MALFORMED,
-                   "block Execute: a debug event has no Int value");
+                   "block Execute: a debug event says that it has a Int value");
 }
 
 int main(void) {
@@ -482,7 +483,7 @@ int main(void) {
         cmocka_unit_test(only_files_that_are_there_are_listed),
         cmocka_unit_test(etdumps_may_have_debug_buffers_of_their_own),
         cmocka_unit_test(inputs_that_cannot_be_read_are_named),
-        cmocka_unit_test(inputs_in_each_others_place_are_told_apart),
+        cmocka_unit_test(swapped_inputs_are_distinguished),
         cmocka_unit_test(the_error_may_be_left_out),
         cmocka_unit_test(a_malformed_debug_value_names_its_block),
     };

@@ -62,9 +62,9 @@ static void a_dump_without_runs(void **state) {
     (void)state;
     session s = {0};
     open_session(&s, put_dump(&s.b, (optional){0}, 0), NULL);
-    assert_note(&s, ETI_NOTE_WARNING, "test.etdp: holds no run data");
+    assert_note(&s, ETI_NOTE_WARNING, "test.etdp: contains no run data");
     open_session(&s, put_dump(&s.b, (optional){0}, put_tables(&s.b, NULL, 0)), NULL);
-    assert_note(&s, ETI_NOTE_WARNING, "test.etdp: holds no run data");
+    assert_note(&s, ETI_NOTE_WARNING, "test.etdp: contains no run data");
 }
 
 static void runs_without_events(void **state) {
@@ -99,7 +99,7 @@ static void allocation_events(void **state) {
     session s = {0};
     builder *b = &s.b;
     open_session(&s, DUMP(b, RUN(b, "Execute", ADD(b), ALLOCATED(b), ALLOCATED(b))), NULL);
-    assert_note(&s, ETI_NOTE_INFO, "2 allocation events passed over");
+    assert_note(&s, ETI_NOTE_INFO, "2 allocation events ignored");
 }
 
 static void a_delegate_that_logs_nothing(void **state) {
@@ -108,7 +108,7 @@ static void a_delegate_that_logs_nothing(void **state) {
     builder *b = &s.b;
     place call = TIMED(b, .name = "DELEGATE_CALL", .instruction_id = SOME(1));
     open_session(&s, DUMP(b, RUN(b, "Execute", call)), NULL);
-    assert_note(&s, ETI_NOTE_INFO, "the delegate logs no operators of its own");
+    assert_note(&s, ETI_NOTE_INFO, "the delegate does not log its own operators");
 }
 
 static void tensors_without_a_debug_buffer(void **state) {
@@ -155,7 +155,7 @@ static void tensors_that_were_not_recorded(void **state) {
             NULL);
         assert_int_equal(count_notes(&s, ETI_NOTE_INFO, "debug_buffer_path"), 0);
         assert_note(&s, given ? ETI_NOTE_HINT : ETI_NOTE_INFO,
-                    "1 recorded tensor without contents: they were not recorded");
+                    "1 recorded tensor without contents, because the recording program");
     }
 }
 
@@ -201,8 +201,7 @@ static void a_record_of_another_export(void **state) {
     session s = {0};
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))),
                  &(record_spec){.handles = "{\"77\": 1}", .edge = EDGE_OF_ADD});
-    assert_note(&s, ETI_NOTE_WARNING,
-                "none of the ETDump's instructions is in its debug_handle_map");
+    assert_note(&s, ETI_NOTE_WARNING, "no instruction of the ETDump is in its debug_handle_map");
 }
 
 /* Notes for the export of a model that is one scan. */
@@ -211,7 +210,7 @@ static void a_record_without_instructions(void **state) {
     session s = {0};
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))),
                  &(record_spec){.handles = "{}", .edge = EDGE_OF_ADD});
-    assert_note(&s, ETI_NOTE_WARNING, "its debug_handle_map knows no instruction");
+    assert_note(&s, ETI_NOTE_WARNING, "its debug_handle_map has no instructions");
 }
 
 static void handles_that_are_not_in_the_graph(void **state) {
@@ -219,7 +218,7 @@ static void handles_that_are_not_in_the_graph(void **state) {
     session s = {0};
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))),
                  &(record_spec){.handles = "{\"1\": 99}", .edge = EDGE_OF_ADD});
-    assert_note(&s, ETI_NOTE_WARNING, "none of the events' debug handles is in its graph");
+    assert_note(&s, ETI_NOTE_WARNING, "no debug handle of the events is in its graph");
 }
 
 static void kernels_of_other_operators(void **state) {
@@ -232,7 +231,7 @@ static void kernels_of_other_operators(void **state) {
                              TIMED(b, .name = "native_call_addmm.out", .instruction_id = SOME(1)))),
                  &(record_spec)FITTING_RECORD);
     assert_note(&s, ETI_NOTE_WARNING,
-                "2 of 2 kernels that ran are not of the operators it has for them");
+                "2 of 2 kernels that ran do not belong to the operators it lists for them");
 }
 
 static void an_empty_record(void **state) {
@@ -304,8 +303,8 @@ static void one_method_for_all_that_the_inspector_has(void **state) {
     make_two_methods(&s);
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))), NULL);
     assert_note(&s, ETI_NOTE_WARNING,
-                "has 2 methods and an ETDump does not say which of them ran: "
-                "operators are those of forward (choose with method)");
+                "has 2 methods, and the ETDump does not record which one ran: showing operators of "
+                "forward (choose with method)");
 }
 
 static void methods_that_fit_nothing(void **state) {
@@ -316,7 +315,7 @@ static void methods_that_fit_nothing(void **state) {
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", third)), NULL);
     assert_int_equal(eti__notes_of_methods(s.inspector, NULL), ETI_OK);
     assert_note(&s, ETI_NOTE_WARNING,
-                "no method has the instructions of the events of block Execute: it was made by "
+                "no method has the instructions of the events of block Execute: it comes from "
                 "another export");
 }
 

@@ -72,7 +72,7 @@ static void assert_drops(const eti_differences *differences, const double expect
     }
 }
 
-static void what_makes_an_error_loses_it(void **state) {
+static void an_error_is_consumed_by_its_handler(void **state) {
     (void)state;
     chain c;
     make_chain(&c);
@@ -136,7 +136,7 @@ static void a_circle_ends(void **state) {
     eti__differences_free(&differences);
 }
 
-static void what_became_nan_lost_everything(void **state) {
+static void values_that_became_nan_lost_everything(void **state) {
     (void)state;
     chain c;
     make_chain(&c);
@@ -172,11 +172,11 @@ static void other_shapes_have_no_metrics(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_makes_an_error_loses_it),
+        cmocka_unit_test(an_error_is_consumed_by_its_handler),
         cmocka_unit_test(the_nearest_output_upstream_counts),
         cmocka_unit_test(nodes_with_one_handle_are_one),
         cmocka_unit_test(a_circle_ends),
-        cmocka_unit_test(what_became_nan_lost_everything),
+        cmocka_unit_test(values_that_became_nan_lost_everything),
         cmocka_unit_test(other_shapes_have_no_metrics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

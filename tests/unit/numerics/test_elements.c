@@ -53,7 +53,7 @@ static void every_type_gives_its_numbers(void **state) {
     ASSERT_NUMBERS(26, small, 0.75, -0.75, 0x1p-10, 176, 192, 208, NAN, 240);
 }
 
-static void what_is_no_number_is_not_read(void **state) {
+static void text_without_a_number_is_not_read(void **state) {
     (void)state;
     const int8_t types[] = {-1, 8, 9, 10, 16, 17, 21, 30, 127};
     for (size_t i = 0; i < COUNT_OF(types); i++)
@@ -85,7 +85,7 @@ static void permuted_dimensions_are_dense(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_type_gives_its_numbers),
-        cmocka_unit_test(what_is_no_number_is_not_read),
+        cmocka_unit_test(text_without_a_number_is_not_read),
         cmocka_unit_test(permuted_dimensions_are_dense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -174,7 +174,7 @@ static void inner_outputs_have_no_partner(void **state) {
     }
 }
 
-static void one_of_several_is_told_by_shape_and_type(void **state) {
+static void one_of_several_is_recognized_by_shape_and_type(void **state) {
     (void)state;
     assert_ptr_equal(eti__match_one(&tensors[0], tensors, 3), &tensors[0]);
     assert_ptr_equal(eti__match_one(&tensors[1], tensors, 3), &tensors[1]);
@@ -211,7 +211,7 @@ int main(void) {
         cmocka_unit_test(outputs_are_paired),
         cmocka_unit_test(outputs_of_one_node_are_paired_by_their_number),
         cmocka_unit_test(inner_outputs_have_no_partner),
-        cmocka_unit_test(one_of_several_is_told_by_shape_and_type),
+        cmocka_unit_test(one_of_several_is_recognized_by_shape_and_type),
         cmocka_unit_test(views_have_the_same_elements_in_another_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -172,7 +172,7 @@ static void one_used_output_of_several_is_known(void **state) {
 }
 
 /* Both nodes of handle 2 are used outside: only the last gives what the handle stands for. */
-static void nodes_with_one_handle_are_told_apart(void **state) {
+static void nodes_with_one_handle_are_distinguished(void **state) {
     (void)state;
     found f = {0};
     builder *b = &f.s.b;
@@ -269,7 +269,7 @@ int main(void) {
         cmocka_unit_test(otherwise_outputs_are_counted_from_the_end),
         cmocka_unit_test(a_node_may_give_several_outputs),
         cmocka_unit_test(one_used_output_of_several_is_known),
-        cmocka_unit_test(nodes_with_one_handle_are_told_apart),
+        cmocka_unit_test(nodes_with_one_handle_are_distinguished),
         cmocka_unit_test(outputs_of_the_graph_are_used_outside),
         cmocka_unit_test(more_outputs_than_were_logged_are_unknown),
         cmocka_unit_test(inputs_are_the_nearest_tensors_upstream),

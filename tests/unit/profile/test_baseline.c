@@ -11,7 +11,7 @@
 #define TEXTS "name,op,op_type,module,backend,delegate_id,handles,file,line,code"
 #define COLUMNS "columns," TEXTS ",step,location,p50,p90,avg,min,max\n"
 
-static void what_is_read_is_written_again(void **state) {
+static void files_read_are_written_again(void **state) {
     (void)state;
     static const struct {
         bool samples;
@@ -155,7 +155,7 @@ static void version_1_tells_operators_as_far_as_it_can(void **state) {
 #define BLOCK FILES "block,E,,2;,0;\n"
 #define KERNEL "kernel,k,,t,,,,,,,,"
 
-static void what_is_wrong_is_refused(void **state) {
+static void wrong_values_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *text, *message;
@@ -170,17 +170,17 @@ static void what_is_wrong_is_refused(void **state) {
         {"file,a,1,,commit=\xff\n", "record 3: a label of the file is not UTF-8"},
         {BLOCK KERNEL "1,1;,1;,1;,1;,1;,1;\nfile,c,,\n",
          "record 7: files must stand before the first block"},
-        {FILES "block,E,,1,0\n", "as there are files"},
-        {FILES "block,E,,1;1;1,0;0;0\n", "as there are files"},
-        {FILES "block,E,,1;0,0;0\n", "expected numbers of runs from 1 on"},
-        {FILES "block,E,,1;x,0;0\n", "expected numbers of runs from 1 on"},
-        {FILES "block,E,,1;,0;1\n", "expected numbers of runs from 1 on"},
-        {FILES "block,E,,2147483647;1,0;0\n", "expected numbers of runs from 1 on"},
+        {FILES "block,E,,1,0\n", "one number per file"},
+        {FILES "block,E,,1;1;1,0;0;0\n", "one number per file"},
+        {FILES "block,E,,1;0,0;0\n", "expected numbers of runs (at least 1)"},
+        {FILES "block,E,,1;x,0;0\n", "expected numbers of runs (at least 1)"},
+        {FILES "block,E,,1;,0;1\n", "expected numbers of runs (at least 1)"},
+        {FILES "block,E,,2147483647;1,0;0\n", "expected numbers of runs (at least 1)"},
         {FILES "block,E,,;,;\n", "no file has this block"},
         {"program,file_size,many\n", "expected a figure of the program and its value"},
         {FILES "block,E,,1;1,0;0\nprogram,file_size,1\n", "before the first block"},
         {BLOCK KERNEL "x,1;,1;,1;,1;,1;,1;\n", "expected the step of the ticks, a number"},
-        {BLOCK KERNEL "1,1,1;,1;,1;,1;,1;\n", "expected as many values as there are files"},
+        {BLOCK KERNEL "1,1,1;,1;,1;,1;,1;\n", "expected one value per file"},
         {BLOCK KERNEL "1,1;,1;1,1;,1;,1;,1;\n", "a value for a file without this block"},
         {BLOCK KERNEL "1,1;,1;,-1;,1;,1;,1;\n", "expected values: numbers of at least 0"},
         {BLOCK KERNEL "1,1;,1;,1;,;,1;,1;\n", "some of the values of an event, but not all"},
@@ -188,16 +188,16 @@ static void what_is_wrong_is_refused(void **state) {
         {BLOCK KERNEL "1,;,;,;,;,;,;\n", "no file has this event"},
         {"file,a,1," DIGEST "\nfile,b,1," DIGEST "\nblock,E,,1;1,0;0\n" KERNEL
          ",1;1,1;1,1;1,1;1,1;1,1;1\n",
-         "a.csv: a and b have the same bytes"},
+         "a.csv: a and b are identical"},
     };
     static const struct {
         const char *text, *message;
     } samples[] = {
-        {BLOCK KERNEL "1;2\n", "the ticks of as many files as there are"},
+        {BLOCK KERNEL "1;2\n", "expected the ticks of each file"},
         {BLOCK KERNEL "1;2|3\n", "ticks for a file without this block"},
-        {BLOCK KERNEL "1|\n", "as many as the file has runs"},
+        {BLOCK KERNEL "1|\n", "as many numbers as the file has runs"},
         {BLOCK KERNEL "1;2;3|\n", "more ticks than the file has runs"},
-        {BLOCK KERNEL "1;x|\n", "as many as the file has runs"},
+        {BLOCK KERNEL "1;x|\n", "as many numbers as the file has runs"},
         {BLOCK KERNEL "|\n", "no file has this event"},
         {FILES "block,E,,1;2000000000,0;0\n" KERNEL "1|\n",
          "most ticks of the baseline are missing"},
@@ -226,19 +226,19 @@ static void samples_that_are_not_there_are_not_written(void **state) {
                                         "block,E,,60,2\nkernel,k,,,,,,,,,1;2;3;4;0.5;9\n");
     eti_error err = ETI_ERROR_INIT;
     assert_fails(eti__profile_save(profile, "/nowhere/a.csv", &options, &err), ETI_ERROR_USAGE,
-                 "does not keep the times of runs");
+                 "does not contain the times of runs");
     eti_profile_free(profile);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_read_is_written_again),
+        cmocka_unit_test(files_read_are_written_again),
         cmocka_unit_test(lists_have_a_value_for_each_file),
         cmocka_unit_test(labels_of_builds_are_those_of_files),
         cmocka_unit_test(version_1_is_written_as_version_2),
         cmocka_unit_test(summaries_of_version_1_are_one_file),
         cmocka_unit_test(version_1_tells_operators_as_far_as_it_can),
-        cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(wrong_values_are_refused),
         cmocka_unit_test(samples_that_are_not_there_are_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

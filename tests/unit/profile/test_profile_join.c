@@ -126,7 +126,7 @@ static void blocks_of_which_the_last_files_have_nothing_are_forgotten(void **sta
                 1, HEAD "file,b,2,\n" COLUMNS "block,E,,1,0\n" EVENT("x", "2"));
 }
 
-static void what_was_allocated_is_known_of_all_or_none(void **state) {
+static void allocations_are_known_for_all_or_none(void **state) {
     (void)state;
 #define BYTES(ticks) "allocated,allocated,,,,,,,,,," ticks "\n"
     assert_merged(HEAD FILE_A "block,E,,1,0\n" EVENT("x", "1") BYTES("64"),
@@ -206,7 +206,7 @@ int main(void) {
         cmocka_unit_test(blocks_of_one_file_stay_apart),
         cmocka_unit_test(the_first_files_are_forgotten),
         cmocka_unit_test(blocks_of_which_the_last_files_have_nothing_are_forgotten),
-        cmocka_unit_test(what_was_allocated_is_known_of_all_or_none),
+        cmocka_unit_test(allocations_are_known_for_all_or_none),
         cmocka_unit_test(dumps_lack_the_events_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

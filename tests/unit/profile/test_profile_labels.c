@@ -54,13 +54,13 @@ static void assert_alike(const char *base_labels, const char *new_labels, const 
     eti_profile_free(new_side);
 }
 
-static void what_a_side_lacks_is_a_difference(void **state) {
+static void entries_missing_on_a_side_are_a_difference(void **state) {
     (void)state;
     assert_alike("label,device,a\nlabel,commit,1\n", "label,device,a\nlabel,date,2\n", NULL);
     assert_alike("label,device,a\n", "label,device,b\n", "device a and b");
     assert_alike("label,device,a\nlabel,os,x y\nlabel,commit,1\n", "",
-                 "lacks labels that a.csv has: if it was recorded so, save it again with label "
-                 "device=a label 'os=x y'; or allow_unlike");
+                 "lacks labels that a.csv has: if it was recorded under the same conditions, save "
+                 "it again with label device=a label 'os=x y'; or use allow_unlike");
     assert_alike("label,device,a\n", "label,board,1\nlabel,device,a\n", "with label board=1;");
 }
 
@@ -81,7 +81,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_of_builds_and_machines_may_differ),
         cmocka_unit_test(labels_that_all_have_are_kept),
-        cmocka_unit_test(what_a_side_lacks_is_a_difference),
+        cmocka_unit_test(entries_missing_on_a_side_are_a_difference),
         cmocka_unit_test(labels_must_be_texts_given_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,9 +134,9 @@ static void a_list_without_names_is_refused(void **state) {
     start();
     list_operators(1);
     assert_fails(eti__operators_find_missing(&ops, &source, &n, &err), ETI_ERROR_MALFORMED,
-                 "list: names no operator");
+                 "list: contains no operator names");
     assert_fails(eti__operators_find_missing(&ops, &bare, &n, &err), ETI_ERROR_MALFORMED,
-                 "expected a name such as aten::add.out");
+                 "expected one name per line, such as aten::add.out");
     end_plan(&f);
 }
 

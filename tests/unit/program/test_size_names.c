@@ -41,7 +41,7 @@ static void payloads_ask_for_their_weights(void **state) {
     end();
 }
 
-static void what_no_file_has_is_missing(void **state) {
+static void entries_in_no_file_are_missing(void **state) {
     (void)state;
     uint32_t row;
     start("testdata/xnnpack-conv/model.pte");
@@ -74,7 +74,7 @@ static void nothing_is_sure_of_payloads_that_are_not_read(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(payloads_ask_for_their_weights),
-        cmocka_unit_test(what_no_file_has_is_missing),
+        cmocka_unit_test(entries_in_no_file_are_missing),
         cmocka_unit_test(nothing_is_sure_of_payloads_that_are_not_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static eti_status make(int32_t number, int8_t type, const void *element, uint32_
         assert_int_equal(made.n_inputs, 1);
         *out = made.inputs[0];
         assert_fails(eti__test_case_add_expected(&made, &arena, &plan, &file, &err), ETI_ERROR_DATA,
-                     "output 0 of forward is no tensor");
+                     "output 0 of forward is not a tensor");
     }
     eti__arena_free(&arena);
     return status;

@@ -249,21 +249,21 @@ static void a_cut_file_is_said_to_be_cut(void **state) {
     fixture f = open_sample(true);
     eti_error err = ETI_ERROR_INIT;
     char cut[128];
-    snprintf(cut, sizeof cut, "cut short: it says it has %zu bytes and has 100", f.b.file.size);
+    snprintf(cut, sizeof cut, "cut short: it should have %zu bytes but has 100", f.b.file.size);
     assert_fails(open_bytes(f.b.file.data, 100, &err), ETI_ERROR_MALFORMED, cut);
     assert_non_null(strstr(err.message, "x.bin: not a readable ETDump: byte "));
     builder_free(&f.b);
 
     f = open_sample(false);
     assert_int_equal(open_bytes(f.b.file.data, 100, &err), ETI_ERROR_MALFORMED);
-    assert_null(strstr(err.message, "it says it has"));
+    assert_null(strstr(err.message, "it should have"));
     builder_free(&f.b);
 }
 
 /* As the runtime does with tensors that it cannot record: an offset leads outside the file, which was not cut. */
 static void a_whole_file_may_have_been_written_damaged(void **state) {
     (void)state;
-    static const char hint[] = "the file is whole: if it was made with a debug buffer";
+    static const char hint[] = "the file is complete: if it was made with a debug buffer";
     fixture f = open_sample(true);
     eti_error err = ETI_ERROR_INIT;
     char *copy = malloc(f.b.file.size + 1);

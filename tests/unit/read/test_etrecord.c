@@ -335,7 +335,7 @@ static void expect_refusal(fixture *f, eti_status status, const char *message) {
     release(f);
 }
 
-static void what_is_no_record_is_refused(void **state) {
+static void files_other_than_records_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *text, *message;
@@ -345,7 +345,7 @@ static void what_is_no_record_is_refused(void **state) {
         {"P", "r.etrecord: expected an ETRecord, found a text without"},
         {"....ED00 this is no ZIP at all", "r.etrecord: expected an ETRecord, found an ETDump"},
         {"PK\3\4 the directory is missing",
-         "r.etrecord: the ZIP's directory, at its end, is missing"},
+         "r.etrecord: the ZIP's directory, which is at its end, is missing"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         fixture f = {.file = {.name = (char *)"r.etrecord"}};
@@ -489,7 +489,7 @@ static void inflation_is_limited_for_the_whole_record(void **state) {
     open_members(&f, map_and_graph, COUNT_OF(map_and_graph));
     eti_graph graph;
     assert_fails_at(eti__etrecord_read_graph(f.record, 0, &graph, &f.err), ETI_ERROR_LIMIT,
-                    "bytes inflate to 204800; of a file of ", &f.err, __FILE__, __LINE__);
+                    "bytes inflate to 204800; for a file of ", &f.err, __FILE__, __LINE__);
     release(&f);
 
     const member one_graph[] = {members[0], {EDGE "/forward", GRAPH("aten.add.Tensor"), true}};
@@ -511,7 +511,7 @@ static void inflation_ends_at_a_gibibyte(void **state) {
     fixture f = {0};
     make_zip(&f, members, COUNT_OF(members));
     patch_member(&f, 24, (1u << 30) + 1, 4);
-    expect_refusal(&f, ETI_ERROR_LIMIT, "at most 1073741824 are inflated");
+    expect_refusal(&f, ETI_ERROR_LIMIT, "at most 1073741824 may be inflated");
     free(blank);
 }
 
@@ -612,7 +612,7 @@ int main(void) {
         cmocka_unit_test(of_equal_names_the_last_counts),
         cmocka_unit_test(lookups_are_fast),
         cmocka_unit_test(the_sample_of_2023_is_read),
-        cmocka_unit_test(what_is_no_record_is_refused),
+        cmocka_unit_test(files_other_than_records_are_refused),
         cmocka_unit_test(bad_maps_are_refused_by_name),
         cmocka_unit_test(a_bad_graph_is_refused_when_it_is_read),
         cmocka_unit_test(impossible_members_are_refused),

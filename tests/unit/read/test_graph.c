@@ -702,7 +702,7 @@ static void different_texts_are_limited(void **state) {
     eti__buffer_add(&json, "", 1);
     eti_graph graph;
     eti_error err = ETI_ERROR_INIT;
-    assert_fails(read_text(&graph, *state, json.data, &err), ETI_ERROR_LIMIT, "different texts");
+    assert_fails(read_text(&graph, *state, json.data, &err), ETI_ERROR_LIMIT, "distinct texts");
     eti__buffer_free(&json);
 }
 

@@ -23,7 +23,7 @@ static eti_status open_packed(struct eti_file *out, size_t size, eti_error *err)
     return eti__input_open(out, &(eti_source){"x.gz", packed, size}, ETI_FILE_UNKNOWN, err);
 }
 
-static void what_was_packed_comes_out(void **state) {
+static void packed_values_come_out(void **state) {
     (void)state;
     static const char text[] = "what was packed";
     struct eti_file file;
@@ -127,7 +127,7 @@ static void a_debug_buffer_may_be_anything(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_packed_comes_out),
+        cmocka_unit_test(packed_values_come_out),
         cmocka_unit_test(members_follow_each_other),
         cmocka_unit_test(every_cut_is_refused),
         cmocka_unit_test(no_flip_changes_what_comes_out),

@@ -15,7 +15,7 @@ static uint8_t *make_journal(size_t *size, unsigned n_runs) {
     return read_whole_file(in_folder("journal"), size);
 }
 
-static void a_journal_is_told_by_its_first_bytes(void **state) {
+static void a_journal_is_recognized_by_its_first_bytes(void **state) {
     (void)state;
     size_t size;
     uint8_t *journal = make_journal(&size, 1);
@@ -68,14 +68,14 @@ static void assert_refused(const eti_source *source, const char *expected) {
     assert_non_null(strstr(err.message, expected));
 }
 
-static void what_is_refused(void **state) {
+static void invalid_files_are_refused(void **state) {
     (void)state;
     size_t size;
     uint8_t *journal = make_journal(&size, 0);
     eti_source bytes = {"bytes", journal, size};
-    assert_refused(&bytes, "no run in this journal was complete");
+    assert_refused(&bytes, "this journal contains no complete run");
     bytes.size--;
-    assert_refused(&bytes, "cut short or damaged");
+    assert_refused(&bytes, "truncated or damaged");
     journal[12]++;
     assert_refused(&bytes, "another version");
     free(journal);
@@ -83,7 +83,7 @@ static void what_is_refused(void **state) {
 
     etc_capture *c = open_journal("journal", 2048, NULL);
     add_numbered_run(c, 1);
-    assert_refused(&(eti_source){in_folder("journal"), NULL, 0}, "still records");
+    assert_refused(&(eti_source){in_folder("journal"), NULL, 0}, "is still recording");
     etc_close(c);
     assert_int_equal(unlink(in_folder("journal")), 0);
 }
@@ -122,9 +122,9 @@ static void damaged_journals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_journal_is_told_by_its_first_bytes),
+        cmocka_unit_test(a_journal_is_recognized_by_its_first_bytes),
         cmocka_unit_test(it_is_opened_as_an_etdump),
-        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(invalid_files_are_refused),
         cmocka_unit_test(damaged_journals),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

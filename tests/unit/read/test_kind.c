@@ -1,6 +1,6 @@
 #include "support.h"
 
-static void files_are_told_by_their_identifiers(void **state) {
+static void files_are_recognized_by_their_identifiers(void **state) {
     (void)state;
     static const struct {
         const char *bytes;
@@ -51,7 +51,7 @@ static void every_kind_says_what_it_is(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_are_told_by_their_identifiers),
+        cmocka_unit_test(files_are_recognized_by_their_identifiers),
         cmocka_unit_test(no_byte_beyond_the_end_is_looked_at),
         cmocka_unit_test(every_kind_says_what_it_is),
     };

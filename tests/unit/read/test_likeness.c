@@ -55,7 +55,7 @@ static const struct {
 #undef CASE
 };
 
-static void formats_are_told_by_their_first_bytes(void **state) {
+static void formats_are_recognized_by_their_first_bytes(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const char *what = likeness_of(cases[i].bytes, cases[i].size);
@@ -64,7 +64,7 @@ static void formats_are_told_by_their_first_bytes(void **state) {
     }
 }
 
-static void what_is_unlike_all_is_not_guessed(void **state) {
+static void unlike_names_are_not_guessed(void **state) {
     (void)state;
     assert_null(likeness_of("", 0));
     assert_null(likeness_of("\1\0", 2));
@@ -107,7 +107,7 @@ static void messages_say_what_was_expected(void **state) {
                  ETI_ERROR_MALFORMED, "f: expected an ETRecord, found a PNG image; an ETRecord is");
     assert_fails(eti__fail_likeness(&err, "f", ETI_FILE_UNKNOWN, false, "\xc\0\0\0ET12", 8),
                  ETI_ERROR_MALFORMED,
-                 "f: an ExecuTorch program (.pte), which holds no events: run");
+                 "f: an ExecuTorch program (.pte), which contains no events: run");
     assert_fails(
         eti__fail_likeness(&err, "f", ETI_FILE_ETRECORD, false, "\xc\0\0\0ET12", 8),
         ETI_ERROR_MALFORMED,
@@ -126,8 +126,8 @@ static void messages_say_what_was_expected(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats_are_told_by_their_first_bytes),
-        cmocka_unit_test(what_is_unlike_all_is_not_guessed),
+        cmocka_unit_test(formats_are_recognized_by_their_first_bytes),
+        cmocka_unit_test(unlike_names_are_not_guessed),
         cmocka_unit_test(no_byte_beyond_the_end_is_looked_at),
         cmocka_unit_test(only_other_zips_are_refused),
         cmocka_unit_test(messages_say_what_was_expected),

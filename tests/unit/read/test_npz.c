@@ -106,7 +106,7 @@ static void other_headers_are_refused(void **state) {
                         "64 bits, found Python objects"},
         {DESCR("'<U5'"), "found texts"},
         {DESCR("'|S3'"), "found byte strings"},
-        {DESCR("'|V2'"), "bfloat16, too"},
+        {DESCR("'|V2'"), "bfloat16 is also"},
         {DESCR("'<c8'"), "found complex numbers"},
         {DESCR("'<M8[ns]'"), "found dates"},
         {DESCR("'<f16'"), "floats of this width"},
@@ -121,15 +121,16 @@ static void other_headers_are_refused(void **state) {
         {SHAPE("(1.5,)"), "not a tuple"},
         {SHAPE("(1 1)"), "not a tuple"},
         {SHAPE("(9223372036854775808,)"), "more than 64 bits"},
-        {SHAPE("(9223372036854775807, 2)"), "larger than any memory"},
-        {SHAPE("(2,)"), "has 2 bytes; 1 follow its header"},
-        {SHAPE("(0,)"), "has 0 bytes; 1 follow its header"},
+        {SHAPE("(9223372036854775807, 2)"), "too large for any memory"},
+        {SHAPE("(2,)"), "has 2 bytes, but 1 follow its header"},
+        {SHAPE("(0,)"), "has 0 bytes, but 1 follow its header"},
         {SHAPE("(__import__('os').system('true'),)"), "not a tuple"},
         {"{'descr': '|u1', 'shape': (1,)}", "lacks descr, fortran_order or shape"},
         {"{'descr': '|u1', 'fortran_order': 0, 'shape': (1,)}", "neither True nor False"},
         {"{'descr': '|u1', 'descr': '|u1', 'fortran_order': False, 'shape': (1,)}", "a key twice"},
-        {"{'x': 1, 'descr': '|u1', 'fortran_order': False, 'shape': (1,)}", "a key twice, or one"},
-        {"{'descr': '|u1', 'fortran_order': False, 'shape': (1,)} x", "something follows"},
+        {"{'x': 1, 'descr': '|u1', 'fortran_order': False, 'shape': (1,)}",
+         "a key twice, or a key"},
+        {"{'descr': '|u1', 'fortran_order': False, 'shape': (1,)} x", "has text after the dict"},
         {"{'descr': '|u1' 'fortran_order': False, 'shape': (1,)}", "not a dict of three keys"},
         {"{'descr", "not a dict of three keys"},
         {"  ", "not a dict of three keys"},
@@ -245,7 +246,7 @@ static void a_zip_without_arrays_is_refused(void **state) {
     add_member(&zip, "ETRECORD_V0", "");
     finish_record(&zip);
     assert_fails(eti__tensor_file_open(&tensors, &arena, &zip.file, &err), ETI_ERROR_MALFORMED,
-                 "found a ZIP with none");
+                 "found a ZIP without any");
     free_record(&zip);
     add_member(&zip, "a.npy", "x");
     finish_record(&zip);

@@ -76,7 +76,7 @@ static void the_oracle_tells_every_table_and_field(void **state) {
     builder_free(&b);
 }
 
-static void both_refuse_what_is_no_dump(void **state) {
+static void both_refuse_other_files(void **state) {
     (void)state;
     static const uint8_t bytes[64] = "....ED00";
     expect_agreement(bytes, 0, ETDUMP_BOTH_REFUSE);
@@ -135,7 +135,7 @@ static void we_are_stricter_for_known_reasons(void **state) {
                   ETDUMP_STRICTER_TABLE_SIZE | ETDUMP_STRICTER_FIELD_PLACE);
 }
 
-static void both_refuse_what_leads_outside(void **state) {
+static void both_refuse_offsets_that_lead_outside(void **state) {
     (void)state;
     expect_of_odd(32, 7, ETDUMP_BOTH_REFUSE, 0);   /* an odd vtable */
     expect_of_odd(32, 200, ETDUMP_BOTH_REFUSE, 0); /* a long one */
@@ -169,9 +169,9 @@ int main(void) {
         cmocka_unit_test(both_read_every_table_and_field_alike),
         cmocka_unit_test(both_read_the_smallest_dump_alike),
         cmocka_unit_test(the_oracle_tells_every_table_and_field),
-        cmocka_unit_test(both_refuse_what_is_no_dump),
+        cmocka_unit_test(both_refuse_other_files),
         cmocka_unit_test(we_are_stricter_for_known_reasons),
-        cmocka_unit_test(both_refuse_what_leads_outside),
+        cmocka_unit_test(both_refuse_offsets_that_lead_outside),
         cmocka_unit_test(neither_walks_without_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -212,11 +212,12 @@ static void headers_lead_inside_the_file(void **state) {
     finish_program_with(&f->p, 32, "data", 4);
     free_fixture(expect_accepted(f));
     expect_header_refused(
-        16, 1 << 20, "the file was cut short: its header says that the program has 1048576 bytes");
+        16, 1 << 20,
+        "the file was cut short: according to its header the program has 1048576 bytes");
     expect_header_refused(16, UINT64_MAX, "the file was cut short");
-    expect_header_refused(
-        24, 1 << 20,
-        "the file was cut short: its header says that segments of 4 bytes begin at byte 1048576");
+    expect_header_refused(24, 1 << 20,
+                          "the file was cut short: according to its header, segments of 4 bytes "
+                          "begin at byte 1048576");
     expect_header_refused(24, UINT64_MAX, "the file was cut short");
     expect_header_refused(32, 5, "segments of 5 bytes");
     expect_header_refused(32, UINT64_MAX, "the file was cut short");
@@ -409,7 +410,7 @@ static void impossible_tensors_are_refused(void **state) {
     REFUSED_TENSOR("sizes: their product", .scalar_type = 6,
                    .sizes = I32S(b, 2147483647, 2147483647));
     REFUSED_TENSOR("sizes: their product", .sizes = I32S(b, 2147483647, 2147483647, 4));
-    REFUSED_TENSOR("dim_order: is of another length", .sizes = I32S(b, 2, 3),
+    REFUSED_TENSOR("dim_order: has a different length", .sizes = I32S(b, 2, 3),
                    .dim_order = put_bytes(b, "\0", 1));
     REFUSED_TENSOR("dim_order: names a dimension", .sizes = I32S(b, 2, 3),
                    .dim_order = put_bytes(b, "\0\2", 2));

@@ -73,7 +73,7 @@ static void several_places_and_debug_buffers(void **state) {
     eti__runner_log_free(&log);
 }
 
-static void what_is_wrong_is_told_with_its_line(void **state) {
+static void faults_are_reported_with_their_line(void **state) {
     (void)state;
     assert_refused("#[RUN THIS]\n#[END]\n",
                    "uart.log: the log of a runner (#[RUN THIS]) in which no");
@@ -112,7 +112,7 @@ static void losses_on_the_wire_are_noticed(void **state) {
     assert_refused(PLACE(FOO, "# etcapture bytes=6 crc32=8c736521 lost=0"),
                    "line 3: the device printed 6 bytes of the ETDump, and 3 arrived: was");
     assert_refused(PLACE(FOO, "# etcapture bytes=3 crc32=8c736522 lost=0"),
-                   "line 3: the ETDump that arrived is not what the device printed: its CRC-32 is "
+                   "line 3: the ETDump differs from the one printed by the device: its CRC-32 is "
                    "8c736521, expected 8c736522: was");
     assert_refused(
         PLACE(FOO, "# etcapture bytes=3 crc32=8c736521 lost=0 debug_bytes=3 debug_crc32=76ff8caa"),
@@ -121,7 +121,7 @@ static void losses_on_the_wire_are_noticed(void **state) {
                    "line 4: the device printed 0 bytes of the debug buffer, and 3 arrived");
     assert_refused(
         PLACE(BUFFER FOO, "# etcapture bytes=3 crc32=8c736521 lost=0 debug_bytes=3 debug_crc32=0"),
-        "line 4: the debug buffer that arrived is not");
+        "line 4: the debug buffer differs from the one");
     assert_refused(PLACE("", "# etcapture bytes=3 crc32=8c736521 lost=0"),
                    "line 2: the device printed 3 bytes of the ETDump, and 0 arrived");
     static const char *const damaged[] = {
@@ -145,7 +145,7 @@ static void losses_on_the_wire_are_noticed(void **state) {
     }
 }
 
-static void logs_are_told_from_other_files(void **state) {
+static void logs_are_recognized_among_other_files(void **state) {
     (void)state;
     assert_true(eti__runner_log_is("x\n#[RUN THIS]\n", 14));
     assert_false(eti__runner_log_is("x\n#[RUN THIS\n", 13));
@@ -169,9 +169,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(base64_of_every_length),
         cmocka_unit_test(several_places_and_debug_buffers),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_line),
+        cmocka_unit_test(faults_are_reported_with_their_line),
         cmocka_unit_test(losses_on_the_wire_are_noticed),
-        cmocka_unit_test(logs_are_told_from_other_files),
+        cmocka_unit_test(logs_are_recognized_among_other_files),
         cmocka_unit_test(a_debug_buffer_takes_the_place_of_its_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,7 +88,7 @@ static void numbers_are_tensors_without_dimensions(void **state) {
     release(&o);
 }
 
-static void what_is_no_tensor_is_refused(void **state) {
+static void values_other_than_tensors_are_refused(void **state) {
     (void)state;
     static const struct {
         eti_text pickle;
@@ -128,7 +128,7 @@ static void old_archives_are_named(void **state) {
     eti_error err = ETI_ERROR_INIT;
     assert_int_equal(eti__tensor_file_open(&file, &arena, &old, &err), ETI_ERROR_MALFORMED);
     assert_non_null(
-        strstr(err.message, "old.pt: expected a ZIP that torch.save wrote, found a plain"));
+        strstr(err.message, "old.pt: expected a ZIP written by torch.save, found a plain"));
     memset(safe + 10, ' ', sizeof safe - 10);
     assert_int_equal(eti__tensor_file_open(&file, &arena, &other, &err), ETI_OK);
     assert_int_equal(file.n_tensors, 0);
@@ -140,7 +140,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_keys_and_positions),
         cmocka_unit_test(numbers_are_tensors_without_dimensions),
-        cmocka_unit_test(what_is_no_tensor_is_refused),
+        cmocka_unit_test(values_other_than_tensors_are_refused),
         cmocka_unit_test(old_archives_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,7 +87,7 @@ static void real_records_pass(void **state) {
     globfree(&found);
 }
 
-static void what_has_no_end_is_no_whole_zip(void **state) {
+static void a_zip_without_an_end_is_not_whole(void **state) {
     (void)state;
     static const char *const texts[] = {"", "PK\3\4", "not even near to being a ZIP", "PK\5\6",
                                         "PK\5\6 is not enough"};
@@ -158,7 +158,8 @@ static void sizes_may_follow_the_member(void **state) {
     set_le(header + 22, 0, 4);
     expect_members(&r, 2);
     set_le(header + 18, 1, 4);
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "member delegate_map: its header has another size");
+    expect_refusal(&r, ETI_ERROR_MALFORMED,
+                   "member delegate_map: its header and the directory have different sizes");
 }
 
 /* Without the flag nothing follows: a zero is what the header says, of each of the three. */
@@ -167,7 +168,8 @@ static void a_zero_without_the_flag_is_no_size(void **state) {
     for (size_t field = 14; field <= 22; field += 4) {
         record_builder r = two_members();
         set_le(find_magic(&r, "PK\3\4", 1) + field, 0, 4);
-        expect_refusal(&r, ETI_ERROR_MALFORMED, "member delegate_map: its header has another size");
+        expect_refusal(&r, ETI_ERROR_MALFORMED,
+                       "member delegate_map: its header and the directory have different sizes");
     }
 }
 
@@ -222,7 +224,7 @@ static void names_need_not_be_utf8_unless_they_say_so(void **state) {
     eti__arena_free(&arena);
     set_le(find_magic(&r, "PK\1\2", 1) + 8, 0x800, 2);
     expect_refusal(&r, ETI_ERROR_MALFORMED,
-                   "member edge_dialect_exported_program/gr??e: its name is not the UTF-8 that");
+                   "member edge_dialect_exported_program/gr??e: its name is marked as UTF-8, but");
 }
 
 /* ---- directory and members that disagree ----------------------------------------------------- */
@@ -236,13 +238,16 @@ static void a_member_has_the_same_header_twice(void **state) {
         const char *message;
     } cases[] = {
         {10, 8, 2, "member delegate_map: its header and the directory have different methods"},
-        {16, 1, 4, "member delegate_map: its header has another size or checksum"},
-        {20, 1, 4, "member delegate_map: its header has another size or checksum"},
-        {24, 3, 4, "member delegate_map: its header has another size or checksum"},
-        {28, 11, 2, "entry 2 of 2 in the directory is none"},
-        {28, 60000, 2, "entry 2 of 2 in the directory is none"},
-        {30, 1, 2, "entry 2 of 2 in the directory is none"},
-        {32, 1, 2, "entry 2 of 2 in the directory is none"},
+        {16, 1, 4,
+         "member delegate_map: its header and the directory have different sizes or checksums"},
+        {20, 1, 4,
+         "member delegate_map: its header and the directory have different sizes or checksums"},
+        {24, 3, 4,
+         "member delegate_map: its header and the directory have different sizes or checksums"},
+        {28, 11, 2, "entry 2 of 2 in the directory is invalid"},
+        {28, 60000, 2, "entry 2 of 2 in the directory is invalid"},
+        {30, 1, 2, "entry 2 of 2 in the directory is invalid"},
+        {32, 1, 2, "entry 2 of 2 in the directory is invalid"},
         {46, 0xff, 1, "member ?elegate_map: its header and the directory have different names"},
         {42, 1, 4, "member delegate_map: the directory does not say where it is"},
         {42, 0xfffffffe, 4, "member delegate_map: the directory does not say where it is"},
@@ -250,7 +255,7 @@ static void a_member_has_the_same_header_twice(void **state) {
         {42, 0, 4, "member delegate_map: its header and the directory have different names"},
         {46, 'D', 1, "member Delegate_map: its header and the directory have different names"},
         {46, '\0', 1, "a NUL in its name"},
-        {0, 'p', 1, "entry 2 of 2 in the directory is none"},
+        {0, 'p', 1, "entry 2 of 2 in the directory is invalid"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         record_builder r = two_members();
@@ -259,7 +264,7 @@ static void a_member_has_the_same_header_twice(void **state) {
         const char *message = cases[i].message;
         /* A shorter name leaves a byte too many behind the last entry. */
         if (cases[i].offset == 28 && cases[i].value == 11)
-            message = "another name";
+            message = "different names";
         expect_refusal(&r, ETI_ERROR_MALFORMED, message);
     }
 }
@@ -320,7 +325,7 @@ static void members_are_counted(void **state) {
     expect_members(&r, ETI_ZIP_MEMBERS);
     free_record(&r);
     r = many_members(ETI_ZIP_MEMBERS + 1);
-    expect_refusal(&r, ETI_ERROR_LIMIT, "a ZIP with 4097 members; at most 4096 are read");
+    expect_refusal(&r, ETI_ERROR_LIMIT, "a ZIP with 4097 members; at most 4096 are supported");
 }
 
 static void names_are_measured(void **state) {
@@ -337,7 +342,8 @@ static void names_are_measured(void **state) {
     name[ETI_ZIP_NAME_BYTES + 1] = '\0';
     add_member(&r, name, "");
     finish_record(&r);
-    expect_refusal(&r, ETI_ERROR_LIMIT, "a member's name has 16385 bytes; at most 16384 are read");
+    expect_refusal(&r, ETI_ERROR_LIMIT,
+                   "a member's name has 16385 bytes; at most 16384 are supported");
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -354,7 +360,7 @@ static void the_last_end_is_the_end(void **state) {
             set_le(end + 12, numbers[i], 4);
         eti__buffer_add(&r.bytes, end, sizeof end);
         append(&r, "", 0);
-        expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not where its end says");
+        expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected place");
     }
 }
 
@@ -363,7 +369,7 @@ static void the_directory_lies_before_its_end(void **state) {
     record_builder r = two_members();
     uint8_t *end = find_magic(&r, "PK\5\6", 0);
     set_le(end + 12, (uint64_t)(end - find_magic(&r, "PK\1\2", 0)) - 1, 4);
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not where its end says");
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected place");
 
     record_builder inner = two_members();
     r = (record_builder){0};
@@ -371,7 +377,7 @@ static void the_directory_lies_before_its_end(void **state) {
     eti__buffer_add(&r.bytes, inner.bytes.data, inner.bytes.size);
     r.file.name = (char *)(uintptr_t) "program";
     append(&r, "", 0);
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not where its end says");
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected place");
     free_record(&inner);
 }
 
@@ -499,7 +505,7 @@ static void an_empty_zip64_begins_with_its_end(void **state) {
         if (n_missing == 0)
             expect_members(&r, 0);
         else
-            expect_refusal(&r, ETI_ERROR_MALFORMED, "its zip64 end is not where it should be");
+            expect_refusal(&r, ETI_ERROR_MALFORMED, "its zip64 end is not at the expected place");
         free_record(&r);
     }
 }
@@ -585,10 +591,10 @@ static void both_ends_agree(void **state) {
         {"PK\6\6", 16, 1, 4, "found one of several parts"},
         {"PK\6\6", 20, 1, 4, "found one of several parts"},
         {"PK\6\6", 24, 2, 4, "found one of several parts"},
-        {"PK\6\6", 0, 0, 4, "its zip64 end is not where it should be"},
-        {"PK\6\7", 8, 0, 4, "its zip64 end is not where it should be"},
-        {"PK\6\7", 12, 1, 4, "its zip64 end is not where it should be"},
-        {"PK\6\7", 0, 0, 4, "its directory is not where its end says"},
+        {"PK\6\6", 0, 0, 4, "its zip64 end is not at the expected place"},
+        {"PK\6\7", 8, 0, 4, "its zip64 end is not at the expected place"},
+        {"PK\6\7", 12, 1, 4, "its zip64 end is not at the expected place"},
+        {"PK\6\7", 0, 0, 4, "its directory is not at the expected place"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         record_builder r = make_zip64(&good_zip64);
@@ -605,7 +611,7 @@ static void both_ends_agree(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(real_records_pass),
-        cmocka_unit_test(what_has_no_end_is_no_whole_zip),
+        cmocka_unit_test(a_zip_without_an_end_is_not_whole),
         cmocka_unit_test(a_comment_may_follow),
         cmocka_unit_test(members_may_be_zips),
         cmocka_unit_test(sizes_may_follow_the_member),

@@ -128,7 +128,7 @@ static void expect_refusal(packed *p, eti_status status, const char *message) {
 }
 
 /* Entries of the list are changed, as if the file had changed. */
-static void what_is_not_as_promised_is_refused(void **state) {
+static void broken_promises_are_refused(void **state) {
     (void)state;
     static const struct {
         int64_t packed, size;
@@ -141,11 +141,11 @@ static void what_is_not_as_promised_is_refused(void **state) {
         {0, -1, 0, true, ETI_ERROR_MALFORMED, "damaged: larger than stated in the ZIP"},
         {-1, 0, 0, true, ETI_ERROR_MALFORMED, "damaged: the deflated data have no end"},
         {-500, 0, 0, true, ETI_ERROR_MALFORMED, "damaged: the deflated data have no end"},
-        {0, 0, 1, true, ETI_ERROR_MALFORMED, "its checksum is not the one that the ZIP says"},
-        {0, 0, 1, false, ETI_ERROR_MALFORMED, "its checksum is not the one that the ZIP says"},
-        {-1, -1, 0, false, ETI_ERROR_MALFORMED, "its checksum is not the one that the ZIP says"},
-        {-1, 0, 0, false, ETI_ERROR_MALFORMED, "a size of 2000 bytes, but 1999 are stored"},
-        {0, 1 << 30, 0, true, ETI_ERROR_LIMIT, "bytes inflate to 1073743824; of a file of "},
+        {0, 0, 1, true, ETI_ERROR_MALFORMED, "its checksum differs from the one in the ZIP"},
+        {0, 0, 1, false, ETI_ERROR_MALFORMED, "its checksum differs from the one in the ZIP"},
+        {-1, -1, 0, false, ETI_ERROR_MALFORMED, "its checksum differs from the one in the ZIP"},
+        {-1, 0, 0, false, ETI_ERROR_MALFORMED, "its size is 2000 bytes, but 1999 are stored"},
+        {0, 1 << 30, 0, true, ETI_ERROR_LIMIT, "bytes inflate to 1073743824; for a file of "},
     };
     uint8_t *content = make_content(2000);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -163,7 +163,7 @@ static void what_is_not_as_promised_is_refused(void **state) {
     free(content);
 }
 
-static void what_is_no_deflate_is_refused(void **state) {
+static void other_bytes_than_deflate_are_refused(void **state) {
     (void)state;
     packed p;
     pack(&p, "{                                        }", 42, true);
@@ -260,8 +260,8 @@ static void real_records_are_read_as_libzip_does(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_are_read_in_pieces),
-        cmocka_unit_test(what_is_not_as_promised_is_refused),
-        cmocka_unit_test(what_is_no_deflate_is_refused),
+        cmocka_unit_test(broken_promises_are_refused),
+        cmocka_unit_test(other_bytes_than_deflate_are_refused),
         cmocka_unit_test(other_ways_of_packing_are_refused),
         cmocka_unit_test(bytes_behind_the_end_do_not_count),
         cmocka_unit_test(damaged_zips_are_read_as_libzip_does),

@@ -88,7 +88,7 @@ static void each_depth_is_drawn(void **state) {
     assert_data(&graph, false, FLAT ALL);
 }
 
-static void what_is_large_is_left_out(void **state) {
+static void large_parts_are_left_out(void **state) {
     (void)state;
     eti_timed_node nodes[4];
     eti_timed_graph graph = make_graph(nodes);
@@ -128,7 +128,7 @@ static void a_large_graph_has_its_modules(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_depth_is_drawn),
-        cmocka_unit_test(what_is_large_is_left_out),
+        cmocka_unit_test(large_parts_are_left_out),
         cmocka_unit_test(a_large_graph_has_its_modules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

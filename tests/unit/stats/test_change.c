@@ -396,7 +396,7 @@ static void one_side_has_a_mean(void **state) {
 }
 
 /* Nothing should ask for this. */
-static void what_has_no_logarithm_is_noise(void **state) {
+static void times_without_a_logarithm_are_noise(void **state) {
     (void)state;
     comparison *c = new_random(4, 10, 5, 5);
     c->values[2 * FILES + 3] = 0.0;
@@ -537,7 +537,7 @@ int main(void) {
         cmocka_unit_test(one_file_has_no_variance),
         cmocka_unit_test(small_variances_are_raised_and_large_ones_kept),
         cmocka_unit_test(one_side_has_a_mean),
-        cmocka_unit_test(what_has_no_logarithm_is_noise),
+        cmocka_unit_test(times_without_a_logarithm_are_noise),
         cmocka_unit_test(verdicts_ask_for_significance_effect_and_a_step),
         cmocka_unit_test(limits_count_as_the_specification_says),
         cmocka_unit_test(intervals_are_those_of_student),

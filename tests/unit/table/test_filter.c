@@ -243,18 +243,18 @@ static void errors_of_kinds_say_where(void **state) {
     assert_fails("p50 > nosuch", 7, "there is no column nosuch; there are name, flag, p50, share");
     assert_fails("1 > 2", 3, "expected a column on one side");
     assert_fails("p50 == 'x'", 8, "p50 has numbers: expected a number");
-    assert_fails("p50 == true", 8, "p50 holds numbers");
-    assert_fails("name == 1", 9, "name holds no numbers");
-    assert_fails("name == p50", 6, "one of name and p50 holds numbers");
-    assert_fails("p50", 1, "expected a comparison with one");
-    assert_fails("count > 5ms", 9, "count does not hold times");
-    assert_fails("count > 5%", 9, "count does not hold shares");
+    assert_fails("p50 == true", 8, "p50 has numbers");
+    assert_fails("name == 1", 9, "name is not a column of numbers");
+    assert_fails("name == p50", 6, "one of name and p50 has numbers");
+    assert_fails("p50", 1, "expected a comparison with a number");
+    assert_fails("count > 5ms", 9, "count is not a column of times");
+    assert_fails("count > 5%", 9, "count is not a column of shares");
     assert_fails(
         "p50 > 5%", 7,
         "p50 holds times, not shares: expected a number, or one with a unit such as 1.5us");
     assert_fails("p50 < none", 5, "expected == or != before none");
     assert_fails("flag < true", 6, "expected == or != before true or false");
-    assert_fails("p50 =~ 'x'", 1, "=~ and !~ are for texts");
+    assert_fails("p50 =~ 'x'", 1, "=~ and !~ apply to texts");
     assert_fails("name =~ 3", 9, "expected a pattern in quotes");
     assert_fails("'x' =~ name", 1, "expected a column before =~");
     assert_fails("name =~ '('", 9, "not an extended regular expression");
@@ -262,7 +262,7 @@ static void errors_of_kinds_say_where(void **state) {
     assert_fails("name =~ '(?I)y'", 9, "not an extended regular expression");
     assert_fails("name =~ * 'conv'", 9, "expected a column, a value or an operator");
     assert_fails("name >* 'conv'", 7, "expected a column, a value or an operator");
-    assert_fails("p50 =~* 'x'", 1, "=~ and !~ are for texts");
+    assert_fails("p50 =~* 'x'", 1, "=~ and !~ apply to texts");
     assert_fails("name =~* '(((a+)+)++++++++++++++++)'", 10, "repeats too much");
     assert_fails("name =~ '(?i)(a)\\1'", 9, "before a digit");
     assert_fails("name", 1, "name is not true or false");

@@ -169,10 +169,10 @@ static void missing_rows_and_columns_are_refused(void **state) {
     static const size_t no_doubles[] = {0, 3, 5}, no_ints[] = {0, 2, 4, 5};
     for (size_t i = 0; i < COUNT_OF(no_doubles); i++)
         assert_fails(eti_table_read_doubles(table, no_doubles[i], 0, 2, doubles, NULL, &err),
-                     ETI_ERROR_USAGE, "is not of a type that can be read as double");
+                     ETI_ERROR_USAGE, "does not have a type that can be read as double");
     for (size_t i = 0; i < COUNT_OF(no_ints); i++)
         assert_fails(eti_table_read_ints(table, no_ints[i], 0, 2, ints, NULL, &err),
-                     ETI_ERROR_USAGE, "is not of a type that can be read as int64_t");
+                     ETI_ERROR_USAGE, "does not have a type that can be read as int64_t");
     assert_fails(eti_table_read_doubles(table, 6, 0, 2, doubles, NULL, &err), ETI_ERROR_USAGE,
                  "the table has 6 columns: there is no column 6");
     assert_fails(eti_table_read_doubles(table, 2, N_ROWS - 1, 2, doubles, NULL, &err),

@@ -92,7 +92,7 @@ static void text_is_the_same_whatever_the_number_of_threads(void **state) {
     }
 }
 
-static void a_row_that_cannot_be_made_is_told(void **state) {
+static void a_row_that_cannot_be_made_is_reported(void **state) {
     (void)state;
     rows_of rows = {.failing = true};
     for (size_t n_threads = 1; n_threads <= 3; n_threads++) {
@@ -131,7 +131,7 @@ static void rows_end_when_nobody_takes_them(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_the_same_whatever_the_number_of_threads),
-        cmocka_unit_test(a_row_that_cannot_be_made_is_told),
+        cmocka_unit_test(a_row_that_cannot_be_made_is_reported),
         cmocka_unit_test(rows_end_when_nobody_takes_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,7 +110,7 @@ static void modules_that_are_not_known_share_a_gap(void **state) {
     close_session(&s);
 }
 
-static void what_cannot_be_compared_is_refused(void **state) {
+static void incomparable_files_are_refused(void **state) {
     (void)state;
     static const uint8_t bundle[64] = {[4] = 'B', 'P', '0', '8'};
     const eti_source wrong = {"x.bpte", bundle, sizeof bundle}, from = reference();
@@ -139,7 +139,7 @@ int main(void) {
         cmocka_unit_test(the_worst_of_gaps_passes_over_what_is_unknown),
         cmocka_unit_test(outputs_have_their_events),
         cmocka_unit_test(modules_that_are_not_known_share_a_gap),
-        cmocka_unit_test(what_cannot_be_compared_is_refused),
+        cmocka_unit_test(incomparable_files_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static void outputs_of_two_runs_are_compared(void **state) {
     close_session(&newer);
 }
 
-static void what_one_side_lacks_is_a_row(void **state) {
+static void tensors_on_one_side_are_a_row(void **state) {
     (void)state;
     session base = {0}, newer = {0};
     open_both(&base, &newer, "div.out");
@@ -130,7 +130,7 @@ static void too_few_outputs_are_no_answer(void **state) {
     options.match = NULL;
     assert_refused(&base, &newer, &options, ETI_ERROR_USAGE, "has no ETRecord");
     options.match = "source";
-    assert_refused(&base, &newer, &options, ETI_ERROR_TOO_FEW, "nothing recorded is there on both");
+    assert_refused(&base, &newer, &options, ETI_ERROR_TOO_FEW, "no recorded tensor is on both");
     assert_refused(NULL, &newer, &defaults, ETI_ERROR_USAGE, "nothing to compare with");
     close_session(&base);
     close_session(&newer);
@@ -270,7 +270,7 @@ static void each_input_may_have_a_file(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outputs_of_two_runs_are_compared),
-        cmocka_unit_test(what_one_side_lacks_is_a_row),
+        cmocka_unit_test(tensors_on_one_side_are_a_row),
         cmocka_unit_test(failing_outputs_are_shown_alone),
         cmocka_unit_test(too_few_outputs_are_no_answer),
         cmocka_unit_test(a_file_may_be_the_base),

@@ -106,7 +106,7 @@ static void runs_that_take_no_time_do_not_deviate(void **state) {
 }
 
 /* 1.0, 1.1, ..., 2.9 ms: p is tiny, and so is what one run has to do with the next except for the trend. */
-static void a_trend_is_told(void **state) {
+static void a_trend_is_reported(void **state) {
     (void)state;
     session s = {0};
     builder *b = &s.b;
@@ -128,7 +128,7 @@ int main(void) {
         cmocka_unit_test(loading_is_listed_where_it_is_asked_for),
         cmocka_unit_test(every_event_of_every_run_is_a_row),
         cmocka_unit_test(runs_that_take_no_time_do_not_deviate),
-        cmocka_unit_test(a_trend_is_told),
+        cmocka_unit_test(a_trend_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,7 +176,7 @@ static void nothing_is_said_of_dumps_without_times(void **state) {
     close_session(&s);
 }
 
-static void what_does_not_fit_is_said(void **state) {
+static void misfits_are_reported(void **state) {
     (void)state;
     session s = {0};
     builder *b = &s.b;
@@ -189,9 +189,9 @@ static void what_does_not_fit_is_said(void **state) {
                     TIMED(b, .name = "Method::execute", .start_time = 100, .end_time = 120))),
         NULL);
     eti_report *report = report_of(&s, "summary", NULL);
-    assert_true(has_note(report, "account", "sum up to more than the call, and share it: 1"));
+    assert_true(has_note(report, "account", "which share the time of the call: 1"));
     assert_true(has_note(report, "account", "1 event of an instruction ends after its"));
-    assert_true(has_note(report, "account", "1 event overlaps another in part"));
+    assert_true(has_note(report, "account", "1 event partly overlaps another"));
     assert_true(has_note(
         report, "account",
         "calls in loops that are counted here, though the Inspector shows only the last: 1"));
@@ -285,7 +285,7 @@ int main(void) {
         cmocka_unit_test(calls_are_operators_where_no_kernel_is_logged),
         cmocka_unit_test(facts_name_rate_first_run_and_loading),
         cmocka_unit_test(nothing_is_said_of_dumps_without_times),
-        cmocka_unit_test(what_does_not_fit_is_said),
+        cmocka_unit_test(misfits_are_reported),
         cmocka_unit_test(warm_up_noise_and_outliers_are_found),
         cmocka_unit_test(shares_of_real_dumps_add_up),
     };

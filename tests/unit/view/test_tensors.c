@@ -72,7 +72,7 @@ static void runs_are_chosen_by_their_number(void **state) {
     close_session(&s);
 }
 
-static void what_cannot_be_read_has_a_status(void **state) {
+static void unreadable_tensors_have_a_status(void **state) {
     (void)state;
     session s = {0};
     builder *b = &s.b;
@@ -142,7 +142,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_tensor_of_a_run_is_a_row),
         cmocka_unit_test(runs_are_chosen_by_their_number),
-        cmocka_unit_test(what_cannot_be_read_has_a_status),
+        cmocka_unit_test(unreadable_tensors_have_a_status),
         cmocka_unit_test(tensors_without_contents_need_no_buffer),
         cmocka_unit_test(a_wrong_debug_buffer_is_refused),
     };

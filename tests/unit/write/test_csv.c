@@ -57,9 +57,9 @@ static void assert_refused(const char *data, size_t size, eti_status status, con
     eti__csv_free(&file);
 }
 
-static void what_is_no_csv_is_refused(void **state) {
+static void other_text_than_csv_is_refused(void **state) {
     (void)state;
-    assert_refused("a\nb,\"c\n", 7, ETI_ERROR_MALFORMED, "a.csv: record 2 is no CSV");
+    assert_refused("a\nb,\"c\n", 7, ETI_ERROR_MALFORMED, "a.csv: record 2 is not CSV");
     assert_refused("a\"b\n", 4, ETI_ERROR_MALFORMED, "record 1");
     assert_refused("\"a\"b\n", 5, ETI_ERROR_MALFORMED, "record 1");
     char commas[1001];
@@ -98,7 +98,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_are_read),
         cmocka_unit_test(a_nul_is_part_of_a_field),
-        cmocka_unit_test(what_is_no_csv_is_refused),
+        cmocka_unit_test(other_text_than_csv_is_refused),
         cmocka_unit_test(fields_are_quoted_where_they_must_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -412,7 +412,7 @@ static bool refuse(void *context, const void *data, size_t size) {
     return false;
 }
 
-static void test_failing_output_is_told_at_commit(void **state) {
+static void test_failing_output_is_reported_at_commit(void **state) {
     (void)state;
     static const char *const names[] = {"x", NULL};
     static const eti_cell cells[] = {INT(1), INT(2)};
@@ -465,7 +465,7 @@ static void test_width_times_rows_is_bounded(void **state) {
     for (size_t i = 0; i < COUNT(cells); i++)
         cells[i] = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = {wide, i == 1 ? sizeof wide : 1}};
     assert_bounded(names, cells, COUNT(cells),
-                   "for column b is 1000 characters wide in 100 lines: take format tsv or csv");
+                   "because column b is 1000 characters wide in 100 lines: use format tsv or csv");
 }
 
 static void test_height_times_width_is_bounded(void **state) {
@@ -478,7 +478,7 @@ static void test_height_times_width_is_bounded(void **state) {
     const eti_cell cells[] = {{.kind = ETI_CELL_TEXT, .as_text = {wide, sizeof wide}},
                               {.kind = ETI_CELL_TEXT, .as_text = {high, sizeof high}}};
     assert_bounded(names, cells, COUNT(cells),
-                   "for column a is 1000 characters wide in 1000 lines");
+                   "because column a is 1000 characters wide in 1000 lines");
 }
 
 int main(void) {
@@ -502,7 +502,7 @@ int main(void) {
         cmocka_unit_test(test_no_index_and_an_empty_row_of_lines),
         cmocka_unit_test(test_escapes_are_characters),
         cmocka_unit_test(test_hostile_bytes),
-        cmocka_unit_test(test_failing_output_is_told_at_commit),
+        cmocka_unit_test(test_failing_output_is_reported_at_commit),
         cmocka_unit_test(test_width_times_rows_is_bounded),
         cmocka_unit_test(test_height_times_width_is_bounded),
     };

@@ -35,7 +35,7 @@ static void noise_stays_small(void **state) {
     assert_line(zeros, 2, 2, true, "__");
 }
 
-static void what_is_too_long_is_averaged(void **state) {
+static void long_series_are_averaged(void **state) {
     (void)state;
     static const double values[] = {1, 3, 1, 3, 9, 11, 9, 11};
     assert_line(values, 8, 4, true, "__##");
@@ -44,7 +44,7 @@ static void what_is_too_long_is_averaged(void **state) {
     assert_line(values, 7, 4, true, "__=#");
 }
 
-static void what_is_no_number_is_blank(void **state) {
+static void nonfinite_values_are_blank(void **state) {
     (void)state;
     static const double values[] = {1, (double)NAN, 8, (double)INFINITY};
     assert_line(values, 4, 4, true, "_ # ");
@@ -59,8 +59,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heights_go_from_the_lowest_to_the_highest),
         cmocka_unit_test(noise_stays_small),
-        cmocka_unit_test(what_is_too_long_is_averaged),
-        cmocka_unit_test(what_is_no_number_is_blank),
+        cmocka_unit_test(long_series_are_averaged),
+        cmocka_unit_test(nonfinite_values_are_blank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

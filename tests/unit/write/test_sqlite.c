@@ -72,7 +72,7 @@ static void test_usage(void **state) {
     assert_fails(eti__report_write(report, "sqlite", &options, keep_output, &out, &err),
                  ETI_ERROR_USAGE, "with output");
     assert_fails(eti__report_write(report, "json", &options, keep_output, &out, &err),
-                 ETI_ERROR_USAGE, "only format sqlite");
+                 ETI_ERROR_USAGE, "only with format sqlite");
     assert_int_equal(out.size, 0);
     eti_report_free(report);
 }

@@ -101,7 +101,7 @@ static void saved_tensors_are_read(void **state) {
         eti__file_release(&file);
         eti__arena_free(&arena);
         assert_fails(eti__tensors_save(path, samples, 1, false, &err), ETI_ERROR_USAGE,
-                     "exists already, and is only replaced with force");
+                     "already exists; use force to replace it");
         assert_ok(eti__tensors_save(path, samples, 1, true, &err));
     }
     assert_int_equal(count_files(folder), 3);
@@ -127,7 +127,7 @@ static void elements_of_safetensors_are_aligned(void **state) {
     eti__arena_free(&arena);
 }
 
-static void what_cannot_be_saved_leaves_nothing(void **state) {
+static void failed_saving_leaves_nothing(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
     eti_tensor_values tensors[] = {samples[0], samples[0]};
@@ -135,22 +135,22 @@ static void what_cannot_be_saved_leaves_nothing(void **state) {
                  "two tensors are called block.0/1:a#0");
     tensors[1].name = eti__text_of("__metadata__");
     assert_fails(eti__tensors_save(path_of("y.npz"), tensors, 2, false, &err), ETI_ERROR_DATA,
-                 "can be called __metadata__");
+                 "__metadata__ is not a valid name");
     tensors[1].name = eti__text_of("b");
     tensors[1].scalar_type = 24;
     assert_fails(eti__tensors_save(path_of("y.npz"), tensors, 2, false, &err), ETI_ERROR_USAGE,
                  "tensor b: .npy files do not support float8_e4m3fn: save it as .safetensors");
     assert_fails(eti__tensors_save(path_of("y"), tensors, 2, false, &err), ETI_ERROR_USAGE,
-                 "tensor b: .npy files have no type for float8_e4m3fn");
+                 "tensor b: .npy files do not support float8_e4m3fn");
     tensors[1].scalar_type = 12;
     assert_fails(eti__tensors_save(path_of("y.safetensors"), tensors, 2, false, &err),
-                 ETI_ERROR_USAGE, "safetensors files have no type for qint8");
+                 ETI_ERROR_USAGE, "safetensors files do not support qint8");
     assert_fails(eti__tensors_save(path_of("nowhere/y.npz"), samples, 1, false, &err),
                  ETI_ERROR_WRITE, "nowhere/y.npz");
     assert_fails(eti__tensors_save(path_of("nowhere/y"), samples, 1, false, &err), ETI_ERROR_WRITE,
-                 "cannot make the folder");
+                 "cannot create the folder");
     assert_fails(eti__tensors_save(path_of("x.npz/"), samples, 1, true, &err), ETI_ERROR_WRITE,
-                 "cannot make the folder");
+                 "cannot create the folder");
     assert_int_equal(count_files(folder), 3);
 }
 
@@ -175,7 +175,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(saved_tensors_are_read),
         cmocka_unit_test(elements_of_safetensors_are_aligned),
-        cmocka_unit_test(what_cannot_be_saved_leaves_nothing),
+        cmocka_unit_test(failed_saving_leaves_nothing),
         cmocka_unit_test(other_folders_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

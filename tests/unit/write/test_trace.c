@@ -482,7 +482,7 @@ static void texts_of_all_slices_are_counted(void **state) {
     assert_int_equal(source.n_text, size);
     eti__slice_source_free(&source);
     assert_fails(eti__slice_source_make(&source, s.inspector, &defaults, size - 1, &err),
-                 ETI_ERROR_LIMIT, "names are repeated in so many slices that they would have more");
+                 ETI_ERROR_LIMIT, "names are repeated in so many slices that they would take more");
     eti__slice_source_free(&source);
     close_session(&s);
 }

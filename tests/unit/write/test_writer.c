@@ -111,7 +111,7 @@ static void test_traces_are_no_tables(void **state) {
         eti_error err = ETI_ERROR_INIT;
         assert_int_equal(eti__format_choose(&format, asked[i][0], asked[i][1], "perfetto", &err),
                          ETI_ERROR_USAGE);
-        assert_non_null(strstr(err.message, "is of tables, not of a trace: leave it out, or list"));
+        assert_non_null(strstr(err.message, "shows tables, not traces: leave it out, or list"));
         assert_int_equal(eti__format_choose(&format, asked[i][0], asked[i][1], "dot", &err),
                          ETI_OK);
     }
@@ -154,7 +154,7 @@ static void test_format_and_suffix(void **state) {
 }
 
 /* A suffix is found in one writer only, except for .json, which stands for the first. */
-static void test_suffixes_are_told_apart(void **state) {
+static void test_suffixes_are_distinguished(void **state) {
     (void)state;
     for (size_t i = 0; eti__writer_at(i); i++) {
         char suffixes[64] = "", path[80];
@@ -182,7 +182,7 @@ int main(void) {
         cmocka_unit_test(test_traces_are_no_tables),
         cmocka_unit_test(test_names_without_a_known_suffix),
         cmocka_unit_test(test_format_and_suffix),
-        cmocka_unit_test(test_suffixes_are_told_apart),
+        cmocka_unit_test(test_suffixes_are_distinguished),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
