@@ -68,7 +68,7 @@ PKGS := zlib
 DEPENDENCY_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv $(STATIC_LIBS) -lm -pthread
 
-LIB_ROOMS := base base/files flatbuf read read/record read/pte read/wrapped read/tensors model program stats account account/delegate account/places account/graph account/program account/slices account/stacks numerics numerics/numbers table table/select view view/database view/event view/graph view/numerics view/program profile compare gate measure write write/sqlite write/tensors write/trace write/stacks report api
+LIB_ROOMS := base base/files flatbuf read read/record read/pte read/wrapped read/tensors model program stats account account/delegate account/places account/graph account/program account/slices account/stacks numerics numerics/numbers table table/select view view/database view/event view/graph view/numerics view/program profile compare gate measure write write/arrow write/sqlite write/tensors write/trace write/stacks report api
 LIB_SOURCES := $(sort $(wildcard $(LIB_ROOMS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 # Another library, which shares no code with the first.
@@ -405,12 +405,16 @@ parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it
 
 # The Python package as it is installed: sources beside the extension, which has both libraries in it.
 PYTHON_MODULE := $(BUILD)/python/etinspect
-PYTHON_SOURCES := $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/etinspect/*.py python/etinspect/py.typed))
+PYTHON_SOURCES := $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/etinspect/*.py python/etinspect/py.typed)) $(PYTHON_MODULE)/aot_intermediates.py
 EXTENSION_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard python/extension/*.c)))
 PYTHON_CFLAGS ?= $(shell python3-config --includes 2>/dev/null)
 $(EXTENSION_OBJECTS): ALL_CFLAGS += -Ipython/extension $(PYTHON_CFLAGS)
 
-$(PYTHON_SOURCES): $(BUILD)/%: %
+$(PYTHON_MODULE)/%: python/etinspect/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(PYTHON_MODULE)/%: examples/%
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
@@ -436,6 +440,7 @@ $(BUILD)/wheel-venv/made: Makefile
 
 PYTHON_BUILD = $(BUILD)/wheel-venv/bin/python -m build --no-isolation --outdir $(BUILD)/dist python
 wheel: $(BUILD)/wheel-venv/made ## build the wheel of the Python package in build/dist: TARGET=x86_64-linux-gnu.2.28 or aarch64-linux-gnu.2.28 (this machine)
+	+$(Q)$(if $(TARGET),BUILD=$(BUILD) .ci/zig.sh $(TARGET) @python/etinspect/_etinspect.abi3.so @etinspect) # all jobs, which pip has not
 	+$(Q)$(if $(TARGET),BUILD=$(abspath $(BUILD)) TARGET=$(TARGET),BUILD=$(abspath $(BUILD))/wheel LDFLAGS='$(LDFLAGS) -s') $(PYTHON_BUILD) --wheel
 
 sdist: $(BUILD)/wheel-venv/made ## build the source distribution of the Python package, in build/dist: pip builds a wheel of it with make
@@ -512,6 +517,12 @@ bench: ## measure speed and memory beside flatc, the Inspector and reading alone
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)sh bench/check.sh $(BUILD)
 	$(Q)sh bench/run.sh $(BUILD) $(or $(SIZE),small)
+
+bench-python: ## measure the Python package beside the Inspector: ROUNDS=5
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
+	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
+	$(Q)$(MAKE) --no-print-directory python-module
+	$(Q)PYTHONPATH=$(abspath $(BUILD))/python python3 bench/python.py $(BUILD)/peer/bin/python testdata/transformer $(or $(ROUNDS),5)
 
 bench-tensors: ## measure statistics and comparisons of 1 GB of recorded tensors beside reading: TENSORS=10000 BYTES=1000000000
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BENCH_PACKAGES)
@@ -699,6 +710,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all objects packages build-packages demo install uninstall clean tests-build check parity python python-module wheel sdist static cross-parity macos deb deb-check sbom viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace bench-report hostile help \
+.PHONY: FORCE schema all objects packages build-packages demo install uninstall clean tests-build check parity python python-module wheel sdist static cross-parity macos deb deb-check sbom viewers browser screenshots embedded bench bench-capture bench-gate bench-python bench-tensors bench-trace bench-report hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:

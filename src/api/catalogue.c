@@ -8,7 +8,9 @@
      ETI__FOR_SIZE | ETI__FOR_DELEGATES | ETI__FOR_TENSORS | ETI__FOR_TRACE)
 #define INSPECTORS (ETI__FOR_INSPECT | VIEWS | ETI__FOR_REPORT) /* that open one */
 #define STILL (ETI__FOR_MEMORY | ETI__FOR_SIZE)                 /* that no run has a part in */
-#define TIMED (REPORTS & ~(unsigned)(ETI__FOR_ALLOC | ETI__FOR_TENSORS | ETI__FOR_NUMERICS | STILL))
+#define TIMED                                                                                      \
+    ((REPORTS & ~(unsigned)(ETI__FOR_ALLOC | ETI__FOR_TENSORS | ETI__FOR_NUMERICS | STILL)) |      \
+     ETI__FOR_ROWS)
 #define COMPARISONS                                                                                \
     (ETI__FOR_DIFF | ETI__FOR_GATE | ETI__FOR_BASELINE | ETI__FOR_NOISE | ETI__FOR_TREND |         \
      ETI__FOR_MEASURE)
@@ -16,8 +18,8 @@
 #define PRINTED                                                                                    \
     (REPORTS & ~(unsigned)(ETI__FOR_BASELINE_SAVE | ETI__FOR_REPORT)) /* in any format */
 #define UNPRINTED                                                                                  \
-    (ETI__FOR_REPORT | ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_RECOVER |                \
-     ETI__FOR_BUNDLE | ETI__FOR_HELP)
+    (ETI__FOR_REPORT | ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_ROWS |                   \
+     ETI__FOR_RECOVER | ETI__FOR_BUNDLE | ETI__FOR_HELP)
 #define WRITTEN (PRINTED | ETI__FOR_REPORT)          /* in any format, or as a page */
 #define LISTED (PRINTED & ~(unsigned)ETI__FOR_TRACE) /* as tables */
 #define SIDES (ETI__FOR_DIFF | ETI__FOR_GATE)
@@ -171,6 +173,36 @@ static const eti__option options[] = {
      .help = "print a row for each event of each run",
      .commands = ETI__FOR_RUNS,
      .place = AT(view.per_event)},
+    {.name = "granularity",
+     .value = "WHAT",
+     .choices = "sample,dump",
+     .help = "a row for each sample (default), or for each event of a dump:\n"
+             "count, p10, p50, p90, avg, min, max",
+     .commands = ETI__FOR_ROWS,
+     .type = ETI_OPTION_CHOICE,
+     .standard = "sample",
+     .place = AT(granularity)},
+    {.name = "mode",
+     .value = "MODE",
+     .choices = "permissive,dropmalformed,failfast",
+     .help = "for a dump that cannot be read, write a row with the error\n"
+             "(permissive, default) or none (dropmalformed), or end (failfast)",
+     .commands = ETI__FOR_ROWS,
+     .type = ETI_OPTION_CHOICE,
+     .standard = "permissive",
+     .place = AT(rows_mode)},
+    {.name = "labels_from_path",
+     .help = "add a column for each key of folders called KEY=VALUE, such as\n"
+             "device=pixel8/build=1234/run.etdp",
+     .commands = ETI__FOR_ROWS,
+     .place = AT(labels_from_path)},
+    {.name = "label",
+     .value = "KEY=VALUE",
+     .help = "add a column with this value, such as device=pixel8. May be repeated",
+     .commands = ETI__FOR_ROWS,
+     .type = ETI_OPTION_LABEL,
+     .is_repeated = true,
+     .place = AT(labels)},
     {.name = "run",
      .value = "N",
      .help = "list the tensors of run N of each EventBlock, counting from 0, or of all\n"
@@ -591,6 +623,17 @@ static const eti__option options[] = {
      .commands = JUDGED,
      .group = ETI__SIDES,
      .place = AT(diff.allow_unlike)},
+    {.name = "files_from",
+     .value = "FILE",
+     .help = "read paths of ETDumps and folders from FILE, one a line or separated\n"
+             "by NULs; -: from standard input",
+     .commands = ETI__FOR_ROWS,
+     .group = ETI__INPUTS,
+     .type = ETI_OPTION_FILE,
+     .is_repeated = true,
+     .is_input = true,
+     .is_many_inputs = true,
+     .place = AT(file_lists)},
     {.name = "etdump_path",
      .value = "FILE",
      .help = "the ETDump; may also be given as a plain argument",
@@ -604,7 +647,7 @@ static const eti__option options[] = {
     {.name = "etrecord_path",
      .value = "FILE",
      .help = "ETRecord of the same export: adds op_types and backends",
-     .commands = INSPECTORS | ETI__FOR_MEASURE,
+     .commands = INSPECTORS | ETI__FOR_MEASURE | ETI__FOR_ROWS,
      .group = ETI__INPUTS,
      .is_inspectors = true,
      .type = ETI_OPTION_FILE,
@@ -613,7 +656,7 @@ static const eti__option options[] = {
     {.name = "program_path",
      .value = "FILE",
      .help = "program that ran (.pte): adds the nodes in delegates, methods and memory",
-     .commands = INSPECTORS | ETI__FOR_CHECK | ETI__FOR_MEASURE,
+     .commands = INSPECTORS | ETI__FOR_CHECK | ETI__FOR_MEASURE | ETI__FOR_ROWS,
      .group = ETI__INPUTS,
      .is_inspectors = true,
      .type = ETI_OPTION_FILE,
@@ -674,7 +717,7 @@ static const eti__option options[] = {
      .value = "NAME",
      .help = "method of the ETRecord or program that ran (default: found by its\n"
              "instructions; for the table, forward, or else the first)",
-     .commands = (REPORTS & ~(unsigned)ETI__FOR_SIZE) | ETI__FOR_CHECK,
+     .commands = (REPORTS & ~(unsigned)ETI__FOR_SIZE) | ETI__FOR_CHECK | ETI__FOR_ROWS,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_TEXT,
      .place = AT(opening.method)},
@@ -690,7 +733,7 @@ static const eti__option options[] = {
      .value = "N",
      .help = "number of leading runs of each EventBlock with Method::execute to drop\n"
              "instead of the detected warm-up; 0 keeps all runs",
-     .commands = INSPECTORS & ~(unsigned)STILL,
+     .commands = (INSPECTORS & ~(unsigned)STILL) | ETI__FOR_ROWS,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_NUMBER,
      .most = SIZE_MAX,
@@ -707,7 +750,7 @@ static const eti__option options[] = {
      .is_global = true,
      .value = "N",
      .help = "use N threads for large files (default: all processors)",
-     .commands = REPORTS,
+     .commands = REPORTS | ETI__FOR_ROWS,
      .accepted_by = ETI__FOR_CHECK | ETI__FOR_RECOVER | ETI__FOR_BUNDLE | ETI__FOR_HELP,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_NUMBER,
@@ -793,7 +836,7 @@ static const eti__option options[] = {
      .value = "SCALE",
      .choices = ETI__SCALES,
      .help = "time scale of the output: ns, us, ms (default), s or cycles",
-     .commands = TIMED & WRITTEN,
+     .commands = TIMED & (WRITTEN | ETI__FOR_ROWS),
      .group = ETI__TIME,
      .is_inspectors = true,
      .type = ETI_OPTION_CHOICE,
@@ -835,14 +878,14 @@ static const eti__option options[] = {
      .value = "NAMES",
      .help = "comma-separated list of columns to show; all: every column",
      .formats = TABLES,
-     .commands = LISTED,
+     .commands = LISTED | ETI__FOR_ROWS,
      .group = ETI__SELECTION,
      .type = ETI_OPTION_TEXT,
      .place = AT(selection.columns)},
     {.name = "filter",
      .value = "EXPRESSION",
      .help = "show only rows that match, such as 'p50 > 1 and event_name =~ \"conv\"'",
-     .commands = PRINTED,
+     .commands = PRINTED | ETI__FOR_ROWS,
      .group = ETI__SELECTION,
      .type = ETI_OPTION_TEXT,
      .place = AT(selection.filter)},
@@ -866,14 +909,14 @@ static const eti__option options[] = {
      .value = "NAME",
      .help = "show only EventBlocks with this name, method, or number (counting from\n"
              "0) (default: all)",
-     .commands = REPORTS & ~(unsigned)STILL,
+     .commands = (REPORTS & ~(unsigned)STILL) | ETI__FOR_ROWS,
      .group = ETI__SELECTION,
      .type = ETI_OPTION_TEXT,
      .standard = "all",
      .place = AT(view.block)},
     {.name = "list_columns",
      .help = "print all columns of this table with their meaning, and exit",
-     .commands = PRINTED,
+     .commands = PRINTED | ETI__FOR_ROWS,
      .group = ETI__SELECTION,
      .is_programs = true},
 
@@ -912,6 +955,25 @@ static const eti__option options[] = {
      .letter = 'o',
      .value = "FILE",
      .help = "write to FILE instead of standard output, in the format of its\n"
+             "suffix: .ndjson, .json, .csv, .tsv",
+     .commands = ETI__FOR_ROWS,
+     .group = ETI__OUTPUT,
+     .type = ETI_OPTION_FILE,
+     .is_programs = true},
+    {.name = "format",
+     .letter = 'f',
+     .value = "FORMAT",
+     .choices = "ndjson,json,csv,tsv",
+     .help = "of the output, if the suffix of --output does not say it: ndjson\n"
+             "(default), json, csv or tsv",
+     .commands = ETI__FOR_ROWS,
+     .group = ETI__OUTPUT,
+     .type = ETI_OPTION_TEXT,
+     .place = AT(format)},
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help = "write to FILE instead of standard output, in the format of its\n"
              "suffix: .csv, .tsv, .json, .ndjson, .md, .db, .html, .dot, .xml,\n"
              ".pftrace, .folded, .speedscope.json, .pb.gz",
      .commands = PRINTED,
@@ -938,7 +1000,7 @@ static const eti__option options[] = {
      .help = "in CSV and TSV, put a ' before cells that a spreadsheet would run as a\n"
              "formula",
      .formats = "csv,tsv",
-     .commands = LISTED,
+     .commands = LISTED | ETI__FOR_ROWS,
      .group = ETI__OUTPUT,
      .place = AT(write.csv_safe)},
     {.name = "include_units",
@@ -1118,14 +1180,15 @@ static const eti__option options[] = {
     {.name = "help",
      .letter = 'h',
      .help = "print this help and exit",
-     .commands = REPORTS | ETI__FOR_CHECK | ETI__FOR_RECOVER | ETI__FOR_BUNDLE | ETI__FOR_HELP,
+     .commands = REPORTS | ETI__FOR_CHECK | ETI__FOR_RECOVER | ETI__FOR_BUNDLE | ETI__FOR_ROWS |
+                 ETI__FOR_HELP,
      .group = ETI__HELP,
      .is_inspectors = true,
      .is_programs = true},
     {.name = "version",
      .letter = 'V',
      .help = "print the version and exit",
-     .commands = REPORTS,
+     .commands = REPORTS | ETI__FOR_ROWS,
      .group = ETI__HELP,
      .is_programs = true},
 };

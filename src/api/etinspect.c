@@ -19,7 +19,7 @@
 #include "view/modules.h"
 #include "view/registry.h"
 #include "view/view.h"
-#include "write/arrow.h"
+#include "write/arrow/arrow.h"
 #include "write/writer.h"
 
 /* ---- inspector ------------------------------------------------------------------------------- */

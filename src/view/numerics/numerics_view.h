@@ -1,8 +1,8 @@
 /*
  * numerics_view.h - what the tables of numerics.c and numeric_gap.c are made of.
  */
-#ifndef ETI_VIEW_NUMERICS_VIEW_H
-#define ETI_VIEW_NUMERICS_VIEW_H
+#ifndef ETI_VIEW_NUMERICS_NUMERICS_VIEW_H
+#define ETI_VIEW_NUMERICS_NUMERICS_VIEW_H
 
 #include "account/places/places.h"
 #include "numerics/joined.h"

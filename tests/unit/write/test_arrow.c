@@ -7,7 +7,7 @@
 #include "view/registry.h"
 
 #include "base/array.h"
-#include "write/arrow_stream.h"
+#include "write/arrow/arrow_stream.h"
 
 #include <errno.h>
 

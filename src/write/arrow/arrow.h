@@ -4,8 +4,8 @@
  * They are copied from the specification (https://arrow.apache.org/docs/format/CDataInterface.html), with the include
  * guards that it prescribes.
  */
-#ifndef ETI_WRITE_ARROW_H
-#define ETI_WRITE_ARROW_H
+#ifndef ETI_WRITE_ARROW_ARROW_H
+#define ETI_WRITE_ARROW_ARROW_H
 
 #include <stdint.h>
 

@@ -4,11 +4,12 @@
  * The Arrow type of a column follows from its description, not from its cells. The child of a list is called
  * "element"; text is utf8.
  */
-#ifndef ETI_WRITE_ARROW_STREAM_H
-#define ETI_WRITE_ARROW_STREAM_H
+#ifndef ETI_WRITE_ARROW_ARROW_STREAM_H
+#define ETI_WRITE_ARROW_ARROW_STREAM_H
 
 #include "base/status.h"
-#include "write/arrow.h"
+#include "table/report.h"
+#include "write/arrow/arrow.h"
 
 /* Limits of a batch. */
 typedef struct eti_arrow_limits {
@@ -19,5 +20,13 @@ typedef struct eti_arrow_limits {
 /* Does what eti_table_arrow_stream() does, with the given limits. */
 eti_status eti__arrow_open(struct ArrowArrayStream *out, const eti_table *table,
                            eti_arrow_limits limits, eti_error *err) ETI_WARN_UNUSED;
+
+/* Makes a stream of the tables that come in parts, with the columns of `table`, which the stream keeps: batches have rows of several of
+ * them. Once a part failed, the stream fails with the same message. */
+eti_status eti__arrow_open_parts(struct ArrowArrayStream *out, const eti_table *table,
+                                 const eti_row_parts *parts, eti_arrow_limits limits,
+                                 eti_error *err) ETI_WARN_UNUSED;
+
+extern const eti_arrow_limits eti__arrow_usual_limits;
 
 #endif
