@@ -143,7 +143,7 @@ function print_found(    line, file, printed) {
             print "\\&..."
             break
         }
-        sub(/ +$/, "", line)
+        sub(/[ \r]+$/, "", line)
         print marked_up(line)
         printed++
     }

@@ -105,7 +105,7 @@ run_page() {
     (cd "$work/room" && timeout 300 sh -u "$taken/script") >"$work/script.out" 2>&1 </dev/null
     [ -s "$work/script.out" ] && sed 's/^/    /' "$work/script.out"
     while read -r number line command; do
-        sed 's/ *$//' "$taken/$number.found" >"$work/found"
+        tr -d '\r' <"$taken/$number.found" | sed 's/ *$//' >"$work/found"
         if awk -v mode=compare -f "$examples" "$taken/$number.want" "$work/found"; then
             echo fits >"$taken/$number.fits"
             pass
