@@ -427,7 +427,7 @@ python-module: $(PYTHON_SOURCES) $(PYTHON_MODULE)/_etinspect.abi3.so
 python: ## build the Python package into build/python, and compare it with the real Inspector: CASES=300 SEED=1
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(PYTHON_PACKAGES) g++ flatbuffers-compiler
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BUILD)/inject.so python-module
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BUILD)/libetcapture.a $(BUILD)/inject.so python-module
 	$(Q)sh tests/python/run.sh $(BUILD) $(or $(CASES),300) $(or $(SEED),1)
 
 # The versions are named because one that writes another line makes another file.

@@ -18,8 +18,8 @@
 #define PRINTED                                                                                    \
     (REPORTS & ~(unsigned)(ETI__FOR_BASELINE_SAVE | ETI__FOR_REPORT)) /* in any format */
 #define UNPRINTED                                                                                  \
-    (ETI__FOR_REPORT | ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_ROWS |                   \
-     ETI__FOR_RECOVER | ETI__FOR_BUNDLE | ETI__FOR_HELP)
+    (ETI__FOR_REPORT | ETI__FOR_BASELINE_SAVE | ETI__FOR_CHECK | ETI__FOR_RECOVER |                \
+     ETI__FOR_BUNDLE | ETI__FOR_ROWS | ETI__FOR_HELP)
 #define WRITTEN (PRINTED | ETI__FOR_REPORT)          /* in any format, or as a page */
 #define LISTED (PRINTED & ~(unsigned)ETI__FOR_TRACE) /* as tables */
 #define SIDES (ETI__FOR_DIFF | ETI__FOR_GATE)

@@ -48,6 +48,9 @@ rm -rf "$out/cases" "$out/models"
 "$peer" tests/python/differential.py "$out" >"$out/differential.log" 2>"$out/differential.err" || tail -n 5 "$out/differential.err"
 count "$out/differential.log"
 
+sh tests/readme/run.sh "$build" --export >"$out/readme.log" 2>&1 || true
+count "$out/readme.log"
+
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 if "$venv/bin/python" -m pip --disable-pip-version-check install -q pyarrow polars pandas duckdb nanoarrow tabulate 2>"$out/pip.log"; then
     "$venv/bin/python" tests/python/arrow.py >"$out/arrow.log" 2>"$out/arrow.err" || tail -n 20 "$out/arrow.err"
