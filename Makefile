@@ -48,7 +48,7 @@ ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppche
 
 WERROR ?= -Werror
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)
-# What makes a mistake of ours hard to use for somebody else; HARDENING= leaves it out, as sanitizers need.
+# Flags that make a mistake of ours hard to exploit; HARDENING= leaves it out, as sanitizers need.
 # FORTIFY works, and warns otherwise, only with optimisation.
 supported = $(shell echo | $(CC) -Werror $1 -E - >/dev/null 2>&1 && echo $1)
 HARDENING ?= -fstack-protector-strong $(call supported,-fstack-clash-protection) \
@@ -136,7 +136,7 @@ $(BUILD)/src/report/page_text.o: $(BUILD)/src/report/page_text.c
 $(BUILD)/libetinspect.a: $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# What a shared library exports begins like this: nothing of the archives in it does.
+# Prefixes of exported symbols: nothing of the archives in it does.
 $(BUILD)/%.exports:
 	@mkdir -p $(@D)
 	$(Q)echo '{ global: $*_*; local: *; };' >$@
@@ -265,7 +265,7 @@ uninstall: ## remove what install installed
 	    $(DESTDIR)$(DATADIR)/zsh/site-functions/_etinspect \
 	    $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/etinspect.fish
 
-clean: ## remove build/ but for the Python peer, its exports and the viewers, which take long to make
+clean: ## remove build/ except for the Python peer, its exports and the viewers, which take long to make
 	$(Q)find $(BUILD) -mindepth 1 -maxdepth 1 ! -name peer ! -name viewers ! -name graphs -exec rm -rf {} + 2>/dev/null || true
 
 # ---- testing -----------------------------------------------------------------------------------
@@ -446,7 +446,7 @@ wheel: $(BUILD)/wheel-venv/made ## build the wheel of the Python package in buil
 sdist: $(BUILD)/wheel-venv/made ## build the source distribution of the Python package, in build/dist: pip builds a wheel of it with make
 	$(Q)$(PYTHON_BUILD) --sdist
 
-# What zig makes for other systems. All else that it needs comes from PyPI, and the sources of .ci/sources.txt from Debian.
+# Programs and wheels that zig makes for other systems. All else that it needs comes from PyPI, and the sources of .ci/sources.txt from Debian.
 ZIG_PACKAGES := make pkg-config libsqlite3-dev python3-venv bzip2 xz-utils
 STATIC_PROGRAM = etinspect-$(VERSION)-$(TARGET)
 static: ## build one static program, in build/dist, with its SHA-256: TARGET=x86_64-linux-musl or aarch64-linux-musl

@@ -3,7 +3,7 @@
     sbom.py OUT ARTEFACT...         programs, shared libraries and wheels
 
 What was compiled into an artefact stands in sources.txt beside this file, and what it loads in the artefact itself. The document depends
-on nothing else, but for SOURCE_DATE_EPOCH, which is the time of the last commit if it is not set.
+on nothing else, except for SOURCE_DATE_EPOCH, which is the time of the last commit if it is not set.
 """
 
 import datetime

@@ -6,7 +6,7 @@
 #     .ci/zig.sh aarch64-macos                 all sources, compiled; never run
 #
 # A GOAL that begins with @ is a file of the folder: @etinspect is build/zig/TARGET/etinspect. BUILD in the environment names
-# another folder than build, MAKEFLAGS what else make is told. The libraries of sources.txt are compiled into what is made. zig is
+# another folder than build, MAKEFLAGS the other options of make. The libraries of sources.txt are compiled into what is made. zig is
 # installed from PyPI, into build/zig/venv. The same sources become the same bytes in any folder.
 set -eu
 

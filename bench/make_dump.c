@@ -114,7 +114,7 @@ typedef struct event_plan {
     uint32_t instruction;
 } event_plan;
 
-/* What all runs of a name have in common. */
+/* Common data of all runs of a name. */
 typedef struct run_layout {
     int name;
     uint32_t n_events, size;
@@ -253,7 +253,7 @@ static void set_value(byte_block *block, const dump_writer *dump, uint32_t field
     put_offset(block, tensor + 8, add_vector(block, 2, sizes, sizeof sizes));
 }
 
-/* What an operator takes, the same in each run but for a tenth; now and then something gets in its
+/* Time of an operator, the same in each run except for a tenth; now and then something gets in its
  * way. */
 static uint64_t duration(uint32_t number, uint64_t random) {
     uint64_t usual = 300 + mix(number) % 20000;

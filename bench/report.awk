@@ -25,7 +25,7 @@ function raw(key) {
     return wall[key, "raw-mmap"] < wall[key, "raw-read"] ? wall[key, "raw-mmap"] : wall[key, "raw-read"]
 }
 
-# What a label is measured against: with a file for its output, reading the dump and writing as many bytes.
+# Baseline of a label: with a file for its output, reading the dump and writing as many bytes.
 function floor_of(key, label) {
     return (key, "raw-" label) in wall ? wall[key, "raw-" label] : raw(key)
 }
@@ -42,7 +42,7 @@ function was_asked(key) {
     return outcome[key, "peer"] == "ok" || outcome[key, "peer"] == "capped"
 }
 
-# What the Inspector took, or would take: beyond the largest dump it was asked about, time grows with the events and its
+# Time of the Inspector, measured or extrapolated: beyond the largest dump it was asked about, time grows with the events and its
 # start does not. Sets peer_mark to what stands before the number: ~ extrapolated, > given up before.
 function peer_time(key, i, other, largest) {
     peer_mark = ""
@@ -241,7 +241,7 @@ function print_many(key, i, n, labels, label, each) {
 
 # ---- bars ----------------------------------------------------------------------------------------
 
-# `worst` is the largest, but for ratios that should be large.
+# `worst` is the largest, except for ratios that should be large.
 function judge(bar, is_reached, value, what) {
     judged[bar]++
     reached[bar] += is_reached

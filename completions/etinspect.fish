@@ -5,7 +5,7 @@
 # "etinspect help --values OPTION COMMAND -- WORDS" prints a line for each value, with names from the files among WORDS.
 # Names that are in files are whatever somebody wrote: fish quotes what it completes.
 
-# The words before the one at hand, from the command on: options of all commands may stand before it.
+# The words before the current one, from the command on: options of all commands may stand before it.
 function __etinspect_words
     set -l words (commandline -opc)[2..-1]
     while string match -q -- '-*' "$words[1]"
@@ -71,7 +71,7 @@ function __etinspect_has_value
     test -n "$part[3]"; and not contains -- $part[3] FILE DIR
 end
 
-# The values of an option, or else the options of the command at hand.
+# The values of an option, or else the options of the current command.
 function __etinspect_complete
     set -l part (string split \x1f -- (__etinspect_option))
     set -l before ''

@@ -1,7 +1,7 @@
 """Builds the extension and the program with make, when hatchling makes a wheel of this folder.
 
 The folder is python/ of a checkout, or the top of a source distribution, which has what make needs beside it. BUILD in the
-environment names the folder of make's results, MAKEFLAGS what else make is to be told, PLATFORM the platform of the wheel, and
+environment names the folder of make's results, MAKEFLAGS the other options of make, PLATFORM the platform of the wheel, and
 TARGET, as x86_64-linux-gnu.2.28, that zig builds for another one.
 """
 

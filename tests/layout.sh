@@ -175,7 +175,52 @@ open_door() {
     grep -qF "$4" "$work/found" || fail layout.sh "$1 is refused for another reason"
 }
 
+# Turns of phrase that readers stumbled over. CONTRIBUTING.md says how to write instead: begin with a verb or "Number of", and
+# name the subject. A clause does not begin with "what", and a comment not with "What".
+turns='(tells|telling|told) (of|what|how|whether|which)|tell (of|what|how|which)|(is|are|was|were|be|been) told|(tells?|telling|told) ([a-z0-9]+ ){0,4}apart|but for|at hand|mend(s|ed|ing)?|found out|what becomes|what is (no|none|longer)|of which none|which are none|so that nobody|so many (first|of them)|(files?|runs) a side'
+openings='^[[:space:]]*(/[*]+|[*]|//|#|[.]\\")[[:space:]]+What [a-z]'
+
+# list_turns FOLDER: prints file:line:text of each line with such a turn. Expected output of tests follows from what is printed.
+list_turns() {
+    (cd "$1" && find src man README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md python completions tests examples bench Makefile .ci debian \
+        -type f ! -name '*.exact' ! -name '*.tar' ! -name '*_table.h' ! -path tests/layout.sh ! -path 'tests/fuzz/corpus/*' \
+        -exec grep -InHiE "(^|[^[:alnum:]_-])($turns)([^[:alnum:]_]|\$)" {} + 2>/dev/null
+    cd "$1" && find src python tests examples bench Makefile .ci debian -type f ! -name '*.exact' ! -path tests/layout.sh \
+        -exec grep -InHE "$openings" {} + 2>/dev/null) | sort -u -t : -k 1,1 -k 2,2n
+}
+
+check_turns() {
+    list_turns "$src/.." >"$work/turns"
+    sed 's/^/FAILED /' "$work/turns"
+    if [ -s "$work/turns" ]; then fail 'turns of phrase' 'write these sentences plainly: see the list in tests/layout.sh'; else pass; fi
+}
+
+# add_turn FILE LINE: a tree with the line in FILE must be refused.
+add_turn() {
+    rm -rf "$work/prose"
+    mkdir -p "$work/prose/${1%/*}"
+    printf '%s\n' "$2" >"$work/prose/$1"
+    if [ "$(list_turns "$work/prose")" = "$1:1:$2" ]; then pass; else fail layout.sh "nobody notices in $1: $2"; fi
+}
+
+# keep_turn FILE LINE: plain words are not refused.
+keep_turn() {
+    rm -rf "$work/prose"
+    mkdir -p "$work/prose/${1%/*}"
+    printf '%s\n' "$2" >"$work/prose/$1"
+    if [ -z "$(list_turns "$work/prose")" ]; then pass; else fail layout.sh "refuses in $1: $2"; fi
+}
+
 if [ $# = 0 ]; then
+    check_turns
+    add_turn src/base/text.h '/* Sorted, but for the last. */'
+    add_turn man/etinspect.1 'which is told on one line'
+    add_turn tests/cli/run.sh '# What is longer goes to a pager.'
+    add_turn python/hook.py '# What the package needs.'
+    add_turn src/cli/main.c '    fail("one file a side");'
+    add_turn bench/README.md 'tells the two of them apart'
+    keep_turn src/base/text.h '/* Appends the text. NULL: there is none. It cannot tell whether recommended tools amend it. */'
+    keep_turn man/etinspect.1 'What to do is shown below: --tell_of apart'
     check_paths "$src/../CONTRIBUTING.md"
     open_door 'a reader that includes a table' read/etdump.c table/table.h 'src/read may not include "table/table.h"'
     open_door 'a source of a subfolder that includes a view' table/select/sort.c view/view.h 'src/table may not include "view/view.h"'

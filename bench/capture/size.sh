@@ -56,7 +56,7 @@ for processor in cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m55; do
         -Wl,-Map="$work/map" "$work"/*.o -o "$work/program" 2>/dev/null
     program=$(text "$work/program.o")
     rm "$work/program.o"
-    # What the linker kept of our objects and of the library of the compiler: in the map behind what it discarded.
+    # Sums up the parts of our objects and of the compiler's library that the linker kept: in the map behind what it discarded.
     kept=$(sed '1,/^Linker script and memory map/d' "$work/map" | awk -v folder="$work/" '
         { line = NF == 1 && $1 ~ /^\.(text|rodata)/ ? $1 : line " " $0; n = split(line, field, " "); line = NF == 1 ? line : "" }
         n == 4 && field[1] ~ /^\.(text|rodata)/ && (index(field[4], folder) == 1 || field[4] ~ /libgcc\.a/) && field[2] !~ /^0x0+$/ { print field[3] }' |

@@ -1,7 +1,7 @@
 /*
  * many_files - prints how long the statistics of a gate take, without reading any file.
  *
- *     many_files [FILES [EVENTS [RUNS]]]      default: 200 files a side, 1000 events, 60 runs
+ *     many_files [FILES [EVENTS [RUNS]]]      default: 200 files per side, 1000 events, 60 runs
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static void judge(gate *g) {
     eti__holm_adjust(g->p, g->n, g->scratch);
 }
 
-/* What a report says of each event. Returns something that depends on all of it. */
+/* Reads a report's rows of events. Returns something that depends on all of it. */
 static double describe(const gate *g) {
     double sum = 0.0;
     for (size_t i = 0; i < g->n; i++) {
@@ -114,7 +114,7 @@ int main(int argc, char **argv) {
     double judged = seconds();
     double sum = describe(&g);
     double end = seconds();
-    printf("%zu files a side, %zu events, %zu runs: %.3f s (locations %.3f, changes %.3f, report "
+    printf("%zu files per side, %zu events, %zu runs: %.3f s (locations %.3f, changes %.3f, report "
            "%.3f; %.3g)\n",
            n_a_side, g.n, g.n_runs, end - start, located - start, judged - located, end - judged,
            sum);

@@ -5,7 +5,7 @@
  *
  * The ETDumps are those of one program, one of each process, in the order they were recorded. A gate takes neighbours from
  * anywhere in that row and deals them out to base and new in turns: nothing differs but the processes, so that a gate that
- * fails is a false alarm. For each number of files a side, GATES gates are judged by the functions of etinspect gate with
+ * fails is a false alarm. For each number of files per side, GATES gates are judged by the functions of etinspect gate with
  * its default rules, and once more with the sides exchanged, which shows events that are faster without reason.
  *
  * Then one event, of at least 3 % of the whole, takes longer in each run of the new side, and so do the totals around it: the

@@ -53,7 +53,7 @@ static void run_addmm(KernelRuntimeContext &context, Span<EValue *> in) {
                                        in[5]->toTensor());
 }
 
-/* What of the wheel's operators can be made slower: where its event begins and ends is inside the kernel. */
+/* Operators of the wheel that can be made slower: where its event begins and ends is inside the kernel. */
 static const struct slow_operator {
     const char *name, *event;
     OpFunction run;

@@ -1,5 +1,5 @@
 /*
- * block_methods.h - tells methods apart whose instructions are the same, by the payloads of the delegates that they call:
+ * block_methods.h - distinguishes methods whose instructions are the same, by the payloads of the delegates that they call:
  * the method ran whose nodes are those that the delegates logged.
  */
 #ifndef ETI_ACCOUNT_BLOCK_METHODS_H

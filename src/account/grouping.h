@@ -49,7 +49,7 @@ typedef struct eti_groups {
     eti_rollup rollup;
     uint32_t *order; /* n groups, as eti__rollup_sort() has them */
     size_t n;
-    bool is_of_method;  /* one of several, which are told apart: see summed_methods.h */
+    bool is_of_method;  /* one of several, which are distinguished: see summed_methods.h */
     bool per_block;     /* each EventBlock has groups of its own, which stand together in `order` */
     double *shares;     /* per group in `order`: its share of the whole, or of its block's */
     double *cumulative; /* likewise: its share plus those before it */

@@ -85,7 +85,7 @@ static bool is_past(const eti_nesting *nesting, uint32_t outer, uint32_t inner, 
            nesting->start[outer] < nesting->start[inner] && !is_outermost;
 }
 
-/* What is left on the stack after the intervals on it that `interval` does not lie inside are taken off. As
+/* Takes intervals that do not contain `interval` off the stack. As
  * intervals come by their starts, whatever else might lie inside these lies inside this one too. Until it is
  * summed up, `self` is the part of an interval that counts. */
 static size_t unwind(eti_nesting *nesting, const uint32_t *stack, size_t depth, uint32_t interval) {

@@ -19,7 +19,7 @@ typedef struct eti_table_options {
 
 #define ETI_NO_INSTRUCTION_ASKED SIZE_MAX
 
-/* What is said beside slices of a trace. */
+/* Details beside slices of a trace. */
 typedef enum eti_slice_args {
     ETI_ARGS_NONE,
     ETI_ARGS_SHORT,

@@ -2,7 +2,7 @@
  * run_calls.h - reads the calls of one run of an EventBlock: their intervals on one line of time, which of them is inside
  * which, and the own time of each.
  *
- * What the rules are is said in account.h. The arrays are used again for the next run.
+ * The rules are described in account.h. The arrays are used again for the next run.
  */
 #ifndef ETI_ACCOUNT_RUN_CALLS_H
 #define ETI_ACCOUNT_RUN_CALLS_H

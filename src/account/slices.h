@@ -96,7 +96,7 @@ typedef struct eti_slice_instant {
     uint32_t number; /* of the event in its run */
 } eti_slice_instant;
 
-/* What an ETDump is shown as. */
+/* Time lines of an ETDump. */
 typedef struct eti_slice_dump {
     const eti_etdump *dump;
     uint64_t base;        /* the stamp that is shown as 0, in ticks of the source scale */
@@ -116,7 +116,7 @@ typedef struct eti_slice_run {
     uint64_t first, shown_at, last;
 } eti_slice_run;
 
-/* What an Event is, for the texts beside its slices. Absent texts are not known. */
+/* Texts about an Event, shown beside its slices. Absent texts are not known. */
 typedef struct eti_slice_event {
     const eti_event *event;
     uint32_t block; /* number in the inspector */
@@ -133,7 +133,7 @@ typedef struct eti_slice_event {
 /* The clock of what a delegate logged in an ETDump. */
 typedef struct eti_slice_backend eti_slice_backend;
 
-/* What is known of all runs: `etinspect trace` shows it, see eti_report.slices. */
+/* Data of all runs: `etinspect trace` shows it, see eti_report.slices. */
 typedef struct eti_slice_source {
     const eti_inspector *inspector;
     bool is_aligned;       /* every run has a track of its own and starts at 0 */

@@ -13,7 +13,7 @@
 #define MAX_HERTZ 1e15
 #define MAX_SHARE 1e6
 
-/* What is taken, and where what it means goes. */
+/* Texts that are accepted, and where to store their meaning. */
 typedef struct taking {
     eti_arena *arena;
     const eti__option *option;
@@ -31,7 +31,7 @@ typedef struct taking {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* What is larger than that is no limit to anybody. */
+/* Larger values are not a limit to anybody. */
 #define UNLIMITED UINT32_MAX
 
 static eti_status fail_number(const taking *t) {

@@ -5,7 +5,7 @@
  * at most one multiple of 10^(k+1); three products with a 128-bit approximation of 10^-k tell
  * which.
  *
- * "%g" rounds these digits to six. That is the same as rounding the exact value, but for two cases
+ * "%g" rounds these digits to six. That is the same as rounding the exact value, except for two cases
  * which go to the C library: a tie between two six-digit numbers, where the exact value decides,
  * and subnormal numbers, whose digits say less than six digits need.
  */

@@ -8,7 +8,7 @@
 
 #define ETI_MAX_THREADS 64
 
-/* What is smaller than this is done before a second thread has started. Fuzzing makes it small. */
+/* Smaller work is done before a second thread has started. Fuzzing makes it small. */
 #ifndef ETI_PARALLEL_BYTES
 #define ETI_PARALLEL_BYTES ((size_t)4 << 20)
 #endif

@@ -20,7 +20,7 @@ bool eti__python_is_space(uint32_t code_point);
 /* str.strip(): the view without the white space at its ends. */
 eti_text eti__python_strip(eti_text text);
 
-/* What int() and float() strip: the same except for U+001C to U+001F, which they do not accept. */
+/* Characters stripped by int() and float(): the same except for U+001C to U+001F, which they do not accept. */
 eti_text eti__python_strip_number(eti_text text);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/label.h"
 
-/* What takes the place of folders in the paths of source files. */
+/* Text that replaces folders in the paths of source files. */
 typedef struct eti_source_paths {
     const char *root;      /* folder that paths become relative to; or NULL */
     const eti_label *maps; /* key: a folder; value: what takes its place */

@@ -34,7 +34,7 @@ void eti__error_set(eti_error *err, eti_status status, const char *format, ...) 
 /* Copies an error; either one may be of a program compiled with another version of the header. `err` may be NULL. */
 void eti__error_copy(eti_error *err, const eti_error *from);
 
-/* What stands before the name of an option in messages: "--" of the program's, "" unless the request of the call at
+/* Prefix of option names in messages: "--" of the program's, "" unless the request of the call at
  * hand says otherwise. A thread has its own. */
 const char *eti__option_prefix(void);
 /* Returns the one of before, to be put back when the call ends. `prefix` must live until then. */

@@ -278,7 +278,7 @@ void eti__buffer_add_string(eti_buffer *buffer, const char *c_string) {
     eti__buffer_add(buffer, c_string, strlen(c_string));
 }
 
-/* What is there is copied behind itself, so that it doubles: a line of a table may be megabytes wide. */
+/* Copies the text behind itself, so that it doubles: a line of a table may be megabytes wide. */
 void eti__buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times) {
     eti_text text = eti__text_of(c_string);
     size_t total;

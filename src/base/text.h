@@ -72,7 +72,7 @@ size_t eti__text_decode(eti_text text, size_t at, uint32_t *code_point);
 /* Whether the character lies in one of `n` ranges {first, last}, which are in ascending order. */
 bool eti__is_in_ranges(uint32_t code_point, const uint32_t (*ranges)[2], size_t n);
 
-/* What a terminal acts on instead of showing it: C0, DEL, C1, and the marks that turn the direction of
+/* Characters that a terminal acts on instead of showing them: C0, DEL, C1, and the marks that turn the direction of
  * text. */
 bool eti__is_control(uint32_t code_point);
 

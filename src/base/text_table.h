@@ -1,7 +1,7 @@
 /*
  * text_table.h - numbers distinct texts 0, 1, 2, … in the order in which they first came.
  *
- * What belongs to a text is kept by the caller, in an array with the same numbers. The texts
+ * The caller keeps the data of a text, in an array with the same numbers. The texts
  * themselves are copied into an arena, or borrowed, as the caller says; the table is the heap's and
  * is freed by its owner.
  */

@@ -3,7 +3,7 @@
  *
  * Made by tests/tools/make_width_table.py; do not edit.
  *
- * Ranges {first, last} in ascending order: marks and formatting characters (Mn, Me, Cf but for the soft
+ * Ranges {first, last} in ascending order: marks and formatting characters (Mn, Me, Cf except for the soft
  * hyphen), vowels and finals of Hangul syllables; and wide and fullwidth characters (East Asian Width W, F).
  */
 #ifndef ETI_BASE_TEXT_WIDTH_TABLE_H

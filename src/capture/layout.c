@@ -139,7 +139,7 @@ static uint32_t event_size(saving *s, const uint32_t *record) {
     return size;
 }
 
-/* What a run has. */
+/* Parts of a run. */
 typedef struct run_parts {
     uint32_t n_allocators, n_events;
     uint32_t events; /* bytes */

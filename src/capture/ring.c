@@ -34,7 +34,7 @@ static void start_over_if_empty(etc_capture *c) {
     etc__order_stores();
 }
 
-/* What lies behind a run that was freed is not what came first. */
+/* Bytes behind a run that was freed are not the first ones. */
 static void free_tail(etc_capture *c, uint32_t size) {
     c->pinned |= ETC_PINNED_DECIDED;
     uint32_t tail = c->tail + size;

@@ -19,7 +19,7 @@
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"                               \
     "_./+-,"
 
-/* What a command is for, in the order of the list of commands. */
+/* Purpose of a command, in the order of the list of commands. */
 typedef enum cli_purpose {
     CLI_LOOK,    /* at a profile */
     CLI_COMPARE, /* profiles */

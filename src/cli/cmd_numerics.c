@@ -29,7 +29,7 @@ static const char details[] =
     "Exits with 1 if --fail_on is true for an output, and with 6 if no output is on both\n"
     "sides, or fewer than --min_compared: --fail_on 'snr < 30' --report junit=numerics.xml.";
 
-/* What is compared with. */
+/* The other side of the comparison. */
 typedef struct numerics_reference {
     const char *path;
     size_t before;  /* number of files of the command line that stand before it */

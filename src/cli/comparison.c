@@ -318,7 +318,7 @@ static int check_side(const cli_comparison *comparison, cli_side side, size_t n_
 /* Smaller inputs are read before a thread has started. */
 #define LARGE_INPUTS ((size_t)4 << 20)
 
-/* What becomes of a side. */
+/* Result of a side. */
 typedef struct side_result {
     cli_comparison *comparison;
     cli_side side;
@@ -454,7 +454,7 @@ static void *make_profile(void *argument) {
     return NULL;
 }
 
-/* What is to be said of a side; CLI_OK, or an exit status. */
+/* Prints the notes about a side; CLI_OK, or an exit status. */
 static int report_side(const side_result *result) {
     const eti_inspector *inspector = result->comparison->inspectors[result->side];
     if (inspector)

@@ -1,7 +1,7 @@
 /*
  * comparison.h - turns file arguments and options into the sides of a comparison, for all commands that have any.
  *
- * Files are told apart by what is in them: ETDumps (and logs with ETDumps), ETRecords, programs and baselines. A side is
+ * Files are recognized by their content: ETDumps (and logs with ETDumps), ETRecords, programs and baselines. A side is
  * one or more dumps and baselines, and at most one record and one program; or, where there is no dump, a program.
  */
 #ifndef ETI_CLI_COMPARISON_H

@@ -1,5 +1,5 @@
 /*
- * inputs.h - turns file arguments, told apart by what is in them, into the inputs of an inspector.
+ * inputs.h - turns file arguments, recognized by their content, into the inputs of an inspector.
  */
 #ifndef ETI_CLI_INPUTS_H
 #define ETI_CLI_INPUTS_H

@@ -63,7 +63,7 @@ static const cli_command *find_command(int argc, char **argv) {
 /* All that is printed with stdio, so that nothing fails before finish() asks why. */
 #define HELP_BYTES ((size_t)64 << 10)
 
-/* What was printed with stdio may still be lost when it is flushed. */
+/* Flushes standard output, because printed text may still be lost then. */
 static int finish(int exit_status) {
     cli_progress_end();
     int reason = fflush(stdout) == 0 ? 0 : errno;

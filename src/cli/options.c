@@ -120,7 +120,7 @@ static bool is_option(const cli_command *command, const char *argument) {
     return is_known(command, argument) || (!is_negative_number(argument) && !strchr(argument, ' '));
 }
 
-/* What is left to do of a command line. */
+/* State of parsing a command line. */
 typedef struct parser {
     const cli_command *command;
     int argc;

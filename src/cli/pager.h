@@ -1,5 +1,5 @@
 /*
- * pager.h - shows a report on the terminal; what is longer than the screen a page at a time, in a program of the user's
+ * pager.h - shows a report on the terminal; a long one a page at a time, in a program of the user's
  * choice.
  */
 #ifndef ETI_CLI_PAGER_H

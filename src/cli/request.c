@@ -100,7 +100,7 @@ static bool is_file(const char *path) {
     return path && *path && strcmp(path, "-") != 0;
 }
 
-/* What is wrong with the options together, before anything is opened. */
+/* Checks the options together, before anything is opened. */
 int cli_check_format(const cli_request *request, const char *format) {
     if (cli_has(request, "sandbox") && strcmp(format, "sqlite") == 0)
         return cli_fail_usage(

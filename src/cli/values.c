@@ -19,7 +19,7 @@ int cli_words_add(cli_words *words, const char *word) {
     return CLI_OK;
 }
 
-/* What a shell could take for something else is no name to complete. */
+/* Names that a shell could misread are not completed. */
 static void print_name(eti_text name) {
     for (size_t i = 0; i < name.size; i++) {
         if ((unsigned char)name.data[i] < ' ' || name.data[i] == 0x7f)

@@ -258,7 +258,7 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
     return ETI_OK;
 }
 
-/* What did not change is for programs, and for people who ask, or who see gaps. */
+/* Unchanged rows are for programs, and for people who ask, or who see gaps. */
 static eti_status add_changes(eti_report *report, shared_diff *shared, const diff_rows *of,
                               const char *section, const char *title, const char *name,
                               eti_error *err) {

@@ -17,7 +17,7 @@
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
-static const size_t sides[] = {5, 8, 13, 20};     /* files a side */
+static const size_t sides[] = {5, 8, 13, 20};     /* files per side */
 static const double effects[] = {0.05, 0.1, 0.2}; /* as shares */
 #define N_SIDES (sizeof sides / sizeof *sides)
 #define N_EFFECTS (sizeof effects / sizeof *effects)
@@ -27,16 +27,16 @@ typedef struct row_noise {
     double deviation;           /* between files, of events relative to the level */
     double raw_deviation;       /* as measured */
     double threshold;           /* of rules; see note_events() */
-    double fewest;              /* found with the fewest files a side that have a verdict */
+    double fewest;              /* found with the fewest files per side that have a verdict */
     double detectable[N_SIDES]; /* NaN: that few files have no verdict */
-    size_t needed[N_EFFECTS];   /* files a side */
+    size_t needed[N_EFFECTS];   /* files per side */
 } row_noise;
 
 /* Settings of the tests that find changes of totals, or of events. */
 typedef struct noise_goal {
     size_t n_tests; /* of their family, in all blocks */
     double alpha, least_effect;
-    size_t fewest; /* files a side */
+    size_t fewest; /* files per side */
 } noise_goal;
 
 static double deviation_of(const double *logs, size_t n, double *scratch) {
@@ -84,7 +84,7 @@ typedef struct noise_rows {
     noise_goal goal;
     row_noise *noise; /* of->n_judged, in their order */
     double deviation,
-        detectable; /* of the median row, with goal.fewest files a side; NaN: no rows */
+        detectable; /* of the median row, with goal.fewest files per side; NaN: no rows */
 } noise_rows;
 
 static const eti_side_family *family_of(const noise_rows *rows, const eti_side_block *block) {

@@ -62,7 +62,7 @@ static const eti_diff_row *find_median_event(const eti_diff *diff) {
     return NULL;
 }
 
-/* The files a side with which `most` would be found in the row; 0: there are enough. */
+/* The files per side with which `most` would be found in the row; 0: there are enough. */
 static size_t count_needed(const eti_diff *diff, const eti_diff_rows *rows, const eti_diff_row *row,
                            double most) {
     const eti_diff_options *options = &diff->options;

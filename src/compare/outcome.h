@@ -29,7 +29,7 @@ typedef struct eti_evidence {
     double event_detectable; /* of the median event of the family; NaN: none was tested */
     double most_detectable;  /* shares above this are no answer */
     size_t
-        n_needed; /* files a side with which they would not be above; 0: unknown; ETI_TOO_MANY_FILES or more */
+        n_needed; /* files per side with which they would not be above; 0: unknown; ETI_TOO_MANY_FILES or more */
 } eti_evidence;
 
 /* Returns a cell with a number of files that are needed, without one where it is unknown or no such number would do. */
@@ -73,7 +73,7 @@ const char *eti__outcome_name(eti_outcome outcome);
 /* Appends the whole leading sentence, one line: "slower: addmm by 18.2 % (+12.1 to +24.3 %); ...". */
 void eti__add_answer(eti_buffer *out, const eti_answer *answer);
 /* Appends its parts: "a change of the total by 6 %, of half of the events by 5 %, would have been found", and "the total
- * differs by 16 % between files ..., about 24 files a side are needed" or "1 file a side, ...". */
+ * differs by 16 % between files ..., about 24 files per side are needed" or "1 file per side, ...". */
 void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence);
 void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence);
 /* Appends "5 and 5 files", or runs. */

@@ -93,7 +93,7 @@ typedef struct eti_step {
     size_t index;
 } eti_step;
 
-/* What is wrong. The way to it is written down when all who are on it return, so that nobody else pays for it. */
+/* The fault. The way to it is written down when all who are on it return, so that only faulty files pay for it. */
 typedef struct eti_fault {
     const char *root; /* the name of the table that has it, if there is no step */
     size_t at;
@@ -180,7 +180,7 @@ static inline eti_status verify_vector(eti_walk *walk, size_t vector, size_t wid
     return spend(walk, vector, (uint64_t)*count * width + 4);
 }
 
-/* What the bytes mean is not looked at: a name in another encoding, or with a byte lost on its way from the
+/* The meaning of the bytes is not checked: a name in another encoding, or with a byte lost on its way from the
  * device, is no reason to refuse the file. */
 static inline eti_status verify_string(eti_walk *walk, size_t string) {
     uint32_t length;

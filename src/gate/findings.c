@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* What findings are made with. */
+/* Data that findings are made from. */
 typedef struct maker {
     const eti_gate *gate;
     eti_gate_result *out;

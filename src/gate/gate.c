@@ -180,7 +180,7 @@ static int compare_checks(const void *a, const void *b) {
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* What one rule cannot tell does not hide what another one found. */
+/* A rule that is undecided does not hide the result of another one. */
 static eti_gate_outcome find_outcome(const eti_gate *gate) {
     eti_gate_outcome outcome = ETI_GATE_PASSED;
     for (size_t i = 0; i < gate->rules.n; i++) {

@@ -128,7 +128,7 @@ static bool adjust(judging *j) {
     return true;
 }
 
-/* What would have been found, and what should have been. */
+/* Change that would have been detected, and change that should have been. */
 static void find_detectable(const judging *j) {
     for (size_t i = 0; i < j->n; i++) {
         eti_check *check = &j->checks[i];

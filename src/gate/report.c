@@ -27,7 +27,7 @@ static const char *outcome_name(eti_gate_outcome outcome) {
 }
 
 #define TOTAL_CELL(name, value) ETI_CELL_SETTER_IF(summary, name, row->total, value)
-/* What is known of a comparison. */
+/* Data of a comparison. */
 #define COMPARED_CELL(name, value) ETI_CELL_SETTER_IF(summary, name, row->gate->has_base, value)
 #define CHANGE_CELL(name, value)                                                                   \
     ETI_CELL_SETTER_IF(summary, name, row->total && row->gate->has_base, value)

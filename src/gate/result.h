@@ -47,7 +47,7 @@ typedef struct eti_rule_findings {
     double alpha;        /* the share of alpha that the rule has */
     double detectable;   /* of its median check, a share; NaN: unknown */
     double wanted;       /* the detectable with which the rule would be decided; NaN likewise */
-    size_t files_needed; /* files a side that would decide it; 0: unknown, or it is decided */
+    size_t files_needed; /* files per side that would decide it; 0: unknown, or it is decided */
     eti_text message;    /* why it is undecided; absent: it is not */
 } eti_rule_findings;
 

@@ -45,12 +45,12 @@ ETI_CELL_SETTER_IF(eti_finding, line, row->file.data, eti__count_cell(row->line)
 ETI_CELL_SETTER(eti_finding, reason, eti__text_or_none(row->reason))
 ETI_CELL_SETTER(eti_finding, message, eti__text_or_none(row->message))
 
-/* What rules are about. */
+/* Scopes of rules. */
 typedef struct rule_measures {
     bool times, memory, counts;
 } rule_measures;
 
-/* What some finding that people are shown has: only then they are shown its column. */
+/* Properties of at least one finding shown to people: only then they are shown its column. */
 typedef struct shown_facts {
     bool relative_change, source, reason;
 } shown_facts;

@@ -155,7 +155,7 @@ typedef struct etc_config {
     const char *window_name; /* NULL: "Execute" */
     bool keep_partial_runs;  /* saves runs that lost events, and the open run, too */
     /* Numbers events: while no instruction is set, the n-th event started in a run gets chain 0 and
-     * debug handle n, from 0, so that the Inspector tells events with equal names apart; debug
+     * debug handle n, from 0, so that the Inspector distinguishes events with equal names; debug
      * values get chain and handle of the event started last. */
     bool auto_handles;
     etc_profiling_level profiling_level;

@@ -791,7 +791,7 @@ ETI_API eti_status eti_diff_report(eti_report **out, const eti_profile *base,
 ETI_API eti_status eti_profile_report(eti_report **out, const eti_profile *profile,
                                       const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Reports how much the files of one program differ, in tables "summary", "total" and "events": which
- * change is found with 5 to 20 files a side, and how many files a change needs. Options: alpha,
+ * change is found with 5 to 20 files per side, and how many files a change needs. Options: alpha,
  * least_effect, min_share, keep_pace, allow_unlike, all, include_units. ETI_ERROR_TOO_FEW: a single file;
  * ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_noise_report(eti_report **out, const eti_profile *profile,

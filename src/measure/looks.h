@@ -16,7 +16,7 @@ typedef struct eti_looks {
 } eti_looks;
 
 /* Plans looks at 30, 45, 70 and 100 % of the pairs (6, 9, 14 and 20 of 20), where none is earlier than the number of
- * files a side that its alpha needs: with fewer pairs there are fewer looks. `alpha` lies between 0 and 1.
+ * files per side that its alpha needs: with fewer pairs there are fewer looks. `alpha` lies between 0 and 1.
  * ETI_ERROR_USAGE: too few pairs even for one look. */
 eti_status eti__looks_plan(eti_looks *out, size_t n_pairs, double alpha,
                            eti_error *err) ETI_WARN_UNUSED;

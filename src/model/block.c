@@ -330,7 +330,7 @@ static bool settle_runs(eti_builder *builder) {
     return runs != NULL;
 }
 
-/* What grew while runs were read moves into the arena; true when memory sufficed. Frees in any
+/* Moves arrays that grew while runs were read into the arena; true when memory sufficed. Frees in any
  * case. */
 static bool settle(eti_builder *builder) {
     eti_blocks *out = builder->out;

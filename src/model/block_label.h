@@ -15,7 +15,7 @@ typedef struct eti_named_block {
 } eti_named_block;
 
 /* Sets the label of every block: its method, or else its name, and where several have that "Execute [input 1]", or
- * "Execute [1]" for the second of them if inputs do not tell them apart. False: out of memory. */
+ * "Execute [1]" for the second of them if inputs do not distinguish them. False: out of memory. */
 bool eti__named_blocks_label(eti_named_block *blocks, size_t n, eti_arena *arena) ETI_WARN_UNUSED;
 
 /* Does so for the blocks of an inspector; `by_method`: it knows several methods. */

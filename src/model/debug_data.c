@@ -24,7 +24,7 @@ typedef struct eti_twins {
     ETI_INTERN_OF(eti_twin) pairs;
 } eti_twins;
 
-/* What all functions here need. */
+/* Data that all functions here need. */
 typedef struct eti_inflater {
     eti_arena *arena;
     const struct eti_file *debug_buffer;

@@ -163,7 +163,7 @@ eti_status eti_summarize(eti_summary *out, const double *samples, size_t n, eti_
     return ETI_OK;
 }
 
-/* What the i-th run recorded of a timed event. */
+/* Returns the data that the i-th run recorded of a timed event. */
 static eti_etdump_stamps stamps_of(const eti_event *event, size_t i) {
     const eti_block_run *run = &event->block->runs[i];
     uint32_t number = run->layout->profile_events[number_of(event)];

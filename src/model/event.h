@@ -28,7 +28,7 @@ typedef enum eti_attribution {
 /* Returns "exact"; absent where nothing is known. */
 eti_text eti__attribution_name(uint8_t attribution);
 
-/* What is known about an event beside its times; events share it. */
+/* Attributes of an event beside its times; events share it. */
 typedef struct eti_event_record {
     eti_text backend_name; /* absent: unknown */
     eti_debug_handles handles;

@@ -14,7 +14,7 @@
 #include "read/pte/pte.h"
 #include "read/record/etrecord.h"
 
-/* What is worth telling the user. */
+/* Notes for the user. */
 typedef struct eti_note {
     eti_note_kind kind;
     eti_text text; /* one line */

@@ -63,7 +63,7 @@ static void add_on_one_line(eti_buffer *out, eti_text json) {
     }
 }
 
-/* What is not JSON becomes a JSON string. */
+/* Turns text that is not JSON into a JSON string. */
 static void add_json(eti_buffer *out, eti_text entry) {
     if (entry.size == 0)
         eti__buffer_add_string(out, "null");

@@ -164,7 +164,7 @@ static bool has_method(uint64_t methods, size_t method) {
     return method != ETI_NO_METHOD && (methods >> method & 1) != 0;
 }
 
-/* Whether the current method is one of several that the record does not tell apart by their instructions, and the user
+/* Whether the current method is one of several that the record does not distinguish by their instructions, and the user
  * chose none of them. */
 static bool is_tied(const void *context, size_t block) {
     const finder *f = context;

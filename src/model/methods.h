@@ -19,7 +19,7 @@
 eti_status eti__methods_find(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
 /* Sets the method of blocks that several fit: that of methods[b], bits of inspector->methods, where it is one. To be called
- * with what tells them apart beside their instructions. ETI_ERROR_MEMORY, and any status of reading a graph. */
+ * with properties that distinguish them beside their instructions. ETI_ERROR_MEMORY, and any status of reading a graph. */
 eti_status eti__methods_choose(eti_inspector *inspector, const uint64_t *methods,
                                eti_error *err) ETI_WARN_UNUSED;
 

@@ -25,7 +25,7 @@
     "those "                                                                                       \
     "that were lost"
 
-/* What there is among all events of all blocks. */
+/* Counts over all events of all blocks. */
 typedef struct eti_events_seen {
     uint64_t n_events;
     bool any_printed;  /* that is no OPERATOR_CALL */

@@ -287,7 +287,7 @@ static eti_status associate(eti_inspector *inspector, const eti_graph *graph, et
                           inspector->method, graph, NULL, NULL, err);
 }
 
-/* What is known beside what the Inspector has. */
+/* Derives data beyond those of the Inspector. */
 static eti_status find_methods(eti_inspector *inspector, eti_error *err) {
     ETI_TRY(eti__methods_find(inspector, err));
     bool done = !eti__has_several_methods(inspector) ||

@@ -98,7 +98,7 @@ static void digest_part(void *context, size_t i) {
     }
 }
 
-/* What takes long, to read all over the file, threads do before the rest, which goes from event to event. */
+/* Reads the fields all over the file in threads, before the rest, which goes from event to event. */
 static bool digest_all(eti_run_events *events) {
     uint32_t n = events->events.count;
     if (!ETI_GROW(events->digests, events->digest_capacity, n))

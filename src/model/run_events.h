@@ -1,5 +1,5 @@
 /*
- * run_events.h - turns the events of one run into what becomes Events: grouped by instruction (id, chain
+ * run_events.h - turns the events of one run into parts of Events: grouped by instruction (id, chain
  * and delegate id), so that a profile event and the debug events of the same call come together; each
  * profile event of a group is one, recognised again in other runs by its identity.
  *
@@ -21,13 +21,13 @@ typedef struct eti_event_group {
     uint32_t last_debug;   /* of its debug events */
 } eti_event_group;
 
-/* What becomes an Event. */
+/* Events of one run that form an Event. */
 typedef struct eti_event_source {
     uint32_t profile; /* ETI_NO_EVENT: the group has debug events only */
     uint32_t group;
 } eti_event_source;
 
-/* What decides where an event belongs, read once, ahead of all that is done with it. */
+/* Fields that decide where an event belongs. */
 typedef struct eti_event_digest {
     uint64_t key_hash; /* where the key is not that of the event before */
     uint64_t identity_hash;
@@ -85,7 +85,7 @@ static inline uint32_t eti__run_events_next(const eti_run_events *events, uint32
     return number == last ? ETI_NO_EVENT : events->next[number];
 }
 
-/* What an event is known by: its name and ids. "" and -1 mean nothing there. */
+/* Identity of an event: its name and ids. "" and -1 mean nothing there. */
 typedef struct eti_event_identity {
     int32_t instruction_id, delegate_id_int;
     eti_text name, delegate_id_str;

@@ -7,7 +7,7 @@
 #include "read/etdump.h"
 
 /* A tensor of a run lies in a place of its own, and is read once. Only those that overlap can make this more than the debug
- * buffer has: then no more than 64 MiB and so many times the buffer are read. */
+ * buffer has: then no more than 64 MiB plus a multiple of the buffer are read. */
 #define ETI_TENSORS_READ_RATIO 4
 static inline uint64_t eti__tensors_most_read(uint64_t debug_buffer_size) {
     return ((uint64_t)64 << 20) + ETI_TENSORS_READ_RATIO * debug_buffer_size;

@@ -158,7 +158,7 @@ typedef struct handled_node {
 
 static const eti_intern_kind handle_kind = {sizeof(handled_node), sizeof(int64_t), NULL, NULL};
 
-/* What a search upstream knows. Nodes with the debug handle of a row are one: it is the last of them, and others may use
+/* State of a search upstream. Nodes with the debug handle of a row are one: it is the last of them, and others may use
  * what another of them gives. */
 typedef struct spreading {
     eti_differences *out;

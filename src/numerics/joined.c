@@ -135,7 +135,7 @@ static bool ran_several_methods(const eti_input_differences *inputs, size_t n) {
     return false;
 }
 
-/* What two inputs have at the same point has the same text. */
+/* Joins the values of two inputs at one point. */
 static void add_key(eti_buffer *text, const eti_matched_outputs *of, bool has_methods) {
     const eti_point *point = of->newer ? of->newer : of->base;
     text->size = 0;

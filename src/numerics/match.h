@@ -18,7 +18,7 @@ typedef enum eti_match_by {
     ETI_MATCH_BY_NAME,
 } eti_match_by;
 
-/* What is compared, or could not be. */
+/* One comparison, or the reason why there is none. */
 typedef struct eti_matched_outputs {
     const eti_point *base, *newer; /* NULL: only the other side has it */
     const eti_recorded_tensor *base_tensor, *newer_tensor;

@@ -338,7 +338,7 @@ static bool add_input(eti_tensor_inputs *inputs, size_t tensor) {
     return true;
 }
 
-/* What a search upstream has seen, per node of the graph. */
+/* State of a search upstream, per node of the graph. */
 typedef struct upstream {
     const eti_origin_graph *g;
     uint32_t

@@ -18,7 +18,7 @@
 /* Whether it is a call of a delegate: by its name, as the call may have no time. */
 bool eti__is_delegate_call(const eti_event *event);
 
-/* What is known of a recorded tensor. */
+/* Origin of a recorded tensor. */
 typedef struct eti_tensor_origin {
     const eti_graph_node *node; /* NULL: unknown, an input or an output of the run */
     const eti_graph_node *

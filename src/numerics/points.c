@@ -12,7 +12,7 @@
 /* Handles that are looked at while Events are joined. */
 #define MOST_WORK ((size_t)1 << 28)
 
-/* What an Event logged, and the handles of all Events that it stands for. */
+/* Data that an Event logged, and the handles of all Events that it stands for. */
 typedef struct group {
     const eti_event *event;
     size_t first, n; /* tensors */

@@ -17,7 +17,7 @@
  * results are. */
 #define PART ((uint64_t)1 << 18)
 
-/* What an Event of a run logged. */
+/* Data that an Event of a run logged. */
 typedef struct logged {
     const eti_event *event;
     const eti_debug_events *of;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the name of a tensor says. */
+/* Parts of the name of a tensor. */
 typedef struct named {
     eti_text stem; /* without the number of the output */
     uint64_t output;

@@ -1,5 +1,5 @@
 /*
- * run_inputs.h - tells the inputs apart that runs were given.
+ * run_inputs.h - distinguishes the inputs that runs were given.
  *
  * Input 0 of a method is the first of its runs that are listed, input 1 the next one, in the order of the ETDumps and of the runs in
  * them. Input i of a side is input i of each of its methods: where each method ran once, there is one.

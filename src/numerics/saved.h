@@ -12,7 +12,7 @@
 
 #include "numerics/points.h"
 
-/* What tensors are named by. In the order of the option's choices. */
+/* Keys that name tensors. In the order of the option's choices. */
 typedef enum eti_saved_key { ETI_SAVED_BY_EVENT, ETI_SAVED_BY_HANDLE } eti_saved_key;
 
 typedef struct eti_saved_tensors {

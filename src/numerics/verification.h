@@ -23,7 +23,7 @@ typedef struct eti_verified_row {
     eti_metrics metrics; /* the base is what is expected */
 } eti_verified_row;
 
-/* What is borrowed from the inspector and from the file must stay. */
+/* Data borrowed from the inspector and from the file must stay. */
 typedef struct eti_verification {
     eti_arena arena;
     struct eti_file file;

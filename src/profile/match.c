@@ -11,7 +11,7 @@ typedef struct matcher {
     uint32_t *partner_of_base, *partner_of_new; /* ETI_NO_ENTRY: none yet */
     uint8_t *kind_of_new;                       /* where there is a partner */
     bool *is_anchor;   /* per new item: it and its partner are in order with all others */
-    bool uses_nodes;   /* they tell which items are no pair */
+    bool uses_nodes;   /* they show which items are not a pair */
     uint32_t *reached; /* scratch of Myers' algorithm: furthest points of all edits */
     uint32_t *left_base, *left_new; /* scratch: numbers of items without a partner */
     struct keyed *keyed;            /* scratch of pair_equal() */
@@ -63,7 +63,7 @@ static bool disagree(const matcher *m, uint32_t base, uint32_t new_side) {
     return m->uses_nodes && origin != 0 && other != 0 && origin != other;
 }
 
-/* What became of an item whose node the other side ran, too; `same` where its weak key stayed. */
+/* Returns the change of an item whose node the other side ran, too; `same` where its weak key stayed. */
 static eti_match_kind kind_of_node(const matcher *m, uint32_t base, uint32_t new_side,
                                    eti_match_kind same) {
     const eti_match_item *old = &m->base.items[base], *now = &m->new_side.items[new_side];

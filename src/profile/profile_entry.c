@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What entries are called, in baselines too. */
+/* Names of kinds of entries, in baselines too. */
 static const struct {
     const char *name;
     eti_entry_kind kind;

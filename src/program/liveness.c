@@ -9,7 +9,7 @@
 
 /* ---- who refers to a value ------------------------------------------------------------------- */
 
-/* What instructions do with a value; each field is ETI_NO_INSTRUCTION if none does. */
+/* Uses of a value by instructions; each field is ETI_NO_INSTRUCTION if none does. */
 typedef struct usage {
     uint32_t first, last;                 /* that refer to it */
     uint32_t first_written, last_written; /* by kernels and delegates */
@@ -74,7 +74,7 @@ static void note_uses(maker *m, const eti_pte_instruction *instruction, uint32_t
     }
 }
 
-/* What is done with a list is done with its items. */
+/* Use of a list is use of its items. */
 static void note_items(maker *m, int32_t list) {
     const usage of = m->usages[list];
     eti_pte_indices items = eti__value_items(m->plan, &list);

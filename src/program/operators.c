@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is collected of all programs. */
+/* Data collected from all programs. */
 typedef struct collection {
     eti_arena *arena;
     const eti_pte *programs;
@@ -89,7 +89,7 @@ static bool add_types(collection *c, const eti_pte_plan *plan,
            (!has_key || eti__text_table_add(&c->keys, eti__buffer_text(key), c->arena, &ignored));
 }
 
-/* What is done with each call: they are counted first. */
+/* Handler of each call: they are counted first. */
 typedef bool visit_call(collection *c, const eti_operator_call *call, const eti_pte_plan *plan,
                         const eti_pte_instruction *instruction, uint32_t number);
 

@@ -14,7 +14,7 @@ typedef struct eti_size_name {
     bool is_asked_for;
 } eti_size_name;
 
-/* What a payload asks for. */
+/* Names that a payload requests. */
 typedef struct eti_size_payload {
     const char *bytes; /* where it lies: the key */
     size_t size;

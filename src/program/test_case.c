@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is being made, for messages. */
+/* Place in the input, for messages. */
 typedef struct maker {
     const eti_pte_plan *plan;
     const eti_test_file *file;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* A deflated byte can stand for 1032, and a byte of JSON may cost thirty of memory. So much is inflated
- * in all, and so many times the size of the file: the graphs of real models shrink to between a fifth and a
+ * in all, plus a multiple of the size of the file: the graphs of real models shrink to between a fifth and a
  * twentieth, dumps to between a fifth and a tenth, and both have tens of megabytes. */
 #define ETI_INFLATED_BYTES ((uint64_t)256 << 10)
 #define ETI_INFLATED_RATIO 64

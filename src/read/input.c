@@ -79,7 +79,7 @@ static eti_status judge_unpacked(eti_file_kind expected, bool *is_judged,
     return status;
 }
 
-/* What is wrong with all of a gzip file, unpacking it says better. */
+/* Faults of the whole gzip file are reported by unpacking it. */
 static eti_status judge_gzip(eti_file_kind expected, bool *is_judged, const struct eti_file *file,
                              bool is_all, eti_error *err) {
     *is_judged = false;

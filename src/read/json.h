@@ -32,7 +32,7 @@ typedef enum eti_json_kind {
     ETI_JSON_ARRAY,
 } eti_json_kind;
 
-/* What kind of value comes next; nothing is consumed. */
+/* Returns the kind of the next value; nothing is consumed. */
 eti_json_kind eti__json_peek(eti_json *json);
 
 /* Enters the object or array that comes next; anything else is an error. */

@@ -70,7 +70,7 @@ static bool read_unicode_escape(eti_json *json, bool keep) {
     return true;
 }
 
-/* What the letter after a backslash stands for, or 0. */
+/* Returns the character that an escape stands for, or 0. */
 static char escaped(int letter) {
     switch (letter) {
     case '"':

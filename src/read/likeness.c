@@ -212,7 +212,7 @@ eti_status eti__fail_likeness(eti_error *err, const char *name, eti_file_kind ex
     if (expected == ETI_FILE_ETRECORD)
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "%s: expected an ETRecord, found %s%s%s%s; " ETI_HOW_TO_MAKE_A_RECORD, name,
-                        packed, what ? what : "not a ZIP file", colon, end);
+                        packed, what ? what : "a file that is not a ZIP", colon, end);
     if (expected != ETI_FILE_UNKNOWN)
         return eti_fail(err, ETI_ERROR_MALFORMED, "%s: expected %s, found %s%s%s%s%s", name,
                         expected == ETI_FILE_ETDUMP ? "an ETDump" : "a baseline", packed,

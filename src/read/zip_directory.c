@@ -36,7 +36,7 @@ typedef struct zip_directory {
     uint64_t members_size; /* of all that were checked, with their headers */
 } zip_directory;
 
-/* What a member's header and its entry both say. */
+/* Fields in both a member's header and its entry. */
 typedef struct zip_header {
     eti_text name, extra;
     uint16_t flags, method;

@@ -11,7 +11,7 @@
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* What the ZIP says about a member must be possible before anything is read. */
+/* Checks that the sizes in the ZIP are possible before anything is read. */
 static eti_status check_member(const eti_zip_member *member, eti_error *err) {
     if (member->is_encrypted)
         return eti_fail(err, ETI_ERROR_MALFORMED, "expected no encryption, found it encrypted");
@@ -81,7 +81,7 @@ static eti_status fail_inflating(const z_stream *inflater, int result, eti_error
                     inflater->msg ? inflater->msg : zError(result));
 }
 
-/* What follows the end of what was deflated does not count. */
+/* Bytes after the end of the deflated data do not count. */
 static eti_status inflate_piece(eti_zip_stream *stream, void *buffer, size_t size, size_t *n,
                                 eti_error *err) {
     z_stream *inflater = &stream->inflater;

@@ -5,7 +5,7 @@
  * the bytes their number and their checksum are compared with what the ZIP says, so whoever reads a
  * member to its end has what was packed. Memory does not grow with the member.
  *
- * What is inflated of a ZIP, over all members and each time one is read, is limited to 256 KiB and 64
+ * The bytes inflated from a ZIP, over all members and each time one is read, are limited to 256 KiB and 64
  * times the size of the file, and to 1 GiB. Stored members are as large as their part of the file, and
  * are not limited.
  */

@@ -43,7 +43,7 @@ function hasComparison() {
     return comparedEvents().length > 0;
 }
 
-// What the marked ones among some rows of events add up to: {change, mark, n}; null: none of them was compared.
+// Sum of the marked rows among some rows of events: {change, mark, n}; null: none of them was compared.
 let comparedByNumber = null;
 function changeOfEvents(numbers) {
     if (!comparedByNumber) {

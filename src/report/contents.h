@@ -25,7 +25,7 @@ typedef struct eti_page_absence {
     eti_text reason;  /* in the arena */
 } eti_page_absence;
 
-/* What a page is left without when it would be larger than it may be, in this order; with --no_source the last from the
+/* Parts left out of a page that would be too large, in this order; with --no_source the last from the
  * start. */
 typedef enum eti_page_omission {
     ETI_PAGE_NO_SLICES = 1,

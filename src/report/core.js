@@ -26,7 +26,7 @@ function rowsOf(view, table) {
 function columnsOf(view, table) {
     return ((data.columns[view] && data.columns[view][table]) || []).map(([name, kind, help]) => ({name, kind, help: help || ""}));
 }
-// What is said of a table; what several sections would repeat stands in the first.
+// Header of a table; what several sections would repeat stands in the first.
 const said = new Map();
 function remarksOf(view, table) {
     const texts = (data.remarks[view] || []).filter(note => !table || note.table === table).map(note => note.text);

@@ -261,7 +261,7 @@ static eti_status add_event_nodes(eti_buffer *out, const eti_page *page, eti_err
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* What is not a table: appends the value of the member `name`, or nothing if there is none. */
+/* Members that are not tables: appends the value of the member `name`, or nothing if there is none. */
 typedef struct data_part {
     const char *name;
     eti_status (*add)(eti_buffer *out, const eti_page *page, eti_error *err);

@@ -65,7 +65,7 @@ function boxFacts(box) {
         facts.push(box.row.shape);
     return facts.join(" · ");
 }
-// What changed in the events of a box.
+// Changes of the events in a box.
 function boxChange(g, box) {
     if (box.changed === undefined) {
         const members = new Set(box.members);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What there must be for a view to show anything. */
+/* Inputs that a view needs to show anything. */
 typedef enum view_need {
     NEEDS_NOTHING,
     NEEDS_RECORD,

@@ -41,7 +41,7 @@ const trees = {
     backend: {has: () => rowsOf("delegates", "backends").length > 0, make: () => flatTree("delegates", "backends", "backend", row => "backend:\"" + row.backend + "\"", (event, row) => event.delegate_backend_name === row.backend)},
 };
 
-// What changed in a part, with all inside of it; as its own events and those of its children are.
+// Changes of a part, with all inside of it; as its own events and those of its children are.
 function changeOfPart(node, events) {
     if (node.changed === undefined) {
         const numbers = [];

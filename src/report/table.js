@@ -146,7 +146,7 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
         forms[column.name] = formOf(column, rows, common);
         common = common || forms[column.name].unit;
     }
-    // What is shown of the rows; those that are sorted stay so when fewer are searched.
+    // Rows that are shown; those that are sorted stay so when fewer are searched.
     let sorted = null, sortedBy = "";
     function inOrder() {
         const by = state.sort ? state.sort.name + state.sort.descending : "";

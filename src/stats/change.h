@@ -77,7 +77,7 @@ double eti__detectable(const eti_change *change, size_t n_family, double family_
  * differ. */
 eti_change eti__with_files(const eti_change *change, size_t n_base, size_t n_new, size_t n);
 
-/* Returns the files a side with which `effect` is detectable, if both sides have as many and scatter as now: at least
+/* Returns the files per side with which `effect` is detectable, if both sides have as many and scatter as now: at least
  * `fewest` >= 2; ETI_TOO_MANY_FILES: no number up to that. */
 #define ETI_TOO_MANY_FILES ((size_t)100000)
 size_t eti__files_for_effect(const eti_change *change, size_t n_base, size_t n_new, double effect,

@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 
-/* What sorting the values of both sides together leaves of them. */
+/* Result of sorting the values of both sides together. */
 typedef struct eti_rank_sum {
     uint64_t n_new, n_base;
     double rank_sum; /* of the new side; ranks begin at 1, and ties share the mean of theirs */

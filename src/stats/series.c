@@ -13,7 +13,7 @@
 #define SLOW_SIGMAS 3.5
 #define SLOW_SHARE 0.05
 
-/* What a run may take before it is slow. */
+/* Longest time of a run that does not count as slow. */
 static double slow_limit(const double *values, size_t n, double *scratch) {
     eti_spread usual = eti__spread_of(values + n / 2, n - n / 2, scratch);
     double by_spread = SLOW_SIGMAS * ETI_MAD_TO_SIGMA * usual.mad;

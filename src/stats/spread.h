@@ -14,7 +14,7 @@ typedef struct eti_spread {
     double mean_deviation; /* mean absolute deviation from the median */
 } eti_spread;
 
-/* What a median absolute deviation is multiplied by to be the standard deviation of a normal distribution:
+/* Factor that turns a median absolute deviation into the standard deviation of a normal distribution:
  * 1 / Phi^-1(3/4), SciPy's scale="normal". */
 #define ETI_MAD_TO_SIGMA 1.482602218505602
 

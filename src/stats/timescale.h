@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-/* What a time in `source` is divided by to be one in `target`. Cycles become time by the clock's `hz`;
+/* Returns the divisor from a time in `source` to one in `target`. Cycles become time by the clock's `hz`;
  * without it (0) they stay cycles: 1. */
 double eti__time_scale_factor(eti_time_scale source, eti_time_scale target, double hz);
 

@@ -2,7 +2,7 @@
  * cell_text.h - turns a cell into the text that all formats share: True and False, integers in
  * decimal, doubles as Python's repr() prints them, texts and lists as they are.
  *
- * What a format does with missing values, quotes or alignment is its own business.
+ * Each format handles missing values, quotes and alignment itself.
  */
 #ifndef ETI_TABLE_CELL_TEXT_H
 #define ETI_TABLE_CELL_TEXT_H

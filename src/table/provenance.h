@@ -1,5 +1,5 @@
 /*
- * provenance.h - turns where a report's numbers come from into text: which files they were, told apart by
+ * provenance.h - turns where a report's numbers come from into text: which files they were, distinguished by
  * their SHA-256.
  */
 #ifndef ETI_TABLE_PROVENANCE_H
@@ -7,7 +7,7 @@
 
 #include "table/report.h"
 
-/* What formats for programs call the meaning of their fields; it changes when that changes. */
+/* Version of the fields in formats for programs; it changes when that changes. */
 #define ETI_OUTPUT_SCHEMA "etinspect/1"
 
 #define ETI_SHA256_DIGITS 64

@@ -99,7 +99,7 @@ struct eti_report {
     size_t
         selected; /* the one that selections are about: the first, unless the view says otherwise */
     bool is_failed; /* a check that was asked for failed */
-    /* What the report is about beside its tables, for forms that take more than tables; NULL: another view. It lives as
+    /* Subject of the report beside its tables, for formats that take more than tables; NULL: another view. It lives as
      * long as the report, and row i of the selected section is finding i, or node i, until rows are selected. */
     const struct eti_gate_result *gate;    /* gate/result.h */
     const struct eti_timed_graph *graph;   /* account/graph.h */

@@ -149,7 +149,7 @@ static inline size_t eti__table_count_alike(const eti_table *table, size_t row) 
  * table whose rows are made of those of this one. False when memory is out. */
 bool eti__table_make_row(const eti_table *table, size_t row, eti_row *out);
 
-/* What stands in the index column. */
+/* Content of the index column. */
 static inline size_t eti__table_row_number(const eti_table *table, size_t row) {
     return table->row_numbers ? table->row_numbers[row] : row;
 }

@@ -158,7 +158,7 @@ static int choose_decimals(double typical) {
     return decimals;
 }
 
-/* What the columns so far have in common. */
+/* Common properties of the columns so far. */
 typedef struct common_form {
     bool has_scale, has_decimals;
     eti_time_scale scale;

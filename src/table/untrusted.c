@@ -157,7 +157,7 @@ static bool begins_formula(uint32_t character) {
     return is_one_of(character, signs, sizeof signs / sizeof *signs);
 }
 
-/* What a spreadsheet may split a text at, whatever the quotes and the format say. */
+/* Characters at which a spreadsheet may split a text, whatever the quotes and the format say. */
 static bool ends_cell(uint32_t character) {
     static const uint32_t signs[] = {'\n', '\r', '\t', ';', ',', '|'};
     return is_one_of(character, signs, sizeof signs / sizeof *signs);

@@ -15,7 +15,7 @@
 eti_status eti__table_make_visible(eti_table **out, const eti_table *table,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-/* What eti__add_visible() spells out besides characters that a terminal acts on. */
+/* Further characters that eti__add_visible() spells out. */
 #define ETI_VISIBLE_ONE_LINE 1u /* line breaks */
 #define ETI_VISIBLE_ASCII 2u    /* whatever is not ASCII; lines and marks are drawn with it */
 

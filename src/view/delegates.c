@@ -342,7 +342,7 @@ static eti_status add_splits(delegates *d, eti_error *err) {
 
 /* ---- the view -------------------------------------------------------------------------------- */
 
-/* What notes say of all methods. */
+/* Counts over all methods, for notes. */
 typedef struct delegates_totals {
     bool has_backend;
     size_t n_outside, n_splits;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What rows are made of. */
+/* Source of the rows. */
 typedef struct group_rows {
     eti_method_part part; /* first: see method_rows.h */
     eti_groups groups;
@@ -107,7 +107,7 @@ static bool rank_groups(group_rows *rows) {
     return rows->ranks != NULL;
 }
 
-/* What the parts of a table have in common. */
+/* Common data of the parts of a table. */
 typedef struct shared_rows {
     eti_account *accounts; /* as of eti__rollup_make() */
     double so_far;         /* cumulative share of the parts before */

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What rows are made of. */
+/* Source of the rows. */
 typedef struct instructions {
     eti_instruction_times times;
     eti_time_scale scale; /* of times */

@@ -10,7 +10,7 @@
 #include "account/summed_methods.h"
 #include "table/columns.h"
 
-/* What rows of a method are made of: the first member of a struct of the view. */
+/* Source of the rows of a method: the first member of a struct of the view. */
 typedef struct eti_method_part {
     eti_text method; /* absent: there are not several */
     eti_rollup rollup;
@@ -23,7 +23,7 @@ typedef struct eti_method_view {
     /* Makes what the rows of a method need, n_rows among it. `context` is the caller's. */
     eti_status (*take)(eti_method_part *out, const eti_inspector *inspector,
                        const eti_view_options *options, void *context, eti_error *err);
-    /* Frees what take() made, but for the rollup and the struct itself. */
+    /* Frees what take() made, except for the rollup and the struct itself. */
     void (*free)(eti_method_part *part);
     /* Fills a row by the columns. False: out of memory. */
     bool (*make_row)(const eti_method_part *part, size_t number, const eti_column_spec *columns,

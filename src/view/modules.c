@@ -2,7 +2,7 @@
 
 #include "table/columns.h"
 
-/* What rows are made of. */
+/* Source of the rows. */
 typedef struct module_row {
     eti_table *table;
     const eti_inspector *inspector;

@@ -23,7 +23,7 @@ eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *round
 eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspector,
                                   const eti_run_counts *runs, eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the names of the blocks whose times are added up, if there are several; or that methods are told apart. */
+/* Adds the names of the blocks whose times are added up, if there are several; or that methods are distinguished. */
 eti_status eti__view_note_blocks(eti_report *report, const eti_inspector *inspector,
                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

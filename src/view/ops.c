@@ -23,7 +23,7 @@
 /* Groups of the rollup are numbers of operators, see op_type.h. */
 #define FIRST_OP ETI_OP_TYPE_NAMED
 
-/* What is known of the nodes of an operator. */
+/* Nodes of an operator. */
 typedef enum fact_kind {
     FACT_DTYPE,
     FACT_SHAPE,
@@ -74,7 +74,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 
 /* ---- facts ----------------------------------------------------------------------------------- */
 
-/* Texts are told apart by their place: those of the graph are there once each. */
+/* Texts are distinguished by their address: those of the graph are there once each. */
 static bool add_fact(inventory *in, uint32_t op, fact_kind kind, eti_text text) {
     if (text.size == 0)
         return true;

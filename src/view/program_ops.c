@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* What rows are made of. */
+/* Source of the rows. */
 typedef struct program_ops {
     const eti_inspector *inspector;
     const eti_view_options *options;

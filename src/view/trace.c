@@ -46,7 +46,7 @@ static const eti_column_spec columns[] = {
      set_instruction},
 };
 
-/* What the report borrows from. */
+/* Objects that the report borrows from. */
 typedef struct traced {
     eti_slice_source slices;
     eti_stack_source stacks;

@@ -24,7 +24,7 @@ static void add_string(benchmark *b, const char *key, eti_text value) {
     eti__json_add_string(&b->text, value);
 }
 
-/* What was measured: a time, or bytes. */
+/* Kind of measurement: a time, or bytes. */
 static const char *unit_of(const benchmark *b, const eti_finding *of) {
     if (of->is_count)
         return of->metric;

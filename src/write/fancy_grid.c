@@ -37,7 +37,7 @@ typedef struct grid_column {
     size_t trailing; /* blanks that make up for missing decimals, after the last line */
 } grid_column;
 
-/* One for each thread: what they found out is put together after each pass. */
+/* One for each thread: what they found is put together after each pass. */
 typedef struct grid {
     const eti_table *table;
     grid_column *columns;
@@ -211,7 +211,7 @@ static uint64_t count_lines(const grid *g, eti_text text) {
     return n;
 }
 
-/* In a number column blanks stand for missing decimals, and only the last cell tells how many. Returns the
+/* In a number column blanks stand for missing decimals, and only the last cell shows how many. Returns the
  * lines of the cell. */
 static uint64_t measure_cell(grid *g, grid_column *column, const eti_cell *cell) {
     eti_text text = cell_text(g, column, cell);
@@ -391,7 +391,7 @@ static void add_findings(grid_column *column, const grid_column *other) {
         column->bare = other->bare;
 }
 
-/* What all found out becomes known to the first. False when memory was out. */
+/* Merges the results of all threads into those of the first. False when memory was out. */
 static bool join_grids(grid *grids, size_t n) {
     bool failed = grids[0].scratch.failed;
     for (size_t k = 1; k < n; k++) {

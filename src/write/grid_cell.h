@@ -22,7 +22,7 @@ typedef enum eti_grid_type {
 /* `scratch` is overwritten; when memory is out, scratch->failed is set. The same holds below. */
 eti_grid_type eti__grid_cell_type(const eti_cell *cell, eti_buffer *scratch);
 
-/* What is printed in a column of this type, before alignment. The text may be in `number` or
+/* Returns the text of a cell in a column of this type, before alignment. The text may be in `number` or
  * borrowed from the cell. */
 eti_text eti__grid_cell_text(const eti_cell *cell, eti_grid_type column_type,
                              eti_number_text *number, eti_buffer *scratch);

@@ -28,7 +28,7 @@ static void flush(json_writer *w) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* What a row is written as, and of which section. */
+/* Form of a row, and its section. */
 typedef struct line_form {
     const json_writer *writer;
     const eti_section *section;

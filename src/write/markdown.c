@@ -28,7 +28,7 @@ typedef struct markdown {
     size_t room; /* bytes that may still be written */
 } markdown;
 
-/* What closes a section, and says that something is missing. */
+/* End of a section, and the note that something is missing. */
 #define RESERVED ((size_t)256)
 
 /* ---- cells ----------------------------------------------------------------------------------- */

@@ -206,7 +206,7 @@ static const char loss_colours[] = "\"thresholds\":[{\"value\":3,\"bgColor\":\"#
                                    "{\"value\":60,\"bgColor\":\"#ffa48f\"},"
                                    "{\"value\":150,\"bgColor\":\"#ff5a36\"}]";
 
-/* What is lost is a number of dB, of which there is a most; what became a NaN has lost as much. */
+/* The loss is a number of dB, up to a maximum; what became a NaN has lost as much. */
 static double value_of(const explorer *e, const eti_timed_node *node) {
     if (!e->graph->has_gaps)
         return node->total;

@@ -266,7 +266,7 @@ static eti_text tiny_text(double value, char *out) {
     return (eti_text){out, (size_t)size};
 }
 
-/* A number for itself, with as many digits as tell what it is; below LARGE. */
+/* A number for itself, with as many digits as identify it; below LARGE. */
 static eti_text own_text(double value, char *out) {
     double magnitude = fabs(value);
     int decimals = DIGITS_OF_EACH - 1 - exponent_of(magnitude);

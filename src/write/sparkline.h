@@ -14,7 +14,7 @@ static inline bool eti__cell_is_series(eti_column_kind kind, const eti_cell *cel
 }
 
 /* Appends min(n, width) characters; where there are more numbers, each stands for the mean of several that follow each other.
- * What is no finite number is a blank. The line is drawn from the lowest to the highest, but differences of less than a tenth
+ * A value that is not a finite number is a blank. The line is drawn from the lowest to the highest, but differences of less than a tenth
  * are not enlarged. `is_ascii`: characters of ASCII that look heavier, in place of blocks. width >= 1. */
 void eti__add_sparkline(eti_buffer *out, const double *values, size_t n, size_t width,
                         bool is_ascii);

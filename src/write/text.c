@@ -82,7 +82,7 @@ static eti_text short_list(text_table *t, const eti_cell *cell) {
     return visible(t, eti__buffer_text(&t->folded));
 }
 
-/* What stands in a column that is not only numbers. */
+/* Content of a column that is not only numbers. */
 static eti_text cell_text(text_table *t, const eti_text_column *column, const eti_cell *cell,
                           char number[ETI_READABLE_MAX]) {
     if (eti__readable_is_number(&column->numbers, cell))

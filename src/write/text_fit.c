@@ -69,7 +69,7 @@ static eti_text_column *find_beside_map(eti_text_fit *fit) {
     return text ? text : n_shown > 1 ? number : NULL;
 }
 
-/* What stands at the right goes first, but not a map; the first column stays, and a unit as long as its number. False: nothing
+/* Columns at the right go first, but not a map; the first column stays, and a unit as long as its number. False: nothing
  * can go. */
 static bool hide_one(eti_text_fit *fit) {
     eti_text_column *beside_map = fit->has_map ? find_beside_map(fit) : NULL;

@@ -8,7 +8,7 @@
 #include "write/readable.h"
 
 #define ETI_TEXT_GAP 2 /* columns of the screen between those of the table */
-/* Columns of the screen that a text keeps at least: about a third of it, so that names can be told apart. */
+/* Columns of the screen that a text keeps at least: about a third of it, so that names can be distinguished. */
 #define ETI_LEAST_FOLDED 20
 #define ETI_NARROWEST 20 /* that a limit of size makes a table */
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD - opens pages of etinspect report in Chromium and uses them, by chromedriver and curl: nothing on the console,
 # no request but the page's own, sections, search, order, selection, addresses, keys, dark, print, hostile names; with npm
-# at hand also axe-core's rules of accessibility. Times are printed and fail nothing. Pictures are left in BUILD/browser.
+# available also axe-core's rules of accessibility. Times are printed and fail nothing. Pictures are left in BUILD/browser.
 set -u
 export LC_ALL=C.UTF-8
 
@@ -137,7 +137,7 @@ picture light
 element=$(ask /element '{"using": "css selector", "value": "#operators input[type=search]"}' | jq -r '.value[]')
 ask "/element/$element/value" '{"text": "op:addmm share>1"}' >/dev/null
 check 'search finds' true "$(run 'const rows = [...document.querySelectorAll("#operators tbody tr")]; return rows.length > 0 && rows.every(r => r.textContent.includes("addmm"))')"
-check 'count is told' true "$(run 'return / of \d+ events/.test(document.querySelector("#operators output").textContent)')"
+check 'count is shown' true "$(run 'return / of \d+ events/.test(document.querySelector("#operators output").textContent)')"
 took=$(run 'const s = document.querySelector("#operators input[type=search]"); s.value = ""; const begun = performance.now(); s.dispatchEvent(new Event("input")); return (performance.now() - begun).toFixed(1)')
 echo "a search takes $took ms"
 

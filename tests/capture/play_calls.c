@@ -20,7 +20,7 @@ static uint64_t read_clock(void *context) {
     return now;
 }
 
-/* What the calls drop; no filter if `glob` is NULL. */
+/* Filter of the calls; no filter if `glob` is NULL. */
 typedef struct dropped {
     char glob[256];
     const char *include[1];

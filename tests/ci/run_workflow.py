@@ -119,7 +119,7 @@ class Expression:
         raise Unsound(f"{self.text!r} calls {name} with {len(arguments)} arguments")
 
     def look_up(self, name):
-        """A property that is not there is null, as in GitHub, but for those of contexts that are known in full."""
+        """A property that is not there is null, as in GitHub, except for those of contexts that are known in full."""
         if name in ("true", "false", "null"):
             return {"true": True, "false": False, "null": None}[name]
         first, *rest = name.split(".")

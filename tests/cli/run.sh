@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh [--update] BUILD [CASE...] - runs the cases of this directory (all, or those named: output/tsv_path).
-# README.md tells what a case is.
+# README.md describes a case.
 set -u
 export LC_ALL=C
 
@@ -24,10 +24,10 @@ work=$(mktemp -d)
 trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 unset POSIXLY_CORRECT NO_COLOR
-export CI=true # a terminal is told of no progress, however slow the machine is
+export CI=true # a terminal shows no progress, however slow the machine is
 umask 022
 
-# What a case calls etinspect is the built program, behind RUNNER.
+# A case calls the built program as etinspect, behind RUNNER.
 mkdir "$work/bin"
 cat >"$work/bin/etinspect" <<END
 #!/bin/sh

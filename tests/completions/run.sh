@@ -49,7 +49,7 @@ fail() {
     echo "FAILED completions/$1"
 }
 
-# What fish completes of a line, in one line.
+# Completions of a line by fish, in one line.
 ask_fish() {
     while IFS= read -r line; do
         # shellcheck disable=SC2016

@@ -45,7 +45,7 @@ def check_disks(test, kind, disks, n_most):
 
 
 def check_without_syncs(test, kind, disks):
-    """A program that does not sync is found out: the check itself works."""
+    """A program that does not sync is detected: the check itself works."""
     complain, wrong = test.complain, []
     test.complain = wrong.append
     for name in os.listdir(disks):

@@ -11,7 +11,7 @@
  *     -w CALL    passes over what syncs "files", "folder" or "all": the disks of a program that does not sync
  *     -p         prints the changes, a line each, and does nothing else; digits of temporary names are shown as *
  *
- * What may become of changes that were not synced:
+ * Possible results of changes that were not synced:
  *
  *     names      each creation, renaming, linking and removal since the folder was synced has happened or not: all combinations,
  *                or of more than MOST_FREE changes every number of first ones, and all but one
@@ -44,7 +44,7 @@ typedef struct list {
     size_t n;
 } list;
 
-/* What becomes of a file of the log. */
+/* Result of a file of the log. */
 typedef struct file {
     bytes synced; /* what is certain to be there */
     list pending; /* since then */
@@ -64,7 +64,7 @@ typedef struct replay {
     size_t n_seen, n_wrong, point;
 } replay;
 
-/* What becomes of the pending changes of a file. */
+/* Result of the pending changes of a file. */
 typedef enum fate_kind { FIRST, FIRST_AND_HALF, ONLY, ALL_BUT, ZEROS } fate_kind;
 typedef struct fate {
     fate_kind kind;

@@ -3,7 +3,7 @@
  * function of the C library fail or misbehave. A test that does so for n = 1, 2, 3 ... until there is no
  * n-th call has seen every fault of that kind which a run of the program can meet.
  *
- * What to do stands in the environment:
+ * The environment says what to do:
  *
  *     INJECT_CALL     the function: malloc (any that allocates), or one of those below, as open or write
  *     INJECT_ON       "input", "output" or "folder": only calls on files that are opened for reading, for writing, on folders
@@ -123,7 +123,7 @@ static bool is_effect(const char *name) {
     return strcmp(effect, name) == 0;
 }
 
-/* What stands behind the colon when the effect begins so, or NULL. */
+/* Returns the text behind the colon when the effect begins so, or NULL. */
 static const char *effect_value(const char *prefix) {
     size_t length = strlen(prefix);
     return strncmp(effect, prefix, length) == 0 ? effect + length : NULL;
@@ -147,7 +147,7 @@ static void scramble(const char *path) {
     close(descriptor);
 }
 
-/* What happens when the call is done. */
+/* Effect of a call. */
 static void misbehave(void) {
     int saved = errno;
     const char *value;
@@ -293,7 +293,7 @@ static void *track(void *block, const void *maker) {
     return block;
 }
 
-/* What is freed was mostly made lately. */
+/* Most freed blocks were allocated recently. */
 static void forget(const void *block) {
     if (!is_in_main)
         return;

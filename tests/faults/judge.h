@@ -1,5 +1,5 @@
 /*
- * judge.h - tells whether what a program did under a fault is what it should have done.
+ * judge.h - judges whether a program reacted to a fault as it should.
  */
 #ifndef ETI_TESTS_JUDGE_H
 #define ETI_TESTS_JUDGE_H

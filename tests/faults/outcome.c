@@ -127,7 +127,7 @@ static void note_stranger(const run_scene *scene, const char *name, run_outcome 
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* What the tests were started with must not matter: under nohup SIGHUP is ignored, behind & SIGINT. */
+/* The environment of the tests must not matter: under nohup SIGHUP is ignored, behind & SIGINT. */
 static void reset_signals(int ignored) {
     for (int number = 1; number < NSIG; number++)
         signal(number, SIG_DFL);

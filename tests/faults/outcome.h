@@ -16,7 +16,7 @@
 #define MAX_TARGETS 4
 #define MAX_LIVE 64
 
-/* What all runs have in common. */
+/* Common data of all runs. */
 typedef struct run_scene {
     char **command;
     const char *library;              /* inject.so */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh BUILD [GROUP...] - faults below the program: memory, inputs, outputs, signals, crashes. README.md tells how it is done.
+# run.sh BUILD [GROUP...] - faults below the program: memory, inputs, outputs, signals, crashes. README.md describes the method.
 #
 # One test is one command line under one kind of fault, whose every call goes wrong once.
 set -u
@@ -75,7 +75,7 @@ walk() {
     fi
 }
 
-# The counts of the last walk, for those that are told one by one.
+# The counts of the last walk, for those that are reported one by one.
 tell() {
     printf '  %s  %s\n' "$(sed -n '$p' found)" "$1"
 }
@@ -155,7 +155,7 @@ test_memory() {
         walk_memory -z -- help
         walk_memory -z -- help check
 
-        # What goes wrong anyway.
+        # Failures without a fault.
         walk_memory -z -- --nosuch
         walk_memory -- d/mlp/run.etdp --delegate_time_scale nosuch
         walk_memory -- nosuch.etdp
@@ -209,7 +209,7 @@ test_views() {
         walk_memory -- numerics --columns all d/bundled-inputs/run.etdp --debug_buffer_path d/bundled-inputs/debug_buffer.bin --reference d/bundled-inputs/bundle.bpte --testset 0 --verify
         walk_memory -- numerics --columns all d/mlp/run.etdp $both --debug_buffer_path d/mlp/debug_buffer.bin --debug_buffer_path d/mlp/debug_buffer.bin
         make_references
-        # What is done before the reference is opened fails as with any other.
+        # Work done before the reference is opened fails as with any other.
         walk_memory -- numerics --columns all $recorded --reference saved.npz
         for reference in saved.safetensors ./*.npy saved deflated.npz; do
             walk_memory -s 3 -- numerics $recorded --reference "$reference"
@@ -307,7 +307,7 @@ test_programs() {
         walk_memory -- gate $c/model.pte d/mlp/model.pte --fail_on 'file_size > +1%'
         walk_memory -n a -- baseline save place/a $c/model.pte
 
-        # What goes wrong anyway.
+        # Failures without a fault.
         walk_memory -- program cut.pte
         walk_memory -- program d/mlp/model.pte d/small/run.etdp
         walk_memory -- memory d/mlp/model.pte --at 99
@@ -363,7 +363,7 @@ make_mapped() {
 }
 
 test_changes() {
-    # What is not mapped is read at once.
+    # Files that are not mapped are read at once.
     for change in truncate scramble; do
         for moment in open/input fstat/input read; do
             walk $moment $change:changing 'error|same' -o changing=d/mlp/run.etdp -t a -- changing --output place/a
@@ -544,7 +544,7 @@ test_journals() {
             walk_memory -- summary ring.journal
             walk_memory -- values.journal
             walk_memory -- check packed.journal
-            # What goes wrong anyway.
+            # Failures without a fault.
             walk_memory -- recover cut.journal
             walk_memory -- recover open.journal
             walk_memory -- recover d/mlp/run.etdp
@@ -608,7 +608,7 @@ crash() {
         disks=$(sed -n '$s/.*changes, \([0-9]*\) disks.*/\1/p' found)
         n_calls=$((n_calls + disks))
         n_expected=$((n_expected + disks))
-        # A program that does not sync is found out.
+        # A program that does not sync is detected.
         for without in files folder all; do
             ! "$build/crash" -w $without $options log >found
             judge_crash "crash without a sync of $without: $*" $?

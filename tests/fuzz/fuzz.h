@@ -103,7 +103,7 @@ FUZZ_NOT_TRACED static inline bool fuzz_is_control(uint32_t c) {
            (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Whether a terminal would act on anything in `text`, but for `allowed`. */
+/* Whether a terminal would act on anything in `text`, except for `allowed`. */
 FUZZ_NOT_TRACED static inline bool fuzz_has_control(eti_text text, uint32_t allowed) {
     for (size_t at = 0; at < text.size;) {
         uint32_t c = 0xfffd;
@@ -115,7 +115,7 @@ FUZZ_NOT_TRACED static inline bool fuzz_has_control(eti_text text, uint32_t allo
     return false;
 }
 
-/* What is said about a failure is one line, and nothing in it is a command to a terminal. */
+/* A message about a failure is one line, and nothing in it is a command to a terminal. */
 static inline void fuzz_expect_message(const char *message) {
     eti_text text = {message, strlen(message)};
     FUZZ_EXPECT(text.size > 0);
@@ -131,7 +131,7 @@ static inline void fuzz_expect_error(eti_status status, const eti_error *err) {
 
 /* ---- taking an input apart ------------------------------------------------------------------- */
 
-/* What is left of the input; its end gives zeros and empty pieces. */
+/* Rest of the input; its end gives zeros and empty pieces. */
 typedef struct fuzz_input {
     const uint8_t *data;
     size_t size;

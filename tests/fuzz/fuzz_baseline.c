@@ -57,7 +57,7 @@ static eti_buffer save(const eti_profile *profile, bool samples) {
     return out;
 }
 
-/* What is written says the same when it is read and written again. */
+/* A baseline that was written is the same after reading and writing it again. */
 static void save_twice(const eti_profile *profile, bool samples) {
     eti_buffer first = save(profile, samples);
     eti_profile *again = read_profile("again", first.data, first.size);

@@ -19,7 +19,7 @@ static void read_rows(eti_report *report) {
     eti_report_free(report);
 }
 
-/* What is compared with itself differs nowhere. */
+/* A tensor compared with itself differs nowhere. */
 static void compare_tensors(const eti_inspector *inspector) {
     static const char *const differing[] = {"identical == false"};
     eti_numerics_options options = ETI_NUMERICS_OPTIONS_DEFAULT;

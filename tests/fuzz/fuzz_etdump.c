@@ -1,7 +1,7 @@
 /*
  * fuzz_etdump.c - the input is an ETDump, for its reader alone. Every value in it is read, and then
  * once more by FlatBuffers' own library: both must accept it, with the same values, or refuse it,
- * but for the reasons listed in tests/oracle/etdump_oracle.h. So must several threads and one.
+ * except for the reasons listed in tests/oracle/etdump_oracle.h. So must several threads and one.
  */
 #include "../oracle/etdump_comparison.h"
 

@@ -72,7 +72,7 @@ static eti_profile *read_profile(const eti_source *source) {
     return profile;
 }
 
-/* What was written is read as it was written. */
+/* A history is read as it was written. */
 static eti_profile *read_again(size_t n_files, bool has_ticks) {
     eti_buffer written = read_file(), again = {0};
     eti_profile *profile = read_profile(&(eti_source){.path = path});
@@ -87,7 +87,7 @@ static eti_profile *read_again(size_t n_files, bool has_ticks) {
     return profile;
 }
 
-/* What a baseline keeps of the name of a file: no folder. */
+/* A baseline keeps the name of a file without its folder: no folder. */
 static eti_text without_folders(eti_text name) {
     const char *slash = name.size > 0 ? memrchr(name.data, '/', name.size) : NULL;
     size_t n_dropped = slash ? (size_t)(slash + 1 - name.data) : 0;

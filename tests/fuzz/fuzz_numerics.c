@@ -94,7 +94,7 @@ static void write_findings(const eti_report *report, const char *format) {
     eti__buffer_free(&out);
 }
 
-/* What two bytes say of a comparison. */
+/* Options of a comparison, made from two bytes. */
 typedef struct choices {
     unsigned how, what;
 } choices;

@@ -118,7 +118,7 @@ static bool is_same_string(const char *a, const char *b) {
     return !a == !b && (!a || strcmp(a, b) == 0);
 }
 
-/* What was parsed, spelled out with whole names, parses to the same. Plain arguments behind the last
+/* Options spelled out with whole names parse to the same. Plain arguments behind the last
  * option may look like options: they stand behind "--". */
 static void expect_same_in_full(const parsed *first) {
     char *words[MOST_WORDS + 3] = {spell(NULL, "etinspect")};

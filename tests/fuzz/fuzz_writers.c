@@ -315,7 +315,7 @@ static void check_grid(const eti_table *table) {
     eti__buffer_free(&out);
 }
 
-/* What would be drawn with more than `most` bytes is refused before anything is written. */
+/* A drawing of more than `most` bytes is refused before anything is written. */
 static void check_limit(eti_table *table, size_t most) {
     eti_buffer out = {0};
     eti_error err = ETI_ERROR_INIT;

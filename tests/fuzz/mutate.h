@@ -16,7 +16,7 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
 /* Changes one member of the ZIP in `data`, its name, its method or the list of members, and packs it
- * anew, so that checksums and directory are right; what is no ZIP is changed byte by byte. */
+ * anew, so that checksums and directory are right; other files are changed byte by byte. */
 size_t mutate_zip(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
 typedef size_t (*mutator)(uint8_t *data, size_t size, size_t max_size, unsigned seed);

@@ -24,7 +24,7 @@ static const char *const names[] = {
 
 #define N_NAMES (sizeof names / sizeof *names)
 
-/* What is made of one input. */
+/* State of mutating one input. */
 typedef struct change {
     zip_t *zip;
     zip_uint64_t n_members;

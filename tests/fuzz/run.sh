@@ -35,7 +35,7 @@ layout='%-12s %12s %8s %8s %9s %7s %8s %6s %9s %7s\n'
     done
 }
 
-# What was found, and what to do with it.
+# Findings, and what to do with them.
 tell_findings() {
     n_found=0
     for found in "$state/$target/found"/*; do

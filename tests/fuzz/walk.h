@@ -178,7 +178,7 @@ static inline void walk_cells(const eti_table *table) {
     eti_table_reader_close(reader);
 }
 
-/* What would be drawn with too much is refused, and some formats are for certain tables only. */
+/* Drawings that are too large are refused, and some formats are for certain tables only. */
 static inline bool walk_may_refuse(const char *format, eti_status status) {
     static const char *const special[] = {
         "dot",    "model-explorer", "model-explorer-data", "junit",  "github", "benchmark",

@@ -49,7 +49,7 @@ check_lines() {
 # one) and "|", other characters "?".
 check_rules() {
     sed 's/\x1b\[[0-9;]*m//g; s/─/-/g; s/├/+/g; s/└/\\/g; s/│/|/g' "$1" | tr -d '\200-\277' | tr '\300-\377' '?' | awk '
-        # What a line has in the gaps; blanks before the first column count as one.
+        # Text of a line in the gaps; blanks before the first column count as one.
         function check_row(line, what,   i) {
             if (length(line) > length(rule))
                 print what " is wider than its rule: " line

@@ -1,10 +1,10 @@
 # commands.sh - what check.sh and table.sh share: what etinspect is asked about a shape. To be read with ".".
 
-# What a program alone is asked, by those who read this file.
+# Commands for a program alone.
 # shellcheck disable=SC2034
 program_commands='program memory map size size_by_op ops emit_ops graph dot delegates diff check'
 
-# What recorded tensors are asked, alone, with a reference, or with the reference outputs of the record.
+# Commands for recorded tensors, alone, with a reference, or with the reference outputs of the record.
 # shellcheck disable=SC2034
 {
     tensor_commands='tensors numerics'

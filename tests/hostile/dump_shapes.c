@@ -155,7 +155,7 @@ static void make_different_runs(files *out, size_t size) {
 
 /* ---- shared offsets -------------------------------------------------------------------------- */
 
-/* What a visit costs of the 8 times its size that reading a dump may cost. */
+/* Share of a visit in the 8 times its size that reading a dump may cost. */
 #define WORK_PER_EVENT 132
 #define WORK_PER_RUN 90
 

@@ -49,7 +49,7 @@ static void make_valid_program(files *out, size_t size) {
 
 /* ---- shared offsets -------------------------------------------------------------------------- */
 
-/* What a table visited costs of the 8 times its size that reading a program may cost. */
+/* Share of a visited table in the 8 times its size that reading a program may cost. */
 #define WORK_PER_INSTRUCTION 160
 #define WORK_PER_VALUE 280
 

@@ -7,7 +7,7 @@
 #define GRAPH_END "]}}}"
 #define NODE_TAIL "\"inputs\": [], \"outputs\": [], \"metadata\": {}}"
 
-/* What the ZIP itself takes, about. */
+/* Approximate size of the ZIP itself. */
 #define ZIP_BYTES 500
 
 static size_t json_bytes(size_t size) {

@@ -34,7 +34,7 @@ static void make_run(files *out, size_t n) {
         eti__buffer_add_char(&out->debug, (char)(i % 60));
 }
 
-/* What n kernels take of the dump and the debug buffer together, about. */
+/* Approximate size of n kernels in the dump and the debug buffer together. */
 #define KERNEL_BYTES 200
 
 static size_t kernels(size_t size) {
@@ -95,7 +95,7 @@ static void make_safetensors_dimensions(files *out, size_t size) {
     finish_safetensors(out, &header, 0);
 }
 
-/* What nobody reads, nested as deep as it is long. */
+/* Unread data, nested as deep as it is long. */
 static void make_safetensors_nested(files *out, size_t size) {
     eti_buffer header = {0};
     make_run(out, 2);
@@ -445,7 +445,7 @@ static void make_pickle_strides(files *out, size_t size) {
     eti__buffer_free(&pickle);
 }
 
-/* What torch.load() would run. */
+/* Code that torch.load() would run. */
 static void make_pickle_call(files *out, size_t size) {
     eti_buffer pickle = {0};
     ADD(&pickle, OUTPUTS "cposix\nsystem\n(X");

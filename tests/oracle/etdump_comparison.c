@@ -1,4 +1,4 @@
-/* Our reader is walked beside the facts of the oracle; the first that differs is told. */
+/* Our reader is walked beside the facts of the oracle; the first difference is reported. */
 #include "etdump_comparison.h"
 
 #include "read/etdump.h"
@@ -37,7 +37,7 @@ static void tell_difference(comparison *c, const etdump_fact *ours, const etdump
     snprintf(c->why, 256, "fact %zu: we say %s, the oracle %s", c->n_compared, found, expected);
 }
 
-/* What we found must be the oracle's next fact. */
+/* Our result must be the oracle's next fact. */
 static void compare(comparison *c, etdump_fact ours) {
     static const etdump_fact nothing = {ETDUMP_FACT_END, "everything", 0, NULL, 0};
     if (c->differs)

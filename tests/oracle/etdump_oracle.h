@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /*
- * What flatbuffers::Verifier says, with these choices where it leaves one, or where it and our
+ * Rules of flatbuffers::Verifier, with these choices where it leaves one, or where it and our
  * verifier (src/flatbuf/flatbuf.c) differ:
  *
  * - The buffer is what follows the size prefix, if there is one (identifier at byte 8); what the
@@ -90,7 +90,7 @@ unsigned etdump_oracle_stricter(const etdump_oracle *oracle);
  * stored, no defaults. */
 const etdump_fact *etdump_oracle_fields(etdump_oracle *oracle, size_t *n);
 /*
- * What runs and events mean, with the schema's defaults, in the words of src/read/etdump.h:
+ * Meaning of runs and events, with the schema's defaults, in the words of src/read/etdump.h:
  *
  *   runs VECTOR, per run:
  *     name, bundled_input_index, events VECTOR or ABSENT, per event:

@@ -50,7 +50,7 @@ static void print_hex(const void *data, size_t size) {
     putchar('"');
 }
 
-/* 17 digits tell all doubles apart; Python reads "3" as an integer, so there is always a point or
+/* 17 digits distinguish all doubles; Python reads "3" as an integer, so there is always a point or
  * an exponent. */
 static void print_double(double value) {
     printf("%.16e", value);

@@ -20,7 +20,7 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
 BATCH = 200  # files in one call of a program
-# What ETDumpGen does not write: the sign of -0.0, and which input of a bundled program ran.
+# Data that ETDumpGen does not write: the sign of -0.0, and which input of a bundled program ran.
 LOST = re.compile(rb'(?<="double_value": \{)\s*"double_val": -0.0(?=\s*\})|,\s*"bundled_input_index": \d+')
 SIDES = ("peer", "ours", "tracer")
 n_tables = []  # of the cases that the Inspector was asked about: whether it made a table

@@ -19,7 +19,7 @@ class Case:
     seed: int = None
     golden: dict = dataclasses.field(default_factory=dict)  # kind: path, of cases in testdata/
     record_from_file: bool = False  # the Inspector parses the ETRecord itself; else graphs are shared between cases
-    expected: str = None  # where the Inspector's message does not tell what etinspect does, an outcome of outcomes.py
+    expected: str = None  # where the Inspector's message does not say what etinspect does, an outcome of outcomes.py
     whole_program: bool = False  # the Inspector's CLI is run as a program
 
     def path(self, name):

@@ -3,7 +3,7 @@
     compare_results.py [--build BUILD]
 
 The models of tensors.py are exported with a test case whose expected outputs are a little off, run, and compared; and so is testdata/.
-The text must be the same, but for digits that a float does not have. Ends in "compare_results: N passed, N failed, 0 skipped".
+The text must be the same, except for digits that a float does not have. Ends in "compare_results: N passed, N failed, 0 skipped".
 """
 
 import argparse

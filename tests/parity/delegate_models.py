@@ -791,7 +791,7 @@ class DynamicRows(nn.Module):
 
 
 class Counter(nn.Module):
-    """A buffer that each run adds to; its first value is in the program only where `to_executorch` is told so."""
+    """A buffer that each run adds to; its first value is in the program only if `to_executorch` is asked for it."""
 
     def __init__(self, size=6):
         super().__init__()
@@ -959,7 +959,7 @@ MODELS = {
     "portable_gpt2": Model(lambda: one(Gpt2(), torch.randint(0, 32, (1, 8))), xnnpack=False),
 }
 
-# What is looked at where time is short: every precision, every kind of difference between nodes and events, every kind of program.
+# Models for short runs: every precision, every kind of difference between nodes and events, every kind of program.
 QUICK = ("resnet_half", "mobilenet_v2_int8", "mobilenet_v3_int8", "unet", "ssd_head", "gru", "gpt2", "kv_decoder",
          "language_model", "twin_methods", "linear_dynamic_int8", "zoo", "concats_int8", "fusions", "fusions_int8", "partly",
          "shared_block", "conv_cond", "row_map", "external_weights",

@@ -4,7 +4,7 @@
 
 Exports and runs the models first where that is needed (delegate_export.py). Each is asked about in six ways: with the .pte alone
 (payloads in segments, payloads inline), with the record of operators before lowering, with that and the .pte, with the record
-of lowered modules, with that and the .pte. Where a payload is at hand, every XNNPACK event has the handle, module and line of its
+of lowered modules, with that and the .pte. Where a payload is available, every XNNPACK event has the handle, module and line of its
 node; without one, what is said is inferred or of the whole call. A foreign .pte attributes nothing; older payloads are read, and
 such as cannot be read fail nothing. What lowered_graph.py says is checked of each, too, and what layers.py says of two exports of one model.
 Ends in "delegates: N passed, N failed, N skipped"; a case is a model in one way.
@@ -74,7 +74,7 @@ def as_list(value):
 
 
 def alike(truth):
-    """Sets of methods that log the same: nothing in a dump tells them apart."""
+    """Sets of methods that log the same: nothing in a dump distinguishes them."""
     kinds = {}
     for name in dict.fromkeys(truth["run"]):
         events = truth["methods"][name]["events"]
@@ -84,7 +84,7 @@ def alike(truth):
 
 
 def same_kernels(truth, method):
-    """Methods that only the payloads of their delegates tell apart from this one, and itself."""
+    """Methods that only the payloads of their delegates distinguish from this one, and itself."""
     methods = truth["methods"]
     return [name for name in methods if methods[name]["kernels"] == methods[method]["kernels"]]
 

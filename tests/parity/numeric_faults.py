@@ -60,7 +60,7 @@ def search(build, base, damaged, layer, fault):
 
 
 def search_delegates(build, base, damaged):
-    """Of the rows in order, the first that is damaged tells which event has the fault."""
+    """Of the rows in order, the first that is damaged shows which event has the fault."""
     rows = report(build, "numerics", *base, *damaged, "--columns", "all")["tables"]["numerics"]
     bad = [row for row in rows if row["status"] == "nonfinite" or row["snr"] is not None and row["snr"] < DAMAGED]
     if not bad:

@@ -154,7 +154,7 @@ def batches(torch, nn):
 @net(ALL_WAYS[:1])
 def several(torch, nn):
     class Several(nn.Module):
-        """Operators with several outputs, integers, and what becomes infinite."""
+        """Operators with several outputs, integers, and infinite results."""
 
         def forward(self, x):
             top, at = torch.topk(x, 3)

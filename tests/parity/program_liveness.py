@@ -136,7 +136,7 @@ class Method:
             tensor.role = "output" if tensor.value in self.outputs else "unused"
         elif refs[0] in tensor.writes:
             tensor.role, tensor.first, tensor.last = "activation", refs[0], refs[-1]
-        else:  # read before it is written: find_source() tells which
+        else:  # read before it is written: find_source() finds it
             tensor.role, tensor.first, tensor.last = "alias", refs[0], refs[-1]
         if tensor.value in self.outputs and tensor.role == "activation":
             tensor.role = "output"

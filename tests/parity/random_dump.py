@@ -32,7 +32,7 @@ class Dump:
         return CONTAINERS[self.container](struct.pack("<I", len(body)), body)
 
 
-# What becomes of the size and the buffer. Cut or damaged buffers are not here: the Inspector does not verify them.
+# Changes of the size and the buffer. Cut or damaged buffers are not here: the Inspector does not verify them.
 CONTAINERS = {
     "prefixed": lambda size, body: size + body,
     "wrong size": lambda size, body: bytes(4) + body,

@@ -122,7 +122,7 @@ def steady_runs(runs, block):
 
 
 def own_times(block, steady, counted):
-    """Per Event: mean own time, share of the block, share with all that have more; None where it cannot be told."""
+    """Per Event: mean own time, share of the block, share with all that have more; None where it is unknown."""
     sums = {}
     for calls in steady:
         ticks = own_ticks(calls)
@@ -281,7 +281,7 @@ def open_case(case):
         return Inspector(etdump_path=str(case / "run.etdp"), etrecord=str(record)), record
 
 
-# What etinspect finds out beyond the Inspector: delegates seen through, which delegates.py compares, and the method of a
+# Columns beyond those of the Inspector: delegates seen through, which delegates.py compares, and the method of a
 # block, which the record of one method alone does not know.
 KNOWN_BETTER = {"debug_handles", "module", "module_type", "op_type", "source"}
 

@@ -4,7 +4,7 @@
 
 Random ETDumps of both sides are read by the Inspector; locations, levels, changes, verdicts, the answer and its facts are
 computed from its EventBlocks here, with the functions of statistics_parity.py, which follow the papers. Pairs of real dumps
-have one file a side: nothing is judged, and the ratios must be right.
+have one file per side: nothing is judged, and the ratios must be right.
 """
 
 import argparse

@@ -21,7 +21,7 @@ except ModuleNotFoundError:
     duckdb = None
 
 TESTDATA = pathlib.Path(__file__).resolve().parents[2] / "testdata"
-VIEWS = {  # arguments: the column that is told, and one to add up
+VIEWS = {  # arguments: the column to show, and one to add up
     (): ("event_name", "avg"),
     ("--samples",): ("event_name", "avg"),
     ("--group", "op"): ("op", "total"),

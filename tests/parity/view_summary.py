@@ -175,7 +175,7 @@ class Checker:
             self.check_flags(name, [row for row in rows if (row["block"], row["bundled_input_index"]) == key])
 
     def check_flags(self, name, rows):
-        """Of one block; blocks that share their name are told apart by the numbers of runs, which begin again."""
+        """Of one block; blocks that share their name are distinguished by the numbers of runs, which begin again."""
         starts = [i for i, row in enumerate(rows) if row["run"] == "0"] + [len(rows)]
         for first, end in zip(starts, starts[1:]):
             block = rows[first:end]

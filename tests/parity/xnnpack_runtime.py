@@ -16,7 +16,7 @@ UNARY = ("Abs", "Ceiling", "Clamp", "Convert", "Cos", "ELU", "Exp", "Floor", "Ge
 BINARY = ("Add", "Div", "Maximum", "Minimum", "Multiply", "PReLU", "Subtract")
 CLAMPING = ("Clamp", "AvgPooling2d", "Conv2d", "ConvTranspose2d", "DepthwiseConv2d", "FullyConnected", "MaxPooling2d")
 
-# What a logged name starts with, for each kind of operator.
+# Beginning of a logged name, for each kind of operator.
 NAMES = {
     "Abs": "Abs", "Add": "Add", "ArgMaxPooling2d": "ArgMax Pooling", "AvgPooling2d": "Average Pooling",
     "BatchMatrixMultiply": "Batch Matrix Multiply", "Ceiling": "Ceiling", "Clamp": "Clamp", "Concatenate2": "Copy",

@@ -172,7 +172,7 @@ def walk_import(path):
         if status == 3:
             break
         n_errors += status == 1
-        # What the loader misses is an ImportError.
+        # A failed import is an ImportError.
         if status < 0:
             fail(f"import: allocation {at}: signal {-status}")
             break
@@ -250,6 +250,16 @@ def main():
         made.select([("columns", "op,share"), ("top", "2")])
         return made.tables()
 
+    dumps = [(os.fsencode(mlp / "run.etdp"), None), (b"build=7/x", buffers[0][2]), (b"build=8/y", b"damaged")]
+    record = _etinspect.Record.open(os.fsencode(mlp / "record.etrecord"), None)
+    rows = _etinspect.Rows.new(dumps, record, [("labels_from_path", "true")])
+    record_bytes = (mlp / "record.etrecord").read_bytes()
+
+    def read_rows():
+        reader = rows.reader()
+        while (table := reader.next()) is not None:
+            table.rows(0, 2)
+
     calls = {
         "open": lambda: native.open([("target_time_scale", "us")], inputs),
         "open a buffer": lambda: native.open([], buffers),
@@ -269,6 +279,12 @@ def main():
         "samples": lambda: consume(inspector.samples_stream()),
         "table, unread": table.arrow_stream,
         "table": lambda: consume(table.arrow_stream()),
+        "a record": lambda: _etinspect.Record.open(b"(memory)", record_bytes),
+        "rows of many": lambda: _etinspect.Rows.new(dumps, (b"(memory)", record_bytes), [("filter", "run == 0")]),
+        "rows of many, unread": rows.arrow_stream,
+        "rows of many, consumed": lambda: consume(rows.arrow_stream()),
+        "rows of many, by tables": read_rows,
+        "rows of many, written": lambda: rows.report().write("ndjson", []),
         "profile": lambda: _etinspect.Profile.of(inspector, []),
         "save a profile": lambda: profile.save(out, [("samples", "true")]),
         "read a profile": lambda: _etinspect.Profile.read(baseline, []),

@@ -194,7 +194,7 @@ class Reports(unittest.TestCase):
             path = os.path.join(folder, "base.csv")
             Profile(transformer()).save(path, samples=True)
             report = etinspect.diff(path, TRANSFORMER / "run.etdp", one_process=True, all=True)
-            self.assertEqual(report["summary"].dicts()[0]["outcome"], "cannot tell")  # 4 runs a side are too few
+            self.assertEqual(report["summary"].dicts()[0]["outcome"], "cannot tell")  # 4 runs per side are too few
 
     def test_operators_and_their_events(self):
         operators = transformer().get_op_list("Execute")

@@ -30,6 +30,9 @@ count() {
 "$peer" tests/python/package.py "$build" >"$out/package.log" 2>"$out/package.err" || tail -n 20 "$out/package.err"
 count "$out/package.log"
 
+python3 tests/python/rows.py >"$out/rows.log" 2>"$out/rows.err" || tail -n 20 "$out/rows.err"
+count "$out/rows.log"
+
 "$peer" tests/python/capture.py "$build" >"$out/capture.log" 2>"$out/capture.err" || tail -n 20 "$out/capture.err"
 count "$out/capture.log"
 

@@ -81,9 +81,9 @@ def reason_not_to_run(command, folder):
     if command.startswith("python3 -m etinspect"):
         return missing_modules("etinspect.fleet", "pyarrow")
     if command.startswith("duckdb"):
-        if not shutil.which("duckdb"):
-            return "duckdb is not installed"
-        return None if (folder / "fleet.parquet").exists() else "fleet.parquet was not made"
+        if not (folder / "fleet.parquet").exists():
+            return "fleet.parquet was not made"
+        return None if shutil.which("duckdb") else missing_modules("duckdb")
     return None
 
 
@@ -97,6 +97,9 @@ def run_shell(name, text, folder):
             continue
         if command.startswith("python3 "):
             command = f"{python()} {command[8:]}"
+        elif command.startswith("duckdb ") and not shutil.which("duckdb"):
+            # The package of DuckDB has no program.
+            command = f"{python()} -c 'import duckdb, sys; duckdb.sql(sys.argv[1]).show()' {command[10:]}"
         status, found = run(command, folder)
         problem = f"exit status {status} instead of {wanted}\n{found[-2000:]}"
         passes(f"{name}: {command}", None if status == wanted else problem)
@@ -129,11 +132,12 @@ def run_cpp(name, text, folder):
     headers = ("executorch/devtools/etdump/etdump_flatcc.h", "executorch/extension/module/module.h",
                "executorch/extension/tensor/tensor_ptr_maker.h", "fstream")
     (folder / "device.cc").write_text(wrapped(text, headers), encoding="utf-8")
-    libraries = "executorch executorch_etdump executorch_kernels_optimized executorch_backend_xnnpack executorch_threadpool"
+    names = "", "_etdump", "_kernels_optimized", "_backend_xnnpack", "_threadpool"
+    libraries = " ".join("-lexecutorch" + name for name in names)
     status, found = run(
         f"{os.environ.get('CXX', 'c++')} -std=c++17 -DC10_USING_CUSTOM_GENERATED_MACROS -DET_EVENT_TRACER_ENABLED "
         f"-isystem {root}/include -isystem {root}/include/executorch/runtime/core/portable_type/c10 -o device device.cc "
-        f"-L{root}/lib -Wl,-rpath,{root}/lib -Wl,--no-as-needed " + " ".join("-l" + library for library in libraries.split()), folder)
+        f"-L{root}/lib -Wl,-rpath,{root}/lib -Wl,--no-as-needed {libraries}", folder)
     if status == 0:
         status, found = run("./device && etinspect runs -f csv --columns run device.etdp model.etrecord model.pte", folder)
     # The lines of a runtime that looks at its processor come first.
@@ -145,7 +149,9 @@ def run_cpp(name, text, folder):
 
 
 def python():
-    """A Python with pandas: that of ExecuTorch, if it is there."""
+    """The Python of the examples: $README_PYTHON, else that of ExecuTorch, which has pandas, if it is there."""
+    if "README_PYTHON" in os.environ:
+        return os.environ["README_PYTHON"]
     peer = BUILD / "peer/bin/python"
     return str(peer) if peer.exists() else sys.executable
 
@@ -193,7 +199,7 @@ def run_export(text, folder):
     passes("the line to fix is in doc/tour/export.py", None if source.count(was) == 1 else f"not one {was}")
     for name, script in ("model", source), ("fixed", source.replace(was, fix)):
         (folder / "export.py").write_text(script, encoding="utf-8")
-        status, found = run([python(), "export.py", name], folder)
+        status, found = run([str(BUILD / "peer/bin/python"), "export.py", name], folder)
         passes(f"export.py {name}", None if status == 0 else found[-2000:])
     for language, line, block in blocks(text):
         # The path of the export is another one, and names of kernels are those of this processor.

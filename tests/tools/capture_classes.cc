@@ -157,7 +157,7 @@ static void compare(int argc, char **argv) {
 
 /* ---- the rest -------------------------------------------------------------------------------- */
 
-/* What was saved, in memory. */
+/* Saved bytes, in memory. */
 struct bytes {
     unsigned char data[SIZE];
     size_t size;

@@ -5,7 +5,7 @@ set -eu
 
 action=$1
 shift
-command -v dpkg-query >/dev/null || exit 0 # not Debian: the compiler will tell what is missing
+command -v dpkg-query >/dev/null || exit 0 # not Debian: the compiler will report what is missing
 missing=
 for package in "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||

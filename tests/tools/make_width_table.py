@@ -13,7 +13,7 @@ HEADER = """\
  *
  * Made by tests/tools/make_width_table.py; do not edit.
  *
- * Ranges {first, last} in ascending order: marks and formatting characters (Mn, Me, Cf but for the soft
+ * Ranges {first, last} in ascending order: marks and formatting characters (Mn, Me, Cf except for the soft
  * hyphen), vowels and finals of Hangul syllables; and wide and fullwidth characters (East Asian Width W, F).
  */
 #ifndef ETI_BASE_TEXT_WIDTH_TABLE_H
@@ -30,7 +30,7 @@ def takes_none(character):
 
 
 def takes_two(character):
-    # What Python says of characters that are not assigned holds only in the planes of ideographs.
+    # Python's data of unassigned characters holds only in the planes of ideographs.
     if unicodedata.category(character) == "Cn":
         return "\U00020000" <= character <= "\U0003fffd"
     return unicodedata.east_asian_width(character) in "WF" and not takes_none(character)

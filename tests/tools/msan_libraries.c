@@ -44,7 +44,7 @@ KNOWN char *__wrap_SHA256End(hash_context *context, char *out) {
 char *__real_realpath(const char *path, char *out);
 char *__wrap_realpath(const char *path, char *out);
 
-/* What it has found of a path that is not there, it hands back too. */
+/* Results for a path that does not exist are returned, too. */
 KNOWN char *__wrap_realpath(const char *path, char *out) {
     char *found = __real_realpath(path, out);
     if (out)

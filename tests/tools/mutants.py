@@ -103,7 +103,7 @@ def places_of(path):
     return found
 
 
-# What a variable begins with is mostly another before it is looked at; what is not freed "make asan" notices.
+# Initial values are mostly replaced before they are read; missing frees are noticed by "make asan".
 BEGINNING = re.compile(r"\{(\.\w+ = )?(0|NULL, 0)\}|^\s+[\w ]+ \*?\w+ = 0(, \w+ = 0)*;|\b(free|eti_\w+_(free|release))\(")
 
 

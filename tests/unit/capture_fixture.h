@@ -116,7 +116,7 @@ static inline void squeeze(char *text) {
     *out = '\0';
 }
 
-/* What flatc makes of a file, without white space; NULL: flatc refuses it, or is not there. */
+/* Returns the JSON that flatc makes of a file, without white space; NULL: flatc refuses it, or is not there. */
 static inline char *flatc_json(const void *data, size_t size) {
     char folder[] = "/tmp/etcapture-XXXXXX";
     char path[64], command[256];

@@ -1,5 +1,5 @@
 /*
- * comparison_fixture.h - comparisons of baselines that are written in tests, so that what comes out can be told by hand.
+ * comparison_fixture.h - comparisons of baselines that are written in tests, so that results can be computed by hand.
  */
 #ifndef ETI_TESTS_UNIT_COMPARISON_FIXTURE_H
 #define ETI_TESTS_UNIT_COMPARISON_FIXTURE_H
@@ -99,7 +99,7 @@ static inline eti_cell cell_in(const eti_table *table, size_t row, const char *c
 #define N_EVENTS 8
 #define N_FILES 10
 
-/* What takes how long in which file: one run each. Files 5 to 9 are the new side. */
+/* Times of events in each file: one run each. Files 5 to 9 are the new side. */
 typedef struct made {
     double times[N_EVENTS][N_FILES];
 } made;

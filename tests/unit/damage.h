@@ -19,7 +19,7 @@ typedef struct damage_counts {
     size_t other[8];    /* of the test's own */
 } damage_counts;
 
-/* What a test does with damaged bytes. They lie in a block of exactly their size, so that
+/* Function that a test runs on damaged bytes. They lie in a block of exactly their size, so that
  * sanitizers see a byte too far. */
 typedef void (*try_damaged)(void *context, const uint8_t *data, size_t size);
 

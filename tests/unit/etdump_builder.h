@@ -264,7 +264,7 @@ static inline place put_tensor_list(builder *b, const place *tensors, size_t n) 
 
 #define INT_VALUE(b, number) VALUE(b, .val = SOME(VAL_INT), .int_value = put_int((b), (number)))
 #define TENSOR_VALUE(b, table) VALUE(b, .val = SOME(VAL_TENSOR), .tensor = (table))
-/* What the runtime marks as an output of the run. */
+/* Tensor that the runtime marks as an output of the run. */
 #define INT_OUTPUT(b, number)                                                                      \
     VALUE(b, .val = SOME(VAL_INT), .int_value = put_int((b), (number)), .output = put_bool((b), 1))
 

@@ -48,7 +48,7 @@ static inline eti_status open_buffer(fixture *f, place root, bool prefixed) {
     return status == ETI_OK ? verify(f) : status;
 }
 
-/* What support.h's assertions look at. */
+/* State for the assertions of support.h. */
 #define err f->err
 
 static inline fixture *new_fixture(void) {

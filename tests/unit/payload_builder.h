@@ -9,7 +9,7 @@
 
 #include "read/pte/xnnpack.h"
 
-/* What lowering writes for a node that it inserted. */
+/* Node inserted by lowering. */
 #define INSERTED 65535u
 
 typedef struct payload_node {

@@ -27,7 +27,7 @@ static inline bool take_text(void *context, const void *data, size_t size) {
     return true;
 }
 
-/* What is saved is this text. */
+/* Saved text. */
 static inline void assert_saved(const eti_profile *profile, bool samples, const char *text) {
     eti_buffer found = {0};
     eti_output *output;

@@ -37,7 +37,7 @@ static inline place put_list(builder *b, table_list *list) {
     return vector;
 }
 
-/* What goes into a program; all zeros: a method with a chain and nothing in it. */
+/* Content of a program; all zeros: a method with a chain and nothing in it. */
 typedef struct program_spec {
     builder b;
     table_list values, instructions, delegates;

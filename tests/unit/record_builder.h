@@ -32,7 +32,7 @@ static inline uint32_t crc32_of(const char *data, size_t size) {
     return ~crc;
 }
 
-/* What a local header and an entry of the directory have in common. */
+/* Common fields of a local header and an entry of the directory. */
 static inline void add_zip_fields(eti_buffer *out, const char *name, const char *content,
                                   uint32_t size) {
     add_le(out, 20, 2); /* version needed */

@@ -55,7 +55,7 @@ static inline eti_report *make_report(const eti_column *columns, size_t n, const
     return report;
 }
 
-/* What the format makes of the report; the caller frees it. */
+/* Returns the report in a format; the caller frees it. */
 static inline eti_buffer write_to_buffer(const eti_report *report, const char *format,
                                          const eti_write_options *options) {
     eti_error err = ETI_ERROR_INIT;

@@ -49,7 +49,7 @@ static inline void add_payload(seen *s, const payload_node *nodes, size_t n) {
 #define NODES(...)                                                                                 \
     (const payload_node[]){__VA_ARGS__}, COUNT_OF(((const payload_node[]){__VA_ARGS__}))
 
-/* What a delegate logs in the call that is instruction `id`, and the call itself. */
+/* Events that a delegate logs in the call that is instruction `id`, and the call itself. */
 #define LOGGED_BY(b, id, name)                                                                     \
     TIMED(b, .delegate_id_str = (name), .instruction_id = SOME(id), .start_time = 1, .end_time = 3)
 #define CALL_OF(b, id)                                                                             \

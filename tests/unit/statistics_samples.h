@@ -68,7 +68,7 @@ static inline void assert_within_at(double found, double expected, double share,
     _fail(file, line);
 }
 
-/* The same but for rounding. */
+/* The same except for rounding. */
 #define assert_near(found, expected) assert_within(found, expected, 1e-12)
 
 #endif

@@ -139,6 +139,6 @@ def files_beside(path):
 
 
 def all_dumps(build):
-    """The real ETDumps at hand: those of testdata/, and what the parity suite exported and ran, if it did."""
+    """The available real ETDumps: those of testdata/, and what the parity suite exported and ran, if it did."""
     places = [ROOT / "testdata", pathlib.Path(build) / "delegates", pathlib.Path(build) / "numerics"]
     return [path for place in places for path in sorted(place.glob("*/run.etdp"))]

@@ -1,6 +1,6 @@
 """Checks that Model Explorer reads our graphs and values, and that the values add up to the column "total" of graph.
 
-    graphs_in_model_explorer.py [--build DIRECTORY] [FILE ...]       default: all real ETDumps at hand that have an ETRecord, see dumps.py
+    graphs_in_model_explorer.py [--build DIRECTORY] [FILE ...]       default: all available real ETDumps that have an ETRecord, see dumps.py
 
 FILEs are those of one profile, as etinspect graph takes them. Graphs and values are made the objects of Model Explorer's
 own classes, which must know every key; then its server is asked for both files, as the page does that it serves.

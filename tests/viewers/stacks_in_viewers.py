@@ -1,6 +1,6 @@
 """Checks profiles by stack: speedscope's files by its schema, pprof's by `go tool pprof`, folded stacks by adding them up.
 
-    stacks_in_viewers.py [--build DIRECTORY] [ETDUMP ...]      default: all real ETDumps at hand, see dumps.py
+    stacks_in_viewers.py [--build DIRECTORY] [ETDUMP ...]      default: all available real ETDumps, see dumps.py
 
 All have the total that `summary` says, and with all runs that of Method::execute in the ETDump as flatc reads it. In speedscope
 the runs hold what the ETDump holds, event by event; in pprof each operator has its time, and what is around it the sum.

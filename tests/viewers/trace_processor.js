@@ -92,7 +92,7 @@ function addCells(batch, cells) {
             type === STRING ? escapeText(take(2, strings)) : 'blob');
 }
 
-// What was answered to the request that is under way.
+// Answer to the current request.
 let answer;
 
 function takeResult(result) {

@@ -1,6 +1,6 @@
 """Imports traces into Perfetto's trace processor, and compares what it has then with what flatc reads in the ETDumps.
 
-    traces_in_perfetto.py [--build DIRECTORY] [ETDUMP ...]      default: all real ETDumps at hand, see dumps.py
+    traces_in_perfetto.py [--build DIRECTORY] [ETDUMP ...]      default: all available real ETDumps, see dumps.py
 
 Of each file both forms of a trace, plain and compressed, with runs as recorded and aligned: nothing is counted as an error, there
 is a slice for each profile event and each run, the times of each run by name are those of the file to the ns, and in Perfetto's own

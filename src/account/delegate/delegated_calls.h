@@ -12,7 +12,7 @@ typedef struct eti_delegated_call {
     const eti_event *event; /* DELEGATE_CALL */
     uint64_t chain;
     int32_t instruction;
-    /* What it logged. An Event stands for all calls in a loop, and is listed with each. */
+    /* Operators that it logged. An Event stands for all calls in a loop, and is listed with each. */
     eti_event *const *events;
     const eti_text *names;
     size_t n;

@@ -9,7 +9,7 @@
 #include "model/associate.h"
 #include "model/handle_index.h"
 
-/* What was found for a handle and a kind of nodes. */
+/* Nodes found for a handle and a kind of nodes. */
 typedef struct eti_found_node {
     int64_t handle;
     uint64_t kind; /* an eti_xnnpack_kind */

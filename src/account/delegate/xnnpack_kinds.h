@@ -29,7 +29,7 @@ static inline bool eti__xnnpack_kinds_have(eti_xnnpack_kinds kinds, uint8_t kind
  * 16, maybe of a node that was to give 32. */
 bool eti__xnnpack_event_gives(eti_text event_name, uint8_t bits);
 
-/* What an event's name says of its numbers. */
+/* Numbers in the name of an event. */
 typedef enum eti_xnnpack_numbers {
     ETI_XNNPACK_WIDE,      /* of 16 bits or more, or nothing is said */
     ETI_XNNPACK_BYTES,     /* of 8 bits, maybe quantized */

@@ -10,7 +10,7 @@
 /* Edges that a graph may have: an argument takes four bytes of the program, but a list may be an argument often. */
 #define MOST_EDGES(n_bytes) (10000 + (uint64_t)(n_bytes) / 2)
 
-/* What is known of a value while instructions are gone through. */
+/* State of a value while instructions are visited. */
 typedef struct value_source {
     uint32_t node;     /* that wrote it last, or that stands for it; ETI_NO_NODE: none */
     uint32_t alias_of; /* the value whose bytes it shows; ETI_NO_NODE: none */
@@ -102,7 +102,7 @@ static bool need(maker *m, int32_t value, void *context) {
     return true;
 }
 
-/* What was needed before it was written stays an input. */
+/* A value that is read before it is written stays an input. */
 static bool write(maker *m, int32_t value, void *context) {
     (void)context;
     if (m->values[value].node == ETI_NO_NODE)

@@ -1,5 +1,5 @@
 /*
- * kernel_nodes.h - tells apart the kernels of instructions that stand for several nodes of the edge program.
+ * kernel_nodes.h - distinguishes the kernels of instructions that stand for several nodes of the edge program.
  *
  * A kernel computes the nodes of its own operator, matched by name: native_call_add.out those of aten.add.Tensor. Where a
  * block has as many events of it, one an instruction, as the list has nodes of this operator, the first event is the first

@@ -55,7 +55,7 @@ static bool layers_equal(const void *key, const void *other) {
            eti__text_equal(a->name, b->name) && eti__text_equal(a->type, b->type);
 }
 
-/* What a module is called in the one around it. */
+/* Returns the name of a module in its parent. */
 static eti_text inside_name(const eti_places *places, uint32_t module) {
     uint32_t above = places->modules.nodes[module].parent;
     eti_text name = eti__places_module_name(places, module);

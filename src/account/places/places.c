@@ -113,7 +113,7 @@ static bool add_frames(eti_places *places, const eti_op_node *node, eti_place *p
     return true;
 }
 
-/* What is added of the nodes. */
+/* Data added for the nodes. */
 typedef bool (*add_function)(eti_places *places, const eti_op_node *node, eti_place *place);
 
 static bool add_each(eti_places *places, const eti_event_nodes *nodes, bool of_served,

@@ -25,7 +25,7 @@
  * one none is. */
 #define ONE_UNLIKE_IN 8u
 
-/* What was found about the payloads, for notes. */
+/* Findings about the payloads, for notes. */
 typedef struct findings {
     size_t n_events,
         n_misfits; /* of XNNPACK, in all blocks; of these, of calls that their payloads do not fit */

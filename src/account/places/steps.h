@@ -18,7 +18,7 @@ typedef enum eti_step_kind {
     ETI_STEP_BARRIER, /* an instruction that no delegate can take: a jump, a move */
 } eti_step_kind;
 
-/* What the time of a step is spent on. */
+/* Share of the time of a step. */
 typedef enum eti_step_part {
     ETI_STEP_WORK,       /* operators */
     ETI_STEP_AROUND,     /* the runtime, around a kernel */

@@ -3,7 +3,7 @@
  *
  * Time is that of Events with the instruction's number and chain: of the call, of the kernel and of what a delegate logged.
  * An instruction of a loop has several Events in a run, which are added up; one of a branch that was not taken has none.
- * What is of no instruction is the framework's, so that all rows add up to the whole. Instructions of several chains with one
+ * Time of no instruction counts as the framework's, so that all rows add up to the whole. Instructions of several chains with one
  * number are one Event where they are alike: its time is that of the last of them.
  */
 #ifndef ETI_ACCOUNT_PROGRAM_INSTRUCTION_TIMES_H

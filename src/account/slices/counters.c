@@ -186,7 +186,7 @@ static bool add_run_time(const reading *r) {
            add_sample(c, c->of_run_time - 1, start, end - start);
 }
 
-/* What allocators gave out in the run before is not counted any more. */
+/* Stops counting the bytes allocated in the previous run. */
 static bool reset_allocators(const reading *r) {
     eti_counters *c = r->counters;
     uint64_t start = eti__run_clock_ns(r->clock, r->run->first);

@@ -9,7 +9,7 @@
 
 #include "account/run_calls.h"
 
-/* Starts as all zeros but for `calls` and `latest`, the first stamp of the run. */
+/* Starts as all zeros except for `calls` and `latest`, the first stamp of the run. */
 typedef struct eti_placing {
     const eti_run_calls *calls; /* of the run */
     size_t before,

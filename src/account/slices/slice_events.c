@@ -48,7 +48,7 @@ static eti_status take_text(finding *f, eti_text *out) {
     return is_kept ? ETI_OK : eti_fail_memory(f->err);
 }
 
-/* Whether the i-th of so many operators is named. */
+/* Whether the i-th of the operators is named. */
 static bool is_named(size_t i, size_t n) {
     return n <= MOST_NAMED || i <= 1 || i == n - 1;
 }

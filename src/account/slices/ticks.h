@@ -15,7 +15,7 @@ typedef struct eti_tick_length {
 /* When stamps of a run are shown. */
 typedef struct eti_run_clock {
     eti_tick_length tick;
-    uint64_t first, shown_at; /* the stamp that is shown so many ticks after 0 */
+    uint64_t first, shown_at; /* the stamp shown at `shown_at` ticks after 0 */
 } eti_run_clock;
 
 /* The ticks of a scale; a cycle is 1 ns where `hz` is 0. */

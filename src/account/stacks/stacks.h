@@ -61,7 +61,7 @@ typedef struct eti_stacks {
     eti_arena arena; /* of names */
 } eti_stacks;
 
-/* What stacks are made of: a report holds it until it is written. */
+/* Source of the stacks: a report holds it until it is written. */
 typedef struct eti_stack_source {
     const eti_inspector *inspector;
     eti_view_options options; /* folds_layers as in module_tree.h */

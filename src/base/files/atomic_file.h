@@ -35,7 +35,7 @@ void eti__output_add(eti_output *output, const void *data, size_t size);
 void eti__output_add_text(eti_output *output, eti_text text);
 void eti__output_add_string(eti_output *output, const char *c_string);
 
-/* What is written is shown on a terminal, although it goes elsewhere first, such as to a pager. */
+/* Set if the output is shown on a terminal, although it goes elsewhere first, such as to a pager. */
 void eti__output_show(eti_output *output);
 /* The writer's own sequences that set colours reach the terminal; it sees to it that no text brings others. */
 void eti__output_allow_color(eti_output *output);

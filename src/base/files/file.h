@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-/* What cannot be mapped may have no end. No format read here is larger; addresses of 32 bits leave less room. */
+/* Limit of files that cannot be mapped, because these may have no end. No format read here is larger; addresses of 32 bits leave less room. */
 #if SIZE_MAX > UINT32_MAX
 #define ETI_FILE_LARGEST_COPY ((size_t)4 << 30)
 #else

@@ -81,7 +81,7 @@ NRT_STATUS etc__nrt_save_in(const etc_capture *c, const char *folder, const char
     return status;
 }
 
-/* Replaces what is no good in a file's name: slashes, control characters, a dot in the beginning. */
+/* Replaces characters that are not allowed in file names: slashes, control characters, a dot in the beginning. */
 void etc__nrt_file_name(char out[NRT_NAME_BYTES], const char *model) {
     size_t n = 0;
     for (; n < NRT_NAME_BYTES - 1 && model[n]; n++) {

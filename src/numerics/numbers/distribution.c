@@ -67,7 +67,7 @@ void eti__tensor_histogram(const eti_tensor_values *values, bool is_dense, doubl
 
 /* ---- percentiles ------------------------------------------------------------------------------ */
 
-/* Elements are told apart by some bits at a time, the highest first, of numbers in the same order. */
+/* Elements are distinguished by some bits at a time, the highest first, of numbers in the same order. */
 #define DIGIT_BITS 11
 #define N_DIGITS ((size_t)1 << DIGIT_BITS)
 #define KEY_BITS 64

@@ -81,7 +81,7 @@ static float bfloat_of(uint16_t bits) {
     return float_of((uint32_t)bits << 16);
 }
 
-/* What the four types of 8 bits are. `has_infinity`: as in IEEE 754; otherwise NaN is one pattern only: all bits, or (fnuz)
+/* Properties of the four types of 8 bits. `has_infinity`: as in IEEE 754; otherwise NaN is one pattern only: all bits, or (fnuz)
  * that of the negative zero. */
 typedef struct float8_form {
     uint8_t n_mantissa, bias;

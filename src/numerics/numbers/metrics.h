@@ -69,7 +69,7 @@ typedef struct eti_metric_sums {
     long double d2, d1, a2, b2, ab; /* of (a - b)^2, |a - b|, a^2, b^2 and ab */
 } eti_metric_sums;
 
-/* What is known of some pairs of two tensors. Starts as all zeros. */
+/* Sums over some pairs of two tensors. Starts as all zeros. */
 typedef struct eti_metric_parts {
     eti_metric_sums finite; /* of the finite pairs, without overflow */
     eti_metric_sums

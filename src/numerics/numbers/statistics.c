@@ -12,7 +12,7 @@
 #define LARGE 0x1p500
 #define SMALL 0x1p-400
 
-/* What one reading of a few elements gives. */
+/* Result of one reading of a few elements. */
 typedef struct sums {
     double min, max;
     long double sum;
@@ -225,7 +225,7 @@ void eti__statistics_add(eti_tensor_statistics *statistics, const eti_tensor_val
     }
 }
 
-/* Chan, Golub and LeVeque: squares around two means are those around their common one but for the distance of these. */
+/* Chan, Golub and LeVeque: squares around two means are those around their common one except for the distance of these. */
 void eti__statistics_join(eti_tensor_statistics *statistics, const eti_tensor_statistics *other) {
     long double n = (long double)eti__statistics_finite(statistics);
     long double m = (long double)eti__statistics_finite(other);

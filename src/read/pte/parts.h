@@ -11,7 +11,7 @@
 #define ETI_PTE_NO_PLAN UINT32_MAX
 #define ETI_PTE_NO_NUMBER UINT32_MAX
 
-/* What is being read, for messages: execution_plan[1].chains[0].instructions[17]. */
+/* Path of the part being read, for messages: execution_plan[1].chains[0].instructions[17]. */
 typedef struct eti_pte_place {
     uint32_t plan;    /* ETI_PTE_NO_PLAN: the program as a whole */
     const char *list; /* of the plan or the program; NULL: itself */

@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 
-/* What a node computes, as the schema numbers it. */
+/* Operation of a node, as the schema numbers it. */
 typedef enum eti_xnnpack_kind {
     ETI_XNNPACK_NONE,
     ETI_XNNPACK_ADD,

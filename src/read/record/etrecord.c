@@ -1,5 +1,5 @@
 /*
- * An ETRecord is a ZIP whose members are told by name:
+ * An ETRecord is a ZIP whose members are recognized by name:
  *
  *     ETRECORD_V0                              empty, must be there
  *     edge_dialect_exported_program/<method>   JSON: the graph of a method

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a name may not be unless it is numbered: Python's keywords and builtins, and torch.fx's own.
+/* Names that must be numbered: Python's keywords and builtins, and torch.fx's own.
  * Sorted; "None" is missing as it is in torch, where its value stands for "not found".
  * (Not formatted: one name per line would fill four pages.) */
 // clang-format off

@@ -27,7 +27,7 @@ typedef struct eti_fx_number {
     uint64_t next; /* all from `number` up to this one less 1 are taken */
 } eti_fx_number;
 
-/* What a wanted name comes to. */
+/* Result of a wanted name. */
 typedef struct eti_fx_request {
     eti_text wanted;
     eti_text name; /* an identifier */

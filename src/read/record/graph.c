@@ -173,7 +173,7 @@ static eti_status build_node(builder *b, const eti_program_node *node, eti_op_ta
     return status;
 }
 
-/* What is known of every distinct target, and room for every distinct module stack. */
+/* Data of every distinct target, and room for every distinct module stack. */
 static bool build_tables(builder *b) {
     const eti_text_table *targets = &b->program.targets;
     b->targets = eti__arena_alloc(b->scratch, targets->count, sizeof *b->targets);
@@ -258,7 +258,7 @@ static bool have_one_handle(const eti_graph_node *a, const eti_graph_node *b) {
     return a->has_debug_handle && b->has_debug_handle && a->debug_handle == b->debug_handle;
 }
 
-/* What quantizes the result of an operator has its debug handle, and serves it. */
+/* Nodes that quantize the result of an operator have its debug handle, and serve it. */
 static void serve_handles(eti_graph_node *nodes, size_t n, const eti_graph_values *values) {
     for (size_t i = 0; i < n; i++) {
         bool has_own = eti__node_has_own_modules(&nodes[i].node);

@@ -8,7 +8,7 @@
 
 #define ETI_NO_NODE UINT32_MAX
 
-/* What a call of a delegate stands for, in an ETRecord made after lowering. */
+/* Nodes that a delegate call replaces, in an ETRecord made after lowering. */
 typedef struct eti_lowered_module {
     eti_text backend; /* "XnnpackBackend" */
     eti_text payload; /* of XNNPACK: as much as its nodes need; else empty */
@@ -29,7 +29,7 @@ typedef struct eti_graph {
         is_whole; /* n_nodes counts those, too: calls of delegates then stand for nothing themselves */
 } eti_graph;
 
-/* What flows along the edges of a graph: a tensor, or a number. */
+/* Value on the edges of a graph: a tensor, or a number. */
 typedef struct eti_graph_value {
     eti_text name;     /* as the file has it */
     const char *dtype; /* "float32", ...; NULL: no tensor */

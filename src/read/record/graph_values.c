@@ -12,7 +12,7 @@ static const char *const dtypes[] = {
     "bool",    "bfloat16", "uint16",  "float8_e4m3fn", "float8_e5m2",
 };
 
-/* What a program calls a value. */
+/* Names of a value in a program. */
 typedef struct named_value {
     eti_text name;
     uint32_t value;
@@ -214,7 +214,7 @@ static bool name_inputs(const maker *m, value_names *names, const eti_program *m
     return true;
 }
 
-/* What the call gives is of the module's nodes. */
+/* Results of the call belong to the module's nodes. */
 static bool set_producers(maker *m, const eti_program *module, const eti_graph_ports *call) {
     if (!list_ports(m, module->outputs, ETI_NO_NODE))
         return false;

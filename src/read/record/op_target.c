@@ -33,7 +33,7 @@ static eti_text behind(eti_text text, size_t size) {
     return (eti_text){text.data + size, text.size - size};
 }
 
-/* What follows the first `n` parts; empty when there are no more. */
+/* Returns the parts after the first `n`; empty when there are no more. */
 static eti_text drop_parts(eti_text text, size_t n) {
     for (; n > 0 && text.size > 0; n--) {
         const char *dot = memchr(text.data, '.', text.size);

@@ -15,7 +15,7 @@
  *
  * An Argument is {"as_tensor": {"name": "x"}}, {"as_tensors": [{"name": "x"}]}, {"as_int": 3}, …
  *
- * What torch cannot load is refused: a node without one of "target", "inputs", "outputs" and
+ * Programs that torch cannot load are refused: a node without one of "target", "inputs", "outputs" and
  * "metadata", and an argument without any key. Files hold these by the thousand, so that the memory
  * they cost stays a small multiple of their text.
  */

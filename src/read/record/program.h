@@ -13,14 +13,14 @@
 #include "read/json.h"
 #include "read/record/exported_program.h"
 
-/* What is read of a program. */
+/* Content of a program. */
 typedef enum eti_program_extent {
     ETI_PROGRAM_NODES,
     ETI_PROGRAM_INPUTS, /* what nodes take, too */
     ETI_PROGRAM_VALUES, /* what flows between them, too */
 } eti_program_extent;
 
-/* What is done with the text of a lowered module, the first input of a call of a delegate. */
+/* Handles the text of a lowered module, the first input of a delegate call. */
 typedef struct eti_program_lowering {
     void (*read)(void *context, eti_json *json); /* takes the string; NULL: it is passed over */
     void *context;

@@ -14,7 +14,7 @@ eti_argument *eti__program_add_argument(eti_program_reader *in, eti_argument ***
 void eti__program_read_argument(eti_program_reader *in);
 void eti__program_read_arguments(eti_program_reader *in, eti_argument **list);
 
-/* What an Argument of a kind holds, and what a name is, into in->argument: members for objects that hold some of them. */
+/* Reads an Argument: members for objects that hold some of them. */
 void eti__program_read_name(eti_program_reader *in);
 void eti__program_read_tensor(eti_program_reader *in);
 void eti__program_read_tensors(eti_program_reader *in);

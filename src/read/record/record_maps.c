@@ -12,7 +12,7 @@
 #define MOST_METHODS 10000
 #define MOST_KEYS ((size_t)1 << 21)
 #define MOST_LISTED_HANDLES ((size_t)1 << 22)
-/* What looks for identifiers in names takes up to 50 times their size. */
+/* The search for identifiers in names takes up to 50 times their size. */
 #define MOST_IDENTIFIER_BYTES ((size_t)8 << 20)
 
 typedef struct reader {

@@ -4,7 +4,7 @@
  *     PROTO 2 | opcode [argument] ... | STOP
  *
  * An opcode pushes a value, or takes some off the stack and pushes what they make. MARK remembers how high the stack is, for opcodes
- * that take all above. PUT gives the topmost value a number, GET pushes it once more: containers may change afterwards. Numbers are little-endian, but for floats.
+ * that take all above. PUT gives the topmost value a number, GET pushes it once more: containers may change afterwards. Numbers are little-endian, except for floats.
  */
 #include "read/tensors/unpickler.h"
 

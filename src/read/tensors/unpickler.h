@@ -13,7 +13,7 @@
 #define ETI_PICKLE_MOST_OPCODES 1000000
 #define ETI_PICKLE_MOST_DEPTH 64
 
-/* What a pickle may do, all for the `context`. Messages say what is wrong, not where. */
+/* Operations allowed in a pickle, all for the `context`. Messages say what is wrong, not where. */
 typedef struct eti_pickle_rules {
     /* Makes a value of the global `name` of `module`; false: it is not allowed. */
     bool (*find_global)(eti_saved_value *out, eti_text module, eti_text name);

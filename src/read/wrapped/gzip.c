@@ -18,7 +18,7 @@ static size_t most_inflated(const struct eti_file *file) {
     return (size_t)eti__most_inflated(file->size, ETI_FILE_LARGEST_COPY);
 }
 
-/* What is being inflated. */
+/* State of inflation. */
 typedef struct inflation {
     z_stream stream;
     const uint8_t *end; /* of the file */

@@ -388,7 +388,7 @@ static eti_status matches(eti_filter *filter, const eti_condition *c, eti_text t
     return ETI_OK;
 }
 
-/* What only a row can tell: whether a column that is not of numbers is of true and false, or of texts. */
+/* Checks that need a row: whether a column that is not of numbers is of true and false, or of texts. */
 static eti_status check_cell(const eti_filter *filter, const eti_condition *c,
                              const eti_cell *cell) {
     bool is_bool = cell->kind == ETI_CELL_BOOL;

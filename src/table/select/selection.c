@@ -132,7 +132,7 @@ static bool set_row_numbers(arrangement *a, size_t n_rows) {
     return a->row_numbers != NULL;
 }
 
-/* What is chosen of a table. Both arrays are malloc's, and go to the arrangement. */
+/* Selected part of a table. Both arrays are malloc's, and go to the arrangement. */
 typedef struct choice {
     size_t *rows; /* NULL: the first `n_rows` */
     size_t n_rows;

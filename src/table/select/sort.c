@@ -76,7 +76,7 @@ eti_status eti__sort_parse(eti_sort_key **out, size_t *n_out, const eti_table *t
 
 /* ---- cells as numbers ------------------------------------------------------------------------ */
 
-/* What the cells of one column have become. */
+/* Sort keys of the cells of one column. */
 typedef struct key_column {
     uint64_t *values; /* per row; of a text FIRST_TEXT and its number in `texts` */
     bool is_whole;    /* all numbers so far were whole ones */

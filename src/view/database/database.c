@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Things that are told apart by where they lie in memory, numbered in order of appearance. */
+/* Objects that are distinguished by their address in memory, numbered in order of appearance. */
 typedef ETI_INTERN_OF(const void *) numbering;
 
 /* All events with what they share; of each table's source for itself. */
@@ -447,7 +447,7 @@ static const eti_report_query queries[] = {
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* What --group prints of each block, so that a database has the same numbers. */
+/* The rows of --group for each block, so that a database has the same numbers. */
 static eti_status add_groups(eti_report *report, database_view *view, eti_error *err) {
     static const char *const tables[ETI_N_GROUPINGS] = {
         [ETI_BY_OP] = "op_list",         [ETI_BY_BACKEND] = "backend_list",

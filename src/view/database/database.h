@@ -8,7 +8,7 @@
 #include "view/view.h"
 
 /* The tables blocks, events, samples, ops, nodes, record_nodes and modules, and queries that put them together.
- * What events share - the operators and nodes that the ETRecord knows for them - is there once, under a
+ * Data shared by events - the operators and nodes that the ETRecord knows for them - are stored once, under a
  * record_id, so that the tables are no larger than the inputs. ETI_ERROR_MEMORY. */
 eti_status eti__view_database(eti_report *report, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err);

@@ -42,7 +42,7 @@ void eti__event_extras_free(eti_event_extras *extras) {
 /* Finds out what a block, or all of them, need; false when memory is out. */
 typedef bool find_function(eti_event_extras *extras, const eti_event_block *block);
 
-/* Later rows, of whichever thread, find what the first one had found out. */
+/* Later rows, of whichever thread, find the result of the first one. */
 static bool find_once(eti_event_extras *extras, atomic_bool *is_found, find_function *find,
                       const eti_event_block *block) {
     if (atomic_load(is_found))

@@ -12,7 +12,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* What is known of a block's events. Times are sums over the runs that count, see account.h. */
+/* Data of a block's events. Times are sums over the runs that count, see account.h. */
 typedef struct eti_block_extras {
     atomic_bool has_account;
     eti_account account;

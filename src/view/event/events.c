@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
-/* Events share names, runs give theirs to every row, and an operator's stands in all rows of it: so many
- * bytes of names are put into cells, and so many times the size of the inputs. Rows of real files have
- * up to 10 times as much text as their events. */
+/* Events share names, runs give theirs to every row, and an operator's stands in all its rows. The bytes of names
+ * in cells are limited to TEXT_BYTES plus TEXT_RATIO times the size of the inputs. Rows of real files have up to 10
+ * times as much text as their events. */
 #define TEXT_BYTES ((uint64_t)64 << 10)
 #define TEXT_RATIO 32
 #define LIST_ITEM_BYTES 16 /* at least, of quotes and commas */
@@ -30,7 +30,7 @@ typedef struct eti_events_view {
     size_t n_columns;
     const eti_event **events; /* per row */
     size_t n_events;
-    eti_event_extras *extras; /* found out when they are needed */
+    eti_event_extras *extras; /* computed when they are needed */
 } eti_events_view;
 
 /* Events without a row count too. */

@@ -77,7 +77,7 @@ static const eti_column_spec columns[] = {
     {"delegate_call", ETI_TEXTS, true, "node of the delegate call that it is part of", set_call},
 };
 
-/* What rows are made of. */
+/* Source of the rows. */
 typedef struct graph_rows {
     eti_timed_graph graph;
     eti_column_spec columns[ETI_N_COLUMNS(columns)]; /* those that it has */

@@ -212,7 +212,7 @@ static eti_status pair_with_file(numerics_view *view, eti_error *err) {
     return ETI_OK;
 }
 
-/* What was recorded first counts, whichever run it is of. */
+/* The first recorded run counts, whichever run it is. */
 static eti_status pair_as_inspector(numerics_view *view, eti_error *err) {
     numerics_input *input = add_input(view, 0);
     input->run.end = view->newer.recorded.n;

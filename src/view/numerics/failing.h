@@ -32,7 +32,7 @@ static inline size_t eti__failing_row(const eti_failing *failing, size_t i) {
 eti_status eti__check_compared(size_t n_compared, const eti_numerics_options *options,
                                eti_error *err) ETI_WARN_UNUSED;
 
-/* What rows are, for findings. */
+/* Kind of the rows, for findings. */
 typedef struct eti_failing_rows {
     size_t n, n_compared;
     /* Describes a row: adds to `key` what tells it from others, and to `message` how it fails, and fills what else is known. */

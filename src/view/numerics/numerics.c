@@ -259,7 +259,7 @@ static bool is_called(const eti_column_spec *spec, const char *const *names) {
     return *names != NULL;
 }
 
-/* Makes a table, which shows what tells the inputs apart, or else the worst of several and their median. */
+/* Makes a table, with the column that distinguishes the inputs, or else the worst of several and their median. */
 static eti_status make_table(eti_table **out, const numerics_view *view, size_t n,
                              eti_row_source source, eti_error *err) {
     static const char *const of_each[] = {"block", "run", NULL};
@@ -381,7 +381,7 @@ static eti_status choose_failing(numerics_view *view, eti_time_scale scale, eti_
     return status;
 }
 
-/* What is said of several inputs. */
+/* Adds notes about several inputs. */
 static eti_status note_inputs(eti_report *report, const numerics_view *view, eti_error *err) {
     size_t n = view->newer.inputs.n;
     if (view->n_inputs > 1)

@@ -12,7 +12,7 @@
 #include "table/report.h"
 #include "view/numerics/failing.h"
 
-/* What was recorded on a side; nothing where the base is a file. */
+/* Tensors recorded on a side; nothing where the base is a file. */
 typedef struct numerics_side {
     const eti_inspector *inspector; /* NULL: a file */
     eti_recorded recorded;
@@ -20,7 +20,7 @@ typedef struct numerics_side {
     eti_run_inputs inputs;
 } numerics_side;
 
-/* What is compared of an input. */
+/* Compared part of an input. */
 typedef struct numerics_input {
     size_t number;                   /* of the new side's */
     eti_run_input base_run, run;     /* tensors of the sides */

@@ -55,6 +55,22 @@ static void add_bit(eti_buffer *bits, size_t i, bool value) {
         bits->data[i / 8] = (char)(bits->data[i / 8] | 1 << i % 8);
 }
 
+/* Appends `times` more bits behind the first `n`. */
+static void repeat_bits(eti_buffer *bits, size_t n, size_t times, bool value) {
+    size_t end = (n + times + 7) / 8, used = (n + 7) / 8, n_free = used * 8 - n;
+    if (times == 0 || !eti__buffer_reserve(bits, end - used))
+        return;
+    if (value && n_free > 0) {
+        unsigned mask = 0xffu << (8 - n_free) & 0xffu;
+        bits->data[used - 1] = (char)((unsigned char)bits->data[used - 1] | mask);
+    }
+    memset(bits->data + used, value ? 0xff : 0, end - used);
+    bits->size = end;
+    size_t left = end * 8 - n - times; /* beyond the last */
+    if (left > 0)
+        bits->data[end - 1] = (char)((unsigned char)bits->data[end - 1] & (0xffu >> left));
+}
+
 /* False where it has more bits than an offset. */
 static bool add_offset(eti_buffer *offsets, size_t value) {
     int32_t offset = (int32_t)value;
@@ -153,7 +169,10 @@ int eti__arrow_column_add(eti_arrow_column *column, const eti_cell *cell) {
     int code = 0;
     if (column->n == 0)
         begin(column);
-    add_bit(&column->validity, column->n, !is_null);
+    if (is_null && column->n_null == 0)
+        repeat_bits(&column->validity, 0, column->n, true);
+    if (is_null || column->n_null > 0)
+        add_bit(&column->validity, column->n, !is_null);
     if (!is_null)
         code = add_value(column, cell);
     else if (is_list(column->type))
@@ -196,22 +215,6 @@ static bool repeat_offset(eti_buffer *offsets, size_t last, size_t step, size_t 
     return true;
 }
 
-/* Appends `times` more bits behind the first `n`. */
-static void repeat_bits(eti_buffer *bits, size_t n, size_t times, bool value) {
-    size_t end = (n + times + 7) / 8, used = (n + 7) / 8, free_bits = used * 8 - n;
-    if (!eti__buffer_reserve(bits, end - used))
-        return;
-    if (value && free_bits > 0) {
-        unsigned mask = 0xffu << (8 - free_bits) & 0xffu;
-        bits->data[used - 1] = (char)((unsigned char)bits->data[used - 1] | mask);
-    }
-    memset(bits->data + used, value ? 0xff : 0, end - used);
-    bits->size = end;
-    size_t left = end * 8 - n - times; /* beyond the last */
-    if (left > 0)
-        bits->data[end - 1] = (char)((unsigned char)bits->data[end - 1] & (0xffu >> left));
-}
-
 static void repeat_last_bit(eti_buffer *bits, size_t n, size_t times) {
     if (!bits->failed)
         repeat_bits(bits, n, times, (bits->data[(n - 1) / 8] >> (n - 1) % 8 & 1) != 0);
@@ -227,7 +230,8 @@ static int repeat_last(eti_arrow_column *column, const eti_arrow_column *before,
     size_t size = column->values.size - before->values.size;
     size_t n_items = column->n_items - before->n_items;
     bool fits = true;
-    repeat_last_bit(&column->validity, column->n, times);
+    if (column->n_null > 0)
+        repeat_last_bit(&column->validity, column->n, times);
     if (column->type == ETI_TYPE_BOOL) {
         repeat_last_bit(&column->values, column->n, times);
     } else if (column->type == ETI_TYPE_UTF8) {
@@ -265,7 +269,8 @@ void *eti__arrow_column_room(eti_arrow_column *column, size_t n) {
 
 int eti__arrow_column_take(eti_arrow_column *column, size_t n) {
     column->values.size += n * number_size(column->type);
-    repeat_bits(&column->validity, column->n, n, true);
+    if (column->n_null > 0)
+        repeat_bits(&column->validity, column->n, n, true);
     column->n += n;
     return has_failed(column) ? ENOMEM : 0;
 }
@@ -296,7 +301,7 @@ void eti__arrow_column_reset(eti_arrow_column *column) {
 
 #define MOST_BUFFERS 3
 
-/* What an array owns; the children, if nobody took them. */
+/* Memory that an array owns; the children, if nobody took them. */
 typedef struct owned_array {
     eti_buffer buffers[MOST_BUFFERS];
     const void *pointers[MOST_BUFFERS];

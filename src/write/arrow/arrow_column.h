@@ -11,7 +11,7 @@
 typedef struct eti_arrow_column {
     eti_column_type type;
     size_t n, n_null;
-    eti_buffer validity; /* one bit per cell */
+    eti_buffer validity; /* one bit per cell, from the first without a value on */
     eti_buffer offsets;  /* start of each text or list, and end of the last */
     eti_buffer values;   /* values of cells, or of the items of all lists */
     size_t n_items;

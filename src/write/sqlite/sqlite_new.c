@@ -74,7 +74,7 @@ static eti_status check_target(const char *target, eti_error *err) {
     return ETI_OK;
 }
 
-/* What another program writes to the file that was there, or has written to its journal, would be played back into the new
+/* Changes that another program writes to the old file, or has written to its journal, would be played back into the new
  * one. */
 eti_status eti__sqlite_check_unused(const eti_output *output, eti_error *err) {
     const char *target = eti__output_target(output);

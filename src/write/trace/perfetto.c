@@ -246,7 +246,7 @@ static bool begin_slice(perfetto *p, const eti_sliced_run *run, const eti_slice 
     return true;
 }
 
-/* Ends the innermost slices, until so many are open. */
+/* Ends the innermost slices, until `n_left` are open. */
 static void end_slices(perfetto *p, size_t n_left) {
     while (p->n_open > n_left) {
         const eti_slice *slice = p->open[--p->n_open];

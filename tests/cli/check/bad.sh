@@ -1,5 +1,5 @@
 #!/bin/sh
-# What cannot be read.
+# Files that cannot be read.
 echo text >text
 refused etinspect check text
 refused etinspect check nosuch

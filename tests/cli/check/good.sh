@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is there and fits.
+# Complete files that fit together.
 mlp=testdata/mlp
 show etinspect check $mlp/run.etdp $mlp/record.etrecord --debug_buffer_path $mlp/debug_buffer.bin
 show etinspect check $mlp/run.etdp

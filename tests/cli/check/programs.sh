@@ -1,4 +1,4 @@
-# What check says of programs: alone, beside the profile that they ran in, and where they are missing.
+# Check of programs: alone, beside the profile that they ran in, and where they are missing.
 show etinspect check testdata/bundled-inputs/bundle.bpte
 # Test cases with an input that has less data than its sizes say, and an output of another shape than the method gives.
 cp testdata/bundled-inputs/bundle.bpte faulty.bpte

@@ -23,7 +23,7 @@ DUMPS = {  # by dump_id: name, labels, time scale, EventBlocks as (bundled input
 IN_CYCLES = 4
 GROUPED = [dump_id for dump_id in DUMPS if dump_id != IN_CYCLES]
 MODELS = "/tmp/etinspect-models/models.py"
-# What own time belongs to: operator, backend, module, source line; kernels count as events outside delegates.
+# Groups of own time: operator, backend, module, source line; kernels count as events outside delegates.
 PLACES = {
     "execute": ("(framework)", "(framework)", "(framework)", "(framework)"),
     "call cumsum": ("(framework)", "(framework)", "(framework)", "(framework)"),

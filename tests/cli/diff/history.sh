@@ -29,7 +29,7 @@ for night in mon tue wed; do
     show etinspect baseline save --append nights.csv $night.etdp --label device=board --label commit=$night --skip_first 0
     cp nights.csv $night.csv
 done
-# What flatc writes is not the same everywhere.
+# The output of flatc differs between versions.
 sed '/^file/s/,[0-9]*,[0-9a-f]*,/,BYTES,SHA256,/' wed.csv
 echo '== an event is a line'
 diff tue.csv wed.csv | grep '^>' | cut -d , -f 1-2

@@ -16,7 +16,7 @@ save() { # FILE NUMBER FACTOR FACTOR_OF_EVENT2: one process with four runs
             print rows[e]
     }' >"$1"
 }
-sides() { # NAME FACTOR FACTOR_OF_EVENT2: five files a side
+sides() { # NAME FACTOR FACTOR_OF_EVENT2: five files per side
     for f in 0 1 2 3 4; do
         save "$1-base$f.csv" $f 1 1
         save "$1-new$f.csv" $((f + 5)) "$2" "$3"

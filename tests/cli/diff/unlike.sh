@@ -1,4 +1,4 @@
-# What is not alike is not compared, unless that is asked for.
+# Sides that differ are not compared unless the user asks for it.
 dump=testdata/mlp/run.etdp
 etinspect baseline save a.csv $dump --label device=a --label commit=1
 etinspect baseline save b.csv $dump --label device=b --label commit=2

@@ -27,7 +27,7 @@ for version in 1 2; do
         sqlite3 new.db "SELECT $columns FROM $table" >new
         cmp -s old new || echo "differs: $table"
     done
-    # What it did not know is unknown of its old rows.
+    # Columns that it did not know are empty in its old rows.
     sqlite3 old.db 'SELECT dump_id, count(*), count(module), count(total), count(attribution) FROM event_list GROUP BY dump_id'
 done
 

@@ -1,4 +1,4 @@
-# What a database of one profile answers is what the program prints of it.
+# A database of one profile gives the same answers as the program.
 command -v sqlite3 >/dev/null || { echo "there is no sqlite3"; exit 77; }
 
 # ask DATABASE SQL

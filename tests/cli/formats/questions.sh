@@ -8,7 +8,7 @@ python3 "$questions" make
 for name in a b c d e; do
     make-etdump $name.etdp <$name.json
 done
-# As doc/databases.md says it, but for the name of the dump.
+# As doc/databases.md says it, except for the name of the dump.
 sed -n 's/^etinspect --append .*/&/p' "$document" | sed "s|run.etdp|a.etdp|; s|record.etrecord|$record|" >add.sh
 cat add.sh
 sh -u add.sh

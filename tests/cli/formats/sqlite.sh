@@ -17,7 +17,7 @@ awk -F '\t' 'NR == FNR { for (i = 1; i <= NF; i++) cell[FNR, i] = $i; n = FNR; n
 etinspect --format sqlite --output block.db --block Default $mlp/run.etdp
 sqlite3 block.db 'SELECT DISTINCT event_block_name FROM event_list'
 ask 'SELECT count(*), count(DISTINCT event_id) FROM sample_list' 'SELECT count(*) FROM samples WHERE dump_id = 2'
-# What cannot be done is said, and the file stays as it was.
+# Failures are reported, and the file stays as it was.
 sum=$(cksum <runs.db)
 for arguments in '--append --format json --output runs.db' '--append --format sqlite' '--sandbox --format sqlite'; do
     # shellcheck disable=SC2086

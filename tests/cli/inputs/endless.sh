@@ -9,6 +9,6 @@ refused etinspect gate --fail_on 'total:p50>+5%' --budget /dev/zero $dump $dump
 refused etinspect gate --fail_on 'total:p50>+5%' --allow /dev/zero $dump $dump
 refused etinspect $dump --debug_buffer_path /dev/zero
 refused etinspect baseline save /dev/zero --append $dump
-# What is in front counts as read.
+# Bytes in front count as read.
 { printf more; cat $dump; } >longer
 { dd bs=1 count=4 of=/dev/null 2>/dev/null; etinspect -; } <longer | cmp - testdata/mlp/etdump-only.txt

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Programs are told by their identifier alone.
+# Programs are recognized by their identifier alone.
 printf '\020\0\0\0ET12' >made
 printf '\020\0\0\0BP08' >bundled
 refused etinspect made

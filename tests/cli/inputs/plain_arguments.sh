@@ -1,5 +1,5 @@
 #!/bin/sh
-# Files are told apart by what is in them: any order, any name, mixed with options.
+# Files are recognized by their content: any order, any name, mixed with options.
 mlp=testdata/mlp
 cp $mlp/run.etdp dump.zip
 cp $mlp/record.etrecord record.etdp

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is read cannot be read again.
+# Standard input cannot be read twice.
 refused etinspect - - <testdata/mlp/run.etdp
 refused etinspect - --etdump_path - <testdata/mlp/run.etdp
 refused etinspect --etrecord_path - --etdump_path=- <testdata/mlp/run.etdp

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ETRecords that lack a member, or have one too many. Where a table can be made all the same, a warning tells what it lacks.
+# ETRecords that lack a member, or have one too many. Where a table can be made all the same, a warning names what it lacks.
 mlp=testdata/mlp
 unpack $mlp/record.etrecord original
 without() {

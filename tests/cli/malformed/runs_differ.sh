@@ -34,7 +34,7 @@ done
 echo "{run_data: [{name: 'Execute', events: [{debug_event: {$id {val: Int}}}]}]}" | make-etdump r3.etdp
 refused etinspect r1.etdp r2.etdp r3.etdp
 refused etinspect r1.etdp r3.etdp r2.etdp
-# The times can be told all the same; only the table of events asks.
+# The times can be shown all the same; only the table of events asks.
 show etinspect dump.etdp --no_debug_data --format tsv --columns event_name,count
 show etinspect --group op dump.etdp --format tsv --columns op,events
 show etinspect runs dump.etdp --format tsv --columns block,run

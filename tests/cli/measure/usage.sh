@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is wrong with a request is said before any process runs.
+# Errors in a request are reported before any process runs.
 refused etinspect measure
 refused etinspect measure --base 'x {}'
 refused etinspect measure x.etdp y.etdp

@@ -20,8 +20,8 @@ try() {
     # shellcheck disable=SC2086 # it may be none, or two words
     found=$(etinspect $words "$@" missing.etdp 2>&1 >/dev/null)
     case $found in
-    *"$option changes nothing in the format"* | *" takes no $option, "*) answer=refused ;;
-    *"changes nothing"* | *"takes no"*) answer=$found ;;
+    *"$option has no effect in the format"* | *" does not take $option, "*) answer=refused ;;
+    *"has no effect"* | *"does not take"*) answer=$found ;;
     *"missing.etdp: cannot read"* | *"the format sqlite needs"* | '') answer=taken ;;
     *"expected save, merge or show, found 'missing.etdp'"* | *'not files: give --base'* | *'no command missing'*) answer=taken ;;
     *) answer=$found ;;

@@ -29,7 +29,7 @@ echo "check: nobody: exit $?"
 etinspect help >&4
 echo "help: nobody: exit $?"
 exec 4>&-
-# What was complete before stays.
+# Files that were complete before stay.
 mkdir place
 head -c 1 pipe >/dev/null &
 etinspect dump.etdp --output place/found.tsv --format tsv --tsv_path pipe

@@ -8,7 +8,7 @@ echo "exit $?"
 etinspect testdata/mlp/run.etdp --output found.txt >&-
 echo "exit $?"
 cmp found.txt testdata/mlp/etdump-only.txt
-# What is written to it under another name is lost as well, and told.
+# Output to it under another name is lost as well, and reported.
 etinspect testdata/mlp/run.etdp --output /dev/stdout 2>/dev/null >&-
 echo "exit $?"
 etinspect testdata/mlp/run.etdp --output found.txt --tsv_path - >&-

@@ -1,5 +1,5 @@
 #!/bin/sh
-# No file may grow over a limit (ulimit -f): the first that would is told, and is as it was before.
+# No file may grow over a limit (ulimit -f): the first that would is reported, and is as it was before.
 [ -z "${RUNNER-}" ] || { echo "$RUNNER may write files itself"; exit 77; }
 mlp=testdata/mlp
 etinspect $mlp/run.etdp --csv_path right.csv --output /dev/null

@@ -13,7 +13,7 @@ refused etinspect $mlp/run.etdp --output dangling --csv_path directory/../new
 rm -r dangling directory
 cat old
 ls -I samples # which are not everywhere
-# What is not replaced takes any number.
+# A file that is not replaced takes any number of outputs.
 etinspect $mlp/run.etdp --tsv_path - >found.txt
 cat $mlp/etdump-only.txt $mlp/etdump-only.tsv | cmp - found.txt
 etinspect $mlp/run.etdp --output /dev/null --tsv_path /dev/stdout --csv_path /dev/stdout >found.txt

@@ -1,4 +1,4 @@
-# What is longer than the terminal goes to the pager; nothing else does.
+# Output longer than the terminal goes to the pager; nothing else does.
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "there is no script"; exit 77; }
 mlp="testdata/mlp/run.etdp testdata/mlp/record.etrecord"
 export TERM=xterm NO_COLOR=1 ASAN_OPTIONS=detect_leaks=0

@@ -1,9 +1,9 @@
-# What takes longer than a second is told on a line of the terminal, which is erased, and nowhere else.
+# Anything over a second shows a progress line on the terminal, which is erased, and nowhere else.
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "there is no script"; exit 77; }
 export TERM=xterm NO_COLOR=1 ETINSPECT_PAGER="sed 's/.*/paged/'" ASAN_OPTIONS=detect_leaks=0
 unset CI COLUMNS
 
-# at_terminal NAME COMMAND - what a terminal gets, the first characters of each line; how often it is told depends on
+# at_terminal NAME COMMAND - what a terminal gets, the first characters of each line; how often it is shown depends on
 # the machine. $slow writes a dump after a second.
 told='<erase>etinspect: [a-z ]*[0-9.%MB ]*'
 slow="{ sleep 1.2; cat testdata/mlp/run.etdp; }"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A disk that is full after so many pages: what does not fit is told, and what was there stays.
+# A disk that is full after some pages: output that does not fit is reported, and old files stay.
 unshare -m true 2>/dev/null || { echo 'file systems cannot be mounted here'; exit 77; }
 mlp=$PWD/testdata/mlp
 cat >fill <<'END'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a process left that was killed is removed by the next one that writes there; other files stay, and those of a process
+# Files left by a killed process are removed by the next one that writes there; other files stay, and those of a process
 # that lives.
 mkdir place
 mlp=testdata/mlp

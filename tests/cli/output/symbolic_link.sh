@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a link leads to is written, and the link stays one; the new file lies beside the old one, not beside the link.
+# The target of a link is written, and the link stays one; the new file lies beside the old one, not beside the link.
 mlp=testdata/mlp
 mkdir place
 echo old >place/found.txt

@@ -1,4 +1,4 @@
-# What delegates logged has the operators, the modules and the lines of its nodes, whatever the payloads are taken from.
+# Events logged by delegates have the operators, modules and lines of their nodes, whatever the payloads are taken from.
 case=testdata/xnnpack-conv
 run=$case/run.etdp
 columns='--format tsv --columns event_name,attribution'

@@ -1,4 +1,4 @@
-# What does not become a bundled program, and what is said then; nothing is written.
+# Inputs that do not become a bundled program, and their messages; nothing is written.
 make-tensors in.npz x=f4:2x6
 make-tensors out.npz y=f4:2x3
 make-tensors wide.npz x=f8:2x6

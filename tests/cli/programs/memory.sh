@@ -25,7 +25,7 @@ show etinspect memory --map --width 60 testdata/multi-method/model.pte
 show etinspect memory --map --width 40 testdata/transformer/model.pte
 show etinspect memory --map --width 30 testdata/transformer/model.pte
 
-# What would change nothing is refused.
+# Options without effect are refused.
 refused etinspect memory --etdump_path testdata/mlp/run.etdp testdata/mlp/model.pte
 refused etinspect memory testdata/mlp/model.pte testdata/mlp/run.etdp
 refused etinspect memory testdata/mlp/model.pte testdata/external-weights/model.ptd

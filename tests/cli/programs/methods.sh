@@ -1,4 +1,4 @@
-# Methods of the same instructions are told apart by what their delegates logged: blocks have their names, and so has --block.
+# Methods of the same instructions are distinguished by the operators that their delegates logged: blocks have their names, and so has --block.
 run=testdata/prefill-decode/run.etdp record=testdata/prefill-decode/record.etrecord
 program=testdata/prefill-decode/model.pte
 columns='--skip_first 0 --table ops --columns op,calls,nodes,kernels'
@@ -13,7 +13,7 @@ columns='--skip_first 0 --table ops --columns op,calls,nodes,kernels'
     show etinspect ops --block 1 $columns $run $record $program
     etinspect ops --block Execute $columns $run $record $program | grep -c 'aten.sigmoid\|aten.tanh'
 
-    # Without the program nothing tells them apart, and no block is called so. The user may know.
+    # Without the program nothing distinguishes them, and no block is called so. The user may know.
     show etinspect ops --block decode $columns $run $record
     show etinspect ops --block 2 --method decode $columns $run $record
     refused etinspect ops --method nosuch $run $record $program

@@ -4,7 +4,7 @@ show etinspect ops testdata/multi-method/model.pte testdata/state/model.pte
 show etinspect ops --emit_ops testdata/small/model.pte testdata/state/model.pte
 show etinspect ops --emit_ops -f ndjson --no_sha256 testdata/state/model.pte
 
-# What one program needs is there for the other but for one operator.
+# The operators that one program needs are there for the other except for one.
 etinspect ops --emit_ops testdata/transformer/model.pte >all
 grep -v bmm all >less
 show etinspect ops --available all testdata/transformer/model.pte

@@ -1,4 +1,4 @@
-# What a program holds, on one screen.
+# Content of a program, on one screen.
 show etinspect program testdata/mlp/model.pte
 show etinspect program testdata/xnnpack-conv/model.pte
 show etinspect program testdata/multi-method/model.pte

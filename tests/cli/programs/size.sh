@@ -1,4 +1,4 @@
-# What makes files large: rows that add up to them.
+# Causes of large files: rows that add up to them.
 show etinspect size testdata/xnnpack-conv/model.pte
 show etinspect size testdata/xnnpack-conv/inline.pte
 show etinspect size testdata/transformer/model.pte testdata/transformer/record.etrecord

@@ -1,4 +1,4 @@
-# What is said of files that libetcapture wrote: advice for its users, and no request for a debug buffer that cannot exist.
+# Notes about files that libetcapture wrote: advice for its users, and no request for a debug buffer that cannot exist.
 make-journal idle idle.journal
 make-journal values values.journal
 show etinspect check idle.journal

@@ -1,4 +1,4 @@
-# What is written of journals, and what is said of the rest.
+# Runs recovered from journals, and messages about the rest.
 for kind in runs ring values; do
     make-journal $kind run.journal
     show etinspect recover -o run.etdp run.journal

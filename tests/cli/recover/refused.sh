@@ -1,4 +1,4 @@
-# What recover does not take, and what it says then.
+# Files that recover does not take, and its messages.
 make-journal empty empty.journal
 make-journal open open.journal
 make-journal runs run.journal

@@ -1,4 +1,4 @@
-# What is no grouping, number or graph is refused.
+# Unknown groupings, numbers and graphs are refused.
 record=testdata/mlp/record.etrecord
 refused etinspect --group modules testdata/mlp/run.etdp
 refused etinspect --group module:0 testdata/mlp/run.etdp

@@ -66,7 +66,7 @@ etinspect measure --new 'act-as-model {}' --pairs 3 --format csv --table events 
     # Of groups only the groups: the file of events has all of them.
     show etinspect --group op --table groups --top 1 --columns op --csv_path events.csv $transformer
     wc -l <events.csv
-    # What is not there, and forms that are more than tables.
+    # Tables that do not exist, and formats that are more than tables.
     refused etinspect summary $transformer --table operator
     refused etinspect summary $transformer --table Operators --list_columns
     refused etinspect summary $transformer --table x

@@ -1,4 +1,4 @@
-# What delegates took, what ran outside and what splits the graph; with each combination of inputs.
+# Operators that delegates took, operators outside and splits of the graph; with each combination of inputs.
 conv=testdata/xnnpack-conv
 show etinspect delegates $conv/run.etdp $conv/record.etrecord $conv/model.pte
 show etinspect delegates $conv/run.etdp

@@ -39,12 +39,12 @@ damage 16128 '\000\000\300\177'
         etinspect $view testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin --reference conv.npz -f csv --no_include_units | cut -d, -f1,4-8
     done
     etinspect graph testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin --reference conv.npz --columns node,snr,snr_drop,delegate_call
-    # What a drawing shows: what a node loses, not its time.
+    # A drawing shows the loss of a node, not its time: what a node loses, not its time.
     etinspect graph $block $buffer --reference x.npz -f dot | grep -o -e 'label="aten_\(gelu\|softmax\|bmm\|add_tensor\|mm\|_softmax\)[^"]*"' -e 'fillcolor="[^"]*"'
     etinspect graph $block $buffer --reference x.npz -f model-explorer-data
     etinspect graph $block $buffer --reference x.npz -f model-explorer | grep -o '"key":"\(snr\|snr_drop\|max_abs\|nan_new\)","value":"[^"]*"' | sort | uniq -c
     etinspect graph $block $buffer --reference x.npz --graph exported_program --top 1
-    # What cannot be answered.
+    # Questions that cannot be answered.
     for options in "--reference x.npz" "$buffer --reference missing.npz" "$buffer --reference testdata/mlp/run.etdp" "$buffer --match handle" "$buffer --run 0" "$buffer --reference conv.npz --match source" \
         "$buffer --reference x.npz --run 7" "$buffer --reference data --sandbox" "$buffer --reference x.npz --columns snr_in"; do
         for view in tree source graph; do

@@ -1,4 +1,4 @@
-# Runs of different methods never share statistics: in each view a method has the figures that it has alone, but for shares,
+# Runs of different methods never share statistics: in each view a method has the figures that it has alone, except for shares,
 # which are of the time of all and add up to it.
 # shellcheck disable=SC2086 # a variable holds the names of several files
 m="testdata/multi-method/run.etdp testdata/multi-method/record.etrecord"

@@ -30,7 +30,7 @@ buffers="--debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin"
     printf '\200\0\0\0\0\0\0\0' | cat - header >handles.safetensors
     head -c 20 /dev/zero >>handles.safetensors
     etinspect numerics $conv $buffers --reference handles.safetensors --columns source_node,op,event_name,status,reason,snr,source
-    # What cannot be answered.
+    # Questions that cannot be answered.
     for options in "" "--reference x.safetensors --min_compared 9" "--reference x.safetensors --match source" "--reference x.safetensors --fail_on snr<" "--reference testdata/mlp/run.etdp" \
         "--reference testdata/README.md" "$buffers $buffers" "--match handles" "--reference x.safetensors --metric mse --fail_on output>0"; do
         etinspect numerics $conv $buffers $options

@@ -27,11 +27,11 @@ verify() {
     head -c 16 zeros >>out.safetensors
     etinspect bundle --inputs in.safetensors --expected out.safetensors --inputs in.safetensors -o half.bpte $data/model.pte
     verify --reference half.bpte --columns block,test_case,pass,status,failed,snr
-    # What passes is not all that ran.
+    # The runs that pass are not all that ran.
     verify --reference half.bpte --rtol 2 --verify
     etinspect bundle --inputs in.safetensors --expected out.safetensors -o one.bpte $data/model.pte
     verify --reference one.bpte
-    # What cannot be answered.
+    # Questions that cannot be answered.
     verify --reference $data/bundle.bpte --testset 2
     verify --reference $data/bundle.bpte --testset x
     verify --reference $data/bundle.bpte --match name

@@ -16,14 +16,14 @@ columns="--columns source_node,output,status,inputs,snr_min,snr_p50,max_abs_max,
     etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz $columns
     etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz --width 180
     etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz --sort snr_drop:desc --top 1 --per_input --columns block,run,input,source_node,snr,snr_min,inputs -f csv
-    # One reference is that of the first run, but for a file that says of which runs it is, or where all runs are asked for.
+    # One reference is that of the first run, except for a file that says of which runs it is, or where all runs are asked for.
     etinspect numerics $run $record $buffer --reference 0.npz --columns source_node,inputs,snr_min
     etinspect numerics $run $record $buffer --reference 0.npz --run all --columns source_node,inputs,snr_min,snr_p50
     etinspect numerics $run $record $buffer --reference events.npz --columns event_name,inputs,snr_min
     etinspect numerics $run $record $buffer --block "Execute [input 1]" --reference events.npz --columns event_name,block,inputs,snr_min
     # Several ETDumps.
     etinspect numerics $run $run $record $buffer $buffer --block "Execute [input 1]" --reference 1.npz --reference 0.npz --columns source_node,inputs,snr_min,snr_p50,input,run
-    # What fails is the worst of all.
+    # The worst of all inputs fails.
     etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz --fail_on 'snr < 0' --columns source_node,snr_min
     echo "exit status $?"
     for format in github junit; do
@@ -41,7 +41,7 @@ columns="--columns source_node,output,status,inputs,snr_min,snr_p50,max_abs_max,
     etinspect numerics $run $record $buffer --reference testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin
     echo "exit status $?"
 
-    # What cannot be answered.
+    # Questions that cannot be answered.
     for options in "$buffer --reference 0.npz --reference 1.npz --reference 1.npz" "$buffer --reference 0.npz --reference $run $buffer" "$buffer --reference 0.npz --reference $bundled/bundle.bpte" \
         "$buffer --reference $bundled/bundle.bpte --per_input" "$buffer --reference 0.npz --reference 1.npz --metric mse" "$buffer --reference 0.npz --metric mse --per_input" \
         "$run $buffer $buffer --reference 0.npz" "$run $buffer --reference 0.npz --reference 1.npz" "$buffer --reference $run" "$buffer $buffer --reference 0.npz" \

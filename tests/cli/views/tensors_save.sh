@@ -1,4 +1,4 @@
-# What numpy and safetensors make of the files is in tests/parity/tensors.py.
+# tests/parity/tensors.py reads the files with numpy and safetensors.
 run=testdata/xnnpack-conv/run.etdp
 tensors() {
     etinspect tensors "$run" testdata/xnnpack-conv/record.etrecord --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin -f csv --columns event_name,output "$@"
@@ -19,7 +19,7 @@ tail -c +9 by_handle.safetensors | head -c 288
 echo
 tensors --save folder --top 2
 ls folder
-# What is there stays, unless it is to be replaced, and nothing of a failed attempt is left.
+# Existing files stay, unless they are to be replaced, and nothing of a failed attempt is left.
 cp all.npz before.npz
 tensors --save all.npz --top 1 2>&1
 tensors --save folder --top 3 2>&1

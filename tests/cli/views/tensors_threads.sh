@@ -1,5 +1,5 @@
 # Statistics and metrics are the same to the last bit on any number of threads, of many tensors and of one large tensor.
-# What the bytes are does not matter, and some are not finite.
+# The content does not matter, and some elements are not finite.
 { head -c 64 /dev/zero && cat testdata/*/record.etrecord testdata/*/run.etdp; } >some.bin
 while [ "$(wc -c <some.bin)" -lt 12000000 ]; do
     cat some.bin some.bin >more.bin

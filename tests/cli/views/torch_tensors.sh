@@ -1,4 +1,4 @@
-# What torch.save wrote as tensors to compare with, and as a test case; and what is no dict or list of tensors.
+# Tensors that torch.save wrote, to compare with and as a test case; and files without a dict or list of tensors.
 conv="testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin"
 # shellcheck disable=SC2086 # several words
 {

@@ -129,7 +129,7 @@ static void delegated_events_belong_to_the_call_of_their_instruction(void **stat
     assert_int_equal(self(&a, "first", 0), 4);
     assert_int_equal(self(&a, "second", 0), 6);
     assert_int_equal(self(&a, "third", 0), 1);
-    /* the Inspector does not tell chains apart: two calls are one Event */
+    /* the Inspector does not distinguish chains: two calls are one Event */
     assert_int_equal(self(&a, "DELEGATE_CALL", 0), 6 + 2);
     assert_int_equal(self(&a, "Method::execute", 0), 77);
     assert_int_equal(a.account.whole[0], 100);
@@ -317,7 +317,7 @@ static void a_clock_of_32_bits_wraps_at_its_last_stamp(void **state) {
     close_account(&a);
 }
 
-/* What starts with the event that wraps is from before the wrap; all that starts earlier is from after it, up to the
+/* Events that start with the one that wraps are from before the wrap; all that start earlier are from after it, up to the
  * last stamp. */
 static void what_starts_before_the_event_that_wraps_comes_after(void **state) {
     (void)state;

@@ -47,7 +47,7 @@ static void events_are_the_nodes_of_their_instruction(void **state) {
     close_session(&s);
 }
 
-/* What was fused into an operator of a delegate is not it. */
+/* A node fused into an operator of a delegate is not that operator. */
 static void operators_of_delegates_are_their_first_node(void **state) {
     (void)state;
     session s = {0};

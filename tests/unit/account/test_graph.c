@@ -116,7 +116,7 @@ static void nodes_know_where_they_stand(void **state) {
     eti_inspector_close(inspector);
 }
 
-/* What the signature calls parameters and buffers, and not what the user gives. */
+/* Inputs that the signature calls parameters and buffers, not those of the user. */
 static void weights_are_told_from_inputs(void **state) {
     (void)state;
     const eti_source record = {.path = "testdata/mlp/record.etrecord"};

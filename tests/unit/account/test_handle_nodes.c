@@ -49,7 +49,7 @@ static void the_fitting_operator_goes_first(void **state) {
     assert_int_equal(FIND(nodes, 9, ETI_XNNPACK_CONV2D), -1);
 }
 
-/* What is remembered of a handle is so for one kind. */
+/* The result for a handle is remembered for one kind only. */
 static void kinds_do_not_mix(void **state) {
     (void)state;
     static const eti_graph_node all[] = {TRACED("aten.relu.default", 7),

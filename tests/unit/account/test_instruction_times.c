@@ -100,7 +100,7 @@ static void programs_may_have_no_method(void **state) {
     close_seen(&s);
 }
 
-/* What loading took is of no instruction, and fits any program. */
+/* Loading belongs to no instruction, and fits any program. */
 static void loading_fits_any_program(void **state) {
     (void)state;
     seen s = {0};

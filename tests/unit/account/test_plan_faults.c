@@ -57,7 +57,7 @@ static void what_is_planned_right_is_said_to_be(void **state) {
     fixture f = {0};
     open_chain(&f, 32, false);
     assert_int_equal(f.inspector->n_notes, 1);
-    assert_note(&f, 0, ETI_NOTE_INFO, "test.pte: no tensor is planned onto another in use");
+    assert_note(&f, 0, ETI_NOTE_INFO, "test.pte: no tensor is planned over another in use");
     end(&f);
 }
 
@@ -66,11 +66,11 @@ static void overlaps_are_named(void **state) {
     fixture f = {0};
     open_chain(&f, 24, false);
     assert_int_equal(f.inspector->n_notes, 1);
-    assert_note(&f, 0, ETI_NOTE_WARNING,
-                "test.pte: method forward: 1 tensor is planned onto others in use: value 2 "
-                "(aten::add.out, 16 bytes at 24) on value 1 (aten::add.out, 16 bytes at 16) in "
-                "arena 1 at instruction 1; results may be wrong: export the program with another "
-                "memory planner");
+    assert_note(
+        &f, 0, ETI_NOTE_WARNING,
+        "test.pte: method forward: 1 tensor is planned over others in use: value 2 (aten::add.out, "
+        "16 bytes at 24) on value 1 (aten::add.out, 16 bytes at 16) in arena 1 at instruction 1; "
+        "results may be wrong: export the program with another memory planner");
     end(&f);
 }
 

@@ -5,8 +5,8 @@
 
 #include "account/delegate/record_fit.h"
 #include "base/text.h"
-#include "read/etrecord.h"
-#include "read/node.h"
+#include "read/record/etrecord.h"
+#include "read/record/node.h"
 
 #define MOST 8
 

@@ -78,7 +78,7 @@ static void kinds_are_alike_through_others(void **state) {
     check(by_operator, 3, three, 7);
 }
 
-/* What an operator needs may reach it through others that take no part, and through any number of them. */
+/* An input of an operator may reach it through others that take no part, and through any number of them. */
 static void needs_pass_through_what_takes_no_part(void **state) {
     (void)state;
     static const case_operator chain[] = {

@@ -1,4 +1,4 @@
-/* What a delegate logs is put beside the nodes of its payload, or else of the ETRecord, or is its call's. */
+/* Events logged by a delegate are paired with the nodes of its payload, or else of the ETRecord, or belong to its call. */
 #include "seen_fixture.h"
 
 #include "account/options.h"
@@ -306,7 +306,7 @@ static void older_payloads_are_bare(void **state) {
     }
 }
 
-/* What other backends log says nothing about their payloads, even if these look like XNNPACK's. */
+/* Events of other backends say nothing about their payloads, even if these look like XNNPACK's. */
 static void payloads_of_other_backends_are_not_looked_at(void **state) {
     (void)state;
     seen s = {0};
@@ -347,7 +347,7 @@ static void the_record_alone_lets_infer(void **state) {
     close_seen(&s);
 }
 
-/* What quantizes the result of an operator that another instruction runs has its handle. */
+/* A node that quantizes the result of an operator run by another instruction has the handle of that operator. */
 static void operators_of_other_instructions_may_be_missing(void **state) {
     (void)state;
     seen s = {0};

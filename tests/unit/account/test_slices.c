@@ -424,7 +424,7 @@ static void runs_that_do_not_exist_are_refused(void **state) {
     close_session(&s);
 }
 
-/* What is inside a slice that is left out moves up. */
+/* Slices inside one that is left out move up. */
 static void events_can_be_left_out(void **state) {
     (void)state;
     session s = {0};

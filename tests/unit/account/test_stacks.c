@@ -87,7 +87,7 @@ static void open_layers(session *s) {
                        .edge = TREE});
 }
 
-/* What is only a number has the name of the module around it in front; "o.0", which is in no module "o", is called so. */
+/* A module that is only a number has the name of the module around it in front; "o.0", which is in no module "o", is called so. */
 static void modules_are_called_as_in_the_one_around_them(void **state) {
     (void)state;
     session s = {0};

@@ -56,7 +56,7 @@ static void copies_are_known_by_their_names(void **state) {
     close_session(&s);
 }
 
-/* What a run does once for each of two inputs is one step. */
+/* Work that a run does once for each of two inputs is one step. */
 static void blocks_of_one_method_share_steps(void **state) {
     (void)state;
     const eti_source dump = {.path = "testdata/bundled-inputs/run.etdp"};

@@ -70,17 +70,17 @@ static void clocks_wrap_around_or_run_backwards(void **state) {
     const uint64_t last = UINT32_MAX;
     session s = {0};
     builder *b = &s.b;
-    assert_faults(&s,
-                  DUMP(b, RUN(b, "Execute", EVENT(b, "a", 1, last - 5, 4),
-                              TIMED(b, .delegate_id_str = "d", .instruction_id = SOME(4),
-                                    .start_time = last, .end_time = 1),
-                              EXECUTE(b, last - 10, 5))),
-                  "3 events end before they start, and count as if a clock of 32 bits had wrapped "
-                  "around: a (Execute, run 0), d (Execute, run 0), Method::execute (Execute, run "
-                  "0)\n");
+    assert_faults(
+        &s,
+        DUMP(b, RUN(b, "Execute", EVENT(b, "a", 1, last - 5, 4),
+                    TIMED(b, .delegate_id_str = "d", .instruction_id = SOME(4), .start_time = last,
+                          .end_time = 1),
+                    EXECUTE(b, last - 10, 5))),
+        "3 events end before they start, and are treated as if a 32-bit clock had wrapped around: "
+        "a (Execute, run 0), d (Execute, run 0), Method::execute (Execute, run 0)\n");
     assert_faults(&s, DUMP(b, RUN(b, "Execute", EVENT(b, "a", 1, 120, 110))),
-                  "1 event ends shortly before it starts: its stamps run backwards, and its time "
-                  "is wrong: a (Execute, run 0)\n");
+                  "1 event ends shortly before it starts: its time stamps run backwards, and its "
+                  "time is wrong: a (Execute, run 0)\n");
 }
 
 static void the_first_of_many_are_named(void **state) {
@@ -92,7 +92,7 @@ static void the_first_of_many_are_named(void **state) {
         runs[i] = RUN(b, "Execute", EVENT(b, "a", 1, 10, 30), EVENT(b, "b", 2, 20, 40),
                       EXECUTE(b, 0, 100));
     assert_faults(&s, put_dump(b, (optional){0}, put_tables(b, runs, COUNT_OF(runs))),
-                  "4 events overlap others in part, where time counts as that of the later one: a "
+                  "4 events partly overlap others; the shared time counts for the later one: a "
                   "(Execute, run 0), a (Execute, run 1), a (Execute, run 2), ...\n");
 }
 

@@ -144,7 +144,7 @@ static void operators_are_told_by_whole_names(void **state) {
     assert_false(eti__is_quantizing(eti__text_of("")));
 }
 
-/* What the runtime may leave out, and what clamps by itself. */
+/* Operators that the runtime may leave out, and those that clamp by themselves. */
 static void traits_are_those_of_the_runtime(void **state) {
     (void)state;
     eti_xnnpack_kinds fusible = eti__xnnpack_fusible_kinds();

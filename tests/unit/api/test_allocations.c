@@ -98,7 +98,7 @@ char *__wrap_strdup(const char *text) {
     return __wrap_strndup(text, SIZE_MAX);
 }
 
-/* What stands in `out` after a failure is no pointer. */
+/* `out` holds no pointer after a failure. */
 static int print(char **out, const char *format, va_list arguments) {
     static char no_pointer;
     *out = &no_pointer;
@@ -117,7 +117,7 @@ int __wrap_asprintf(char **out, const char *format, ...) {
     return length;
 }
 
-/* What _FORTIFY_SOURCE makes of it. */
+/* The name under _FORTIFY_SOURCE. */
 int __wrap___asprintf_chk(char **out, int level, const char *format, ...) {
     (void)level;
     va_list arguments;
@@ -938,7 +938,7 @@ static eti_status save_to_terminal(void *context, eti_error *err) {
     return status;
 }
 
-/* What is shown on a terminal is a copy of the table without control characters. */
+/* A terminal is shown a copy of the table without control characters. */
 static void showing_fails_at_each(void **state) {
     (void)state;
     terminal t = {.tables.format = "tsv", .screen = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK)};

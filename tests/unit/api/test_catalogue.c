@@ -34,7 +34,7 @@ static void rows_are_of_their_type(void **state) {
     }
 }
 
-/* What it would be set to by its default is what it is without. */
+/* Setting an option to its default changes nothing. */
 static void defaults_are_those_of_a_new_request(void **state) {
     (void)state;
     eti_request *fresh;

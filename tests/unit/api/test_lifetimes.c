@@ -1,4 +1,4 @@
-/* What borrows keeps alive what it borrows from: everything may be closed in any order. A sanitizer sees what is not. */
+/* Borrowers keep their lenders alive: everything may be closed in any order. A sanitizer sees what is not. */
 #include "compare/diff_report.h"
 #include "compare/trend.h"
 #include "files_fixture.h"

@@ -59,8 +59,8 @@ static void errors_name_the_range_of_values(void **state) {
     assert_refused("threads", "65", "threads: '65' is not a whole number from 1 to 64");
     assert_refused("threads", " 1", "threads: ' 1' is not a whole number from 1 to 64");
     assert_refused("width", "10001", "width: '10001' is not a whole number from 1 to 10000");
-    assert_refused("depth", "", "depth: '' is not a whole number from 1 on, such as 10");
-    assert_refused("fold", "100.1", "fold: '100.1' is not a number of per cent from 0 to 100");
+    assert_refused("depth", "", "depth: '' is not a whole number of at least 1, such as 10");
+    assert_refused("fold", "100.1", "fold: '100.1' is not a percentage from 0 to 100");
     assert_refused("alpha", "-1", "alpha: '-1' is not a share such as 5% or 0.05");
     assert_refused("clock_hz", "1THz",
                    "clock_hz: '1THz' is not a frequency such as 400e6 or 400MHz");
@@ -196,7 +196,7 @@ static void copies_are_equal_and_independent(void **state) {
     assert_string_equal(eti__request_write(copy).labels[0].value, "board");
     assert_string_equal(eti__request_opening(copy).delegate_time_scales[0].backend, "Qnn");
     assert_int_equal(eti_request_add_input(copy, "threads", &source, &err), ETI_ERROR_USAGE);
-    assert_string_equal(err.message, "threads takes no input");
+    assert_string_equal(err.message, "threads does not take an input");
     eti_request_free(copy);
 }
 

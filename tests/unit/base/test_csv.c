@@ -1,5 +1,5 @@
 /*
- * What is expected follows RFC 4180; libcsv's own reader must find the cells again.
+ * Expected output follows RFC 4180; libcsv's own reader must find the cells again.
  */
 #include "table_text.h"
 

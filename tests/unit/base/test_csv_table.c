@@ -73,7 +73,7 @@ static void a_quoted_field_may_hold_commas_but_no_end_of_line(void **state) {
     assert_rows("name,note\n\"a,b\",\"c\"\"d\"\n", "list.csv:2 a,b c\"d;");
     assert_rows("\"na\nme\",name\nx,a\n", "list.csv:3 a -;");
     assert_refused("name\n\"a\nb\"\n", ETI_ERROR_MALFORMED,
-                   "list.csv: line 2: a field is not one line of text in UTF-8");
+                   "list.csv: line 2: a field is not a single line of UTF-8 text");
 }
 
 static void the_line_of_an_error_is_named(void **state) {
@@ -87,12 +87,10 @@ static void the_line_of_an_error_is_named(void **state) {
         "found note");
     assert_refused("name,note\na,b\n,b\n", ETI_ERROR_MALFORMED, "list.csv: line 3: name is empty");
     assert_refused("name\n\xff\n", ETI_ERROR_MALFORMED,
-                   "list.csv: line 2: a field is not one line of text in UTF-8");
+                   "list.csv: line 2: a field is not a single line of UTF-8 text");
     assert_refused("name\na\n\"b\n", ETI_ERROR_MALFORMED,
-                   "list.csv: line 3: record 1 is no CSV: a quote is missing, or stands inside a "
-                   "field");
-    assert_refused("name\na\rb\n", ETI_ERROR_MALFORMED,
-                   "list.csv: line 2: a quote stands inside a field");
+                   "list.csv: line 3: record 1 is not CSV: a quote is missing, or inside a field");
+    assert_refused("name\na\rb\n", ETI_ERROR_MALFORMED, "list.csv: line 2: a quote inside a field");
     assert_refused("name,a,b,c\na\n", ETI_ERROR_DATA, "list.csv: line 1: too wide");
     assert_refused("name\na\nbad\nc\n", ETI_ERROR_USAGE, "list.csv: line 3: bad is bad");
     assert_string_equal(taken, "list.csv:2 a -;list.csv:3 bad -;");

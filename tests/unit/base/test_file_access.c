@@ -110,7 +110,7 @@ static void group_is_kept_where_the_owner_is_not(void **state) {
     remove_files();
 }
 
-/* What one group may read is not shown to another. */
+/* A file readable by one group is not shown to another. */
 static void another_group_gets_what_all_others_have(void **state) {
     (void)state;
     static const mode_t modes[][2] = {{0640, 0600}, {0664, 0644}, {0604, 0644}, {0770, 0700}};

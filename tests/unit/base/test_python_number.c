@@ -1,5 +1,5 @@
 /*
- * What is expected comes from Python 3.11: whether int(text) and float(text) work, and what float()
+ * Expected results come from Python 3.11: whether int(text) and float(text) work, and what float()
  * gives.
  */
 /* cmocka.h needs these. */

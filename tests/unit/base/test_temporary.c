@@ -106,7 +106,7 @@ static void files_of_other_users_stay(void **state) {
     unlink(path);
 }
 
-/* Nobody can tell whether its process lives. */
+/* Its process may be alive or not. */
 static void file_without_a_lock_is_never_swept(void **state) {
     (void)state;
     char *path;

@@ -11,7 +11,7 @@ static bool receive(void *context, const void *data, size_t size) {
     return true;
 }
 
-/* What a terminal gets when the text is written `step` bytes at a time. */
+/* Returns the output of a terminal when the text is written `step` bytes at a time. */
 static eti_text show(eti_text text, size_t step, bool has_color) {
     eti_output *output;
     shown.size = 0;

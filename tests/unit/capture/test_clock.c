@@ -20,7 +20,7 @@ static void test_rates_become_fractions(void **state) {
     expect_rate(25000000, 40, 1);
     expect_rate(1000000000, 1, 1);
     expect_rate(2399999999, 1000000000, 2399999999);
-    /* What needs more bits is rounded. */
+    /* Values that need more bits are rounded. */
     expect_rate(5000000001, 500000000, 2500000000);
     expect_rate(UINT64_MAX, 0, 0);
 }

@@ -94,7 +94,7 @@ static void remove_run(model *m, uint32_t at) {
     memmove(&m->runs[at], &m->runs[at + 1], (m->n_runs - at) * sizeof *m->runs);
 }
 
-/* What comes first and is called "Default" stays, once something is dropped, if whole runs follow. */
+/* A leading run called "Default" stays once something is dropped, if whole runs follow. */
 static void pin(model *m) {
     if (m->has_dropped)
         return;

@@ -1,4 +1,4 @@
-/* What ExecuTorch's own writer, ETDumpGen, aborts on or writes corrupt files of, and what the capture
+/* Calls on which ExecuTorch's own writer, ETDumpGen, aborts or writes corrupt files, and what the capture
  * makes of the same calls. */
 #include "capture_fixture.h"
 

@@ -178,7 +178,7 @@ static void a_journal_without_runs(void **state) {
     }
 }
 
-/* What is recovered is there to be saved, and takes nothing more. */
+/* A recovered capture can only be saved. */
 static void recovered_captures_record_nothing(void **state) {
     (void)state;
     for (int when_full = ETC_STOP; when_full <= ETC_RING; when_full++) {

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* What a process that records has done, in memory that outlives it. */
+/* Progress of a process that records, in memory that outlives it. */
 typedef struct progress {
     volatile uint64_t n_default, n_runs; /* that were ended, with their numbers from 1 */
     volatile bool is_traced, is_open, is_done;
@@ -55,7 +55,7 @@ static void record(const char *path, size_t size, const etc_config *config, prog
     p->is_done = true;
 }
 
-/* What is recovered has all runs that were ended, but those that memory had no room for. */
+/* A recovered dump has all runs that were ended, except those that memory had no room for. */
 static void check_recovered(etc_capture *c, const progress *p, bool is_ring) {
     uint32_t n_default;
     uint64_t size, n_runs = p->n_runs;

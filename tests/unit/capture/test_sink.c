@@ -111,7 +111,7 @@ static void more_than_2_gib_is_too_large(void **state) {
     assert_int_equal(sink.size, 0);
 }
 
-/* What lanes recorded counts, too: main and three lanes with a bit more than a quarter each. */
+/* Records of lanes count, too: main and three lanes with a bit more than a quarter each. */
 static void lanes_are_too_large_together(void **state) {
     (void)state;
     enum { N_LANES = 3, N = 32, MOST = 1 << 24 };

@@ -203,7 +203,7 @@ static void values_into_a_sink_without_heap(void **state) {
     assert_int_equal(written, 2 * 64 + 12);
 }
 
-/* What has memory of its own does not: the traps are there. */
+/* A capture with its own memory does not: the traps are there. */
 static void the_hosted_part_maps_memory(void **state) {
     (void)state;
     etc_capture *c = NULL;

@@ -1,5 +1,5 @@
 /*
- * Comparisons of baselines that are written here, so that what comes out can be told by hand.
+ * Comparisons of baselines that are written here, so that results can be computed by hand.
  */
 #include "comparison_fixture.h"
 
@@ -303,7 +303,7 @@ static void events_are_matched_as_documented(void **state) {
     /* Counters of a delegate's names do not tell. */
     assert_match("delegated,Conv #1,,,X,,,,,,1\n", "delegated,Conv #2,,,X,,,,,,1\n", "Conv #2",
                  ETI_MATCH_SAME);
-    /* What only one side's record knows is not used. */
+    /* Data known only to one side's record are not used. */
     assert_match(FIRST LAST, "kernel,first,,,,,,,,,1\nkernel,last,,,,,,,,,1\n", "first",
                  ETI_MATCH_SAME);
 }

@@ -27,7 +27,7 @@ static void groups_are_sums_of_runs(void **state) {
     end(&c);
 }
 
-/* Each is an operator of its own here, so that groups say the same as events, but for their share of alpha. */
+/* Each is an operator of its own here, so that groups say the same as events, except for their share of alpha. */
 static void groups_are_judged_as_events_are(void **state) {
     (void)state;
     const made m = make_example();
@@ -58,7 +58,7 @@ static void an_unknown_grouping_is_refused(void **state) {
 
 /* ---- operator types -------------------------------------------------------------------------- */
 
-/* Five files a side of one run each: files differ by 0, 1 .. 4 %, and events a and b of type `x` take 1.5 times as long on the
+/* Five files per side of one run each: files differ by 0, 1 .. 4 %, and events a and b of type `x` take 1.5 times as long on the
  * new side. The others are of three types. Ticks are exact, so that all can be computed by hand; one more of event g, which the
  * total leaves out, keeps the clock from having a step. */
 static void add_events(eti_buffer *out, bool is_new) {

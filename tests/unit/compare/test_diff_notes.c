@@ -57,7 +57,7 @@ static void a_level_that_differs_is_named(void **state) {
     const made slower = make_slower(1.3), faster = make_slower(1 / 1.3), example = make_example();
     comparison c = compare_made(&slower, 5, NULL);
     assert_note(eti__note_levels, &c.diff,
-                "all of the new side is 33.1 % slower; events are relative to that");
+                "the whole new side is 33.1 % slower; events are compared relative to that");
     assert_note(eti__note_marks, &c.diff,
                 "new runs are 1.33x slower overall; ratios marked † are relative to that");
     assert_true(eti__is_marked(&c.diff, row_of(&c.diff.events, "e1")));
@@ -66,7 +66,7 @@ static void a_level_that_differs_is_named(void **state) {
     end(&c);
     c = compare_made(&faster, 5, NULL);
     assert_note(eti__note_levels, &c.diff,
-                "all of the new side is 21.2 % faster; events are relative to that");
+                "the whole new side is 21.2 % faster; events are compared relative to that");
     assert_note(eti__note_marks, &c.diff,
                 "new runs are 1.27x faster overall; ratios marked † are relative to that");
     end(&c);
@@ -96,8 +96,8 @@ static void changes_that_are_relative_only_are_counted(void **state) {
     assert_int_equal(row_of(&c.diff.events, "e0")->verdict, ETI_VERDICT_SLOWER);
     assert_int_equal(row_of(&c.diff.events, "e1")->verdict, ETI_VERDICT_FASTER);
     assert_note(eti__note_contrary, &c.diff,
-                "4 events changed only relative to the others, not as measured: it may be half of "
-                "the events or more that changed the other way");
+                "4 events changed only relative to the others, not as measured: perhaps half of "
+                "the events or more changed in the other direction");
     end(&c);
     const made example = make_example();
     c = compare_made(&example, 5, NULL);
@@ -127,8 +127,8 @@ static void where_there_is_no_level_that_is_said(void **state) {
     options.min_share = 0.12; /* of e4 to e7 */
     c = compare_made(&m, 5, &options);
     assert_note(eti__note_levels, &c.diff,
-                "4 events are judged as measured: fewer than 5 have no level, so that they must "
-                "have changed against the rest as well");
+                "4 events are judged as measured: with fewer than 5 events there is no overall "
+                "level, so they must also have changed relative to the rest");
     assert_note(eti__note_marks, &c.diff, NULL);
     end(&c);
 }
@@ -142,7 +142,7 @@ static void the_same_file_is_named(void **state) {
     c.diff.is_same_file = true;
     c.diff.same_file[0] = eti__text_of("a.etdp");
     c.diff.same_file[1] = eti__text_of("b.etdp");
-    assert_sides(&c.diff, "the same file is on both sides: b.etdp is a.etdp");
+    assert_sides(&c.diff, "the same file is on both sides: b.etdp and a.etdp");
     c.diff.same_file[1] = eti__text_of("a.etdp");
     assert_sides(&c.diff, "the same file is on both sides: a.etdp");
     end(&c);
@@ -152,8 +152,8 @@ static void models_with_little_in_common_are_named(void **state) {
     (void)state;
     comparison c = compare(HEAD "block,E,,1,0\nkernel,a,x,,,,,,,,49\nkernel,b,y,,,,,,,,51\n",
                            HEAD "block,E,,1,0\nkernel,a,x,,,,,,,,50\nkernel,c,z,,,,,,,,50\n", NULL);
-    assert_sides(&c.diff, "little in common: events that both sides have take 49.0 % of the time "
-                          "of the base and 50.0 % of that of the new side");
+    assert_sides(&c.diff, "the sides have little in common: shared events take 49.0 % of the time "
+                          "of the base and 50.0 % of the time of the new side");
     end(&c);
     c = compare(HEAD "block,E,,1,0\nkernel,a,x,,,,,,,,50\nkernel,b,y,,,,,,,,50\n",
                 HEAD "block,E,,1,0\nkernel,a,x,,,,,,,,50\nkernel,c,z,,,,,,,,50\n", NULL);
@@ -161,8 +161,8 @@ static void models_with_little_in_common_are_named(void **state) {
     end(&c);
     c = compare(HEAD "block,E,,1,0\nexecute,total,,,,,,,,,50\n",
                 HEAD "block,E,,1,0\nexecute,total,,,,,,,,,50\nkernel,c,z,,,,,,,,50\n", NULL);
-    assert_sides(&c.diff, "little in common: events that both sides have take 0.0 % of the time "
-                          "of the base and 0.0 % of that of the new side");
+    assert_sides(&c.diff, "the sides have little in common: shared events take 0.0 % of the time "
+                          "of the base and 0.0 % of the time of the new side");
     end(&c);
     /* times of events may add up to more than the total */
     const char *five = HEAD "block,E,,5,0,1;2;3;4\nexecute,total,,,,,,,,,40;41;42;43;44\n"
@@ -179,10 +179,10 @@ static void copies_are_asked_about(void **state) {
                *others = HEAD "block,E,,6,0,3\nkernel,a,,,,,,,,,1;2;3;1;2;4\n",
                *one = HEAD "block,E,,6,0\nkernel,a,,,,,,,,,1;2;3;1;2;3\n";
     comparison c = compare(others, copies, NULL);
-    assert_note(eti__note_evidence, &c.diff, "new: identical ticks in 2 files: copies?");
+    assert_note(eti__note_evidence, &c.diff, "new: identical ticks in 2 files; are they copies?");
     end(&c);
     c = compare(copies, one, NULL);
-    assert_note(eti__note_evidence, &c.diff, "base: identical ticks in 2 files: copies?");
+    assert_note(eti__note_evidence, &c.diff, "base: identical ticks in 2 files; are they copies?");
     end(&c);
     c = compare(others, one, NULL);
     assert_note(eti__note_evidence, &c.diff, NULL);
@@ -203,14 +203,14 @@ static void coarse_clocks_are_named(void **state) {
     eti__buffer_add_char(&text, '\0');
     comparison c = compare(text.data, text.data, NULL);
     assert_note(eti__note_steps, &c.diff,
-                "clock step 1 us is 20.0 % of b, and above 5.0 % of 1 more: smaller changes are "
-                "no verdict");
+                "clock step 1 us is 20.0 % of b, and more than 5.0 % of 1 more; smaller changes "
+                "cannot be judged");
     end(&c);
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.least_effect = 0.15;
     c = compare_with(text.data, text.data, &options);
     assert_note(eti__note_steps, &c.diff,
-                "clock step 1 us is 20.0 % of b: smaller changes are no verdict");
+                "clock step 1 us is 20.0 % of b; smaller changes cannot be judged");
     end(&c);
     const made m = make_example();
     c = compare_made(&m, 5, NULL);
@@ -256,12 +256,12 @@ static void groups_that_are_the_level_are_named(void **state) {
     options.group = "backend";
     comparison c = compare_made(&m, 5, &options);
     assert_note(eti__note_groups, &c.diff,
-                "(not delegated) has 8 of 8 judged events, so that it is the level itself: what it "
-                "does shows in the total");
+                "(not delegated) has 8 of 8 judged events and so determines the level itself; see "
+                "the total for its effect");
     c.diff.groups.rows[0].n_judged = 4;
     assert_note(eti__note_groups, &c.diff,
-                "(not delegated) has 4 of 8 judged events, so that it is the level itself: what it "
-                "does shows in the total");
+                "(not delegated) has 4 of 8 judged events and so determines the level itself; see "
+                "the total for its effect");
     c.diff.groups.rows[0].n_judged = 3;
     assert_note(eti__note_groups, &c.diff, NULL);
     end(&c);

@@ -89,7 +89,7 @@ static void rows_have_numbers_where_they_were_judged(void **state) {
             last = i;
     }
     assert_text(cell_in(events, last, "verdict").as_text, "untested");
-    assert_text(cell_in(events, last, "reason").as_text, "below min_share");
+    assert_text(cell_in(events, last, "reason").as_text, "events below min_share");
     assert_int_equal(cell_in(events, last, "p").kind, ETI_CELL_NONE);
     assert_int_equal(cell_in(events, last, "low").kind, ETI_CELL_NONE);
     eti_report_free(report);

@@ -66,7 +66,7 @@ static void the_answer_is_the_first_note(void **state) {
     comparison c = compare_made(&m, 3, NULL);
     eti_report *report = summarise(&c.diff);
     const char *answer =
-        "cannot tell: 3 and 3 files are too few for a verdict; give 5 files a side, "
+        "cannot tell: 3 and 3 files are too few for a verdict; give 5 files per side, "
         "recorded in turns (etinspect measure records them)";
     assert_words(report, "answer", answer);
     assert_int_equal(report->sections[0].n_notes, 1);

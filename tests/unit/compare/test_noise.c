@@ -48,7 +48,7 @@ static void a_total_is_found_by_its_own_scatter(void **state) {
     assert_int_equal(noise_cell(report, "total", total, "files_for_5%").as_int, 5);
     assert_true(has_note(report, "summary",
                          "the total differs by 1.6 % between 5 files, half of the events by 1.6 % "
-                         "or less; with 5 files a side a change of the total by 5.9 %"));
+                         "or less; with 5 files per side a change of the total by 5.9 %"));
     assert_true(has_note(report, "events", "fewer than 5 events"));
     eti_report_free(report);
     eti_profile_free(profile);
@@ -133,7 +133,7 @@ static void what_is_not_judged_comes_last(void **state) {
     eti_profile_free(profile);
 }
 
-/* A verdict at alpha 0.001 takes 7 files a side. */
+/* A verdict at alpha 0.001 takes 7 files per side. */
 static void so_few_files_have_no_verdict(void **state) {
     (void)state;
     static const uint64_t ticks[] = {1000, 1010, 990, 1020, 980};

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* What `add` appends. */
+/* Returns the text that `add` appends. */
 #define assert_words(call, expected)                                                               \
     do {                                                                                           \
         eti_buffer out = {0};                                                                      \
@@ -76,24 +76,24 @@ static void doubts_say_what_to_do(void **state) {
     evidence.n_needed = 24;
     assert_words(eti__add_doubt(&out, &evidence),
                  "the total differs by 16.2 % between files of one side: only a change of the "
-                 "total by 114.0 %, of half of the events by 5.0 %, would have been found; about "
-                 "24 files a side are needed");
+                 "total by 114.0 %, of half of the events by 5.0 %, would have been detected; "
+                 "about 24 files per side are needed");
     evidence.n_needed = ETI_TOO_MANY_FILES;
     evidence.event_detectable = NAN;
     assert_words(eti__add_doubt(&out, &evidence),
                  "the total differs by 16.2 % between files of one side: only a change of the "
-                 "total by 114.0 % would have been found; more files would not help");
+                 "total by 114.0 % would have been detected; more files would not help");
     evidence.total_detectable = NAN;
     evidence.n_needed = 0;
     assert_words(eti__add_doubt(&out, &evidence), "no total is in all files of both sides");
     evidence.n_base = 1;
     assert_words(eti__add_doubt(&out, &evidence),
-                 "1 and 6 files, and one process cannot show a change; give 5 files a side, "
+                 "1 and 6 files, and one process cannot show a change; give 5 files per side, "
                  "recorded in turns (etinspect measure records them)");
     evidence.n_base = 3;
     evidence.has_equal_ticks = true;
     assert_words(eti__add_doubt(&out, &evidence),
-                 "3 and 6 files are too few for a verdict; give 5 files a side, recorded in turns "
+                 "3 and 6 files are too few for a verdict; give 5 files per side, recorded in turns "
                  "(etinspect measure records them); every run of a file took the same ticks: where "
                  "every process does, one_process compares runs");
     evidence.one_process = true;
@@ -140,13 +140,13 @@ static void answers_lead_with_what_matters(void **state) {
     answer.total = &total;
     assert_words(eti__add_answer(&out, &answer),
                  "nothing slower; a change of the total by 6.0 %, of half of the events by 5.0 %, "
-                 "would have been found; 5 and 6 files; Method::execute +4.0 % (noise)");
+                 "would have been detected; 5 and 6 files; Method::execute +4.0 % (noise)");
     answer.evidence.one_process = true;
-    assert_words(eti__add_answer(&out, &answer),
-                 "nothing slower; a change of the total by 6.0 %, of half of the events by 5.0 %, "
-                 "would have been found; 5 and 6 runs; Method::execute +4.0 % (noise); this is "
-                 "about the runs of these processes: another process of the same program may "
-                 "differ");
+    assert_words(
+        eti__add_answer(&out, &answer),
+        "nothing slower; a change of the total by 6.0 %, of half of the events by 5.0 %, would "
+        "have been detected; 5 and 6 runs; Method::execute +4.0 % (noise); this applies only to "
+        "the runs of these processes; another process of the same program may differ");
     answer.evidence.one_process = false;
     answer.outcome = ETI_OUTCOME_CANNOT_TELL;
     answer.evidence.n_new = 1;

@@ -1,4 +1,4 @@
-/* What the files of one profile say: values, which events are judged, and their logarithms relative to the level. */
+/* Files of one profile: values, which events are judged, and their logarithms relative to the level. */
 #include "compare/side.h"
 #include "files_fixture.h"
 

@@ -1,4 +1,4 @@
-/* What people and programs are told of a trend. */
+/* Reports of a trend, for people and for programs. */
 #include "compare/trend.h"
 #include "history_fixture.h"
 #include "report_fixture.h"
@@ -21,7 +21,7 @@ static void a_change_is_named_first(void **state) {
     assert_true(has_note(report, "summary", " slower at history.csv (after 13 of 30 files), "));
     assert_true(has_note(report, "summary", " faster at history.csv (after 22 of 30 files), -"));
     assert_true(has_note(report, "summary", " % in all; 1 event changed: e2 got "));
-    assert_true(has_note(report, "summary", "; drift is change, too"));
+    assert_true(has_note(report, "summary", "; drift counts as change, too"));
     const eti_table *rows = table_of(report, "changes");
     assert_int_equal(eti_table_row_count(rows), 3);
     assert_int_equal(cell_at(rows, 0, "number").as_int, 13);
@@ -79,8 +79,8 @@ static void few_files_cannot_tell(void **state) {
     eti_profile *profile;
     eti_report *report = report_of_history(10, &change, 1, &profile);
     assert_true(has_note(report, "summary",
-                         "the total: cannot tell, 10 files are fewer than 11, without which no "
-                         "change can be told from chance"));
+                         "the total: cannot tell, because 10 files are not enough to tell a change "
+                         "from chance; need 11"));
     assert_true(
         has_note(report, "events", "with fewer than 14 files no change of one of 6 events"));
     eti_report_free(report);

@@ -31,7 +31,7 @@ static size_t field_of(const fixture *f, size_t field) {
     return f->root + get(f, vtable_of(f, f->root) + 4 + 2 * field, 2);
 }
 
-/* What the offset of the root's field leads to. */
+/* Target of the offset of the root's field. */
 static size_t target_of(const fixture *f, size_t field) {
     return field_of(f, field) + get(f, field_of(f, field), 4);
 }

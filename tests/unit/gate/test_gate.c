@@ -1,4 +1,4 @@
-/* What a gate says: which rules break, which are undecided, what is allowed, and how it is told. */
+/* Reports of a gate: broken, undecided and allowed rules, and the messages. */
 #include "gate/gate.h"
 #include "gate_fixture.h"
 #include "stats/holm.h"
@@ -287,7 +287,7 @@ static void test_metrics(void **state) {
     end(&s);
 }
 
-/* What is found outranks what is not known. */
+/* Findings outrank unknowns. */
 static void test_failure_first(void **state) {
     (void)state;
     static const char *const rules[] = {"op:p50>+5%", "total:p50>1us"};
@@ -412,7 +412,8 @@ static void expect_refused(scene *s, const char *rule, const char *message) {
 static void test_unfit(void **state) {
     (void)state;
     scene s = begin_slower(5);
-    expect_refused(&s, "op=gone*:p50>+5%", "the rule op=gone*:p50>+5% fits nothing on either side");
+    expect_refused(&s, "op=gone*:p50>+5%",
+                   "the rule op=gone*:p50>+5% matches nothing on either side");
     assert_false(eti__text_contains(eti__text_of(err.message), eti__text_of("did you mean")));
     expect_refused(&s, "op=relo:p50>+5%", "did you mean relu?");
     expect_refused(&s, "op=*convoluton*:p50>1us", "did you mean aten.convolution.default?");
@@ -554,7 +555,7 @@ static void test_allowed(void **state) {
     expect_list("pattern,reason,expires\nconv,old,2026-02-28\nconv,newer,\n", ETI_GATE_PASSED,
                 "allowed", "(allow.csv:3: newer)", NULL);
     expect_list("pattern,reason\nrelu,slow\n", ETI_GATE_FAILED, "failed", "model.py:12",
-                "allow.csv:2: relu is not slower: the entry can go");
+                "allow.csv:2: relu is not slower: the entry can be removed");
 }
 
 static void test_message(void **state) {
@@ -576,13 +577,13 @@ static void test_report_of_few_files(void **state) {
     eti_report *report = report_of(&s, NULL, 0, ETI_GATE_UNDECIDED);
     assert_int_equal(report->sections[0].n_notes, 1);
     expect_contains(report->sections[0].notes[0],
-                    "cannot tell: 1 file a side, and one process cannot show a change; give 5 "
-                    "files a side, recorded in turns (etinspect measure records them)");
+                    "cannot tell: 1 file per side, and one process cannot show a change; give 5 "
+                    "files per side, recorded in turns (etinspect measure records them)");
     expect_contains(report->sections[0].notes[0], "Method::execute 0.1");
     assert_true(report->sections[2].is_told_above);
     assert_int_equal(report->sections[2].n_kept_back, 7);
     assert_null(report->gate->findings[0].message.data);
-    expect_contains(report->gate->rules[1].message, "give 5 files a side");
+    expect_contains(report->gate->rules[1].message, "give 5 files per side");
     eti_report_free(report);
     /* a limit is compared with the time that was measured */
     report = report_of(&s, &(const char *){"total:p50>1us"}, 1, ETI_GATE_FAILED);
@@ -600,7 +601,7 @@ static void test_report_of_noise(void **state) {
     scene s = begin(before, NOISY(5, 0), before, NOISY(5, 100));
     eti_report *report = report_of(&s, NULL, 0, ETI_GATE_UNDECIDED);
     expect_contains(report->sections[0].notes[0], "cannot tell: the total differs by ");
-    expect_contains(report->sections[0].notes[0], " files a side are needed; Method::execute 0.");
+    expect_contains(report->sections[0].notes[0], " files per side are needed; Method::execute 0.");
     assert_true(has_note(report, "op:p50>+5%: cannot tell: only +"));
     assert_true(report->gate->rules[0].files_needed > 5);
     assert_int_equal(cell_of(report, 1, 0, "files_needed").as_int,
@@ -633,7 +634,7 @@ static void test_report_of_pass(void **state) {
     eti_report *report = report_of(&s, NULL, 0, ETI_GATE_PASSED);
     expect_contains(report->sections[0].notes[0],
                     "passed: nothing is slower; a change of the total by ");
-    expect_contains(report->sections[0].notes[0], " would have been found; 5 and 5 files");
+    expect_contains(report->sections[0].notes[0], " would have been detected; 5 and 5 files");
     expect_contains(report->sections[0].notes[0], "; Method::execute 0.1938 -> 0.1938 ms, +0.0 %");
     assert_int_equal(report->sections[0].n_notes, 2);
     assert_text(cell_of(report, 0, 0, "verdict").as_text, "passed");

@@ -84,10 +84,10 @@ static void unfinished_commands_are_refused(void **state) {
     refuse("a 'b", "a ' is not closed in: a 'b");
     refuse("a \"b", "a \" is not closed");
     refuse("a \"b\\\"", "a \" is not closed");
-    refuse("a \\", "nothing stands behind the last \\");
+    refuse("a \\", "nothing follows the last \\");
     refuse("", "the command is empty");
     refuse("  ", "the command is empty");
-    refuse("'' a", "there is no program");
+    refuse("'' a", "the command contains no program");
 }
 
 static void place_is_known(void **state) {
@@ -105,7 +105,7 @@ static void place_is_known(void **state) {
 
 /* ---- shell ----------------------------------------------------------------------------------- */
 
-/* What the shell prints. */
+/* Returns the output of the shell. */
 static const char *run_in_shell(const char *script) {
     static char out[512];
     int ends[2];

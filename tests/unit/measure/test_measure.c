@@ -148,7 +148,7 @@ static bool add_bytes(void *context, const void *data, size_t size) {
     return true;
 }
 
-/* What a report says in a format, NUL-terminated; the caller frees it. */
+/* Returns a report in a format, NUL-terminated; the caller frees it. */
 static eti_buffer write_report(const eti_report *written, const char *format) {
     eti_buffer out = {0};
     assert_ok(eti_report_write(written, format, request, add_bytes, &out, &err));
@@ -173,8 +173,8 @@ static void slower_event_ends_at_the_first_look(void **state) {
     assert_int_equal(outcome, ETI_GATE_FAILED);
     assert_int_equal(count_calls(), 2 + 12);
     check_text(report, "text",
-               "measured in turns: 6 of at most 20 pairs of processes, after 1 of "
-               "warm-up; order within each pair drawn with seed 1");
+               "measured in turns: 6 of at most 20 pairs of processes, after 1 of warm-up; order "
+               "within each pair is random with seed 1");
     check_text(report, "text",
                "judged 1 time of at most 4, with alpha 0.0025 each, and stopped "
                "because something is slower");
@@ -191,7 +191,8 @@ static void no_change_ends_when_it_would_have_been_found(void **state) {
     assert_ok(measure());
     assert_int_equal(outcome, ETI_GATE_PASSED);
     assert_int_equal(count_calls(), 12);
-    check_text(report, "text", "stopped because a change of the wanted size would have been found");
+    check_text(report, "text",
+               "stopped because a change of the wanted size would have been detected");
 }
 
 /* The scatter does not matter to events, but to the total. */
@@ -204,7 +205,8 @@ static void what_is_wanted_decides_how_long(void **state) {
     assert_int_equal(outcome, ETI_GATE_UNDECIDED);
     assert_int_equal(count_calls(), 2 + 20);
     check_text(report, "text", "judged 3 times of at most 3");
-    check_text(report, "text", "undecided to the end (pairs 20 allows more); wanted: +15.0 %");
+    check_text(report, "text",
+               "still undecided at the end (pairs 20 allows more); wanted: +15.0 %");
     eti_report_free(report);
     set("want", "1000%");
     assert_ok(measure());
@@ -394,7 +396,7 @@ static void progress_says_what_is_known_so_far(void **state) {
     assert_non_null(second);
     const char *seventh = strstr(steps.data, "\npair 7 of 7: total ");
     assert_non_null(seventh);
-    assert_non_null(strstr(seventh, " %, would be found: +"));
+    assert_non_null(strstr(seventh, " %, detectable: +"));
     assert_non_null(strstr(seventh, " %, at most "));
     assert_non_null(strstr(seventh, " s left\n"));
     assert_null(strstr(steps.data, "pair 8"));

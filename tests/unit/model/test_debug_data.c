@@ -152,9 +152,10 @@ static void a_value_without_its_content_is_malformed(void **state) {
                                         "Double", "Tensor", "TensorList"};
     for (int type = VAL_INT; type <= VAL_TENSOR_LIST; type++) {
         char what[128];
-        snprintf(what, sizeof what,
-                 "test.etdp: run 0: block r: a debug event has no %s value, though it says so",
-                 names[type]);
+        snprintf(
+            what, sizeof what,
+            "test.etdp: run 0: block r: a debug event says that it has a %s value, but has none",
+            names[type]);
         model m = {0};
         builder *b = &m.b;
         place value = VALUE(b, .val = SOME(type),
@@ -169,8 +170,9 @@ static void content_of_another_type_does_not_count(void **state) {
     model m = {0};
     builder *b = &m.b;
     place value = VALUE(b, .val = SOME(VAL_INT), .double_value = put_double(b, 1.0));
-    assert_refused(&m, DUMP(b, RUN(b, "r", LOGGED(b, .value = value))), ETI_ERROR_MALFORMED,
-                   "test.etdp: run 0: block r: a debug event has no Int value, though it says so");
+    assert_refused(
+        &m, DUMP(b, RUN(b, "r", LOGGED(b, .value = value))), ETI_ERROR_MALFORMED,
+        "test.etdp: run 0: block r: a debug event says that it has a Int value, but has none");
 }
 
 static void unknown_value_types_are_malformed(void **state) {
@@ -368,7 +370,7 @@ static void profile_times_debug_events_do_not_multiply(void **state) {
     free_model(&m);
 }
 
-/* Runs that each recorded the same megabyte, but for one byte more of the offset. */
+/* Runs that each recorded the same megabyte, except for one byte more of the offset. */
 static void tensors_may_overlap_only_so_much(void **state) {
     (void)state;
     enum { N_RUNS = 80, BYTES = 1 << 20 };
@@ -388,8 +390,9 @@ static void tensors_may_overlap_only_so_much(void **state) {
         assert_int_equal(status, n < N_RUNS ? ETI_OK : ETI_ERROR_LIMIT);
         if (status != ETI_OK)
             assert_string_equal(
-                m.err.message, "test.etdp: run 69: block r: the recorded tensors overlap so much "
-                               "that comparing them would read more than 4 times the debug buffer");
+                m.err.message,
+                "test.etdp: run 69: block r: the recorded tensors overlap so much that comparing "
+                "them would read more than 4 times the size of the debug buffer");
         free_model(&m);
     }
 }
@@ -478,7 +481,7 @@ static void outputs_must_have_the_same_type_and_length(void **state) {
 
 /* ---- several files --------------------------------------------------------------------------- */
 
-/* What is wrong with two files of a run each, r1.etdp and r2.etdp. */
+/* Returns the error for two files of one run each, r1.etdp and r2.etdp. */
 static void assert_files_refused(const place runs[2], model models[2], eti_status status,
                                  const char *what) {
     static const char *const names[] = {"r1.etdp", "r2.etdp"};
@@ -532,11 +535,12 @@ static void runs_that_differ_name_both_files(void **state) {
 
 static void a_bad_value_names_its_own_file(void **state) {
     (void)state;
-    FILES_REFUSED(RESULT(b, 0, 1),
-                  LOGGED(b, .instruction_id = SOME(1), .chain_index = SOME(0),
-                         .value = VALUE(b, .val = SOME(VAL_INT))),
-                  ETI_ERROR_MALFORMED,
-                  "r2.etdp: run 0: block r: a debug event has no Int value, though it says so");
+    FILES_REFUSED(
+        RESULT(b, 0, 1),
+        LOGGED(b, .instruction_id = SOME(1), .chain_index = SOME(0),
+               .value = VALUE(b, .val = SOME(VAL_INT))),
+        ETI_ERROR_MALFORMED,
+        "r2.etdp: run 0: block r: a debug event says that it has a Int value, but has none");
     FILES_REFUSED(
         FLOATS_OUT(b, 0), FLOATS_OUT(b, 60), ETI_ERROR_MALFORMED,
         "r2.etdp: run 0: block r: a tensor's 8 bytes at offset 60 lie outside the debug buffer "

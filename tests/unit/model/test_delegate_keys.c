@@ -36,7 +36,7 @@ static int64_t find(const keys *k, const char *identifier, bool is_string) {
     return handles.kind == ETI_HANDLES_NONE ? -1 : handles.handles[0];
 }
 
-/* What is said of the Inspector, word by word. */
+/* Messages about the Inspector, word by word. */
 static int64_t find_slowly(const keys *k, const char *identifier, bool is_string) {
     int64_t found = -1;
     for (size_t i = 0; i < k->call.n_entries; i++) {
@@ -133,7 +133,7 @@ static void every_set_of_keys_finds_what_a_search_for_each_finds(void **state) {
     }
 }
 
-/* Bytes are told apart whatever they are. */
+/* Different bytes stay different. */
 static void keys_may_branch_into_every_byte(void **state) {
     (void)state;
     static char texts[255][3];

@@ -105,7 +105,7 @@ static void delegates_times_cannot_become_cycles(void **state) {
                            .n_delegate_time_scales = 2};
     session s = {.options = &options};
     assert_refused(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), ETI_ERROR_USAGE,
-                   "a delegate's ns cannot be converted to the target time scale cycles");
+                   "delegate times in ns cannot be converted to the target time scale cycles");
     options.n_delegate_time_scales = 1;
     s.options = &options;
     open_session(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), NULL);

@@ -205,7 +205,7 @@ static void a_record_of_another_export(void **state) {
                 "none of the ETDump's instructions is in its debug_handle_map");
 }
 
-/* What the export of a model that is one scan gives. */
+/* Notes for the export of a model that is one scan. */
 static void a_record_without_instructions(void **state) {
     (void)state;
     session s = {0};
@@ -330,11 +330,10 @@ static void methods_that_fit_alike(void **state) {
     finish_record(&s.record);
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))), NULL);
     assert_int_equal(eti__notes_of_methods(s.inspector, NULL), ETI_OK);
-    assert_note(
-        &s, ETI_NOTE_HINT,
-        "block Execute: the methods decode, prefill fit its instructions alike, so the "
-        "method that ran is unknown, and figures may be of several: give the program too, or "
-        "choose with method");
+    assert_note(&s, ETI_NOTE_HINT,
+                "block Execute: the methods decode, prefill match its instructions equally well, "
+                "so the method that ran is unknown, and figures may be those of several: give the "
+                "program too, or choose with method");
 }
 
 static void a_method_that_fits_better(void **state) {
@@ -348,10 +347,9 @@ static void a_method_that_fits_better(void **state) {
     place second = TIMED(b, .name = "native_call_add.out", .instruction_id = SOME(2));
     open_session(&s, DUMP(b, RUN(b, "Execute", ADD(b), second)), NULL);
     assert_int_equal(eti__notes_of_methods(s.inspector, NULL), ETI_OK);
-    assert_note(
-        &s, ETI_NOTE_WARNING,
-        "block Execute: method encode fits its instructions better than forward: try method "
-        "encode");
+    assert_note(&s, ETI_NOTE_WARNING,
+                "block Execute: method encode matches its instructions better than forward: try "
+                "method encode");
 }
 
 /* A delegate with an empty map leaves its events without handles; they fit all the same. */

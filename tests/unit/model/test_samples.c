@@ -86,7 +86,7 @@ static void time_that_runs_backwards_beyond_32_bits_is_an_error(void **state) {
     assert_int_equal(fill(&m, &options), ETI_ERROR_DATA);
     assert_string_equal(m.err.message,
                         "test.etdp: run 1: event a: start_time 4294967296 is after end_time 5, and "
-                        "only a clock of 32 bits (up to 4294967295) can have wrapped around");
+                        "only 32-bit clocks (up to 4294967295) can wrap around");
     free_model(&m);
 }
 
@@ -152,7 +152,7 @@ static void cycles_of_a_delegate_are_shown_as_counted(void **state) {
     free_model(&m);
 }
 
-/* 400,000 cycles a millisecond, but only of the clock that --clock_hz tells of. */
+/* 400,000 cycles a millisecond, but only of the clock given with --clock_hz. */
 static void a_delegates_own_cycles_are_of_another_clock(void **state) {
     (void)state;
     const eti_delegate_time_scale scales[] = {{NULL, ETI_SCALE_CYCLES}};

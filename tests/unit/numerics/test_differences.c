@@ -85,7 +85,7 @@ static void what_makes_an_error_loses_it(void **state) {
     eti__differences_free(&differences);
 }
 
-/* What is not compared is looked through. */
+/* Nodes that are not compared are skipped. */
 static void the_nearest_output_upstream_counts(void **state) {
     (void)state;
     chain c;

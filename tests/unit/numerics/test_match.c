@@ -159,7 +159,7 @@ static void outputs_of_one_node_are_paired_by_their_number(void **state) {
     eti__matches_free(&matches);
 }
 
-/* What a later node of the same handle stands for is not compared with it. */
+/* Tensors of a later node of the same handle are not compared with it. */
 static void inner_outputs_have_no_partner(void **state) {
     (void)state;
     eti_point of_base[] = {POINT("gelu", 1)};

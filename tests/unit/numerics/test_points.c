@@ -6,7 +6,7 @@
 
 #define MOST 16
 
-/* What a run logged, without a dump. */
+/* Events that a run logged, without a dump. */
 typedef struct recording {
     eti_event_block block;
     eti_event events[MOST];

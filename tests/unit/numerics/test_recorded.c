@@ -42,7 +42,7 @@ static void tensors_have_their_faults(void **state) {
     close_recorded(&f);
 }
 
-/* What a list names again is read once, and counts as often. */
+/* A tensor that a list names again is read once, and counts as often. */
 static void a_list_may_repeat_a_tensor(void **state) {
     (void)state;
     found f = {.recorded = {.n = 0}};

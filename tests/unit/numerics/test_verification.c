@@ -119,7 +119,7 @@ static void of_two_suites_of_a_method_the_first_counts(void **state) {
         eti_status status = verify(&f, 1, methods[i], &err);
         if (i == 2) {
             assert_int_equal(status, ETI_ERROR_DATA);
-            assert_non_null(strstr(err.message, "model.bpte: no test cases of the method decode"));
+            assert_non_null(strstr(err.message, "model.bpte: has no test cases for method decode"));
         } else {
             assert_ok(status);
             assert_int_equal(f.found.n, 1);

@@ -176,7 +176,7 @@ static void types_sizes_and_strides_are_equal(void **state) {
     assert_int_equal(eti__verify_output(&value, &y, &exact).verdict, ETI_VERIFY_NO_DATA);
     assert_int_equal(eti__verify_output(&value, NULL, &exact).verdict, ETI_VERIFY_NO_OUTPUT);
     assert_int_equal(eti__verify_output(NULL, &e, &exact).verdict, ETI_VERIFY_NO_EXPECTED);
-    value.fault = "has less data than its sizes say";
+    value.fault = "has less data than its sizes require";
     assert_int_equal(eti__verify_output(&value, &e, &exact).verdict, ETI_VERIFY_FAULT);
     value.kind = ETI_BUNDLE_INT;
     assert_int_equal(eti__verify_output(&value, &e, &exact).verdict, ETI_VERIFY_NO_EXPECTED);

@@ -223,7 +223,7 @@ static void events_of_one_node_are_a_pair(void **state) {
     /* what moves data for a node, or stands beside its work, is no counterpart of the work */
     assert_matches("f@x", "p&xg@x", "+:0 r0:1");
     assert_matches("t%xf@x", "g@x", "-0 r1:0");
-    /* several on one side: nothing tells which */
+    /* several on one side: the pair is unknown */
     assert_matches("f@x", "g@xh@x", "-0 +:0 +:1");
     /* the same operator first */
     assert_matches("r@xF@x", "f!@x", "-0 >1:0");

@@ -11,7 +11,7 @@
 
 #define MOST_DUMPS 3
 
-/* Dumps of processes that ran the same, so often as they are told to. */
+/* Dumps of processes that ran the same, a given number of times. */
 typedef struct side {
     builder builders[MOST_DUMPS];
     size_t n;

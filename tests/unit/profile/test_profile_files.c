@@ -54,7 +54,7 @@ static void digests_stand_for_bytes(void **state) {
     assert_same(files + 3, 1, files, 2, "", ""); /* of another size */
 }
 
-/* What says nothing of its bytes may be any file. */
+/* A name without bytes may be any file. */
 static void unknown_files_are_no_file(void **state) {
     (void)state;
     eti_profile_file files[] = {{.name = {"a", 1}},
@@ -72,8 +72,9 @@ static void a_file_is_not_two_processes(void **state) {
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__profile_check_files(&profile, &err));
     profile.n_files = 3;
-    assert_fails(eti__profile_check_files(&profile, &err), ETI_ERROR_USAGE,
-                 "a and c have the same bytes: it is not a second process. Give each file once");
+    assert_fails(
+        eti__profile_check_files(&profile, &err), ETI_ERROR_USAGE,
+        "a and c are identical: the same dump is not a second process; give each file once");
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* What instructions read and write, and how many bytes. */
+/* Values that instructions read and write, and their bytes. */
 #include "program/flow.h"
 
 #include "plan_fixture.h"

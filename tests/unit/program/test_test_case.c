@@ -21,7 +21,7 @@ static void numbers_in_names_count_by_their_values(void **state) {
     assert_int_equal(compare("x", "x0"), -1);
     assert_int_equal(compare("x1", "xa"), -1);
     assert_int_equal(compare("x", "x"), 0);
-    assert_int_equal(compare("x01", "x1"), -1); /* equal but for zeros: some order */
+    assert_int_equal(compare("x01", "x1"), -1); /* equal except for zeros: some order */
     assert_int_equal(compare("18446744073709551617", "18446744073709551616"), 1);
     assert_int_equal(compare("", "a"), -1);
 }
@@ -84,8 +84,8 @@ static void integers_are_those_of_the_program(void **state) {
     assert_ok(make(0, 4, &wide, 0, &found));
     assert_int_equal(found.as_int, -3);
     assert_fails(make(0, 4, &other, 0, &found), ETI_ERROR_DATA,
-                 "in.npy: n: expected -3 for input 0 of forward, which the program was exported "
-                 "with: the runtime takes no other value");
+                 "in.npy: n: expected -3 for input 0 of forward, the value that the program was "
+                 "exported with: the runtime accepts no other");
     assert_fails(make(0, 0, &positive, 0, &found), ETI_ERROR_DATA, "expected -3");
     assert_fails(make(0, 6, &number, 0, &found), ETI_ERROR_DATA,
                  "expected an integer without dimensions for input 0 of forward, found float32 []");
@@ -128,7 +128,7 @@ static void texts_have_no_place(void **state) {
     eti_bundle_value found;
     const int64_t one = 1;
     assert_fails(make(3, 4, &one, 0, &found), ETI_ERROR_DATA,
-                 "input 0 of forward is no tensor and no number: no test case can hold it");
+                 "input 0 of forward is not a tensor or number, so no test case can contain it");
 }
 
 int main(void) {

@@ -21,7 +21,7 @@ typedef struct stamps {
     uint64_t start, end;
 } stamps;
 
-/* What one dump says, by the oracle and by the Inspector. */
+/* Facts of one dump, from the oracle and from the Inspector. */
 typedef struct reading {
     const etdump_fact *facts; /* the oracle's, of all fields */
     size_t n_facts;
@@ -129,7 +129,7 @@ static void expect_table(const eti_inspector *inspector, size_t n_rows) {
     eti_table_free(table);
 }
 
-/* What is left to compare when the oracle finds the same facts: padding, unknown fields and the
+/* Remaining differences when the oracle finds the same facts: padding, unknown fields and the
  * size prefix must not matter. */
 static void expect_same_output(dump_test *test, const eti_inspector *inspector) {
     eti_buffer *now = &test->before.fingerprint, before = *now;

@@ -183,7 +183,7 @@ static void methods_of_maps_come_first(void **state) {
 }
 
 /* A program without a method's name belongs to the one method of the maps, or to "forward". */
-/* What the name of a record's only program is does not matter: the maps' is the one to ask for. */
+/* The name of a record's only program does not matter: the maps' is the one to ask for. */
 static void the_only_program_belongs_to_the_method_of_the_maps(void **state) {
     (void)state;
     static const struct {
@@ -341,7 +341,7 @@ static void what_is_no_record_is_refused(void **state) {
         const char *text, *message;
     } cases[] = {
         {"", "r.etrecord: expected an ETRecord, found an empty file; an ETRecord is made with"},
-        {"\1", "r.etrecord: expected an ETRecord, found no ZIP file"},
+        {"\1", "r.etrecord: expected an ETRecord, found a file that is not a ZIP"},
         {"P", "r.etrecord: expected an ETRecord, found a text without"},
         {"....ED00 this is no ZIP at all", "r.etrecord: expected an ETRecord, found an ETDump"},
         {"PK\3\4 the directory is missing",
@@ -431,10 +431,10 @@ static void impossible_members_are_refused(void **state) {
         {8, 1, 2, false, ETI_ERROR_MALFORMED, "expected no encryption"},
         {10, 14, 2, false, ETI_ERROR_MALFORMED, "found compression method 14"},
         {16, 12345, 4, false, ETI_ERROR_MALFORMED,
-         "member debug_handle_map: damaged: its checksum is not the one that the ZIP says"},
+         "member debug_handle_map: damaged: its checksum differs from the one in the ZIP"},
         {20, 1000000, 4, false, ETI_ERROR_MALFORMED, "it does not end before the directory"},
-        {20, 1, 4, false, ETI_ERROR_MALFORMED, "damaged: a size of 2 bytes, but 1 are stored"},
-        {24, 3, 4, false, ETI_ERROR_MALFORMED, "damaged: a size of 3 bytes, but 2 are stored"},
+        {20, 1, 4, false, ETI_ERROR_MALFORMED, "damaged: its size is 2 bytes, but 1 are stored"},
+        {24, 3, 4, false, ETI_ERROR_MALFORMED, "damaged: its size is 3 bytes, but 2 are stored"},
         {24, 2000000000, 4, true, ETI_ERROR_LIMIT, "inflate to 2000000000"},
         {24, 1, 4, true, ETI_ERROR_MALFORMED, "damaged"},
     };

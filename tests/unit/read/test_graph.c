@@ -681,7 +681,7 @@ static void assert_too_many(eti_arena *arena, const char *before, const char *te
     eti_graph graph;
     eti_error err = ETI_ERROR_INIT;
     assert_fails(read_text(&graph, arena, json.data, &err), ETI_ERROR_LIMIT,
-                 "more than 2097152 nodes, inputs, outputs and different texts of them");
+                 "more than 2097152 nodes, inputs, outputs and distinct texts in them");
     eti__buffer_free(&json);
 }
 

@@ -414,7 +414,7 @@ static void the_spelling_of_a_long_string_is_not_kept(void **state) {
     eti__buffer_free(&document);
 }
 
-/* A string that is cut, and what is no string, are not taken, and reading them fails. */
+/* A string that is cut, and a value that is not a string, are not taken, and reading them fails. */
 static void only_a_whole_string_is_taken_by_its_spelling(void **state) {
     (void)state;
     static const struct {

@@ -102,8 +102,8 @@ static void other_headers_are_refused(void **state) {
     static const struct {
         const char *header, *part;
     } cases[] = {
-        {DESCR("'|O'"), "dtype |O is not read: expected bool, integers or floats of 16, 32 or 64 "
-                        "bits, found Python objects"},
+        {DESCR("'|O'"), "dtype |O is not supported: expected bool, integers or floats of 16, 32 or "
+                        "64 bits, found Python objects"},
         {DESCR("'<U5'"), "found texts"},
         {DESCR("'|S3'"), "found byte strings"},
         {DESCR("'|V2'"), "bfloat16, too"},
@@ -113,8 +113,8 @@ static void other_headers_are_refused(void **state) {
         {DESCR("'?'"), "that numpy does not have"},
         {DESCR("''"), "that numpy does not have"},
         {DESCR("[('a', '<f4')]"), "an array of structures"},
-        {DESCR("1"), "descr is not a text"},
-        {DESCR("'\\x3cf4'"), "descr is not a text"},
+        {DESCR("1"), "descr is not a string"},
+        {DESCR("'\\x3cf4'"), "descr is not a string"},
         {SHAPE("(1"), "not a tuple"},
         {SHAPE("[1]"), "not a tuple"},
         {SHAPE("(-1,)"), "not a tuple"},

@@ -105,7 +105,7 @@ static void segments_lie_inside_the_file(void **state) {
     REFUSED("segments[0]: 17 bytes at 0 lie outside the file", .size = 17);
     REFUSED("segments[0]: 1 bytes at 16 lie outside the file", .offset = 16, .size = 1);
     REFUSED("lie outside the file", .offset = UINT64_MAX, .size = 2);
-    REFUSED("named_data[0].segment_index: there is no segment 1, only 1", .segment = 1);
+    REFUSED("named_data[0].segment_index: there is no segment 1; there are 1", .segment = 1);
 }
 
 static void tensors_fit_their_segment(void **state) {

@@ -189,7 +189,8 @@ static void other_files_are_refused(void **state) {
     expect_bytes_refused("", 0, "expected a program (.pte, .bpte), found an empty file");
     expect_bytes_refused("\4\0\0\0ET1", 7,
                          "expected a program (.pte, .bpte), found a file of another kind");
-    expect_bytes_refused("\4\0\0\0ET13", 8, "the program has version ET13, and only ET12 is known");
+    expect_bytes_refused("\4\0\0\0ET13", 8,
+                         "the program has version ET13, but only ET12 is supported");
     expect_bytes_refused("\4\0\0\0FT01", 8,
                          "expected a program (.pte, .bpte), found a data file (.ptd)");
     expect_bytes_refused("\377\0\0\0ET12", 8, "byte 0: Program: the offset leads outside the file");
@@ -311,13 +312,13 @@ static void constants_lie_inside_their_segment(void **state) {
     expect_refused(with_slots(false, 0, 5, 1, 3), "execution_plan[0].values[0].val.data_buffer_idx:"
                                                   " its buffer has fewer bytes than the tensor");
     expect_refused(with_slots(false, 0, 4, 2, 3),
-                   "values[0].val.data_buffer_idx: there is no buffer 2, only 2");
+                   "values[0].val.data_buffer_idx: there is no buffer 2; there are 2");
     expect_refused(with_slots(false, 0, 17, 1, 0),
-                   "constant_segment.offsets: an offset leads outside of its segment");
+                   "constant_segment.offsets: an offset leads out of its segment");
     expect_refused(with_slots(false, 0, -1, 1, 0),
-                   "constant_segment.offsets: an offset leads outside of its segment");
+                   "constant_segment.offsets: an offset leads out of its segment");
     expect_refused(with_slots(false, 1, 0, 1, 0),
-                   "constant_segment.segment_index: there is no segment 1, only 1");
+                   "constant_segment.segment_index: there is no segment 1; there are 1");
 }
 
 static void initial_data_lie_inside_their_segment(void **state) {
@@ -329,7 +330,7 @@ static void initial_data_lie_inside_their_segment(void **state) {
     assert_null(eti__pte_constant_bytes(&f->pte, tensor).data);
     free_fixture(f);
     expect_refused(with_slots(true, 0, 5, 1, 3), "its buffer has fewer bytes than the tensor");
-    expect_refused(with_slots(true, 0, 4, 2, 3), "there is no buffer 2, only 2");
+    expect_refused(with_slots(true, 0, 4, 2, 3), "there is no buffer 2; there are 2");
     expect_refused(with_slots(true, 1, 0, 1, 0),
                    "mutable_data_segments[0].segment_index: there is no segment 1");
 }
@@ -341,7 +342,7 @@ static void named_data_have_a_segment(void **state) {
     place key = put_string(b, "w");
     place named = PUT_TABLE(b, target_slot(key), (slot){4, 0, 0});
     f->p.named_data = put_tables(b, &named, 1);
-    expect_refused(f, "named_data[0].segment_index: there is no segment 0, only 0");
+    expect_refused(f, "named_data[0].segment_index: there is no segment 0; there are 0");
 }
 
 /* A program whose segment for constants has nothing but the placeholder may have constants inline. */
@@ -414,10 +415,11 @@ static void impossible_tensors_are_refused(void **state) {
                    .dim_order = put_bytes(b, "\0\2", 2));
     REFUSED_TENSOR("shape_dynamism: is not 0, 1 or 2", .dynamism = 3);
     REFUSED_TENSOR("shape_dynamism: is not 0, 1 or 2", .dynamism = 255);
-    REFUSED_TENSOR("allocation_info.memory_id: there is no arena 0, only 0", .is_planned = true);
+    REFUSED_TENSOR("allocation_info.memory_id: there is no arena 0; there are 0",
+                   .is_planned = true);
     REFUSED_TENSOR("extra_tensor_info.fully_qualified_name: an external tensor has no name",
                    .is_external = true);
-    REFUSED_TENSOR("data_buffer_idx: there is no buffer 1, only 0", .buffer = 1);
+    REFUSED_TENSOR("data_buffer_idx: there is no buffer 1; there are 0", .buffer = 1);
 }
 
 static void tensors_say_where_their_bytes_are(void **state) {
@@ -485,19 +487,21 @@ static void lists_name_values_of_their_kind(void **state) {
     (void)state;
     fixture *f = new_fixture();
     add_value_of(&f->p, AN_INT_LIST, I64S(&f->p.b, 0, 1));
-    expect_refused(f, "execution_plan[0].values[0].val.items[1]: there is no value 1, only 1");
+    expect_refused(f, "execution_plan[0].values[0].val.items[1]: there is no value 1; there are 1");
     f = new_fixture();
     add_value_of(&f->p, AN_INT_LIST, I64S(&f->p.b, -1));
-    expect_refused(f, "execution_plan[0].values[0].val.items[0]: there is no value -1, only 1");
+    expect_refused(f,
+                   "execution_plan[0].values[0].val.items[0]: there is no value -1; there are 1");
     f = new_fixture();
     add_value_of(&f->p, AN_INT_LIST, I64S(&f->p.b, (int64_t)1 << 32));
-    expect_refused(f, "there is no value 4294967296, only 1");
+    expect_refused(f, "there is no value 4294967296; there are 1");
     f = new_fixture();
     add_value_of(&f->p, A_TENSOR_LIST, I32S(&f->p.b, 0));
     expect_refused(f, "execution_plan[0].values[0].val.items: an item of the list is not a tensor");
     f = new_fixture();
     add_value_of(&f->p, A_TENSOR_LIST, I32S(&f->p.b, -1));
-    expect_refused(f, "execution_plan[0].values[0].val.items[0]: there is no value -1, only 1");
+    expect_refused(f,
+                   "execution_plan[0].values[0].val.items[0]: there is no value -1; there are 1");
     f = new_fixture();
     add_value(&f->p, A_NULL, 0);
     add_value_of(&f->p, A_TENSOR_LIST, I32S(&f->p.b, 0));
@@ -566,12 +570,12 @@ static void expect_instruction_refused(uint8_t type, int32_t first, int32_t seco
 static void instructions_name_what_there_is(void **state) {
     (void)state;
     expect_instruction_refused(A_MOVE_CALL, 2, 0,
-                               INSTRUCTION "move_from: there is no value 2, only 2");
+                               INSTRUCTION "move_from: there is no value 2; there are 2");
     expect_instruction_refused(A_MOVE_CALL, 0, -1,
-                               INSTRUCTION "move_to: there is no value -1, only 2");
+                               INSTRUCTION "move_to: there is no value -1; there are 2");
     expect_instruction_refused(A_JUMP_FALSE_CALL, 0, 3,
                                INSTRUCTION
-                               "destination_instruction: there is no instruction 3, only 2");
+                               "destination_instruction: there is no instruction 3; there are 2");
     expect_instruction_refused(A_JUMP_FALSE_CALL, 0, -1,
                                INSTRUCTION "destination_instruction: there is no instruction -1");
     expect_instruction_refused(A_JUMP_FALSE_CALL, 2, 0,
@@ -582,12 +586,12 @@ static void instructions_name_what_there_is(void **state) {
         int32_t callee, argument;
         const char *why;
     } calls[] = {
-        {A_KERNEL_CALL, 1, 0, "op_index: there is no operator 1, only 1"},
-        {A_KERNEL_CALL, -1, 0, "op_index: there is no operator -1, only 1"},
-        {A_DELEGATE_CALL, 1, 0, "delegate_index: there is no delegate 1, only 1"},
-        {A_KERNEL_CALL, 0, 2, "args[1]: there is no value 2, only 2"},
+        {A_KERNEL_CALL, 1, 0, "op_index: there is no operator 1; there are 1"},
+        {A_KERNEL_CALL, -1, 0, "op_index: there is no operator -1; there are 1"},
+        {A_DELEGATE_CALL, 1, 0, "delegate_index: there is no delegate 1; there are 1"},
+        {A_KERNEL_CALL, 0, 2, "args[1]: there is no value 2; there are 2"},
         {A_DELEGATE_CALL, 0, -1,
-         "args[1]: there is no value -1, only 2"}, /* the runtime refuses it too */
+         "args[1]: there is no value -1; there are 2"}, /* the runtime refuses it too */
     };
     for (size_t i = 0; i < COUNT_OF(calls); i++) {
         fixture *f = with_values();
@@ -607,22 +611,22 @@ static void inputs_and_outputs_are_values(void **state) {
     (void)state;
     fixture *f = with_values();
     f->p.inputs = I32S(&f->p.b, 1, 2);
-    expect_refused(f, "execution_plan[0].inputs[1]: there is no value 2, only 2");
+    expect_refused(f, "execution_plan[0].inputs[1]: there is no value 2; there are 2");
     f = with_values();
     f->p.outputs = I32S(&f->p.b, -1);
-    expect_refused(f, "execution_plan[0].outputs[0]: there is no value -1, only 2");
+    expect_refused(f, "execution_plan[0].outputs[0]: there is no value -1; there are 2");
 }
 
 static void delegates_have_a_payload_that_there_is(void **state) {
     (void)state;
     fixture *f = new_fixture();
     add_delegate(&f->p, false, 0);
-    expect_refused(
-        f, "execution_plan[0].delegates[0].processed.index: there is no inline payload 0, only 0");
+    expect_refused(f, "execution_plan[0].delegates[0].processed.index: there is no inline payload "
+                      "0; there are 0");
     f = new_fixture();
     add_delegate(&f->p, true, 3);
-    expect_refused(f,
-                   "execution_plan[0].delegates[0].processed.index: there is no segment 3, only 0");
+    expect_refused(
+        f, "execution_plan[0].delegates[0].processed.index: there is no segment 3; there are 0");
     f = new_fixture();
     place bytes = put_bytes(&f->p.b, "payload", 7),
           inline_data = PUT_TABLE(&f->p.b, target_slot(bytes));

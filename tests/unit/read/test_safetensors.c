@@ -1,4 +1,4 @@
-/* What the format asks for is checked, and damage. tests/parity/tensor_files.py asks the safetensors package itself. */
+/* Requirements of the format are checked, and damage. tests/parity/tensor_files.py asks the safetensors package itself. */
 #include "read/tensors/safetensors.h"
 
 #include "damage.h"
@@ -82,15 +82,15 @@ static void what_the_format_forbids_is_refused(void **state) {
         {"{\"a\":" TENSOR("F32", "[-1]", "[0,4]") "}", 4, "a size is negative"},
         {"{\"a\":" TENSOR("F32", "[1.5]", "[0,4]") "}", 4, "byte "},
         {"{\"a\":" TENSOR("F32", "1", "[0,4]") "}", 4, "byte "},
-        {"{\"a\":" TENSOR("F32", "[1]", "[0,4,5]") "}", 4, "data_offsets are not two"},
-        {"{\"a\":" TENSOR("F32", "[1]", "[0]") "}", 4, "data_offsets are not two"},
+        {"{\"a\":" TENSOR("F32", "[1]", "[0,4,5]") "}", 4, "data_offsets is not a pair"},
+        {"{\"a\":" TENSOR("F32", "[1]", "[0]") "}", 4, "data_offsets is not a pair"},
         {"{\"a\":" TENSOR("F4", "[1]", "[0,4]") "}", 4, "dtype F4 is not read"},
         {"{\"a\":" TENSOR("F8_E8M0", "[1]", "[0,4]") "}", 4, "dtype F8_E8M0 is not read"},
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1]}}", 4, "data_offsets are missing"},
         {"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4,
          "are there twice"},
         {"{\"a\":" TENSOR("U8", "[0]", "[0,0]") ",\"a\":" TENSOR("U8", "[0]", "[0,0]") "}", 0,
-         "a second one has this name"},
+         "another tensor has the same name"},
         {"{\"a\":1}", 0, "byte "},
         {"{\"a\":" TENSOR("U8", "[0]", "[0,0]") "} x", 0, "byte "},
         {"[]", 0, "byte 0"},

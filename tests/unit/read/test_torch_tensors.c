@@ -1,4 +1,4 @@
-/* Archives of torch.save as files of tensors: what gives them names, and what is no tensor. */
+/* Archives of torch.save as files of tensors: sources of their names, and values that are not tensors. */
 #include "read/tensors/tensor_file.h"
 
 #include "record_builder.h"

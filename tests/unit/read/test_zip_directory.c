@@ -235,7 +235,7 @@ static void a_member_has_the_same_header_twice(void **state) {
         size_t width;
         const char *message;
     } cases[] = {
-        {10, 8, 2, "member delegate_map: its header has another method than the directory"},
+        {10, 8, 2, "member delegate_map: its header and the directory have different methods"},
         {16, 1, 4, "member delegate_map: its header has another size or checksum"},
         {20, 1, 4, "member delegate_map: its header has another size or checksum"},
         {24, 3, 4, "member delegate_map: its header has another size or checksum"},
@@ -243,12 +243,12 @@ static void a_member_has_the_same_header_twice(void **state) {
         {28, 60000, 2, "entry 2 of 2 in the directory is none"},
         {30, 1, 2, "entry 2 of 2 in the directory is none"},
         {32, 1, 2, "entry 2 of 2 in the directory is none"},
-        {46, 0xff, 1, "member ?elegate_map: its header has another name than the directory"},
+        {46, 0xff, 1, "member ?elegate_map: its header and the directory have different names"},
         {42, 1, 4, "member delegate_map: the directory does not say where it is"},
         {42, 0xfffffffe, 4, "member delegate_map: the directory does not say where it is"},
         {42, 0xffffffff, 4, "member delegate_map: its size is missing"},
-        {42, 0, 4, "member delegate_map: its header has another name than the directory"},
-        {46, 'D', 1, "member Delegate_map: its header has another name than the directory"},
+        {42, 0, 4, "member delegate_map: its header and the directory have different names"},
+        {46, 'D', 1, "member Delegate_map: its header and the directory have different names"},
         {46, '\0', 1, "a NUL in its name"},
         {0, 'p', 1, "entry 2 of 2 in the directory is none"},
     };
@@ -297,7 +297,7 @@ static void members_do_not_overlap(void **state) {
     set_le(find_magic(&r, "PK\1\2", 0) + 42, 0, 4);
     uint8_t *header = find_magic(&r, "PK\3\4", 0);
     set_le(header + 28, 100, 2); /* its extra field reaches over the second member */
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "member delegate_map: it overlaps with others");
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "member delegate_map: it overlaps with other members");
 }
 
 /* ---- limits ---------------------------------------------------------------------------------- */
@@ -565,7 +565,7 @@ static void a_lying_extra_field_is_refused(void **state) {
     }
 }
 
-/* What the end says itself must be what the zip64 end says. */
+/* The end must agree with the zip64 end. */
 static void both_ends_agree(void **state) {
     (void)state;
     static const struct {

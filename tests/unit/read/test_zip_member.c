@@ -127,7 +127,7 @@ static void expect_refusal(packed *p, eti_status status, const char *message) {
     eti__buffer_free(&found);
 }
 
-/* What the list says is changed, as if the file did. */
+/* Entries of the list are changed, as if the file had changed. */
 static void what_is_not_as_promised_is_refused(void **state) {
     (void)state;
     static const struct {
@@ -137,10 +137,10 @@ static void what_is_not_as_promised_is_refused(void **state) {
         eti_status status;
         const char *message;
     } cases[] = {
-        {0, 1, 0, true, ETI_ERROR_MALFORMED, "damaged: smaller than the ZIP says"},
-        {0, -1, 0, true, ETI_ERROR_MALFORMED, "damaged: larger than the ZIP says"},
-        {-1, 0, 0, true, ETI_ERROR_MALFORMED, "damaged: what was deflated has no end"},
-        {-500, 0, 0, true, ETI_ERROR_MALFORMED, "damaged: what was deflated has no end"},
+        {0, 1, 0, true, ETI_ERROR_MALFORMED, "damaged: smaller than stated in the ZIP"},
+        {0, -1, 0, true, ETI_ERROR_MALFORMED, "damaged: larger than stated in the ZIP"},
+        {-1, 0, 0, true, ETI_ERROR_MALFORMED, "damaged: the deflated data have no end"},
+        {-500, 0, 0, true, ETI_ERROR_MALFORMED, "damaged: the deflated data have no end"},
         {0, 0, 1, true, ETI_ERROR_MALFORMED, "its checksum is not the one that the ZIP says"},
         {0, 0, 1, false, ETI_ERROR_MALFORMED, "its checksum is not the one that the ZIP says"},
         {-1, -1, 0, false, ETI_ERROR_MALFORMED, "its checksum is not the one that the ZIP says"},

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* What is added for a graph; the caller frees it. */
+/* Returns the text added for a graph; the caller frees it. */
 static eti_buffer add(const eti_timed_graph *graph, bool leaves_out_large) {
     eti_error err = ETI_ERROR_INIT;
     eti_buffer out = {0};
@@ -93,7 +93,7 @@ static void what_is_large_is_left_out(void **state) {
     eti_timed_node nodes[4];
     eti_timed_graph graph = make_graph(nodes);
     assert_data(&graph, true,
-                FLAT "{\"depth\": 0, \"reason\": \"left out, to keep the page small\"}\n]");
+                FLAT "{\"depth\": 0, \"reason\": \"left out to keep the page small\"}\n]");
     /* a graph without modules has one drawing only */
     for (size_t i = 0; i < 4; i++)
         nodes[i].module_number = 0;

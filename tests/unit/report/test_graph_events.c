@@ -4,7 +4,7 @@
 #include "account/options.h"
 #include "inspector_fixture.h"
 
-/* What is added for a graph of testdata/small; the caller frees it. */
+/* Returns the text added for a graph of testdata/small; the caller frees it. */
 static eti_buffer add(const char *graph_name) {
     const eti_source dump = {.path = "testdata/small/run.etdp"};
     const eti_source record = {.path = "testdata/small/record.etrecord"};

@@ -94,7 +94,7 @@ static void all_changes_are_found_in_order(void **state) {
     }
 }
 
-/* Of 500 orders of 20 values, that with a score as great as this is the only one but for its mirror image. */
+/* Of 500 orders of 20 values, that with a score as great as this is the only one except for its mirror image. */
 static void a_change_has_the_least_p(void **state) {
     (void)state;
     const double levels[] = {0.0, 1.0};

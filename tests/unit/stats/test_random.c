@@ -4,7 +4,7 @@
 
 static void numbers_are_those_of_splitmix64(void **state) {
     (void)state;
-    /* What Sebastiano Vigna's splitmix64.c gives for the state 1234567. */
+    /* Output of Sebastiano Vigna's splitmix64.c for the state 1234567. */
     const uint64_t expected[] = {
         UINT64_C(6457827717110365317),  UINT64_C(3203168211198807973),
         UINT64_C(9817491932198370423),  UINT64_C(4593380528125082431),

@@ -47,7 +47,7 @@ static void warm_up_is_half_of_the_runs_at_most(void **state) {
     (void)state;
     assert_warm_up(4, 30, 30, 30, 30, 10, 10, 10, 10);
     assert_warm_up(4, 30, 30, 30, 30, 10, 10, 10, 10, 10);
-    /* Of slow runs beyond the half, those before it are told all the same as long as others prevail there. */
+    /* Of slow runs beyond the half, those before it are reported all the same as long as others prevail there. */
     assert_warm_up(5, 30, 30, 30, 30, 30, 30, 10, 10, 10, 10, 10);
 }
 

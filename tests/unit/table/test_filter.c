@@ -220,7 +220,7 @@ static void errors_of_syntax_say_where(void **state) {
     assert_fails("p50 1", 5, "expected a comparison");
     assert_fails("flag 'x'", 6, "expected a comparison");
     assert_fails("1", 2, "expected a comparison");
-    assert_fails("(p50 > 1", 1, "expected a ) that closes this");
+    assert_fails("(p50 > 1", 1, "expected a ) to close this");
     assert_fails("(p50 > 1 1", 10, "expected and, or, or )");
     assert_fails("p50 > 1)", 8, "expected and, or, or the end, found )");
     assert_fails("name == 'x", 9, "expected another '");
@@ -242,7 +242,7 @@ static void errors_of_kinds_say_where(void **state) {
     assert_fails("p5 > 1", 1, "there is no column p5: did you mean p50?");
     assert_fails("p50 > nosuch", 7, "there is no column nosuch; there are name, flag, p50, share");
     assert_fails("1 > 2", 3, "expected a column on one side");
-    assert_fails("p50 == 'x'", 8, "p50 holds numbers: expected a number");
+    assert_fails("p50 == 'x'", 8, "p50 has numbers: expected a number");
     assert_fails("p50 == true", 8, "p50 holds numbers");
     assert_fails("name == 1", 9, "name holds no numbers");
     assert_fails("name == p50", 6, "one of name and p50 holds numbers");

@@ -176,7 +176,7 @@ static void missing_rows_and_columns_are_refused(void **state) {
     assert_fails(eti_table_read_doubles(table, 6, 0, 2, doubles, NULL, &err), ETI_ERROR_USAGE,
                  "the table has 6 columns: there is no column 6");
     assert_fails(eti_table_read_doubles(table, 2, N_ROWS - 1, 2, doubles, NULL, &err),
-                 ETI_ERROR_USAGE, "the table has 1000 rows: there are no 2 from row 999 on");
+                 ETI_ERROR_USAGE, "the table has 1000 rows: there are no 2 rows from row 999");
     assert_fails(eti_table_read_doubles(table, 2, SIZE_MAX, 2, doubles, NULL, &err),
                  ETI_ERROR_USAGE, "the table has 1000 rows");
     assert_fails(eti_table_read_doubles(table, 2, 2, SIZE_MAX, doubles, NULL, &err),

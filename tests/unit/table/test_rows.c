@@ -36,7 +36,7 @@ static eti_table *new_table(rows_of *rows, size_t n_rows, size_t n_threads) {
     return table;
 }
 
-/* What a thread saw. */
+/* Rows that a thread saw. */
 typedef struct seen {
     size_t n_rows, next;
     bool is_in_order;

@@ -53,8 +53,8 @@ static void synthetic_times_are_named_with_their_reason(void **state) {
     stamps = measured;
     stamps.runs_differ = false;
     assert_synthetic("", stamps,
-                     "times of a delegate look synthetic: they are the same in every run, so "
-                     "estimated rather than measured");
+                     "times of a delegate look synthetic: they are the same in every run, so they "
+                     "are estimated rather than measured");
     stamps = measured;
     stamps.has_gaps = false;
     stamps.step = 100;

@@ -201,7 +201,7 @@ static void operators_are_counted_in_graph_and_dump(void **state) {
     showing v = {0};
     open_showing(&v);
     const eti_table *table = show(&v, "ops");
-    /* kernels are told apart by their names */
+    /* kernels are distinguished by their names */
     assert_bits(number(table, "aten.permute.default", "total"), 32);
     assert_bits(number(table, "aten.mm.default", "total"), 16);
     assert_bits(number(table, "aten.mm.default", "kernels"), 1);

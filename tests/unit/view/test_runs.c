@@ -105,7 +105,7 @@ static void runs_that_take_no_time_do_not_deviate(void **state) {
     close_session(&s);
 }
 
-/* 1.0, 1.1, ..., 2.9 ms: p is tiny, and so is what one run has to do with the next but for the trend. */
+/* 1.0, 1.1, ..., 2.9 ms: p is tiny, and so is what one run has to do with the next except for the trend. */
 static void a_trend_is_told(void **state) {
     (void)state;
     session s = {0};

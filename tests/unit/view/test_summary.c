@@ -194,7 +194,7 @@ static void what_does_not_fit_is_said(void **state) {
     assert_true(has_note(report, "account", "1 event overlaps another in part"));
     assert_true(has_note(
         report, "account",
-        "calls of loops that are counted here, though the Inspector shows only the last: 1"));
+        "calls in loops that are counted here, though the Inspector shows only the last: 1"));
     assert_true(has_row(table_of(report, "account"), "all events, 1 outside Method::execute"));
     eti_report_free(report);
     close_session(&s);

@@ -49,7 +49,7 @@ static eti_text text_at(const struct ArrowArray *array, size_t i) {
                       (size_t)(offsets[i + 1] - offsets[i])};
 }
 
-/* What the format promises of every array, and that each byte of it may be read. */
+/* Guarantees of the format for every array, each byte of which may be read. */
 static uint64_t check_array(const struct ArrowArray *array, const struct ArrowSchema *schema) {
     size_t n = (size_t)array->length, n_null = 0;
     uint64_t sum = 0;
@@ -280,7 +280,7 @@ static void values_of_another_type_are_refused(void **state) {
         struct ArrowArray batch;
         char expected[128];
         snprintf(expected, sizeof expected,
-                 "row 1, column %s: a value that is not of the column's type",
+                 "row 1, column %s: a value does not have the type of its column",
                  typed_columns[i].name.data);
         assert_int_equal(stream.get_next(&stream, &batch), EINVAL);
         assert_null(batch.release);

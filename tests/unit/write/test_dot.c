@@ -1,5 +1,5 @@
 /*
- * What is expected follows Graphviz' own description of its language.
+ * Expected output follows Graphviz' own description of its language.
  */
 #include "report_text.h"
 #include "table/select/selection.h"
@@ -175,7 +175,7 @@ static void texts_cannot_leave_their_quotes(void **state) {
     assert_dot(nodes, 1, START "  " ESCAPED " [label=" ESCAPED " tooltip=" ESCAPED "];\n}\n");
 }
 
-/* What is drawn is what was selected, in that order; edges from other nodes are not. */
+/* Only selected nodes are drawn, in their order; edges from other nodes are not. */
 static void selected_nodes_are_drawn(void **state) {
     (void)state;
     eti_timed_graph graph = {.nodes = five, .n_nodes = COUNT(five)};

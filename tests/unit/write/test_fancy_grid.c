@@ -370,7 +370,7 @@ static void test_no_index_and_an_empty_row_of_lines(void **state) {
                    "╘═════╧═════╛\n");
 }
 
-/* On purpose not as tabulate does; from one that was told to find no escapes. */
+/* On purpose not as tabulate does; from one that does not look for escapes. */
 static void test_escapes_are_characters(void **state) {
     (void)state;
     static const char *const names[] = {"x", NULL};
@@ -444,7 +444,7 @@ static eti_status draw(const char *const *names, const eti_cell *cells, size_t n
     return status;
 }
 
-/* What is refused would take more than is allowed, and half of that is not refused. */
+/* Refused tables would take more than is allowed, and half of that is not refused. */
 static void assert_bounded(const char *const *names, const eti_cell *cells, size_t n_cells,
                            const char *message) {
     size_t whole, size;

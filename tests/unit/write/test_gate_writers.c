@@ -344,7 +344,7 @@ static void test_folded(void **state) {
     eti_report_free(report);
 }
 
-/* What is written is what was selected, in that order, whichever columns are left. */
+/* Only selected rows are written, in their order, whichever columns are left. */
 static void test_selected(void **state) {
     (void)state;
     const eti_finding *const checks[] = {&failed, &undecided, &allowed, &passed};

@@ -1,5 +1,5 @@
 /*
- * What is expected follows the classes of ai-edge-model-explorer (graph_builder.py, node_data_builder.py).
+ * Expected output follows the classes of ai-edge-model-explorer (graph_builder.py, node_data_builder.py).
  */
 #include "report_text.h"
 #include "table/select/selection.h"

@@ -85,7 +85,7 @@ static void test_times(void **state) {
     ASSERT_COLUMN(ETI_COLUMN_TIME, rounded_up, "100.0", "100.0");
 }
 
-/* What has several units in a column has four digits of its own. */
+/* Columns with several units have four digits each. */
 static void test_numbers_of_several_units(void **state) {
     (void)state;
     static const eti_cell apart[] = {DOUBLE(0.0321255), DOUBLE(105628.44), DOUBLE(0.5),  DOUBLE(20),

@@ -77,7 +77,7 @@ static void test_usage(void **state) {
     eti_report_free(report);
 }
 
-/* What SQL cannot have: two columns of a name, in any case; quotes and NULs in names. */
+/* Names that SQL cannot have: two columns of a name, in any case; quotes and NULs in names. */
 static void test_odd_names(void **state) {
     (void)state;
     static const eti_column odd[] = {{.name = {"a", 1}},       {.name = {"A", 1}},

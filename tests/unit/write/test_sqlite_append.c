@@ -207,7 +207,7 @@ static void constraints_refuse_the_whole(void **state) {
 
 static const char long_default[] = "%s ADD COLUMN x DEFAULT '%05000d'";
 
-/* What would be run, or comes in amounts, is refused and named; the file stays as it was. */
+/* Objects that SQLite would run, or too many of them, are refused and named; the file stays as it was. */
 static void what_would_be_run_is_refused(void **state) {
     (void)state;
     static const char *const additions[][2] = {

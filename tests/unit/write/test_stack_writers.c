@@ -31,7 +31,7 @@ static void folded_stacks_are_lines(void **state) {
     close_session(&s);
 }
 
-/* What has a meaning in folded stacks is no part of a name. */
+/* Characters with a meaning in folded stacks are no part of a name. */
 static void names_do_not_break_lines(void **state) {
     (void)state;
     session s = {0};

@@ -1,4 +1,4 @@
-/* What is saved is read back: names, types, strides; existing files; failures leave nothing. */
+/* Saved files are read back: names, types, strides; existing files; failures leave nothing. */
 #include "read/tensors/tensor_file.h"
 #include "write/tensors/tensor_files.h"
 
@@ -139,7 +139,7 @@ static void what_cannot_be_saved_leaves_nothing(void **state) {
     tensors[1].name = eti__text_of("b");
     tensors[1].scalar_type = 24;
     assert_fails(eti__tensors_save(path_of("y.npz"), tensors, 2, false, &err), ETI_ERROR_USAGE,
-                 "tensor b: .npy files have no type for float8_e4m3fn: save it as .safetensors");
+                 "tensor b: .npy files do not support float8_e4m3fn: save it as .safetensors");
     assert_fails(eti__tensors_save(path_of("y"), tensors, 2, false, &err), ETI_ERROR_USAGE,
                  "tensor b: .npy files have no type for float8_e4m3fn");
     tensors[1].scalar_type = 12;

@@ -426,7 +426,7 @@ static void test_every_width(void **state) {
     eti_report_free(report);
 }
 
-/* What blanks would make of one long name is limited, as in a grid. */
+/* The blanks that one long name would need are limited, as in a grid. */
 static void test_most_drawn(void **state) {
     (void)state;
     static char name[5000];

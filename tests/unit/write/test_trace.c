@@ -380,7 +380,7 @@ static void chrome_names_are_harmless(void **state) {
     close_session(&s);
 }
 
-/* What overlaps in part would be dropped from a common track. */
+/* Slices that partly overlap would be dropped from a common track. */
 static void chrome_gives_overlaps_a_track(void **state) {
     (void)state;
     session s = {0};
@@ -465,7 +465,7 @@ static void texts_are_counted_before_they_are_made(void **state) {
     eti_slice_source source;
     assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
     assert_fails(eti__slice_source_make(&source, inspector, &defaults, 800, &err), ETI_ERROR_LIMIT,
-                 "names are repeated in so many slices that they would have more than 100 bytes");
+                 "names are repeated in so many slices that they would take more than 100 bytes");
     eti__slice_source_free(&source);
     eti_inspector_close(inspector);
 }

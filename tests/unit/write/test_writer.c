@@ -145,15 +145,15 @@ static void test_format_and_suffix(void **state) {
     assert_asked("benchmark", "x.json", NULL);
     assert_asked("json", "x.json", NULL);
     assert_asked("json", "a/x.csv",
-                 "format json: a/x.csv has the suffix of csv: leave out format, or name the file "
-                 "differently");
+                 "format json: a/x.csv has the suffix of csv: leave out format, or choose another "
+                 "file name");
     assert_asked("ndjson", "x.JSON",
-                 "format ndjson: x.JSON has the suffix of json: leave out format, or name the file "
-                 "differently");
+                 "format ndjson: x.JSON has the suffix of json: leave out format, or choose "
+                 "another file name");
     assert_asked("yaml", "x.csv", "there is no format yaml");
 }
 
-/* A suffix is found in one writer only, but for .json, which stands for the first. */
+/* A suffix is found in one writer only, except for .json, which stands for the first. */
 static void test_suffixes_are_told_apart(void **state) {
     (void)state;
     for (size_t i = 0; eti__writer_at(i); i++) {

@@ -1,4 +1,4 @@
-"""A model, and the ways in which it is changed. Each class has the same lines but for what its name says."""
+"""A model, and the ways in which it is changed. Each class has the same lines except for what its name says."""
 
 import torch
 from torch import nn
