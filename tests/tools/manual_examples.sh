@@ -54,7 +54,7 @@ chmod +x "$work/bin/etinspect" "$work/bin/make-etdump"
 ln -s "$build/make_journal" "$work/bin/make-journal"
 export PATH="$work/bin:$top/tests/cli/bin:$PATH" SCHEMA="$top/schema"
 
-# What the pages call their files. Everything is the same each time.
+# Makes the files that the pages use. Everything is the same each time.
 make_files() {
     mkdir "$work/files"
     cd "$work/files" || exit 1
