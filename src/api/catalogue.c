@@ -478,7 +478,7 @@ static const eti__option options[] = {
     {.name = "fail_on",
      .value = "RULE",
      .help = "exit with 1 if a rule such as 'op:p50>+5%' is broken. May be repeated\n"
-             "(default: op:p50>+5% and total:p50>+5%); see man etinspect, RULES",
+             "(default: op:p50>+5% and total:p50>+5%); see etinspect-gate(1)",
      .commands = GATES,
      .type = ETI_OPTION_RULE,
      .is_repeated = true,

@@ -135,7 +135,7 @@ mode == "compare" && NR != FNR { found[++n_found] = $0 }
 
 # ---- mode=update -------------------------------------------------------------------------------
 
-# What was found for example n, as far as `limit` lines.
+# Prints the output of example n, up to `limit` lines.
 function print_found(    line, file, printed) {
     file = out "/" n ".found"
     while ((getline line <file) > 0) {
@@ -143,7 +143,7 @@ function print_found(    line, file, printed) {
             print "\\&..."
             break
         }
-        sub(/ +$/, "", line)
+        sub(/[ \r]+$/, "", line)
         print marked_up(line)
         printed++
     }

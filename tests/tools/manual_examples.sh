@@ -54,7 +54,7 @@ chmod +x "$work/bin/etinspect" "$work/bin/make-etdump"
 ln -s "$build/make_journal" "$work/bin/make-journal"
 export PATH="$work/bin:$top/tests/cli/bin:$PATH" SCHEMA="$top/schema"
 
-# What the pages call their files. Everything is the same each time.
+# Makes the files that the pages use. Everything is the same each time.
 make_files() {
     mkdir "$work/files"
     cd "$work/files" || exit 1
@@ -105,7 +105,7 @@ run_page() {
     (cd "$work/room" && timeout 300 sh -u "$taken/script") >"$work/script.out" 2>&1 </dev/null
     [ -s "$work/script.out" ] && sed 's/^/    /' "$work/script.out"
     while read -r number line command; do
-        sed 's/ *$//' "$taken/$number.found" >"$work/found"
+        tr -d '\r' <"$taken/$number.found" | sed 's/ *$//' >"$work/found"
         if awk -v mode=compare -f "$examples" "$taken/$number.want" "$work/found"; then
             echo fits >"$taken/$number.fits"
             pass
