@@ -380,7 +380,7 @@ class Misuse(InFolder):
         for i in range(600):
             if i == 200:
                 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-            capture = Capture(debug_bytes=1 << 14)
+            capture = Capture(debug_bytes=1 << 14, limit_bytes=1 << 20)
             lane = capture.lane(debug_bytes=1 << 12)
             with capture.run(), capture.span("a", handle=1), lane.span("b"), capture.delegate("c", metadata=b"x" * 100):
                 capture.log_value([numpy.zeros((9, 9)).T] * 3)

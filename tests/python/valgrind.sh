@@ -12,7 +12,8 @@ ours=$(cd python/extension && printf '%s|' *.c)
 passed=0
 failed=0
 
-# run NAME ARGUMENT...: prints errors with a frame in the extension.
+# run NAME ARGUMENT...: prints errors with a frame in the extension. valgrind takes __memmove_chk() for __memcpy_chk(), which glibc
+# has at the same address: an overlap below a call of memmove() is none.
 run() {
     name=$1
     shift
@@ -21,7 +22,16 @@ run() {
         "$build/python-venv/bin/python" "$@" >"$out/valgrind-$name.out" 2>"$out/valgrind-$name.err" || status=$?
     awk -v ours="[(](${ours%|}):" '
         { sub(/^==[0-9]*== ?/, "") }
-        $0 == "" { if (is_ours) { printf "%s\n", record; n++ } record = ""; is_ours = 0; next }
+        /^Warning: set address range perms/ { next }
+        $0 == "" {
+            if (is_ours && !(record ~ /^Source and destination overlap in memcpy_chk/ && record ~ /: memmove \(/)) {
+                printf "%s\n", record
+                n++
+            }
+            record = ""
+            is_ours = 0
+            next
+        }
         { record = record $0 "\n"; if ($0 ~ ours) is_ours = 1 }
         END { exit n > 0 }' "$out/valgrind-$name.log" >"$out/valgrind-$name.errors" && errors=0 || errors=1
     if [ "$status$errors" = 00 ] && grep -q 'HEAP SUMMARY' "$out/valgrind-$name.log"; then
