@@ -84,6 +84,11 @@ make_files() {
     for process in 1 2 3 4 5; do
         ./old-runner "night/run-$process.etdp"
     done
+    for folder in device=pixel8/build=1233 device=pixel8/build=1234 device=s24/build=1234; do
+        mkdir -p "profiles/$folder"
+        ./old-runner "profiles/$folder/1.etdp"
+    done
+    head -c 200 night/run-1.etdp >profiles/device=s24/build=1234/2.etdp
     make-tensors in.npz x=f4:2x8
     make-tensors wrong.npz x=f4:2x9
     make-tensors rounded.npz 2:layer_norm#0=f4:2x16:-1.46,-1.68,0.91,-0.97,0.57,0.33,0.43,-1.26,0.71,1.91,1.33,-0.27,-0.18,-0.95,0.30,0.27,-0.73,-1.03,1.49,0.33,0.89,-0.07,0.13,-1.25,-1.21,1.07,0.51,-1.39,-0.28,-1.10,1.13,1.53 \
