@@ -1,0 +1,97 @@
+"""The data source "etdump" of Spark. Imports pyspark: etinspect.spark.register() loads it."""
+
+import glob
+import os
+
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+
+from . import fleet
+from ._dumps import Settings
+
+try:
+    from pyspark.sql.datasource import EqualTo, In, IsNotNull
+except ImportError:  # Spark 4.0 has no filters
+    EqualTo = In = IsNotNull = None
+
+OWN_OPTIONS = ("path", "mode", "granularity", "labels", "isolate", "filesperpartition", "etrecord")
+
+
+class EtdumpSource(DataSource):
+    def __init__(self, options):
+        super().__init__(options)
+        given = {name.lower(): value for name, value in options.items()}
+        if "path" not in given:
+            raise ValueError('the source "etdump" needs a path: spark.read.format("etdump").load("/nfs/profiles")')
+        # Absolute: a relative path is another one on a worker.
+        self.path = os.path.abspath(given["path"].removeprefix("file://"))
+        self.per_partition = int(given.get("filesperpartition", fleet.DUMPS_OF_A_TASK))
+        if self.per_partition < 1:
+            raise ValueError(f"filesPerPartition is 1 or more, not {self.per_partition}")
+        self.names = given["labels"].split(",") if given.get("labels") else None
+        granularity = given.get("granularity", "sample")
+        mode = fleet.check(granularity, given.get("mode", "PERMISSIVE"))
+        more = {name: value for name, value in given.items() if name not in OWN_OPTIONS}
+        if "etrecord" in given:
+            more["etrecord"] = os.path.abspath(given["etrecord"])
+        self.settings = Settings(granularity, mode, given.get("isolate", "false").lower() == "true", more)
+
+    @classmethod
+    def name(cls):
+        return "etdump"
+
+    def dumps(self):
+        paths = sorted(glob.glob(self.path)) if glob.has_magic(self.path) and not os.path.exists(self.path) else [self.path]
+        return [dump for path in paths for dump in fleet.list_dumps(path)]
+
+    def schema(self):
+        from .spark import _struct_of
+
+        names = self.names if self.names is not None else fleet.labels_of(self.dumps())
+        return _struct_of(fleet.schema_of(names, self.settings.granularity), self.settings.options)
+
+    def reader(self, schema):
+        return EtdumpReader(self, schema)
+
+
+class Dumps(InputPartition):
+    def __init__(self, paths):
+        super().__init__(paths)
+
+
+class EtdumpReader(DataSourceReader):
+    def __init__(self, source, schema):
+        self.source, self.schema, self.wanted = source, schema, []
+
+    def pushFilters(self, filters):
+        """Takes those about labels: `wanted` has the label and the values that it may have, or None for any."""
+        labels = None
+        for filter in filters:
+            name = ".".join(filter.attribute) if isinstance(filter, (EqualTo, In, IsNotNull)) else None
+            if name is not None and labels is None:
+                labels = self.source.names if self.source.names is not None else fleet.labels_of(self.source.dumps())
+            if name is None or name not in labels:
+                yield filter
+            elif isinstance(filter, IsNotNull):
+                self.wanted.append((name, None))
+            else:
+                values = [filter.value] if isinstance(filter, EqualTo) else filter.value
+                self.wanted.append((name, frozenset(values)))
+
+    def partitions(self):
+        dumps = [path for path in self.source.dumps() if self._is_wanted(path)]
+        n = self.source.per_partition
+        return [Dumps(dumps[first : first + n]) for first in range(0, len(dumps), n)] or [Dumps([])]
+
+    def _is_wanted(self, path):
+        if not self.wanted:
+            return True
+        labels = dict(part.split("=", 1) for part in os.path.dirname(path).split("/") if part.find("=") > 0)
+        return all(name in labels and (values is None or labels[name] in values) for name, values in self.wanted)
+
+    def read(self, partition):
+        from pyspark.sql.pandas.types import to_arrow_schema
+
+        if not partition.value:
+            return
+        with self.source.settings.opened() as reader:
+            yield from reader.batches(partition.value, to_arrow_schema(self.schema, timezone="UTC"), labels_from_path=True)
