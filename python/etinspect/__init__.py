@@ -22,6 +22,9 @@ _HOMES = {
     "gate": "_compare",
     "Report": "_tables",
     "Table": "_tables",
+    "Record": "_rows",
+    "Rows": "_rows",
+    "rows": "_rows",
     "view_names": "_tables",
 }
 

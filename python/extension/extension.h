@@ -54,6 +54,35 @@ PyObject *etipy_report_new(eti_report *report);
 /* Returns a table object; `owner` is what the table belongs to, or NULL: the table is taken over, even on failure. */
 PyObject *etipy_table_new(const eti_table *table, PyObject *owner);
 
+/* Returns a capsule of a stream, which is taken over even on failure. */
+PyObject *etipy_stream_capsule(struct ArrowArrayStream *stream);
+
+/* Buffers that were opened, kept until the library needs them no more: streams may outlive what they were made from. */
+typedef struct etipy_buffers {
+    size_t n;
+    Py_buffer buffers[];
+} etipy_buffers;
+
+/* Returns room for `n` buffers, or NULL. */
+etipy_buffers *etipy_buffers_new(size_t n);
+/* Makes a source of the name of bytes in memory, or of the path of a file (`buffer` None). */
+bool etipy_source_init(eti_source *out, const char *path, PyObject *buffer, etipy_buffers *kept);
+/* Releases all buffers, which are an etipy_buffers. May be called without the GIL. */
+void etipy_buffers_free(void *buffers);
+
+/* Adds the types of rows.c. */
+bool etipy_add_row_types(PyObject *module);
+
+/* Adds a type to the module. */
+bool etipy_add_type(PyObject *module, PyTypeObject **out, const char *name, size_t size,
+                    PyType_Slot *slots);
+/* Frees an object of such a type after what it holds. */
+void etipy_free_object(PyObject *self);
+
+/* ISO C converts no function to void *, as slots want. */
+#define ETIPY_SLOT(id, of)                                                                         \
+    { (id), (void *)(uintptr_t)(of) }
+
 /* Functions of the module that make reports of several objects. */
 PyObject *etipy_diff(PyObject *module, PyObject *args);
 PyObject *etipy_gate(PyObject *module, PyObject *args);

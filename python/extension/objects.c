@@ -8,12 +8,7 @@
 
 static PyTypeObject *inspector_type, *profile_type, *report_type, *table_type, *memory_type;
 
-/* ISO C converts no function to void *, as slots want. */
-#define SLOT(id, of)                                                                               \
-    { (id), (void *)(uintptr_t)(of) }
-
-/* Frees an object of a heap type after what it holds. */
-static void free_object(PyObject *self) {
+void etipy_free_object(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_Free(self);
     Py_DECREF(type);
@@ -39,7 +34,7 @@ PyObject *etipy_memory_new(const void *data, size_t size, PyObject *owner) {
 
 static void free_memory(PyObject *self) {
     Py_DECREF(((memory_object *)self)->owner);
-    free_object(self);
+    etipy_free_object(self);
 }
 
 static int get_memory(PyObject *self, Py_buffer *view, int flags) {
@@ -48,7 +43,7 @@ static int get_memory(PyObject *self, Py_buffer *view, int flags) {
 }
 
 static PyType_Slot memory_slots[] = {
-    SLOT(Py_tp_dealloc, free_memory), SLOT(Py_bf_getbuffer, get_memory), {0, NULL}};
+    ETIPY_SLOT(Py_tp_dealloc, free_memory), ETIPY_SLOT(Py_bf_getbuffer, get_memory), {0, NULL}};
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
@@ -116,7 +111,7 @@ static void free_table(PyObject *self) {
         Py_DECREF(object->owner);
     else
         eti_table_free((eti_table *)object->table);
-    free_object(self);
+    etipy_free_object(self);
 }
 
 /* Returns (name, type, kind, is extra, help) of each column. */
@@ -249,7 +244,7 @@ static void free_capsule(PyObject *capsule) {
     free(stream);
 }
 
-static PyObject *capsule_of(struct ArrowArrayStream *stream) {
+PyObject *etipy_stream_capsule(struct ArrowArrayStream *stream) {
     struct ArrowArrayStream *kept = malloc(sizeof *kept);
     if (!kept) {
         stream->release(stream);
@@ -270,7 +265,7 @@ static PyObject *table_stream(PyObject *self, PyObject *unused) {
     (void)unused;
     if (eti_table_arrow_stream(&stream, table_of(self), &err) != ETI_OK)
         return etipy_fail(&err);
-    return capsule_of(&stream);
+    return etipy_stream_capsule(&stream);
 }
 
 static PyMethodDef table_methods[] = {
@@ -281,9 +276,9 @@ static PyMethodDef table_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot table_slots[] = {SLOT(Py_tp_dealloc, free_table),
-                                    SLOT(Py_tp_methods, table_methods),
-                                    SLOT(Py_sq_length, table_length),
+static PyType_Slot table_slots[] = {ETIPY_SLOT(Py_tp_dealloc, free_table),
+                                    ETIPY_SLOT(Py_tp_methods, table_methods),
+                                    ETIPY_SLOT(Py_sq_length, table_length),
                                     {0, NULL}};
 
 /* ---- reports --------------------------------------------------------------------------------- */
@@ -307,7 +302,7 @@ PyObject *etipy_report_new(eti_report *report) {
 
 static void free_report(PyObject *self) {
     eti_report_free(report_of(self));
-    free_object(self);
+    etipy_free_object(self);
 }
 
 /* Returns (name, table) of each table. */
@@ -389,7 +384,7 @@ static PyMethodDef report_methods[] = {
 };
 
 static PyType_Slot report_slots[] = {
-    SLOT(Py_tp_dealloc, free_report), SLOT(Py_tp_methods, report_methods), {0, NULL}};
+    ETIPY_SLOT(Py_tp_dealloc, free_report), ETIPY_SLOT(Py_tp_methods, report_methods), {0, NULL}};
 
 /* ---- inspectors ------------------------------------------------------------------------------ */
 
@@ -401,14 +396,15 @@ static eti_inspector *inspector_of(PyObject *self) {
     return ((inspector_object *)self)->inspector;
 }
 
-/* Buffers that were opened, kept until the library needs them no more: streams may outlive the Inspector. */
-typedef struct kept_buffers {
-    size_t n;
-    Py_buffer buffers[];
-} kept_buffers;
+etipy_buffers *etipy_buffers_new(size_t n) {
+    etipy_buffers *kept = calloc(1, sizeof *kept + n * sizeof kept->buffers[0]);
+    if (!kept)
+        PyErr_NoMemory();
+    return kept;
+}
 
-static void release_buffers(void *context) {
-    kept_buffers *kept = context;
+void etipy_buffers_free(void *context) {
+    etipy_buffers *kept = context;
     PyGILState_STATE state = PyGILState_Ensure();
     for (size_t i = 0; i < kept->n; i++)
         PyBuffer_Release(&kept->buffers[i]);
@@ -416,36 +412,40 @@ static void release_buffers(void *context) {
     PyGILState_Release(state);
 }
 
+bool etipy_source_init(eti_source *out, const char *path, PyObject *buffer, etipy_buffers *kept) {
+    *out = (eti_source){.path = path};
+    if (buffer == Py_None)
+        return true;
+    Py_buffer *view = &kept->buffers[kept->n];
+    if (PyObject_GetBuffer(buffer, view, PyBUF_SIMPLE) != 0)
+        return false;
+    kept->n++;
+    out->data = view->buf ? view->buf : "";
+    out->size = (size_t)view->len;
+    return true;
+}
+
 /* Adds an input: (option, path, None), or (option, name for messages, buffer). */
-static bool add_input(etipy_request *request, PyObject *input, kept_buffers *kept) {
+static bool add_input(etipy_request *request, PyObject *input, etipy_buffers *kept) {
     const char *option, *path;
     PyObject *buffer;
-    if (!PyArg_ParseTuple(input, "szO", &option, &path, &buffer))
+    eti_source source;
+    if (!PyArg_ParseTuple(input, "szO", &option, &path, &buffer) ||
+        !etipy_source_init(&source, path, buffer, kept))
         return false;
-    eti_source source = {.path = path};
-    if (buffer != Py_None) {
-        Py_buffer *view = &kept->buffers[kept->n];
-        if (PyObject_GetBuffer(buffer, view, PyBUF_SIMPLE) != 0)
-            return false;
-        kept->n++;
-        source.data = view->buf ? view->buf : "";
-        source.size = (size_t)view->len;
-    }
     if (eti_request_add_input(request->request, option, &source, &request->err) == ETI_OK)
         return true;
     etipy_fail(&request->err);
     return false;
 }
 
-static bool add_inputs(etipy_request *request, PyObject *inputs, kept_buffers **out) {
+static bool add_inputs(etipy_request *request, PyObject *inputs, etipy_buffers **out) {
     PyObject *tuple = PySequence_Tuple(inputs);
     if (!tuple)
         return false;
     size_t n = (size_t)PyTuple_Size(tuple);
-    kept_buffers *kept = calloc(1, sizeof *kept + n * sizeof kept->buffers[0]);
+    etipy_buffers *kept = etipy_buffers_new(n);
     bool done = kept != NULL;
-    if (!done)
-        PyErr_NoMemory();
     for (size_t i = 0; done && i < n; i++)
         done = add_input(request, PyTuple_GetItem(tuple, (Py_ssize_t)i), kept);
     Py_DECREF(tuple);
@@ -460,7 +460,7 @@ static PyObject *open_inspector(PyObject *type, PyObject *args) {
     if (!PyArg_ParseTuple(args, "OO", &options, &inputs))
         return NULL;
     etipy_request request;
-    kept_buffers *kept = NULL;
+    etipy_buffers *kept = NULL;
     eti_inspector *inspector = NULL;
     eti_status status = ETI_OK;
     if (etipy_request_begin(&request, options) && add_inputs(&request, inputs, &kept)) {
@@ -469,9 +469,9 @@ static PyObject *open_inspector(PyObject *type, PyObject *args) {
         Py_END_ALLOW_THREADS
     }
     if (inspector)
-        eti_inspector_on_free(inspector, release_buffers, kept);
+        eti_inspector_on_free(inspector, etipy_buffers_free, kept);
     else if (kept)
-        release_buffers(kept);
+        etipy_buffers_free(kept);
     inspector_object *self = NULL;
     if (etipy_request_end(&request, status))
         self = PyObject_New(inspector_object, inspector_type);
@@ -484,7 +484,7 @@ static PyObject *open_inspector(PyObject *type, PyObject *args) {
 
 static void free_inspector(PyObject *self) {
     eti_inspector_close(inspector_of(self));
-    free_object(self);
+    etipy_free_object(self);
 }
 
 static PyObject *inspector_blocks(PyObject *self, PyObject *unused) {
@@ -600,7 +600,7 @@ static PyObject *inspector_samples(PyObject *self, PyObject *unused) {
     (void)unused;
     if (eti_inspector_samples_arrow_stream(&stream, inspector_of(self), &err) != ETI_OK)
         return etipy_fail(&err);
-    return capsule_of(&stream);
+    return etipy_stream_capsule(&stream);
 }
 
 static PyMethodDef inspector_methods[] = {
@@ -617,8 +617,9 @@ static PyMethodDef inspector_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot inspector_slots[] = {
-    SLOT(Py_tp_dealloc, free_inspector), SLOT(Py_tp_methods, inspector_methods), {0, NULL}};
+static PyType_Slot inspector_slots[] = {ETIPY_SLOT(Py_tp_dealloc, free_inspector),
+                                        ETIPY_SLOT(Py_tp_methods, inspector_methods),
+                                        {0, NULL}};
 
 /* ---- profiles -------------------------------------------------------------------------------- */
 
@@ -641,7 +642,7 @@ static PyObject *profile_new(eti_profile *profile) {
 
 static void free_profile(PyObject *self) {
     eti_profile_free(profile_of(self));
-    free_object(self);
+    etipy_free_object(self);
 }
 
 /* of(inspector, options) */
@@ -738,7 +739,7 @@ static PyMethodDef profile_methods[] = {
 };
 
 static PyType_Slot profile_slots[] = {
-    SLOT(Py_tp_dealloc, free_profile), SLOT(Py_tp_methods, profile_methods), {0, NULL}};
+    ETIPY_SLOT(Py_tp_dealloc, free_profile), ETIPY_SLOT(Py_tp_methods, profile_methods), {0, NULL}};
 
 PyObject *etipy_diff(PyObject *module, PyObject *args) {
     PyObject *base, *new_side, *options;
@@ -782,8 +783,8 @@ PyObject *etipy_gate(PyObject *module, PyObject *args) {
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
-static bool add_type(PyObject *module, PyTypeObject **out, const char *name, size_t size,
-                     PyType_Slot *slots) {
+bool etipy_add_type(PyObject *module, PyTypeObject **out, const char *name, size_t size,
+                    PyType_Slot *slots) {
     PyType_Spec spec = {.name = name,
                         .basicsize = (int)size,
                         .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
@@ -793,14 +794,15 @@ static bool add_type(PyObject *module, PyTypeObject **out, const char *name, siz
 }
 
 bool etipy_add_types(PyObject *module) {
-    return add_type(module, &memory_type, "etinspect._etinspect.Memory", sizeof(memory_object),
-                    memory_slots) &&
-           add_type(module, &table_type, "etinspect._etinspect.Table", sizeof(table_object),
-                    table_slots) &&
-           add_type(module, &report_type, "etinspect._etinspect.Report", sizeof(report_object),
-                    report_slots) &&
-           add_type(module, &inspector_type, "etinspect._etinspect.Inspector",
-                    sizeof(inspector_object), inspector_slots) &&
-           add_type(module, &profile_type, "etinspect._etinspect.Profile", sizeof(profile_object),
-                    profile_slots);
+    return etipy_add_type(module, &memory_type, "etinspect._etinspect.Memory",
+                          sizeof(memory_object), memory_slots) &&
+           etipy_add_type(module, &table_type, "etinspect._etinspect.Table", sizeof(table_object),
+                          table_slots) &&
+           etipy_add_type(module, &report_type, "etinspect._etinspect.Report",
+                          sizeof(report_object), report_slots) &&
+           etipy_add_type(module, &inspector_type, "etinspect._etinspect.Inspector",
+                          sizeof(inspector_object), inspector_slots) &&
+           etipy_add_type(module, &profile_type, "etinspect._etinspect.Profile",
+                          sizeof(profile_object), profile_slots) &&
+           etipy_add_row_types(module);
 }

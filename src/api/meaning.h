@@ -49,10 +49,14 @@ typedef struct eti__meaning {
     eti_page_options page;
     unsigned tensor_key; /* an eti_saved_key */
     const char *format;
+    unsigned granularity; /* an eti_granularity */
+    unsigned rows_mode;   /* 0: permissive, 1: dropmalformed, 2: failfast */
+    bool labels_from_path;
+    eti_record *record;            /* of eti_request_set_record(); NULL: none */
     eti_baseline_options baseline; /* samples are those of view, appends that of write */
     size_t now;                    /* seconds since 1970; 0: unset */
     eti__sources etdumps, etrecord, debug_buffer, programs, data, base_etrecord, base_program,
-        budgets, allowed, available, reference;
+        budgets, allowed, available, reference, file_lists;
     eti__texts modules, rules, failing;
     eti__labels labels, source_maps;
     eti__scales scales;

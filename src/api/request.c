@@ -44,6 +44,7 @@ static void reset_meaning(eti_request *request) {
     free(meaning->allowed.values);
     free(meaning->available.values);
     free(meaning->reference.values);
+    free(meaning->file_lists.values);
     free((void *)meaning->modules.values);
     free((void *)meaning->rules.values);
     free((void *)meaning->failing.values);
@@ -51,8 +52,10 @@ static void reset_meaning(eti_request *request) {
     free(meaning->source_maps.values);
     free(meaning->scales.values);
     eti_progress progress = meaning->opening.progress;
+    eti_record *record = meaning->record;
     *meaning = defaults;
     meaning->opening.progress = progress;
+    meaning->record = record;
 }
 
 void eti_request_free(eti_request *request) {
@@ -145,6 +148,7 @@ eti_status eti_request_copy(eti_request **out, const eti_request *request, eti_e
     }
     copy->prefix = request->prefix;
     copy->meaning.opening.progress = request->meaning.opening.progress;
+    copy->meaning.record = request->meaning.record;
     eti_status status = ETI_OK;
     for (size_t i = 0; status == ETI_OK && i < request->n_settings; i++)
         status = add_setting(copy, request->settings[i], err);
@@ -165,6 +169,10 @@ const char *eti_request_get(const eti_request *request, const char *name) {
 
 void eti_request_set_progress(eti_request *request, eti_progress_function tell, void *context) {
     request->meaning.opening.progress = (eti_progress){tell, context};
+}
+
+void eti_request_set_record(eti_request *request, eti_record *record) {
+    request->meaning.record = record;
 }
 
 void eti_request_set_option_prefix(eti_request *request, const char *prefix) {
@@ -189,6 +197,7 @@ eti_inputs eti__request_inputs(const eti_request *request) {
         .etdumps = meaning->etdumps.values,
         .n_etdumps = meaning->etdumps.n,
         .etrecord = meaning->etrecord.n ? meaning->etrecord.values : NULL,
+        .record = meaning->record,
         .debug_buffer = n_buffers > 0 ? buffers : NULL,
         .more_debug_buffers = n_buffers > 1 ? buffers + 1 : NULL,
         .n_more_debug_buffers = n_buffers > 1 ? n_buffers - 1 : 0,

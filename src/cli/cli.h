@@ -50,6 +50,7 @@ extern const cli_command cli_measure;
 extern const cli_command cli_recover;
 extern const cli_command cli_bundle;
 extern const cli_command cli_report;
+extern const cli_command cli_rows;
 extern const cli_command cli_help;
 extern const cli_command cli_summary, cli_events, cli_runs, cli_alloc;              /* cmd_view.c */
 extern const cli_command cli_tree, cli_ops, cli_delegates, cli_graph, cli_source;   /* cmd_view.c */

@@ -179,6 +179,21 @@ ETI_API void eti_request_set_progress(eti_request *request, eti_progress_functio
  * the program. `prefix` must live as long as the request. */
 ETI_API void eti_request_set_option_prefix(eti_request *request, const char *prefix);
 
+/* An ETRecord that is opened once for many inspectors: each of its graphs is read once. Threads may share it. */
+typedef struct eti_record eti_record;
+
+/* Opens an ETRecord. Bytes in memory must stay valid until the record and all inspectors that use it are freed.
+ * ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_record_open(eti_record **out, const eti_source *source,
+                                   eti_error *err) ETI_WARN_UNUSED;
+/* Closes the record; it is freed when no inspector needs it any more. NULL is allowed. */
+ETI_API void eti_record_close(eti_record *record);
+/* Sets the function that is called once the record is freed, as eti_inspector_on_free() does. */
+ETI_API void eti_record_on_free(eti_record *record, void (*function)(void *context), void *context);
+/* Makes inspectors and rows use this record instead of the option etrecord_path; NULL: none. The record must stay open as long
+ * as requests have it; what is made from these keeps it. */
+ETI_API void eti_request_set_record(eti_request *request, eti_record *record);
+
 typedef enum eti_option_type {
     ETI_OPTION_FLAG,
     ETI_OPTION_TEXT,
@@ -671,6 +686,57 @@ ETI_API const eti_table *eti_report_table(const eti_report *report, size_t i);
  * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_report_select(eti_report *report, const eti_request *request,
                                      eti_error *err) ETI_WARN_UNUSED;
+
+/* ---- rows of many ETDumps -------------------------------------------------------------------- */
+
+/* The times of many ETDumps in one table, which is read one ETDump at a time: of a fleet of devices, for a database. Each ETDump is
+ * a file of its own, not a part of one as in eti_request_add_input(). */
+typedef struct eti_rows eti_rows;
+
+/* Makes the rows of `n` ETDumps. A source that is the path of a folder stands for all files in it and below whose names end
+ * with .etdp or .etdp.gz, in the order of their bytes. Bytes in memory must stay valid until the rows and everything made from
+ * them are freed. ETDumps are opened when their rows are read, the ETRecord is opened at once and only once. Options: the inputs files_from (more paths, in a file),
+ * etrecord_path and program_path; those of opening; block; granularity, mode, labels_from_path, label, columns and filter.
+ * Columns: path; the labels; block, event_index, event_name, op_types, module, source, backend, is_delegated, instruction_id; run, start and elapsed, or with
+ * granularity "dump" count, p10, p50, p90, avg, min and max; error. ETI_ERROR_USAGE: no ETDump, a label that is called like a
+ * column, no such column, or an expression that does not fit; ETI_ERROR_READ: a folder or list cannot be read; ETI_ERROR_LIMIT;
+ * ETI_ERROR_MEMORY; and the errors of the ETRecord. */
+ETI_API eti_status eti_rows_new(eti_rows **out, const eti_source *dumps, size_t n,
+                                const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
+/* Frees the rows when no reader, stream or report needs them any more. NULL is allowed. */
+ETI_API void eti_rows_free(eti_rows *rows);
+/* Sets the function that is called once the rows are freed, as eti_inspector_on_free() does. */
+ETI_API void eti_rows_on_free(eti_rows *rows, void (*function)(void *context), void *context);
+/* Number of ETDumps. */
+ETI_API size_t eti_rows_dump_count(const eti_rows *rows);
+/* Returns a table that has the columns and no rows. It lives as long as `rows`. */
+ETI_API const eti_table *eti_rows_columns(const eti_rows *rows);
+
+/* One way through the rows, from the first ETDump on. There may be several at a time, each in one thread. */
+typedef struct eti_rows_reader eti_rows_reader;
+
+/* ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_rows_reader_open(eti_rows_reader **out, const eti_rows *rows,
+                                        eti_error *err) ETI_WARN_UNUSED;
+/* Reads the next ETDump: `*out` is a table of its rows, which the caller frees; NULL after the last. An ETDump that cannot be read gives one row
+ * with path, labels and error (mode "permissive"), or none ("dropmalformed"), or its error is that of the call
+ * ("failfast"); the reader can then go on with the next. ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_rows_reader_next(eti_rows_reader *reader, eti_table **out,
+                                        eti_error *err) ETI_WARN_UNUSED;
+/* Number of ETDumps so far that could not be read. */
+ETI_API size_t eti_rows_reader_failed_count(const eti_rows_reader *reader);
+/* NULL is allowed. */
+ETI_API void eti_rows_reader_close(eti_rows_reader *reader);
+
+/* Fills `out` with a stream of all rows, as eti_table_arrow_stream() does of a table; batches have rows of several ETDumps. */
+ETI_API eti_status eti_rows_arrow_stream(struct ArrowArrayStream *out, const eti_rows *rows,
+                                         eti_error *err) ETI_WARN_UNUSED;
+/* Makes a report of the rows, which reads the ETDumps each time it is written: in the formats csv, tsv, json and ndjson. Its
+ * table has no rows. ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_rows_report(eti_report **out, const eti_rows *rows,
+                                   eti_error *err) ETI_WARN_UNUSED;
+/* Number of ETDumps that could not be read the last time that such a report was written or such a stream was released. */
+ETI_API size_t eti_rows_failed_count(const eti_rows *rows);
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 

@@ -14,14 +14,12 @@ eti_kept eti__inspector_keep(const eti_inspector *inspector) {
 void eti_inspector_close(eti_inspector *inspector) {
     if (!inspector || !eti__references_drop(&inspector->references))
         return;
-    eti__etrecord_close(inspector->record);
     for (size_t i = 0; i < inspector->n_dumps; i++)
         eti__file_release(&inspector->dump_files[i]);
     for (size_t i = 0; i < inspector->n_programs; i++)
         eti__file_release(&inspector->program_files[i]);
     for (size_t i = 0; i < inspector->n_data_files; i++)
         eti__file_release(&inspector->data_files[i]);
-    eti__file_release(&inspector->record_file);
     eti__file_release(&inspector->debug_buffer_file);
     for (size_t i = 0; i < inspector->n_more_debug_buffers; i++)
         eti__file_release(&inspector->more_debug_buffers[i]);
@@ -30,7 +28,7 @@ void eti_inspector_close(eti_inspector *inspector) {
     free(inspector->program_files);
     free(inspector->data_files);
     free(inspector->notes);
-    eti__arena_free(&inspector->record_arena);
+    eti_record_close(inspector->opened_record);
     eti__arena_free(&inspector->arena);
     if (inspector->on_free)
         inspector->on_free(inspector->on_free_context);

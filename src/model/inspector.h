@@ -10,7 +10,7 @@
 #include "model/debug_data.h"
 #include "model/method.h"
 #include "model/options.h"
-#include "read/etrecord.h"
+#include "model/record.h"
 #include "read/pte/pte.h"
 
 /* What is worth telling the user. */
@@ -30,9 +30,9 @@ struct eti_inspector {
     size_t dump_capacity;
     eti_etdump *dumps;
     size_t n_dumps;
-    eti_arena record_arena;      /* of the record, which may be read by a thread of its own */
-    struct eti_file record_file; /* all zeros without a record */
-    eti_etrecord *record;        /* NULL without a record */
+    eti_record *opened_record;   /* which other inspectors may share; NULL without a record */
+    struct eti_file record_file; /* that of the opened record; all zeros without one */
+    const eti_etrecord *record;  /* its maps; NULL without a record */
     struct eti_file *program_files, *data_files; /* n_programs, n_data_files */
     eti_pte *programs;                           /* the first is the one that ran; in the arena */
     size_t n_programs, n_data_files;
@@ -69,6 +69,9 @@ const struct eti_file *eti__inspector_file(const eti_inspector *inspector, size_
 
 /* Returns a reference to the inspector. */
 eti_kept eti__inspector_keep(const eti_inspector *inspector);
+
+/* Checks that the time scales convert. ETI_ERROR_USAGE. */
+eti_status eti__options_check(const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 /* eti_inspector_open() of etinspect.h; `options` may be NULL. */
 eti_status eti__inspector_open(eti_inspector **out, const eti_inputs *inputs,

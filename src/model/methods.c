@@ -65,7 +65,8 @@ static eti_status read_graph_of(eti_inspector *inspector, eti_method *method, et
     if (method->has_graph || method->number == ETI_NO_METHOD)
         return ETI_OK;
     if (method->number != inspector->method)
-        ETI_TRY(eti__etrecord_read_lowered(inspector->record, method->number, &graph, err));
+        ETI_TRY(eti__record_graph(inspector->opened_record, ETI_READ_LOWERED, method->number, NULL,
+                                  &graph, err));
     method->has_graph = true;
     method->graph = eti__graph_whole(&graph);
     return graph.n_modules == 0 || eti__find_calls(inspector, method, &inspector->arena)

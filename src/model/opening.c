@@ -21,7 +21,7 @@
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static eti_status check_time_scales(const eti_options *options, eti_error *err) {
+eti_status eti__options_check(const eti_options *options, eti_error *err) {
     if (options->clock_hz != 0 && options->source_time_scale != ETI_SCALE_CYCLES)
         return eti_fail(
             err, ETI_ERROR_USAGE,
@@ -109,7 +109,8 @@ static eti_status open_dump_file(eti_inspector *inspector, const eti_source *sou
 }
 
 static eti_status open_dumps(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
-    if (inputs->n_etdumps + inputs->n_programs + inputs->n_data == 0 && !inputs->etrecord)
+    if (inputs->n_etdumps + inputs->n_programs + inputs->n_data == 0 && !inputs->etrecord &&
+        !inputs->record)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "neither an ETDump, nor an ETRecord, nor a program was given");
     for (size_t i = 0; i < inputs->n_etdumps; i++)
@@ -126,13 +127,18 @@ static eti_status open_dumps(eti_inspector *inspector, const eti_inputs *inputs,
     return ETI_OK;
 }
 
-static eti_status open_record(eti_inspector *inspector, const eti_source *source, eti_error *err) {
+/* One that is open already is used in place of the file. */
+static eti_status open_record(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
     inspector->method = ETI_NO_METHOD;
-    if (!source)
+    if (!inputs->record && !inputs->etrecord)
         return ETI_OK;
-    ETI_TRY(eti__input_open(&inspector->record_file, source, ETI_FILE_ETRECORD, err));
-    return eti__etrecord_open(&inspector->record, &inspector->record_arena, &inspector->record_file,
-                              err);
+    if (inputs->record)
+        inspector->opened_record = eti__record_keep(inputs->record);
+    else
+        ETI_TRY(eti__record_open(&inspector->opened_record, inputs->etrecord, err));
+    inspector->record_file = inspector->opened_record->file;
+    inspector->record = inspector->opened_record->maps;
+    return ETI_OK;
 }
 
 /* Opens `n` files of a kind; `*n_open` counts those that are. */
@@ -255,15 +261,13 @@ static eti_status read_graph(eti_inspector *inspector, eti_error *err) {
         return ETI_OK;
     ETI_TRY(choose_method(inspector, err));
     if (reference)
-        ETI_TRY(eti__etrecord_read_reference_graph(inspector->record, inspector->method, reference,
-                                                   &inspector->reference_graph, err));
+        ETI_TRY(eti__record_graph(inspector->opened_record, ETI_READ_REFERENCE, inspector->method,
+                                  reference, &inspector->reference_graph, err));
     if (inspector->method == ETI_NO_METHOD)
         return ETI_OK;
-    return inspector->options.no_attribution
-               ? eti__etrecord_read_graph(inspector->record, inspector->method, &inspector->graph,
-                                          err)
-               : eti__etrecord_read_lowered(inspector->record, inspector->method, &inspector->graph,
-                                            err);
+    return eti__record_graph(inspector->opened_record,
+                             inspector->options.no_attribution ? ETI_READ_EDGE : ETI_READ_LOWERED,
+                             inspector->method, NULL, &inspector->graph, err);
 }
 
 /* The Inspector takes every block for one of its method. */
@@ -334,7 +338,7 @@ static void read_part(void *context, size_t i) {
 
 /* Neither needs the other, but when both fail the profile's error counts. */
 static eti_status read_inputs(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
-    if (inspector->options.n_threads == 1 || inputs->n_etdumps == 0 ||
+    if (inspector->options.n_threads == 1 || inputs->n_etdumps == 0 || inputs->record ||
         inspector->record_file.size < ETI_PARALLEL_BYTES) {
         ETI_TRY(read_profile(inspector, inputs, err));
         ETI_TRY(eti__tell(&inspector->options.progress, "reading the graph", 0, 0, err));
@@ -374,8 +378,8 @@ static eti_status repair_names(eti_inspector *inspector, eti_error *err) {
 
 static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inputs,
                                  eti_error *err) {
-    ETI_TRY(check_time_scales(&inspector->options, err));
-    ETI_TRY(open_record(inspector, inputs->etrecord, err));
+    ETI_TRY(eti__options_check(&inspector->options, err));
+    ETI_TRY(open_record(inspector, inputs, err));
     ETI_TRY(open_programs(inspector, inputs, err));
     ETI_TRY(read_inputs(inspector, inputs, err));
     ETI_TRY(eti__tell(&inspector->options.progress, "matching events", 0, 0, err));

@@ -44,6 +44,7 @@ typedef struct eti_inputs {
     const eti_source *etdumps; /* several count as one file with all their runs, in this order */
     size_t n_etdumps;
     const eti_source *etrecord;           /* NULL: none */
+    struct eti_record *record;            /* opened already, in its place; NULL: none */
     const eti_source *debug_buffer;       /* of all ETDumps, or of the first; NULL: none */
     const eti_source *more_debug_buffers; /* of the others, in their order */
     size_t n_more_debug_buffers;          /* 0: one is of all */

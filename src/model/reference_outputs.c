@@ -129,8 +129,8 @@ eti_status eti_inspector_read_reference_outputs(eti_inspector *inspector, eti_er
     const eti_saved_value *outputs = NULL;
     if (inspector->are_references_read)
         return ETI_OK;
-    if (inspector->record)
-        ETI_TRY(eti__etrecord_read_saved(inspector->record, "reference_outputs", &outputs, err));
+    if (inspector->opened_record)
+        ETI_TRY(eti__record_reference_outputs(inspector->opened_record, &outputs, err));
     inspector->are_references_read = true;
     if (!outputs || outputs->kind != ETI_SAVED_DICT)
         return ETI_OK;

@@ -16,10 +16,20 @@ typedef struct eti_series {
     size_t n;
 } eti_series;
 
+/* Rows that are not in memory together. They come in tables, which have the columns of the section's table, one after the other
+ * and each time the report is written. */
+typedef struct eti_row_parts {
+    eti_status (*open)(void **pass, const void *context, eti_error *err);
+    eti_status (*next)(void *pass, eti_table **out, eti_error *err); /* *out NULL: the end */
+    void (*close)(void *pass);
+    const void *context; /* lives as long as the report */
+} eti_row_parts;
+
 typedef struct eti_section {
-    const char *name;  /* for programs: a key in JSON, a table in SQLite */
-    const char *title; /* for people, static; NULL: none */
-    eti_table *table;  /* owned */
+    const char *name;    /* for programs: a key in JSON, a table in SQLite */
+    const char *title;   /* for people, static; NULL: none */
+    eti_table *table;    /* owned */
+    eti_row_parts parts; /* further rows; `open` NULL: none */
     eti_text *notes; /* lines that belong below the table; in the report's arena except the array */
     size_t n_notes, note_capacity;
     eti_series *series; /* drawn below the table on a terminal; owned as notes are */

@@ -125,3 +125,108 @@ bool eti__rows_each(const eti_table *table, eti_row_function take, void *states,
     free(walk.parts);
     return done;
 }
+
+/* ---- rows that are alike --------------------------------------------------------------------- */
+
+/* Lines of rows that are alike. */
+typedef struct alike_lines {
+    const eti_table *table;
+    eti_cells_function add;
+    void *state;
+    size_t first_row;
+    size_t first, end; /* columns of which some vary: [first, end) */
+    bool *wanted;      /* per column: whether it is one of these */
+    eti_row_reader rows;
+    eti_buffer text;
+    eti_buffer before, after; /* of the line that was written last */
+} alike_lines;
+
+/* False when memory is out. */
+static bool find_varying(alike_lines *lines) {
+    const eti_table *table = lines->table;
+    lines->wanted = calloc(table->n_columns + 1, sizeof *lines->wanted);
+    lines->first = table->n_columns;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (!table->columns[i].varies)
+            continue;
+        if (lines->first == table->n_columns)
+            lines->first = i;
+        lines->end = i + 1;
+    }
+    if (lines->first == table->n_columns)
+        lines->end = table->n_columns;
+    for (size_t i = lines->first; lines->wanted && i < lines->end; i++)
+        lines->wanted[i] = true;
+    return lines->wanted != NULL;
+}
+
+static void add_cells(alike_lines *lines, size_t row, const eti_cell *cells, size_t first,
+                      size_t end) {
+    if (first < end)
+        lines->add(lines->state, lines->first_row + row, cells, first, end, &lines->text);
+}
+
+/* Writes a line, and keeps both parts of it that the next rows have too. */
+static void add_first(alike_lines *lines, size_t row, const eti_cell *cells) {
+    eti_buffer *text = &lines->text;
+    size_t begin = text->size;
+    add_cells(lines, row, cells, 0, lines->first);
+    size_t middle = text->size;
+    add_cells(lines, row, cells, lines->first, lines->end);
+    size_t behind = text->size;
+    add_cells(lines, row, cells, lines->end, lines->table->n_columns);
+    lines->before.size = 0;
+    lines->after.size = 0;
+    if (text->failed)
+        return;
+    eti__buffer_add(&lines->before, text->data + begin, middle - begin);
+    eti__buffer_add(&lines->after, text->data + behind, text->size - behind);
+}
+
+static void add_next(alike_lines *lines, size_t row, const eti_cell *cells) {
+    eti__buffer_add(&lines->text, lines->before.data, lines->before.size);
+    add_cells(lines, row, cells, lines->first, lines->end);
+    eti__buffer_add(&lines->text, lines->after.data, lines->after.size);
+}
+
+static bool has_failed(const alike_lines *lines) {
+    return lines->rows.failed || lines->text.failed || lines->before.failed || lines->after.failed;
+}
+
+/* False when memory is out. */
+static bool write_lines(alike_lines *lines, eti_output *output) {
+    size_t n_rows = lines->table->n_rows, end_alike = 0;
+    for (size_t row = 0; row < n_rows && !eti__output_failed(output); row++) {
+        bool is_first = row >= end_alike;
+        if (is_first)
+            end_alike = row + eti__table_count_alike(lines->table, row);
+        lines->rows.row.wanted = is_first ? NULL : lines->wanted;
+        const eti_cell *cells = eti__row_reader_read(&lines->rows, row);
+        if (is_first)
+            add_first(lines, row, cells);
+        else
+            add_next(lines, row, cells);
+        if (has_failed(lines))
+            return false;
+        if (lines->text.size < TEXT_BYTES && row + 1 < n_rows)
+            continue;
+        eti__output_add(output, lines->text.data, lines->text.size);
+        lines->text.size = 0;
+    }
+    return true;
+}
+
+bool eti__rows_write_alike(const eti_table *table, eti_cells_function add, void *state,
+                           size_t first_row, eti_output *output) {
+    alike_lines lines = {.table = table, .add = add, .state = state, .first_row = first_row};
+    bool done = find_varying(&lines) && eti__row_reader_open(&lines.rows, table);
+    if (done) {
+        done = write_lines(&lines, output);
+        eti__row_reader_close(&lines.rows);
+    }
+    eti__buffer_free(&lines.text);
+    eti__buffer_free(&lines.before);
+    eti__buffer_free(&lines.after);
+    free(lines.wanted);
+    return done;
+}

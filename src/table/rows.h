@@ -20,4 +20,14 @@ size_t eti__rows_thread_count(const eti_table *table);
 bool eti__rows_each(const eti_table *table, eti_row_function take, void *states, size_t state_size,
                     eti_output *output);
 
+/* Appends the cells [first, end) of a row to `out`, with what begins the line before the first cell, and what ends it behind
+ * the last. `first` < `end`. */
+typedef void (*eti_cells_function)(void *state, size_t row, const eti_cell *cells, size_t first,
+                                   size_t end, eti_buffer *out);
+
+/* Writes every row, in this thread. Of rows that are alike only the cells that vary are made and written anew. Rows are numbered from
+ * `first_row` on for `add`. Stops early when the output fails. False when memory is out. */
+bool eti__rows_write_alike(const eti_table *table, eti_cells_function add, void *state,
+                           size_t first_row, eti_output *output);
+
 #endif

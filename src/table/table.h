@@ -27,6 +27,7 @@ typedef struct eti_column {
     const char *help; /* half a line: what its cells say; static; NULL: nothing */
     const char *unit; /* of times, as the name ends with it in parentheses; static; NULL: none */
     size_t number;    /* among the columns of eti_table.whole */
+    bool varies;      /* in rows that are alike, see eti_table.count_alike() */
 } eti_column;
 
 /* Whether cells of such columns may be lists. */
@@ -68,6 +69,11 @@ struct eti_table {
     eti_cell *cells; /* stored rows: n_rows x n_columns, by row */
     size_t row_capacity;
     eti_row_source source; /* `make` NULL: rows are stored */
+    /* Number of rows from this one on, 1 at least, that differ in no columns but those that vary; NULL: unknown. */
+    size_t (*count_alike)(const void *context, size_t row);
+    /* Reads `n` numbers of a column that varies, of rows that are alike, in the type of the column. False: some have no value, or
+     * the column must be read by cells. NULL: all must. */
+    bool (*read_alike)(const void *context, size_t column, size_t row, size_t n, void *out);
     /* "table" and "tsv" put a column with the row's number, from 0 on, and no name in front;
      * "table" only when there are rows. Starts as false. */
     bool index_column;
@@ -133,6 +139,11 @@ bool eti__row_reader_open(eti_row_reader *out, const eti_table *table);
  * and for good, and all cells are ETI_CELL_NONE. */
 const eti_cell *eti__row_reader_read(eti_row_reader *reader, size_t row);
 void eti__row_reader_close(eti_row_reader *reader);
+
+/* Number of rows from this one on that differ only in columns that vary; 1 at least. */
+static inline size_t eti__table_count_alike(const eti_table *table, size_t row) {
+    return table->count_alike ? table->count_alike(table->source.context, row) : 1;
+}
 
 /* Makes a row of the table in `out`, whose cells are ETI_CELL_NONE and `table->row_size` in number, for a
  * table whose rows are made of those of this one. False when memory is out. */

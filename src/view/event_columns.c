@@ -297,7 +297,7 @@ static bool set_module_text(eti_event_row *row, bool is_class, eti_cell *cell) {
                           cell);
 }
 
-static bool set_module(void *context, eti_cell *cell) {
+bool eti__set_event_module(void *context, eti_cell *cell) {
     return set_module_text(context, false, cell);
 }
 
@@ -305,7 +305,7 @@ static bool set_module_type(void *context, eti_cell *cell) {
     return set_module_text(context, true, cell);
 }
 
-static bool set_source(void *context, eti_cell *cell) {
+bool eti__set_event_source(void *context, eti_cell *cell) {
     eti_event_row *row = context;
     eti_place place;
     bool found = eti__event_extras_place(row->extras, row->event, &place);
@@ -376,10 +376,11 @@ const eti_column_spec eti__event_columns[] = {
      "how it is known what a delegate's operator is: recorded, exact, aligned, inferred or call",
      set_attribution},
     {"num_outputs", ETI_COUNTS, true, "outputs of its instruction", set_outputs},
-    {"module", ETI_TEXTS, true, "the innermost module that all its operators are in", set_module},
+    {"module", ETI_TEXTS, true, "the innermost module that all its operators are in",
+     eti__set_event_module},
     {"module_type", ETI_TEXTS, true, "that module's class", set_module_type},
     {"source", ETI_TEXTS, true, "file:line of the model that all its operators come from",
-     set_source},
+     eti__set_event_source},
     {"bundled_input_index", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true,
      "the bundled input that its block ran on", set_bundled_input},
     {"run_count", ETI_COUNTS, true, "runs of its block", set_run_count},

@@ -34,6 +34,8 @@ bool eti__set_event_p90(void *row, eti_cell *cell);
 bool eti__set_event_avg(void *row, eti_cell *cell);
 bool eti__set_event_min(void *row, eti_cell *cell);
 bool eti__set_event_max(void *row, eti_cell *cell);
+bool eti__set_event_module(void *row, eti_cell *cell);
+bool eti__set_event_source(void *row, eti_cell *cell);
 
 /* Whether it is there only when it is asked for, and there is any metadata. */
 bool eti__event_column_is_metadata(const eti_column_spec *column);

@@ -206,6 +206,16 @@ bool eti__event_extras_place(eti_event_extras *extras, const eti_event *event, e
     return true;
 }
 
+/* ---- backends -------------------------------------------------------------------------------- */
+
+bool eti__event_extras_backend(eti_event_extras *extras, const eti_event *event, eti_text *out) {
+    const eti_account *account = account_of(extras, event->block);
+    *out = (eti_text){NULL, 0};
+    if (account)
+        *out = eti__account_backend(account, (size_t)(event - event->block->events));
+    return account != NULL;
+}
+
 /* ---- operators ------------------------------------------------------------------------------- */
 
 bool eti__event_extras_op(eti_event_extras *extras, const eti_event *event, eti_text *out) {

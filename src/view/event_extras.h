@@ -54,6 +54,9 @@ bool eti__event_extras_own_time(eti_event_extras *extras, const eti_event *event
 /* Finds the place that the own time of an event belongs to. False: out of memory. */
 bool eti__event_extras_place(eti_event_extras *extras, const eti_event *event, eti_place *out);
 
+/* Finds the backend that ran an event, see eti__account_backend(). False: out of memory. */
+bool eti__event_extras_backend(eti_event_extras *extras, const eti_event *event, eti_text *out);
+
 /* Finds the operator that a timed event is (op_type.h); absent for others. False: out of memory. */
 bool eti__event_extras_op(eti_event_extras *extras, const eti_event *event, eti_text *out);
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
@@ -133,11 +134,13 @@ static int add_value(eti_arrow_column *column, const eti_cell *cell) {
 }
 
 /* The offsets of the texts or lists of a column begin before the first. */
-static void begin_offsets(eti_arrow_column *column) {
+static void begin(eti_arrow_column *column) {
     if (is_list(column->type) || column->type == ETI_TYPE_UTF8)
         add_offset(&column->offsets, 0);
     if (column->type == ETI_TYPE_LIST_UTF8)
         add_offset(&column->item_offsets, 0);
+    if (column->expected > 0) /* growing step by step would copy them as often */
+        (void)eti__buffer_reserve(&column->values, column->expected);
 }
 
 static bool has_failed(const eti_arrow_column *column) {
@@ -149,7 +152,7 @@ int eti__arrow_column_add(eti_arrow_column *column, const eti_cell *cell) {
     bool is_null = cell->kind == ETI_CELL_NONE || cell->kind == ETI_CELL_NAN;
     int code = 0;
     if (column->n == 0)
-        begin_offsets(column);
+        begin(column);
     add_bit(&column->validity, column->n, !is_null);
     if (!is_null)
         code = add_value(column, cell);
@@ -164,6 +167,118 @@ int eti__arrow_column_add(eti_arrow_column *column, const eti_cell *cell) {
     return has_failed(column) ? ENOMEM : code;
 }
 
+/* Appends the last `size` bytes of the buffer `times` more times. */
+static void repeat_tail(eti_buffer *buffer, size_t size, size_t times) {
+    if (size == 0 || times == 0 || size > SIZE_MAX / times ||
+        !eti__buffer_reserve(buffer, size * times))
+        return;
+    char *tail = buffer->data + buffer->size - size;
+    size_t have = size, want = size * (times + 1);
+    while (have < want) {
+        size_t more = have < want - have ? have : want - have;
+        memcpy(tail + have, tail, more);
+        have += more;
+    }
+    buffer->size += size * times;
+}
+
+/* Appends `times` more offsets, each `step` above the one before. */
+static bool repeat_offset(eti_buffer *offsets, size_t last, size_t step, size_t times) {
+    if (step * times > INT32_MAX - last)
+        return false;
+    if (!eti__buffer_reserve(offsets, times * sizeof(int32_t)))
+        return true; /* out of memory, as the buffer says */
+    for (size_t i = 0; i < times; i++) {
+        int32_t offset = (int32_t)(last += step);
+        memcpy(offsets->data + offsets->size, &offset, sizeof offset);
+        offsets->size += sizeof offset;
+    }
+    return true;
+}
+
+/* Appends `times` more bits behind the first `n`. */
+static void repeat_bits(eti_buffer *bits, size_t n, size_t times, bool value) {
+    size_t end = (n + times + 7) / 8, used = (n + 7) / 8, free_bits = used * 8 - n;
+    if (!eti__buffer_reserve(bits, end - used))
+        return;
+    if (value && free_bits > 0) {
+        unsigned mask = 0xffu << (8 - free_bits) & 0xffu;
+        bits->data[used - 1] = (char)((unsigned char)bits->data[used - 1] | mask);
+    }
+    memset(bits->data + used, value ? 0xff : 0, end - used);
+    bits->size = end;
+    size_t left = end * 8 - n - times; /* beyond the last */
+    if (left > 0)
+        bits->data[end - 1] = (char)((unsigned char)bits->data[end - 1] & (0xffu >> left));
+}
+
+static void repeat_last_bit(eti_buffer *bits, size_t n, size_t times) {
+    if (!bits->failed)
+        repeat_bits(bits, n, times, (bits->data[(n - 1) / 8] >> (n - 1) % 8 & 1) != 0);
+}
+
+/* Number of bytes of a number of this type. */
+static size_t number_size(eti_column_type type) {
+    return type == ETI_TYPE_INT32 ? sizeof(int32_t) : sizeof(int64_t);
+}
+
+/* Repeats the cell that was added last, of which `before` is how large the buffers were. */
+static int repeat_last(eti_arrow_column *column, const eti_arrow_column *before, size_t times) {
+    size_t size = column->values.size - before->values.size;
+    size_t n_items = column->n_items - before->n_items;
+    bool fits = true;
+    repeat_last_bit(&column->validity, column->n, times);
+    if (column->type == ETI_TYPE_BOOL) {
+        repeat_last_bit(&column->values, column->n, times);
+    } else if (column->type == ETI_TYPE_UTF8) {
+        fits = repeat_offset(&column->offsets, column->values.size, size, times);
+        if (fits)
+            repeat_tail(&column->values, size, times);
+    } else if (!is_list(column->type)) {
+        repeat_tail(&column->values, number_size(column->type), times);
+    } else { /* of no texts, unless it is empty */
+        fits = repeat_offset(&column->offsets, column->n_items, n_items, times);
+        if (fits)
+            repeat_tail(&column->values, size, times);
+    }
+    column->n_items += n_items * times;
+    column->n += times;
+    column->n_null += (column->n_null - before->n_null) * times;
+    return fits ? 0 : EOVERFLOW;
+}
+
+int eti__arrow_column_repeat(eti_arrow_column *column, const eti_cell *cell, size_t n) {
+    const eti_arrow_column before = *column;
+    int code = eti__arrow_column_add(column, cell);
+    bool has_texts = column->type == ETI_TYPE_LIST_UTF8 && column->n_items > before.n_items;
+    if (code == 0 && n > 1 && !has_texts)
+        code = repeat_last(column, &before, n - 1);
+    for (size_t i = 1; code == 0 && i < n && has_texts; i++)
+        code = eti__arrow_column_add(column, cell);
+    return has_failed(column) ? ENOMEM : code;
+}
+
+void *eti__arrow_column_room(eti_arrow_column *column, size_t n) {
+    bool has_room = eti__buffer_reserve(&column->values, n * number_size(column->type));
+    return has_room ? column->values.data + column->values.size : NULL;
+}
+
+int eti__arrow_column_take(eti_arrow_column *column, size_t n) {
+    column->values.size += n * number_size(column->type);
+    repeat_bits(&column->validity, column->n, n, true);
+    column->n += n;
+    return has_failed(column) ? ENOMEM : 0;
+}
+
+size_t eti__arrow_cell_size(const eti_cell *cell) {
+    const eti_text *texts = cell->items;
+    bool has_texts = texts && (cell->kind == ETI_CELL_TEXTS || cell->kind == ETI_CELL_LIST);
+    size_t size = cell->n_items * sizeof(double);
+    for (size_t i = 0; has_texts && i < cell->n_items; i++)
+        size += texts[i].size;
+    return size + (has_texts ? 0 : cell->as_text.size) + sizeof(double);
+}
+
 size_t eti__arrow_column_size(const eti_arrow_column *column) {
     size_t most = column->values.size;
     return column->item_offsets.size > most ? column->item_offsets.size : most;
@@ -174,7 +289,7 @@ void eti__arrow_column_reset(eti_arrow_column *column) {
     eti__buffer_free(&column->offsets);
     eti__buffer_free(&column->values);
     eti__buffer_free(&column->item_offsets);
-    *column = (eti_arrow_column){.type = column->type};
+    *column = (eti_arrow_column){.type = column->type, .expected = column->expected};
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -263,6 +378,7 @@ static bool fill_array(eti_arrow_column *column, struct ArrowArray *out) {
 }
 
 bool eti__arrow_column_finish(eti_arrow_column *column, struct ArrowArray *out) {
+    column->expected = column->values.size;
     bool done = make_array(out, column->n, column->n_null, is_list(column->type)) &&
                 fill_array(column, out);
     if (!done && out->release)

@@ -8,6 +8,7 @@
 #define ETI_WRITE_ARROW_STREAM_H
 
 #include "base/status.h"
+#include "table/report.h"
 #include "write/arrow.h"
 
 /* Limits of a batch. */
@@ -19,5 +20,13 @@ typedef struct eti_arrow_limits {
 /* Does what eti_table_arrow_stream() does, with the given limits. */
 eti_status eti__arrow_open(struct ArrowArrayStream *out, const eti_table *table,
                            eti_arrow_limits limits, eti_error *err) ETI_WARN_UNUSED;
+
+/* Makes a stream of the tables that come in parts, with the columns of `table`, which the stream keeps: batches have rows of several of
+ * them. Once a part failed, the stream fails with the same message. */
+eti_status eti__arrow_open_parts(struct ArrowArrayStream *out, const eti_table *table,
+                                 const eti_row_parts *parts, eti_arrow_limits limits,
+                                 eti_error *err) ETI_WARN_UNUSED;
+
+extern const eti_arrow_limits eti__arrow_usual_limits;
 
 #endif

@@ -24,11 +24,12 @@ static void add_header(eti_buffer *out, const eti_table *table) {
     eti__buffer_add(out, "\r\n", 2);
 }
 
-static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+static void add_cells(void *state, size_t row, const eti_cell *cells, size_t first, size_t end,
+                      eti_buffer *out) {
     size_t n = *(const size_t *)state;
     eti_number_text number = {.size = 0};
     (void)row;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = first; i < end; i++) {
         if (i > 0)
             eti__buffer_add_char(out, ',');
         eti_text text = eti__cell_text(&cells[i], &number);
@@ -37,7 +38,18 @@ static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *
         else
             eti__buffer_add_text(out, text);
     }
-    eti__buffer_add(out, "\r\n", 2);
+    if (end == n)
+        eti__buffer_add(out, "\r\n", 2);
+}
+
+static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+    add_cells(state, row, cells, 0, *(const size_t *)state, out);
+}
+
+static eti_status write_rows(const eti_table *table, eti_output *output, eti_error *err) {
+    size_t n_columns = table->n_columns;
+    bool done = eti__rows_write_alike(table, add_cells, &n_columns, 0, output);
+    return done ? ETI_OK : eti_fail_memory(err);
 }
 
 static eti_status write_csv(const eti_table *table, eti_output *output, eti_error *err) {
@@ -57,4 +69,5 @@ const eti_writer eti__writer_csv = {
     .suffixes = "csv",
     .takes = ETI_TAKES_TABLES,
     .write_table = write_csv,
+    .write_rows = write_rows,
 };

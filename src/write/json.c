@@ -17,6 +17,8 @@ typedef struct json_writer {
     eti_buffer text;       /* what was not written yet */
     eti_buffer provenance; /* of each line */
     bool failed;           /* memory was out */
+    eti_status status;     /* of rows that are read while they are written */
+    eti_error *err;
 } json_writer;
 
 static void flush(json_writer *w) {
@@ -46,41 +48,82 @@ static bool make_keys(line_form *form) {
     return form->ends && !form->keys.failed;
 }
 
-static void add_row(eti_buffer *out, const line_form *form, const eti_cell *cells, bool is_first) {
-    size_t at = is_first ? 2 : 0; /* no comma */
-    for (size_t i = 0; i < form->section->table->n_columns; i++) {
+/* The cells [first, end) of a row; `is_first`: nothing stands before cell 0. */
+static void add_cells(eti_buffer *out, const line_form *form, const eti_cell *cells, size_t first,
+                      size_t end, bool is_first) {
+    size_t at = first > 0 ? form->ends[first - 1] : is_first ? 2 : 0; /* no comma */
+    for (size_t i = first; i < end; i++) {
         eti__buffer_add(out, form->keys.data + at, form->ends[i] - at);
         eti__json_add_cell(out, &cells[i]);
         at = form->ends[i];
     }
 }
 
-static void add_rows(json_writer *w, const eti_section *section, eti_row_function add_line) {
+/* How rows are written: whole lines, and parts of lines. */
+typedef struct row_functions {
+    eti_row_function line;
+    eti_cells_function cells;
+} row_functions;
+
+/* Writes the tables that follow that of the section. */
+static void add_parts(json_writer *w, line_form *form, eti_cells_function add) {
+    const eti_row_parts *parts = &form->section->parts;
+    size_t n_rows = 0;
+    void *pass;
+    eti_table *part = NULL;
+    w->status = parts->open(&pass, parts->context, w->err);
+    if (w->status != ETI_OK)
+        return;
+    w->status = parts->next(pass, &part, w->err);
+    while (w->status == ETI_OK && part && !w->failed && !eti__output_failed(w->output)) {
+        w->failed = !eti__rows_write_alike(part, add, form, n_rows, w->output);
+        n_rows += part->n_rows;
+        eti_table_free(part);
+        part = NULL;
+        if (!w->failed)
+            w->status = parts->next(pass, &part, w->err);
+    }
+    eti_table_free(part);
+    parts->close(pass);
+}
+
+static void add_rows(json_writer *w, const eti_section *section, row_functions add) {
     line_form form = {.writer = w, .section = section};
-    if (w->text.failed || w->provenance.failed)
+    if (w->text.failed || w->provenance.failed || w->status != ETI_OK)
         return;
     flush(w);
-    if (!make_keys(&form) || !eti__rows_each(section->table, add_line, &form, 0, w->output))
+    if (!make_keys(&form) || !eti__rows_each(section->table, add.line, &form, 0, w->output))
         w->failed = true;
+    else if (section->parts.open)
+        add_parts(w, &form, add.cells);
     eti__buffer_free(&form.keys);
     free(form.ends);
 }
 
 static eti_status finish(json_writer *w, eti_error *err) {
     bool failed = w->failed || w->text.failed || w->provenance.failed;
-    if (!failed)
+    if (!failed && w->status == ETI_OK)
         flush(w);
     eti__buffer_free(&w->text);
     eti__buffer_free(&w->provenance);
-    return failed ? eti_fail_memory(err) : ETI_OK;
+    return failed ? eti_fail_memory(err) : w->status;
 }
 
 /* ---- one document ---------------------------------------------------------------------------- */
 
+static void add_object_cells(void *state, size_t row, const eti_cell *cells, size_t first,
+                             size_t end, eti_buffer *out) {
+    const line_form *form = state;
+    if (first == 0)
+        eti__buffer_add_string(out, row > 0 ? ",\n{" : "\n{");
+    add_cells(out, form, cells, first, end, true);
+    if (end == form->section->table->n_columns)
+        eti__buffer_add_char(out, '}');
+}
+
 static void add_object(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
-    eti__buffer_add_string(out, row > 0 ? ",\n{" : "\n{");
-    add_row(out, state, cells, true);
-    eti__buffer_add_char(out, '}');
+    const line_form *form = state;
+    add_object_cells(state, row, cells, 0, form->section->table->n_columns, out);
 }
 
 static void add_notes(json_writer *w) {
@@ -102,7 +145,7 @@ static void add_notes(json_writer *w) {
 
 static eti_status write_json(const eti_report *report, const eti_write_options *options,
                              eti_output *output, eti_error *err) {
-    json_writer w = {.report = report, .options = options, .output = output};
+    json_writer w = {.report = report, .options = options, .output = output, .err = err};
     eti__buffer_add_string(&w.text, "{\n");
     eti__json_add_provenance(&w.text, report, options, ",\n");
     eti__buffer_add_string(&w.text, ",\n\"tables\": {");
@@ -110,7 +153,7 @@ static eti_status write_json(const eti_report *report, const eti_write_options *
         eti__buffer_add_string(&w.text, i > 0 ? ",\n" : "\n");
         eti__json_add_string(&w.text, eti__text_of(report->sections[i].name));
         eti__buffer_add_string(&w.text, ": [");
-        add_rows(&w, &report->sections[i], add_object);
+        add_rows(&w, &report->sections[i], (row_functions){add_object, add_object_cells});
         eti__buffer_add_char(&w.text, ']');
     }
     eti__buffer_add_string(&w.text, "},\n");
@@ -121,23 +164,32 @@ static eti_status write_json(const eti_report *report, const eti_write_options *
 
 /* ---- one row a line -------------------------------------------------------------------------- */
 
-static void add_line(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+static void add_line_cells(void *state, size_t row, const eti_cell *cells, size_t first, size_t end,
+                           eti_buffer *out) {
     const line_form *form = state;
     (void)row;
-    eti__buffer_add_char(out, '{');
-    eti__json_add_member(out, "table", eti__text_of(form->section->name));
-    add_row(out, form, cells, false);
-    eti__buffer_add_text(out, eti__buffer_text(&form->writer->provenance));
+    if (first == 0) {
+        eti__buffer_add_char(out, '{');
+        eti__json_add_member(out, "table", eti__text_of(form->section->name));
+    }
+    add_cells(out, form, cells, first, end, false);
+    if (end == form->section->table->n_columns)
+        eti__buffer_add_text(out, eti__buffer_text(&form->writer->provenance));
+}
+
+static void add_line(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+    const line_form *form = state;
+    add_line_cells(state, row, cells, 0, form->section->table->n_columns, out);
 }
 
 static eti_status write_ndjson(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err) {
-    json_writer w = {.report = report, .options = options, .output = output};
+    json_writer w = {.report = report, .options = options, .output = output, .err = err};
     eti__buffer_add_string(&w.provenance, ", \"provenance\": {");
     eti__json_add_provenance(&w.provenance, report, options, ", ");
     eti__buffer_add_string(&w.provenance, "}}\n");
     for (size_t i = 0; i < report->n_sections; i++)
-        add_rows(&w, &report->sections[i], add_line);
+        add_rows(&w, &report->sections[i], (row_functions){add_line, add_line_cells});
     return finish(&w, err);
 }
 
@@ -147,6 +199,7 @@ const eti_writer eti__writer_json = {
     .suffixes = "json",
     .takes = ETI_TAKES_TABLES,
     .write_report = write_json,
+    .takes_parts = true,
     .is_for_programs = true,
 };
 
@@ -156,5 +209,6 @@ const eti_writer eti__writer_ndjson = {
     .suffixes = "ndjson,jsonl",
     .takes = ETI_TAKES_TABLES,
     .write_report = write_ndjson,
+    .takes_parts = true,
     .is_for_programs = true,
 };

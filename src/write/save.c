@@ -81,6 +81,33 @@ static void add_title(const eti_report *report, size_t i, eti_output *output) {
     }
 }
 
+/* Writes the tables that follow that of the section. */
+static eti_status write_parts(const eti_section *section, const eti_writer *writer,
+                              const eti_write_options *options, eti_output *output,
+                              eti_error *err) {
+    void *pass;
+    eti_table *part;
+    ETI_TRY(section->parts.open(&pass, section->parts.context, err));
+    eti_status status = section->parts.next(pass, &part, err);
+    while (status == ETI_OK && part && !eti__output_failed(output)) {
+        stages s = {.n = 0};
+        const eti_table *table;
+        eti_section one = *section;
+        one.table = part;
+        status = prepare(&s, &table, &one, writer, options, output, err);
+        if (status == ETI_OK)
+            status = writer->write_rows(table, output, err);
+        free_stages(&s);
+        eti_table_free(part);
+        part = NULL;
+        if (status == ETI_OK)
+            status = section->parts.next(pass, &part, err);
+    }
+    eti_table_free(part);
+    section->parts.close(pass);
+    return status;
+}
+
 static eti_status write_tables(const eti_report *report, const eti_writer *writer,
                                const eti_write_options *options, eti_output *output,
                                eti_error *err) {
@@ -94,6 +121,8 @@ static eti_status write_tables(const eti_report *report, const eti_writer *write
         if (status == ETI_OK)
             status = writer->write_table(table, output, err);
         free_stages(&s);
+        if (status == ETI_OK && report->sections[i].parts.open)
+            status = write_parts(&report->sections[i], writer, options, output, err);
         ETI_TRY(status);
     }
     return ETI_OK;

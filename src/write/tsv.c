@@ -30,16 +30,17 @@ static void add_header(eti_buffer *out, const tsv_form *form) {
     eti__buffer_add_char(out, '\n');
 }
 
-static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+static void add_cells(void *state, size_t row, const eti_cell *cells, size_t first, size_t end,
+                      eti_buffer *out) {
     const tsv_form *form = state;
     const eti_table *table = form->table;
     eti_number_text number = {.size = 0};
-    if (table->index_column) {
+    if (table->index_column && first == 0) {
         eti_cell index = {.kind = ETI_CELL_INT,
                           .as_int = (int64_t)eti__table_row_number(table, row)};
         eti__buffer_add_text(out, eti__cell_text(&index, &number));
     }
-    for (size_t i = 0; i < table->n_columns; i++) {
+    for (size_t i = first; i < end; i++) {
         if (i > 0 || table->index_column)
             eti__buffer_add_char(out, '\t');
         eti_text text = eti__cell_text(&cells[i], &number);
@@ -48,11 +49,27 @@ static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *
         else
             eti__buffer_add_text(out, text);
     }
-    eti__buffer_add_char(out, '\n');
+    if (end == table->n_columns)
+        eti__buffer_add_char(out, '\n');
+}
+
+static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+    const tsv_form *form = state;
+    add_cells(state, row, cells, 0, form->table->n_columns, out);
+}
+
+static tsv_form form_of(const eti_table *table) {
+    return (tsv_form){table, table->n_columns == 1 && !table->index_column};
+}
+
+static eti_status write_rows(const eti_table *table, eti_output *output, eti_error *err) {
+    tsv_form form = form_of(table);
+    bool done = eti__rows_write_alike(table, add_cells, &form, 0, output);
+    return done ? ETI_OK : eti_fail_memory(err);
 }
 
 static eti_status write_tsv(const eti_table *table, eti_output *output, eti_error *err) {
-    tsv_form form = {table, table->n_columns == 1 && !table->index_column};
+    tsv_form form = form_of(table);
     eti_buffer header = {0};
     add_header(&header, &form);
     bool done = !header.failed;
@@ -68,4 +85,5 @@ const eti_writer eti__writer_tsv = {
     .suffixes = "tsv",
     .takes = ETI_TAKES_TABLES,
     .write_table = write_tsv,
+    .write_rows = write_rows,
 };

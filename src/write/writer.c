@@ -145,6 +145,10 @@ eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%stable: the format %s is not made of tables: leave out %stable",
                         eti__option_prefix(), writer->name, eti__option_prefix());
+    if (report->sections[0].parts.open && !writer->write_rows && !writer->takes_parts)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the format %s needs all rows at once: choose csv, tsv, json or ndjson",
+                        writer->name);
     if ((writer->takes & ETI_TAKES_GATE) && !report->gate)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "the format %s shows what failed: it is for etinspect gate, and for "

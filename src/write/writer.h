@@ -28,6 +28,10 @@ typedef struct eti_writer {
     eti_status (*write_table)(const eti_table *table, eti_output *output, eti_error *err);
     eti_status (*write_report)(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err);
+    /* Writes further rows behind those of a table with the same columns; NULL: the writer of a table needs all at once. A
+     * writer of a report writes eti_section.parts itself if `takes_parts`. */
+    eti_status (*write_rows)(const eti_table *table, eti_output *output, eti_error *err);
+    bool takes_parts;
     /* Appends to the file at `path`, or makes it; NULL: the format cannot be appended to. */
     eti_status (*append_report)(const eti_report *report, const eti_write_options *options,
                                 const char *path, eti_error *err);

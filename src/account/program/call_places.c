@@ -17,8 +17,8 @@ eti_status eti__call_places_init(eti_call_places *out, const eti_inspector *insp
         return ETI_OK;
     out->record = inspector->record;
     if (method->record_method != inspector->method)
-        ETI_TRY(
-            eti__etrecord_read_graph(inspector->record, method->record_method, &out->graph, err));
+        ETI_TRY(eti__record_graph(inspector->opened_record, ETI_READ_EDGE, method->record_method,
+                                  NULL, &out->graph, err));
     return eti__handle_index_init(&out->by_handle, &out->graph) ? ETI_OK : eti_fail_memory(err);
 }
 

@@ -85,6 +85,10 @@ static bool make_arranged(const void *context, size_t number, eti_row *row) {
     return made && spell_lists(a, row);
 }
 
+static size_t count_alike(const void *context, size_t number) {
+    return eti__table_count_alike(((const arrangement *)context)->table, number);
+}
+
 static bool are_first(const size_t *columns, size_t n) {
     for (size_t i = 0; i < n; i++) {
         if (columns[i] != i)
@@ -164,6 +168,8 @@ static eti_status arrange(eti_table **out, const eti_table *table, choice chosen
     free(columns);
     if (status == ETI_OK) {
         (*out)->n_rows = chosen.n_rows;
+        if (!a->rows && table->count_alike)
+            (*out)->count_alike = count_alike;
         if (a->rows)
             (*out)->row_numbers = a->row_numbers ? a->row_numbers : a->rows;
     }
@@ -328,24 +334,30 @@ static void leave_only(eti_report *report, size_t number) {
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-eti_status eti__report_select(eti_report *report, const eti_selection *selection, eti_error *err) {
-    size_t number = report->selected;
-    if (selection->table)
-        ETI_TRY(eti__table_name_find(report, selection->table, &number, err));
-    eti_section *section = &report->sections[number];
+eti_status eti__table_select(eti_table **out, eti_table *table, eti_time_scale scale,
+                             const eti_selection *selection, eti_error *err) {
     choice chosen = {0};
-    eti_table *selected = NULL;
-    eti_status status = choose_columns(&chosen, section->table, selection->columns, err);
+    *out = NULL;
+    eti_status status = choose_columns(&chosen, table, selection->columns, err);
     if (status == ETI_OK)
-        status = choose_rows(&chosen, section->table, report->time_scale, selection, err);
+        status = choose_rows(&chosen, table, scale, selection, err);
     if (status != ETI_OK) {
         free(chosen.rows);
         free(chosen.columns);
         return status;
     }
-    ETI_TRY(
-        arrange(&selected, section->table, chosen, (eti_projection){.spells_lists = false}, err));
-    own_table(selected, section->table);
+    ETI_TRY(arrange(out, table, chosen, (eti_projection){.spells_lists = false}, err));
+    own_table(*out, table);
+    return ETI_OK;
+}
+
+eti_status eti__report_select(eti_report *report, const eti_selection *selection, eti_error *err) {
+    size_t number = report->selected;
+    if (selection->table)
+        ETI_TRY(eti__table_name_find(report, selection->table, &number, err));
+    eti_section *section = &report->sections[number];
+    eti_table *selected;
+    ETI_TRY(eti__table_select(&selected, section->table, report->time_scale, selection, err));
     section->table = selected;
     selected->report = report;
     if (selection->columns)

@@ -34,6 +34,11 @@ eti_status eti__table_project(eti_table **out, const eti_table *table, eti_proje
 eti_status eti__table_project_owned(eti_table **out, eti_table *table, eti_projection projection,
                                     eti_error *err) ETI_WARN_UNUSED;
 
+/* Makes the table of the chosen rows and columns, which owns `table`; on failure the caller keeps it. selection->table is not read;
+ * `scale` is that of times in the filter. ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
+eti_status eti__table_select(eti_table **out, eti_table *table, eti_time_scale scale,
+                             const eti_selection *selection, eti_error *err) ETI_WARN_UNUSED;
+
 /* eti_report_select() of etinspect.h. */
 eti_status eti__report_select(eti_report *report, const eti_selection *selection,
                               eti_error *err) ETI_WARN_UNUSED;

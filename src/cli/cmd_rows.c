@@ -1,0 +1,103 @@
+/*
+ * cmd_rows.c - etinspect rows: the times of many ETDumps, as rows for a database.
+ */
+#include "cli/progress.h"
+#include "cli/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char details[] =
+    "A folder stands for all files *.etdp and *.etdp.gz in it and below. ETDumps are read one\n"
+    "after the other, so that memory does not grow with their number; the ETRecord is read\n"
+    "once. A row has the columns path, labels, block, event_index, event_name, op_types,\n"
+    "module, source, backend, is_delegated, instruction_id, run, start, elapsed and error:\n"
+    "see --list_columns. Standard output may have rows of the ETDumps before one that ends\n"
+    "the command (--mode failfast); a file named with --output then stays as it was.";
+
+/* Inputs are opened by the library. All but lists are kept to be compared with the output. */
+static int take(void *context, const eti__option *option, const char *value) {
+    cli_request *request = context;
+    eti_error err = ETI_ERROR_INIT;
+    if (!option || !option->is_input)
+        return cli_request_take(context, option, value);
+    if (eti__request_set(request->request, option, value, &err) != ETI_OK)
+        return cli_fail(&err);
+    return strcmp(option->name, "files_from") == 0
+               ? CLI_OK
+               : cli_inputs_take(&request->inputs, option, value);
+}
+
+static int make_rows(const cli_request *request, eti_rows **out) {
+    const cli_inputs *inputs = &request->inputs;
+    eti_error err = ETI_ERROR_INIT;
+    eti_source *dumps = calloc(inputs->n_plain + 1, sizeof *dumps);
+    if (!dumps)
+        return cli_fail_memory();
+    for (size_t i = 0; i < inputs->n_plain; i++)
+        dumps[i].path = inputs->plain[i];
+    eti_status status = eti_rows_new(out, dumps, inputs->n_plain, request->request, &err);
+    free(dumps);
+    if (status == ETI_OK)
+        return CLI_OK;
+    int exit_status = cli_fail(&err);
+    const char *filter = eti_request_get(request->request, "filter");
+    if (filter && err.position > 0)
+        cli_point_at(filter, err.position - 1);
+    return exit_status;
+}
+
+/* Says how many ETDumps are missing, and how that is seen. */
+static void warn_of_failed(const cli_request *request, const eti_rows *rows) {
+    const char *mode = eti_request_get(request->request, "mode");
+    size_t n = eti_rows_failed_count(rows);
+    if (n > 0)
+        cli_warn("%zu of %zu ETDumps could not be read: %s", n, eti_rows_dump_count(rows),
+                 mode && *mode == 'd' ? "they are left out" : "the column error says why");
+}
+
+static int write_rows(const cli_request *request, const eti_rows *rows) {
+    eti_error err = ETI_ERROR_INIT;
+    eti_report *report;
+    if (eti_rows_report(&report, rows, &err) != ETI_OK)
+        return cli_fail(&err);
+    int exit_status = cli_request_print_report(request, report);
+    if (exit_status == CLI_OK)
+        warn_of_failed(request, rows);
+    return exit_status;
+}
+
+static int act(void *context) {
+    cli_request *request = context;
+    const char *const outputs[] = {cli_output_path(request)};
+    eti_rows *rows = NULL;
+    int exit_status = cli_request_prepare(request, outputs, 1);
+    if (exit_status == CLI_OK)
+        exit_status = cli_inputs_check_outputs(&request->inputs, outputs, 1);
+    if (exit_status == CLI_OK)
+        exit_status = make_rows(request, &rows);
+    if (exit_status == CLI_OK)
+        exit_status = write_rows(request, rows);
+    eti_rows_free(rows);
+    return exit_status;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+    cli_request request;
+    int exit_status = cli_request_init(&request, "ndjson");
+    if (exit_status == CLI_OK)
+        exit_status = cli_request_run(command, &request, argc, argv, take, act, &request);
+    cli_request_close(&request);
+    return exit_status;
+}
+
+const cli_command cli_rows = {
+    .name = "rows",
+    .purpose = CLI_LOOK,
+    .bit = ETI__FOR_ROWS,
+    .arguments = "[ETDUMP | FOLDER]...",
+    .summary = "Write the times of many ETDumps as rows for a database.",
+    .example = "etinspect rows --labels_from_path -o fleet.csv profiles/",
+    .details = details,
+    .run = run,
+};
