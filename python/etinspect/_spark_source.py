@@ -2,11 +2,12 @@
 
 import glob
 import os
+from urllib.parse import unquote
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
 from . import fleet
-from ._dumps import Settings
+from ._dumps import Reader, Settings
 
 try:
     from pyspark.sql.datasource import EqualTo, In, IsNotNull
@@ -14,6 +15,7 @@ except ImportError:  # Spark 4.0 has no filters
     EqualTo = In = IsNotNull = None
 
 OWN_OPTIONS = ("path", "mode", "granularity", "labels", "isolate", "filesperpartition", "etrecord")
+NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 
 
 class EtdumpSource(DataSource):
@@ -31,9 +33,8 @@ class EtdumpSource(DataSource):
         granularity = given.get("granularity", "sample")
         mode = fleet.check(granularity, given.get("mode", "PERMISSIVE"))
         more = {name: value for name, value in given.items() if name not in OWN_OPTIONS}
-        if "etrecord" in given:
-            more["etrecord"] = os.path.abspath(given["etrecord"])
-        self.settings = Settings(granularity, mode, given.get("isolate", "false").lower() == "true", more)
+        records = {None: os.path.abspath(given["etrecord"])} if "etrecord" in given else None
+        self.settings = Settings(granularity, mode, given.get("isolate", "false").lower() == "true", more, records)
 
     @classmethod
     def name(cls):
@@ -85,7 +86,8 @@ class EtdumpReader(DataSourceReader):
     def _is_wanted(self, path):
         if not self.wanted:
             return True
-        labels = dict(part.split("=", 1) for part in os.path.dirname(path).split("/") if part.find("=") > 0)
+        parts = (part.partition("=") for part in os.path.dirname(path).split("/"))
+        labels = {unquote(key): unquote(value) for key, at, value in parts if key and at and value != NO_VALUE}
         return all(name in labels and (values is None or labels[name] in values) for name, values in self.wanted)
 
     def read(self, partition):
@@ -93,5 +95,5 @@ class EtdumpReader(DataSourceReader):
 
         if not partition.value:
             return
-        with self.source.settings.opened() as reader:
-            yield from reader.batches(partition.value, to_arrow_schema(self.schema, timezone="UTC"), labels_from_path=True)
+        schema = to_arrow_schema(self.schema, timezone="UTC")
+        yield from Reader(self.source.settings).batches(partition.value, schema, labels_from_path=True)

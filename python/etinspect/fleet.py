@@ -242,16 +242,33 @@ def check(granularity, mode):
 
 
 def list_dumps(path):
-    """The paths of the ETDumps that a path names: itself, or in a folder all files below it whose name ends in .etdp or .etdump.
-    Links to folders are not followed, and names that begin with a dot or an underscore are left out, as Spark does."""
+    """The paths of the ETDumps that a path names, as etinspect.rows() finds them: itself, or in a folder all files below it whose
+    names end in .etdp or .etdp.gz."""
     path = os.fspath(path)
     if not os.path.isdir(path):
         return [path]
-    found = []
-    for folder, folders, names in os.walk(path):
-        folders[:] = sorted(name for name in folders if name[0] not in "._" or "=" in name)
-        found += [os.path.join(folder, name) for name in sorted(names) if name.endswith((".etdp", ".etdump")) and name[0] not in "._"]
+    found, left = [], [path]
+    while left:
+        at = left.pop()
+        if at != path and not os.path.isdir(at):
+            found.append(at)
+            continue
+        with os.scandir(at) as entries:
+            kept = [one for one in entries if one.name[0] != "." and (one.is_dir(follow_symlinks=False) or _is_dump(one))]
+        left += sorted((one.path for one in kept), key=os.fsencode, reverse=True)
     return found
+
+
+def _is_dump(entry):
+    return entry.name.endswith((".etdp", ".etdp.gz")) and not entry.is_dir()
+
+
+def labels_of(paths):
+    """The names of the labels in paths such as device=pixel8/build=1234/run.etdp."""
+    from . import rows
+
+    fixed = rows([("", b"")]).columns
+    return [name for name in rows(paths, labels_from_path=True).columns if name not in fixed] if paths else []
 
 
 def schema_of(labels=(), granularity="sample", columns=None):
@@ -260,8 +277,9 @@ def schema_of(labels=(), granularity="sample", columns=None):
 
     from . import rows
 
-    schema = pyarrow.RecordBatchReader.from_stream(rows([], granularity=granularity, labels=dict.fromkeys(labels, ""))).schema
-    return schema if columns is None else pyarrow.schema([schema.field(name) for name in columns])
+    # Which no one reads: a schema needs no dump.
+    made = rows([("", b"")], granularity=granularity, labels=dict.fromkeys(labels, ""), columns=columns)
+    return pyarrow.RecordBatchReader.from_stream(made).schema
 
 
 def batches_of(dumps, schema, **settings):
@@ -270,6 +288,13 @@ def batches_of(dumps, schema, **settings):
 
     from . import rows
 
+    # One thread, because there are others that read other dumps. Columns that these dumps lack are labels of others.
+    settings = {"threads": 1, **settings}
+    known = rows([("", b"")], granularity=settings.get("granularity", "sample")).columns
+    labels = {**dict.fromkeys(settings.get("labels") or {})}
+    if settings.get("labels_from_path"):
+        labels.update(dict.fromkeys(labels_of(dumps)))
+    settings["columns"] = [name for name in schema.names if name in known or name in labels]
     for batch in pyarrow.RecordBatchReader.from_stream(rows(dumps, **settings)):
         yield conform(batch, schema)
 
@@ -286,8 +311,8 @@ def conform(batch, schema):
     return pyarrow.RecordBatch.from_arrays(columns, schema=schema)
 
 
-def to_parquet(dumps, path, labels="path", partition_by=(), processes=None, granularity="sample", mode="PERMISSIVE", columns=None, **options):
-    """Writes the rows of ETDumps, with a pool of processes. Returns the numbers of dumps and of those that could not be read.
+def to_parquet(dumps, path, labels="path", partition_by=(), threads=None, granularity="sample", mode="PERMISSIVE", columns=None, **options):
+    """Writes the rows of ETDumps, with a pool of threads. Returns the numbers of dumps and of those that could not be read.
 
     `dumps` is a folder, a path or a list of them. With labels="path", folders like device=pixel8 are the columns of labels;
     `labels` may also be a dictionary, the same for all dumps. `path` is one file, or with `partition_by`, names of labels, a new folder with files in
@@ -299,23 +324,23 @@ def to_parquet(dumps, path, labels="path", partition_by=(), processes=None, gran
     dumps = [dumps] if isinstance(dumps, (str, os.PathLike)) else list(dumps)
     dumps = [dump for one in dumps for dump in list_dumps(one)]
     if not dumps:
-        raise ValueError("no ETDump: no file there has a name that ends in .etdp or .etdump")
-    keys = labels if isinstance(labels, dict) else labels_of(dumps) if labels == "path" else {}
+        raise ValueError("no ETDump: no file there has a name that ends in .etdp or .etdp.gz")
+    keys = list(labels) if isinstance(labels, dict) else labels_of(dumps) if labels == "path" else []
     columns = None if columns is None else list(dict.fromkeys([*columns, *partition_by]))
     lacking = [key for key in partition_by if key not in keys]
     if lacking:
         raise ValueError(f"partition_by: no dump has the label {lacking[0]!r}; there are: {', '.join(keys) or 'none'}")
     schema = schema_of(keys, granularity, columns)
-    settings = {**options, "granularity": granularity, "mode": mode, "columns": columns}
+    settings = {**options, "granularity": granularity, "mode": mode}
     settings.update(labels=labels if isinstance(labels, dict) else None, labels_from_path=labels == "path")
     scale = str(getattr(options.get("target_time_scale"), "value", options.get("target_time_scale") or "ms"))
     schema = schema.with_metadata({"etinspect.target_time_scale": scale, "etinspect.granularity": granularity})
     tasks = [dumps[first : first + DUMPS_OF_A_TASK] for first in range(0, len(dumps), DUMPS_OF_A_TASK)]
-    processes = min(processes or len(os.sched_getaffinity(0)), len(tasks))
+    threads = min(threads or len(os.sched_getaffinity(0)), len(tasks))
     unfinished = f"{os.fspath(path)}.{os.getpid()}.unfinished"
     try:
         write = _write_folder if partition_by else _write_file
-        n_errors = write(unfinished, schema, _in_pool(processes, tasks, schema, settings), list(partition_by))
+        n_errors = write(unfinished, schema, _in_pool(threads, tasks, schema, settings), list(partition_by))
         if partition_by and os.path.isdir(path):
             os.rmdir(path)  # an empty one: rename() replaces no other
         os.replace(unfinished, path)
@@ -324,49 +349,29 @@ def to_parquet(dumps, path, labels="path", partition_by=(), processes=None, gran
     return len(dumps), n_errors
 
 
-def labels_of(paths):
-    """The names of the labels in paths such as device=pixel8/build=1234/run.etdp, in the order in which they appear."""
-    keys = {}
-    for folder in dict.fromkeys(os.path.dirname(path) for path in paths):
-        keys.update(dict.fromkeys(part.split("=", 1)[0] for part in folder.split("/") if part.find("=") > 0))
-    return keys
-
-
-def _in_pool(processes, tasks, schema, settings):
-    """Yields a table of each task, in their order, and holds few of them at a time."""
+def _in_pool(threads, tasks, schema, settings):
+    """Yields a table of each task, in their order, and holds few of them at a time. Threads do: Arrow reads the library's streams
+    without Python's lock."""
     from collections import deque
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from concurrent.futures import ThreadPoolExecutor
 
     import pyarrow
 
-    if processes == 1:
-        for task in tasks:
-            yield pyarrow.Table.from_batches(batches_of(task, schema, **settings), schema=schema)
-        return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        waiting, left = deque(), iter(tasks)
+    def read(task):
+        return pyarrow.Table.from_batches(batches_of(task, schema, **settings), schema=schema)
+
+    with ThreadPoolExecutor(threads) as pool:
+        waiting = deque()
         try:
-            for task in left:
-                waiting.append(pool.submit(_work, task, schema, settings))
-                if len(waiting) > 2 * processes:
-                    yield pyarrow.ipc.open_stream(waiting.popleft().result()).read_all()
+            for task in tasks:
+                waiting.append(pool.submit(read, task))
+                if len(waiting) > 2 * threads:
+                    yield waiting.popleft().result()
             while waiting:
-                yield pyarrow.ipc.open_stream(waiting.popleft().result()).read_all()
+                yield waiting.popleft().result()
         finally:
             for future in waiting:
                 future.cancel()
-
-
-def _work(dumps, schema, settings):
-    """The rows of dumps as a stream of Arrow: what goes from one process to another."""
-    import pyarrow
-
-    sink = pyarrow.BufferOutputStream()
-    with pyarrow.ipc.new_stream(sink, schema) as writer:
-        for batch in batches_of(dumps, schema, **settings):
-            writer.write_batch(batch)
-    return sink.getvalue()
 
 
 def _count_errors(table):
@@ -425,7 +430,7 @@ def _parser():
     write.add_argument("path", help="the file that is written, or with --partition_by the folder")
     write.add_argument("--labels", choices=("path", "none"), default="path", help="path (default): folders like device=pixel8 are labels")
     write.add_argument("--partition_by", action="append", default=[], metavar="LABEL", help="write a folder with files in LABEL=…/")
-    write.add_argument("--processes", type=int, metavar="N", help="number of processes (one for each processor)")
+    write.add_argument("--threads", type=int, metavar="N", help="number of threads that read (one for each processor)")
     write.add_argument("--granularity", choices=GRANULARITIES, default="sample", help="a row for each sample (default), or for each event of a dump")
     write.add_argument("--mode", type=str.upper, choices=MODES, default="PERMISSIVE",
                        help="a dump that cannot be read is a row with its error (default), is left out, or ends the command")  # fmt: skip
@@ -462,7 +467,7 @@ def main(arguments=None):
 
 def _write_command(options):
     columns = options.columns.split(",") if options.columns else None
-    n, n_errors = to_parquet(options.dumps, options.path, options.labels, options.partition_by, options.processes, options.granularity,
+    n, n_errors = to_parquet(options.dumps, options.path, options.labels, options.partition_by, options.threads, options.granularity,
                              options.mode, columns, etrecord=options.etrecord_path, target_time_scale=options.target_time_scale)  # fmt: skip
     if n_errors:
         print(f"etinspect.fleet: {n_errors} of {n} dumps could not be read: their rows have the reason in the column error", file=sys.stderr)

@@ -16,13 +16,13 @@ Workers need etinspect and pyarrow; name their Python in PYSPARK_PYTHON. Up to s
 import os
 
 from . import fleet
-from ._dumps import Settings
+from ._dumps import Reader, Settings
 
 _FILE_COLUMNS = ("path", "modificationTime", "length", "content")
 
 
 def read(spark, path, *, records=None, labels=None, granularity="sample", mode="PERMISSIVE", columns=None, isolate=False,
-         glob="*.etd{p,ump}", **options):  # fmt: skip
+         glob="*.{etdp,etdp.gz}", **options):  # fmt: skip
     """The rows of ETDumps as a DataFrame: a row for each sample, or with granularity="dump" for each event of a dump.
 
     `path` is a folder, a file, a pattern, or a list of them, of any file system of Spark. Folders like device=pixel8/build=1234 become columns, labels, by
@@ -126,14 +126,15 @@ class _Read:
     def __call__(self, batches):
         from itertools import groupby
 
-        with self.settings.opened() as reader:
-            for batch in batches:
-                columns = [batch.column(name).to_pylist() for name in self.labels]
-                contents, paths = batch.column("content"), batch.column("path").to_pylist()
-                for labels, group in groupby(range(batch.num_rows), lambda i: tuple(column[i] for column in columns)):
-                    dumps = [(paths[i], contents[i].as_buffer()) for i in group]
-                    known = {name: value for name, value in zip(self.labels, labels) if value is not None}
-                    yield from reader.batches(dumps, self.schema, known)
+        reader = Reader(self.settings)
+        for batch in batches:
+            columns = [batch.column(name).to_pylist() for name in self.labels]
+            labels_of = list(zip(*columns)) if columns else [()] * batch.num_rows
+            contents, paths = batch.column("content"), batch.column("path").to_pylist()
+            for labels, group in groupby(range(batch.num_rows), labels_of.__getitem__):
+                dumps = [(paths[i], contents[i].as_buffer()) for i in group]
+                known = {name: value for name, value in zip(self.labels, labels) if value is not None}
+                yield from reader.batches(dumps, self.schema, known)
 
 
 def register(spark):
