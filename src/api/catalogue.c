@@ -169,9 +169,8 @@ static const eti__option options[] = {
     {.name = "granularity",
      .value = "WHAT",
      .choices = "sample,dump",
-     .help =
-         "a row for each sample (default), or for each event of an ETDump: count,\np10, p50, p90, "
-         "avg, min, max",
+     .help = "a row for each sample (default), or for each event of a dump:\n"
+             "count, p10, p50, p90, avg, min, max",
      .commands = ETI__FOR_ROWS,
      .type = ETI_OPTION_CHOICE,
      .standard = "sample",
@@ -179,9 +178,8 @@ static const eti__option options[] = {
     {.name = "mode",
      .value = "MODE",
      .choices = "permissive,dropmalformed,failfast",
-     .help =
-         "of an ETDump that cannot be read, write a row with the error\n(permissive, default), or "
-         "no row (dropmalformed), or end (failfast)",
+     .help = "for a dump that cannot be read, write a row with the error\n"
+             "(permissive, default) or none (dropmalformed), or end (failfast)",
      .commands = ETI__FOR_ROWS,
      .type = ETI_OPTION_CHOICE,
      .standard = "permissive",
@@ -612,8 +610,8 @@ static const eti__option options[] = {
      .place = AT(diff.allow_unlike)},
     {.name = "files_from",
      .value = "FILE",
-     .help = "read the paths of ETDumps and folders from FILE, one a line or separated by\nNUL; -: "
-             "from standard input",
+     .help = "read paths of ETDumps and folders from FILE, one a line or separated\n"
+             "by NULs; -: from standard input",
      .commands = ETI__FOR_ROWS,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_FILE,
@@ -937,8 +935,8 @@ static const eti__option options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
-     .help = "write to FILE instead of standard output, in the format of its suffix:\n"
-             ".ndjson, .json, .csv, .tsv",
+     .help = "write to FILE instead of standard output, in the format of its\n"
+             "suffix: .ndjson, .json, .csv, .tsv",
      .commands = ETI__FOR_ROWS,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_FILE,
@@ -947,8 +945,8 @@ static const eti__option options[] = {
      .letter = 'f',
      .value = "FORMAT",
      .choices = "ndjson,json,csv,tsv",
-     .help = "of the output, if the suffix of --output does not say it: ndjson (default),\n"
-             "json, csv or tsv",
+     .help = "of the output, if the suffix of --output does not say it: ndjson\n"
+             "(default), json, csv or tsv",
      .commands = ETI__FOR_ROWS,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_TEXT,

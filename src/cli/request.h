@@ -14,6 +14,7 @@ typedef struct cli_request {
     const char *output_path;    /* instead of that of the option; NULL: none */
     const char *default_format; /* where neither --format nor the suffix of --output says it */
     bool is_format_given;
+    bool is_selected; /* rows and columns are chosen already */
     const cli_command *command;
     unsigned bit; /* that of the command, or of what it does: ETI__FOR_BASELINE_SAVE */
     const char **other_formats; /* of what is written beside the output */

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 static bool selects(const cli_request *request) {
+    if (request->is_selected)
+        return false;
     return cli_has(request, "columns") || cli_has(request, "filter") || cli_has(request, "sort") ||
            cli_has(request, "top");
 }

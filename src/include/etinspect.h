@@ -732,7 +732,7 @@ ETI_API void eti_rows_reader_close(eti_rows_reader *reader);
 ETI_API eti_status eti_rows_arrow_stream(struct ArrowArrayStream *out, const eti_rows *rows,
                                          eti_error *err) ETI_WARN_UNUSED;
 /* Makes a report of the rows, which reads the ETDumps each time it is written: in the formats csv, tsv, json and ndjson. Its
- * table has no rows. ETI_ERROR_MEMORY. */
+ * table has no rows, and eti_report_select() refuses it. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_rows_report(eti_report **out, const eti_rows *rows,
                                    eti_error *err) ETI_WARN_UNUSED;
 /* Number of ETDumps that could not be read the last time that such a report was written or such a stream was released. */

@@ -142,6 +142,14 @@ test_memory() {
         walk_memory -- check paged.etdp
         walk_memory -- check d/mlp/run.etdp d/transformer/run.etdp
         walk_memory -- check d/mlp/record.etrecord
+        mkdir -p fleet/device=a fleet/device=b
+        cp d/mlp/run.etdp fleet/device=a/1.etdp
+        cp d/small/run.etdp fleet/device=b/2.etdp
+        cp cut.etdp fleet/device=b/3.etdp
+        printf 'fleet/device=a\n' >fleet.list
+        walk_memory -- rows --labels_from_path --etrecord_path d/mlp/record.etrecord fleet
+        walk_memory -t a -- rows --label build=1 -f csv --output place/a --filter 'run == 0' fleet
+        walk_memory -- rows --granularity dump --mode dropmalformed -f json --columns path,p50 fleet --files_from fleet.list
         walk_memory -z -- --help
         walk_memory -z -- --version
         walk_memory -z -- help

@@ -357,6 +357,9 @@ eti_status eti__report_select(eti_report *report, const eti_selection *selection
         ETI_TRY(eti__table_name_find(report, selection->table, &number, err));
     eti_section *section = &report->sections[number];
     eti_table *selected;
+    if (section->parts.open)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "rows of many ETDumps are chosen when they are made, not afterwards");
     ETI_TRY(eti__table_select(&selected, section->table, report->time_scale, selection, err));
     section->table = selected;
     selected->report = report;

@@ -548,6 +548,46 @@ static eti_status stream_events(void *context, eti_error *err) {
     return status;
 }
 
+/* An ETDump from a folder with a label, and one that is no ETDump, with a record of its own. */
+static eti_status stream_rows(void *context, eti_error *err) {
+    static const eti_source dumps[] = {{.path = "testdata/small/run.etdp"},
+                                       {.path = "build=7/x", .data = "damaged", .size = 7}};
+    static const eti_source record_source = {.path = "testdata/mlp/record.etrecord"};
+    struct ArrowArrayStream stream = {.release = NULL};
+    const eti_request *request = context;
+    eti_request *copy = NULL;
+    eti_record *record = NULL;
+    eti_rows *rows = NULL;
+    eti_status status = eti_record_open(&record, &record_source, err);
+    if (status == ETI_OK)
+        status = eti_request_copy(&copy, request, err);
+    if (status == ETI_OK) {
+        eti_request_set_record(copy, record);
+        status = eti_rows_new(&rows, dumps, 2, copy, err);
+    }
+    eti_record_close(record);
+    eti_request_free(copy);
+    if (status == ETI_OK)
+        status = eti_rows_arrow_stream(&stream, rows, err);
+    eti_rows_free(rows);
+    if (status == ETI_OK)
+        status = read_batches(&stream, 17 + 1, err);
+    if (stream.release)
+        stream.release(&stream);
+    return status;
+}
+
+static void rows_fail_at_each(void **state) {
+    eti_request *request;
+    (void)state;
+    assert_int_equal(eti_request_new(&request, NULL), ETI_OK);
+    assert_int_equal(eti_request_set(request, "labels_from_path", "true", NULL), ETI_OK);
+    assert_true(walk(stream_rows, request, false) > 100);
+    assert_int_equal(eti_request_set(request, "filter", "run >= 0", NULL), ETI_OK);
+    assert_true(walk(stream_rows, request, false) > 100);
+    eti_request_free(request);
+}
+
 static void streams_fail_at_each(void **state) {
     (void)state;
     tables t = {0};
@@ -952,6 +992,7 @@ int main(void) {
         cmocka_unit_test(asking_fails_at_each),
         cmocka_unit_test(writing_fails_at_each),
         cmocka_unit_test(streams_fail_at_each),
+        cmocka_unit_test(rows_fail_at_each),
         cmocka_unit_test(rollups_fail_at_each),
         cmocka_unit_test(traces_fail_at_each),
         cmocka_unit_test(comparing_fails_at_each),

@@ -1,0 +1,20 @@
+# What rows cannot do is refused by name.
+dump=testdata/small/run.etdp
+refused etinspect rows --sandbox $dump
+refused etinspect rows --sort elapsed $dump
+refused etinspect rows --top 3 $dump
+refused etinspect rows -f text $dump
+refused etinspect rows -f parquet $dump
+refused etinspect rows -o out.db $dump
+refused etinspect rows -o out.md $dump
+refused etinspect rows --granularity run $dump
+refused etinspect rows --mode PERMISSIVE $dump
+refused etinspect rows --debug_buffer_path x $dump
+refused etinspect rows --csv_safe $dump
+refused etinspect rows --output '' $dump
+cp $dump run.etdp
+refused etinspect rows -o run.etdp run.etdp
+refused etinspect rows -o run.etdp -f csv ./run.etdp
+ls
+etinspect rows --color never --width 80 --no_pager --ascii --threads 1 $dump | wc -l
+etinspect help rows | head -n 8
