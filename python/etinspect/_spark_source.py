@@ -2,7 +2,6 @@
 
 import glob
 import os
-from urllib.parse import unquote
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
@@ -15,8 +14,6 @@ except ImportError:  # Spark 4.0 has no filters
     EqualTo = In = IsNotNull = None
 
 OWN_OPTIONS = ("path", "mode", "granularity", "labels", "isolate", "filesperpartition", "etrecord")
-NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
-
 
 class EtdumpSource(DataSource):
     def __init__(self, options):
@@ -86,8 +83,7 @@ class EtdumpReader(DataSourceReader):
     def _is_wanted(self, path):
         if not self.wanted:
             return True
-        parts = (part.partition("=") for part in os.path.dirname(path).split("/"))
-        labels = {unquote(key): unquote(value) for key, at, value in parts if key and at and value != NO_VALUE}
+        labels = fleet.path_labels(path)
         return all(name in labels and (values is None or labels[name] in values) for name, values in self.wanted)
 
     def read(self, partition):

@@ -263,6 +263,68 @@ def _is_dump(entry):
     return entry.name.endswith((".etdp", ".etdp.gz")) and not entry.is_dir()
 
 
+def path_labels(path):
+    """The labels of the folders of a path."""
+    from urllib.parse import unquote
+
+    parts = (part.partition("=") for part in os.path.dirname(path).split("/"))
+    return {unquote(key): unquote(value) for key, at, value in parts if key and at and value != "__HIVE_DEFAULT_PARTITION__"}
+
+
+def read_in_sandbox(path, content, record, settings, schema):
+    """The rows of a dump by `etinspect rows --sandbox`, as a pyarrow.Table, and the error or None. `content` is bytes, or None for those at the path;
+    `record` is the path of an ETRecord or its bytes."""
+    import subprocess
+
+    import pyarrow
+    from pyarrow import json
+
+    from . import _options
+
+    opened = []
+    try:
+        command = [_program(), "rows", "--sandbox", "--format", "ndjson", "--mode", "failfast", "--no_sha256", "--threads", "1"]
+        command += ["--granularity", settings.granularity]
+        for name, value in _options.pairs(settings.options):
+            command.append(f"--{name}={value}" if value != "true" else f"--{name}")
+        if record is not None:
+            command += ["--etrecord_path", record if isinstance(record, str) else _in_memory(record, opened)]
+        command.append(_in_memory(content, opened) if content is not None else path)
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, pass_fds=opened)
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+    if done.returncode != 0:
+        said = done.stderr.decode(errors="replace").strip().split("\n")[-1] or f"the program ended with {done.returncode}"
+        for descriptor in opened:
+            said = said.replace(f"/dev/fd/{descriptor}", path)
+        return pyarrow.table({"error": [said.removeprefix("etinspect: ")]}), said
+    known = pyarrow.schema([field for field in schema_of((), settings.granularity)])
+    if not done.stdout:
+        return known.empty_table(), None
+    options = json.ParseOptions(explicit_schema=known, unexpected_field_behavior="ignore")
+    return json.read_json(pyarrow.BufferReader(done.stdout), parse_options=options), None
+
+
+def _program():
+    """The path of the program: beside this interpreter, where pip puts it, or where the shell finds it."""
+    import shutil
+    import sysconfig
+
+    beside = os.path.join(sysconfig.get_path("scripts"), "etinspect")
+    return beside if os.path.exists(beside) else shutil.which("etinspect") or beside
+
+
+def _in_memory(content, opened):
+    """A path of bytes that a child can open. Adds the descriptor that it must inherit."""
+    descriptor = os.memfd_create("etinspect")
+    opened.append(descriptor)
+    left = memoryview(content)
+    while left:
+        left = left[os.write(descriptor, left) :]
+    return f"/dev/fd/{descriptor}"
+
+
 def labels_of(paths):
     """The names of the labels in paths such as device=pixel8/build=1234/run.etdp."""
     from . import rows
@@ -287,6 +349,7 @@ def batches_of(dumps, schema, **settings):
     import pyarrow
 
     from . import rows
+    from ._errors import _READ, error_of
 
     # One thread, because there are others that read other dumps. Columns that these dumps lack are labels of others.
     settings = {"threads": 1, **settings}
@@ -295,8 +358,11 @@ def batches_of(dumps, schema, **settings):
     if settings.get("labels_from_path"):
         labels.update(dict.fromkeys(labels_of(dumps)))
     settings["columns"] = [name for name in schema.names if name in known or name in labels]
-    for batch in pyarrow.RecordBatchReader.from_stream(rows(dumps, **settings)):
-        yield conform(batch, schema)
+    try:
+        for batch in pyarrow.RecordBatchReader.from_stream(rows(dumps, **settings)):
+            yield conform(batch, schema)
+    except OSError as error:  # as Arrow passes on what a stream says
+        raise error_of(_READ, str(error)) from None
 
 
 def conform(batch, schema):

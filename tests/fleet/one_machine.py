@@ -62,8 +62,7 @@ by_dump = pyarrow.table(etinspect.rows(dumps[:20], granularity="dump")).to_pylis
 differing = compared = 0
 for dump in dumps[:20]:
     text = subprocess.run([os.path.join(build, "etinspect"), dump, "--format", "json"], capture_output=True, check=True).stdout
-    tables = json.loads(text)
-    events = [(e["event_name"], e["p50"]) for e in tables["events"] if e["event_name"] != "OPERATOR_CALL"]
+    events = [(event["event_name"], event["p50"]) for event in json.loads(text)["tables"]["events"]]
     mine = [(row["event_name"], row["p50"]) for row in by_dump if row["path"] == dump and row["event_name"] != "OPERATOR_CALL"]
     compared += len(events)
     differing += len(set(events) ^ set(mine)) + abs(len(events) - len(mine))
