@@ -21,14 +21,15 @@ from ._dumps import Reader, Settings
 _FILE_COLUMNS = ("path", "modificationTime", "length", "content")
 
 
-def read(spark, path, *, records=None, labels=None, granularity="sample", mode="PERMISSIVE", columns=None, isolate=False,
-         glob="*.{etdp,etdp.gz}", **options):  # fmt: skip
+def read(spark, path, *, records=None, labels=None, granularity="sample", mode="PERMISSIVE", columns=None, where=None,
+         isolate=False, glob="*.{etdp,etdp.gz}", **options):  # fmt: skip
     """The rows of ETDumps as a DataFrame: a row for each sample, or with granularity="dump" for each event of a dump.
 
-    `path` is a folder, a file, a pattern, or a list of them, of any file system of Spark. Folders like device=pixel8/build=1234 become columns, labels, by
-    which Spark prunes folders; `labels` adds others: {name: an SQL expression or Column over the column path}. `records` is the path of the
-    ETRecord of all dumps, or {value of the label build: path}. `columns` are those that are made (all): what a query does not need
-    should not be sent.
+    `path` is a folder, a file, a pattern, or a list of them, of any file system of Spark. Folders like device=pixel8/build=1234
+    become columns, labels; `labels` adds others: {name: an SQL expression or Column over the column path}. `where` is a condition
+    about labels in SQL, such as "build in ('1233', '1234')", by which Spark leaves out dumps and whole folders before it reads them: one about
+    the DataFrame comes later. `records` is the path of the ETRecord of all dumps, or {value of the label build: path}. `columns` are
+    those that are made (all): what a query does not need should not be sent.
 
     mode: with "PERMISSIVE" a dump that cannot be read is one row with path, labels and error; "DROPMALFORMED" leaves it out; with
     "FAILFAST" the job fails, and names it. With isolate=True, each dump is read by the program in its sandbox: for dumps of strangers.
@@ -38,6 +39,7 @@ def read(spark, path, *, records=None, labels=None, granularity="sample", mode="
 
     settings = Settings(granularity=granularity, mode=fleet.check(granularity, mode), isolate=isolate, options=options)
     files = _list_files(spark, path, glob, skips_missing=mode.upper() != "FAILFAST")
+    files = files if where is None else files.where(where)
     made = {name: functions.expr(column) if isinstance(column, str) else column for name, column in (labels or {}).items()}
     names = [name for name in files.columns if name not in _FILE_COLUMNS and name not in made] + list(made)
     labelled = [made.get(name, functions.col(_quoted(name))).cast("string").alias(name) for name in names]
@@ -69,8 +71,11 @@ def _missing_rows(spark, files, made, schema):
 
     from pyspark.sql import functions
 
-    listed = spark.createDataFrame([(path,) for path in files.inputFiles()], "uri string")
-    missing = listed.join(files.select(functions.col("_metadata.file_path").alias("uri")), "uri", "left_anti")
+    def normal(uri):  # file:/ and file:/// are the same
+        return functions.regexp_replace(uri, "^file:/+", "file:/").alias("uri")
+
+    listed = spark.createDataFrame([(path,) for path in files.inputFiles()], "uri string").select(normal("uri"))
+    missing = listed.join(files.select(normal("_metadata.file_path")), "uri", "left_anti")
     missing = missing.withColumn("path", _unescaped("uri"))
     columns = {"path": functions.col("path"), **made}
     columns["error"] = functions.concat("path", functions.lit(": cannot read: No such file or directory"))
