@@ -8,11 +8,6 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from . import fleet
 from ._dumps import Reader, Settings
 
-try:
-    from pyspark.sql.datasource import EqualTo, In, IsNotNull
-except ImportError:  # Spark 4.0 has no filters
-    EqualTo = In = IsNotNull = None
-
 OWN_OPTIONS = ("path", "mode", "granularity", "labels", "isolate", "filesperpartition", "etrecord")
 
 class EtdumpSource(DataSource):
@@ -57,34 +52,16 @@ class Dumps(InputPartition):
 
 
 class EtdumpReader(DataSourceReader):
-    def __init__(self, source, schema):
-        self.source, self.schema, self.wanted = source, schema, []
+    """Has no pushFilters(): Spark 4.3 keeps the partitions of one filtered query for later queries of the same DataFrame, and counts too few
+    rows in them."""
 
-    def pushFilters(self, filters):
-        """Takes those about labels: `wanted` has the label and the values that it may have, or None for any."""
-        labels = None
-        for filter in filters:
-            name = ".".join(filter.attribute) if isinstance(filter, (EqualTo, In, IsNotNull)) else None
-            if name is not None and labels is None:
-                labels = self.source.names if self.source.names is not None else fleet.labels_of(self.source.dumps())
-            if name is None or name not in labels:
-                yield filter
-            elif isinstance(filter, IsNotNull):
-                self.wanted.append((name, None))
-            else:
-                values = [filter.value] if isinstance(filter, EqualTo) else filter.value
-                self.wanted.append((name, frozenset(values)))
+    def __init__(self, source, schema):
+        self.source, self.schema = source, schema
 
     def partitions(self):
-        dumps = [path for path in self.source.dumps() if self._is_wanted(path)]
+        dumps = self.source.dumps()
         n = self.source.per_partition
         return [Dumps(dumps[first : first + n]) for first in range(0, len(dumps), n)] or [Dumps([])]
-
-    def _is_wanted(self, path):
-        if not self.wanted:
-            return True
-        labels = fleet.path_labels(path)
-        return all(name in labels and (values is None or labels[name] in values) for name, values in self.wanted)
 
     def read(self, partition):
         from pyspark.sql.pandas.types import to_arrow_schema

@@ -283,7 +283,7 @@ def read_in_sandbox(path, content, record, settings, schema):
 
     opened = []
     try:
-        command = [_program(), "rows", "--sandbox", "--format", "ndjson", "--mode", "failfast", "--no_sha256", "--threads", "1"]
+        command = [_program(), "rows", "--sandbox", "--format", "ndjson", "--mode", "failfast", "--threads", "1"]
         command += ["--granularity", settings.granularity]
         for name, value in _options.pairs(settings.options):
             command.append(f"--{name}={value}" if value != "true" else f"--{name}")

@@ -147,11 +147,10 @@ def register(spark):
 
     Options: mode, granularity, isolate and all of etinspect.rows() as for read(); labels, the names of the labels with commas
     between them (those that the paths have); filesPerPartition (32). schema() chooses columns, by name, so that others are never
-    made. Filters on labels leave out dumps before they are opened.
+    made. A pattern such as load("/nfs/profiles/device=*/build=1234") chooses dumps; conditions on the DataFrame come after reading.
     """
     from ._spark_source import EtdumpSource
 
-    spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
     spark.dataSource.register(EtdumpSource)
 
 
