@@ -10,6 +10,7 @@ from ._dumps import Reader, Settings
 
 OWN_OPTIONS = ("path", "mode", "granularity", "labels", "isolate", "filesperpartition", "etrecord")
 
+
 class EtdumpSource(DataSource):
     def __init__(self, options):
         super().__init__(options)

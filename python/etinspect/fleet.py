@@ -35,8 +35,11 @@ def query(name, by=("device",), build="build", samples="samples", locations="loc
     grouping = "".join(quoted(label) + ", " for label in by)
     words = {"build": quoted(build), "samples": samples, "locations": locations, "builds": builds}
     written = re.sub(r"^ *--.*\n", "", queries[name], flags=re.MULTILINE)
-    return re.sub(r"\bdevice, |\b(?:build|samples|locations|builds)\b",
-                  lambda match: grouping if match[0] == "device, " else words[match[0]], written)
+    return re.sub(
+        r"\bdevice, |\b(?:build|samples|locations|builds)\b",
+        lambda match: grouping if match[0] == "device, " else words[match[0]],
+        written,
+    )
 
 
 # ---- changes -------------------------------------------------------------------------------------
@@ -114,7 +117,9 @@ def compare_dumps(base, new, alpha, least_effect, options=None):
         report = diff(_profile_of(base, options), _profile_of(new, options), alpha=alpha, least_effect=least_effect)
     except Error as error:
         empty = dict.fromkeys(CHANGE_COLUMNS)
-        return [{**empty, "verdict": "undecided", "n_base": len(base), "n_new": len(new), "method": "files", "reason": str(error)}]
+        return [
+            {**empty, "verdict": "undecided", "n_base": len(base), "n_new": len(new), "method": "files", "reason": str(error)}
+        ]
     return [_change_of(row, table) for table in ("total", "events") for row in report[table].dicts()]
 
 
@@ -158,15 +163,21 @@ def regressions(source, base, new, by=("device",), build="build", fail_on=None, 
     least_effect = least_effect_of(fail_on)
     by = list(by)
     connection = duckdb.connect()
-    connection.execute("create view builds as select ? as base_build, ? as new_build".replace("?", "{}").format(*map(_literal, (base, new))))
+    connection.execute(
+        "create view builds as select ? as base_build, ? as new_build".replace("?", "{}").format(*map(_literal, (base, new)))
+    )
     if isinstance(source, (str, os.PathLike)):
         os.stat(source)
         path = os.path.join(source, "**", "*.parquet") if os.path.isdir(source) else os.fspath(source)
-        connection.execute(f"create view source as select * from read_parquet({_literal(path)}, hive_partitioning = true, hive_types_autocast = false)")
+        connection.execute(
+            f"create view source as select * from read_parquet({_literal(path)}, hive_partitioning = true, hive_types_autocast = false)"
+        )
     else:
         connection.register("source", source)
     columns = [row[0] for row in connection.execute("describe source").fetchall()]
-    locations = "select * from source where error is null" if "location" in columns else query("locations", by, build, samples="source")
+    locations = (
+        "select * from source where error is null" if "location" in columns else query("locations", by, build, samples="source")
+    )
     connection.execute(f"create table locations as {locations}")
 
     def ask(text):
@@ -213,7 +224,9 @@ def change_schema(by):
     import pyarrow
 
     types = {"string": pyarrow.string(), "bigint": pyarrow.int64(), "double": pyarrow.float64()}
-    return pyarrow.schema([(label, pyarrow.string()) for label in by] + [(name, types[type]) for name, type in CHANGE_COLUMNS.items()])
+    return pyarrow.schema(
+        [(label, pyarrow.string()) for label in by] + [(name, types[type]) for name, type in CHANGE_COLUMNS.items()]
+    )
 
 
 def _table_of(rows, by):
@@ -377,14 +390,15 @@ def conform(batch, schema):
     return pyarrow.RecordBatch.from_arrays(columns, schema=schema)
 
 
-def to_parquet(dumps, path, labels="path", partition_by=(), threads=None, granularity="sample", mode="PERMISSIVE", columns=None, **options):
+def to_parquet(
+    dumps, path, labels="path", partition_by=(), threads=None, granularity="sample", mode="PERMISSIVE", columns=None, **options
+):
     """Writes the rows of ETDumps, with a pool of threads. Returns the numbers of dumps and of those that could not be read.
 
     `dumps` is a folder, a path or a list of them. With labels="path", folders like device=pixel8 are the columns of labels;
     `labels` may also be a dictionary, the same for all dumps. `path` is one file, or with `partition_by`, names of labels, a new folder with files in
     build=1234/. Either appears when it is complete. `columns` and all further options are those of etinspect.rows().
     """
-    import pyarrow
 
     mode = check(granularity, mode)
     dumps = [dumps] if isinstance(dumps, (str, os.PathLike)) else list(dumps)
@@ -494,10 +508,19 @@ def _parser():
     write = commands.add_parser("to-parquet", help="write the rows of ETDumps as Parquet")
     write.add_argument("dumps", nargs="+", help="ETDumps, or folders with them")
     write.add_argument("path", help="the file that is written, or with --partition_by the folder")
-    write.add_argument("--labels", choices=("path", "none"), default="path", help="path (default): folders like device=pixel8 are labels")
-    write.add_argument("--partition_by", action="append", default=[], metavar="LABEL", help="write a folder with files in LABEL=…/")
+    write.add_argument(
+        "--labels", choices=("path", "none"), default="path", help="path (default): folders like device=pixel8 are labels"
+    )
+    write.add_argument(
+        "--partition_by", action="append", default=[], metavar="LABEL", help="write a folder with files in LABEL=…/"
+    )
     write.add_argument("--threads", type=int, metavar="N", help="number of threads that read (one for each processor)")
-    write.add_argument("--granularity", choices=GRANULARITIES, default="sample", help="a row for each sample (default), or for each event of a dump")
+    write.add_argument(
+        "--granularity",
+        choices=GRANULARITIES,
+        default="sample",
+        help="a row for each sample (default), or for each event of a dump",
+    )
     write.add_argument("--mode", type=str.upper, choices=MODES, default="PERMISSIVE",
                        help="a dump that cannot be read is a row with its error (default), is left out, or ends the command")  # fmt: skip
     write.add_argument("--etrecord_path", metavar="FILE", help="the ETRecord of the dumps")
@@ -507,10 +530,14 @@ def _parser():
     compare.add_argument("parquet", help="what to-parquet wrote")
     compare.add_argument("base", help="the build that is the base")
     compare.add_argument("new", help="the build that is compared with it")
-    compare.add_argument("--by", action="append", default=[], metavar="LABEL", help="compare each group of dumps with this label apart")
+    compare.add_argument(
+        "--by", action="append", default=[], metavar="LABEL", help="compare each group of dumps with this label apart"
+    )
     compare.add_argument("--build", default="build", metavar="LABEL", help="the label of builds (build)")
     compare.add_argument("--fail_on", default="op:p50>+5%", metavar="RULE", help="what counts as slower (op:p50>+5%%)")
-    compare.add_argument("--alpha", type=float, default=ALPHA, help="how likely a false alarm may be, in all groups together (0.01)")
+    compare.add_argument(
+        "--alpha", type=float, default=ALPHA, help="how likely a false alarm may be, in all groups together (0.01)"
+    )
     return parser
 
 
@@ -536,7 +563,10 @@ def _write_command(options):
     n, n_errors = to_parquet(options.dumps, options.path, options.labels, options.partition_by, options.threads, options.granularity,
                              options.mode, columns, etrecord=options.etrecord_path, target_time_scale=options.target_time_scale)  # fmt: skip
     if n_errors:
-        print(f"etinspect.fleet: {n_errors} of {n} dumps could not be read: their rows have the reason in the column error", file=sys.stderr)
+        print(
+            f"etinspect.fleet: {n_errors} of {n} dumps could not be read: their rows have the reason in the column error",
+            file=sys.stderr,
+        )
     return 0
 
 
@@ -546,7 +576,9 @@ def _compare_command(options):
     for row in table.to_pylist():
         if row["verdict"] in ("slower", "faster"):
             labels = "".join(f"{label}={row[label]} " for label in options.by)
-            print(f"{row['verdict']}\t{labels}{row['block']} {row['event_name']}\t{row['change']:+.1%}\tp={row['p_adjusted']:.2g}")
+            print(
+                f"{row['verdict']}\t{labels}{row['block']} {row['event_name']}\t{row['change']:+.1%}\tp={row['p_adjusted']:.2g}"
+            )
     counts = {verdict: verdicts.count(verdict) for verdict in dict.fromkeys(verdicts)}
     print("; ".join(f"{n} {verdict}" for verdict, n in counts.items()) or "no event in both builds", file=sys.stderr)
     if "slower" in counts:

@@ -55,7 +55,9 @@ def read(spark, path, *, records=None, labels=None, granularity="sample", mode="
 
 def _list_files(spark, path, glob, skips_missing):
     """What the source binaryFile lists. Labels are strings: 007 is not 7."""
-    reader = spark.read.format("binaryFile").option("pathGlobFilter", glob).option("ignoreMissingFiles", str(skips_missing).lower())
+    reader = (
+        spark.read.format("binaryFile").option("pathGlobFilter", glob).option("ignoreMissingFiles", str(skips_missing).lower())
+    )
     key = "spark.sql.sources.partitionColumnTypeInference.enabled"
     infers = spark.conf.get(key)
     spark.conf.set(key, "false")
@@ -206,7 +208,9 @@ def regressions(df, base, new, by=("device",), build="build", fail_on=None, alph
             paths = [row for row in dumps.collect() if tuple(row[label] for label in by) in few] if few else []
         finally:
             locations.unpersist()
-    schema = ", ".join([f"{_quoted(label)} string" for label in by] + [f"{name} {type}" for name, type in fleet.CHANGE_COLUMNS.items()])
+    schema = ", ".join(
+        [f"{_quoted(label)} string" for label in by] + [f"{name} {type}" for name, type in fleet.CHANGE_COLUMNS.items()]
+    )
     names = [*by, *fleet.CHANGE_COLUMNS]
     result = spark.createDataFrame([tuple(row.get(name) for name in names) for row in judged], schema)
     if paths:

@@ -18,11 +18,17 @@ dumps = fleet.list_dumps(folder)
 spark = common.session(master)
 etinspect.spark.register(spark)
 script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cluster.sh")
-pids = [int(pid) for pid in subprocess.run(["sh", script, "pids", cluster], capture_output=True, text=True, check=True).stdout.split()]
+pids = [
+    int(pid)
+    for pid in subprocess.run(["sh", script, "pids", cluster], capture_output=True, text=True, check=True).stdout.split()
+]
 
 wanted = common.percentiles_of(common.groups_of(common.samples_of(dumps)))
 n_rows = sum(n for n, _ in wanted.values())
-doors = {"read": etinspect.spark.read(spark, folder), 'format("etdump")': spark.read.format("etdump").load(os.path.relpath(folder))}
+doors = {
+    "read": etinspect.spark.read(spark, folder),
+    'format("etdump")': spark.read.format("etdump").load(os.path.relpath(folder)),
+}
 for name, df in doors.items():
     with common.measured(pids) as cost:
         asked = etinspect.spark.percentiles(df, common.GROUP, common.POINTS).collect()
@@ -32,10 +38,18 @@ for name, df in doors.items():
                  f"{equal} of {3 * len(wanted)} equal, others to {worst:.2g}; {cost[0]:.1f} CPU s ({cost[1]:.1f} s)")  # fmt: skip
     with common.measured(pids) as cost:
         found = df.agg(functions.count("*"), functions.countDistinct("path")).first()
-    counts.check(f"cluster, {name}: {n_rows} rows of {len(dumps)} dumps", tuple(found) == (n_rows, len(dumps)), f"{found[0]}; {cost[0]:.1f} CPU s ({cost[1]:.1f} s)")
+    counts.check(
+        f"cluster, {name}: {n_rows} rows of {len(dumps)} dumps",
+        tuple(found) == (n_rows, len(dumps)),
+        f"{found[0]}; {cost[0]:.1f} CPU s ({cost[1]:.1f} s)",
+    )
 
 executors = {row.host() for row in spark.sparkContext._jsc.sc().statusTracker().getExecutorInfos()}
-counts.check("the rows came from executors of two workers", len(spark.sparkContext._jsc.sc().statusTracker().getExecutorInfos()) >= 3, len(executors))
+counts.check(
+    "the rows came from executors of two workers",
+    len(spark.sparkContext._jsc.sc().statusTracker().getExecutorInfos()) >= 3,
+    len(executors),
+)
 
 # ---- an executor is killed -----------------------------------------------------------------------
 
@@ -63,7 +77,9 @@ job.join()
 counts.check("an executor was killed in the middle of a count", killed.returncode == 0 and was_running and stage is not None,
              f"{stage.numCompletedTasks} of {stage.numTasks} tasks were done" if stage else killed.stderr)  # fmt: skip
 counts.check("and the count is the same", found == [times * n_rows], found)
-lost = subprocess.run(["sh", "-c", f"cat {cluster}/worker*.log | grep -c 'finished with state .* exitStatus 137'"], capture_output=True, text=True).stdout.strip()
+lost = subprocess.run(
+    ["sh", "-c", f"cat {cluster}/worker*.log | grep -c 'finished with state .* exitStatus 137'"], capture_output=True, text=True
+).stdout.strip()
 counts.check("a worker saw it die of SIGKILL", lost == "1", lost)
 
 spark.stop()

@@ -119,7 +119,9 @@ def groups_of(table, by=GROUP, value="elapsed"):
     edges = numpy.flatnonzero(numpy.any(keys[:, 1:] != keys[:, :-1], axis=0)) + 1
     firsts = [0, *edges]
     parts = numpy.split(values[order], edges)
-    return {tuple(str(names[key]) for (names, _), key in zip(codes, keys[:, first])): part for first, part in zip(firsts, parts)}
+    return {
+        tuple(str(names[key]) for (names, _), key in zip(codes, keys[:, first])): part for first, part in zip(firsts, parts)
+    }
 
 
 def percentiles_of(groups):

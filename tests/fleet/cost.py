@@ -27,7 +27,10 @@ def measure(*arguments):
     for line in done.stdout.splitlines():
         what, cpu, wall = line.split("\t")
         costs[what] = (float(cpu), float(wall))
-        print(f"  {what}, {arguments[1] if len(arguments) > 1 else 'all'} dumps: {float(cpu):.2f} CPU s ({float(wall):.2f} s)", flush=True)
+        print(
+            f"  {what}, {arguments[1] if len(arguments) > 1 else 'all'} dumps: {float(cpu):.2f} CPU s ({float(wall):.2f} s)",
+            flush=True,
+        )
     if done.returncode:
         print(done.stderr[-2000:], file=sys.stderr)
     return costs
@@ -46,7 +49,9 @@ def work(what, n, path):
 
         for granularity in ("sample", "dump"):
             with common.measured() as cost:
-                for batch in pyarrow.RecordBatchReader.from_stream(etinspect.rows(path, labels_from_path=True, granularity=granularity, threads=1)):
+                for batch in pyarrow.RecordBatchReader.from_stream(
+                    etinspect.rows(path, labels_from_path=True, granularity=granularity, threads=1)
+                ):
                     pass
             say(f"rows of {granularity} to Arrow, one process", cost)
         return
@@ -115,10 +120,24 @@ measure("rows")
 measure("binary", str(FEW)), measure("binary")
 parquet = measure("parquet")
 with common.measured() as cost:
-    subprocess.run(f"find {folder} -name '*.etdp' -print0 | xargs -0 -n 1 -P 2 {build}/etinspect --samples --format ndjson >/dev/null", shell=True, check=True)
+    subprocess.run(
+        f"find {folder} -name '*.etdp' -print0 | xargs -0 -n 1 -P 2 {build}/etinspect --samples --format ndjson >/dev/null",
+        shell=True,
+        check=True,
+    )
 print(f"  xargs -P2 etinspect --samples --format ndjson, all dumps: {cost[0]:.2f} CPU s ({cost[1]:.2f} s)", flush=True)
 with common.measured() as cost:
-    subprocess.run([f"{build}/etinspect", "rows", "--labels_from_path", "-o", os.path.join(os.path.dirname(folder), "rows.ndjson"), folder], check=True)
+    subprocess.run(
+        [
+            f"{build}/etinspect",
+            "rows",
+            "--labels_from_path",
+            "-o",
+            os.path.join(os.path.dirname(folder), "rows.ndjson"),
+            folder,
+        ],
+        check=True,
+    )
 print(f"  etinspect rows to NDJSON, all dumps: {cost[0]:.2f} CPU s ({cost[1]:.2f} s)", flush=True)
 
 counting = 'format("etdump"): count, workers started'

@@ -36,7 +36,11 @@ truth = summary_of(spark.read.parquet(parquet))
 doors = {"read": etinspect.spark.read(spark, folder), 'format("etdump")': spark.read.format("etdump").load(folder)}
 for name, df in doors.items():
     found = summary_of(df)
-    counts.check(f"{name}: all columns of all rows are those of one process of etinspect", found == truth and truth[2] == len(dumps), found)
+    counts.check(
+        f"{name}: all columns of all rows are those of one process of etinspect",
+        found == truth and truth[2] == len(dumps),
+        found,
+    )
     asked = etinspect.spark.percentiles(df, common.GROUP, common.POINTS).collect()
     found = {tuple(row[:3]): (row[3], row[4:]) for row in asked}
     n, equal, worst = common.worst_difference(wanted, found)
@@ -52,9 +56,13 @@ counts.check("approximate percentiles have all groups", rough == len({key[2] for
 
 whole = doors['format("etdump")']
 part = whole.where("build = '1231'").count()
-counts.check("a condition on a DataFrame does not change its other queries", (part, whole.count()) == (truth[0] // 10, truth[0]), part)
+counts.check(
+    "a condition on a DataFrame does not change its other queries", (part, whole.count()) == (truth[0] // 10, truth[0]), part
+)
 chosen = spark.read.format("etdump").schema("build string, elapsed double").load(folder)
-counts.check("schema() chooses columns of the data source", chosen.count() == truth[0] and chosen.columns == ["build", "elapsed"])
+counts.check(
+    "schema() chooses columns of the data source", chosen.count() == truth[0] and chosen.columns == ["build", "elapsed"]
+)
 chosen = etinspect.spark.read(spark, folder, columns=["build", "elapsed"])
 counts.check("columns= chooses those of read()", chosen.columns == ["build", "elapsed"] and chosen.count() == truth[0])
 per_build = sum(n for key, (n, _) in wanted.items() if key[1] == "1231")
@@ -71,7 +79,11 @@ fast = {
     'format("etdump")': spark.read.format("etdump").option("mode", "FAILFAST").load(broken),
 }
 for name, df in fast.items():
-    of_build = etinspect.spark.read(spark, broken, mode="FAILFAST", where="build = '1231'") if name == "read" else spark.read.format("etdump").option("mode", "FAILFAST").load(os.path.join(broken, "device=*", "build=1231"))
+    of_build = (
+        etinspect.spark.read(spark, broken, mode="FAILFAST", where="build = '1231'")
+        if name == "read"
+        else spark.read.format("etdump").option("mode", "FAILFAST").load(os.path.join(broken, "device=*", "build=1231"))
+    )
     found = of_build.count()
     counts.check(f"{name}: where= and patterns leave out dumps before they are opened", found == per_build, found)
     try:
@@ -81,9 +93,15 @@ for name, df in fast.items():
     counts.check(f"{name}: FAILFAST names the dump", "damaged.etdp" in message, message[:60].split("\n")[0])
 labelled = etinspect.spark.read(spark, folder, labels={"night": "regexp_extract(path, 'run(\\\\d)', 1)"})
 counts.check("labels= adds a column over the path", [row[0] for row in labelled.select("night").distinct().collect()] == ["0"])
-summaries = etinspect.spark.read(spark, os.path.dirname(dumps[0]), granularity="dump").select("path", "block", "event_index", "p50", "count").collect()
+summaries = (
+    etinspect.spark.read(spark, os.path.dirname(dumps[0]), granularity="dump")
+    .select("path", "block", "event_index", "p50", "count")
+    .collect()
+)
 mine = pyarrow.table(etinspect.rows(os.path.dirname(dumps[0]), granularity="dump")).to_pylist()
-differing = {(row["path"].removeprefix("file:"), *row[1:]) for row in summaries} ^ {tuple(row[key] for key in ("path", "block", "event_index", "p50", "count")) for row in mine}
+differing = {(row["path"].removeprefix("file:"), *row[1:]) for row in summaries} ^ {
+    tuple(row[key] for key in ("path", "block", "event_index", "p50", "count")) for row in mine
+}
 counts.check(f"granularity dump: {len(mine)} rows of rows()", mine and not differing, len(differing))
 
 # ---- dumps that cannot be read -------------------------------------------------------------------
@@ -93,7 +111,9 @@ for dump in dumps:
     link = os.path.join(bad, os.path.relpath(dump, folder))
     os.makedirs(os.path.dirname(link), exist_ok=True)
     os.link(dump, link)
-damaged, empty, missing = (os.path.join(bad, "device=d00/build=1231", f"{name} 1%.etdp") for name in ("damaged", "empty", "missing"))
+damaged, empty, missing = (
+    os.path.join(bad, "device=d00/build=1231", f"{name} 1%.etdp") for name in ("damaged", "empty", "missing")
+)
 with open(dumps[0], "rb") as file:
     half = file.read(40000)
 for path, content in ((damaged, half), (empty, b""), (missing, b"")):
@@ -110,13 +130,19 @@ for name, df in doors.items():
     rows = df.where("error is not null").collect()
     found = {row["path"].removeprefix("file:"): (row["device"], row["build"]) for row in rows}
     right = len(rows) == 3 and found == dict.fromkeys((damaged, empty, missing), ("d00", "1231"))
-    counts.check(f"{name}: PERMISSIVE: a damaged, an empty and a missing dump are three rows with labels and error", right, "" if right else [row.asDict() for row in rows])
+    counts.check(
+        f"{name}: PERMISSIVE: a damaged, an empty and a missing dump are three rows with labels and error",
+        right,
+        "" if right else [row.asDict() for row in rows],
+    )
     good = df.where("error is null").withColumn("path", functions.regexp_replace("path", "/spark-bad/", "/dumps/"))
     counts.check(f"{name}: and all others are unchanged", summary_of(good) == truth)
     if name == "read":
         os.symlink("nowhere", missing)
 dropping = spark.read.format("etdump").option("mode", "DROPMALFORMED").load(os.path.dirname(damaged))
-counts.check("DROPMALFORMED leaves them out", dropping.count() == 10 * 1202 and dropping.where("error is not null").count() == 0)
+counts.check(
+    "DROPMALFORMED leaves them out", dropping.count() == 10 * 1202 and dropping.where("error is not null").count() == 0
+)
 
 # ---- isolation -----------------------------------------------------------------------------------
 
@@ -124,7 +150,11 @@ some = os.path.dirname(damaged)
 for granularity in ("sample", "dump"):
     plain = summary_of(etinspect.spark.read(spark, some, granularity=granularity).where("error is null"))
     df = etinspect.spark.read(spark, some, granularity=granularity, isolate=True)
-    counts.check(f"isolate=True: the program in its sandbox gives the same rows by {granularity}", summary_of(df.where("error is null")) == plain, plain)
+    counts.check(
+        f"isolate=True: the program in its sandbox gives the same rows by {granularity}",
+        summary_of(df.where("error is null")) == plain,
+        plain,
+    )
     counts.check("and errors", df.where("error is not null").count() == 2)
 
 # ---- queries.sql ---------------------------------------------------------------------------------
@@ -150,7 +180,11 @@ for name in ("percentiles", "errors", "dumps", "locations", "ranks", "history"):
     of_spark = [tuple(row) for row in spark.sql(fleet.query(name, quote="`")).collect()]
     of_duckdb = connection.execute(fleet.query(name)).fetchall()
     right = len(of_spark) == len(of_duckdb) and all(all(map(close, *rows)) for rows in zip(of_spark, of_duckdb))
-    counts.check(f"queries.sql, {name}: the same rows in DuckDB and Spark", right and (of_spark or name == "errors"), f"{len(of_spark)} and {len(of_duckdb)}")
+    counts.check(
+        f"queries.sql, {name}: the same rows in DuckDB and Spark",
+        right and (of_spark or name == "errors"),
+        f"{len(of_spark)} and {len(of_duckdb)}",
+    )
 
 # ---- regressions ---------------------------------------------------------------------------------
 
@@ -160,15 +194,24 @@ def verdicts_of(rows):
     return sorted(str([f"{row[name]:.9g}" if isinstance(row[name], float) else row[name] for name in names]) for row in rows)
 
 
-df = etinspect.spark.read(spark, folder, columns=["path", "device", "build", "block", "event_index", "event_name", "elapsed", "error"])
+df = etinspect.spark.read(
+    spark, folder, columns=["path", "device", "build", "block", "event_index", "event_name", "elapsed", "error"]
+)
 found = [row.asDict() for row in etinspect.spark.regressions(df, "1233", "1234", by=["device"]).collect()]
 peer = fleet.regressions(parquet, "1233", "1234", by=["device"]).to_pylist()
 devices = len({row["device"] for row in peer})
-counts.check(f"regressions of 10 dumps a side: {len(peer)} verdicts on {devices} devices are those of DuckDB and etinspect diff", verdicts_of(found) == verdicts_of(peer) and {row["method"] for row in found} == {"files"})
+counts.check(
+    f"regressions of 10 dumps a side: {len(peer)} verdicts on {devices} devices are those of DuckDB and etinspect diff",
+    verdicts_of(found) == verdicts_of(peer) and {row["method"] for row in found} == {"files"},
+)
 # Two devices together have 20 dumps a side, of all devices more.
 found = [row.asDict() for row in etinspect.spark.regressions(df, "1233", "1234", by=[]).collect()]
 peer = fleet.regressions(parquet, "1233", "1234", by=[]).to_pylist()
-counts.check("regressions by ranks: the same verdicts in Spark and DuckDB", verdicts_of(found) == verdicts_of(peer) and {row["method"] for row in found} == {"ranks"}, len(found))
+counts.check(
+    "regressions by ranks: the same verdicts in Spark and DuckDB",
+    verdicts_of(found) == verdicts_of(peer) and {row["method"] for row in found} == {"ranks"},
+    len(found),
+)
 left = [view.name for view in spark.catalog.listTables() if view.name.startswith("etinspect_")]
 counts.check("and no view is left", not left, left)
 
