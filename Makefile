@@ -11,6 +11,7 @@ BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
+MAN_SECTIONS := 1 3 5 7
 DATADIR ?= $(PREFIX)/share
 DESTDIR ?=
 BUILD ?= build
@@ -67,7 +68,7 @@ PKGS := zlib
 DEPENDENCY_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv $(STATIC_LIBS) -lm -pthread
 
-LIB_ROOMS := base flatbuf read read/pte read/wrapped read/tensors model program stats account account/delegate account/graph account/program account/slices account/stacks numerics table table/select view view/database view/graph view/numerics view/program profile compare gate measure write write/sqlite write/tensors write/trace write/stacks report api
+LIB_ROOMS := base base/files flatbuf read read/record read/pte read/wrapped read/tensors model program stats account account/delegate account/places account/graph account/program account/slices account/stacks numerics numerics/numbers table table/select view view/database view/event view/graph view/numerics view/program profile compare gate measure write write/arrow write/sqlite write/tensors write/trace write/stacks report api
 LIB_SOURCES := $(sort $(wildcard $(LIB_ROOMS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 # Another library, which shares no code with the first.
@@ -96,6 +97,9 @@ SHARED := libetinspect.so.$(VERSION)
 CAPTURE_SHARED := libetcapture.so.$(VERSION)
 NRT_SHARED := libnrt_profile_etcapture.so.$(VERSION)
 Q := $(if $(filter 1,$(V)),,@)
+
+# Targets that build and then do something else build on all processors, unless make was given a number.
+BUILD_JOBS = $(if $(findstring j,$(firstword -$(MAKEFLAGS)))$(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null))
 
 all: $(BUILD)/etinspect $(BUILD)/libetinspect.so $(BUILD)/etinspect.pc \
     $(BUILD)/libetcapture.a $(BUILD)/libetcapture.so $(BUILD)/etcapture.pc \
@@ -201,18 +205,17 @@ packages: ## install the Debian packages that building and testing need (root or
 build-packages:
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
 
-# On all processors, unless make was told how many, and without a line for each file, unless V=1 asks for them.
-DEMO_JOBS = $(if $(findstring j,$(firstword -$(MAKEFLAGS)))$(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null))
+# Without a line for each file, unless V=1 asks for them.
 demo: build-packages ## install what is missing, build, and take a tour of five minutes through real profiles
 	$(Q)mkdir -p $(BUILD)
 	@echo "building $(BUILD)/etinspect"
-	$(Q)$(MAKE) --no-print-directory $(DEMO_JOBS) $(BUILD)/etinspect \
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect \
 	    $(if $(filter 1,$(V)),,>$(BUILD)/demo.log 2>&1 || { cat $(BUILD)/demo.log; exit 1; })
 	$(Q)sh tests/tools/demo.sh $(BUILD)/etinspect
 
 install: all ## install under PREFIX (/usr/local), into DESTDIR if given
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR) \
-	    $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3 \
+	    $(MAN_SECTIONS:%=$(DESTDIR)$(MANDIR)/man%) \
 	    $(DESTDIR)$(DATADIR)/bash-completion/completions \
 	    $(DESTDIR)$(DATADIR)/zsh/site-functions $(DESTDIR)$(DATADIR)/fish/vendor_completions.d
 	install -m 755 $(BUILD)/etinspect $(DESTDIR)$(BINDIR)/etinspect
@@ -239,10 +242,7 @@ install: all ## install under PREFIX (/usr/local), into DESTDIR if given
 	install -d $(DESTDIR)$(INCLUDEDIR)/nrt
 	install -m 644 src/include/etcapture_nrt.h $(DESTDIR)$(INCLUDEDIR)/etcapture_nrt.h
 	install -m 644 $(NRT_HEADERS:%=src/include/nrt/%) $(DESTDIR)$(INCLUDEDIR)/nrt
-	install -m 644 man/libnrt_profile_etcapture.3 $(DESTDIR)$(MANDIR)/man3/libnrt_profile_etcapture.3
-	install -m 644 man/etinspect.1 $(DESTDIR)$(MANDIR)/man1/etinspect.1
-	install -m 644 man/libetinspect.3 $(DESTDIR)$(MANDIR)/man3/libetinspect.3
-	install -m 644 man/libetcapture.3 $(DESTDIR)$(MANDIR)/man3/libetcapture.3
+	for section in $(MAN_SECTIONS); do install -m 644 man/*.$$section $(DESTDIR)$(MANDIR)/man$$section || exit; done
 	install -m 644 completions/etinspect.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect
 	install -m 644 completions/_etinspect $(DESTDIR)$(DATADIR)/zsh/site-functions/_etinspect
 	install -m 644 completions/etinspect.fish $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/etinspect.fish
@@ -259,9 +259,8 @@ uninstall: ## remove what install installed
 	    $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.a $(DESTDIR)$(LIBDIR)/$(NRT_SHARED) \
 	    $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so \
 	    $(DESTDIR)$(LIBDIR)/pkgconfig/nrt_profile_etcapture.pc $(DESTDIR)$(INCLUDEDIR)/etcapture_nrt.h \
-	    $(NRT_HEADERS:%=$(DESTDIR)$(INCLUDEDIR)/nrt/%) $(DESTDIR)$(MANDIR)/man3/libnrt_profile_etcapture.3 \
-	    $(DESTDIR)$(INCLUDEDIR)/etinspect.h $(DESTDIR)$(MANDIR)/man1/etinspect.1 \
-	    $(DESTDIR)$(MANDIR)/man3/libetinspect.3 $(DESTDIR)$(MANDIR)/man3/libetcapture.3 \
+	    $(NRT_HEADERS:%=$(DESTDIR)$(INCLUDEDIR)/nrt/%) $(DESTDIR)$(INCLUDEDIR)/etinspect.h \
+	    $(foreach section,$(MAN_SECTIONS),$(patsubst man/%,$(DESTDIR)$(MANDIR)/man$(section)/%,$(wildcard man/*.$(section)))) \
 	    $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect \
 	    $(DESTDIR)$(DATADIR)/zsh/site-functions/_etinspect \
 	    $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/etinspect.fish
@@ -273,7 +272,7 @@ clean: ## remove build/ but for the Python peer, its exports and the viewers, wh
 
 $(filter $(BUILD)/tests/unit/nrt/%,$(UNIT_TESTS)): $(BUILD)/libnrt_profile_etcapture.a
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(READER)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(UNIT_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka \
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(WRAPPED_$*:%=-Wl,--wrap=%) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka \
 	    $(DEPENDENCY_LIBS) $(TEST_LIBS)
 
 # The oracle: FlatBuffers' own C++ library and what flatc makes of the schema, as a second reader. It reads numbers
@@ -314,15 +313,13 @@ $(BUILD)/tests/unit/read/test_zip_member: $(ZIP_ORACLE)
 
 $(addprefix $(BUILD)/tests/unit/write/,test_sqlite test_sqlite_append): TEST_LIBS := -lsqlite3
 
-# It stands between the library and these functions, to let each call fail.
-$(BUILD)/tests/unit/api/test_allocations: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
-    realloc posix_memalign strdup strndup asprintf __asprintf_chk free)
-$(BUILD)/tests/unit/nrt/test_memory: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc strdup etc_open)
-$(BUILD)/tests/unit/capture/test_static: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc free \
-    fopen fwrite write mmap)
-$(BUILD)/tests/unit/base/test_intern: UNIT_LDFLAGS = -Wl,--wrap=realloc
-$(BUILD)/tests/unit/capture/test_hosted: UNIT_LDFLAGS = -Wl,--wrap=mmap -Wl,--wrap=rename
-$(BUILD)/tests/unit/capture/test_journal: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,mmap flock posix_fallocate)
+# Functions that a test stands in front of, to let calls of the library fail.
+WRAPPED_api/test_allocations := malloc calloc realloc posix_memalign strdup strndup asprintf __asprintf_chk free
+WRAPPED_nrt/test_memory := malloc calloc strdup etc_open
+WRAPPED_capture/test_static := malloc calloc realloc free fopen fwrite write mmap
+WRAPPED_base/test_intern := realloc
+WRAPPED_capture/test_hosted := mmap rename
+WRAPPED_capture/test_journal := mmap flock posix_fallocate
 
 $(BUILD)/statistics: $(BUILD)/tests/parity/comparison.o $(BUILD)/tests/parity/simulation.o
 $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/tensor_metrics $(BUILD)/verify_case: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(READER)
@@ -396,24 +393,28 @@ tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(BUILD)/p
 
 check: ## install what tests need, build, and run all tests that need no Python peer
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(TEST_PACKAGES)
-	$(Q)$(MAKE) --no-print-directory tests-build
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) tests-build
 	$(Q)sh tests/run.sh $(BUILD)
 
 parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it into build/peer)
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++ flatbuffers-compiler
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/tensor_metrics $(BUILD)/verify_case \
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/tensor_metrics $(BUILD)/verify_case \
 	    $(addprefix $(BUILD)/,capture_calls capture_deaths capture_lanes capture_models nrt_example play_calls)
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 
 # The Python package as it is installed: sources beside the extension, which has both libraries in it.
 PYTHON_MODULE := $(BUILD)/python/etinspect
-PYTHON_SOURCES := $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/etinspect/*.py python/etinspect/*.sql python/etinspect/py.typed))
+PYTHON_SOURCES := $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/etinspect/*.py python/etinspect/*.sql python/etinspect/py.typed)) $(PYTHON_MODULE)/aot_intermediates.py
 EXTENSION_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard python/extension/*.c)))
 PYTHON_CFLAGS ?= $(shell python3-config --includes 2>/dev/null)
 $(EXTENSION_OBJECTS): ALL_CFLAGS += -Ipython/extension $(PYTHON_CFLAGS)
 
-$(PYTHON_SOURCES): $(BUILD)/%: %
+$(PYTHON_MODULE)/%: python/etinspect/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(PYTHON_MODULE)/%: examples/%
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
@@ -426,7 +427,7 @@ python-module: $(PYTHON_SOURCES) $(PYTHON_MODULE)/_etinspect.abi3.so
 python: ## build the Python package into build/python, and compare it with the real Inspector: CASES=300 SEED=1
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(PYTHON_PACKAGES) g++ flatbuffers-compiler
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/inject.so python-module
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BUILD)/libetcapture.a $(BUILD)/inject.so python-module
 	$(Q)sh tests/python/run.sh $(BUILD) $(or $(CASES),300) $(or $(SEED),1)
 
 # Spark needs Java; mapInArrow needs pandas, and does not support its version 3.
@@ -451,6 +452,7 @@ $(BUILD)/wheel-venv/made: Makefile
 
 PYTHON_BUILD = $(BUILD)/wheel-venv/bin/python -m build --no-isolation --outdir $(BUILD)/dist python
 wheel: $(BUILD)/wheel-venv/made ## build the wheel of the Python package in build/dist: TARGET=x86_64-linux-gnu.2.28 or aarch64-linux-gnu.2.28 (this machine)
+	+$(Q)$(if $(TARGET),BUILD=$(BUILD) .ci/zig.sh $(TARGET) @python/etinspect/_etinspect.abi3.so @etinspect) # all jobs, which pip has not
 	+$(Q)$(if $(TARGET),BUILD=$(abspath $(BUILD)) TARGET=$(TARGET),BUILD=$(abspath $(BUILD))/wheel LDFLAGS='$(LDFLAGS) -s') $(PYTHON_BUILD) --wheel
 
 sdist: $(BUILD)/wheel-venv/made ## build the source distribution of the Python package, in build/dist: pip builds a wheel of it with make
@@ -471,7 +473,7 @@ static: ## build one static program, in build/dist, with its SHA-256: TARGET=x86
 CROSS_TARGETS := x86_64-linux-musl aarch64-linux-musl
 cross-parity: ## compare what the static programs write, that of aarch64 in QEMU, with this build's, and with the Inspector's
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(ZIG_PACKAGES) qemu-user
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect
 	+$(Q)for target in $(CROSS_TARGETS); do BUILD=$(BUILD) .ci/zig.sh $$target || exit 1; done
 	$(Q)sh tests/cross/parity.sh $(BUILD) $(CROSS_TARGETS:%=$(BUILD)/zig/%)
 
@@ -497,22 +499,22 @@ sbom: $(BUILD)/etinspect ## write the SBOM of a release, SPDX in JSON, and valid
 
 viewers: ## open what is written for other programs with them (installs them into build/viewers)
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(VIEWERS_PACKAGES)
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect
 	$(Q)BUILD=$(BUILD) sh tests/viewers/run.sh $(BUILD)/viewers
 
 browser: ## use pages of etinspect report in Chromium, and print how long they take
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BROWSER_PACKAGES)
-	$(Q)$(MAKE) --no-print-directory all
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) all
 	$(Q)sh tests/browser/run.sh $(BUILD)
 
 screenshots: ## take pictures of a page of etinspect report: doc/report.png, and build/screenshots
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BROWSER_PACKAGES)
-	$(Q)$(MAKE) --no-print-directory all
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) all
 	$(Q)sh tests/browser/screenshots.sh $(BUILD) doc/report.png
 
 embedded: ## run examples/tiny_cnn on Cortex-M boards in QEMU, and print what recording costs there
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(EMBEDDED_PACKAGES)
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/libetcapture.a
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BUILD)/libetcapture.a
 	$(Q)sh tests/embedded/run.sh $(BUILD)
 
 # Optimised whatever CFLAGS say: they are the measure, not the measured.
@@ -523,24 +525,30 @@ $(BUILD)/bench/%: bench/%.c
 
 bench: ## measure speed and memory beside flatc, the Inspector and reading alone: SIZE=small|full
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BENCH_PACKAGES)
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BENCH_PROGRAMS)
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BENCH_PROGRAMS)
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)sh bench/check.sh $(BUILD)
 	$(Q)sh bench/run.sh $(BUILD) $(or $(SIZE),small)
 
+bench-python: ## measure the Python package beside the Inspector: ROUNDS=5
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
+	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
+	$(Q)$(MAKE) --no-print-directory python-module
+	$(Q)PYTHONPATH=$(abspath $(BUILD))/python python3 bench/python.py $(BUILD)/peer/bin/python testdata/transformer $(or $(ROUNDS),5)
+
 bench-tensors: ## measure statistics and comparisons of 1 GB of recorded tensors beside reading: TENSORS=10000 BYTES=1000000000
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BENCH_PACKAGES)
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BENCH_PROGRAMS)
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BENCH_PROGRAMS)
 	$(Q)sh bench/tensors.sh $(BUILD) $(or $(TENSORS),10000) $(or $(BYTES),1000000000)
 
 bench-report: ## measure pages of 10^4 to 10^6 slices: to write, to open in Chromium, to draw, to search
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BROWSER_PACKAGES)
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BENCH_PROGRAMS)
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BENCH_PROGRAMS)
 	$(Q)sh bench/report.sh $(BUILD)
 
 bench-trace: ## measure what traces of 10^4 to 10^6 slices take beyond reading, and how that grows
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BENCH_PROGRAMS)
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BENCH_PROGRAMS)
 	$(Q)sh bench/trace.sh $(BUILD)
 
 # The library's own gates, on processes that the native runner recorded. Only the runner needs the peer: its libraries.
@@ -586,7 +594,7 @@ $(BUILD)/nrt_example: examples/nrt/nrt_example.c $(BUILD)/libnrt_profile_etcaptu
 bench-capture: ## measure what an event costs with libetcapture, beside ETDumpGen, and code size: EVENTS=100000
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/capture_overhead $(BUILD)/capture_tracer $(BUILD)/capture_journal $(BUILD)/capture_ring
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/capture_overhead $(BUILD)/capture_tracer $(BUILD)/capture_journal $(BUILD)/capture_ring
 	$(Q)$(BUILD)/capture_overhead $(or $(EVENTS),100000)
 	$(Q)sh bench/capture/size.sh
 	$(Q)$(BUILD)/capture_tracer $(or $(EVENTS),100000)
@@ -596,12 +604,12 @@ bench-capture: ## measure what an event costs with libetcapture, beside ETDumpGe
 bench-gate: ## print how often a gate alarms without reason and how often it finds a slowdown, between real processes: GATES=1000 TRIALS=100
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/gate_processes $(BUILD)/gate_many_files $(BUILD)/gate_runner
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BUILD)/gate_processes $(BUILD)/gate_many_files $(BUILD)/gate_runner
 	$(Q)sh bench/gate/run.sh $(BUILD) $(or $(GATES),1000) $(or $(TRIALS),100)
 
 hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/make_shape $(BUILD)/measure
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BUILD)/make_shape $(BUILD)/measure
 	$(Q)sh tests/hostile/table.sh $(BUILD) $(or $(SIZE),104857600) $(SHAPES)
 
 # ---- other builds and tools --------------------------------------------------------------------
@@ -611,13 +619,13 @@ analysis-packages:
 
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 asan: analysis-packages ## run all tests with address and undefined-behaviour sanitizers
-	$(Q)$(MAKE) --no-print-directory BUILD=build/asan HARDENING= CFLAGS='$(SANITIZE) -DETI_ARENA_DEBUG' tests-build
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/asan HARDENING= CFLAGS='$(SANITIZE) -DETI_ARENA_DEBUG' tests-build
 	$(Q)CFLAGS='$(SANITIZE)' sh tests/run.sh build/asan
 
 # Command-line cases, by hand: MemorySanitizer must not see what uninstrumented libraries wrote as uninitialised.
 THREADS := -O1 -g -fno-omit-frame-pointer -fsanitize=thread -fno-sanitize-recover=all -DETI_PARALLEL_BYTES=256
 tsan: analysis-packages ## run the command-line cases, with threads for small files too, and lanes with the thread sanitizer
-	$(Q)$(MAKE) --no-print-directory BUILD=build/tsan HARDENING= CC=clang CFLAGS='$(THREADS)' \
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/tsan HARDENING= CC=clang CFLAGS='$(THREADS)' \
 	    all build/tsan/tests/unit/capture/test_lane
 	$(Q)TSAN_OPTIONS=exitcode=66 build/tsan/tests/unit/capture/test_lane
 	$(Q)TSAN_OPTIONS=exitcode=66 sh tests/cli/run.sh build/tsan
@@ -627,16 +635,16 @@ MEMORY := -O1 -g -fno-omit-frame-pointer -fsanitize=memory -fsanitize-memory-tra
 msan: analysis-packages ## run the command-line cases with the memory sanitizer
 	$(Q)mkdir -p build/msan
 	$(Q)clang $(MEMORY) -c -o build/msan/libraries.o tests/tools/msan_libraries.c
-	$(Q)$(MAKE) --no-print-directory BUILD=build/msan HARDENING= CC=clang CFLAGS='$(MEMORY)' \
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/msan HARDENING= CC=clang CFLAGS='$(MEMORY)' \
 	    LDFLAGS='build/msan/libraries.o $(MSAN_WRAPPED:%=-Wl,--wrap=%)' all
 	$(Q)sh tests/tools/msan_sqlite.sh build/msan/sqlite
 	$(Q)MSAN_OPTIONS=exitcode=66 RUNNER='env LD_LIBRARY_PATH=$(CURDIR)/build/msan/sqlite' sh tests/cli/run.sh build/msan
 
 clang: analysis-packages ## build everything with clang, same warnings
-	$(Q)$(MAKE) --no-print-directory BUILD=build/clang CC=clang tests-build
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/clang CC=clang tests-build
 
 valgrind: analysis-packages ## run all tests under valgrind
-	$(Q)$(MAKE) --no-print-directory BUILD=build/valgrind HARDENING= CFLAGS='-O2 -g -DETI_ARENA_DEBUG' tests-build
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/valgrind HARDENING= CFLAGS='-O2 -g -DETI_ARENA_DEBUG' tests-build
 	$(Q)RUNNER='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' \
 	    sh tests/run.sh build/valgrind
 
@@ -652,7 +660,7 @@ format: ## format all C sources in place
 	$(Q)clang-format -i $$(find src tests bench examples -name '*.[ch]' -o -name '*.cc' -o -name '*.hpp')
 
 coverage: analysis-packages ## print the line coverage of src/ by the tests
-	$(Q)$(MAKE) --no-print-directory BUILD=build/coverage CFLAGS='-O0 -g --coverage' tests-build
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/coverage CFLAGS='-O0 -g --coverage' tests-build
 	$(Q)find build/coverage -name '*.gcda' -delete
 	@echo '  (gcov itself breaks the tests of exported symbols and of a full disk)'
 	$(Q)CFLAGS='-O0 -g --coverage' sh tests/run.sh build/coverage || true
@@ -660,23 +668,33 @@ coverage: analysis-packages ## print the line coverage of src/ by the tests
 	    --print-summary --txt build/coverage/report.txt
 	$(Q)cat build/coverage/report.txt
 
-# Programs whose functions a preloaded library can replace: see mutants.py.
+# Programs whose functions a preloaded library can replace, or that are linked anew with what replaces them: see mutants.py.
 MUTANTS := build/mutants/run
-MUTANT_UNITS := $(filter-out $(ORACLE_TESTS:%=tests/unit/%.c) $(PROGRAM_ORACLE_TESTS:%=tests/unit/%.c), \
-                $(wildcard $(foreach unit,$(UNITS),tests/unit/$(unit)/test_*.c tests/unit/$(unit).c)))
-$(MUTANTS)/libmutants.so: $(LIB_OBJECTS) $(CAPTURE_OBJECTS)
+MUTANT_UNITS := $(filter-out $(ORACLE_TESTS:%=tests/unit/%.c) $(PROGRAM_ORACLE_TESTS:%=tests/unit/%.c) tests/unit/api/%, $(UNIT_SOURCES))
+$(MUTANTS)/libmutants.so: $(LIB_OBJECTS) $(CAPTURE_OBJECTS) $(NRT_OBJECTS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -shared -Wl,-soname,$(@F) -o $@ $^ $(DEPENDENCY_LIBS)
 $(MUTANTS)/etinspect: $(CLI_OBJECTS) $(MUTANTS)/libmutants.so
+$(MUTANTS)/play_calls: $(BUILD)/tests/capture/play_calls.o $(MUTANTS)/libmutants.so
+$(MUTANTS)/make_journal: $(BUILD)/tests/tools/make_journal.o $(MUTANTS)/libmutants.so
+$(addprefix $(MUTANTS)/,etinspect play_calls make_journal):
 	$(Q)$(CC) -o $@ $^ $(DEPENDENCY_LIBS) -Wl,-rpath,'$$ORIGIN'
-$(MUTANTS)/units/%: $(BUILD)/tests/unit/%.o $(MUTANTS)/libmutants.so
+MUTANT_LIBS = -lcmocka -lzip -lsqlite3 -lstdc++ $(DEPENDENCY_LIBS)
+$(MUTANTS)/units/%: $(BUILD)/tests/unit/%.o $(ZIP_ORACLE) $(MUTANTS)/libmutants.so
 	@mkdir -p $(@D)
-	$(Q)$(CC) -o $@ $^ -lcmocka -lzip -lsqlite3 -lstdc++ $(DEPENDENCY_LIBS) -Wl,-rpath,'$$ORIGIN/../..'
-mutants-build: $(MUTANTS)/etinspect $(MUTANT_UNITS:tests/unit/%.c=$(MUTANTS)/units/%)
+	$(Q)$(CC) -o $@ $^ $(MUTANT_LIBS) -Wl,-rpath,'$$ORIGIN/../..'
+$(MUTANTS)/units/%.link: $(BUILD)/tests/unit/%.o $(BUILD)/libnrt_profile_etcapture.a $(READER)
+	@mkdir -p $(@D)
+	$(Q)echo '$(CC) -o PROGRAM $(filter %.o,$^) MUTANTS $(WRAPPED_$*:%=-Wl,--wrap=%) $(filter %.a,$^) $(MUTANT_LIBS)' >$@
+	$(Q)sed 's|MUTANTS||; s|PROGRAM|$(@:.link=)|' $@ | sh
+WRAPPING := $(patsubst WRAPPED_%,%,$(filter WRAPPED_%,$(.VARIABLES)))
+mutants-build: $(addprefix $(MUTANTS)/,etinspect play_calls make_journal) \
+    $(patsubst tests/unit/%.c,$(MUTANTS)/units/%,$(filter-out $(WRAPPING:%=tests/unit/%.c),$(MUTANT_UNITS))) \
+    $(patsubst tests/unit/%.c,$(MUTANTS)/units/%.link,$(filter $(WRAPPING:%=tests/unit/%.c),$(MUTANT_UNITS)))
 
-mutants: analysis-packages ## break SOURCES="src/numerics" in N=60 places, drawn from SEED=1, and count what UNITS="numerics read/test_npz" and CASES="views/tensors" notice
-	$(Q)$(MAKE) --no-print-directory BUILD=build/mutants HARDENING= CFLAGS='-O1 -fvisibility=default' UNITS="$(UNITS)" mutants-build
-	$(Q)python3 tests/tools/mutants.py $(MUTANTS) $(or $(N),60) $(or $(SEED),1) "$(UNITS)" "$(CASES)" $(SOURCES)
+mutants: analysis-packages ## break ROOMS="stats account compare gate program numerics capture", or sources (src/stats/order.c), in N=60 places each, drawn from SEED=1, and print the share that tests notice: JOBS=2
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/mutants HARDENING= CFLAGS='-O1 -fvisibility=default' mutants-build
+	$(Q)python3 tests/tools/mutants.py $(MUTANTS) $(or $(N),60) $(or $(SEED),1) $(or $(JOBS),2) $(ROOMS)
 
 FUZZER ?= libfuzzer
 TARGETS ?= $(FUZZ_TARGETS)
@@ -695,7 +713,7 @@ fuzz-build:
 fuzz: fuzz-build ## fuzz TARGETS="…" (all) for SECONDS=60 each, JOBS=2 at a time, with FUZZER=libfuzzer or afl
 	$(Q)FUZZER=$(FUZZER) JOBS=$(or $(JOBS),2) sh tests/fuzz/run.sh $(or $(SECONDS),60) $(TARGETS)
 
-fuzz-corpus: fuzz-build ## minimise tests/fuzz/corpus, together with what fuzzing found
+fuzz-corpus: fuzz-build ## minimise the corpora of TARGETS="…" (all) with what fuzzing found, and pack them: tests/fuzz/corpus/*.tar
 	$(Q)sh tests/fuzz/minimise.sh $(TARGETS)
 
 help: ## list the targets
@@ -704,6 +722,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all objects packages build-packages demo install uninstall clean tests-build check parity python fleet python-module wheel sdist static cross-parity macos deb deb-check sbom viewers browser screenshots embedded bench bench-capture bench-gate bench-tensors bench-trace bench-report hostile help \
+.PHONY: FORCE schema all objects packages build-packages demo install uninstall clean tests-build check parity python fleet python-module wheel sdist static cross-parity macos deb deb-check sbom viewers browser screenshots embedded bench bench-capture bench-gate bench-python bench-tensors bench-trace bench-report hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:

@@ -2,10 +2,11 @@
 
     aot_intermediates.py MODEL.etrecord OUT.npz [--graph NAME]
 
-Needs executorch. The Inspector's own functions choose the graph and run it, so that nodes have the debug handles with which
-calculate_numeric_gap() compares: each array is called HANDLE:NAMES, where NAMES are the nodes with this handle, with commas between
-them; of several outputs each is called HANDLE:NAMES#NUMBER. The graph is the exported program, or else the edge program, unless --graph
-says another. bfloat16 becomes float32, which holds all of its numbers.
+Needs executorch; the Python package etinspect has it, too: python -m etinspect.aot_intermediates. The Inspector's own functions
+choose the graph and run it, so that nodes have the debug handles with which calculate_numeric_gap() compares: each array is
+called HANDLE:NAMES, where NAMES are the nodes with this handle, with commas between them; of several outputs each is called
+HANDLE:NAMES#NUMBER. The graph is the exported program, or else the edge program, unless --graph says another. bfloat16 becomes
+float32, which holds all of its numbers.
 """
 
 import argparse
@@ -21,11 +22,14 @@ def as_array(value):
     return (tensor.float() if tensor.dtype == torch.bfloat16 else tensor).contiguous().numpy()
 
 
-def intermediates(record, graph=None):
-    """The arrays by their names."""
+def intermediates(record, graph=None, disable_validation=False):
+    """The arrays by their names. ValueError: the record lacks the graph or inputs, or, unless `disable_validation`, a node has
+    no debug handle."""
     inspector = Inspector.__new__(Inspector)  # without an ETDump
     inspector._etrecord = parse_etrecord(record)
-    module, _ = inspector._resolve_reference_graph(graph)
+    if inspector._etrecord._representative_inputs is None:
+        raise ValueError(f"{record} has no representative inputs: call update_representative_inputs() before saving it")
+    module, _ = inspector._resolve_reference_graph(graph, disable_validation)
     values, names = inspector._get_aot_intermediate_outputs_and_op_names(module)
     arrays = {}
     for handles, value in values.items():
@@ -44,8 +48,12 @@ def main():
     parser.add_argument("out")
     parser.add_argument("--graph", help="exported_program, edge_dialect_exported_program, or another one of the record")
     options = parser.parse_args()
+    try:
+        arrays = intermediates(options.record, options.graph)
+    except (OSError, ValueError) as error:
+        parser.exit(1, f"aot_intermediates.py: {error}\n")
     with open(options.out, "wb") as file:  # numpy would append .npz to a path
-        numpy.savez(file, **intermediates(options.record, options.graph))
+        numpy.savez(file, **arrays)
 
 
 if __name__ == "__main__":

@@ -45,5 +45,6 @@ class Hook(BuildHookInterface):
         build_data["tag"] = f"cp311-abi3-{os.environ.get('PLATFORM') or platform}"
         build_data["pure_python"] = False
         build_data["force_include"][str(build / EXTENSION)] = "etinspect/_etinspect.abi3.so"
+        build_data["force_include"][str(top / "examples/aot_intermediates.py")] = "etinspect/aot_intermediates.py"
         build_data["shared_scripts"][str(build / "etinspect")] = "etinspect"
         build_data["force_include"][str(licences)] = f"etinspect-{self.metadata.version}.dist-info/licenses/{licences.name}"

@@ -14,8 +14,10 @@ _HOMES = {
     "EventBlock": "_events",
     "PerfData": "_events",
     "Tensor": "_tensor",
+    "Capture": "_capture",
     "compare_results": "_compare_results",
     "Error": "_errors",
+    "Page": "_page",
     "Profile": "_compare",
     "GateResult": "_compare",
     "diff": "_compare",
@@ -32,12 +34,11 @@ __all__ = list(_HOMES)
 
 
 def __getattr__(name):
-    from importlib import import_module
-
+    # Not by importlib, whose own import takes longer.
     if name == "__version__":
-        value = import_module("etinspect._etinspect").version
+        value = __import__("etinspect._etinspect", fromlist=["version"]).version
     elif name in _HOMES:
-        value = getattr(import_module("etinspect." + _HOMES[name]), name)
+        value = getattr(__import__("etinspect." + _HOMES[name], fromlist=[name]), name)
     else:
         raise AttributeError(f"module 'etinspect' has no attribute {name!r}")
     globals()[name] = value

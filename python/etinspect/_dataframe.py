@@ -49,16 +49,13 @@ def _names_of(block):
 def _cells_of(block, include_units):
     """{column: [cell of each Event]}"""
     units = f" ({block.target_time_scale.value})" if include_units else ""
-    cells = {}
-    for event in block.events:
-        for name, cell in event.asdict(units).items():
-            cells.setdefault(name, []).append(cell)
-    return cells
+    rows = [event.asdict(units) for event in block.events]
+    return dict(zip(rows[0], map(list, zip(*map(dict.values, rows))))) if rows else {}
 
 
 def _kind_of(cells):
     """What makes the type of a column: the type of all cells, list among them, float for numbers of both kinds, or object."""
-    kinds = {type(cell) for cell in cells}
+    kinds = set(map(type, cells))
     if list in kinds:
         return list
     if kinds == {int, float}:
@@ -67,12 +64,21 @@ def _kind_of(cells):
 
 
 def _column(cells):
+    """An array where it has the column's type, for making a Series takes far longer; in arrays of objects pandas looks for texts."""
+    import numpy
     import pandas
 
     kind = _kind_of(cells)
+    if kind in (float, bool):
+        return numpy.array(cells, kind)
     if kind is list:  # of one cell, which is the object
-        return pandas.Series([cell[0] for cell in cells], dtype=object)
-    return pandas.Series(cells, dtype=kind if kind in (float, object) else None)
+        cells = [cell[0] for cell in cells]
+        kind = object
+    if kind is object and not any(isinstance(cell, str) for cell in cells):
+        objects = numpy.empty(len(cells), object)
+        objects[:] = cells
+        return objects
+    return pandas.Series(cells, dtype=object if kind is object else None)
 
 
 def _metadata_frame(events):

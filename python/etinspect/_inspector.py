@@ -2,7 +2,7 @@
 
 import os
 import sys
-from threading import RLock
+from _thread import RLock  # that of threading, which takes three times as long to import as all of this
 
 from . import _etinspect, _options
 from ._errors import Error, InputTypeError, TimeScaleError, file_error
@@ -156,20 +156,23 @@ class Inspector:
         return record.edge_dialect_program if graph is None else record.graph_map.get(graph)
 
     def calculate_numeric_gap(self, distance, disable_debug_handle_valdiation=False, reference_graph=None, *, reference=None):
-        """How far results are from those of the exported program: a pandas DataFrame of numerics(metric=distance).
+        """How far results are from those of the exported program: a pandas DataFrame with a row per pair of them.
 
-        `distance` is "MSE", "L1" or "SNR". Nothing is executed: `reference` is a file with the intermediates of the exported
-        program, which examples/aot_intermediates.py writes, or another Inspector. `reference_graph` and the validation of
-        debug handles are chosen where that file is made.
+        `distance` is "MSE", "L1" or "SNR". torch executes the graph of the ETRecord that the two options choose, as in
+        ExecuTorch's Inspector, on the ETRecord's representative inputs. With `reference` nothing is executed, and torch is not
+        needed: a file with the intermediates, which `python -m etinspect.aot_intermediates` writes where torch is, or another
+        Inspector.
         """
-        if reference is None:
-            raise Error(
-                "calculate_numeric_gap() needs reference=, for it does not execute the exported program: give the file with its "
-                "intermediates, which examples/aot_intermediates.py of etinspect writes where torch is, or another Inspector"
-            )
-        if not isinstance(distance, str) or distance.strip().upper() not in ("MSE", "L1", "SNR"):
-            raise Error(f"Unsupported distance metric {distance!r}")
-        return self.numerics(reference, metric=distance.strip().lower()).to_pandas()
+        from ._numeric_gap import numeric_gap
+
+        return numeric_gap(self, distance, reference, reference_graph, disable_debug_handle_valdiation)
+
+    def get_vgf_neural_statistics(self):
+        """Statistics of Arm's VGF backend, which ExecuTorch's Inspector decodes, are refused."""
+        raise Error(
+            "get_vgf_neural_statistics() is not in etinspect: executorch.devtools.Inspector decodes the statistics of the VGF"
+            " backend; here they are raw_delegate_debug_metadatas of the Events"
+        )
 
     # ---- beyond ----
 
@@ -198,6 +201,18 @@ class Inspector:
             return Report(self._call("numerics", None, _options.pairs(options)), options)
         with reference._lock:
             return Report(self._call("numerics", reference._native, _options.pairs(options)), options)
+
+    def page(self, **options):
+        """The HTML page of etinspect report, which notebooks show."""
+        import tempfile
+
+        from ._page import Page
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "page.html")
+            self.save_page(path, **options)
+            with open(path, encoding="utf-8", newline="") as file:
+                return Page(file.read())
 
     def save_page(self, path, **options):
         """Writes an HTML page of all that is known, as etinspect report does."""

@@ -47,7 +47,19 @@ bool etipy_request_end(etipy_request *request, eti_status status);
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
+/* Add the types of objects.c, rows.c and capture.c. */
 bool etipy_add_types(PyObject *module);
+bool etipy_add_row_types(PyObject *module);
+bool etipy_add_capture_types(PyObject *module);
+
+/* Adds a type that Python code cannot make objects of. */
+bool etipy_add_type(PyObject *module, PyTypeObject **out, const char *name, size_t size,
+                    PyType_Slot *slots);
+/* ISO C converts no function to void *, as slots want. */
+#define ETIPY_SLOT(id, of)                                                                         \
+    { (id), (void *)(uintptr_t)(of) }
+/* Frees an object of such a type after what it holds. */
+void etipy_free_object(PyObject *self);
 
 /* Returns a report object, which takes over the report, or NULL. */
 PyObject *etipy_report_new(eti_report *report);
@@ -69,19 +81,6 @@ etipy_buffers *etipy_buffers_new(size_t n);
 bool etipy_source_init(eti_source *out, const char *path, PyObject *buffer, etipy_buffers *kept);
 /* Releases all buffers, which are an etipy_buffers. May be called without the GIL. */
 void etipy_buffers_free(void *buffers);
-
-/* Adds the types of rows.c. */
-bool etipy_add_row_types(PyObject *module);
-
-/* Adds a type to the module. */
-bool etipy_add_type(PyObject *module, PyTypeObject **out, const char *name, size_t size,
-                    PyType_Slot *slots);
-/* Frees an object of such a type after what it holds. */
-void etipy_free_object(PyObject *self);
-
-/* ISO C converts no function to void *, as slots want. */
-#define ETIPY_SLOT(id, of)                                                                         \
-    { (id), (void *)(uintptr_t)(of) }
 
 /* Functions of the module that make reports of several objects. */
 PyObject *etipy_diff(PyObject *module, PyObject *args);

@@ -32,6 +32,12 @@ bool etipy_append(PyObject *list, PyObject *item) {
     return done;
 }
 
+void etipy_free_object(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
 /* ---- requests -------------------------------------------------------------------------------- */
 
 /* Lets Ctrl-C end the call. */
@@ -200,7 +206,8 @@ static struct PyModuleDef definition = {
 
 PyMODINIT_FUNC PyInit__etinspect(void) {
     PyObject *module = PyModule_Create(&definition);
-    if (module && (!etipy_add_types(module) ||
+    if (module && (!etipy_add_types(module) || !etipy_add_row_types(module) ||
+                   !etipy_add_capture_types(module) ||
                    PyModule_AddStringConstant(module, "version", eti_version()) != 0))
         Py_CLEAR(module);
     return module;

@@ -1,18 +1,12 @@
 /* The types: Inspector, Profile, Report, Table and Memory. Their methods are documented in etinspect/, which calls them. */
 #include "extension.h"
 
-#include "write/arrow.h"
+#include "write/arrow/arrow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static PyTypeObject *inspector_type, *profile_type, *report_type, *table_type, *memory_type;
-
-void etipy_free_object(PyObject *self) {
-    PyTypeObject *type = Py_TYPE(self);
-    PyObject_Free(self);
-    Py_DECREF(type);
-}
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -803,6 +797,5 @@ bool etipy_add_types(PyObject *module) {
            etipy_add_type(module, &inspector_type, "etinspect._etinspect.Inspector",
                           sizeof(inspector_object), inspector_slots) &&
            etipy_add_type(module, &profile_type, "etinspect._etinspect.Profile",
-                          sizeof(profile_object), profile_slots) &&
-           etipy_add_row_types(module);
+                          sizeof(profile_object), profile_slots);
 }

@@ -98,13 +98,12 @@ static eti_status note_payloads(teller *t) {
     if (t->n_misfits > 0)
         eti__buffer_printf(&text,
                            "%s does not fit: no method has the operators that delegates logged in "
-                           "%zu block%s: give the file of the export that ran",
+                           "%zu block%s; give the program (.pte) of the export that ran",
                            file, t->n_misfits, t->n_misfits == 1 ? "" : "s");
     else if (t->payloads.n_damaged > 0)
         eti__buffer_printf(
             &text,
-            "%s: %zu payload%s of XNNPACK cannot be read (%s), and cannot tell which "
-            "method ran",
+            "%s: cannot read %zu payload%s of XNNPACK (%s), so the method that ran is unknown",
             file, t->payloads.n_damaged, t->payloads.n_damaged == 1 ? "" : "s",
             t->payloads.damage.message);
     return eti__notes_add(t->inspector, ETI_NOTE_WARNING, &text, t->err);
@@ -124,8 +123,8 @@ static uint64_t wanted_method(const eti_inspector *inspector) {
 static eti_status note_unwanted(teller *t, const eti_event_block *block) {
     eti_buffer text = {0};
     eti__buffer_printf(&text,
-                       "%smethod %s: block %.*s did not run it, as its delegates logged the "
-                       "operators of %.*s",
+                       "%smethod %s: block %.*s did not run this method, because its delegates "
+                       "logged the operators of %.*s",
                        eti__option_prefix(), t->inspector->options.method,
                        ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(block->method_name));
     return eti__notes_add(t->inspector, ETI_NOTE_HINT, &text, t->err);

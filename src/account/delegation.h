@@ -9,7 +9,7 @@
 #ifndef ETI_ACCOUNT_DELEGATION_H
 #define ETI_ACCOUNT_DELEGATION_H
 
-#include "account/steps.h"
+#include "account/places/steps.h"
 
 /* Time of some groups. */
 typedef struct eti_cost {

@@ -1,11 +1,11 @@
 #include "account/graph.h"
 
-#include "account/event_nodes.h"
 #include "account/graph/lowered_graph.h"
 #include "account/graph/modules.h"
 #include "account/grouping.h"
 #include "account/op_type.h"
-#include "account/places.h"
+#include "account/places/event_nodes.h"
+#include "account/places/places.h"
 #include "account/rollup.h"
 #include "account/summed_methods.h"
 #include "base/array.h"

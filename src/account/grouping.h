@@ -8,7 +8,7 @@
 #define ETI_ACCOUNT_GROUPING_H
 
 #include "account/group_names.h"
-#include "account/places.h"
+#include "account/places/places.h"
 #include "account/rollup.h"
 #include "base/intern.h"
 

@@ -1,7 +1,7 @@
 #include "account/op_type.h"
 
-#include "account/event_nodes.h"
 #include "account/group_names.h"
+#include "account/places/event_nodes.h"
 
 static const char *const group_names[] = {
     [ETI_OP_TYPE_FRAMEWORK] = ETI_GROUP_FRAMEWORK,

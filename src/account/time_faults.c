@@ -11,23 +11,22 @@ static const struct {
     bool is_serious;
     const char *of_one, *of_several;
 } kinds[ETI_N_TIME_FAULTS] = {
-    [ETI_TIME_WRAPPED] = {false,
-                          "event ends before it starts, and counts as if a clock of 32 bits had "
-                          "wrapped around",
-                          "events end before they start, and count as if a clock of 32 bits had "
-                          "wrapped around"},
+    [ETI_TIME_WRAPPED] =
+        {false,
+         "event ends before it starts, and is treated as if a 32-bit clock had wrapped around",
+         "events end before they start, and are treated as if a 32-bit clock had wrapped around"},
     [ETI_TIME_BACKWARDS] = {true,
-                            "event ends shortly before it starts: its stamps run backwards, and "
-                            "its time is wrong",
-                            "events end shortly before they start: their stamps run backwards, "
-                            "and their times are wrong"},
+                            "event ends shortly before it starts: its time stamps run backwards, "
+                            "and its time is wrong",
+                            "events end shortly before they start: their time stamps run "
+                            "backwards, and their times are wrong"},
     [ETI_TIME_EARLY] = {true, "event of an instruction starts before its Method::execute",
                         "events of instructions start before their Method::execute"},
     [ETI_TIME_OUTLASTS] = {true, "event of an instruction ends after its Method::execute",
                            "events of instructions end after their Method::execute"},
     [ETI_TIME_OVERLAPS] =
-        {true, "event overlaps another in part, where time counts as that of the later one",
-         "events overlap others in part, where time counts as that of the later one"},
+        {true, "event partly overlaps another; the shared time counts for the later one",
+         "events partly overlap others; the shared time counts for the later one"},
 };
 
 bool eti__time_fault_is_serious(eti_time_fault kind) {

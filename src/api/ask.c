@@ -1,7 +1,7 @@
 /*
  * ask.c - the functions of etinspect.h that take a request: each makes of it the options of a room and hands these on.
  */
-#include "account/seen_through.h"
+#include "account/places/seen_through.h"
 #include "api/request.h"
 #include "compare/diff_report.h"
 #include "compare/trend.h"
@@ -10,7 +10,7 @@
 #include "model/inspector.h"
 #include "profile/profile.h"
 #include "report/inspector_page.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/modules.h"
 #include "view/numerics/gaps.h"
 #include "view/numerics/numerics.h"
@@ -259,11 +259,11 @@ static eti_status save_tensors(const eti_saved_tensors *saved, const char *path,
     if (saved->n > 0)
         return eti__tensors_save(path, saved->tensors, saved->n, replaces, err);
     if (saved->n_without_node > 0)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "%s: no tensor has a debug handle by which it could be saved: give the "
-                        "ETRecord",
-                        path);
-    return eti_fail(err, ETI_ERROR_USAGE, "%s: there is no tensor to save", path);
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%s: cannot save tensors by handle: no tensor has a debug handle; give the ETRecord",
+            path);
+    return eti_fail(err, ETI_ERROR_USAGE, "%s: there are no tensors to save", path);
 }
 
 eti_status eti_report_save_tensors(const eti_report *report, const char *path, size_t *n_saved,

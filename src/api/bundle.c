@@ -42,7 +42,7 @@ static eti_status open_program(eti_bundle_builder *builder, const eti_source *so
     ETI_TRY(eti__pte_open(&builder->program, &builder->arena, &builder->file, err));
     if (builder->program.is_bundled)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%s is a bundled program already: give the program (.pte)",
+                        "%s is already a bundled program: give the program (.pte)",
                         builder->file.name);
     return ETI_OK;
 }
@@ -70,10 +70,10 @@ static eti_status fail_method(const eti_bundle_builder *builder, const char *met
         eti__buffer_add_text(&names, program->plans[i].name);
     }
     eti_text shown = eti__buffer_text(&names);
-    eti_status status = names.failed
-                            ? eti_fail_memory(err)
-                            : eti_fail(err, ETI_ERROR_USAGE, "%s: there is no method %s, only %.*s",
-                                       builder->file.name, method, ETI_TEXT_ARGS(shown));
+    eti_status status =
+        names.failed ? eti_fail_memory(err)
+                     : eti_fail(err, ETI_ERROR_USAGE, "%s: there is no method %s; there is %.*s",
+                                builder->file.name, method, ETI_TEXT_ARGS(shown));
     eti__buffer_free(&names);
     return status;
 }

@@ -94,16 +94,16 @@ static eti_status print_block(eti_buffer *out, const eti_event_block *block, eti
 static eti_status check_inputs(const eti_inspector *inspector, eti_error *err) {
     if (!inspector->record)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "reference outputs are in the ETRecord: give it (%setrecord_path)",
+                        "the reference outputs are in the ETRecord: give it with %setrecord_path",
                         eti__option_prefix());
     if (!inspector->has_debug_buffer)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "outputs of runs are in the debug buffer: give it (%sdebug_buffer_path)",
-                        eti__option_prefix());
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "the outputs of runs are in the debug buffer: give it with %sdebug_buffer_path",
+            eti__option_prefix());
     if (inspector->options.no_debug_data)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%sno_debug_data passes over the outputs that are to be compared: leave it "
-                        "out",
+                        "%sno_debug_data ignores the outputs to compare: leave it out",
                         eti__option_prefix());
     return ETI_OK;
 }
@@ -114,13 +114,13 @@ static eti_status fail_empty(const eti_inspector *inspector, eti_error *err) {
         has_references |= inspector->blocks.blocks[i].n_reference_outputs > 0;
     if (!has_references)
         return eti_fail(err, ETI_ERROR_DATA,
-                        "%s: has no reference outputs of these runs: generate it with the test "
+                        "%s: has no reference outputs for these runs: generate it with the test "
                         "cases of a bundled program",
                         inspector->record_file.name);
-    return eti_fail(err, ETI_ERROR_DATA,
-                    "%s: has no block called Execute with outputs: record the outputs of the "
-                    "program",
-                    inspector->n_dumps > 0 ? inspector->dumps[0].file_name : "the ETDump");
+    return eti_fail(
+        err, ETI_ERROR_DATA,
+        "%s: has no block called Execute with outputs: record the outputs of the program",
+        inspector->n_dumps > 0 ? inspector->dumps[0].file_name : "the ETDump");
 }
 
 static eti_status print_blocks(eti_buffer *out, const eti_inspector *inspector, eti_error *err) {

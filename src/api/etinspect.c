@@ -13,13 +13,13 @@
 #include "model/notes.h"
 #include "numerics/recorded_notes.h"
 #include "table/select/selection.h"
-#include "view/attributed.h"
-#include "view/events.h"
+#include "view/event/attributed.h"
+#include "view/event/events.h"
+#include "view/event/samples.h"
 #include "view/modules.h"
 #include "view/registry.h"
-#include "view/samples.h"
 #include "view/view.h"
-#include "write/arrow.h"
+#include "write/arrow/arrow.h"
 #include "write/writer.h"
 
 /* ---- inspector ------------------------------------------------------------------------------- */

@@ -12,8 +12,8 @@ eti_status eti_mann_whitney(double *p, uint64_t n_new, uint64_t n_base, double r
     eti_rank_sum ranks = {n_new, n_base, rank_sum, tie_term};
     if (!eti__rank_sum_is_possible(&ranks))
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "no %" PRIu64 " and %" PRIu64
-                        " values have the rank sum %.17g and the tie term %.17g",
+                        "samples of %" PRIu64 " and %" PRIu64
+                        " values cannot have the rank sum %.17g and the tie term %.17g",
                         n_new, n_base, rank_sum, tie_term);
     *p = eti__mann_whitney(&ranks);
     return ETI_OK;
@@ -22,7 +22,8 @@ eti_status eti_mann_whitney(double *p, uint64_t n_new, uint64_t n_base, double r
 eti_status eti_holm_adjust(double *p, size_t n, eti_error *err) {
     for (size_t i = 0; i < n; i++) {
         if (!(p[i] >= 0.0 && p[i] <= 1.0))
-            return eti_fail(err, ETI_ERROR_USAGE, "p-value %zu is %.17g: expected 0 to 1", i, p[i]);
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "p-value %zu is %.17g: expected a number from 0 to 1", i, p[i]);
     }
     if (n == 0)
         return ETI_OK;

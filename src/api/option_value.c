@@ -37,7 +37,7 @@ typedef struct taking {
 static eti_status fail_number(const taking *t) {
     unsigned long long least = t->option->least;
     if (t->option->most >= UNLIMITED)
-        return FAIL(t, "'%s' is not a whole number from %llu on, such as 10", t->value, least);
+        return FAIL(t, "'%s' is not a whole number of at least %llu, such as 10", t->value, least);
     return FAIL(t, "'%s' is not a whole number from %llu to %llu", t->value, least,
                 (unsigned long long)t->option->most);
 }
@@ -74,7 +74,7 @@ static eti_status take_percent(const taking *t) {
     double percent = strtod(t->value, &end);
     end += *end == '%';
     if (!eti__is_digit(*t->value) || *end != '\0' || !(percent <= 100))
-        return FAIL(t, "'%s' is not a number of per cent from 0 to 100", t->value);
+        return FAIL(t, "'%s' is not a percentage from 0 to 100", t->value);
     *(double *)t->place = percent / 100;
     return ETI_OK;
 }

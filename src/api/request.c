@@ -128,7 +128,8 @@ eti_status eti_request_add_input(eti_request *request, const char *name, const e
     const eti__option *option;
     ETI_TRY(find_option(&option, request, name, err));
     if (!option->is_input)
-        return eti_fail(err, ETI_ERROR_USAGE, "%s%s takes no input", request->prefix, option->name);
+        return eti_fail(err, ETI_ERROR_USAGE, "%s%s does not take an input", request->prefix,
+                        option->name);
     if (!source->path && !source->data)
         return eti_fail(err, ETI_ERROR_USAGE, "%s%s: the source has neither a path nor data",
                         request->prefix, option->name);

@@ -1,16 +1,16 @@
 /*
  * rows.c - the rows of many ETDumps: lists the ETDumps, collects their labels, opens one after the other, and makes a table of each.
  */
-#include "account/seen_through.h"
+#include "account/places/seen_through.h"
 #include "api/request.h"
 #include "base/array.h"
-#include "base/file.h"
-#include "base/find_files.h"
-#include "base/path_labels.h"
+#include "base/files/file.h"
+#include "base/files/find_files.h"
+#include "base/files/path_labels.h"
 #include "base/text_table.h"
 #include "table/select/selection.h"
-#include "view/database/dump_rows.h"
-#include "write/arrow_stream.h"
+#include "view/event/dump_rows.h"
+#include "write/arrow/arrow_stream.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -64,7 +64,7 @@ static eti_status status_of(const reading *r, struct csv_parser *parser, const c
         return eti_fail(err, ETI_ERROR_LIMIT, "%s: record %zu has more than %d fields", name,
                         record, MOST_FIELDS);
     return eti_fail(err, ETI_ERROR_MALFORMED,
-                    "%s: record %zu is no CSV: a quote is missing, or stands inside a field", name,
+                    "%s: record %zu is not CSV: a quote is missing, or inside a field", name,
                     record);
 }
 

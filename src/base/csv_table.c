@@ -1,6 +1,6 @@
 #include "base/csv_table.h"
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -88,7 +88,7 @@ static eti_status take_row(eti_csv_table *table, const eti_csv_record *row) {
     for (size_t i = 0; i < row->n_fields; i++) {
         if (!is_line_of_text(row->fields[i]))
             return eti_csv_table_fail(table, ETI_ERROR_MALFORMED,
-                                      "a field is not one line of text in UTF-8");
+                                      "a field is not a single line of UTF-8 text");
     }
     for (size_t i = 0; i < table->n_columns; i++) {
         eti_text field = eti__csv_field(row, table->place[i]);
@@ -115,8 +115,7 @@ static eti_status take_record(eti_csv_table *table, eti_text record) {
     eti_status status = eti__csv_read(&csv, name, record.data, record.size, table->err);
     if (status == ETI_OK && csv.n_records > 0) {
         if (csv.n_records > 1)
-            status =
-                eti_csv_table_fail(table, ETI_ERROR_MALFORMED, "a quote stands inside a field");
+            status = eti_csv_table_fail(table, ETI_ERROR_MALFORMED, "a quote inside a field");
         else if (!table->has_header)
             status = take_header(table, &csv.records[0]);
         else if (++table->n_rows > table->max_rows)

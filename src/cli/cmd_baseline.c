@@ -1,7 +1,7 @@
 /*
  * cmd_baseline.c - etinspect baseline save|show|merge: profiles kept as small text files.
  */
-#include "base/folder.h"
+#include "base/files/folder.h"
 #include "cli/comparison.h"
 
 #include <errno.h>
@@ -10,15 +10,15 @@
 #include <unistd.h>
 
 static const char details[] =
-    "save OUT FILES    write the times and names of ETDumps (and their ETRecord) that diff\n"
-    "                  needs to OUT, with each --label KEY=VALUE of device and build\n"
-    "merge OUT FILES   write the files of several baselines as one\n"
+    "save OUT FILES    write the times and names that diff needs from ETDumps (and their\n"
+    "                  ETRecord) to OUT, with each --label KEY=VALUE of device and build\n"
+    "merge OUT FILES   merge several baselines into one\n"
     "show FILE         print a baseline and list its files\n"
     "\n"
-    "A baseline is CSV with a line for each event, and a time for each file, that is for\n"
-    "each process. With save --append it grows night by night; --keep 30 forgets the oldest.\n"
-    "Files with different labels are refused, except for labels of builds (commit, build, date,\n"
-    "branch, version) and those in which measure describes the machine.";
+    "A baseline is a CSV file with one line per event and one time per file, that is, per\n"
+    "process. With save --append it grows night by night; --keep 30 drops the oldest files.\n"
+    "Files with different labels are rejected, except for labels of builds (commit, build,\n"
+    "date, branch, version) and those in which measure describes the machine.";
 
 typedef struct baseline_arguments {
     cli_comparison comparison;
@@ -58,7 +58,7 @@ static int check_out(const baseline_arguments *arguments) {
     if (kind != ETI_FILE_ETDUMP && kind != ETI_FILE_ETRECORD && kind != ETI_FILE_PROGRAM &&
         kind != ETI_FILE_BUNDLED_PROGRAM && kind != ETI_FILE_DATA && kind != ETI_FILE_JOURNAL)
         return CLI_OK;
-    return cli_fail_usage("baseline %s: %s is %s and would be replaced: name the file to write "
+    return cli_fail_usage("baseline %s: %s is %s and would be overwritten: name the output file "
                           "first, and then the inputs",
                           arguments->action, arguments->out, cli_name_of_kind(kind));
 }
@@ -82,7 +82,7 @@ static int take(void *context, const eti__option *option, const char *value) {
 }
 
 static void say_that_it_waits(const char *path) {
-    cli_warn("%s: another process appends in its folder: waiting until it is done", path);
+    cli_warn("%s: waiting for another process that appends in this folder", path);
 }
 
 /* Waits until no other process appends to a baseline in this folder, so that none of them reads what another is about to replace.
@@ -92,7 +92,7 @@ static int lock_folder(int *out, const char *path) {
     if (*out < 0 && errno == ENOMEM)
         return cli_fail_memory();
     if (*out < 0 && errno != ENOENT)
-        cli_warn("%s: its folder cannot be locked: %s: append to it in one process at a time", path,
+        cli_warn("%s: cannot lock its folder: %s; append to it from one process at a time", path,
                  strerror(errno));
     return CLI_OK;
 }
@@ -112,7 +112,7 @@ static int write_baseline(baseline_arguments *arguments) {
 
 static int append(baseline_arguments *arguments) {
     if (strcmp(arguments->out, "-") == 0)
-        return cli_fail_usage("--append: standard output (-) holds no baseline to add to");
+        return cli_fail_usage("--append: standard output (-) holds no baseline to append to");
     int lock, exit_status = lock_folder(&lock, arguments->out);
     if (exit_status == CLI_OK && access(arguments->out, F_OK) == 0)
         exit_status = cli_comparison_append_to(&arguments->comparison, arguments->out);
@@ -138,7 +138,7 @@ static int act(void *context) {
     if (!writes(arguments->action))
         return show(comparison);
     if (!arguments->out || *arguments->out == '\0')
-        return cli_fail_usage("baseline %s: name the file to write, and then the inputs",
+        return cli_fail_usage("baseline %s: name the output file, and then the inputs",
                               arguments->action);
     int exit_status = check_out(arguments);
     if (exit_status != CLI_OK)
@@ -157,7 +157,7 @@ const cli_command cli_baseline = {
     .purpose = CLI_COMPARE,
     .bit = ETI__FOR_BASELINE,
     .arguments = "save|merge OUT FILES... | show FILE",
-    .summary = "Keep a profile as a small text file that diff compares with.",
+    .summary = "Save a profile as a small text file for diff and gate.",
     .example = "etinspect baseline save --label device=board baseline.csv run.etdp",
     .details = details,
     .run = run,

@@ -8,15 +8,15 @@
 #include <unistd.h>
 
 static const char details[] =
-    "The runtime runs a bundled program (.bpte) with the inputs of a test case, and compares its\n"
-    "outputs with those that are expected. Each --inputs begins a test case of the method of\n"
-    "the last --method before it; cases of a method are numbered from 0 on.\n"
+    "The runtime runs a bundled program (.bpte) with the inputs of a test case and compares its\n"
+    "outputs with the expected ones. Each --inputs starts a test case of the method named by\n"
+    "the last --method before it; the test cases of a method are numbered from 0.\n"
     "\n"
-    "A file of inputs holds a tensor for each input of the method, one of expected outputs a\n"
-    "tensor for each output, with the types and sizes that the program has. Arrays of an\n"
-    ".npz or .pt file count in the order in which they were saved, other tensors in that of\n"
-    "their names: x2 comes before x10. An input that is a number is an array without\n"
-    "dimensions, with the value that the program was exported with.\n"
+    "A file of inputs holds one tensor per input of the method, and a file of expected outputs\n"
+    "one tensor per output, with the types and sizes of the program. Arrays of an .npz or .pt\n"
+    "file are taken in the order in which they were saved, tensors of other files in the order\n"
+    "of their names: x2 comes before x10. An input that is a number is given as an array\n"
+    "without dimensions, with the value that the program was exported with.\n"
     "\n"
     "etinspect program --table test_cases lists the test cases of a bundled program.";
 
@@ -44,11 +44,11 @@ static int add_case(bundle_arguments *arguments, const char *inputs) {
 static int add_expected(bundle_arguments *arguments, const char *expected) {
     test_case *last = arguments->n > 0 ? &arguments->cases[arguments->n - 1] : NULL;
     if (!last)
-        return cli_fail_usage("--expected %s comes before any --inputs: give the inputs of its "
-                              "test case first",
-                              expected);
+        return cli_fail_usage(
+            "--expected %s comes before any --inputs: give the inputs of its test case first",
+            expected);
     if (last->expected)
-        return cli_fail_usage("--expected %s is the second for --inputs %s: give the inputs of "
+        return cli_fail_usage("--expected %s is the second one for --inputs %s: give the inputs of "
                               "its test case before it",
                               expected, last->inputs);
     last->expected = expected;
@@ -73,15 +73,17 @@ static int check(const bundle_arguments *arguments, const char *output) {
     const cli_inputs *given = &arguments->request.inputs;
     cli_inputs inputs = {.n_plain = 0};
     if (given->n_plain != 1)
-        return cli_fail_usage(given->n_plain ? "%s: a second file: bundle takes one program"
+        return cli_fail_usage(given->n_plain ? "%s: a second file, but bundle takes one program"
                                              : "no program was given",
                               given->n_plain ? given->plain[1] : "");
     if (arguments->n == 0)
-        return cli_fail_usage("no test case was given: name its inputs with --inputs");
+        return cli_fail_usage("no test case was given: give its inputs with --inputs");
     if (!cli_has(&arguments->request, "output") || *output == '\0')
-        return cli_fail_usage("name the file to write with --output; standard output is -");
+        return cli_fail_usage(
+            "no output file was given: name it with --output; - is standard output");
     if (strcmp(output, "-") == 0 && isatty(STDOUT_FILENO))
-        return cli_fail_usage("a bundled program is not for a terminal: name a file with --output");
+        return cli_fail_usage(
+            "a bundled program cannot be printed on a terminal: name a file with --output");
     int exit_status = cli_inputs_add_plain(&inputs, given->plain[0]);
     for (size_t i = 0; i < arguments->n && exit_status == CLI_OK; i++) {
         exit_status = cli_inputs_add_plain(&inputs, arguments->cases[i].inputs);
@@ -134,7 +136,7 @@ const cli_command cli_bundle = {
     .name = "bundle",
     .bit = ETI__FOR_BUNDLE,
     .arguments = "PROGRAM",
-    .summary = "Write a program with test cases as a bundled program (.bpte).",
+    .summary = "Bundle a program with test cases (.bpte).",
     .example = "etinspect bundle --inputs in.npz --expected out.npz -o model.bpte model.pte",
     .details = details,
     .run = run,

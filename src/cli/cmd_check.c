@@ -8,10 +8,11 @@
 #include <string.h>
 
 static const char details[] =
-    "Each ETDump is checked by itself, against the ETRecord and the program (.pte) if\n"
-    "there are any, and these against each other; of each program, the memory that it\n"
-    "plans and the data files that it needs. Exits 0 when nothing is missing or wrong,\n"
-    "1 otherwise, 3 when a file cannot be read. A note is no fault: more can be known.";
+    "Checks each ETDump by itself and against the ETRecord and the program (.pte), if given,\n"
+    "and these two against each other; for each program, also the memory that it plans and\n"
+    "the data files that it needs. Exits with 0 if nothing is missing or wrong, with 1\n"
+    "otherwise, and with 3 if a file cannot be read. Notes are not faults: they suggest how\n"
+    "to get more out of the files.";
 
 /* Prints what is worth telling; CLI_CHECK_FAILED when something is missing or wrong. */
 static int print_notes(const eti_inspector *inspector) {
@@ -92,7 +93,7 @@ static int check(void *context) {
     if (worst == CLI_MEMORY) /* what is said without an input would mislead */
         return worst;
     if (inputs->n_etdumps + inputs->n_programs + inputs->n_data == 0 && !inputs->has_etrecord)
-        return worst != CLI_OK ? worst : cli_fail_usage("no file was given to check");
+        return worst != CLI_OK ? worst : cli_fail_usage("no files were given to check");
     if (inputs->n_etdumps > 0 && inputs->n_programs > 1)
         return cli_fail_second_program(inputs);
     if (cli_has(request, "sandbox") && cli_enter_sandbox() != CLI_OK)
@@ -123,7 +124,7 @@ const cli_command cli_check = {
     .name = "check",
     .bit = ETI__FOR_CHECK,
     .arguments = "FILES",
-    .summary = "Check that profiles are complete, and say what to do if not.",
+    .summary = "Check that profiles are complete, and suggest fixes if not.",
     .example = "etinspect check run.etdp model.etrecord",
     .details = details,
     .run = run,

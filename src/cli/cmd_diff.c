@@ -4,19 +4,20 @@
 #include "cli/comparison.h"
 
 static const char details[] =
-    "BASE and NEW are each an ETDump or a baseline (see etinspect help baseline); an\n"
-    "ETRecord or program belongs to the one that stands before it, and one alone to both.\n"
-    "Sides of several files are named with --base and --new, once per file. Two programs\n"
-    "without ETDumps are compared by their bytes, operators and planned memory.\n"
+    "BASE and NEW are each an ETDump or a baseline (see etinspect help baseline). An ETRecord\n"
+    "or program belongs to the ETDump before it; if there is only one, it belongs to both.\n"
+    "To give several files per side, name each with --base or --new. Two programs without\n"
+    "ETDumps are compared by their bytes, operators and planned memory.\n"
     "\n"
-    "The unit of evidence is the file, which is one process: give five a side, recorded in\n"
-    "turns. slower and faster mean: by more than files of one side differ by chance (p below\n"
-    "alpha, adjusted for all rows that are judged), and by the least effect or more. ~ is\n"
-    "noise; undecided: there are too few files. Ratios of events are relative to the level,\n"
-    "that of most events, and marked where that differs from new / base.\n"
+    "Each file counts as one sample, because it comes from one process: give at least five\n"
+    "per side, recorded in turns. \"slower\" and \"faster\" mean that the difference is larger\n"
+    "than chance explains between files of one side (p below alpha, adjusted for all judged\n"
+    "rows) and at least --least_effect. \"~\" means noise, \"undecided\" too few files. Ratios of\n"
+    "events are relative to the overall level of their file, the ratio of most events; they\n"
+    "are marked if that differs from new / base.\n"
     "\n"
-    "With the debug buffers of both ETDumps, events, and groups by module, source or node, also\n"
-    "show how far what they recorded is from the base: see etinspect help numerics.";
+    "With the debug buffers of both ETDumps, events, and groups by module, source or node,\n"
+    "also show how far their recorded tensors are from the base: see etinspect help numerics.";
 
 /* Refuses options of recorded tensors without a debug buffer of each side. */
 static int check_tensors(const cli_comparison *comparison) {
@@ -24,11 +25,11 @@ static int check_tensors(const cli_comparison *comparison) {
     size_t n = comparison->n_debug_buffers;
     for (size_t i = 0; n == 0 && i < sizeof names / sizeof *names; i++) {
         if (cli_has(&comparison->request, names[i]))
-            return cli_fail_usage("--%s changes nothing without --debug_buffer_path: leave it out",
+            return cli_fail_usage("--%s has no effect without --debug_buffer_path: leave it out",
                                   names[i]);
     }
     if (n == 1)
-        return cli_fail_usage("--debug_buffer_path: there are two sides: give the debug buffer of "
+        return cli_fail_usage("--debug_buffer_path: one debug buffer for two sides: give that of "
                               "the base, and then that of the new side");
     return CLI_OK;
 }
@@ -37,9 +38,9 @@ static int check_tensors(const cli_comparison *comparison) {
 static int check_sides(const cli_comparison *comparison) {
     for (size_t i = 0; i < comparison->n_debug_buffers; i++) {
         if (!comparison->inspectors[i])
-            return cli_fail_usage("--debug_buffer_path: the %s is no ETDump, so that it has no "
-                                  "tensors: leave it out",
-                                  i == CLI_BASE ? "base" : "new side");
+            return cli_fail_usage(
+                "--debug_buffer_path: the %s is not an ETDump, so it has no tensors: leave it out",
+                i == CLI_BASE ? "base" : "new side");
     }
     return CLI_OK;
 }

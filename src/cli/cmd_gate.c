@@ -5,20 +5,25 @@
 #include "cli/gate_files.h"
 
 static const char details[] =
-    "BASE and NEW are those of etinspect help diff: files of five or more processes a side,\n"
-    "recorded in turns. A rule is [SCOPE:]METRIC>LIMIT with a SCOPE of op (default),\n"
-    "op=PATTERN, optype, module, backend, source, total, operators, delegates, overhead,\n"
-    "loading or allocation, a METRIC of p50, avg, p90, min or max, and a LIMIT of +5%, +20us\n"
-    "or 20us, or of allocation +64kib or 2mib; then min_share=1% or min_effect=20us. It\n"
-    "is broken by a significant change of at least LIMIT. Rules with absolute limits only, as\n"
-    "20us, need no BASE.\n"
+    "BASE and NEW are given as to etinspect diff: files of at least five processes per side,\n"
+    "recorded in turns. A rule is [SCOPE:]METRIC>LIMIT, optionally followed by min_share=1%\n"
+    "or min_effect=20us.\n"
     "\n"
-    "For programs (.pte), alone or after their ETDumps, rules are 'file_size > 1MB' or\n"
-    "'file_size > +1%', and likewise of arena_size, arena_peak, waste, constants,\n"
-    "delegate_blobs, instructions and operators: exact, without statistics.\n"
+    "  SCOPE    op (default), op=PATTERN, optype, module, backend, source, total,\n"
+    "           operators, delegates, overhead, loading or allocation\n"
+    "  METRIC   p50, avg, p90, min or max\n"
+    "  LIMIT    +5%, +20us or 20us; for allocation +64kib or 2mib\n"
     "\n"
-    "Exits 0 when nothing is slower and a slowdown would have been found, 1 when a rule is\n"
-    "broken, 6 when it cannot tell; all reports are written in each of these cases.";
+    "A rule is broken by a significant change of at least LIMIT. If all limits are absolute,\n"
+    "such as 20us, no BASE is needed.\n"
+    "\n"
+    "For programs (.pte), alone or in addition to ETDumps, rules such as 'file_size > 1MB'\n"
+    "or 'file_size > +1%' limit file_size, arena_size, arena_peak, waste, constants,\n"
+    "delegate_blobs, instructions or operators. They are exact, without statistics.\n"
+    "\n"
+    "Exits with 0 if nothing is slower and a slowdown would have been detected, with 1 if a\n"
+    "rule is broken, and with 6 if there is not enough data to decide. All reports are written\n"
+    "in each of these cases.";
 
 typedef struct gate_arguments {
     cli_comparison comparison;
@@ -68,7 +73,7 @@ const cli_command cli_gate = {
     .purpose = CLI_JUDGE,
     .bit = ETI__FOR_GATE,
     .arguments = "[BASE [ETRECORD] [PROGRAM]] NEW [ETRECORD] [PROGRAM]",
-    .summary = "Fail where something got slower than rules allow.",
+    .summary = "Fail if something got slower than the rules allow.",
     .example = "etinspect gate --fail_on 'op:p50>+10%' baseline.csv new.etdp",
     .details = details,
     .run = run,

@@ -1,6 +1,7 @@
 /*
- * cmd_help.c - etinspect help [COMMAND]: description and options of a command.
+ * cmd_help.c - etinspect help [COMMAND]: the manual of a command, or its description and options.
  */
+#include "cli/manual.h"
 #include "cli/values.h"
 
 #include <stdlib.h>
@@ -9,14 +10,18 @@
 typedef struct help_arguments {
     const char *name; /* of the command; NULL: none */
     bool lists;
+    bool is_plain;         /* no pager and no other process is wanted */
     const char *values_of; /* an option; NULL: no values are asked for */
     cli_words words;       /* of a command line, behind its command */
 } help_arguments;
 
 static int take(void *context, const eti__option *option, const char *value) {
     help_arguments *arguments = context;
-    if (option && option->is_global)
-        return CLI_OK; /* of an alias */
+    if (option && option->is_global) { /* of an alias */
+        if (strcmp(option->name, "no_pager") == 0 || strcmp(option->name, "sandbox") == 0)
+            arguments->is_plain = true;
+        return CLI_OK;
+    }
     if (option && strcmp(option->name, "list") == 0)
         arguments->lists = true;
     else if (option && strcmp(option->name, "values") == 0)
@@ -34,7 +39,7 @@ void cli_print_commands(FILE *stream) {
     static const char *const purposes[CLI_N_PURPOSES] = {
         [CLI_LOOK] = "Look at a profile",
         [CLI_COMPARE] = "Compare profiles",
-        [CLI_JUDGE] = "Measure and judge, as in continuous integration",
+        [CLI_JUDGE] = "Measure and judge, for example in continuous integration",
     };
     const cli_command *command;
     fprintf(stream, "Usage: etinspect COMMAND [OPTION]... FILE...\n"
@@ -47,7 +52,7 @@ void cli_print_commands(FILE *stream) {
         }
     }
     fprintf(stream,
-            "\n'etinspect help COMMAND' explains a command, 'etinspect --help' the table.\n");
+            "\nSee 'etinspect help COMMAND' for a command, 'etinspect --help' for the table.\n");
 }
 
 /* Fields that may be empty stand between bytes that no text has. */
@@ -97,10 +102,13 @@ static int explain(const help_arguments *arguments) {
         list_options(command);
         return CLI_OK;
     }
-    if (arguments->name)
-        cli_print_help(command, stdout);
-    else
+    if (!arguments->name) {
         cli_print_commands(stdout);
+        return CLI_OK;
+    }
+    if (!arguments->is_plain)
+        cli_manual_show(command);
+    cli_print_help(command, stdout);
     return CLI_OK;
 }
 

@@ -11,7 +11,7 @@ static const char details[] =
     "most one ETRecord; - is standard input. Options may be shortened to a unique\n"
     "prefix and written with hyphens.\n"
     "\n"
-    "Other commands, such as summary, diff and check, are listed by etinspect help. See\n"
+    "etinspect help lists the other commands, such as summary, diff and check. See\n"
     "man etinspect.";
 
 typedef struct inspect_arguments {
@@ -111,9 +111,9 @@ static int check_events(const inspect_arguments *arguments) {
     bool lists_events = strcmp(view_of(arguments), "events") == 0 || request->n_other_formats > 0;
     for (size_t i = 0; i < sizeof names / sizeof *names && !lists_events; i++) {
         if (cli_has(request, names[i]))
-            return cli_fail_usage("--%s is about events and changes nothing with --%s: leave one "
-                                  "of them out",
-                                  names[i], arguments->n_modules > 0 ? "module" : "group");
+            return cli_fail_usage(
+                "--%s applies to events and has no effect with --%s: leave one of them out",
+                names[i], arguments->n_modules > 0 ? "module" : "group");
     }
     return CLI_OK;
 }
@@ -181,9 +181,9 @@ static int check_text(const inspect_arguments *arguments) {
         return CLI_OK;
     if (strcmp(format, "table") == 0 || strcmp(format, "text") == 0)
         return CLI_OK;
-    return cli_fail_usage("--compare_results prints text, which cannot follow %s: write that to a "
-                          "file (--output)",
-                          format);
+    return cli_fail_usage(
+        "--compare_results prints text, which cannot follow %s: write that to a file (--output)",
+        format);
 }
 
 /* ---- all -------------------------------------------------------------------------------------- */
@@ -201,7 +201,7 @@ static int inspect(void *context) {
     if (is_grouped) /* the table is the Inspector's, of events */
         request->default_format = "text";
     if (is_grouped && arguments->n_modules > 0)
-        return cli_fail_usage("--group and --module are two answers: ask for one");
+        return cli_fail_usage("--group and --module cannot be combined: choose one");
     exit_status = check_events(arguments);
     if (exit_status == CLI_OK)
         exit_status = check_text(arguments);

@@ -9,19 +9,20 @@
 #include <string.h>
 
 static const char details[] =
-    "Each command writes one ETDump to the path that stands in it for {}, of at least 20 runs\n"
-    "after warm-up. Both run in turns, in an order drawn at random within each pair. After 6,\n"
-    "9, 14 and 20 pairs they are judged: measuring ends when something is slower, or when a\n"
-    "change of --want would have been found. With --new alone the processes are recorded, and\n"
-    "their noise is printed.\n"
+    "Each command writes one ETDump, with at least 20 runs after warm-up, to the path that\n"
+    "replaces {}. The two commands run in turns, in random order within each pair. After 6, 9,\n"
+    "14 and 20 pairs the results are judged; measuring stops once something is slower, or once\n"
+    "a change of --want would have been detected. With --new alone, the processes are recorded\n"
+    "and their noise is printed.\n"
     "\n"
-    "Commands are split into words as a shell does, with quotes and backslashes; nothing is\n"
-    "expanded, and no shell runs unless --shell is given.\n"
+    "Commands are split into words as by a shell, with quotes and backslashes, but nothing is\n"
+    "expanded and no shell runs unless --shell is given.\n"
     "\n"
-    "Ctrl-C ends measuring, and the complete pairs are judged; a second one ends at once.\n"
+    "Ctrl-C stops measuring and judges the complete pairs; a second Ctrl-C exits at once.\n"
     "\n"
-    "Exits as gate does with --fail_on, --budget or --allow; without them 6 when it cannot\n"
-    "tell, otherwise 0, also when something is slower. Exits 3 when a command fails.";
+    "With --fail_on, --budget or --allow, the exit status is that of gate. Without them, exits\n"
+    "with 6 if there is not enough data to decide, otherwise with 0, even if something is\n"
+    "slower. Exits with 3 if a command fails.";
 
 typedef struct measure_arguments {
     cli_request request;
@@ -63,8 +64,8 @@ static int check_pairs(const cli_request *request) {
         "base_etrecord_path", "base_program_path", "want", "seed", "group", "confidence"};
     for (size_t i = 0; i < sizeof names / sizeof *names && !cli_has(request, "base"); i++) {
         if (cli_has(request, names[i]))
-            return cli_fail_usage("--%s changes nothing where one program is measured: leave it "
-                                  "out, or name the other with --base COMMAND",
+            return cli_fail_usage("--%s has no effect when only one program is measured: leave it "
+                                  "out, or name the other program with --base COMMAND",
                                   names[i]);
     }
     return CLI_OK;
@@ -74,11 +75,11 @@ static int check_options(const measure_arguments *arguments) {
     const char *option = cli_has(&arguments->request, "github") ? "github" : "report";
     if (arguments->plain)
         return cli_fail_usage("measure takes commands, not files: give --base COMMAND and --new "
-                              "COMMAND, instead of '%s'",
+                              "COMMAND instead of '%s'",
                               arguments->plain);
     bool needs_rules = cli_has(&arguments->request, "github") || arguments->files.n_reports > 0;
     if (needs_rules && !has_rules(arguments))
-        return cli_fail_usage("--%s is about a gate: give its rules with --fail_on", option);
+        return cli_fail_usage("--%s applies only to a gate: give its rules with --fail_on", option);
     return check_pairs(&arguments->request);
 }
 
@@ -193,7 +194,7 @@ const cli_command cli_measure = {
     .purpose = CLI_JUDGE,
     .bit = ETI__FOR_MEASURE,
     .arguments = "[--base COMMAND] --new COMMAND",
-    .summary = "Run two programs in turns to find out if the new one is slower.",
+    .summary = "Run two programs in turns to see whether the new one is slower.",
     .example = "etinspect measure --base './old --etdump {}' --new './new --etdump {}'",
     .details = details,
     .run = run,

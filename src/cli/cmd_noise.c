@@ -4,11 +4,12 @@
 #include "cli/comparison.h"
 
 static const char details[] =
-    "FILES are ETDumps of several processes of one program on one device, or baselines\n"
-    "with several files, and at most one ETRecord. For the total and each event: how much\n"
-    "files differ, which change diff finds in about 80 of 100 comparisons with 5, 8, 13 or\n"
-    "20 files a side, how many files a side a change of 5 %, 10 % or 20 % needs, and a\n"
-    "threshold for rules. One file cannot show how much files differ: exit status 6.";
+    "FILES are ETDumps of several processes of one program on one device, or baselines with\n"
+    "several files, and at most one ETRecord. For the total and for each event, prints how\n"
+    "much the files differ, the change that diff detects in about 80 of 100 comparisons with\n"
+    "5, 8, 13 or 20 files per side, the number of files per side needed to detect a change of\n"
+    "5 %, 10 % or 20 %, and a threshold for rules. A single file does not show how much files\n"
+    "differ: exit status 6.";
 
 static int print_noise(void *comparison) {
     return cli_comparison_print_profile(comparison, eti_noise_report);
@@ -25,7 +26,7 @@ const cli_command cli_noise = {
     .purpose = CLI_COMPARE,
     .bit = ETI__FOR_NOISE,
     .arguments = "FILES...",
-    .summary = "Show how small a change can be found between processes this noisy.",
+    .summary = "Estimate the smallest slowdown that runs this noisy can reveal.",
     .example = "etinspect noise run1.etdp run2.etdp run3.etdp run4.etdp run5.etdp",
     .details = details,
     .run = run,

@@ -9,26 +9,25 @@
 #include <string.h>
 
 static const char details[] =
-    "BASE and NEW are ETDumps that were recorded with debug buffers; an ETRecord belongs to the\n"
-    "one that stands before it, and one alone to both. The first --debug_buffer_path belongs to\n"
-    "the ETDump that stands first. --reference names what is compared with instead: tensors, or\n"
-    "an ETDump, which is the base.\n"
+    "BASE and NEW are ETDumps recorded with debug buffers. An ETRecord belongs to the ETDump\n"
+    "before it; if there is only one, it belongs to both. Debug buffers are given in the order\n"
+    "of the ETDumps. --reference compares with saved tensors instead, or with an ETDump as the\n"
+    "base.\n"
     "\n"
-    "Outputs of operators are paired by the node of the exported program that they come from,\n"
-    "which keeps its name in every export of a model: with other backends, quantized, of another\n"
-    "version. Of delegates the outputs are compared. --sort snr_drop:desc puts first what loses\n"
-    "most itself, and not only carries errors on.\n"
+    "Outputs of operators are paired by the node of the exported program that they come from.\n"
+    "A node keeps its name in every export of a model: with other backends, quantized, or of\n"
+    "another version. For delegates, their outputs are compared. --sort snr_drop:desc lists\n"
+    "first the operators that lose most precision themselves rather than pass errors on.\n"
     "\n"
-    "Several runs - EventBlocks of a bundled program, --run all, or ETDumps with a --reference "
-    "for\n"
-    "each - are inputs: a row has the worst of them (snr_min, max_abs_max, ...) and the median\n"
-    "(snr_p50). --per_input lists each.\n"
+    "Several runs - EventBlocks of a bundled program, --run all, or ETDumps with a --reference\n"
+    "each - are treated as several inputs: a row shows the worst of them (snr_min,\n"
+    "max_abs_max, ...) and the median (snr_p50). --per_input lists each input.\n"
     "\n"
     "With a bundled program (.bpte) as --reference, the outputs of each run are compared with\n"
-    "those that its test case expects, as the runtime does it: --verify --rtol 1e-3 --atol 1e-5.\n"
+    "those expected by its test case, as in the runtime: --verify --rtol 1e-3 --atol 1e-5.\n"
     "\n"
-    "Exits with 1 when --fail_on is true of an output, with 6 when nothing is on both sides, or\n"
-    "less than --min_compared: --fail_on 'snr < 30' --report junit=numerics.xml.";
+    "Exits with 1 if --fail_on is true for an output, and with 6 if no output is on both\n"
+    "sides, or fewer than --min_compared: --fail_on 'snr < 30' --report junit=numerics.xml.";
 
 /* What is compared with. */
 typedef struct numerics_reference {
@@ -99,8 +98,8 @@ static int open_references(numerics_arguments *arguments) {
     for (size_t i = 0; exit_status == CLI_OK && i < n; i++)
         exit_status = open_reference(arguments, &arguments->references[i]);
     if (exit_status == CLI_OK && arguments->n_dumps > 0 && arguments->n_dumps < n)
-        return cli_fail_usage("--reference: either ETDumps or other files are compared with: of "
-                              "the %zu files %zu are ETDumps",
+        return cli_fail_usage("--reference: of the %zu files, %zu are ETDumps; give only ETDumps, "
+                              "or only other files",
                               n, arguments->n_dumps);
     return exit_status;
 }
@@ -142,7 +141,7 @@ const cli_command cli_numerics = {
     .purpose = CLI_COMPARE,
     .bit = ETI__FOR_NUMERICS,
     .arguments = "[BASE [ETRECORD]] NEW [ETRECORD]",
-    .summary = "Show how far recorded tensors are from another run's, or a file's.",
+    .summary = "Compare recorded tensors with those of another run or a file.",
     .example = "etinspect numerics run.etdp model.etrecord --debug_buffer_path debug.bin "
                "--reference aot.npz",
     .details = details,

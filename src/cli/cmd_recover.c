@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 static const char details[] =
-    "A journal is a file into which a program records with etc_open_journal() of\n"
-    "libetcapture. It survives any death of the program. Runs that were complete are\n"
-    "written; the numbers of runs that are written and left out are printed on standard\n"
-    "error. Other commands read a journal as they read an ETDump.";
+    "A journal is a file into which a program records with etc_open_journal() of libetcapture.\n"
+    "It survives any crash of the program. Complete runs are written to the ETDump; the numbers\n"
+    "of runs written and left out are printed to standard error. Other commands read journals\n"
+    "just like ETDumps.";
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -25,8 +25,8 @@ static int fail_open(const char *path, etc_status status) {
         return cli_fail_memory();
     if (strcmp(path, "-") == 0) { /* can be read only once */
         snprintf(err.message, sizeof err.message, "%s: %s", "(standard input)",
-                 "expected a journal of libetcapture, found another file, or a journal that is "
-                 "cut short or damaged");
+                 "expected a journal of libetcapture, found another kind of file, or a truncated "
+                 "or damaged journal");
         err.status = ETI_ERROR_MALFORMED;
         return cli_fail(&err);
     }
@@ -107,15 +107,13 @@ static void print_counts(const char *name, const etc_capture *capture,
     cli_hint("%s: recovered %" PRIu64 " run%s with %" PRIu64 " event%s", name, n_runs, s_of(n_runs),
              n_events, s_of(n_events));
     if (n_all_runs > n_runs)
-        cli_hint("%s: left out %" PRIu64
-                 " run%s that had not ended or had lost events, with %" PRIu64
-                 " event%s: --partial writes %s",
+        cli_hint("%s: left out %" PRIu64 " unfinished or incomplete run%s, with %" PRIu64
+                 " event%s; --partial writes %s",
                  name, n_all_runs - n_runs, s_of(n_all_runs - n_runs), n_all_events - n_events,
                  s_of(n_all_events - n_events), n_all_runs - n_runs == 1 ? "it" : "them");
     uint64_t n_lost = stats.events_lost_full + stats.events_lost_state + stats.events_lost_wrong;
     if (stats.runs_dropped + n_lost > 0)
-        cli_hint("%s: the program that recorded it dropped %" PRIu64 " run%s and lost %" PRIu64
-                 " event%s",
+        cli_hint("%s: the recording program dropped %" PRIu64 " run%s and lost %" PRIu64 " event%s",
                  name, stats.runs_dropped, s_of(stats.runs_dropped), n_lost, s_of(n_lost));
 }
 
@@ -125,8 +123,8 @@ static int fail_empty(const char *name, const etc_capture *capture) {
     all.partial_runs = true;
     bool is_empty = etc_count_saved(capture, &all, NULL, NULL) == ETC_STATE;
     snprintf(err.message, sizeof err.message, "%s: %s", name,
-             is_empty ? "there is no run in this journal"
-                      : "no run in this journal was complete: --partial writes partial runs");
+             is_empty ? "this journal contains no runs"
+                      : "this journal contains no complete run; --partial writes partial runs");
     return cli_fail(&err);
 }
 
@@ -150,13 +148,14 @@ static int act(void *context) {
     const char *output = cli_output_path(request);
     etc_capture *capture = NULL;
     if (inputs->n_plain != 1)
-        return cli_fail_usage(inputs->n_plain ? "%s: a second file: recover takes one journal"
+        return cli_fail_usage(inputs->n_plain ? "%s: a second file, but recover takes one journal"
                                               : "no journal was given",
                               inputs->n_plain ? inputs->plain[1] : "");
     if (*output == '\0')
         return cli_fail_usage("--output: the path is empty; standard output is -");
     if (strcmp(output, "-") == 0 && isatty(STDOUT_FILENO))
-        return cli_fail_usage("an ETDump is not for a terminal: name a file with --output");
+        return cli_fail_usage(
+            "an ETDump cannot be printed on a terminal: name a file with --output");
     int exit_status = cli_inputs_check_outputs(inputs, &output, 1);
     if (exit_status == CLI_OK)
         exit_status = open_journal(&capture, inputs->plain[0]);
@@ -181,7 +180,7 @@ const cli_command cli_recover = {
     .name = "recover",
     .bit = ETI__FOR_RECOVER,
     .arguments = "JOURNAL",
-    .summary = "Write the ETDump of a journal of libetcapture.",
+    .summary = "Recover an ETDump from a journal of libetcapture.",
     .example = "etinspect recover --output run.etdp run.journal",
     .details = details,
     .run = run,

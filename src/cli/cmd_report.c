@@ -7,18 +7,18 @@
 #include <string.h>
 
 static const char details[] =
-    "The page is one file without links to others: it opens in any browser, offline, and can be\n"
-    "attached to a mail or kept as an artifact. Its numbers are those of the commands summary,\n"
-    "runs, ops, tree, source, delegates, alloc, program and memory. In it, ? lists the keys; an\n"
-    "address such as page.html#op=12&run=3 opens with that event and run selected.";
+    "The page is a single self-contained file: it opens in any browser, offline, and can be\n"
+    "attached to a mail or kept as a build artifact. Its numbers are those of the commands\n"
+    "summary, runs, ops, tree, source, delegates, alloc, program and memory. Press ? in the\n"
+    "page for its keys; an address such as page.html#op=12&run=3 opens it with that event and\n"
+    "run selected.";
 
 /* The suffix of the file may stand for another format. */
 static int check_format(const cli_request *request) {
     if (strcmp(cli_format(request), "html") == 0)
         return CLI_OK;
     return cli_fail_usage(
-        "--output: %s has the suffix of %s, and report writes HTML: name the file "
-        "differently",
+        "--output: %s has the suffix of %s, but report writes HTML: choose another file name",
         cli_output_path(request), cli_format(request));
 }
 
@@ -63,7 +63,7 @@ const cli_command cli_report = {
     .purpose = CLI_LOOK,
     .bit = ETI__FOR_REPORT,
     .arguments = "ETDUMP... [ETRECORD] [PROGRAM]",
-    .summary = "Write one HTML page to look at, search and hand on.",
+    .summary = "Write a profile as one HTML page to browse, search and share.",
     .example = "etinspect report run.etdp model.etrecord model.pte -o report.html",
     .details = details,
     .run = run,

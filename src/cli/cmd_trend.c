@@ -4,11 +4,12 @@
 #include "cli/comparison.h"
 
 static const char details[] =
-    "FILES are ETDumps in the order they were recorded in, or a history (see etinspect help\n"
-    "baseline), and at most one ETRecord. The total is compared as measured, events relative\n"
-    "to the level of their file. A change is a place where the files before and after differ\n"
-    "by more than chance explains, and by the least effect; drift is a change, too. There\n"
-    "must be 6 files; to find a change of one among many events it takes 16 or more.";
+    "FILES are ETDumps in the order in which they were recorded, or a history (see etinspect\n"
+    "help baseline), and at most one ETRecord. The total is compared as measured, events\n"
+    "relative to the overall level of their file. A change is a point where the files before\n"
+    "and after differ by more than chance explains and by at least --least_effect; drift counts\n"
+    "as a change, too. At least 6 files are needed; to detect a change of a single event among\n"
+    "many, 16 or more.";
 
 static int print_trend(void *comparison) {
     return cli_comparison_print_profile(comparison, eti_trend_report);

@@ -12,7 +12,7 @@ static int check_saving(const cli_request *request) {
     const char *path = eti_request_get(request->request, "save");
     for (size_t i = 0; i < sizeof names / sizeof *names && !path; i++) {
         if (cli_has(request, names[i]))
-            return cli_fail_usage("--%s changes nothing without --save: leave it out", names[i]);
+            return cli_fail_usage("--%s has no effect without --save: leave it out", names[i]);
     }
     if (path && (*path == '\0' || strcmp(path, "-") == 0))
         return cli_fail_usage("--save: expected a path: FILE.npz, FILE.safetensors or a folder");
@@ -64,30 +64,32 @@ static int run(const cli_command *command, int argc, char **argv) {
       "etinspect summary run.etdp model.etrecord")                                                 \
     X(events, EVENTS, RUNS, "List the events in order, with operators, modules and times.",        \
       "etinspect events run.etdp model.etrecord")                                                  \
-    X(runs, RUNS, RUNS, "List the runs: their times, warm-up, trend and outliers.",                \
+    X(runs, RUNS, RUNS, "List the runs with their times, warm-up, trend and outliers.",            \
       "etinspect runs --events run.etdp")                                                          \
-    X(alloc, ALLOC, RUNS, "List allocators and their allocations, in total and in each run.",      \
+    X(alloc, ALLOC, RUNS, "List allocators and their allocations, in total and per run.",          \
       "etinspect alloc run.etdp")                                                                  \
-    X(tensors, TENSORS, RUNS, "List the recorded tensors: their statistics, first NaN and Inf.",   \
+    X(tensors, TENSORS, RUNS,                                                                      \
+      "List the recorded tensors with statistics and the first NaN and Inf.",                      \
       "etinspect tensors --debug_buffer_path debug.bin run.etdp model.etrecord")                   \
     X(tree, TREE, RUNS, "Print the modules of the model as a tree, with their times.",             \
       "etinspect tree --depth 3 run.etdp model.etrecord")                                          \
-    X(ops, OPS, RUNS_OR_PROGRAM, "List the operators: number, time, delegated or not.",            \
+    X(ops, OPS, RUNS_OR_PROGRAM,                                                                   \
+      "List the operators: calls, time, and whether they are delegated.",                          \
       "etinspect ops --sort total:desc run.etdp model.etrecord")                                   \
     X(delegates, DELEGATES, RUNS_OR_PROGRAM,                                                       \
-      "Show the operators that delegates took, and those that they did not.",                      \
+      "Show which operators are delegated, and which are not.",                                    \
       "etinspect delegates run.etdp model.etrecord model.pte")                                     \
     X(graph, GRAPH, RUNS_OR_PROGRAM, "Print the graph of a method, with the times of its nodes.",  \
       "etinspect graph --format dot run.etdp model.etrecord")                                      \
-    X(trace, TRACE, RUNS, "Write a trace for Perfetto and other viewers of time lines.",           \
+    X(trace, TRACE, RUNS, "Write a trace for Perfetto and other timeline viewers.",                \
       "etinspect trace -o run.pftrace run.etdp model.etrecord")                                    \
     X(source, SOURCE, RUNS, "Print the model's source lines with their times.",                    \
       "etinspect source --source_root src run.etdp model.etrecord")                                \
-    X(program, PROGRAM, PROGRAM_AND_RUNS, "Show what a program holds: methods, memory, sizes.",    \
+    X(program, PROGRAM, PROGRAM_AND_RUNS, "Show the methods, memory and sizes of a program.",      \
       "etinspect program model.pte")                                                               \
-    X(memory, MEMORY, PROGRAM, "List the tensors in the memory that a program plans.",             \
+    X(memory, MEMORY, PROGRAM, "List the tensors in the planned memory of a program.",             \
       "etinspect memory --at 12 model.pte model.etrecord")                                         \
-    X(size, SIZE, PROGRAM_AND_DATA, "List the bytes of each part of a program's files.",           \
+    X(size, SIZE, PROGRAM_AND_DATA, "List how many bytes each part of a program's files takes.",   \
       "etinspect size --group op model.pte weights.ptd")
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): texts and names stand as they are */

@@ -105,7 +105,8 @@ static bool leads(const cli_comparison *comparison, const cli_side_file *file) {
 }
 
 static int fail_append(const cli_side_file *file) {
-    return cli_fail_usage("--append: %s is no baseline that files can be added to", file->path);
+    return cli_fail_usage("--append: %s is not a baseline, so files cannot be added to it",
+                          file->path);
 }
 
 static int open_file(cli_side_file *file) {
@@ -128,8 +129,9 @@ static bool is_dump(const cli_side_file *file) {
 static int deal_debug_buffers(cli_comparison *comparison) {
     size_t n = 0;
     if (!comparison->takes_tensors && comparison->n_debug_buffers > CLI_N_SIDES)
-        return cli_fail_usage("--debug_buffer_path: %s is a third one: there are two sides",
-                              comparison->debug_buffer_paths[CLI_N_SIDES]);
+        return cli_fail_usage(
+            "--debug_buffer_path: %s is the third debug buffer, but there are only two sides",
+            comparison->debug_buffer_paths[CLI_N_SIDES]);
     if (!comparison->takes_tensors)
         return CLI_OK;
     for (size_t i = 0; i < comparison->n_files; i++) {
@@ -138,8 +140,8 @@ static int deal_debug_buffers(cli_comparison *comparison) {
             file->debug_buffer = comparison->debug_buffers[n++];
     }
     if (n < comparison->n_debug_buffers)
-        return cli_fail_usage("--debug_buffer_path: %s: there is no ETDump left that it could "
-                              "belong to: give one debug buffer for each ETDump, in their order",
+        return cli_fail_usage("--debug_buffer_path: %s: there are more debug buffers than ETDumps: "
+                              "give one per ETDump, in the same order",
                               comparison->debug_buffer_paths[n]);
     return CLI_OK;
 }
@@ -157,9 +159,9 @@ static int open_debug_buffers(cli_comparison *comparison) {
         const eti_source source = eti_file_source(comparison->debug_buffers[i]);
         const char *kind = cli_name_of_kind(eti_file_kind_of(source.data, source.size));
         if (kind)
-            return cli_fail_usage("--debug_buffer_path: %s is %s: expected the debug buffer that "
-                                  "was written with the ETDump",
-                                  path, kind);
+            return cli_fail_usage(
+                "--debug_buffer_path: %s is %s: expected the debug buffer written with the ETDump",
+                path, kind);
     }
     return deal_debug_buffers(comparison);
 }
@@ -183,11 +185,11 @@ static int open_files(cli_comparison *comparison) {
             return fail_append(file);
         if (file->kind == ETI_FILE_BASELINE && block && strcmp(block, "all") != 0 &&
             !file->is_output)
-            return cli_fail_usage("--block: %s is a baseline, which keeps the EventBlocks that it "
-                                  "was saved with: save it with --block",
+            return cli_fail_usage("--block: %s is a baseline and keeps only the EventBlocks that "
+                                  "it was saved with: use --block when you save it",
                                   file->path);
         if (file->kind == ETI_FILE_BASELINE && comparison->takes_tensors)
-            return cli_fail_usage("%s is a baseline, which keeps no tensors: give ETDumps",
+            return cli_fail_usage("%s is a baseline and contains no tensors: give ETDumps",
                                   file->path);
         if (has_times(file) || is_record(file) || is_program(file) || file->kind == ETI_FILE_DATA)
             continue;
@@ -209,9 +211,9 @@ static bool is_shared(const cli_comparison *comparison, const cli_side_file *fil
 }
 
 static int fail_first(const cli_side_file *file) {
-    return cli_fail_usage("%s: %s stands behind the ETDump that it belongs to; or use --base and "
-                          "--new",
-                          file->path, cli_name_of_kind(file->kind));
+    return cli_fail_usage(
+        "%s: give %s after the ETDump that it belongs to, or use --base and --new", file->path,
+        cli_name_of_kind(file->kind));
 }
 
 /* Where the base is known: ETDumps that are plain arguments are the new side. */
@@ -247,9 +249,9 @@ static int tell_sides(cli_comparison *comparison, size_t n_sides) {
         if (n_plain == 0)
             return fail_first(file);
         if (n_plain > CLI_N_SIDES)
-            return cli_fail_usage("%s: a third %s: name the files of each side with --base FILE "
-                                  "and --new FILE",
-                                  file->path, is_program(file) ? "program" : "ETDump or baseline");
+            return cli_fail_usage(
+                "%s: a third %s: name the files of each side with --base FILE and --new FILE",
+                file->path, is_program(file) ? "program" : "ETDump or baseline");
         file->side = n_plain == 1 ? CLI_BASE : CLI_NEW;
     }
     return CLI_OK;
@@ -267,7 +269,7 @@ static void warn_swapped(const cli_comparison *comparison) {
         *(file->side == CLI_BASE ? &base : &new_side) = file;
     }
     if (base && new_side && base->kind == ETI_FILE_ETDUMP && new_side->kind == ETI_FILE_BASELINE)
-        cli_warn("%s, a baseline, is the new side, and %s the base: were they swapped?",
+        cli_warn("%s, a baseline, is the new side, and %s is the base: are they swapped?",
                  new_side->path, base->path);
 }
 
@@ -284,8 +286,8 @@ static int fail_side(cli_side side, size_t n_sides, const cli_side_file *record,
                               "or a baseline, or two programs",
                               side == CLI_BASE ? "base" : "new side");
     if (!other)
-        return cli_fail_usage("no ETDump or baseline was given: name one or more");
-    return cli_fail_usage("%s is %s, which has no times: give ETDumps or baselines before it",
+        return cli_fail_usage("no ETDump or baseline was given: name at least one");
+    return cli_fail_usage("%s is %s and contains no times: give ETDumps or baselines before it",
                           other->path, cli_name_of_kind(other->kind));
 }
 
@@ -372,8 +374,7 @@ static eti_status add_debug_buffers(const side_result *result, eti_request *requ
         return status;
     err->status = ETI_ERROR_USAGE;
     snprintf(err->message, sizeof err->message,
-             "%s has no debug buffer: give one for each ETDump, in their order "
-             "(--debug_buffer_path)",
+             "%s has no debug buffer: give one per ETDump, in the same order (--debug_buffer_path)",
              without);
     return ETI_ERROR_USAGE;
 }

@@ -45,7 +45,7 @@ static int fail_format(const char *name, int length) {
             nearest = format;
     }
     return cli_fail_usage("--report: there is no format %.*s%s%s%s", length, name,
-                          nearest ? ": did you mean " : "; such are junit, markdown and json",
+                          nearest ? ": did you mean " : "; try junit, markdown or json",
                           nearest ? nearest : "", nearest ? "?" : "");
 }
 
@@ -144,7 +144,7 @@ static const char *summary_path(const cli_request *request) {
 static int fail_summary(const cli_request *request) {
     eti_error err = {.status = ETI_ERROR_WRITE};
     snprintf(err.message, sizeof err.message, "%.4000s: cannot write: %s%s", summary_path(request),
-             strerror(errno), errno == ENOENT ? ": make the folder first" : "");
+             strerror(errno), errno == ENOENT ? ": create the folder first" : "");
     return cli_fail(&err);
 }
 
@@ -257,7 +257,7 @@ static int print_report(const cli_request *request, eti_report *report) {
         return cli_request_print_report(request, report);
     if (!eti__random_bytes(token, sizeof token)) {
         eti_report_free(report);
-        return cli_fail_usage("--github: there are no random numbers: use --output FILE");
+        return cli_fail_usage("--github: no random numbers are available: use --output FILE");
     }
     printf("::stop-commands::%016llx%016llx\n", (unsigned long long)token[0],
            (unsigned long long)token[1]);

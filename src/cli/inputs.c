@@ -103,14 +103,13 @@ const char *cli_name_of_kind(eti_file_kind kind) {
 int cli_fail_without_program(const cli_inputs *inputs) {
     if (inputs->n_data == 0)
         return cli_fail_usage("no program was given: name the .pte, or use --program_path");
-    return cli_fail_usage(
-        "%s is a data file (.ptd), weights outside of a program: give the program "
-        "(.pte), or list them with etinspect size %s",
-        inputs->data[0].path, inputs->data[0].path);
+    return cli_fail_usage("%s is a data file (.ptd) with the weights of a program: give the "
+                          "program (.pte), or list the weights with etinspect size %s",
+                          inputs->data[0].path, inputs->data[0].path);
 }
 
 int cli_fail_second_program(const cli_inputs *inputs) {
-    return cli_fail_usage("%s: a second program, after %s: give one (only ops takes several)",
+    return cli_fail_usage("%s: a second program, after %s: give only one (only ops takes several)",
                           inputs->programs[1].path, inputs->programs[0].path);
 }
 
@@ -123,10 +122,10 @@ int cli_fail_without_dump(const cli_inputs *inputs) {
         return cli_fail_without_program(inputs);
     if (!file)
         return cli_fail_usage("no ETDump was given: name it, or use --etdump_path");
-    return cli_fail_usage("%s is %s, which has no times: give the ETDump before it: "
-                          "etinspect %s%srun.etdp %s",
-                          file, inputs->has_etrecord ? "an ETRecord" : "a program",
-                          command ? command : "", command ? " " : "", file);
+    return cli_fail_usage(
+        "%s is %s and contains no times: give the ETDump before it: etinspect %s%srun.etdp %s",
+        file, inputs->has_etrecord ? "an ETRecord" : "a program", command ? command : "",
+        command ? " " : "", file);
 }
 
 static int fail_kind(const eti_source *source, eti_file_kind kind) {
@@ -138,7 +137,7 @@ static int fail_kind(const eti_source *source, eti_file_kind kind) {
 static int add_plain_file(cli_inputs *inputs, const char *path) {
     eti_source source;
     if (cli_command_find(path) && access(path, F_OK) != 0)
-        return cli_fail_usage("%s: a command stands before all options and files", path);
+        return cli_fail_usage("%s: a command must come before all options and files", path);
     int status = open_file(inputs, path, ETI_FILE_UNKNOWN, &source);
     if (status != CLI_OK)
         return status;
@@ -195,8 +194,8 @@ static int check_options(const cli_inputs *inputs, const eti_source *dump) {
     bool is_record = kind_of(dump) == ETI_FILE_ETRECORD;
     bool is_dump = kind_of(&inputs->etrecord) == ETI_FILE_ETDUMP;
     if (is_record && is_dump)
-        return cli_fail_usage("--etdump_path: %s is an ETRecord, and --etrecord_path: %s an "
-                              "ETDump: were they swapped?",
+        return cli_fail_usage("--etdump_path: %s is an ETRecord, and --etrecord_path: %s is an "
+                              "ETDump: are they swapped?",
                               dump->path, inputs->etrecord.path);
     if (is_record && !inputs->has_etrecord)
         return cli_fail_usage("--etdump_path: %s is an ETRecord: give it with --etrecord_path, and "
@@ -207,9 +206,9 @@ static int check_options(const cli_inputs *inputs, const eti_source *dump) {
                               inputs->etrecord.path);
     const char *kind = cli_name_of_kind(kind_of(&inputs->debug_buffer));
     if (kind)
-        return cli_fail_usage("--debug_buffer_path: %s is %s: expected the debug buffer that was "
-                              "written with the ETDump",
-                              inputs->debug_buffer.path, kind);
+        return cli_fail_usage(
+            "--debug_buffer_path: %s is %s: expected the debug buffer written with the ETDump",
+            inputs->debug_buffer.path, kind);
     return CLI_OK;
 }
 
@@ -333,7 +332,7 @@ int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs
         if (!outputs[i] || !*outputs[i])
             continue;
         if (is_input(inputs, outputs[i]))
-            return cli_fail_usage("%s is an input as well as an output: write to another file",
+            return cli_fail_usage("%s is both an input and an output: write to another file",
                                   strcmp(outputs[i], "-") == 0 ? "(standard output)" : outputs[i]);
         for (size_t k = 0; k < i; k++) {
             if (outputs[k] && *outputs[k] && is_same_file(outputs[k], outputs[i]))

@@ -64,7 +64,7 @@ static int fail_ambiguous(const cli_command *command, const char *name, size_t l
         if (begins_with(option, name, length) && used < sizeof names)
             used += (size_t)snprintf(names + used, sizeof names - used, " --%s", option->name);
     }
-    return cli_fail_usage("--%.*s may be any of%s", (int)length, name, names);
+    return cli_fail_usage("--%.*s is ambiguous:%s", (int)length, name, names);
 }
 
 static bool is_of_another(const char *name, size_t length) {
@@ -137,7 +137,7 @@ static int take_value(parser *p, const eti__option *option, const char *value) {
     if (!value && p->at + 1 == p->argc)
         return cli_fail_usage("--%s needs a value", option->name);
     if (!value && is_option(p->command, p->argv[p->at + 1]))
-        return cli_fail_usage("--%s needs a value; one that begins with - is written --%s=%s",
+        return cli_fail_usage("--%s needs a value; write a value that begins with - as --%s=%s",
                               option->name, option->name, p->argv[p->at + 1]);
     if (!value)
         value = p->argv[++p->at];
@@ -161,7 +161,7 @@ static int take_option(parser *p) {
     if (option->value)
         return take_value(p, option, value);
     if (value)
-        return cli_fail_usage("--%s takes no value", option->name);
+        return cli_fail_usage("--%s does not take a value", option->name);
     p->helped = strcmp(option->name, "help") == 0;
     return p->take(p->context, option, "true");
 }
@@ -252,7 +252,7 @@ static int fail_unknown(const cli_command *command, const char *argument) {
     if (!is_long && !find_letter(command, argument[1]))
         name = name_of_letter(argument[1]);
     if (name && find_takers(name, takers))
-        return cli_fail_usage("%s takes no %.*s, which is an option of %s",
+        return cli_fail_usage("%s does not take %.*s, which is an option of %s",
                               command->name ? command->name : "etinspect without a command", length,
                               argument, takers);
     char capital = '\0';

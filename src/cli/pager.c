@@ -1,6 +1,6 @@
 #include "cli/pager.h"
 
-#include "base/pipe.h"
+#include "base/files/pipe.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -292,9 +292,9 @@ eti_status cli_show(const eti_report *report, const cli_request *request, cli_sh
     if (status == ETI_OK)
         status = write_report(&p, report, for_screen, err);
     if (p.is_broken) {
-        cli_warn("%s: this pager cannot be started, or failed; all is printed without it, as with "
-                 "--no_pager",
-                 p.command);
+        cli_warn(
+            "%s: this pager cannot be started, or failed; printing without it, as with --no_pager",
+            p.command);
         p = (pager){.columns = p.columns, .pipe = -1};
         status = write_report(&p, report, for_screen, err);
     }

@@ -17,10 +17,10 @@ static int open_file(const char *path, bool takes_dumps, eti_file **file, eti_so
                   (takes_dumps && (of == ETI_FILE_ETDUMP || of == ETI_FILE_RUNNER_LOG));
     const char *kind = may_be ? NULL : cli_name_of_kind(of);
     if (kind)
-        return cli_fail_usage("--reference: %s is %s: expected tensors (.npz, .npy, "
-                              ".safetensors, .pt) or a bundled program (.bpte); an ETDump stands "
-                              "before the one that is compared with it",
-                              path, kind);
+        return cli_fail_usage(
+            "--reference: %s is %s: expected tensors (.npz, .npy, .safetensors, .pt) or a bundled "
+            "program (.bpte); give an ETDump as an argument before the one to compare",
+            path, kind);
     return CLI_OK;
 }
 
@@ -30,7 +30,7 @@ int cli_reference_open(const cli_request *request, const char *path, bool takes_
     if (*path == '\0')
         return cli_fail_usage("--reference: the path is empty");
     if (is_folder(path) && cli_has(request, "sandbox"))
-        return cli_fail_usage("--sandbox: %s is a folder, and no more files can be opened: put the "
+        return cli_fail_usage("--sandbox: %s is a folder, but no more files can be opened: put the "
                               "tensors into one file",
                               path);
     return is_folder(path) ? CLI_OK : open_file(path, takes_dumps, file, out);
@@ -52,11 +52,11 @@ int cli_reference_add(const cli_request *request, const char *path, eti_file **f
 int cli_reference_check(const cli_request *request) {
     bool has_own_run = request->bit == ETI__FOR_TENSORS;
     if (request->inputs.reference_path && !request->inputs.debug_buffer_path)
-        return cli_fail_usage("--reference: the recorded tensors are not in the ETDump: give the "
-                              "debug buffer that was written with it (--debug_buffer_path)");
+        return cli_fail_usage("--reference: the ETDump does not contain the recorded tensors: give "
+                              "the debug buffer written with it (--debug_buffer_path)");
     if (!request->inputs.reference_path &&
         (cli_has(request, "match") || (cli_has(request, "run") && !has_own_run)))
-        return cli_fail_usage("--%s changes nothing without --reference: leave it out",
+        return cli_fail_usage("--%s has no effect without --reference: leave it out",
                               cli_has(request, "match") ? "match" : "run");
     return CLI_OK;
 }

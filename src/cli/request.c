@@ -104,13 +104,13 @@ static bool is_file(const char *path) {
 int cli_check_format(const cli_request *request, const char *format) {
     if (cli_has(request, "sandbox") && strcmp(format, "sqlite") == 0)
         return cli_fail_usage(
-            "--sandbox: the format sqlite needs a library, and no file can be opened");
+            "--sandbox: the format sqlite needs to load a library, which the sandbox forbids");
     return CLI_OK;
 }
 
 static int check_options(const cli_request *request, const char *const outputs[], size_t n) {
     if (*cli_output_path(request) == '\0')
-        return cli_fail_usage("--output: the path is empty; standard output is -");
+        return cli_fail_usage("--output: the path is empty; - is standard output");
     for (size_t i = 0; i < n && cli_has(request, "sandbox"); i++) {
         if (is_file(outputs[i]))
             return cli_fail_usage("--sandbox: only standard output can be written: use > FILE, or "
@@ -184,7 +184,7 @@ static int check_files(const cli_request *request) {
         unused = inputs->etdumps[0].path;
     else if (!takes_data && inputs->n_data > 0)
         unused = inputs->data[0].path;
-    return unused ? cli_fail_usage("%s changes nothing in %s: leave it out", unused,
+    return unused ? cli_fail_usage("%s has no effect in %s: leave it out", unused,
                                    cli_message_command_name())
                   : CLI_OK;
 }

@@ -32,7 +32,7 @@ static void print_tables(const eti_report *report, size_t number) {
     size_t n = eti_report_table_count(report);
     if (n == 1)
         return;
-    printf("\nThese are the columns of the table %s. --table chooses one of ",
+    printf("\nThese are the columns of the table %s. --table selects one of ",
            eti_report_table_name(report, number));
     for (size_t i = 0; i < n; i++)
         printf("%s%s", i > 0 ? ", " : "", eti_report_table_name(report, i));
@@ -53,7 +53,7 @@ static void print_columns(const eti_table *table) {
                eti_column_kind_name(eti_table_column_kind(table, i)),
                eti_table_column_is_extra(table, i) ? '+' : ' ', help ? help : "");
     }
-    printf("\n+ only with --columns, and in formats for programs\n");
+    printf("\n+ shown only with --columns, and in formats for programs\n");
 }
 
 /* The expression, and a caret below the place that the error is about. */
@@ -84,7 +84,7 @@ static eti_status select_from(eti_report *report, const cli_request *request, et
         return status;
     const eti_table *selected = eti_report_table(report, eti_report_selected_table(report));
     if (eti_table_row_count(selected) == 0)
-        cli_warn("--filter: none of %zu rows matches %s", n_rows, filter);
+        cli_warn("--filter: none of the %zu rows matches %s", n_rows, filter);
     return ETI_OK;
 }
 
@@ -128,7 +128,7 @@ static void hint_at_summary(const cli_request *request, const cli_shown *shown) 
     if (shown->columns <= shown->of_screen || !is_plain_table(request) || !isatty(STDERR_FILENO))
         return;
     name_inputs(request, names);
-    cli_hint("%zu columns wide; try etinspect summary%s", shown->columns, names);
+    cli_hint("this table is %zu columns wide; try etinspect summary%s", shown->columns, names);
 }
 
 /* ---- printing -------------------------------------------------------------------------------- */

@@ -109,5 +109,5 @@ int cli_enter_sandbox(void) {
         return cli_fail_memory();
     return reason == 0
                ? CLI_OK
-               : cli_fail_usage("--sandbox: the system does not offer it: %s", strerror(reason));
+               : cli_fail_usage("--sandbox: not supported by this system: %s", strerror(reason));
 }

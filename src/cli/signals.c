@@ -43,7 +43,7 @@ static void end_at_bus_error(int signal_number, siginfo_t *info, void *context) 
     }
     eti_error err = {.status = ETI_ERROR_READ};
     static const char reason[] =
-        ": became shorter while it was read: give a copy that stays as it is";
+        ": became shorter while it was read: use a copy that does not change";
     size_t room = sizeof err.message - sizeof reason;
     size_t length = strnlen(name, room);
     memcpy(err.message, name, length);

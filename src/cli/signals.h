@@ -1,7 +1,7 @@
 /*
  * signals.h - how the program ends at a signal: no temporary file is left, and an input that shrinks
  * while it is read is an error like others. SIGKILL cannot be handled, and after a fault of the program itself nothing is
- * removed: what these leave the next run sweeps, see base/temporary.h.
+ * removed: what these leave the next run sweeps, see base/files/temporary.h.
  */
 #ifndef ETI_CLI_SIGNALS_H
 #define ETI_CLI_SIGNALS_H

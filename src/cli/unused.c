@@ -41,7 +41,7 @@ static void print_formats(char out[128], const char *formats) {
 static int fail_format(const cli_request *request, const eti__option *option) {
     char formats[128] = "";
     print_formats(formats, option->formats);
-    return cli_fail_usage("--%s changes nothing in the format %s: leave it out, or choose %s",
+    return cli_fail_usage("--%s has no effect in the format %s: leave it out, or choose %s",
                           option->name, cli_format(request), formats);
 }
 
@@ -52,7 +52,7 @@ static bool is_given(const cli_request *request, const char *name) {
 static int fail_action(const cli_request *request, const eti__option *option) {
     bool shows = request->bit == ETI__FOR_BASELINE_SHOW;
     return cli_fail_usage(
-        "--%s is for baseline %s and changes nothing in baseline %s: leave it out", option->name,
+        "--%s applies to baseline %s and has no effect in baseline %s: leave it out", option->name,
         shows ? "save" : "show", shows ? "show" : "save or merge");
 }
 

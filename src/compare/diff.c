@@ -25,8 +25,8 @@ eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *e
         return fail_option("confidence", options->confidence,
                            "a probability between 0 and 1, such as 0.95 or 95%", err);
     if (!(options->least_effect >= 0) || !is_between(options->least_effect, -1, 1e6))
-        return fail_option("least_effect", options->least_effect, "a share from 0 on, such as 5%",
-                           err);
+        return fail_option("least_effect", options->least_effect,
+                           "a share of at least 0, such as 5%", err);
     if (!(options->min_share >= 0 && options->min_share < 1))
         return fail_option("min_share", options->min_share, "a share below 100%, such as 1%", err);
     if (!is_between(options->detectable, 0, 1e6))
@@ -46,7 +46,7 @@ static eti_status check_common_block(const eti_diff *diff, eti_error *err) {
         return ETI_OK;
     return eti_fail(
         err, ETI_ERROR_DATA,
-        "%.*s and %.*s have no EventBlock in common: the one has %.*s, the other %.*s",
+        "%.*s and %.*s have no EventBlock in common: one has %.*s, the other %.*s",
         ETI_TEXT_ARGS(base->name), ETI_TEXT_ARGS(new_side->name),
         ETI_TEXT_ARGS(base->n_blocks ? base->blocks[0].name : eti__text_of("none")),
         ETI_TEXT_ARGS(new_side->n_blocks ? new_side->blocks[0].name : eti__text_of("none")));

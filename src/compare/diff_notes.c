@@ -40,20 +40,20 @@ eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_a
         ETI_TRY(eti__report_note(report, err, "the same file is on both sides: %.*s",
                                  ETI_TEXT_ARGS(diff->same_file[0])));
     else if (diff->is_same_file)
-        ETI_TRY(eti__report_note(report, err, "the same file is on both sides: %.*s is %.*s",
+        ETI_TRY(eti__report_note(report, err, "the same file is on both sides: %.*s and %.*s",
                                  ETI_TEXT_ARGS(diff->same_file[1]),
                                  ETI_TEXT_ARGS(diff->same_file[0])));
     bool has_times = diff->base->n_blocks > 0 && diff->new_side->n_blocks > 0;
     if (!has_times || (!is_little(answer->shared_base) && !is_little(answer->shared_new)))
         return ETI_OK;
     eti_buffer text = {0};
-    eti__buffer_add_string(&text, "little in common: events that both sides have take ");
+    eti__buffer_add_string(&text, "the sides have little in common: shared events take ");
     add_common(&text, answer->shared_base);
     eti__buffer_add_string(&text, " of the time of the base and ");
     add_common(&text, answer->shared_new);
-    eti__buffer_add_string(&text, " of that of the new side");
+    eti__buffer_add_string(&text, " of the time of the new side");
     if (!diff->options.group && has_graph(diff->base) && has_graph(diff->new_side))
-        eti__buffer_printf(&text, "; %sgroup node compares exports of one model",
+        eti__buffer_printf(&text, "; %sgroup node compares two exports of one model",
                            eti__option_prefix());
     return eti__report_take_note(report, &text, err);
 }
@@ -91,15 +91,15 @@ static eti_status note_copies(eti_report *report, const eti_profile *profile, co
                               eti_error *err) {
     if (!are_copies(profile))
         return ETI_OK;
-    return eti__report_note(report, err, "%s: identical ticks in %zu files: copies?", side,
+    return eti__report_note(report, err, "%s: identical ticks in %zu files; are they copies?", side,
                             profile->n_files);
 }
 
 eti_status eti__note_evidence(eti_report *report, const eti_diff *diff, eti_error *err) {
     if (diff->metric != diff->options.metric)
-        ETI_TRY(eti__report_note(report, err,
-                                 "p50 is compared: a baseline of an older version keeps no other "
-                                 "location"));
+        ETI_TRY(eti__report_note(
+            report, err,
+            "p50 is compared, because a baseline of an older version contains no other statistic"));
     ETI_TRY(note_copies(report, diff->base, "base", err));
     return note_copies(report, diff->new_side, "new", err);
 }
@@ -117,9 +117,10 @@ static eti_status note_level(eti_report *report, const eti_diff *diff, const eti
     if (!pair->has_level_test || !(pair->level.p < UNLIKELY) || !eti__has_level(pair))
         return ETI_OK;
     begin_about(&text, diff, pair);
-    eti__buffer_add_string(&text, "all of the new side is ");
+    eti__buffer_add_string(&text, "the whole new side is ");
     eti__add_share(&text, fabs(ratio - 1));
-    eti__buffer_printf(&text, " %s; events are relative to that", ratio > 1 ? "slower" : "faster");
+    eti__buffer_printf(&text, " %s; events are compared relative to that",
+                       ratio > 1 ? "slower" : "faster");
     return eti__report_take_note(report, &text, err);
 }
 
@@ -141,8 +142,8 @@ static eti_status note_no_level(eti_report *report, const eti_diff *diff, const 
         return ETI_OK;
     begin_about(&text, diff, pair);
     eti__buffer_printf(&text,
-                       "%zu %s as measured: fewer than %d have no level, so that they must have "
-                       "changed against the rest as well",
+                       "%zu %s as measured: with fewer than %d events there is no overall level, "
+                       "so they must also have changed relative to the rest",
                        n, n == 1 ? "event is judged" : "events are judged",
                        ETI_LEVEL_FEWEST_EVENTS);
     return eti__report_take_note(report, &text, err);
@@ -199,8 +200,8 @@ eti_status eti__note_groups(eti_report *report, const eti_diff *diff, eti_error 
         begin_about(&text, diff, pair);
         eti__add_row_name(&text, row->name);
         eti__buffer_printf(&text,
-                           " has %u of %zu judged events, so that it is the level itself: what it "
-                           "does shows in the total",
+                           " has %u of %zu judged events and so determines the level itself; see "
+                           "the total for its effect",
                            (unsigned)row->n_judged, n_judged);
         ETI_TRY(eti__report_take_note(report, &text, err));
     }
@@ -218,8 +219,8 @@ eti_status eti__note_contrary(eti_report *report, const eti_diff *diff, eti_erro
     if (n == 0)
         return ETI_OK;
     return eti__report_note(report, err,
-                            "%zu %s only relative to the others, not as measured: it may be half "
-                            "of the events or more that changed the other way",
+                            "%zu %s only relative to the others, not as measured: perhaps half of "
+                            "the events or more changed in the other direction",
                             n, n == 1 ? "event changed" : "events changed");
 }
 
@@ -252,11 +253,11 @@ eti_status eti__note_steps(eti_report *report, const eti_diff *diff, eti_error *
     eti__add_share(&text, coarsest->change.relative_step);
     eti__buffer_printf(&text, " of %.*s", ETI_TEXT_ARGS(coarsest->name));
     if (n > 1) {
-        eti__buffer_add_string(&text, ", and above ");
+        eti__buffer_add_string(&text, ", and more than ");
         eti__add_share(&text, diff->options.least_effect);
         eti__buffer_printf(&text, " of %zu more", n - 1);
     }
-    eti__buffer_add_string(&text, ": smaller changes are no verdict");
+    eti__buffer_add_string(&text, "; smaller changes cannot be judged");
     return eti__report_take_note(report, &text, err);
 }
 

@@ -66,8 +66,8 @@ static eti_status check_runs(const eti_profile *profile, eti_error *err) {
     if (profile->has_ticks)
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_USAGE,
-                    "%.*s does not keep the times of runs, which %sone_process compares: save it "
-                    "with %ssamples, or give ETDumps",
+                    "%.*s does not contain the times of runs, which %sone_process compares: save "
+                    "it with %ssamples, or give ETDumps",
                     ETI_TEXT_ARGS(profile->name), eti__option_prefix(), eti__option_prefix());
 }
 

@@ -135,18 +135,19 @@ SIDE_CELL(new_offset, NEW, tensor->memory_offset)
 
 static const eti_column_spec columns[] = {
     {"verdict", ETI_TEXTS, false, "moved, new or gone", set_verdict},
-    {"method", ETI_TEXTS, false, "that it is planned in", set_method},
-    {"tensor", ETI_TEXTS, false, "its name, or the operator that writes it", set_tensor},
+    {"method", ETI_TEXTS, false, "method of the tensor", set_method},
+    {"tensor", ETI_TEXTS, false, "name of the tensor, or the operator that writes it", set_tensor},
     {"role", ETI_TEXTS, false, "input, output, activation, state ...", set_role},
-    {"dtype", ETI_TEXTS, false, "of its elements", set_dtype},
-    {"shape", ETI_TEXTS, false, "its sizes", set_shape},
-    {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "of the tensor", set_bytes},
-    {"base_memory_id", NUMBERS, false, "its arena on the base side", set_base_memory},
-    {"base_offset", NUMBERS, false, "in that arena", set_base_offset},
-    {"new_memory_id", NUMBERS, false, "its arena on the new side", set_new_memory},
-    {"new_offset", NUMBERS, false, "in that arena", set_new_offset},
-    {"base_value", NUMBERS, true, "its number among the values of the method", set_base_value},
-    {"new_value", NUMBERS, true, "the same on the new side", set_new_value},
+    {"dtype", ETI_TEXTS, false, "data type of the elements", set_dtype},
+    {"shape", ETI_TEXTS, false, "sizes of the tensor", set_shape},
+    {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "size of the tensor", set_bytes},
+    {"base_memory_id", NUMBERS, false, "arena on the base side", set_base_memory},
+    {"base_offset", NUMBERS, false, "offset in that arena", set_base_offset},
+    {"new_memory_id", NUMBERS, false, "arena on the new side", set_new_memory},
+    {"new_offset", NUMBERS, false, "offset in that arena", set_new_offset},
+    {"base_value", NUMBERS, true, "number among the values of the method", set_base_value},
+    {"new_value", NUMBERS, true, "number among the values of the method, on the new side",
+     set_new_value},
 };
 
 /* ---- rows ------------------------------------------------------------------------------------ */

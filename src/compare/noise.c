@@ -191,25 +191,31 @@ NEEDED_CELL(for_20, 2)
 
 static const eti_column_spec specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
-    {"event_name", ETI_TEXTS, false, "of the event", set_name},
-    {"time", ETI_TIMES, false, "median of the files, as measured", set_time},
+    {"event_name", ETI_TEXTS, false, "name of the event", set_name},
+    {"time", ETI_TIMES, false, "median over the files, as measured", set_time},
     {"between_files", ETI_SHARES, false,
-     "standard deviation; of events relative to how fast their file is", set_deviation},
-    {"with_5", ETI_SHARES, false, "change that is found with 5 files a side", set_with_5},
-    {"with_8", ETI_SHARES, false, "with 8", set_with_8},
-    {"threshold", ETI_SHARES, false, "suggested for rules", set_threshold},
-    {"with_13", ETI_SHARES, false, "with 13", set_with_13},
-    {"with_20", ETI_SHARES, false, "with 20", set_with_20},
-    {"files_for_5%", ETI_COUNTS, false, "a side, to find a change of 5 %", set_for_5},
-    {"files_for_10%", ETI_COUNTS, false, "of 10 %", set_for_10},
-    {"files_for_20%", ETI_COUNTS, false, "of 20 %", set_for_20},
+     "standard deviation between files; for events, relative to the level of their file",
+     set_deviation},
+    {"with_5", ETI_SHARES, false, "change that can be detected with 5 files per side", set_with_5},
+    {"with_8", ETI_SHARES, false, "change that can be detected with 8 files per side", set_with_8},
+    {"threshold", ETI_SHARES, false, "suggested threshold for rules", set_threshold},
+    {"with_13", ETI_SHARES, false, "change that can be detected with 13 files per side",
+     set_with_13},
+    {"with_20", ETI_SHARES, false, "change that can be detected with 20 files per side",
+     set_with_20},
+    {"files_for_5%", ETI_COUNTS, false, "files per side needed to detect a change of 5 %",
+     set_for_5},
+    {"files_for_10%", ETI_COUNTS, false, "files per side needed to detect a change of 10 %",
+     set_for_10},
+    {"files_for_20%", ETI_COUNTS, false, "files per side needed to detect a change of 20 %",
+     set_for_20},
     {"as_measured", ETI_SHARES, true, "standard deviation between files, as measured",
      set_raw_deviation},
-    {"share", ETI_SHARES, true, "of the total", set_share},
-    {"files", ETI_COUNTS, true, "files", set_files},
+    {"share", ETI_SHARES, true, "share of the total", set_share},
+    {"files", ETI_COUNTS, true, "number of files", set_files},
     {"kind", ETI_TEXTS, true, "kernel, delegated, delegate_call or instruction", set_kind},
     {"op", ETI_TEXTS, true, "operators", set_op},
-    {"module", ETI_TEXTS, true, "innermost that all its nodes share", set_module},
+    {"module", ETI_TEXTS, true, "innermost module common to all its nodes", set_module},
 };
 
 static bool shows_blocks(const eti_side_rows *rows) {
@@ -274,18 +280,22 @@ SUMMARY_CELL(total_detectable, eti__number_or_none(row->totals->detectable))
 SUMMARY_CELL(event_detectable, eti__number_or_none(row->events->detectable))
 
 static const eti_column_spec summary_specs[] = {
-    {"files", ETI_COUNTS, false, "files", set_n_files},
-    {"fewest", ETI_COUNTS, false, "files a side that have a verdict", set_fewest},
-    {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "of a comparison", set_alpha},
-    {"least_effect", ETI_SHARES, false, "of a comparison", set_least_effect},
-    {"events", ETI_COUNTS, false, "events", set_n_events},
-    {"judged", ETI_COUNTS, false, "of these", set_n_judged},
+    {"files", ETI_COUNTS, false, "number of files", set_n_files},
+    {"fewest", ETI_COUNTS, false, "fewest files per side for a verdict", set_fewest},
+    {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "alpha of a comparison", set_alpha},
+    {"least_effect", ETI_SHARES, false, "least effect of a comparison", set_least_effect},
+    {"events", ETI_COUNTS, false, "number of events", set_n_events},
+    {"judged", ETI_COUNTS, false, "events that were judged", set_n_judged},
     {"total_between_files", ETI_SHARES, false, "standard deviation of the total",
      set_total_deviation},
-    {"events_between_files", ETI_SHARES, false, "of the median event", set_event_deviation},
-    {"total_detectable", ETI_SHARES, false, "change that is found with the fewest files a side",
+    {"events_between_files", ETI_SHARES, false, "standard deviation of the median event",
+     set_event_deviation},
+    {"total_detectable", ETI_SHARES, false,
+     "change of the total that can be detected with the fewest files per side",
      set_total_detectable},
-    {"events_detectable", ETI_SHARES, false, "of the median event", set_event_detectable},
+    {"events_detectable", ETI_SHARES, false,
+     "change of the median event that can be detected with the fewest files per side",
+     set_event_detectable},
 };
 
 static void add_deviations(eti_buffer *out, const noise_rows *totals, const noise_rows *events) {
@@ -311,12 +321,12 @@ static void add_sentence(eti_buffer *out, const noise_rows *totals, const noise_
         .event_detectable = events->detectable,
     };
     if (totals->of->n_judged + events->of->n_judged == 0) {
-        eti__buffer_printf(out, "nothing is in all of %zu files with a time above 0",
+        eti__buffer_printf(out, "no event or total is in all %zu files with a time above 0",
                            totals->side->n_files);
         return;
     }
     add_deviations(out, totals, events);
-    eti__buffer_printf(out, "; with %zu files a side ", totals->goal.fewest);
+    eti__buffer_printf(out, "; with %zu files per side ", totals->goal.fewest);
     eti__add_detectable(out, &evidence);
 }
 
@@ -343,19 +353,18 @@ static eti_status note_events(eti_report *report, const noise_rows *events, eti_
     if (events->of->n_judged > 0 && events->of->n_judged < ETI_LEVEL_FEWEST_EVENTS)
         ETI_TRY(eti__report_note(report, err,
                                  "fewer than %d events: they are compared as measured, not "
-                                 "relative to how fast their file is",
+                                 "relative to the level of their file",
                                  ETI_LEVEL_FEWEST_EVENTS));
-    ETI_TRY(
-        eti__report_note(report, err,
-                         "with 5 and so on: the smallest change that is found in about 80 of 100 "
-                         "comparisons with 5 files a side, at alpha %g and a least effect of "
-                         "%g %%",
-                         options->alpha, 100 * options->least_effect));
-    return eti__report_note(report, err,
-                            "threshold: a rule with a lower limit finds no more with %zu files a "
-                            "side; neither threshold nor the numbers of files count on a least "
-                            "effect",
-                            events->goal.fewest);
+    ETI_TRY(eti__report_note(
+        report, err,
+        "the columns with 5 and so on show the smallest change that is detected in about 80 of 100 "
+        "comparisons with 5 files per side, at alpha %g and a least effect of %g %%",
+        options->alpha, 100 * options->least_effect));
+    return eti__report_note(
+        report, err,
+        "threshold: a rule with a lower limit detects no more with %zu files per side; threshold "
+        "and the numbers of files do not take the least effect into account",
+        events->goal.fewest);
 }
 
 static eti_status add_sections(eti_report *report, const noise_rows *totals,
@@ -400,8 +409,8 @@ static eti_status check_files(const eti_side *side, eti_error *err) {
     if (side->n_files >= FEWEST_FILES)
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_TOO_FEW,
-                    "%.*s: one process cannot show how much processes differ: give the files of "
-                    "at least %d, better 8 (etinspect measure records them)",
+                    "%.*s: one process cannot show how much processes differ: give the files of at "
+                    "least %d, better 8 (etinspect measure records them)",
                     ETI_TEXT_ARGS(side->profile->name), FEWEST_FILES);
 }
 

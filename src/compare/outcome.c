@@ -228,31 +228,25 @@ void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence) {
         eti__add_share(out, evidence->event_detectable);
     }
     if (has_total || has_events)
-        eti__buffer_add_string(out, has_total && has_events ? ", would have been found"
-                                                            : " would have been found");
+        eti__buffer_add_string(out, has_total && has_events ? ", would have been detected"
+                                                            : " would have been detected");
 }
 
 static void add_few_files(eti_buffer *out, const eti_evidence *evidence) {
     bool has_one = evidence->n_base == 1 || evidence->n_new == 1;
-    if (evidence->n_base == 1 && evidence->n_new == 1 && !evidence->one_process)
-        eti__buffer_add_string(out, "1 file a side");
-    else
-        eti__add_units(out, evidence);
+    eti__buffer_printf(out, "not enough %s (base %zu, new %zu)",
+                       evidence->one_process ? "runs" : "files", evidence->n_base, evidence->n_new);
     if (evidence->one_process) {
-        eti__buffer_printf(out, " are too few for a verdict: %zu a side are needed",
-                           evidence->fewest);
+        eti__buffer_printf(out, "; need %zu per side", evidence->fewest);
         return;
     }
     eti__buffer_printf(out,
-                       "%s; give %zu files a side, recorded in turns (etinspect measure records "
-                       "them)",
-                       has_one ? ", and one process cannot show a change"
-                               : " are too few for a verdict",
-                       evidence->fewest);
+                       "%s; need %zu per side, recorded in turns (etinspect measure records them)",
+                       has_one ? ": one process cannot show a change" : "", evidence->fewest);
     if (evidence->has_equal_ticks)
         eti__buffer_printf(out,
-                           "; every run of a file took the same ticks: where every process does, "
-                           "%sone_process compares runs",
+                           "; all runs of a file took the same ticks: if this is so in every "
+                           "process, %sone_process compares runs",
                            eti__option_prefix());
 }
 
@@ -269,7 +263,7 @@ static void add_scatter(eti_buffer *out, const eti_evidence *evidence) {
     if (evidence->n_needed >= ETI_TOO_MANY_FILES)
         eti__buffer_add_string(out, "; more files would not help");
     else if (evidence->n_needed > 0)
-        eti__buffer_printf(out, "; about %zu %s a side are needed", evidence->n_needed,
+        eti__buffer_printf(out, "; about %zu %s per side are needed", evidence->n_needed,
                            evidence->one_process ? "runs" : "files");
 }
 

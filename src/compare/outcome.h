@@ -101,6 +101,7 @@ bool eti__has_level(const eti_diff_pair *pair);
 
 /* Ends each answer with one_process: it cannot speak of the program. */
 #define ETI_ONE_PROCESS_NOTE                                                                       \
-    "this is about the runs of these processes: another process of the same program may differ"
+    "this applies only to the runs of these processes; another process of the same program may "   \
+    "differ"
 
 #endif

@@ -80,9 +80,9 @@ ETI_CELL_SETTER(number_row, verdict, eti__string_cell(verdict_of(row)))
 static const eti_column_spec size_columns[] = {
     {"kind", ETI_TEXTS, false, "file, category of bytes, arena, or peak of an arena", set_kind},
     {"name", ETI_TEXTS, false, "category, or number of the arena", set_name},
-    {"method", ETI_TEXTS, false, "of an arena", set_method},
-    {"base_bytes", ETI_BYTES, false, "on the base side", set_base},
-    {"new_bytes", ETI_BYTES, false, "on the new side", set_new_side},
+    {"method", ETI_TEXTS, false, "method of the arena", set_method},
+    {"base_bytes", ETI_BYTES, false, "bytes on the base side", set_base},
+    {"new_bytes", ETI_BYTES, false, "bytes on the new side", set_new_side},
     {"more_bytes", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "new - base", set_delta},
     {"change", ETI_CHANGES, false, "new / base - 1", set_change},
 };
@@ -90,9 +90,9 @@ static const eti_column_spec size_columns[] = {
 static const eti_column_spec call_columns[] = {
     {"verdict", ETI_TEXTS, false, "new, gone, more, fewer or same", set_verdict},
     {"kind", ETI_TEXTS, false, "operator or delegate", set_kind},
-    {"name", ETI_TEXTS, false, "of the operator or the backend", set_name},
+    {"name", ETI_TEXTS, false, "name of the operator or the backend", set_name},
     {"base_calls", ETI_COUNTS, false, "instructions that call it, on the base side", set_base},
-    {"new_calls", ETI_COUNTS, false, "on the new side", set_new_side},
+    {"new_calls", ETI_COUNTS, false, "instructions that call it, on the new side", set_new_side},
 };
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
@@ -363,10 +363,10 @@ eti_status eti__program_diff_report(eti_report **out, const eti_profile *base,
     method_pairs pairs = {.n = 0};
     *out = NULL;
     if (!c.sides[BASE].pte || !c.sides[NEW].pte)
-        return eti_fail(err, ETI_ERROR_USAGE, "%.*s: neither times nor a program",
+        return eti_fail(err, ETI_ERROR_USAGE, "%.*s contains neither times nor a program",
                         ETI_TEXT_ARGS(c.sides[BASE].pte ? new_side->name : base->name));
     if (options && options->group)
-        return eti_fail(err, ETI_ERROR_USAGE, "%sgroup: programs have no times: give ETDumps",
+        return eti_fail(err, ETI_ERROR_USAGE, "%sgroup: programs contain no times: give ETDumps",
                         eti__option_prefix());
     eti_status status = eti__report_new(&c.report, "diff", new_side->target_scale, err);
     if (status == ETI_OK)

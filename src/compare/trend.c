@@ -184,7 +184,7 @@ static bool move_changed(eti_trend *trend) {
 static eti_status check_files(const eti_side *side, eti_error *err) {
     if (side->n_files < ETI_E_DIVISIVE_FEWEST)
         return eti_fail(err, ETI_ERROR_TOO_FEW,
-                        "%.*s: %zu file%s of one program: a trend needs %d, in the order of time",
+                        "%.*s: %zu file%s of one program: a trend needs %d, in chronological order",
                         ETI_TEXT_ARGS(side->profile->name), side->n_files,
                         side->n_files == 1 ? "" : "s", ETI_E_DIVISIVE_FEWEST);
     if (side->n_files > ETI_E_DIVISIVE_MOST)

@@ -69,18 +69,19 @@ ETI_CELL_SETTER_IF(eti_trend_series, series, row->relative,
 
 static const eti_column_spec series_specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
-    {"event_name", ETI_TEXTS, false, "of the event", set_name},
-    {"change", ETI_CHANGES, false, "last by first; none where nothing changed", set_change},
-    {"series", ETI_SERIES, false, "a number a file: its time by the median of all", set_series},
+    {"event_name", ETI_TEXTS, false, "name of the event", set_name},
+    {"change", ETI_CHANGES, false, "last / first - 1; empty if nothing changed", set_change},
+    {"series", ETI_SERIES, false,
+     "one number per file: its time relative to the median of all files", set_series},
     {"first", ETI_TIMES, false, "median of the files before the first change", set_first},
-    {"last", ETI_TIMES, false, "of those after the last", set_last},
-    {"changes", ETI_COUNTS, false, "changes", set_n_changes},
+    {"last", ETI_TIMES, false, "median of the files after the last change", set_last},
+    {"changes", ETI_COUNTS, false, "number of changes", set_n_changes},
     {"time", ETI_TIMES, true, "median of all files, as measured", set_time},
-    {"share", ETI_SHARES, true, "of the total", set_share},
-    {"files", ETI_COUNTS, true, "files", set_n_files},
+    {"share", ETI_SHARES, true, "share of the total", set_share},
+    {"files", ETI_COUNTS, true, "number of files", set_n_files},
     {"kind", ETI_TEXTS, true, "kernel, delegated, delegate_call or instruction", set_kind},
     {"op", ETI_TEXTS, true, "operators", set_op},
-    {"module", ETI_TEXTS, true, "innermost that all its nodes share", set_module},
+    {"module", ETI_TEXTS, true, "innermost module common to all its nodes", set_module},
 };
 
 /* ---- changes --------------------------------------------------------------------------------- */
@@ -102,19 +103,21 @@ CHANGED_CELL(p, eti__number_or_none(row->p))
 
 static const eti_column_spec changed_specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_changed_block},
-    {"event_name", ETI_TEXTS, false, "of the total or event", set_changed_name},
-    {"change", ETI_CHANGES, false, "after by before", set_changed_change},
-    {"file", ETI_TEXTS, false, "the first after the change", set_changed_file},
-    {"label", ETI_TEXTS, false, "its commit and date", set_changed_label},
-    {"number", ETI_COUNTS, false, "of that file: files before the change", set_changed_number},
-    {"before", ETI_TIMES, false, "median of the files since the change before", set_changed_before},
-    {"after", ETI_TIMES, false, "of those until the next", set_changed_after},
+    {"event_name", ETI_TEXTS, false, "name of the total or event", set_changed_name},
+    {"change", ETI_CHANGES, false, "after / before - 1", set_changed_change},
+    {"file", ETI_TEXTS, false, "first file after the change", set_changed_file},
+    {"label", ETI_TEXTS, false, "commit and date of that file", set_changed_label},
+    {"number", ETI_COUNTS, false, "number of files before the change", set_changed_number},
+    {"before", ETI_TIMES, false, "median of the files since the previous change",
+     set_changed_before},
+    {"after", ETI_TIMES, false, "median of the files until the next change", set_changed_after},
     {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
-     "by permutations, adjusted for the number of events by Bonferroni's method", set_changed_p},
+     "p-value of a permutation test, adjusted for the number of events by Bonferroni's method",
+     set_changed_p},
     {"kind", ETI_TEXTS, true, "execute, kernel, delegated, delegate_call or instruction",
      set_changed_kind},
     {"op", ETI_TEXTS, true, "operators", set_changed_op},
-    {"module", ETI_TEXTS, true, "innermost that all its nodes share", set_changed_module},
+    {"module", ETI_TEXTS, true, "innermost module common to all its nodes", set_changed_module},
 };
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -132,14 +135,16 @@ ETI_CELL_SETTER_IF(file_row, file_relative, row->series->relative,
 
 static const eti_column_spec file_specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_file_block},
-    {"event_name", ETI_TEXTS, false, "of the total or event", set_file_event},
+    {"event_name", ETI_TEXTS, false, "name of the total or event", set_file_event},
     {"kind", ETI_TEXTS, false, "execute, kernel, delegated, delegate_call or instruction",
      set_file_kind},
-    {"number", ETI_COUNTS, false, "of the file", set_file_number},
-    {"file", ETI_TEXTS, false, "its name", set_file_name},
-    {"time", ETI_TIMES, false, "location of its runs, as measured", set_file_time},
+    {"number", ETI_COUNTS, false, "number of the file", set_file_number},
+    {"file", ETI_TEXTS, false, "name of the file", set_file_name},
+    {"time", ETI_TIMES, false, "own time as measured: mean of the fastest quarter of the runs",
+     set_file_time},
     {"relative", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
-     "by the median of all files; of events as if all files had the same level", set_file_relative},
+     "time relative to the median of all files; for events, as if all files had the same level",
+     set_file_relative},
 };
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -272,8 +277,8 @@ static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
             rows = add_series(out, rows);
         else if (total->of->block->block->n_files < fewest)
             eti__buffer_printf(out,
-                               ": cannot tell, %zu files are fewer than %zu, without which no "
-                               "change can be told from chance",
+                               ": cannot tell, because %zu files are not enough to tell a change "
+                               "from chance; need %zu",
                                total->of->block->block->n_files, fewest);
         else
             eti__buffer_printf(out, " did not change in %zu files",
@@ -308,7 +313,7 @@ static void add_sentence(eti_buffer *out, const kept_trend *kept) {
     const changed_row *of_events = add_totals(out, kept);
     add_events(out, kept, of_events);
     if (kept->n_changes > 0)
-        eti__buffer_add_string(out, "; drift is change, too");
+        eti__buffer_add_string(out, "; drift counts as change, too");
     else if (out->size == 0)
         eti__buffer_add_string(out, "nothing is in all files with a time above 0");
 }
@@ -338,19 +343,20 @@ SUMMARY_CELL(fewest_total, eti__count_cell(fewest_files(row->trend.total_alpha))
 SUMMARY_CELL(fewest_events, eti__count_cell(fewest_files(row->trend.event_alpha)))
 
 static const eti_column_spec summary_specs[] = {
-    {"files", ETI_COUNTS, false, "files", set_summary_files},
-    {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "of the trend", set_summary_alpha},
-    {"least_effect", ETI_SHARES, false, "smaller changes are noise", set_summary_least_effect},
-    {"seed", ETI_COUNTS, false, "of permutations", set_summary_seed},
-    {"total_change", ETI_CHANGES, false, "last by first of the first total",
+    {"files", ETI_COUNTS, false, "number of files", set_summary_files},
+    {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "alpha of the trend", set_summary_alpha},
+    {"least_effect", ETI_SHARES, false, "changes below this are noise", set_summary_least_effect},
+    {"seed", ETI_COUNTS, false, "seed of the permutations", set_summary_seed},
+    {"total_change", ETI_CHANGES, false, "last / first - 1 of the first total",
      set_summary_total_change},
-    {"events", ETI_COUNTS, false, "events", set_summary_events},
-    {"judged", ETI_COUNTS, false, "of these", set_summary_judged},
-    {"changed", ETI_COUNTS, false, "of these", set_summary_changed},
-    {"changes", ETI_COUNTS, false, "of totals and events", set_summary_changes},
-    {"fewest_for_total", ETI_COUNTS, false, "files without which no change of a total is found",
-     set_summary_fewest_total},
-    {"fewest_for_events", ETI_COUNTS, false, "of an event", set_summary_fewest_events},
+    {"events", ETI_COUNTS, false, "number of events", set_summary_events},
+    {"judged", ETI_COUNTS, false, "events that were judged", set_summary_judged},
+    {"changed", ETI_COUNTS, false, "events that changed", set_summary_changed},
+    {"changes", ETI_COUNTS, false, "changes of totals and events", set_summary_changes},
+    {"fewest_for_total", ETI_COUNTS, false,
+     "fewest files in which a change of a total can be detected", set_summary_fewest_total},
+    {"fewest_for_events", ETI_COUNTS, false,
+     "fewest files in which a change of an event can be detected", set_summary_fewest_events},
 };
 
 /* ---- report ---------------------------------------------------------------------------------- */
@@ -409,18 +415,18 @@ static eti_status note_events(eti_report *report, const kept_trend *kept, eti_er
     eti__add_coverage(&coverage, &side->coverage);
     ETI_TRY(eti__report_take_note(report, &coverage, err));
     if (n_judged > 0 && side->n_files < fewest)
-        ETI_TRY(eti__report_note(report, err,
-                                 "with fewer than %zu files no change of one of %zu events can be "
-                                 "told from chance",
-                                 fewest, n_judged));
+        ETI_TRY(eti__report_note(
+            report, err,
+            "fewer than %zu files: not enough to tell a change of one of %zu events from chance",
+            fewest, n_judged));
     if (n_judged > 0 && n_judged < ETI_LEVEL_FEWEST_EVENTS)
-        return eti__report_note(report, err, "fewer than %d events: they are as measured",
+        return eti__report_note(report, err, "fewer than %d events: they are compared as measured",
                                 ETI_LEVEL_FEWEST_EVENTS);
     if (n_judged == 0 || side->options.keep_pace)
         return ETI_OK;
     return eti__report_note(report, err,
-                            "events are relative to how fast their file is: what changes all alike "
-                            "is a change of the total");
+                            "events are compared relative to the level of their file: a change of "
+                            "all events alike is a change of the total");
 }
 
 static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_error *err) {
@@ -452,8 +458,8 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
     ETI_TRY(add_summary(report, kept, err));
     ETI_TRY(add_table(report, kept, &totals, err));
     ETI_TRY(eti__report_note(report, err,
-                             "first, last: medians of the files before the first change and after "
-                             "the last; one median of all files where nothing changed"));
+                             "first, last: median of the files before the first change and after "
+                             "the last one; if nothing changed, the median of all files"));
     ETI_TRY(eti__profile_note_runs(report, trend->side.profile, "runs", err));
     ETI_TRY(add_table(report, kept, &changes, err));
     last_section(report)->is_in_notes = kept->n_changes == 0; /* and it has none */

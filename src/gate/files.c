@@ -80,8 +80,8 @@ static eti_status check_expires(const eti_csv_table *table, const eti_csv_record
         n_known += table->place[column] != SIZE_MAX;
     return table->place[EXPIRES] == SIZE_MAX && header->n_fields > n_known
                ? eti_csv_table_fail(table, ETI_ERROR_MALFORMED,
-                                    "expected columns pattern, reason and expires: others may "
-                                    "stand beside these, not without expires")
+                                    "expected the columns pattern, reason and expires; other "
+                                    "columns are allowed only in addition to these")
                : ETI_OK;
 }
 
@@ -93,7 +93,7 @@ static eti_status take_allowance(const eti_csv_table *table, const eti_text *fie
         .pattern = fields[0], .reason = fields[1], .expires = fields[EXPIRES], .origin = origin};
     if (entry.expires.data && !is_day(entry.expires))
         return eti_csv_table_fail(table, ETI_ERROR_MALFORMED,
-                                  "expires is not a day: expected YYYY-MM-DD, or nothing");
+                                  "expires is not a date: expected YYYY-MM-DD, or an empty field");
     /* Days as text are in the order of days. */
     entry.is_expired = entry.expires.data && memcmp(entry.expires.data, list->today, 10) < 0;
     if (!ETI_GROW(out->entries, out->capacity, out->n + 1))

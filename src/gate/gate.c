@@ -62,16 +62,16 @@ static eti_status read_rules(eti_gate *gate, eti_error *err) {
         ETI_TRY(eti__gate_read_budgets(&gate->rules, &gate->arena, &options->budgets[i], err));
     bool has_rules = options->n_rules + options->n_budgets > 0;
     if (!has_rules && gate->new_side->n_blocks == 0)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "%.*s is a program: give rules about its figures, such as %sfail_on "
-                        "'file_size > +1%%'",
-                        ETI_TEXT_ARGS(gate->new_side->name), eti__option_prefix());
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%.*s is a program: give rules for its figures, such as %sfail_on 'file_size > +1%%'",
+            ETI_TEXT_ARGS(gate->new_side->name), eti__option_prefix());
     if (!has_rules)
         ETI_TRY(add_default_rules(gate, err));
     if (gate->rules.n == 0)
         return eti_fail(
             err, ETI_ERROR_DATA,
-            "%s: has no rule below the names of its columns, and none was given besides",
+            "%s: contains no rules after its header line, and no other rules were given",
             options->budgets[0].path ? options->budgets[0].path : "(memory)");
     set_min_shares(gate);
     eti__day_of(options->now, today);

@@ -290,26 +290,27 @@ static eti_status check_comparison(const judging *j, eti_error *err) {
     const struct eti_profile *new_side = j->gate->new_side, *base = j->gate->base;
     bool compares = rule->kind != ETI_GATE_ABSOLUTE;
     if (new_side->n_blocks == 0 || (compares && base->n_blocks == 0))
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "the rule %.*s is about what was run, and %.*s is a program alone: give "
-                        "its ETDump before it",
-                        ETI_TEXT_ARGS(rule->text),
-                        ETI_TEXT_ARGS(new_side->n_blocks == 0 ? new_side->name : base->name));
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "the rule %.*s needs times, but %.*s is only a program: give its ETDump before it",
+            ETI_TEXT_ARGS(rule->text),
+            ETI_TEXT_ARGS(new_side->n_blocks == 0 ? new_side->name : base->name));
     if (!compares)
         return ETI_OK;
     if (!j->gate->has_base)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "the rule %.*s compares with a base, and there is none: give BASE and NEW",
+                        "the rule %.*s compares with a base, but none was given: give BASE and NEW",
                         ETI_TEXT_ARGS(rule->text));
     if (j->diff->is_same_file)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%.*s and %.*s are the same file: it is not a second process",
+                        "%.*s and %.*s are the same file, so this is not a second process: give "
+                        "files of two processes",
                         ETI_TEXT_ARGS(j->diff->same_file[0]), ETI_TEXT_ARGS(j->diff->same_file[1]));
     if (j->diff->options.one_process && rule->metric != ETI_METRIC_P50 &&
         rule->metric != ETI_METRIC_AVG)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "the rule %.*s compares a %s, which a single run does not have: with "
-                        "%sone_process runs are compared, by p50",
+                        "the rule %.*s compares a %s, which a single run does not have; with "
+                        "%sone_process, compare runs by p50",
                         ETI_TEXT_ARGS(rule->text), eti__gate_metric_name(rule->metric),
                         eti__option_prefix());
     return ETI_OK;

@@ -98,7 +98,7 @@ static void add_limit(eti_buffer *out, const eti_gate *gate, const eti_check *ch
         add_p(out, gate, check);
         eti__buffer_printf(out, ", %zu files", n);
     } else {
-        eti__buffer_printf(out, ", as measured in %zu %s: another process may differ", n,
+        eti__buffer_printf(out, ", as measured in %zu %s; another process may differ", n,
                            n == 1 ? "file" : "files");
     }
 }
@@ -178,14 +178,14 @@ static void add_hidden(eti_buffer *out, const eti_gate *gate, const eti_rule_jud
     eti__buffer_add_string(out, "cannot tell: only ");
     eti__add_change(out, judgement->detectable);
     eti__buffer_add_string(out, judgement->n_family > 1
-                                    ? " would have been found in half of the checks, "
-                                    : " would have been found, ");
+                                    ? " would have been detected in half of the checks, but "
+                                    : " would have been detected, but ");
     eti__add_change(out, judgement->wanted);
     if (judgement->files_needed >= ETI_TOO_MANY_FILES)
-        eti__buffer_printf(out, " should; more %s would not help", unit_of_evidence(gate));
+        eti__buffer_printf(out, " is required; more %s would not help", unit_of_evidence(gate));
     else
-        eti__buffer_printf(out, " should; about %zu %s a side are needed", judgement->files_needed,
-                           unit_of_evidence(gate));
+        eti__buffer_printf(out, " is required; about %zu %s per side are needed",
+                           judgement->files_needed, unit_of_evidence(gate));
 }
 
 /* Returns which changes could have been found, by the rules about totals and events; the rest is that of diff. */

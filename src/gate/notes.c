@@ -65,7 +65,7 @@ static eti_status note_level(eti_report *report, const eti_gate *gate, eti_error
             continue;
         eti_buffer text = {0};
         double change = expm1(pair->level.difference);
-        eti__buffer_printf(&text, "%.*s: all of the new side is ",
+        eti__buffer_printf(&text, "%.*s: the whole new side is ",
                            ETI_TEXT_ARGS(pair->new_side->name));
         eti__add_share(&text, fabs(change));
         eti__buffer_printf(&text, " %s; events are compared relative to that",
@@ -89,8 +89,8 @@ static eti_status note_limits(eti_report *report, const eti_gate *gate, eti_erro
     const eti_diff *diff = gate->judgements[found->rule].diff;
     size_t n = diff->pairs[found->row->pair].new_side->n_files;
     return eti__report_note(report, err,
-                            "limits are compared with the times in %zu %s: another process may "
-                            "differ, %zu or more files show by how much",
+                            "limits are compared with the times in %zu %s; another process may "
+                            "differ, and %zu or more files show by how much",
                             n, n == 1 ? "file" : "files", diff->fewest);
 }
 
@@ -113,9 +113,9 @@ static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_err
     if (gate->outcome != ETI_GATE_FAILED)
         return ETI_OK;
     if (fails_by_comparison(gate))
-        ETI_TRY(eti__report_note(report, err,
-                                 "chance alone fails fewer than one in %.4g gates of one program",
-                                 1 / chance_to_fail(&gate->options)));
+        ETI_TRY(eti__report_note(
+            report, err, "by chance alone, fewer than one in %.4g gates of one program fails",
+            1 / chance_to_fail(&gate->options)));
     return eti__report_note(report, err,
                             "to allow an intended change, add a line PATTERN,REASON to a file for "
                             "%sallow",
@@ -134,8 +134,8 @@ static eti_status note_rules(eti_report *report, const eti_gate *gate, eti_error
         if (allowance->n_used > 0)
             continue;
         const char *why = eti__gate_fits_anything(gate, allowance->pattern)
-                              ? "is not slower: the entry can go"
-                              : "fits nothing on either side";
+                              ? "is not slower: the entry can be removed"
+                              : "matches nothing on either side";
         ETI_TRY(eti__report_note(report, err, "%.*s: %.*s %s", ETI_TEXT_ARGS(allowance->origin),
                                  ETI_TEXT_ARGS(allowance->pattern), why));
     }
@@ -167,8 +167,7 @@ static eti_status note_slower_total(eti_report *report, const eti_gate *gate, et
             diff->pairs[row->pair].levels)
             ETI_TRY(eti__report_note(
                 report, err,
-                "%.*s is slower, %.4g -> %.4g %s, and no rule is about it: "
-                "add total:%s>+5%%",
+                "%.*s is slower, %.4g -> %.4g %s, but no rule covers it: add total:%s>+5%%",
                 ETI_TEXT_ARGS(row->name), row->base.location, row->new_side.location,
                 eti_time_scale_name(diff->new_side->target_scale), metric_of(diff)));
     }

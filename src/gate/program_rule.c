@@ -29,7 +29,7 @@ static eti_status find_pair(const eti_gate *gate, const eti_gate_rule *rule, fig
     ETI_TRY(find_figure(gate->new_side, rule->figure, &out->new_side, err));
     if (isnan(out->new_side))
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "the rule %.*s is about a program, and the new side has none: give its "
+                        "the rule %.*s applies to a program, but the new side has none: give its "
                         ".pte after the ETDump",
                         ETI_TEXT_ARGS(rule->text));
     if (gate->has_base)
@@ -37,10 +37,10 @@ static eti_status find_pair(const eti_gate *gate, const eti_gate_rule *rule, fig
     if (rule->kind == ETI_GATE_ABSOLUTE || !isnan(out->base))
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_USAGE,
-                    "the rule %.*s compares with a base, and %s: give its .pte, or a baseline that "
+                    "the rule %.*s compares with a base, but %s: give its .pte, or a baseline that "
                     "was saved with it",
                     ETI_TEXT_ARGS(rule->text),
-                    gate->has_base ? "the base has no program" : "there is none");
+                    gate->has_base ? "the base has no program" : "there is no base");
 }
 
 static bool is_broken(const eti_gate_rule *rule, const figure_pair *of) {

@@ -254,10 +254,10 @@ static eti_status read_scope(part p, eti_gate_rule *out, eti_error *err) {
         return ETI_OK;
     out->pattern = cut(p, end + 1, p.text.size).text;
     if (out->scope >= ETI_GATE_TOTAL)
-        return fail_at(err, p.at + end, "there is only one %s: no pattern belongs here",
+        return fail_at(err, p.at + end, "there is only one %s, so it takes no pattern",
                        scope_names[out->scope]);
     if (out->pattern.size == 0)
-        return fail_at(err, p.at + end, "expected a pattern behind =");
+        return fail_at(err, p.at + end, "expected a pattern after =");
     return ETI_OK;
 }
 
@@ -368,7 +368,7 @@ eti_status eti__gate_rule_of_parts(eti_gate_rule *out, eti_arena *arena, eti_tex
     eti_buffer text = {0};
     start(out);
     if (about.text.size == 0)
-        return fail_at(err, 0, "expected an operator, or what else the rule is about");
+        return fail_at(err, 0, "expected an operator, or another scope of the rule");
     eti_status status = read_what(about, out, err);
     if (status == ETI_OK)
         status = read_metric(trimmed((part){metric, 0}), out, err);

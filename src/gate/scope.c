@@ -47,10 +47,10 @@ static bool is_suitable(const eti_diff_options *has, const eti_diff_options *wan
 static eti_status make_diff(eti_gate *gate, const eti_diff_options *options, const eti_diff **out,
                             eti_error *err) {
     if (gate->n_diffs == MOST_DIFFS)
-        return eti_fail(err, ETI_ERROR_LIMIT,
-                        "the rules ask for more than %d different comparisons (by scope, metric "
-                        "and min_share)",
-                        MOST_DIFFS);
+        return eti_fail(
+            err, ETI_ERROR_LIMIT,
+            "the rules need more than %d different comparisons (by scope, metric and min_share)",
+            MOST_DIFFS);
     if (!ETI_GROW(gate->diffs, gate->diff_capacity, gate->n_diffs + 1))
         return eti_fail_memory(err);
     eti_diff *diff = calloc(1, sizeof *diff);
@@ -224,7 +224,7 @@ eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
     const eti_diff_rows *rows = eti__gate_rows_of(rule, diff);
     nearest n = {.wanted = trim_stars(rule->pattern), .distance = SIZE_MAX};
     if (rule->scope >= ETI_GATE_TOTAL)
-        return eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s fits nothing: neither side has %s",
+        return eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s matches nothing: neither side has %s",
                         ETI_TEXT_ARGS(rule->text), eti__gate_scope_name(rule->scope));
     /* Who writes adddmm may mean aten.addmm.default or, where nothing has that name, native_call_addmm.out. */
     offer_rows(&n, rule, rows, ".");
@@ -235,8 +235,8 @@ eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
               eti__text_of(eti__gate_scope_name((eti_gate_scope)scope)));
     if (is_near(&n))
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "the rule %.*s fits nothing on either side; did you mean %.*s?",
+                        "the rule %.*s matches nothing on either side; did you mean %.*s?",
                         ETI_TEXT_ARGS(rule->text), ETI_TEXT_ARGS(n.name));
-    return eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s fits nothing on either side",
+    return eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s matches nothing on either side",
                     ETI_TEXT_ARGS(rule->text));
 }

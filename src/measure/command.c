@@ -25,8 +25,8 @@ static eti_status fail(const splitter *s, const char *what) {
 
 static eti_status fail_for_shell(const splitter *s) {
     return eti_fail(s->err, ETI_ERROR_USAGE,
-                    "%s%s: %c has a meaning only to a shell: quote it, or let a shell run the "
-                    "command with %sshell: %s",
+                    "%s%s: %c has a meaning only in a shell: quote it, or run the command in a "
+                    "shell with %sshell: %s",
                     eti__option_prefix(), s->command->option, *s->at, eti__option_prefix(),
                     s->command->text);
 }
@@ -60,7 +60,7 @@ static eti_status add_double_quoted(splitter *s) {
 static eti_status add_escaped(splitter *s) {
     s->at++;
     if (!*s->at)
-        return fail(s, "nothing stands behind the last \\");
+        return fail(s, "nothing follows the last \\");
     eti__buffer_add_char(&s->word, *s->at++);
     return ETI_OK;
 }
@@ -106,7 +106,7 @@ static eti_status split(eti_command *out, splitter *s) {
         while (is_blank(*s->at))
             s->at++;
     }
-    return out->n_words > 0 && *out->words[0] ? ETI_OK : fail(s, "there is no program");
+    return out->n_words > 0 && *out->words[0] ? ETI_OK : fail(s, "the command contains no program");
 }
 
 /* ---- scripts --------------------------------------------------------------------------------- */

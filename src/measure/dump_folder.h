@@ -2,7 +2,7 @@
  * dump_folder.h - makes the temporary folder of a measurement, and removes those of processes that have died.
  *
  * A folder is called etinspect- and 16 hexadecimal digits. Its process holds a lock on it (flock), as on temporary files: see
- * base/temporary.h.
+ * base/files/temporary.h.
  */
 #ifndef ETI_MEASURE_DUMP_FOLDER_H
 #define ETI_MEASURE_DUMP_FOLDER_H

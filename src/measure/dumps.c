@@ -1,7 +1,7 @@
 #include "measure/dumps.h"
 
 #include "base/array.h"
-#include "base/leftovers.h"
+#include "base/files/leftovers.h"
 #include "measure/dump_folder.h"
 
 #include <dirent.h>
@@ -22,7 +22,7 @@ const char *eti__measured_side_name(eti_measured_side side) {
 /* ---- folders --------------------------------------------------------------------------------- */
 
 static eti_status fail_folder(const char *folder, eti_error *err) {
-    const char *advice = errno == ENOENT ? ": make the folder above it first" : "";
+    const char *advice = errno == ENOENT ? ": create its parent folder first" : "";
     return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot keep dumps there: %s%s", folder,
                     strerror(errno), advice);
 }
@@ -50,8 +50,8 @@ static eti_status check_is_free(const char *folder, eti_error *err) {
             fstatat(dirfd(directory), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
             file.st_size > 0)
             status = eti_fail(err, ETI_ERROR_USAGE,
-                              "%soutput_dir: %s/%s is there already: name another folder, or "
-                              "remove the dumps in it",
+                              "%soutput_dir: %s/%s already exists: name another folder, or remove "
+                              "the dumps in it",
                               eti__option_prefix(), folder, entry->d_name);
     }
     closedir(directory);
@@ -138,9 +138,9 @@ static eti_status check_is_no_copy(const eti_dumps *dumps, const struct eti_file
             const struct eti_file *other = &dumps->sides[side].files[i];
             if (other->size == file->size && memcmp(other->data, file->data, file->size) == 0)
                 return eti_fail(err, ETI_ERROR_DATA,
-                                "%s and %s have the same bytes: the command handed out an old "
-                                "dump, or every process takes exactly the same time; then one "
-                                "dump a side says all, and diff compares them with %sone_process",
+                                "%s and %s are identical: either the command returned an old dump, "
+                                "or every process takes exactly the same time; in that case, "
+                                "compare one dump per side using diff with %sone_process",
                                 other->name, file->name, eti__option_prefix());
         }
     }
@@ -168,7 +168,7 @@ static eti_status open_dump(eti_dumps *dumps, eti_measured_side side, struct eti
     if (stat(dumps->expected, &status) != 0 || status.st_size == 0)
         opened =
             eti_fail(err, ETI_ERROR_READ,
-                     "%s%s: no dump was written to the path that {} stands for, or an empty one",
+                     "%s%s: no dump, or an empty one, was written to the path that replaces {}",
                      eti__option_prefix(), eti__measured_side_name(side));
     else
         opened = eti__file_open_source(out, &source, err);

@@ -26,7 +26,7 @@ eti_status eti__looks_plan(eti_looks *out, size_t n_pairs, double alpha, eti_err
         return ETI_OK;
     }
     return eti_fail(err, ETI_ERROR_USAGE,
-                    "%spairs: %zu pairs of processes cannot show a change: with alpha %g at least "
+                    "%spairs: %zu pairs of processes cannot show a change; with alpha %g, at least "
                     "%zu are needed",
                     eti__option_prefix(), n_pairs, alpha, eti__fewest_files(alpha));
 }

@@ -35,7 +35,7 @@ static void set_step(eti_measurement *m) {
     if (!isnan(m->change))
         add_words(&line, ": total ", m->change);
     if (!isnan(m->detectable))
-        add_words(&line, ", would be found: ", m->detectable);
+        add_words(&line, ", detectable: ", m->detectable);
     if (m->n_done > 0) {
         double left = (eti__now() - m->start) / (double)m->n_done;
         eti__buffer_add_string(&line, ", at most ");
@@ -305,7 +305,7 @@ static eti_status draw_seed(eti_measurement *m, eti_error *err) {
     m->seed = m->request->measure.seed;
     if (!m->request->measure.has_seed) {
         if (!eti__random_bytes(&drawn, sizeof drawn))
-            return eti_fail(err, ETI_ERROR_USAGE, "there are no random numbers: set %sseed",
+            return eti_fail(err, ETI_ERROR_USAGE, "no random numbers are available: give %sseed",
                             eti__option_prefix());
         m->seed = drawn;
     }

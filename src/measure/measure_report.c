@@ -22,7 +22,7 @@ static eti_status note_pairs(eti_report *report, const eti_measurement *m, eti_e
     if (options->n_warm_up > 0)
         eti__buffer_printf(&line, ", after %zu of warm-up", options->n_warm_up);
     if (m->n_sides == 2)
-        eti__buffer_printf(&line, "; order within each %s drawn with seed %llu", thing,
+        eti__buffer_printf(&line, "; order within each %s is random with seed %llu", thing,
                            (unsigned long long)m->seed);
     return eti__report_take_note(report, &line, err);
 }
@@ -38,8 +38,8 @@ static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_e
                            has_rules ? "a rule is broken" : "something is slower");
     else if (m->stop == ETI_STOPPED_NOT_SLOWER)
         eti__buffer_printf(&line, "stopped because %s",
-                           has_rules ? "all rules are passed"
-                                     : "a change of the wanted size would have been found");
+                           has_rules ? "all rules passed"
+                                     : "a change of the wanted size would have been detected");
     else if (m->stop == ETI_STOPPED_BY_CALLER)
         eti__buffer_printf(&line, "cancelled after %zu pair%s", m->n_done,
                            m->n_done == 1 ? "" : "s");
@@ -47,7 +47,7 @@ static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_e
         eti__buffer_printf(&line, "ended by a failure after %zu complete pair%s", m->n_done,
                            m->n_done == 1 ? "" : "s");
     else
-        eti__buffer_printf(&line, "undecided to the end (%spairs %zu allows more)",
+        eti__buffer_printf(&line, "still undecided at the end (%spairs %zu allows more)",
                            eti__option_prefix(), 2 * m->request->measure.n_pairs);
     eti__buffer_add_string(&line, "; wanted: ");
     eti__add_change(&line, m->request->measure.want);
@@ -61,13 +61,13 @@ static eti_status note_machine(eti_report *report, const eti_measurement *m, eti
     ETI_TRY(eti__report_take_note(report, &line, err));
     if (m->machine.other_governor[0])
         ETI_TRY(eti__report_note(report, err,
-                                 "the governor of the processor's clock changed while measuring, "
-                                 "from %s to %s: keep it at one for times that compare",
+                                 "the CPU frequency governor changed from %s to %s while "
+                                 "measuring: fix the governor to get comparable times",
                                  m->machine.governor, m->machine.other_governor));
     if (eti__machine_was_busy(&m->machine))
         ETI_TRY(eti__report_note(report, err,
                                  "the machine was busy when measuring began, with a load average "
-                                 "of %.2f: without other work smaller changes are found",
+                                 "of %.2f: smaller changes can be detected on an idle machine",
                                  m->machine.first_load));
     return ETI_OK;
 }
@@ -120,17 +120,18 @@ ETI_CELL_SETTER(eti_measurement, stopped, eti__string_cell(stop_name(row)))
 /* Adds a section whose table is for programs, and whose notes are for people. */
 static eti_status add_section(eti_report *report, eti_measurement *m, eti_error *err) {
     static const eti_column_spec columns[] = {
-        {"pairs", ETI_COUNTS, false, "pairs of processes that were measured", set_pairs},
-        {"most_pairs", ETI_COUNTS, false, "the option pairs", set_most_pairs},
-        {"warmup", ETI_COUNTS, false, "pairs that ran first and were not counted", set_warm_up},
-        {"seed", ETI_COUNTS, false, "with which the order within pairs was drawn", set_seed},
-        {"looks", ETI_COUNTS, false, "times that the pairs were judged", set_looks},
-        {"most_looks", ETI_COUNTS, false, "such times if it had gone on to the end",
+        {"pairs", ETI_COUNTS, false, "measured pairs of processes", set_pairs},
+        {"most_pairs", ETI_COUNTS, false, "value of the option pairs", set_most_pairs},
+        {"warmup", ETI_COUNTS, false, "warm-up pairs, which are not counted", set_warm_up},
+        {"seed", ETI_COUNTS, false, "seed of the order within pairs", set_seed},
+        {"looks", ETI_COUNTS, false, "number of times that the pairs were judged", set_looks},
+        {"most_looks", ETI_COUNTS, false,
+         "number of times that the pairs would have been judged in a complete measurement",
          set_most_looks},
-        {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "of each look", set_alpha},
-        {"want", ETI_SHARES, false, "change that was looked for", set_want},
+        {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "alpha of each judgement", set_alpha},
+        {"want", ETI_SHARES, false, "change to detect", set_want},
         {"stopped", ETI_TEXTS, false,
-         "slower, not slower, cannot tell, cancelled or failed; with one side end", set_stopped},
+         "slower, not slower, cannot tell, cancelled or failed; with one side: end", set_stopped},
     };
     eti_table *table;
     ETI_TRY(eti__columns_add_section(&table, report, "measurement", "Measurement", columns,

@@ -11,7 +11,7 @@ static eti_status check_path(const eti_command *command, const eti_command *pull
     if (command->n_words == 0 || command->has_path || pull->has_path)
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_USAGE,
-                    "%s%s: there is no {}, which stands for the path of the dump, in: %s",
+                    "%s%s: expected {} in the command, for the path of the dump: %s",
                     eti__option_prefix(), command->option, command->text);
 }
 
@@ -28,10 +28,10 @@ eti_status eti__runner_open(eti_runner *out, eti_arena *arena, const eti_measure
         {&out->pull, "pull", options->pull},
     };
     if (!options->new_side)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "no command was given: use %snew COMMAND, and %sbase COMMAND to compare it "
-                        "with",
-                        eti__option_prefix(), eti__option_prefix());
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "no command was given: use %snew COMMAND, and %sbase COMMAND to compare with",
+            eti__option_prefix(), eti__option_prefix());
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (all[i].text)
             ETI_TRY(eti__command_parse(all[i].command, arena, all[i].option, all[i].text,

@@ -67,7 +67,8 @@ static eti_status read_value(const eti_inflater *inflater, eti_value_place place
     *kind = kind_of_type[out->type];
     if (*kind != ETI_VALUE_NONE && !out->has_content)
         return eti_fail(inflater->err, ETI_ERROR_MALFORMED,
-                        "a debug event has no %s value, though it says so", type_names[*kind]);
+                        "a debug event says that it has a %s value, but has none",
+                        type_names[*kind]);
     return ETI_OK;
 }
 
@@ -79,7 +80,7 @@ static eti_status count_compared(const eti_inflater *inflater, size_t n_bytes) {
     if (n_bytes > allowed - inflater->totals->n_compared)
         return eti_fail(inflater->err, ETI_ERROR_LIMIT,
                         "the recorded tensors overlap so much that comparing them would read more "
-                        "than %d times the debug buffer",
+                        "than %d times the size of the debug buffer",
                         ETI_TENSORS_READ_RATIO);
     inflater->totals->n_compared += n_bytes;
     return ETI_OK;

@@ -11,8 +11,8 @@
 #include "base/arena.h"
 #include "model/value.h"
 #include "read/etdump.h"
-#include "read/node.h"
 #include "read/pte/pte.h"
+#include "read/record/node.h"
 
 /* How it is known which nodes an event computes, the surest first. */
 typedef enum eti_attribution {

@@ -12,6 +12,7 @@
 #include "model/options.h"
 #include "model/record.h"
 #include "read/pte/pte.h"
+#include "read/record/etrecord.h"
 
 /* What is worth telling the user. */
 typedef struct eti_note {

@@ -4,7 +4,7 @@
 #include "model/associate.h"
 #include "model/instructions.h"
 #include "model/kernel_name.h"
-#include "read/id_table.h"
+#include "read/record/id_table.h"
 
 #include <stdlib.h>
 

@@ -20,9 +20,9 @@ static eti_status store(eti_repairs *repairs, const eti_buffer *repaired, eti_te
     if (repaired->failed)
         return eti_fail_memory(repairs->err);
     if (repaired->size > repairs->left)
-        return eti_fail(repairs->err, ETI_ERROR_LIMIT,
-                        "the names that are not UTF-8 overlap in the ETDump, and are larger than "
-                        "the file together");
+        return eti_fail(
+            repairs->err, ETI_ERROR_LIMIT,
+            "names that are not UTF-8 overlap in the ETDump and are together larger than the file");
     repairs->left -= repaired->size;
     return eti__arena_copy_text(repairs->arena, eti__buffer_text(repaired), out)
                ? ETI_OK

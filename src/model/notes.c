@@ -21,7 +21,7 @@
 
 /* The same for those that libetcapture wrote. */
 #define HOW_TO_CAPTURE                                                                             \
-    "libetcapture recorded none: let events end while a run is open; etc_get_stats() counts "      \
+    "libetcapture recorded none: end events while a run is open; etc_get_stats() counts "          \
     "those "                                                                                       \
     "that were lost"
 
@@ -130,22 +130,21 @@ static void note_skipped_runs(eti_collector *collector) {
     size_t asked = collector->inspector->options.skip_first;
     uint64_t n = collector->inspector->n_skipped_runs;
     if (asked > 0 && n > 0)
-        add_note(collector, ETI_NOTE_INFO, "%" PRIu64 " first run%s left out (%sskip_first %zu)", n,
-                 n == 1 ? " is" : "s are", eti__option_prefix(), asked);
+        add_note(collector, ETI_NOTE_INFO, "%" PRIu64 " leading run%s dropped (%sskip_first %zu)",
+                 n, n == 1 ? " is" : "s are", eti__option_prefix(), asked);
     else if (asked > 0)
         add_note(collector, ETI_NOTE_WARNING,
-                 "%sskip_first: no run is left out, for none has a Method::execute",
+                 "%sskip_first: no run is dropped, because none has a Method::execute",
                  eti__option_prefix());
 }
 
 static void note_repaired_names(eti_collector *collector) {
     size_t n = collector->inspector->n_repaired_names;
     if (n > 0)
-        add_note(
-            collector, ETI_NOTE_WARNING,
-            "%zu name%s in the ETDump %s not UTF-8: what cannot be read is shown as U+FFFD (was "
-            "the ETDump damaged on its way from the device?)",
-            n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%zu name%s in the ETDump %s not valid UTF-8; invalid bytes are shown as U+FFFD "
+                 "(was the ETDump damaged in transfer from the device?)",
+                 n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
 }
 
 /* Whether a method of the record is that of a block, or of all for those who want only what the Inspector has. */
@@ -183,7 +182,7 @@ static void note_empty_dumps(eti_collector *collector) {
         const eti_etdump *dump = &inspector->dumps[i];
         if (dump->runs.count == 0)
             add_note(collector, ETI_NOTE_WARNING,
-                     "%s: holds no run data: nothing was traced, or the ETDump buffer was too "
+                     "%s: contains no run data: nothing was traced, or the ETDump buffer was too "
                      "small; " HOW_TO_TRACE,
                      dump->file_name);
     }
@@ -203,23 +202,24 @@ static void note_events(eti_collector *collector) {
     const eti_events_seen *seen = &collector->seen;
     bool is_captured = are_captured(collector->inspector);
     if (blocks->n_runs > 0 && seen->n_events == 0)
-        add_note(collector, ETI_NOTE_WARNING, "%" PRIu64 " run%s, but no event in %s: %s",
-                 blocks->n_runs, blocks->n_runs == 1 ? "" : "s",
-                 blocks->n_runs == 1 ? "it" : "any of them",
-                 is_captured ? HOW_TO_CAPTURE
-                             : "the runtime has no event tracer, or the ETDump buffer was "
-                               "full; " HOW_TO_TRACE);
+        add_note(
+            collector, ETI_NOTE_WARNING, "%" PRIu64 " run%s, but no event in %s: %s",
+            blocks->n_runs, blocks->n_runs == 1 ? "" : "s",
+            blocks->n_runs == 1 ? "it" : "any of them",
+            is_captured
+                ? HOW_TO_CAPTURE
+                : "the runtime has no event tracer, or the ETDump buffer was full; " HOW_TO_TRACE);
     else if (seen->n_events > 0 && !seen->any_printed)
         add_note(collector, ETI_NOTE_WARNING,
-                 "all events are OPERATOR_CALL, which the table leaves out: the runtime recorded "
-                 "no operator's own time");
+                 "all events are OPERATOR_CALL, which the table omits: the runtime did not record "
+                 "the time of single operators");
     else if (seen->n_events > 0 && !seen->any_executed)
         add_note(collector, ETI_NOTE_WARNING,
-                 "only loading and whole inferences were traced, no operator: %s",
+                 "only loading and whole inferences were traced, but no operators: %s",
                  is_captured ? HOW_TO_CAPTURE : HOW_TO_TRACE);
     if (blocks->n_allocation_events > 0)
         add_note(collector, ETI_NOTE_INFO,
-                 "%" PRIu64 " allocation event%s passed over: they carry no time",
+                 "%" PRIu64 " allocation event%s ignored: they have no times",
                  blocks->n_allocation_events, blocks->n_allocation_events == 1 ? "" : "s");
 }
 
@@ -227,8 +227,8 @@ static void note_delegates(eti_collector *collector) {
     const eti_events_seen *seen = &collector->seen;
     if (seen->any_delegate_call && !seen->any_delegated)
         add_note(collector, ETI_NOTE_INFO,
-                 "the delegate logs no operators of its own: its time shows as DELEGATE_CALL only "
-                 "(many backends log when built with profiling enabled)");
+                 "the delegate does not log its own operators: its time is shown as DELEGATE_CALL "
+                 "only (many backends log operators if built with profiling enabled)");
 }
 
 static void note_debug_buffer(eti_collector *collector) {
@@ -237,14 +237,15 @@ static void note_debug_buffer(eti_collector *collector) {
     uint64_t n_lost = n_tensors[ETI_CONTENTS_NOT_RECORDED];
     bool has_buffer = collector->inspector->has_debug_buffer;
     if (n_stored > 0 && !has_buffer)
-        add_note(collector, ETI_NOTE_INFO,
-                 "%" PRIu64 " recorded tensor%s without contents: give the debug buffer with "
-                 "%sdebug_buffer_path",
-                 n_stored, n_stored == 1 ? "" : "s", eti__option_prefix());
+        add_note(
+            collector, ETI_NOTE_INFO,
+            "%" PRIu64
+            " recorded tensor%s without contents: give the debug buffer with %sdebug_buffer_path",
+            n_stored, n_stored == 1 ? "" : "s", eti__option_prefix());
     if (n_lost > 0)
         add_note(collector, has_buffer ? ETI_NOTE_HINT : ETI_NOTE_INFO,
-                 "%" PRIu64 " recorded tensor%s without contents: they were not recorded, because "
-                 "the program that recorded had no debug buffer, or a full one",
+                 "%" PRIu64 " recorded tensor%s without contents, because the recording program "
+                 "had no debug buffer, or a full one",
                  n_lost, n_lost == 1 ? "" : "s");
 }
 
@@ -266,10 +267,9 @@ static void note_delegate_time_scales(eti_collector *collector) {
         const eti_delegate_time_scale *entry = &options->delegate_time_scales[i];
         if (entry->backend && !is_backend_of_some_event(&inspector->blocks, entry->backend))
             add_note(collector, ETI_NOTE_WARNING, "no event is delegated to %s: %s", entry->backend,
-                     inspector->record
-                         ? "its delegate time scale is not used"
-                         : "backends are known only with the ETRecord, so its delegate time scale "
-                           "is not used");
+                     inspector->record ? "its delegate time scale is not used"
+                                       : "backends are known only with the ETRecord, so its "
+                                         "delegate time scale is not used");
         else if (entry->scale == ETI_SCALE_CYCLES && options->target_time_scale != ETI_SCALE_CYCLES)
             add_note(collector, ETI_NOTE_WARNING,
                      "events delegated to %s are shown in cycles, not in %s",
@@ -287,8 +287,8 @@ static void note_chosen_method(eti_collector *collector) {
     size_t n = eti__etrecord_method_count(record);
     if (n > 1 && inspector->options.no_attribution && !inspector->options.method)
         add_note(collector, ETI_NOTE_WARNING,
-                 "%s: has %zu methods and an ETDump does not say which of them ran: operators are "
-                 "those of %.*s (choose with %smethod)",
+                 "%s: has %zu methods, and the ETDump does not record which one ran: showing "
+                 "operators of %.*s (choose with %smethod)",
                  inspector->record_file.name, n,
                  ETI_TEXT_ARGS(eti__etrecord_method_name(record, inspector->method)),
                  eti__option_prefix());
@@ -317,14 +317,15 @@ static void note_methods_that_fit(eti_collector *collector, const eti_event_bloc
     eti_text all = eti__buffer_text(&names);
     collector->failed |= names.failed;
     if (inspector->options.no_attribution)
-        add_note(collector, ETI_NOTE_WARNING,
-                 "block %.*s: method %.*s fits its instructions better than %s: try %smethod %.*s",
-                 ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all), inspector->options.method,
-                 eti__option_prefix(), ETI_TEXT_ARGS(all));
+        add_note(
+            collector, ETI_NOTE_WARNING,
+            "block %.*s: method %.*s matches its instructions better than %s: try %smethod %.*s",
+            ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all), inspector->options.method,
+            eti__option_prefix(), ETI_TEXT_ARGS(all));
     else
         add_note(collector, ETI_NOTE_HINT,
-                 "block %.*s: the methods %.*s fit its instructions alike, so the method that "
-                 "ran is unknown, and figures may be of several%s%s%s%s%s",
+                 "block %.*s: the methods %.*s match its instructions equally well, so the method "
+                 "that ran is unknown, and figures may be those of several%s%s%s%s%s",
                  ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all),
                  may_give ? ": give the program too" : "",
                  !may_choose ? ""
@@ -348,18 +349,18 @@ static void note_methods(eti_collector *collector) {
             continue;
         else if (inspector->n_programs > 0 && !block->plan)
             add_note(collector, ETI_NOTE_WARNING,
-                     "%s: its instructions are not those of the events of block %.*s: it was made "
-                     "by another export; give the program that ran",
+                     "%s: its instructions do not match the events of block %.*s: it comes from "
+                     "another export; give the program that ran",
                      inspector->program_files[0].name, ETI_TEXT_ARGS(block->label));
         else if (!block->method_name.data)
             add_note(collector, ETI_NOTE_WARNING,
-                     "%s: no method has the instructions of the events of block %.*s: it was made "
-                     "by another export; use the ETRecord saved with the .pte that ran",
+                     "%s: no method has the instructions of the events of block %.*s: it comes "
+                     "from another export; use the ETRecord saved with the .pte that ran",
                      inspector->record_file.name, ETI_TEXT_ARGS(block->label));
     }
 }
 
-#define TWO_EXPORTS "they are of two exports; give the files saved with the .pte that ran"
+#define TWO_EXPORTS "they come from two exports; give the files saved with the .pte that ran"
 
 static void note_method_files(eti_collector *collector, const eti_method *method) {
     const eti_inspector *inspector = collector->inspector;
@@ -420,9 +421,8 @@ static void note_contrary(eti_collector *collector) {
     if (n_contrary > 0 && !inspector->has_foreign_record)
         add_foreign(collector,
                     "%s: %" PRIu64 " of %" PRIu64
-                    " events of instructions are kernels where it has "
-                    "calls of delegates: it is of another export; use the ETRecord saved with the "
-                    ".pte that ran",
+                    " events of instructions are kernels where it has delegate calls: it comes "
+                    "from another export; use the ETRecord saved with the .pte that ran",
                     inspector->record_file.name, n_contrary, n_compared);
 }
 
@@ -437,8 +437,9 @@ static void note_missing(eti_collector *collector) {
         size_t n = eti__etrecord_method_instruction_count(inspector->record, block->method);
         if (fit.n_missing > n / 4 && !inspector->has_foreign_record)
             add_note(collector, ETI_NOTE_WARNING,
-                     "block %.*s: %" PRIu64 " of the %zu instructions of %s have no event: the run "
-                     "ended early, or the ETRecord is of another export",
+                     "block %.*s: %" PRIu64
+                     " of the %zu instructions of %s have no event: the run ended early, or the "
+                     "ETRecord comes from another export",
                      ETI_TEXT_ARGS(block->label), fit.n_missing, n, inspector->record_file.name);
     }
 }
@@ -451,19 +452,18 @@ static void note_fit(eti_collector *collector) {
         return;
     if (eti__etrecord_method_instruction_count(inspector->record, inspector->method) == 0)
         add_note(collector, ETI_NOTE_WARNING,
-                 "%s: its debug_handle_map knows no instruction, so no operator has a name: the "
-                 "export keeps nothing of what is inside of scan",
+                 "%s: its debug_handle_map has no instructions, so operators have no names: the "
+                 "export keeps nothing about the inside of scan",
                  name);
     else if (fit->n_with_handles == 0)
-        add_foreign(
-            collector,
-            "%s: none of the ETDump's instructions is in its debug_handle_map: it was made by "
-            "another export; use the ETRecord saved with the .pte that ran",
-            name);
+        add_foreign(collector,
+                    "%s: no instruction of the ETDump is in its debug_handle_map: it comes from "
+                    "another export; use the ETRecord saved with the .pte that ran",
+                    name);
     else if (fit->n_with_operators == 0 && fit->n_delegated < fit->n_instructions)
         add_note(collector, ETI_NOTE_WARNING,
-                 "%s: none of the events' debug handles is in its graph, so no operator has a "
-                 "name, stack or module: it was changed after export, or made by another one",
+                 "%s: no debug handle of the events is in its graph, so operators have no names, "
+                 "stacks or modules: it was changed after export, or comes from another export",
                  name);
 }
 
@@ -476,12 +476,11 @@ static void note_operator_names(eti_collector *collector) {
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++)
         n_different += eti__count_unlike_kernels(&inspector->blocks.blocks[b], &left, &n_compared);
     if (n_different > 1 && n_different > n_compared / 4)
-        add_foreign(
-            collector,
-            "%s: %" PRIu64 " of %" PRIu64 " kernels that ran are not of the operators it has "
-            "for them: it seems to be of another export; use the ETRecord saved with the .pte "
-            "that ran",
-            inspector->record_file.name, n_different, n_compared);
+        add_foreign(collector,
+                    "%s: %" PRIu64 " of %" PRIu64
+                    " kernels that ran do not belong to the operators it lists for them: it seems "
+                    "to come from another export; use the ETRecord saved with the .pte that ran",
+                    inspector->record_file.name, n_different, n_compared);
 }
 
 static void note_record_parts(eti_collector *collector) {
@@ -489,7 +488,7 @@ static void note_record_parts(eti_collector *collector) {
     const char *name = inspector->record_file.name;
     if (inspector->method == ETI_NO_METHOD) {
         add_note(collector, ETI_NOTE_WARNING,
-                 "%s: has neither an edge program nor a debug_handle_map: events stay without "
+                 "%s: has neither an edge program nor a debug_handle_map, so events have no "
                  "operators; generate it again at export time",
                  name);
         return;
@@ -498,13 +497,13 @@ static void note_record_parts(eti_collector *collector) {
     bool has_graph = eti__etrecord_method_has_graph(inspector->record, inspector->method);
     if (!eti__etrecord_method_has_handle_map(inspector->record, inspector->method))
         add_note(collector, ETI_NOTE_WARNING,
-                 "%s: has no debug_handle_map for method %.*s%s: events stay without operators; "
+                 "%s: has no debug_handle_map for method %.*s%s, so events have no operators; "
                  "generate it again at export time",
                  name, ETI_TEXT_ARGS(method),
                  has_graph ? ", only its graph, as files of 2023 may" : "");
     else if (!has_graph)
         add_note(collector, ETI_NOTE_WARNING,
-                 "%s: has no edge program for method %.*s: events stay without operators", name,
+                 "%s: has no edge program for method %.*s, so events have no operators", name,
                  ETI_TEXT_ARGS(method));
     else
         note_fit(collector);
@@ -516,8 +515,8 @@ static void note_delegate_map(eti_collector *collector) {
     const eti_association *fit = &collector->fit;
     if (fit->n_without_delegate_map > 0)
         add_note(collector, ETI_NOTE_WARNING,
-                 "%s: no delegate mapping found for %" PRIu64 " delegated event%s (instruction id "
-                 "%d): their backend is unknown",
+                 "%s: no delegate mapping found for %" PRIu64
+                 " delegated event%s (instruction id %d): their backend is unknown",
                  collector->inspector->record_file.name, fit->n_without_delegate_map,
                  fit->n_without_delegate_map == 1 ? "" : "s", fit->example_without_delegate_map);
 }
@@ -533,8 +532,8 @@ eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) {
     if (inspector->n_events_lost > 0)
         add_note(&collector, ETI_NOTE_WARNING,
                  "the device lost %" PRIu64
-                 " events while it recorded, and leaves out runs that lost "
-                 "some: give its capture more memory; etc_get_stats() says why each was lost",
+                 " events while recording and left out the affected runs: give its capture more "
+                 "memory; etc_get_stats() shows why each was lost",
                  inspector->n_events_lost);
     note_skipped_runs(&collector);
     note_repaired_names(&collector);

@@ -25,22 +25,22 @@ eti_status eti__options_check(const eti_options *options, eti_error *err) {
     if (options->clock_hz != 0 && options->source_time_scale != ETI_SCALE_CYCLES)
         return eti_fail(
             err, ETI_ERROR_USAGE,
-            "a clock's frequency turns cycles into time, but the source time scale is %s",
+            "clock frequency given, but the source time scale is %s: it applies only to cycles",
             eti_time_scale_name(options->source_time_scale));
     if (!eti__time_scales_fit(options->source_time_scale, options->target_time_scale,
                               options->clock_hz))
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "cycles cannot be converted: source and target time scale are %s and %s, "
-                        "but both or neither must be cycles, or the clock's frequency known "
-                        "(%sclock_hz)",
+                        "cycles cannot be converted: source and target time scale are %s and %s; "
+                        "use cycles for both or neither, or give the clock frequency (%sclock_hz)",
                         eti_time_scale_name(options->source_time_scale),
                         eti_time_scale_name(options->target_time_scale), eti__option_prefix());
     for (size_t i = 0; i < options->n_delegate_time_scales; i++) {
         eti_time_scale scale = options->delegate_time_scales[i].scale;
         if (options->target_time_scale == ETI_SCALE_CYCLES && scale != ETI_SCALE_CYCLES)
-            return eti_fail(err, ETI_ERROR_USAGE,
-                            "a delegate's %s cannot be converted to the target time scale cycles",
-                            eti_time_scale_name(scale));
+            return eti_fail(
+                err, ETI_ERROR_USAGE,
+                "delegate times in %s cannot be converted to the target time scale cycles",
+                eti_time_scale_name(scale));
     }
     return ETI_OK;
 }
@@ -176,8 +176,8 @@ static eti_status open_more_debug_buffers(eti_inspector *inspector, const eti_in
         return ETI_OK;
     if (n + 1 != inspector->n_dumps)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%sdebug_buffer_path: debug buffers: %zu, ETDumps: %zu: give one for each "
-                        "ETDump, in their order",
+                        "%sdebug_buffer_path: debug buffers: %zu, ETDumps: %zu: give one debug "
+                        "buffer per ETDump, in the same order",
                         eti__option_prefix(), n + 1, inspector->n_dumps);
     inspector->more_debug_buffers = calloc(n, sizeof *inspector->more_debug_buffers);
     if (!inspector->more_debug_buffers)

@@ -55,7 +55,7 @@ static eti_status fail_backwards(const eti_block_run *run, const eti_event *even
                                  const eti_etdump_stamps *stamps, eti_error *err) {
     return eti_fail(err, ETI_ERROR_DATA,
                     "%s: run %u: event %.*s: start_time %" PRIu64 " is after end_time %" PRIu64
-                    ", and only a clock of 32 bits (up to 4294967295) can have wrapped around",
+                    ", and only 32-bit clocks (up to 4294967295) can wrap around",
                     run->dump->file_name, run->index, ETI_TEXT_ARGS(event->name),
                     stamps->start_time, stamps->end_time);
 }

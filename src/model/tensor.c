@@ -37,9 +37,8 @@ static eti_status find_bytes(eti_tensor_view *view, const struct eti_file *buffe
     uint64_t start = (uint64_t)offset;
     if (offset == NO_CONTENTS)
         return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "the %" PRIu64
-                        " bytes of a tensor were not recorded (its offset is -1), as "
-                        "happens when the buffer for them is full",
+                        "the %" PRIu64 " bytes of a tensor were not recorded (its offset is -1), "
+                        "because the debug buffer was full",
                         n_bytes);
     if (offset < 0) {
         uint64_t back = 0 - (uint64_t)offset;

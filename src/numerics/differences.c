@@ -1,6 +1,6 @@
 #include "numerics/differences.h"
 
-#include "account/event_nodes.h"
+#include "account/places/event_nodes.h"
 #include "base/intern.h"
 #include "base/parallel.h"
 #include "base/text.h"

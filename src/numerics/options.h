@@ -6,7 +6,7 @@
 
 #include "account/options.h"
 #include "base/source_path.h"
-#include "numerics/metrics.h"
+#include "numerics/numbers/metrics.h"
 
 typedef struct eti_numerics_options {
     eti_view_options view; /* blocks and runs */

@@ -345,9 +345,10 @@ static eti_status list_tensors(lister *in, const eti_inspector *inspector,
     const char *wanted = options->run;
     if (wanted && strcmp(wanted, "all") != 0 &&
         !eti__read_u64(eti__text_of(wanted), SIZE_MAX, &number))
-        return eti_fail(in->err, ETI_ERROR_USAGE,
-                        "%srun: expected the number of a run, from 0 on, or all, but found '%s'",
-                        eti__option_prefix(), wanted);
+        return eti_fail(
+            in->err, ETI_ERROR_USAGE,
+            "%srun: expected the number of a run, counting from 0, or all, but found '%s'",
+            eti__option_prefix(), wanted);
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
         in->block = &inspector->blocks.blocks[b];
         if (!eti__block_is_chosen(options, in->block))
@@ -414,8 +415,8 @@ static eti_status check_bytes(const eti_recorded *recorded, const eti_inspector 
         *n_bytes += values->data ? eti__tensor_values_size(values) : 0;
         if (*n_bytes > most)
             return eti_fail(err, ETI_ERROR_LIMIT,
-                            "%s: the recorded tensors overlap so much that all of them would be "
-                            "more than %d times the debug buffer",
+                            "%s: the recorded tensors overlap so much that all of them together "
+                            "would take more than %d times the size of the debug buffer",
                             debug_buffer->name, ETI_TENSORS_READ_RATIO);
     }
     return ETI_OK;
@@ -447,12 +448,12 @@ static eti_status check_foreign(const eti_etdump *dump, const struct eti_file *d
                                 size_t n_outside, size_t n_with_bytes, eti_error *err) {
     if (n_outside <= n_with_bytes / 2)
         return ETI_OK;
-    return eti_fail(err, ETI_ERROR_DATA,
-                    "%s: does not belong to this ETDump: %zu of the %zu tensors of %s lie beyond "
-                    "its end at byte %zu: give the debug buffer that was written with the ETDump, "
-                    "as a whole (%sdebug_buffer_path)",
-                    debug_buffer->name, n_outside, n_with_bytes, dump->file_name,
-                    debug_buffer->size, eti__option_prefix());
+    return eti_fail(
+        err, ETI_ERROR_DATA,
+        "%s: does not belong to this ETDump: %zu of the %zu tensors of %s lie beyond its end at "
+        "byte %zu; give the complete debug buffer written with the ETDump (%sdebug_buffer_path)",
+        debug_buffer->name, n_outside, n_with_bytes, dump->file_name, debug_buffer->size,
+        eti__option_prefix());
 }
 
 static eti_status check_each_buffer(const eti_recorded *recorded, const eti_inspector *inspector,
@@ -484,8 +485,8 @@ static eti_status check_buffer(const eti_recorded *recorded, const eti_inspector
         return ETI_OK;
     if (!inspector->has_debug_buffer)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%s: values are not in the ETDump: give the debug buffer that was written "
-                        "with it (%sdebug_buffer_path)",
+                        "%s: the ETDump does not contain the recorded values: give the debug "
+                        "buffer written with it (%sdebug_buffer_path)",
                         dump, eti__option_prefix());
     if (inspector->n_more_debug_buffers > 0)
         return check_each_buffer(recorded, inspector, err);

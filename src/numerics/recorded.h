@@ -9,7 +9,7 @@
 
 #include "account/options.h"
 #include "model/inspector.h"
-#include "numerics/statistics.h"
+#include "numerics/numbers/statistics.h"
 
 /* Why a tensor has no elements that can be read. */
 typedef enum eti_recorded_fault {

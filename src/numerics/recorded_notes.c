@@ -17,11 +17,12 @@ static eti_status note_outside(eti_inspector *inspector, const eti_recorded *rec
     eti__buffer_printf(&text, "%s: %zu of %zu recorded tensors lie beyond its end at byte %zu: ",
                        buffer->name, n, recorded->n_with_bytes, buffer->size);
     if (eti__recorded_is_foreign(recorded))
-        eti__buffer_add_string(&text, "it does not belong to this ETDump: give the debug buffer "
-                                      "that was written with it");
+        eti__buffer_add_string(
+            &text, "it does not belong to this ETDump: give the debug buffer written with it");
     else
-        eti__buffer_add_string(&text, "it was cut short, or does not belong to this ETDump: copy "
-                                      "it from the device again");
+        eti__buffer_add_string(
+            &text,
+            "it was cut short, or does not belong to this ETDump: copy it from the device again");
     return eti__notes_add(inspector, ETI_NOTE_WARNING, &text, err);
 }
 
@@ -74,11 +75,11 @@ static eti_status note_padding(eti_inspector *inspector, const eti_recorded *rec
     }
     free(all);
     if (n_used > n_gaps / 2)
-        eti__buffer_printf(&text,
-                           "%s: %zu of %zu gaps between recorded tensors are not zero, as the "
-                           "runtime leaves them: it does not belong to this ETDump: give the debug "
-                           "buffer that was written with it",
-                           buffer->name, n_used, n_gaps);
+        eti__buffer_printf(
+            &text,
+            "%s: %zu of %zu gaps between recorded tensors are not zero, but the runtime writes "
+            "zeros there: it does not belong to this ETDump; give the debug buffer written with it",
+            buffer->name, n_used, n_gaps);
     return eti__notes_add(inspector, ETI_NOTE_WARNING, &text, err);
 }
 
@@ -102,8 +103,8 @@ static eti_status note_all(eti_inspector *inspector, const eti_recorded *recorde
                            n == 1 ? " lies" : "s lie");
     else if (recorded->n == 0)
         eti__buffer_printf(&text,
-                           "%s: a debug buffer, but no tensor was recorded in it: turn on "
-                           "logging of intermediate outputs, or of program outputs",
+                           "%s: a debug buffer, but it contains no tensors: turn on logging of "
+                           "intermediate outputs, or of program outputs",
                            inspector->debug_buffer_file.name);
     ETI_TRY(eti__notes_add(inspector, recorded->n > 0 ? ETI_NOTE_INFO : ETI_NOTE_HINT, &text, err));
     ETI_TRY(note_outside(inspector, recorded, err));

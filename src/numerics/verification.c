@@ -50,14 +50,14 @@ static eti_status find_suite(const eti_verification *in, const eti_inspector *in
     if (!method.data && bundle->n_suites == 1)
         method = bundle->suites[0].method;
     if (!method.data)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "which method the EventBlock %.*s ran is not known, and %s has test cases "
-                        "of %" PRIu32 " methods: name it (%smethod), or give the ETRecord",
-                        ETI_TEXT_ARGS(block->label), in->file.name, bundle->n_suites,
-                        eti__option_prefix());
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "the method of EventBlock %.*s is unknown, and %s has test cases of %" PRIu32
+            " methods: name it (%smethod), or give the ETRecord",
+            ETI_TEXT_ARGS(block->label), in->file.name, bundle->n_suites, eti__option_prefix());
     uint32_t number;
     if (!eti__text_table_find(&in->methods, method, &number))
-        return eti_fail(err, ETI_ERROR_DATA, "%s: no test cases of the method %.*s", in->file.name,
+        return eti_fail(err, ETI_ERROR_DATA, "%s: has no test cases for method %.*s", in->file.name,
                         ETI_TEXT_ARGS(method));
     *out = &bundle->suites[in->suites_of[number]];
     return ETI_OK;
@@ -73,13 +73,13 @@ static eti_status choose_case(const eti_verification *in, const eti_event_block 
         index = 0;
     if (index < 0)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "the ETDump does not say which of the %" PRIu32 " test cases of %.*s the "
-                        "EventBlock %.*s ran: give its number (%stestset)",
+                        "the ETDump does not record which of the %" PRIu32
+                        " test cases of %.*s the EventBlock %.*s ran: give its number (%stestset)",
                         suite->n_cases, ETI_TEXT_ARGS(suite->method), ETI_TEXT_ARGS(block->label),
                         eti__option_prefix());
     if (index >= suite->n_cases)
         return eti_fail(err, ETI_ERROR_DATA,
-                        "%s: no test case %" PRId64 " of %.*s, which has %" PRIu32
+                        "%s: there is no test case %" PRId64 " of %.*s, which has %" PRIu32
                         ": give the bundled program that ran",
                         in->file.name, index, ETI_TEXT_ARGS(suite->method), suite->n_cases);
     *out = (uint32_t)index;
@@ -180,12 +180,12 @@ static eti_status check_any(const eti_verification *in, eti_error *err) {
         return ETI_OK;
     if (in->n_unverified > 0 && in->n == 0)
         return eti_fail(err, ETI_ERROR_TOO_FEW,
-                        "%s: the test cases that ran expect no outputs, so that nothing can be "
+                        "%s: the test cases that ran have no expected outputs, so nothing can be "
                         "verified: bundle them with expected outputs",
                         in->file.name);
     return eti_fail(err, ETI_ERROR_TOO_FEW,
-                    "no outputs of a run that can be compared with those of %s: record the "
-                    "outputs of the program into the debug buffer",
+                    "no outputs of a run can be compared with those of %s: record the outputs of "
+                    "the program in the debug buffer",
                     in->file.name);
 }
 

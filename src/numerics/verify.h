@@ -11,7 +11,7 @@
 #ifndef ETI_NUMERICS_VERIFY_H
 #define ETI_NUMERICS_VERIFY_H
 
-#include "numerics/metrics.h"
+#include "numerics/numbers/metrics.h"
 #include "read/pte/bundle.h"
 
 typedef enum eti_verdict_of_output {

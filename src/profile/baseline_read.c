@@ -67,22 +67,22 @@ size_t eti__count_items(eti_text text, char separator) {
 static eti_status read_header(reader *r) {
     if (r->file->n_records == 0 || !eti__text_is(eti__baseline_field(r, 0), ETI_BASELINE_MAGIC))
         return eti_fail(r->err, ETI_ERROR_MALFORMED,
-                        "%s: no baseline: expected " ETI_BASELINE_MAGIC
+                        "%s: not a baseline: expected " ETI_BASELINE_MAGIC
                         " at the beginning; see etinspect baseline save",
                         r->name);
     if (!eti__read_u64(eti__baseline_field(r, 1), UINT32_MAX, &r->version))
         return eti__baseline_fail(r, "expected the version of the format, a number");
     if (r->version < 1 || r->version > ETI_BASELINE_VERSION)
         return eti_fail(r->err, ETI_ERROR_MALFORMED,
-                        "%s: a baseline of version %.*s, but only versions up to %d are known: "
+                        "%s: a baseline of version %.*s, but only versions up to %d are supported: "
                         "save it again, or use a newer etinspect",
                         r->name, ETI_TEXT_ARGS(eti__baseline_field(r, 1)), ETI_BASELINE_VERSION);
     eti_text form = eti__baseline_field(r, 2);
     bool is_other_form = eti__text_is(form, r->version == 1 ? "summary" : "samples");
     if (form.size > 0 && !is_other_form)
         return eti__baseline_fail(r, r->version == 1
-                                         ? "expected nothing or summary behind the version"
-                                         : "expected nothing or samples behind the version");
+                                         ? "expected nothing or summary after the version"
+                                         : "expected nothing or samples after the version");
     r->profile->has_ticks = is_other_form == (r->version > 1);
     return ETI_OK;
 }
@@ -98,16 +98,16 @@ static eti_status read_time_scale(reader *r) {
     if (!eti_time_scale_parse(name, &profile->source_scale))
         return eti__baseline_fail(r, "expected a time scale: ns, us, ms, s or cycles");
     if (hertz.size > 0 && (!eti__read_double(hertz, &profile->clock_hz) || profile->clock_hz <= 0))
-        return eti__baseline_fail(r, "expected the cycles a second, a number above 0");
+        return eti__baseline_fail(r, "expected the cycles per second, a number above 0");
     bool is_cycles = profile->source_scale == ETI_SCALE_CYCLES;
     if (!eti__time_scales_fit(profile->source_scale, profile->target_scale, profile->clock_hz))
-        return eti_fail(r->err, ETI_ERROR_USAGE,
-                        "%s: its time is counted in %s, which is not shown in %s: give "
-                        "%starget_time_scale%s%s%s",
-                        r->name, eti_time_scale_name(profile->source_scale),
-                        eti_time_scale_name(profile->target_scale), eti__option_prefix(),
-                        is_cycles ? " cycles, or " : "", is_cycles ? eti__option_prefix() : "",
-                        is_cycles ? "clock_hz" : "");
+        return eti_fail(
+            r->err, ETI_ERROR_USAGE,
+            "%s: its times are in %s, which cannot be shown in %s: give %starget_time_scale%s%s%s",
+            r->name, eti_time_scale_name(profile->source_scale),
+            eti_time_scale_name(profile->target_scale), eti__option_prefix(),
+            is_cycles ? " cycles, or " : "", is_cycles ? eti__option_prefix() : "",
+            is_cycles ? "clock_hz" : "");
     profile->factor =
         eti__time_scale_factor(profile->source_scale, profile->target_scale, profile->clock_hz);
     return ETI_OK;
@@ -143,7 +143,7 @@ static eti_status end_block(reader *r) {
         return ETI_OK;
     eti_profile_block *block = &r->blocks[r->n_blocks - 1];
     if (r->n_entries == 0)
-        return eti__baseline_fail(r, "the block before this has no entries");
+        return eti__baseline_fail(r, "the previous block has no entries");
     block->entries = eti__arena_alloc(&r->profile->arena, r->n_entries, sizeof *block->entries);
     if (!block->entries)
         return eti_fail_memory(r->err);
@@ -214,7 +214,7 @@ static bool is_in_order(const reader *r, uint8_t kind) {
 static eti_status take_allocated(reader *r, const eti_entry *entry) {
     eti_profile_block *block = &r->blocks[r->n_blocks - 1];
     if (block->allocated)
-        return eti__baseline_fail(r, "what the block allocated is there twice");
+        return eti__baseline_fail(r, "the allocated bytes of the block are given twice");
     block->allocated = eti__arena_alloc(&r->profile->arena, 1, sizeof *block->allocated);
     if (!block->allocated)
         return eti_fail_memory(r->err);

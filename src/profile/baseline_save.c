@@ -294,10 +294,10 @@ eti_status eti__profile_save(const eti_profile *profile, const char *path,
     eti_profile *last;
     if (samples && !profile->has_ticks)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%.*s does not keep the times of runs, which %s: give ETDumps, or a "
+                        "%.*s does not contain the times of runs, which %s: give ETDumps, or a "
                         "baseline with them",
                         ETI_TEXT_ARGS(name_without_samples(profile)),
-                        options->samples ? "are to be written" : "the first baseline keeps");
+                        options->samples ? "should be written" : "the first baseline contains");
     if (options && options->appends && !options->allow_unlike)
         ETI_TRY(eti__profile_check_blocks(profile, err));
     if (profile->n_files <= n_files)

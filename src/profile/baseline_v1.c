@@ -76,7 +76,7 @@ static eti_status read_files(eti_baseline_reader *r, eti_profile_block *block) {
             first <= files[block->n_files - 1].first || first >= block->n_runs ||
             (at < end && *at != ';'))
             return eti__baseline_fail(
-                r, "expected where files begin: numbers with ; between them, each larger "
+                r, "expected the positions where files begin: numbers separated by ;, each larger "
                    "than the one before and less than the number of runs");
         files[block->n_files] =
             (eti_file_runs){.file = (uint32_t)block->n_files, .first = (size_t)first};
@@ -98,7 +98,7 @@ eti_status eti__baseline_read_runs_1(eti_baseline_reader *r, eti_profile_block *
         n_runs == 0 ||
         !eti__read_u64(eti__baseline_field(r, 4), ETI_BASELINE_MOST_RUNS - 1, &n_skipped))
         return eti__baseline_fail(
-            r, "expected block,NAME,INPUT,RUNS,SKIPPED,FILES with a number of runs from 1 on");
+            r, "expected block,NAME,INPUT,RUNS,SKIPPED,FILES with a number of runs of at least 1");
     block->n_runs = (size_t)n_runs;
     block->n_skipped = (size_t)n_skipped;
     return read_files(r, block);
@@ -116,7 +116,7 @@ static eti_status read_summary(eti_baseline_reader *r, eti_entry *entry) {
             next = end;
         if (!eti__read_double((eti_text){at, (size_t)(next - at)}, &values[i]) ||
             (next == end) != (i == N_SUMMARY - 1))
-            return eti__baseline_fail(r, "expected p10;p50;p90;avg;min;max, numbers from 0 on");
+            return eti__baseline_fail(r, "expected p10;p50;p90;avg;min;max, numbers of at least 0");
         at = next + (next < end);
     }
     eti_file_times *times = eti__arena_alloc(&r->profile->arena, 1, sizeof *times);
@@ -143,7 +143,7 @@ static eti_status read_ticks(eti_baseline_reader *r, eti_entry *entry) {
     for (size_t i = 0; i < n_runs; i++) {
         if (!eti__take_u64(&at, end, UINT64_MAX, &ticks[i]))
             return eti__baseline_fail(
-                r, "expected ticks, numbers with ; between them, as many as runs");
+                r, "expected ticks: as many numbers as there are runs, separated by ;");
         if (i + 1 < n_runs && (at == end || *at++ != ';'))
             return eti__baseline_fail(r, "fewer ticks than the block has runs");
     }

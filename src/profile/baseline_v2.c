@@ -38,9 +38,9 @@ static eti_status read_label(eti_baseline_reader *r, eti_text text, eti_profile_
     if (eti__text_valid_utf8(text) != text.size)
         return eti__baseline_fail(r, "a label of the file is not UTF-8");
     if (eti__find_label(file->labels, file->n_labels, label->key))
-        return eti__baseline_fail(r, "a label of the file is there twice");
+        return eti__baseline_fail(r, "a label of the file is given twice");
     if (!eti__label_may_differ(label->key))
-        return eti__baseline_fail(r, "a label that all files share stands behind label");
+        return eti__baseline_fail(r, "a label shared by all files must be in a label record");
     file->n_labels++;
     return ETI_OK;
 }
@@ -87,8 +87,8 @@ eti_status eti__baseline_read_runs_2(eti_baseline_reader *r, eti_profile_block *
     if (r->n_files == 0)
         return eti__baseline_fail(r, "expected file,NAME,BYTES,SHA256 before the first block");
     if (eti__count_items(runs, ';') != r->n_files || eti__count_items(skipped, ';') != r->n_files)
-        return eti__baseline_fail(r, "expected block,NAME,INPUT,RUNS,SKIPPED with as many numbers "
-                                     "of each as there are files, and ; between them");
+        return eti__baseline_fail(r, "expected block,NAME,INPUT,RUNS,SKIPPED, where RUNS and "
+                                     "SKIPPED have one number per file, separated by ;");
     eti_file_runs *files = eti__arena_alloc(&r->profile->arena, r->n_files, sizeof *files);
     if (!files)
         return eti_fail_memory(r->err);
@@ -102,8 +102,8 @@ eti_status eti__baseline_read_runs_2(eti_baseline_reader *r, eti_profile_block *
             continue;
         if (!eti__read_u64(n, most, &n_runs) || n_runs == 0 ||
             !eti__read_u64(n_left_out, ETI_BASELINE_MOST_RUNS - 1, &n_skipped))
-            return eti__baseline_fail(r, "expected numbers of runs from 1 on, and of runs that "
-                                         "were left out; nothing of files without the block");
+            return eti__baseline_fail(r, "expected numbers of runs (at least 1) and of dropped "
+                                         "runs, and nothing for files without the block");
         files[block->n_files++] =
             (eti_file_runs){i, block->n_runs, (size_t)n_runs, (size_t)n_skipped};
         block->n_runs += (size_t)n_runs;
@@ -135,14 +135,14 @@ static eti_status read_list(const eti_baseline_reader *r, eti_text list, size_t 
     size_t k = 0;
     eti_text item;
     if (eti__count_items(list, ';') != r->n_files)
-        return eti__baseline_fail(r, "expected as many values as there are files, with ; between");
+        return eti__baseline_fail(r, "expected one value per file, separated by ;");
     for (uint32_t file = 0; file < r->n_files; file++) {
         double value = (double)NAN;
         bool has_block;
         if (!take_of_file(r, list, ';', &at, file, &item, &k, &has_block))
-            return eti__baseline_fail(r, "a value of a file that has no such block");
+            return eti__baseline_fail(r, "a value for a file without this block");
         if (item.size > 0 && !eti__read_double(item, &value))
-            return eti__baseline_fail(r, "expected values, numbers from 0 on");
+            return eti__baseline_fail(r, "expected values: numbers of at least 0");
         if (has_block)
             memcpy((char *)&times[k++] + offset, &value, sizeof value);
     }
@@ -194,8 +194,8 @@ static eti_status read_ticks_of_file(const eti_baseline_reader *r, eti_text text
     for (size_t i = 0; i < n; i++) {
         if (!eti__take_u64(&at, end, UINT64_MAX, &ticks[i]) ||
             (i + 1 < n && (at == end || *at++ != ';')))
-            return eti__baseline_fail(r, "expected ticks, numbers with ; between them, as many as "
-                                         "the file has runs");
+            return eti__baseline_fail(
+                r, "expected ticks: as many numbers as the file has runs, separated by ;");
     }
     return at == end ? ETI_OK : eti__baseline_fail(r, "more ticks than the file has runs");
 }
@@ -220,12 +220,11 @@ static eti_status fill_ticks(const eti_baseline_reader *r, eti_text list, uint64
     size_t k = 0;
     eti_text item;
     if (eti__count_items(list, '|') != r->n_files)
-        return eti__baseline_fail(
-            r, "expected the ticks of as many files as there are, with | between");
+        return eti__baseline_fail(r, "expected the ticks of each file, separated by |");
     for (uint32_t file = 0; file < r->n_files; file++) {
         bool has_block;
         if (!take_of_file(r, list, '|', &at, file, &item, &k, &has_block))
-            return eti__baseline_fail(r, "ticks of a file that has no such block");
+            return eti__baseline_fail(r, "ticks for a file without this block");
         if (!has_block)
             continue;
         const eti_file_runs *runs = &block->files[k];

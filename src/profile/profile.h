@@ -11,7 +11,7 @@
 
 #include "account/role.h"
 #include "base/arena.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "model/options.h"
 #include "profile/options.h"
 #include "program/figures.h"

@@ -94,13 +94,14 @@ eti_status eti__profile_check_files(const eti_profile *profile, eti_error *err) 
     if (!same[0])
         return ETI_OK;
     if (eti__text_equal(same[0]->name, same[1]->name))
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "%.*s is there twice: it is not a second process. Give each file once",
-                        ETI_TEXT_ARGS(same[0]->name));
-    return eti_fail(err, ETI_ERROR_USAGE,
-                    "%.*s and %.*s have the same bytes: it is not a second process. Give each file "
-                    "once",
-                    ETI_TEXT_ARGS(same[0]->name), ETI_TEXT_ARGS(same[1]->name));
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%.*s is given twice: the same file is not a second process; give each file once",
+            ETI_TEXT_ARGS(same[0]->name));
+    return eti_fail(
+        err, ETI_ERROR_USAGE,
+        "%.*s and %.*s are identical: the same dump is not a second process; give each file once",
+        ETI_TEXT_ARGS(same[0]->name), ETI_TEXT_ARGS(same[1]->name));
 }
 
 /* ---- programs -------------------------------------------------------------------------------- */
@@ -122,12 +123,12 @@ eti_status eti__profile_check_blocks(const eti_profile *profile, eti_error *err)
             const eti_profile_block *b = &profile->blocks[k];
             if (!eti__block_has_name_of(a, b) || shares_files(a, b))
                 continue;
-            return eti_fail(
-                err, ETI_ERROR_USAGE,
-                "%.*s and %.*s have less than half of their events in common: they are not files "
-                "of one program; %sallow_unlike keeps them apart",
-                ETI_TEXT_ARGS(profile->files[b->files[0].file].name),
-                ETI_TEXT_ARGS(profile->files[a->files[0].file].name), eti__option_prefix());
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "%.*s and %.*s have less than half of their events in common: they do "
+                            "not come from one program; with %sallow_unlike they are kept separate",
+                            ETI_TEXT_ARGS(profile->files[b->files[0].file].name),
+                            ETI_TEXT_ARGS(profile->files[a->files[0].file].name),
+                            eti__option_prefix());
         }
     }
     return ETI_OK;

@@ -157,23 +157,23 @@ static eti_status fail_missing(const eti_profile *has, const eti_profile *lacks,
         eti__buffer_free(&text);
         return eti_fail_memory(err);
     }
-    eti_status status = eti_fail(
-        err, ETI_ERROR_USAGE,
-        "%.*s lacks labels that %.*s has: if it was recorded so, %s %.*s; or %sallow_unlike",
-        ETI_TEXT_ARGS(lacks->name), ETI_TEXT_ARGS(has->name),
-        is_of_dumps(lacks) ? "give" : "save it again with", ETI_TEXT_ARGS(eti__buffer_text(&text)),
-        eti__option_prefix());
+    eti_status status = eti_fail(err, ETI_ERROR_USAGE,
+                                 "%.*s lacks labels that %.*s has: if it was recorded under the "
+                                 "same conditions, %s %.*s; or use %sallow_unlike",
+                                 ETI_TEXT_ARGS(lacks->name), ETI_TEXT_ARGS(has->name),
+                                 is_of_dumps(lacks) ? "give" : "save it again with",
+                                 ETI_TEXT_ARGS(eti__buffer_text(&text)), eti__option_prefix());
     eti__buffer_free(&text);
     return status;
 }
 
 static eti_status fail_unlike(const eti_profile *base, const eti_profile *new_side,
                               const char *what, eti_text of_base, eti_text of_new, eti_error *err) {
-    return eti_fail(err, ETI_ERROR_USAGE,
-                    "%.*s and %.*s are unlike: %s %.*s and %.*s; %sallow_unlike compares them "
-                    "nevertheless",
-                    ETI_TEXT_ARGS(base->name), ETI_TEXT_ARGS(new_side->name), what,
-                    ETI_TEXT_ARGS(of_base), ETI_TEXT_ARGS(of_new), eti__option_prefix());
+    return eti_fail(
+        err, ETI_ERROR_USAGE,
+        "%.*s and %.*s differ: %s %.*s and %.*s; use %sallow_unlike to compare them anyway",
+        ETI_TEXT_ARGS(base->name), ETI_TEXT_ARGS(new_side->name), what, ETI_TEXT_ARGS(of_base),
+        ETI_TEXT_ARGS(of_new), eti__option_prefix());
 }
 
 static eti_status check_has(const eti_profile *has, const eti_profile *other, eti_error *err) {

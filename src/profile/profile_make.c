@@ -4,11 +4,11 @@
 #include "account/account.h"
 #include "account/allocations.h"
 #include "account/blocks.h"
-#include "account/event_nodes.h"
 #include "account/graph/lowered_graph.h"
 #include "account/grouping.h"
 #include "account/op_type.h"
-#include "account/places.h"
+#include "account/places/event_nodes.h"
+#include "account/places/places.h"
 #include "account/warm_up.h"
 #include "base/text.h"
 #include "model/inspector.h"
@@ -369,7 +369,7 @@ static eti_status check_blocks(const eti_profile *profile, const eti_inspector *
         return eti__block_fail(&inspector->blocks, options->block, err);
     if (profile->n_blocks == 0 && (inspector->n_dumps > 0 || inspector->n_programs == 0))
         return eti_fail(err, ETI_ERROR_DATA,
-                        "%.*s: no run has a time, or none is left after the first were skipped",
+                        "%.*s: no run has a time, or none is left after dropping the first runs",
                         ETI_TEXT_ARGS(profile->name));
     return ETI_OK;
 }

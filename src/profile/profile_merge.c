@@ -12,8 +12,7 @@ static eti_status check(const eti_profile *const *profiles, size_t n, bool allow
     for (size_t i = 0; i < n; i++) {
         if (profiles[i]->source_scale != profiles[0]->source_scale)
             return eti_fail(
-                err, ETI_ERROR_USAGE,
-                "%.*s counts time in %s and %.*s in %s: they cannot be merged",
+                err, ETI_ERROR_USAGE, "%.*s is in %s, but %.*s is in %s: they cannot be merged",
                 ETI_TEXT_ARGS(profiles[0]->name), eti_time_scale_name(profiles[0]->source_scale),
                 ETI_TEXT_ARGS(profiles[i]->name), eti_time_scale_name(profiles[i]->source_scale));
         if (!allow_unlike)

@@ -1,7 +1,7 @@
 /*
  * profile_open.c - turns the files of one process into a profile.
  */
-#include "account/seen_through.h"
+#include "account/places/seen_through.h"
 #include "profile/profile.h"
 
 eti_status eti__profile_open(eti_profile **out, const eti_inputs *inputs,

@@ -70,24 +70,24 @@ static bool set_source(void *context, eti_cell *cell) {
 
 static const eti_column_spec columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_block},
-    {"kind", ETI_TEXTS, false, "of total or event", set_kind},
-    {"event_name", ETI_TEXTS, false, "of total or event", set_name},
-    {"n", ETI_COUNTS, false, "runs", set_n},
-    {"p10", ETI_TIMES, true, "of own times", set_p10},
-    {"p50", ETI_TIMES, false, "of own times", set_p50},
-    {"p90", ETI_TIMES, true, "of own times", set_p90},
-    {"avg", ETI_TIMES, false, "of own times", set_avg},
-    {"min", ETI_TIMES, false, "of own times", set_min},
-    {"max", ETI_TIMES, false, "of own times", set_max},
+    {"kind", ETI_TEXTS, false, "kind of the total or event", set_kind},
+    {"event_name", ETI_TEXTS, false, "name of the total or event", set_name},
+    {"n", ETI_COUNTS, false, "number of runs", set_n},
+    {"p10", ETI_TIMES, true, "10th percentile of own times", set_p10},
+    {"p50", ETI_TIMES, false, "median of own times", set_p50},
+    {"p90", ETI_TIMES, true, "90th percentile of own times", set_p90},
+    {"avg", ETI_TIMES, false, "mean of own times", set_avg},
+    {"min", ETI_TIMES, false, "smallest of own times", set_min},
+    {"max", ETI_TIMES, false, "largest of own times", set_max},
     {"op", ETI_TEXTS, true, "operators", set_op},
-    {"op_type", ETI_TEXTS, true, "operator that the event is", set_op_type},
-    {"files", ETI_COUNTS, true, "that have it", set_files},
-    {"module", ETI_TEXTS, true, "innermost that all its nodes share", set_module},
-    {"backend", ETI_TEXTS, true, "of delegates", set_backend},
+    {"op_type", ETI_TEXTS, true, "operator of the event", set_op_type},
+    {"files", ETI_COUNTS, true, "number of files with the event", set_files},
+    {"module", ETI_TEXTS, true, "innermost module common to all its nodes", set_module},
+    {"backend", ETI_TEXTS, true, "backend of delegates", set_backend},
     {"delegate_id", ETI_TEXTS, true, "delegate debug id", set_delegate_id},
     {"handles", ETI_TEXTS, true, "debug handles", set_handles},
-    {"source", ETI_TEXTS, true, "line that all its nodes share", set_source},
-    {"code", ETI_TEXTS, true, "what stands there", set_code},
+    {"source", ETI_TEXTS, true, "source line common to all its nodes", set_source},
+    {"code", ETI_TEXTS, true, "source code of that line", set_code},
 };
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -133,11 +133,11 @@ static bool set_labels(void *context, eti_cell *cell) {
 }
 
 static const eti_column_spec file_columns[] = {
-    {"file", ETI_TEXTS, false, "one process", set_file},
-    {"runs", ETI_COUNTS, false, "the most of an EventBlock", set_runs},
-    {"labels", ETI_TEXTS, false, "that may differ between files", set_labels},
-    {"bytes", ETI_COUNTS, true, "of the file", set_bytes},
-    {"sha256", ETI_TEXTS, true, "of a file in a baseline", set_sha256},
+    {"file", ETI_TEXTS, false, "name of the file of one process", set_file},
+    {"runs", ETI_COUNTS, false, "largest number of runs in an EventBlock", set_runs},
+    {"labels", ETI_TEXTS, false, "labels that may differ between files", set_labels},
+    {"bytes", ETI_COUNTS, true, "size of the file", set_bytes},
+    {"sha256", ETI_TEXTS, true, "SHA-256 of a file in a baseline", set_sha256},
 };
 
 static eti_status add_files(eti_report *report, const eti_profile *profile, eti_error *err) {
@@ -187,13 +187,12 @@ eti_status eti__profile_note_runs(eti_report *report, const eti_profile *profile
     count_all_runs(profile, &n_runs, &n_skipped);
     if (n_skipped > 0)
         ETI_TRY(eti__report_note(report, err,
-                                 "%s: left out as warm-up: %zu of %zu runs (%sskip_first)", side,
+                                 "%s: dropped %zu of %zu runs as warm-up (%sskip_first)", side,
                                  n_skipped, n_runs + n_skipped, eti__option_prefix()));
     if (profile->n_uncounted > 0)
         ETI_TRY(eti__report_note(report, err,
-                                 "%s: %" PRIu64
-                                 " delegated events count cycles: they are left out; see "
-                                 "%sdelegate_time_scale",
+                                 "%s: ignored %" PRIu64
+                                 " delegated events that count cycles; see %sdelegate_time_scale",
                                  side, profile->n_uncounted, eti__option_prefix()));
     return ETI_OK;
 }
@@ -206,7 +205,7 @@ static eti_status note_facts(eti_report *report, const eti_profile *profile, eti
         ETI_TRY(eti__report_note(report, err, "%.200s: %.200s", profile->labels[i].key,
                                  profile->labels[i].value));
     return profile->has_ticks ? ETI_OK
-                              : eti__report_note(report, err, "times of runs are not kept");
+                              : eti__report_note(report, err, "times of runs are not stored");
 }
 
 eti_status eti__profile_report(eti_report **out, const eti_profile *profile, bool include_units,

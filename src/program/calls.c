@@ -7,7 +7,7 @@ eti_status eti__calls_make(eti_calls *out, eti_arena *arena, const eti_pte_plan 
         n += plan->chains[c].n_instructions;
     if (n >= UINT32_MAX)
         return eti_fail(err, ETI_ERROR_LIMIT,
-                        "method %.*s has %zu instructions; at most %u are read",
+                        "method %.*s has %zu instructions; at most %u are supported",
                         ETI_TEXT_ARGS(plan->name), n, UINT32_MAX - 1);
     const eti_pte_instruction **items = eti__arena_alloc(arena, n, sizeof *items);
     if (!items)

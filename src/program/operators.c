@@ -1,6 +1,6 @@
 #include "program/operators.h"
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/sort.h"
 #include "base/text_table.h"
 #include "read/scalar_type.h"
@@ -330,8 +330,8 @@ static eti_status mark_missing(eti_needed_operators *operators, const struct eti
         return eti_fail_memory(err);
     return n_names > 0 ? ETI_OK
                        : eti_fail(err, ETI_ERROR_MALFORMED,
-                                  "%s: names no operator: expected a name such as aten::add.out in "
-                                  "each line, or the YAML of a selective build",
+                                  "%s: contains no operator names: expected one name per line, "
+                                  "such as aten::add.out, or the YAML file of a selective build",
                                   file->name);
 }
 

@@ -159,8 +159,7 @@ static eti_status make_tensor(const maker *in, uint32_t i, const eti_pte_tensor 
     if (tensor->n_dims > ETI_BUNDLE_MOST_DIMS ||
         (tensor->dim_order && !is_whole(tensor->dim_order, tensor->n_dims)))
         return eti_fail(in->err, ETI_ERROR_DATA,
-                        "%s %u of %.*s has dimensions that no tensor of a "
-                        "test case can have",
+                        "%s %u of %.*s has more dimensions than a tensor of a test case can have",
                         in->noun, (unsigned)i, ETI_TEXT_ARGS(in->plan->name));
     if (!eti__test_case_fits(&out->tensor, tensor))
         return fail_tensor(in, i, &out->tensor, tensor);
@@ -222,8 +221,8 @@ static bool is_same_double(double a, double b) {
 static eti_status fail_value(const maker *in, uint32_t i, const eti_bundle_value *value,
                              const char *taken) {
     return eti_fail(in->err, ETI_ERROR_DATA,
-                    "%s: %.*s: expected %s for %s %u of %.*s, which the program was exported with: "
-                    "the runtime takes no other value",
+                    "%s: %.*s: expected %s for %s %u of %.*s, the value that the program was "
+                    "exported with: the runtime accepts no other",
                     in->file->name, ETI_TEXT_ARGS(value->tensor.name), taken, in->noun, (unsigned)i,
                     ETI_TEXT_ARGS(in->plan->name));
 }
@@ -271,8 +270,8 @@ static eti_status make_value(const maker *in, uint32_t i, int32_t number, bool m
                           taken->kind == ETI_PTE_DOUBLE))
         return make_number(in, i, taken, out);
     return eti_fail(in->err, ETI_ERROR_DATA,
-                    "%s %u of %.*s is no tensor%s: no test case can hold it", in->noun, (unsigned)i,
-                    ETI_TEXT_ARGS(in->plan->name), may_be_number ? " and no number" : "");
+                    "%s %u of %.*s is not a tensor%s, so no test case can contain it", in->noun,
+                    (unsigned)i, ETI_TEXT_ARGS(in->plan->name), may_be_number ? " or number" : "");
 }
 
 static eti_status make_values(const maker *in, const eti_pte_indices *taken, bool may_be_numbers,

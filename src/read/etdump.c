@@ -28,13 +28,13 @@ static void explain_damage(const struct eti_file *file, const eti_flatbuf *buffe
     size_t length = strlen(err->message);
     if (promised > file->size)
         snprintf(err->message + length, sizeof err->message - length,
-                 "; the file was cut short: it says it has %llu bytes and has %zu",
+                 "; the file was cut short: it should have %llu bytes but has %zu",
                  (unsigned long long)promised, file->size);
     else if (promised == file->size && err->status == ETI_ERROR_MALFORMED)
         snprintf(err->message + length, sizeof err->message - length,
-                 "; the file is whole: if it was made with a debug buffer, the runtime met float16 "
-                 "or bfloat16 tensors, which it cannot record, and damaged the file: record "
-                 "program outputs only, or export in float32");
+                 "; the file is complete: if it was made with a debug buffer, the runtime met "
+                 "float16 or bfloat16 tensors, which it cannot record, and damaged the file; "
+                 "record program outputs only, or export in float32");
 }
 
 eti_status eti__etdump_open(eti_etdump *out, const struct eti_file *file, size_t n_threads,

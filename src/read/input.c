@@ -111,10 +111,11 @@ static eti_status judge_end(bool *is_judged, const struct eti_file *file, bool i
     *is_judged = false;
     if (file->size <= end + MOST_BEHIND)
         return ETI_OK;
-    return eti_fail(err, ETI_ERROR_LIMIT,
-                    "%s: the ETDump ends at byte %" PRIu64 " by its size prefix, but more than 64 "
-                    "MiB follow, and no end yet: end the stream there, or give a file",
-                    file->name, end);
+    return eti_fail(
+        err, ETI_ERROR_LIMIT,
+        "%s: by its size prefix the ETDump ends at byte %" PRIu64
+        ", but more than 64 MiB follow without an end: end the stream there, or give a file",
+        file->name, end);
 }
 
 /* An eti_judge_function; the context is the kind that is expected. */

@@ -5,7 +5,7 @@
 #ifndef ETI_READ_INPUT_H
 #define ETI_READ_INPUT_H
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 /* Opens an ETDump, an ETRecord, a log or a baseline (`expected` says which, for messages; ETI_FILE_UNKNOWN: any); the file then holds what was in a gzip file or a journal in place of it. A
  * file (not bytes in memory) of another kind is refused before more than its beginning is read: of a text

@@ -24,19 +24,18 @@ static const eti_identifier_row identifiers[] = {
 
 static const char *const texts[] = {
     [ETI_FILE_UNKNOWN] = "neither an ETDump (identifier ED00 at byte 4 or 8) nor an ETRecord (a "
-                         "ZIP); a debug buffer is given with --debug_buffer_path",
+                         "ZIP); give a debug buffer with --debug_buffer_path",
     [ETI_FILE_EMPTY] = "empty: the runtime wrote no ETDump; was it built with "
-                       "EXECUTORCH_ENABLE_EVENT_TRACER, and its ETDump buffer large enough?",
+                       "EXECUTORCH_ENABLE_EVENT_TRACER, and was its ETDump buffer large enough?",
     [ETI_FILE_ETDUMP] = "an ETDump",
     [ETI_FILE_ETRECORD] = "a ZIP such as an ETRecord",
-    [ETI_FILE_PROGRAM] =
-        "an ExecuTorch program (.pte), which holds no events: run it with an event "
-        "tracer and give the ETDump that it writes",
-    [ETI_FILE_BUNDLED_PROGRAM] = "a bundled program (.bpte), which holds no events: run it with an "
-                                 "event tracer and give the ETDump that it writes",
+    [ETI_FILE_PROGRAM] = "an ExecuTorch program (.pte), which contains no events: run it with an "
+                         "event tracer and give the ETDump that it writes",
+    [ETI_FILE_BUNDLED_PROGRAM] = "a bundled program (.bpte), which contains no events: run it with "
+                                 "an event tracer and give the ETDump that it writes",
     [ETI_FILE_RUNNER_LOG] = "the log of a device with ETDumps in base64",
     [ETI_FILE_DATA] = "a data file (.ptd), which belongs to a program: give it with --data",
-    [ETI_FILE_JOURNAL] = "a journal of libetcapture, for an ETDump",
+    [ETI_FILE_JOURNAL] = "a journal of libetcapture, which can replace an ETDump",
     [ETI_FILE_BASELINE] = "a baseline: give it to etinspect diff, or to baseline show",
 };
 

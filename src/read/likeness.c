@@ -23,7 +23,7 @@ typedef struct likeness {
 static const likeness likenesses[] = {
     ROW(4, "TFL3", "a TensorFlow Lite model", NULL),
     ROW(0, "SQLite format 3\0", "an SQLite database",
-        "query it with sqlite3, or give the ETDump that it was made of"),
+        "query it with sqlite3, or give the ETDump that it was made from"),
     ROW(0, "version https://git-lfs", "a Git LFS pointer, not the file itself",
         "fetch the file with git lfs pull"),
     ROW(0, "\x80\2", "a Python pickle, as old versions of torch.save write", NULL),
@@ -60,7 +60,7 @@ static const likeness of_zeros = {.what = "zeros at its beginning (was it ever w
                                   .advice = NULL};
 
 static const likeness of_texts[] = {
-    {.what = "a trace in JSON", .advice = "give the ETDump that it was made of"},
+    {.what = "a trace in JSON", .advice = "give the ETDump that it was made from"},
     {.what = "JSON", .advice = NULL},
     {.what = "HTML or XML", .advice = "open it: it may say why a download failed"},
     {.what = "a text without the ETDump of a board (#[RUN THIS])", .advice = NULL},
@@ -212,7 +212,7 @@ eti_status eti__fail_likeness(eti_error *err, const char *name, eti_file_kind ex
     if (expected == ETI_FILE_ETRECORD)
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "%s: expected an ETRecord, found %s%s%s%s; " ETI_HOW_TO_MAKE_A_RECORD, name,
-                        packed, what ? what : "no ZIP file", colon, end);
+                        packed, what ? what : "not a ZIP file", colon, end);
     if (expected != ETI_FILE_UNKNOWN)
         return eti_fail(err, ETI_ERROR_MALFORMED, "%s: expected %s, found %s%s%s%s%s", name,
                         expected == ETI_FILE_ETDUMP ? "an ETDump" : "a baseline", packed,

@@ -98,7 +98,7 @@ static eti_status fail_base64(log_reader *reader, const char *wrong, const char 
                         reader->name, line);
     return eti_fail(err, ETI_ERROR_MALFORMED,
                     "%s: line %zu: expected base64, found byte 0x%02x: was the log captured "
-                    "without losses, and did nothing else print into it?",
+                    "without losses and without other output in it?",
                     reader->name, line, (unsigned)(unsigned char)*wrong);
 }
 
@@ -188,11 +188,11 @@ static eti_status compare(const log_reader *reader, size_t line, const printed_f
                         reader->name, line, printed->size, printed->what, size);
     uint32_t crc = size ? (uint32_t)crc32_z(0, printed->file->data, size) : 0;
     if (crc != printed->crc)
-        return eti_fail(
-            err, ETI_ERROR_MALFORMED,
-            "%s: line %zu: the %s that arrived is not what the device printed: its CRC-32 is "
-            "%08" PRIx32 ", expected %08" PRIx64 ": was the log captured without errors?",
-            reader->name, line, printed->what, crc, printed->crc);
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: line %zu: the %s differs from the one printed by the device: its "
+                        "CRC-32 is %08" PRIx32 ", expected %08" PRIx64
+                        ": was the log captured without errors?",
+                        reader->name, line, printed->what, crc, printed->crc);
     return ETI_OK;
 }
 

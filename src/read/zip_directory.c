@@ -104,8 +104,9 @@ static eti_status read_zip64_end(zip_directory *directory, uint64_t *at) {
     uint64_t locator = *at - LOCATOR_BYTES, end = locator - END64_BYTES;
     if (locator < END64_BYTES || get_u64(file, locator + 8) != end ||
         !has_magic(file, end, "PK\6\6"))
-        return fail_zip(directory, "its zip64 end is not where it should be: the file was cut "
-                                   "short or changed");
+        return fail_zip(
+            directory,
+            "its zip64 end is not at the expected place: the file was cut short or changed");
     uint64_t n_members = get_u64(file, end + 32), size = get_u64(file, end + 40),
              place = get_u64(file, end + 48);
     if (get_u64(file, end + 16) != 0 || get_u64(file, end + 24) != n_members)
@@ -133,8 +134,9 @@ static eti_status read_end(zip_directory *directory, uint64_t at) {
         ETI_TRY(read_zip64_end(directory, &at));
 
     if (directory->place > at || directory->size != at - directory->place)
-        return fail_zip(directory, "its directory is not where its end says: the file was cut "
-                                   "short or changed");
+        return fail_zip(
+            directory,
+            "its directory is not at the expected place: the file was cut short or changed");
     if (directory->n_members > directory->size / ENTRY_BYTES)
         return fail_zip(directory, "the directory has no room for as many members as it promises");
     return ETI_OK;
@@ -221,29 +223,29 @@ static eti_status check_member(zip_directory *directory, const zip_header *entry
     zip_header header = {0};
     if (entry->name.size > ETI_ZIP_NAME_BYTES)
         return eti_fail(directory->err, ETI_ERROR_LIMIT,
-                        "%s: a member's name has %zu bytes; at most %d are read",
+                        "%s: a member's name has %zu bytes; at most %d are supported",
                         directory->file->name, entry->name.size, ETI_ZIP_NAME_BYTES);
     if (memchr(entry->name.data, '\0', entry->name.size))
         return fail_member(directory, entry, "a NUL in its name");
     if ((entry->flags & FLAG_NAME_IS_UTF8) && eti__text_valid_utf8(entry->name) < entry->name.size)
-        return fail_member(directory, entry, "its name is not the UTF-8 that it should be");
+        return fail_member(directory, entry, "its name is marked as UTF-8, but is not valid UTF-8");
     ETI_TRY(read_header(directory, entry, &header));
     if (!eti__text_equal(entry->name, header.name))
-        return fail_member(directory, entry, "its header has another name than the directory");
+        return fail_member(directory, entry, "its header and the directory have different names");
     if (entry->method != header.method)
-        return fail_member(directory, entry, "its header has another method than the directory");
+        return fail_member(directory, entry, "its header and the directory have different methods");
     if (!agrees(&header, header.crc32, entry->crc32) ||
         !agrees(&header, header.size, entry->size) ||
         !agrees(&header, header.packed_size, entry->packed_size))
         return fail_member(directory, entry,
-                           "its header has another size or checksum than the directory");
+                           "its header and the directory have different sizes or checksums");
 
     uint64_t header_size = MEMBER_BYTES + header.name.size + header.extra.size;
     if (entry->packed_size > directory->place - entry->place - header_size)
         return fail_member(directory, entry, "it does not end before the directory");
     directory->members_size += header_size + entry->packed_size;
     if (directory->members_size > directory->place)
-        return fail_member(directory, entry, "it overlaps with others");
+        return fail_member(directory, entry, "it overlaps with other members");
     *out = (eti_zip_member){
         .name = entry->name,
         .is_encrypted = (entry->flags | header.flags) & FLAG_ENCRYPTED,
@@ -260,7 +262,7 @@ static eti_status check_member(zip_directory *directory, const zip_header *entry
 
 static eti_status fail_entry(const zip_directory *directory, uint64_t i) {
     return eti_fail(directory->err, ETI_ERROR_MALFORMED,
-                    "%s: damaged ZIP file: entry %llu of %llu in the directory is none",
+                    "%s: damaged ZIP file: entry %llu of %llu in the directory is invalid",
                     directory->file->name, (unsigned long long)i + 1,
                     (unsigned long long)directory->n_members);
 }
@@ -315,9 +317,9 @@ eti_status eti__zip_open_large(eti_zip *out, eti_arena *arena, const struct eti_
         return fail_zip(&directory, "it has no end");
     ETI_TRY(read_end(&directory, end));
     if (directory.n_members > most_members)
-        return eti_fail(err, ETI_ERROR_LIMIT, "%s: a ZIP with %llu members; at most %llu are read",
-                        file->name, (unsigned long long)directory.n_members,
-                        (unsigned long long)most_members);
+        return eti_fail(err, ETI_ERROR_LIMIT,
+                        "%s: a ZIP with %llu members; at most %llu are supported", file->name,
+                        (unsigned long long)directory.n_members, (unsigned long long)most_members);
     eti_zip_member *members = eti__arena_alloc(arena, (size_t)directory.n_members, sizeof *members);
     if (!members)
         return eti_fail_memory(err);

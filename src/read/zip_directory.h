@@ -14,7 +14,7 @@
 #define ETI_READ_ZIP_DIRECTORY_H
 
 #include "base/arena.h"
-#include "base/file.h"
+#include "base/files/file.h"
 
 /* More than any record needs: four for each program and eight besides. */
 #define ETI_ZIP_MEMBERS 4096

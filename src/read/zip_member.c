@@ -21,7 +21,7 @@ static eti_status check_member(const eti_zip_member *member, eti_error *err) {
                         (unsigned)member->method);
     if (member->method == METHOD_STORED && member->size != member->packed_size)
         return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "damaged: a size of %llu bytes, but %llu are stored",
+                        "damaged: its size is %llu bytes, but %llu are stored",
                         (unsigned long long)member->size, (unsigned long long)member->packed_size);
     return ETI_OK;
 }
@@ -31,8 +31,8 @@ static eti_status count_inflated(eti_zip *zip, const eti_zip_member *member, eti
     uint64_t allowed = eti__most_inflated(zip->file->size, INFLATED_LARGEST);
     if (member->size > allowed - zip->inflated)
         return eti_fail(err, ETI_ERROR_LIMIT,
-                        "%llu bytes inflate to %llu; of a file of %llu bytes at most %llu are "
-                        "inflated, %llu were before",
+                        "%llu bytes inflate to %llu; for a file of %llu bytes at most %llu may be "
+                        "inflated in all, and %llu were before",
                         (unsigned long long)member->packed_size, (unsigned long long)member->size,
                         (unsigned long long)zip->file->size, (unsigned long long)allowed,
                         (unsigned long long)zip->inflated);
@@ -76,7 +76,7 @@ static eti_status fail_inflating(const z_stream *inflater, int result, eti_error
     if (result == Z_MEM_ERROR)
         return eti_fail_memory(err);
     if (result == Z_BUF_ERROR)
-        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: what was deflated has no end");
+        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: the deflated data have no end");
     return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: it cannot be inflated: %s",
                     inflater->msg ? inflater->msg : zError(result));
 }
@@ -105,12 +105,12 @@ static eti_status inflate_piece(eti_zip_stream *stream, void *buffer, size_t siz
 
 static eti_status fail_checksum(eti_error *err) {
     return eti_fail(err, ETI_ERROR_MALFORMED,
-                    "damaged: its checksum is not the one that the ZIP says");
+                    "damaged: its checksum differs from the one in the ZIP");
 }
 
 static eti_status check_end(const eti_zip_stream *stream, eti_error *err) {
     if (stream->left > 0)
-        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: smaller than the ZIP says");
+        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: smaller than stated in the ZIP");
     return stream->crc32 == stream->expected_crc32 ? ETI_OK : fail_checksum(err);
 }
 
@@ -123,7 +123,7 @@ eti_status eti__zip_stream_read(void *context, void *buffer, size_t size, size_t
     else
         *n = copy_piece(stream, buffer, size);
     if (*n > stream->left)
-        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: larger than the ZIP says");
+        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: larger than stated in the ZIP");
     stream->left -= *n;
     stream->crc32 = (uint32_t)crc32_z(stream->crc32, buffer, *n);
     return *n > 0 ? ETI_OK : check_end(stream, err);

@@ -209,7 +209,7 @@ static eti_status add_drawings(eti_buffer *out, drawing *drawings, size_t n, boo
         eti__buffer_add_string(out, separator);
         if (is_last && leaves_out_large && separator[0] == ',')
             eti__buffer_add_string(
-                out, "{\"depth\": 0, \"reason\": \"left out, to keep the page small\"}");
+                out, "{\"depth\": 0, \"reason\": \"left out to keep the page small\"}");
         else
             ETI_TRY(add_drawing(out, &drawings[i], err));
         separator = ",\n";

@@ -1,7 +1,7 @@
 #include "report/graph_events.h"
 
-#include "account/event_nodes.h"
 #include "account/graph/lowered_graph.h"
+#include "account/places/event_nodes.h"
 #include "write/json_text.h"
 
 #include <stdlib.h>

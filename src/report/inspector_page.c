@@ -1,6 +1,6 @@
 #include "report/inspector_page.h"
 
-#include "base/atomic_file.h"
+#include "base/files/atomic_file.h"
 #include "base/text.h"
 #include "report/page.h"
 #include "view/registry.h"
@@ -51,7 +51,7 @@ static const char *const reasons[] = {
     [NEEDS_NOTHING] = NULL,
     [NEEDS_RECORD] = "needs the ETRecord of the export",
     [NEEDS_PROGRAM] = "needs the program (.pte)",
-    [NEEDS_TENSORS] = "needs the debug buffer that was written with the ETDump",
+    [NEEDS_TENSORS] = "needs the debug buffer written with the ETDump",
 };
 
 static bool is_there(const eti_inspector *inspector, view_need need) {

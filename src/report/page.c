@@ -1,6 +1,6 @@
 #include "report/page.h"
 
-#include "base/atomic_file.h"
+#include "base/files/atomic_file.h"
 #include "report/data.h"
 #include "report/html_text.h"
 #include "report/page_text.h"
@@ -188,8 +188,8 @@ eti_status eti__page_make(eti_page *page, eti_buffer *out, eti_error *err) {
     }
     if (is_too_large(page, out))
         return eti_fail(err, ETI_ERROR_LIMIT,
-                        "the page has more than %zu bytes, even without samples and source: "
-                        "allow more with %smax_size, or show less with %sblock",
+                        "the page has more than %zu bytes, even without samples and source: raise "
+                        "the limit with %smax_size, or show less with %sblock",
                         page->options.max_size, eti__option_prefix(), eti__option_prefix());
     return ETI_OK;
 }

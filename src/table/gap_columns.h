@@ -24,22 +24,22 @@
      ETI_TYPE_FLOAT64,                                                                             \
      ETI_COLUMN_NUMBER,                                                                            \
      false,                                                                                        \
-     "signal to noise against the reference, dB: the lowest",                                      \
+     "lowest signal-to-noise ratio against the reference, in dB",                                  \
      set_snr},                                                                                     \
         {"snr_drop",                                                                               \
          ETI_TYPE_FLOAT64,                                                                         \
          ETI_COLUMN_NUMBER,                                                                        \
          false,                                                                                    \
-         "dB that one of its operators loses itself: the most",                                    \
+         "largest loss in dB by a single one of its operators",                                    \
          set_snr_drop},                                                                            \
         {"max_abs",                                                                                \
          ETI_TYPE_FLOAT64,                                                                         \
          ETI_COLUMN_NUMBER,                                                                        \
          false,                                                                                    \
-         "the greatest difference from the reference",                                             \
+         "largest difference from the reference",                                                  \
          set_max_abs},                                                                             \
     {                                                                                              \
-        "nan_new", ETI_COUNTS, false, "NaN in one of its results: the most", set_nan_new           \
+        "nan_new", ETI_COUNTS, false, "largest number of NaN in one of its results", set_nan_new   \
     }
 
 /* Copies the columns, without those of gaps unless `has_gaps`; `first` is the set function of the first of these. */

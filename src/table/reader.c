@@ -63,12 +63,12 @@ static eti_status check_range(const eti_table *table, size_t column, size_t firs
                         table->n_columns, column);
     if (first > table->n_rows || n > table->n_rows - first)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "the table has %zu rows: there are no %zu from row %zu on", table->n_rows,
+                        "the table has %zu rows: there are no %zu rows from row %zu", table->n_rows,
                         n, first);
     if (!has_type(table, column, values))
-        return eti_fail(err, ETI_ERROR_USAGE, "column %.*s is not of a type that can be read as %s",
-                        ETI_TEXT_ARGS(table->columns[column].name),
-                        values->are_ints ? "int64_t" : "double");
+        return eti_fail(
+            err, ETI_ERROR_USAGE, "column %.*s does not have a type that can be read as %s",
+            ETI_TEXT_ARGS(table->columns[column].name), values->are_ints ? "int64_t" : "double");
     return ETI_OK;
 }
 

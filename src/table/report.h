@@ -5,7 +5,7 @@
 #ifndef ETI_TABLE_REPORT_H
 #define ETI_TABLE_REPORT_H
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "base/label.h"
 #include "table/table.h"
 

@@ -5,7 +5,7 @@
 #ifndef ETI_TABLE_ROWS_H
 #define ETI_TABLE_ROWS_H
 
-#include "base/atomic_file.h"
+#include "base/files/atomic_file.h"
 #include "table/table.h"
 
 /* Looks at a row, and appends to `out` what is written of it. */

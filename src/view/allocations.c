@@ -2,7 +2,7 @@
 
 #include "account/allocations.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/view.h"
 
 /* Rows of either table are made of these: the bytes that an allocator gave out, in all runs or in one. */
@@ -41,23 +41,26 @@ ETI_CELL_SETTER(allocated_row, run, eti__count_cell(row->of->run))
 ETI_CELL_SETTER(allocated_row, dump, eti__text_cell(row->file))
 
 static const eti_column_spec allocator_columns[] = {
-    {"allocator", ETI_TEXTS, false, "name", set_name},
-    {"allocations", ETI_COUNTS, false, "in all runs", set_allocations},
-    {"total_bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "in all runs", set_bytes},
-    {"largest_bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "of one allocation", set_largest},
-    {"peak_bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "most in one run", set_peak},
-    {"runs", ETI_COUNTS, false, "that allocated from it", set_runs},
+    {"allocator", ETI_TEXTS, false, "name of the allocator", set_name},
+    {"allocations", ETI_COUNTS, false, "number of allocations in all runs", set_allocations},
+    {"total_bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "bytes allocated in all runs",
+     set_bytes},
+    {"largest_bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "largest single allocation",
+     set_largest},
+    {"peak_bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "most bytes in one run", set_peak},
+    {"runs", ETI_COUNTS, false, "runs that allocated from it", set_runs},
 };
 
 static const eti_column_spec run_columns[] = {
     {"block", ETI_TEXTS, false, "name of the run", set_block},
     {"dump_run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the run in its file",
      set_run},
-    {"allocator", ETI_TEXTS, false, "name", set_name},
-    {"allocations", ETI_COUNTS, false, "in the run", set_allocations},
-    {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "in the run", set_bytes},
-    {"largest_bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "of one allocation", set_largest},
-    {"dump", ETI_TEXTS, true, "file", set_dump},
+    {"allocator", ETI_TEXTS, false, "name of the allocator", set_name},
+    {"allocations", ETI_COUNTS, false, "number of allocations in the run", set_allocations},
+    {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "bytes allocated in the run", set_bytes},
+    {"largest_bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "largest single allocation",
+     set_largest},
+    {"dump", ETI_TEXTS, true, "file of the run", set_dump},
 };
 
 static eti_status fill_allocators(eti_table *table, const eti_allocations *all, eti_error *err) {
@@ -110,11 +113,11 @@ static eti_status add_tables(eti_report *report, const eti_allocations *all, eti
     ETI_TRY(add_allocators(report, all, err));
     if (all->n_runs == 0)
         return eti__report_note(report, err,
-                                "no allocation was recorded: the runtime records them only where "
-                                "it is built to track its allocators");
-    ETI_TRY(eti__report_note(report, err,
-                             "peak: all that a run allocated, for dumps do not record what is "
-                             "given back"));
+                                "no allocation was recorded: the runtime records allocations only "
+                                "if it is built to track its allocators");
+    ETI_TRY(eti__report_note(
+        report, err,
+        "peak: the sum of all allocations of a run, because dumps do not record freed memory"));
     return add_runs(report, all, err);
 }
 

@@ -6,7 +6,7 @@
 #include "base/percent.h"
 #include "base/stack_frame.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/notes.h"
 #include "view/view.h"
 
@@ -160,50 +160,54 @@ static bool set_source(void *context, eti_cell *cell) {
 }
 
 static const eti_column_spec backend_columns[] = {
-    {"method", ETI_TEXTS, false, "whose runs these are", set_method_of_rows},
-    {"backend", ETI_TEXTS, false, "the delegate, or what ran without one", set_name},
-    {"calls", ETI_COUNTS, false, "instructions", set_backend_calls},
-    {"operators", ETI_COUNTS, false, "that it logged, or without an ETDump has in its payload",
-     set_operators},
+    {"method", ETI_TEXTS, false, "method of the runs", set_method_of_rows},
+    {"backend", ETI_TEXTS, false, "delegate, or kind of events that ran without one", set_name},
+    {"calls", ETI_COUNTS, false, "instructions that call it", set_backend_calls},
+    {"operators", ETI_COUNTS, false,
+     "operators that it logged, or without an ETDump, in its payload", set_operators},
     {"p50", ETI_TIMES, false, "median of the sums per run", set_p50},
-    {"share", ETI_SHARES, false, "of the whole", set_share},
-    {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "of its payloads in the program, each once",
-     set_bytes},
+    {"share", ETI_SHARES, false, "share of the total time", set_share},
+    {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false,
+     "bytes of its payloads in the program, each counted once", set_bytes},
     {"total", ETI_TIMES, true, "time of all runs after the warm-up", set_total},
 };
 
 static const eti_column_spec outside_columns[] = {
-    {"method", ETI_TEXTS, false, "whose runs these are", set_method_of_rows},
-    {"op", ETI_TEXTS, false, "an operator that ran outside of delegates", set_name},
+    {"method", ETI_TEXTS, false, "method of the runs", set_method_of_rows},
+    {"op", ETI_TEXTS, false, "operator that ran outside of delegates", set_name},
     {"p50", ETI_TIMES, false, "median of the sums per run", set_p50},
-    {"share", ETI_SHARES, false, "of the whole", set_share},
+    {"share", ETI_SHARES, false, "share of the total time", set_share},
     {"saves_at_most", ETI_SHARES, false,
-     "of the whole: upper bound of what a delegate that took it could save", set_bound},
-    {"calls", ETI_COUNTS, false, "instructions", set_calls},
-    {"splits", ETI_COUNTS, false, "of these, between two delegate calls", set_splits},
-    {"copies", ETI_TIMES, false, "of the copies that would go with it: median of the sums per run",
+     "upper bound of the share that could be saved by delegating it", set_bound},
+    {"calls", ETI_COUNTS, false, "instructions that call the operator", set_calls},
+    {"splits", ETI_COUNTS, false, "calls between two delegate calls", set_splits},
+    {"copies", ETI_TIMES, false, "median per run of the time of copies that would be saved with it",
      set_copies},
     {"total", ETI_TIMES, true, "time of all runs after the warm-up", set_total},
-    {"copies_total", ETI_TIMES, true, "likewise of the copies", set_copies_total},
+    {"copies_total", ETI_TIMES, true, "time of these copies in all runs after the warm-up",
+     set_copies_total},
 };
 
 static const eti_column_spec split_columns[] = {
     {"ops", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
      "operators between two delegate calls, in order", set_ops},
     {"p50", ETI_TIMES, false, "median of the sums per run, without copies", set_p50},
-    {"share", ETI_SHARES, false, "of the whole, without copies", set_share},
+    {"share", ETI_SHARES, false, "share of the total time, without copies", set_share},
     {"saves_at_most", ETI_SHARES, false,
-     "of the whole: upper bound of what a delegate that took them could save", set_bound},
-    {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "the first of them", set_instruction},
-    {"method", ETI_TEXTS, false, "that they are in", set_method},
-    {"copies", ETI_TIMES, false, "of the copies in and beside them: median of the sums per run",
-     set_copies},
-    {"module", ETI_TEXTS, false, "of the first operator that is no copy", set_module},
-    {"source", ETI_TEXTS, false, "line of its source", set_source},
-    {"before", ETI_TEXTS, true, "delegate of the call before", set_before},
-    {"after", ETI_TEXTS, true, "delegate of the call behind", set_after},
+     "upper bound of the share that could be saved by delegating them", set_bound},
+    {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "instruction of the first operator",
+     set_instruction},
+    {"method", ETI_TEXTS, false, "method of the operators", set_method},
+    {"copies", ETI_TIMES, false,
+     "median per run of the time of the copies between and next to them", set_copies},
+    {"module", ETI_TEXTS, false, "module of the first operator that is not a copy", set_module},
+    {"source", ETI_TEXTS, false, "source line of the first operator that is not a copy",
+     set_source},
+    {"before", ETI_TEXTS, true, "delegate of the preceding call", set_before},
+    {"after", ETI_TEXTS, true, "delegate of the following call", set_after},
     {"total", ETI_TIMES, true, "time of all runs after the warm-up, without copies", set_total},
-    {"copies_total", ETI_TIMES, true, "likewise of the copies", set_copies_total},
+    {"copies_total", ETI_TIMES, true, "time of the copies in all runs after the warm-up",
+     set_copies_total},
 };
 
 /* ---- sections -------------------------------------------------------------------------------- */
@@ -363,7 +367,7 @@ static delegates_totals add_up(const delegates *d) {
 static eti_status note_backends(const delegates *d, const delegates_totals *totals,
                                 eti_error *err) {
     if (!totals->has_backend)
-        ETI_TRY(eti__report_note(d->report, err, "no delegate is called"));
+        ETI_TRY(eti__report_note(d->report, err, "there are no delegate calls"));
     else if (totals->n_outside == 0)
         ETI_TRY(eti__report_note(d->report, err, "no operator runs outside of delegates"));
     else if (totals->n_splits == 0)
@@ -385,10 +389,9 @@ static eti_status note_backends(const delegates *d, const delegates_totals *tota
 static eti_status note_bounds(const delegates *d, const delegates_totals *totals, eti_error *err) {
     if (totals->n_outside == 0 || d->inspector->n_dumps == 0)
         return ETI_OK;
-    return eti__report_note(
-        d->report, err,
-        "saves_at_most is an upper bound, not a forecast: it assumes that "
-        "delegates take no time, and that copies and overhead of calls are saved");
+    return eti__report_note(d->report, err,
+                            "saves_at_most is an upper bound, not a forecast: it assumes that "
+                            "delegates take no time, and that copies and call overhead disappear");
 }
 
 static eti_status add_sections(delegates *d, eti_error *err) {

@@ -2,7 +2,7 @@
 
 #include "account/grouping.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/group_row.h"
 #include "view/method_rows.h"
 #include "view/notes.h"
@@ -42,18 +42,18 @@ ETI_CELL_SETTER(named_row, cumulative, eti__double_cell(row->groups->cumulative[
  * grouping. */
 enum { COLUMN_METHOD, COLUMN_BLOCK, COLUMN_RANK, COLUMN_NAME };
 static const eti_column_spec columns[] = {
-    {"method", ETI_TEXTS, false, "whose runs these are", eti__set_group_method},
+    {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
     {"block_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_block},
     {"rank", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_rank},
-    {"", ETI_TEXTS, false, "what the events have in common", set_name},
-    {"p50", ETI_TIMES, false, "own time in a run: median", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "of the whole", set_share},
-    {"cumulative", ETI_SHARES, false, "share of this row and those above", set_cumulative},
+    {"", ETI_TEXTS, false, "key that the events have in common", set_name},
+    {"p50", ETI_TIMES, false, "own time per run: median", eti__set_group_p50},
+    {"share", ETI_SHARES, false, "share of the total time", set_share},
+    {"cumulative", ETI_SHARES, false, "share of this row and the rows above", set_cumulative},
     {"avg", ETI_TIMES, false, "mean of the sums per run", eti__set_group_avg},
-    {"min", ETI_TIMES, false, "the smallest sum of a run", eti__set_group_min},
-    {"max", ETI_TIMES, false, "the largest sum of a run", eti__set_group_max},
-    {"events", ETI_COUNTS, false, "in the group", eti__set_group_events},
-    {"calls", ETI_COUNTS, false, "of events, after the warm-up", eti__set_group_calls},
+    {"min", ETI_TIMES, false, "smallest sum of a run", eti__set_group_min},
+    {"max", ETI_TIMES, false, "largest sum of a run", eti__set_group_max},
+    {"events", ETI_COUNTS, false, "events in the group", eti__set_group_events},
+    {"calls", ETI_COUNTS, false, "calls of events, after the warm-up", eti__set_group_calls},
     {"total", ETI_TIMES, false, "own time of all runs after the warm-up", eti__set_group_total},
 };
 

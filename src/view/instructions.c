@@ -3,7 +3,7 @@
 #include "account/group_names.h"
 #include "account/program/instruction_times.h"
 #include "table/time_form.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/group_row.h"
 #include "view/notes.h"
 #include "view/view.h"
@@ -75,22 +75,22 @@ ETI_CELL_SETTER_IF(instruction_row, in_use, !row->is_framework,
 #define BYTES ETI_TYPE_UINT64, ETI_COLUMN_BYTES
 
 static const eti_column_spec columns[] = {
-    {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "its number in the method",
-     set_instruction},
-    {"call", ETI_TEXTS, false, "the operator, the backend or what else it is", set_call},
+    {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
+     "number of the instruction in the method", set_instruction},
+    {"call", ETI_TEXTS, false, "operator, backend, or kind of instruction", set_call},
     {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
-    {"read_bytes", BYTES, false, "of the tensors that it reads", set_read},
-    {"written_bytes", BYTES, false, "of those that it writes", set_written},
+    {"share", ETI_SHARES, false, "share of the total time", eti__set_group_share},
+    {"read_bytes", BYTES, false, "bytes of the tensors that it reads", set_read},
+    {"written_bytes", BYTES, false, "bytes of the tensors that it writes", set_written},
     {"bytes_per_s", ETI_TYPE_FLOAT64, ETI_COLUMN_BYTES, false,
-     "read and written a second, in all runs that count", set_bandwidth},
-    {"in_use_bytes", BYTES, false, "of all arenas, while it runs", set_in_use},
+     "bytes read and written per second, in all runs after the warm-up", set_bandwidth},
+    {"in_use_bytes", BYTES, false, "bytes of all arenas in use while it runs", set_in_use},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
-    {"method", ETI_TEXTS, false, "that it is of", set_method},
-    {"calls", ETI_COUNTS, true, "of it in all runs after the warm-up", set_calls},
+    {"method", ETI_TEXTS, false, "method of the instruction", set_method},
+    {"calls", ETI_COUNTS, true, "calls in all runs after the warm-up", set_calls},
     {"avg", ETI_TIMES, true, "mean of the sums per run", eti__set_group_avg},
-    {"min", ETI_TIMES, true, "least of them", eti__set_group_min},
-    {"max", ETI_TIMES, true, "largest of them", eti__set_group_max},
+    {"min", ETI_TIMES, true, "smallest sum of a run", eti__set_group_min},
+    {"max", ETI_TIMES, true, "largest sum of a run", eti__set_group_max},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {

@@ -19,7 +19,7 @@ ETI_CELL_SETTER(module_row, total,
                 eti__double_cell(eti_inspector_find_total_for_module(row->inspector, row->name)))
 
 static const eti_column_spec columns[] = {
-    {"module", ETI_TEXTS, false, "the name that was asked for", set_module},
+    {"module", ETI_TEXTS, false, "requested name", set_module},
     {"total", ETI_TIMES, false, "sum of the means of all events in modules whose name contains it",
      set_total},
 };

@@ -16,10 +16,10 @@
 eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted, eti_error *err) {
     if (n_uncounted == 0)
         return ETI_OK;
-    return eti__report_note(report, err,
-                            "%" PRIu64 " events that count cycles have no time here: see "
-                            "%sdelegate_time_scale",
-                            n_uncounted, eti__option_prefix());
+    return eti__report_note(
+        report, err,
+        "%" PRIu64 " events that count cycles have no time here: see %sdelegate_time_scale",
+        n_uncounted, eti__option_prefix());
 }
 
 eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *rounding,
@@ -27,12 +27,11 @@ eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *round
     double not_logged = eti__wide_as_double(rounding->not_logged);
     if (!rounding->is_known || not_logged == 0)
         return ETI_OK;
-    return eti__report_note(report, err,
-                            "operators of delegates are logged in whole microseconds, rounded "
-                            "down: up to %.1f %% of the time not logged around them is theirs "
-                            "(%" PRIu64 " events)",
-                            100 * eti__wide_as_double(rounding->most) / not_logged,
-                            rounding->n_events);
+    return eti__report_note(
+        report, err,
+        "delegates log their operators in whole microseconds, rounded down: up to %.1f %% of the "
+        "time shown as not logged may belong to them (%" PRIu64 " events)",
+        100 * eti__wide_as_double(rounding->most) / not_logged, rounding->n_events);
 }
 
 /* "3 of 30 runs of 2 blocks of 3 files", or "first 5 of 10 runs" where there is one block of one file, "first of 10
@@ -59,8 +58,8 @@ eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspe
 static eti_status note_methods(eti_report *report, const eti_summed_methods *methods,
                                eti_error *err) {
     return eti__report_note(report, err,
-                            "methods have statistics of their own, and shares of the time of all "
-                            "%zu; %sblock NAME shows one",
+                            "each method has its own statistics, but shares refer to the time of "
+                            "all %zu; %sblock NAME shows one",
                             methods->n, eti__option_prefix());
 }
 
@@ -131,7 +130,7 @@ static eti_status note_backend(eti_report *report, const eti_delegate_stamps *st
     case ETI_SYNTHETIC_CONSTANT:
         return eti__report_note(report, err,
                                 "times of %.*s look synthetic: they are the same in every run, so "
-                                "estimated rather than measured",
+                                "they are estimated rather than measured",
                                 ETI_TEXT_ARGS(name));
     case ETI_SYNTHETIC_STEPS:
         return eti__report_note(report, err,

@@ -3,7 +3,7 @@
 #include "account/op_type.h"
 #include "base/sort.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/group_row.h"
 #include "view/method_rows.h"
 #include "view/notes.h"
@@ -83,13 +83,14 @@ ETI_CELL_SETTER(kernel_row, op, eti__text_cell(row->op))
 ETI_CELL_SETTER(kernel_row, kernel, eti__text_or_none(row->kernel))
 
 static const eti_column_spec columns[] = {
-    {"method", ETI_TEXTS, false, "whose runs these are", eti__set_group_method},
-    {"op", ETI_TEXTS, false, "the operator, or what events are called", set_op},
-    {"kernel", ETI_TEXTS, false, "that ran it, as events are called", set_kernel},
+    {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
+    {"op", ETI_TEXTS, false, "operator, or name of the events", set_op},
+    {"kernel", ETI_TEXTS, false, "kernel that ran it, as named in its events", set_kernel},
     {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
-    {"events", ETI_COUNTS, false, "of this operator by this kernel", eti__set_group_events},
-    {"calls", ETI_COUNTS, false, "of events, after the warm-up", eti__set_group_calls},
+    {"share", ETI_SHARES, false, "share of the total time", eti__set_group_share},
+    {"events", ETI_COUNTS, false, "events of this operator run by this kernel",
+     eti__set_group_events},
+    {"calls", ETI_COUNTS, false, "calls of events, after the warm-up", eti__set_group_calls},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
 };
 

@@ -3,13 +3,13 @@
 #include "account/graph/lowered_graph.h"
 #include "account/grouping.h"
 #include "account/op_type.h"
-#include "account/places.h"
+#include "account/places/places.h"
 #include "account/rollup.h"
 #include "base/array.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/group_row.h"
 #include "view/method_rows.h"
 #include "view/notes.h"
@@ -254,24 +254,27 @@ ETI_CELL_SETTER_IF(op_row, executed, row->count, eti__count_cell(row->count->n_e
 ETI_CELL_SETTER_IF(op_row, kernels, row->count, eti__count_cell(row->count->n_kernels))
 
 static const eti_column_spec columns[] = {
-    {"method", ETI_TEXTS, false, "whose runs these are", eti__set_group_method},
-    {"op", ETI_TEXTS, false, "the operator, or what events are called", set_op},
+    {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
+    {"op", ETI_TEXTS, false, "operator, or name of the events", set_op},
     {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "of the whole", set_share},
-    {"events", ETI_COUNTS, false, "of this operator alone", eti__set_group_events},
-    {"nodes", ETI_COUNTS, false, "of the graph", set_nodes},
-    {"delegated", ETI_COUNTS, false, "nodes that a delegate call stands for", set_delegated},
-    {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give", set_dtypes},
-    {"shapes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give", set_shapes},
+    {"share", ETI_SHARES, false, "share of the total time", set_share},
+    {"events", ETI_COUNTS, false, "events of this operator alone", eti__set_group_events},
+    {"nodes", ETI_COUNTS, false, "nodes of the graph", set_nodes},
+    {"delegated", ETI_COUNTS, false, "nodes covered by a delegate call", set_delegated},
+    {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "data types of the results of nodes",
+     set_dtypes},
+    {"shapes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "shapes of the results of nodes",
+     set_shapes},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", set_total},
-    {"executed", ETI_COUNTS, false, "nodes that some event stands for", set_executed},
-    {"kernels", ETI_COUNTS, false, "nodes that another instruction stands for", set_kernels},
-    {"backends", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "that took nodes", set_backends},
-    {"modules", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true, "of nodes that no delegate took",
+    {"executed", ETI_COUNTS, false, "nodes covered by an event", set_executed},
+    {"kernels", ETI_COUNTS, false, "nodes covered by another instruction", set_kernels},
+    {"backends", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "backends that took nodes",
+     set_backends},
+    {"modules", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true, "modules of nodes that no delegate took",
      set_modules},
-    {"lines", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of nodes that no delegate took",
-     set_lines},
-    {"calls", ETI_COUNTS, true, "of events, after the warm-up", eti__set_group_calls},
+    {"lines", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
+     "source lines of nodes that no delegate took", set_lines},
+    {"calls", ETI_COUNTS, true, "calls of events, after the warm-up", eti__set_group_calls},
 };
 
 /* Without an ETRecord nothing is known of nodes. */
@@ -364,10 +367,11 @@ static eti_status check_options(const eti_inspector *inspector, const eti_view_o
         return eti_fail(err, ETI_ERROR_USAGE, "%s%s: give the program (.pte)", eti__option_prefix(),
                         options->available ? "available" : "emit_ops");
     if (options->kernels && (is_asked_of_programs || inspector->n_dumps == 0))
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "%skernels: a program does not say which kernels run: give an ETDump%s",
-                        eti__option_prefix(),
-                        is_asked_of_programs ? ", and no option of programs" : "");
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%skernels: a program does not determine which kernels run: give an ETDump%s",
+            eti__option_prefix(),
+            is_asked_of_programs ? "; this option does not apply to programs" : "");
     return ETI_OK;
 }
 

@@ -22,9 +22,9 @@ ETI_CELL_SETTER(fact_row, value, row->value)
 ETI_CELL_SETTER(fact_row, unit, eti__string_cell(row->unit))
 
 static const eti_column_spec fact_columns[] = {
-    {"fact", ETI_TEXTS, false, "what is said", set_fact},
-    {"value", ETI_TYPE_UTF8, ETI_COLUMN_NUMBER, false, "a number or a text", set_value},
-    {"unit", ETI_UNITS, false, "of the value", set_unit},
+    {"fact", ETI_TEXTS, false, "name of the fact", set_fact},
+    {"value", ETI_TYPE_UTF8, ETI_COLUMN_NUMBER, false, "value: a number or a text", set_value},
+    {"unit", ETI_UNITS, false, "unit of the value", set_unit},
 };
 
 typedef struct facts {
@@ -203,9 +203,9 @@ eti_status eti__overview_add_facts(eti_report *report, const eti_overview *data,
     add_loading(&f, "Method::init", "Method::init", unit);
     ETI_TRY(f.status);
     if (data->list.n_blocks > 1 && data->list.n_runs > 0 && !has_methods)
-        return eti__report_note(report, err,
-                                "the median run is that of the EventBlock of the first run: see "
-                                "etinspect runs");
+        return eti__report_note(
+            report, err,
+            "the median run is that of the EventBlock of the first run: see etinspect runs");
     return ETI_OK;
 }
 
@@ -224,10 +224,10 @@ ETI_CELL_SETTER_IF(outlier_row, z, distance(row->run->z) < 1e300, eti__double_ce
 
 static const eti_column_spec outlier_columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_block},
-    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the run in its block, from 0 on",
-     set_run},
-    {"elapsed", ETI_TIMES, false, "of Method::execute", set_elapsed},
-    {"deviation", ETI_SHARES, false, "from the median after the warm-up", set_deviation},
+    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
+     "number of the run in its block, counting from 0", set_run},
+    {"elapsed", ETI_TIMES, false, "time of Method::execute", set_elapsed},
+    {"deviation", ETI_SHARES, false, "difference from the median after the warm-up", set_deviation},
     {"z", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "modified z-score", set_z},
 };
 

@@ -27,15 +27,16 @@ ETI_CELL_SETTER_IF(method_row, share, row->has_times, eti__double_cell(row->shar
 ETI_CELL_SETTER_IF(method_row, rate, row->has_rate, eti__double_cell(row->rate))
 
 static const eti_column_spec columns[] = {
-    {"method", ETI_TEXTS, false, "or the EventBlock, where its method is not known", set_name},
-    {"runs", ETI_COUNTS, false, "of the method", set_runs},
-    {"warm_up_runs", ETI_COUNTS, false, "of these, left out of what follows", set_warm_up_runs},
+    {"method", ETI_TEXTS, false, "method, or the EventBlock if its method is unknown", set_name},
+    {"runs", ETI_COUNTS, false, "runs of the method", set_runs},
+    {"warm_up_runs", ETI_COUNTS, false, "warm-up runs, left out of the following columns",
+     set_warm_up_runs},
     {"first_run", ETI_TIMES, false, "time of the method's first run in an ETDump", set_first_run},
     {"p50", ETI_TIMES, false, "time of a run after the warm-up: median", set_p50},
-    {"avg", ETI_TIMES, false, "mean of these", set_avg},
-    {"share", ETI_SHARES, false, "of the time of all runs after the warm-up", set_share},
+    {"avg", ETI_TIMES, false, "time of a run after the warm-up: mean", set_avg},
+    {"share", ETI_SHARES, false, "share of the time of all runs after the warm-up", set_share},
     {"per_second", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
-     "runs after the warm-up in a second, on average", set_rate},
+     "runs per second after the warm-up, on average", set_rate},
 };
 
 /* `values` has room for three per run. */

@@ -2,7 +2,7 @@
 
 #include "program/operators.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 
 #include <inttypes.h>
 
@@ -122,30 +122,32 @@ static bool set_kernel_keys(void *context, eti_cell *cell) {
 }
 
 static const eti_column_spec columns[] = {
-    {"op", ETI_TEXTS, false, "the operator, as selective builds name it", set_op},
+    {"op", ETI_TEXTS, false, "operator, as named by selective builds", set_op},
     {"calls", ETI_COUNTS, false, "instructions that call it", set_calls},
-    {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of its arguments", set_dtypes},
+    {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "data types of its arguments",
+     set_dtypes},
     {"instructions", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
-     "their numbers, behind the method where there are several", set_instructions},
+     "numbers of the instructions, after the method if there are several", set_instructions},
     {"kernel_keys", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true,
-     "types and orders of dimensions that it is called with", set_kernel_keys},
+     "data types and dimension orders that it is called with", set_kernel_keys},
 };
 
 /* A list for a build: a word for each operator, and one for its types. */
 static const eti_column_spec list_columns[] = {
-    {"op", ETI_TEXTS, false, "the operator, as selective builds name it", set_op},
-    {"dtypes", ETI_TEXTS, false, "of its arguments, with commas between them", set_dtype_names},
+    {"op", ETI_TEXTS, false, "operator, as named by selective builds", set_op},
+    {"dtypes", ETI_TEXTS, false, "data types of its arguments, separated by commas",
+     set_dtype_names},
     {"kernel_keys", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true,
-     "types and orders of dimensions that it is called with", set_kernel_keys},
+     "data types and dimension orders that it is called with", set_kernel_keys},
 };
 
 /* Of operators that are missing: a row for each call. */
 static const eti_column_spec missing_columns[] = {
-    {"op", ETI_TEXTS, false, "the operator, as selective builds name it", set_op},
-    {"method", ETI_TEXTS, false, "that calls it", set_method},
-    {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "its number in the method",
-     set_instruction},
-    {"program", ETI_TEXTS, false, "file", set_program},
+    {"op", ETI_TEXTS, false, "operator, as named by selective builds", set_op},
+    {"method", ETI_TEXTS, false, "method that calls it", set_method},
+    {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
+     "number of the instruction in the method", set_instruction},
+    {"program", ETI_TEXTS, false, "file of the program", set_program},
 };
 
 /* ---- rows ------------------------------------------------------------------------------------ */

@@ -5,8 +5,8 @@
 #include "view/allocations.h"
 #include "view/database/database.h"
 #include "view/delegates.h"
-#include "view/event_list.h"
-#include "view/events.h"
+#include "view/event/event_list.h"
+#include "view/event/events.h"
 #include "view/graph/graph_nodes.h"
 #include "view/groups.h"
 #include "view/modules.h"
@@ -25,25 +25,25 @@
 #include <string.h>
 
 static const eti_view views[] = {
-    {"events", "the events, as the Inspector lists them", eti__view_all_events},
-    {"event_list", "the events in order of execution, for people", eti__view_event_list},
-    {"database", "all of it as tables that refer to each other, for SQLite", eti__view_database},
+    {"events", "events, as the Inspector lists them", eti__view_all_events},
+    {"event_list", "events in order of execution, for people", eti__view_event_list},
+    {"database", "all data as related tables, for SQLite", eti__view_database},
     {"summary", "where the time of an inference goes", eti__view_summarized},
-    {"modules", "the time of named modules", eti__view_named_modules},
-    {"groups", "the time of operators, modules, source lines, ...", eti__view_groups},
-    {"tree", "the modules of the model and their times", eti__view_tree},
-    {"ops", "the operators of the model: how many, how long, delegated or not", eti__view_ops},
-    {"delegates", "what delegates took, what they did not, and what that costs",
+    {"modules", "time of the named modules", eti__view_named_modules},
+    {"groups", "time of operators, modules, source lines, ...", eti__view_groups},
+    {"tree", "modules of the model and their times", eti__view_tree},
+    {"ops", "operators of the model: calls, time, and whether they are delegated", eti__view_ops},
+    {"delegates", "operators that delegates took, those that they did not, and the cost",
      eti__view_delegates},
-    {"graph", "the graph of a method with the times of its nodes", eti__view_graph},
-    {"trace", "the events as slices on tracks", eti__view_trace},
-    {"source", "the model's source lines and their times", eti__view_source},
-    {"runs", "what each run spent its time on", eti__view_runs},
-    {"alloc", "what allocators gave out", eti__view_allocations},
-    {"program", "what a program holds: methods, memory, sizes", eti__view_program},
-    {"memory", "the tensors in the memory that a program plans", eti__view_memory},
-    {"size", "the bytes of each part of a program's files", eti__view_size},
-    {"tensors", "the tensors that runs recorded, with statistics", eti__view_tensors},
+    {"graph", "graph of a method with the times of its nodes", eti__view_graph},
+    {"trace", "events as slices on tracks", eti__view_trace},
+    {"source", "source lines of the model and their times", eti__view_source},
+    {"runs", "time of each run and its parts", eti__view_runs},
+    {"alloc", "memory allocated by each allocator", eti__view_allocations},
+    {"program", "methods, memory and sizes of a program", eti__view_program},
+    {"memory", "tensors in the planned memory of a program", eti__view_memory},
+    {"size", "bytes of each part of a program's files", eti__view_size},
+    {"tensors", "recorded tensors, with statistics", eti__view_tensors},
 };
 
 #define N_VIEWS (sizeof views / sizeof *views)

@@ -4,7 +4,7 @@
 #include "account/run_list.h"
 #include "base/parallel.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/view.h"
 
 #include <math.h>
@@ -71,23 +71,24 @@ SETTER(dump_run, eti__count_cell(row->recorded->index))
 
 static const eti_column_spec run_columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_block},
-    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the run in its block, from 0 on",
-     set_number},
-    {"bundled_input_index", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "of the bundled program",
+    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
+     "number of the run in its block, counting from 0", set_number},
+    {"bundled_input_index", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "input of the bundled program",
      set_input},
     {"flag", ETI_TEXTS, false, "warm-up or outlier", set_flag},
-    {"elapsed", ETI_TIMES, false, "of Method::execute", set_elapsed},
-    {"deviation", ETI_SHARES, false, "from the median of the block's runs after the warm-up",
-     set_deviation},
+    {"elapsed", ETI_TIMES, false, "time of Method::execute", set_elapsed},
+    {"deviation", ETI_SHARES, false,
+     "difference from the median of the block's runs after the warm-up", set_deviation},
     {"operators", ETI_TIMES, false, "kernels outside of delegates", set_operators},
-    {"delegate", ETI_TIMES, false, "logged by delegates", set_logged},
-    {"delegate_not_logged", ETI_TIMES, false, "the rest of delegate calls", set_not_logged},
-    {"framework", ETI_TIMES, false, "around and between operators", set_framework},
-    {"loading", ETI_TIMES, true, "methods and programs", set_loading},
-    {"z", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "modified z-score: an outlier is beyond 3.5",
-     set_z},
-    {"start_time", ETI_TYPE_UINT64, ETI_COLUMN_NUMBER, true, "stamp of Method::execute", set_start},
-    {"dump", ETI_TEXTS, true, "file", set_dump},
+    {"delegate", ETI_TIMES, false, "time logged by delegates", set_logged},
+    {"delegate_not_logged", ETI_TIMES, false, "remaining time of delegate calls", set_not_logged},
+    {"framework", ETI_TIMES, false, "time around and between operators", set_framework},
+    {"loading", ETI_TIMES, true, "loading of methods and programs", set_loading},
+    {"z", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
+     "modified z-score: a run beyond 3.5 is an outlier", set_z},
+    {"start_time", ETI_TYPE_UINT64, ETI_COLUMN_NUMBER, true, "time stamp of Method::execute",
+     set_start},
+    {"dump", ETI_TEXTS, true, "file of the run", set_dump},
     {"dump_run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the run in its file",
      set_dump_run},
 };
@@ -113,7 +114,7 @@ static eti_status note_trend(eti_report *report, const eti_run_block *of, const 
     if (of->trend.p >= STEADY_P || (change < LARGE_TREND && change > -LARGE_TREND))
         return ETI_OK;
     const char *warning = of->correlation > LARGE_CORRELATION
-                              ? "; runs depend on the one before, so that may be chance"
+                              ? "; runs depend on the previous run, so this may be chance"
                               : "";
     return eti__report_note(report, err,
                             "%s: runs get %s: %+.1f %% from the first to the last after the "
@@ -132,8 +133,8 @@ static eti_status note_block(eti_report *report, const eti_run_list *list, size_
     for (size_t i = 0; i < n; i++)
         n_outliers += list->runs[of->first + i].is_outlier;
     if (n < LEAST_DRAWN)
-        return eti__report_note(report, err, "%s: too few runs to tell warm-up, trend or outliers",
-                                name);
+        return eti__report_note(report, err,
+                                "%s: too few runs to detect warm-up, trend or outliers", name);
     if (of->n_warm_up > 1)
         snprintf(warm_up, sizeof warm_up, " %zu", of->n_warm_up);
     if (of->n_warm_up > 0)
@@ -176,7 +177,7 @@ static eti_status note_runs(eti_report *report, const eti_run_list *list, eti_er
         ETI_TRY(note_block(report, list, i, err));
     }
     if (list->n_blocks > MOST_BLOCKS)
-        return eti__report_note(report, err, "and %zu more blocks: %sblock shows one",
+        return eti__report_note(report, err, "and %zu more blocks: %sblock selects one",
                                 list->n_blocks - MOST_BLOCKS, eti__option_prefix());
     return ETI_OK;
 }
@@ -237,22 +238,24 @@ EVENT_SETTER(dump_run, eti__count_cell(recorded_run(row)->index))
 
 static const eti_column_spec event_columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_event_block},
-    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the run in its block, from 0 on",
-     set_event_run},
+    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
+     "number of the run in its block, counting from 0", set_event_run},
     {"event_name", ETI_TEXTS, false, "name of the event", set_event_name},
-    {"elapsed", ETI_TIMES, false, "from start to end, with all that is inside", set_event_elapsed},
-    {"self", ETI_TIMES, false, "own time, without what is inside", set_event_self},
-    {"share", ETI_SHARES, false, "of the run, own time", set_event_share},
-    {"start_time", ETI_TYPE_UINT64, ETI_COLUMN_NUMBER, false, "stamp", set_event_start},
-    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "of the program",
+    {"elapsed", ETI_TIMES, false, "time from start to end, including the events inside it",
+     set_event_elapsed},
+    {"self", ETI_TIMES, false, "own time, without the events inside it", set_event_self},
+    {"share", ETI_SHARES, false, "own time as a share of the run", set_event_share},
+    {"start_time", ETI_TYPE_UINT64, ETI_COLUMN_NUMBER, false, "time stamp of the event",
+     set_event_start},
+    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "instruction of the program",
      set_event_instruction},
     {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the event in its block",
      set_event_number},
-    {"delegate_backend_name", ETI_TEXTS, true, "that ran it", set_event_backend},
-    {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "whether a delegate logged it",
+    {"delegate_backend_name", ETI_TEXTS, true, "backend that ran it", set_event_backend},
+    {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "true if a delegate logged the event",
      set_event_delegated},
-    {"flag", ETI_TEXTS, true, "warm-up", set_event_flag},
-    {"dump", ETI_TEXTS, true, "file", set_event_dump},
+    {"flag", ETI_TEXTS, true, "warm-up, if the run is one", set_event_flag},
+    {"dump", ETI_TEXTS, true, "file of the run", set_event_dump},
     {"dump_run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the run in its file",
      set_event_dump_run},
 };

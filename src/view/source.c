@@ -2,7 +2,7 @@
 
 #include "account/blocks.h"
 #include "account/grouping.h"
-#include "account/places.h"
+#include "account/places/places.h"
 #include "account/rollup.h"
 #include "base/array.h"
 #include "base/python_text.h"
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "table/columns.h"
 #include "table/gap_columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/group_row.h"
 #include "view/method_rows.h"
 #include "view/notes.h"
@@ -314,18 +314,18 @@ ETI_CELL_SETTER(shown_row, path, eti__text_or_none(row->of->file))
 ETI_GAP_SETTERS(shown_row, row->gap)
 
 static const eti_column_spec columns[] = {
-    {"method", ETI_TEXTS, false, "whose runs these are", eti__set_group_method},
-    {"file", ETI_TEXTS, false, "without the directory that all are in", set_file},
-    {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "from 1 on", set_line},
+    {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
+    {"file", ETI_TEXTS, false, "path without the directory common to all files", set_file},
+    {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "line number, counting from 1", set_line},
     {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
+    {"share", ETI_SHARES, false, "share of the total time", eti__set_group_share},
     ETI_GAP_COLUMNS,
-    {"code", ETI_TEXTS, false, "as the file has it, or the ETRecord quotes it", set_code},
+    {"code", ETI_TEXTS, false, "text of the line, from the file or the ETRecord", set_code},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
-    {"events", ETI_COUNTS, true, "that belong to the line", eti__set_group_events},
-    {"calls", ETI_COUNTS, true, "of events, after the warm-up", eti__set_group_calls},
-    {"function", ETI_TEXTS, true, "that the line is in", set_function},
-    {"path", ETI_TEXTS, true, "the whole file name", set_path},
+    {"events", ETI_COUNTS, true, "events of the line", eti__set_group_events},
+    {"calls", ETI_COUNTS, true, "calls of events, after the warm-up", eti__set_group_calls},
+    {"function", ETI_TEXTS, true, "functions that contain the line", set_function},
+    {"path", ETI_TEXTS, true, "full path of the file", set_path},
 };
 
 static bool make_row(const eti_method_part *part, size_t number, const eti_column_spec *specs,
@@ -406,8 +406,8 @@ static eti_status note_changed(const eti_method_rows *rows, eti_report *report, 
     if (n_changed == 0)
         return ETI_OK;
     return eti__report_note(report, err,
-                            "%.*s is not the file that was exported (%zu such): lines are as the "
-                            "ETRecord quotes them",
+                            "%.*s differs from the file that was exported (files like this: %zu): "
+                            "lines are shown as stored in the ETRecord",
                             ETI_TEXT_ARGS(changed), n_changed);
 }
 

@@ -4,7 +4,7 @@
 #ifndef ETI_VIEW_SOURCE_CELL_H
 #define ETI_VIEW_SOURCE_CELL_H
 
-#include "account/places.h"
+#include "account/places/places.h"
 #include "table/columns.h"
 
 /* Whether a place has one line, not several and not none. */

@@ -7,7 +7,7 @@
 #include "stats/order.h"
 #include "stats/summary.h"
 #include "table/columns.h"
-#include "view/attributed.h"
+#include "view/event/attributed.h"
 #include "view/group_row.h"
 #include "view/notes.h"
 #include "view/overview_facts.h"
@@ -35,7 +35,7 @@ typedef struct summary {
 
 /* The first column of sections that list each method by itself. */
 #define METHOD_COLUMN(set)                                                                         \
-    { "method", ETI_TEXTS, false, "whose runs these are", set }
+    { "method", ETI_TEXTS, false, "method of the runs", set }
 
 /* A copy of the columns of a section, for this report. */
 typedef struct section_columns {
@@ -114,12 +114,13 @@ ETI_CELL_SETTER_IF(part_row, first_run, row->has_first, eti__double_cell(row->fi
 
 static const eti_column_spec part_columns[] = {
     METHOD_COLUMN(set_part_method),
-    {"part", ETI_TEXTS, false, "what time was spent on", set_part},
+    {"part", ETI_TEXTS, false, "part of the time", set_part},
     {"p50", ETI_TIMES, false, "time in a run after the warm-up: median", set_part_p50},
-    {"avg", ETI_TIMES, false, "mean of these: the parts add up", set_part_avg},
-    {"share", ETI_SHARES, false, "of the time of all runs after the warm-up", set_part_share},
+    {"avg", ETI_TIMES, false, "time in a run after the warm-up: mean; the parts add up",
+     set_part_avg},
+    {"share", ETI_SHARES, false, "share of the time of all runs after the warm-up", set_part_share},
     {"first_run", ETI_TIMES, false, "time in the first run of an ETDump", set_first_run},
-    {"events", ETI_COUNTS, false, "of one run of each block", set_part_events},
+    {"events", ETI_COUNTS, false, "events of one run of each block", set_part_events},
     {"calls", ETI_COUNTS, true, "profile events of all runs after the warm-up", set_part_calls},
 };
 
@@ -189,24 +190,22 @@ static eti_status note_account(const summary *s) {
     ETI_TRY(eti__view_note_warm_up(s->report, s->inspector, &s->data->rollup.runs, s->err));
     ETI_TRY(eti__view_note_blocks(s->report, s->inspector, s->options, s->err));
     if (list->n_full_calls > 0)
+        ETI_TRY(eti__report_note(s->report, s->err,
+                                 "delegate calls shorter than the sum of their events, which share "
+                                 "the time of the call: %" PRIu64,
+                                 list->n_full_calls));
+    if (list->n_uncounted > 0)
         ETI_TRY(eti__report_note(
             s->report, s->err,
-            "delegate calls whose events sum up to more than the call, and share it: "
-            "%" PRIu64,
-            list->n_full_calls));
-    if (list->n_uncounted > 0)
-        ETI_TRY(
-            eti__report_note(s->report, s->err,
-                             "delegated events that count cycles, and have no time here: %" PRIu64,
-                             list->n_uncounted));
+            "delegated events that count cycles, and so have no time here: %" PRIu64,
+            list->n_uncounted));
     ETI_TRY(eti__view_note_rounding(s->report, &s->data->rollup.rounding, s->err));
     ETI_TRY(eti__view_note_time_faults(s->report, &list->faults, s->err));
     if (list->n_repeated > 0)
-        ETI_TRY(eti__report_note(
-            s->report, s->err,
-            "calls of loops that are counted here, though the Inspector shows only the "
-            "last: %" PRIu64,
-            list->n_repeated));
+        ETI_TRY(eti__report_note(s->report, s->err,
+                                 "calls in loops that are counted here, though the Inspector shows "
+                                 "only the last: %" PRIu64,
+                                 list->n_repeated));
     ETI_TRY(eti__view_note_synthetic(s->report, &s->data->synthetic, s->err));
     ETI_TRY(eti__overview_note_attribution(s->report, s->data, s->err));
     return eti__overview_note_program(s->report, s->data, s->err);
@@ -271,14 +270,15 @@ ETI_CELL_SETTER_IF(backend_row, share_of_operators, row->n_all > 0,
 
 static const eti_column_spec backend_columns[] = {
     METHOD_COLUMN(set_backend_method),
-    {"backend", ETI_TEXTS, false, "where operators ran", set_backend},
+    {"backend", ETI_TEXTS, false, "place where operators ran", set_backend},
     {"avg", ETI_TIMES, false,
-     "time in a run after the warm-up of the blocks that have it, delegate calls as a whole: mean",
+     "mean time per run after the warm-up, in blocks that have it; delegate calls as a whole",
      set_backend_avg},
-    {"share", ETI_SHARES, false, "of the time of all runs after the warm-up", set_backend_share},
+    {"share", ETI_SHARES, false, "share of the time of all runs after the warm-up",
+     set_backend_share},
     {"operators", ETI_COUNTS, false, "events of operators, or calls that logged none",
      set_operators},
-    {"share_of_operators", ETI_SHARES, false, "of these", set_share_of_operators},
+    {"share_of_operators", ETI_SHARES, false, "share of these operators", set_share_of_operators},
 };
 
 static eti_status add_backend(const summary *s, eti_table *table, const section_columns *columns,
@@ -332,14 +332,15 @@ ETI_CELL_SETTER(op_row, cumulative, eti__double_cell(row->cumulative))
 static const eti_column_spec op_columns[] = {
     METHOD_COLUMN(eti__set_group_method),
     {"op", ETI_TEXTS, false, "operator, or the name of its events", set_op},
-    {"kernel", ETI_TEXTS, false, "name of its events", set_kernel},
+    {"kernel", ETI_TEXTS, false, "name of the events", set_kernel},
     {"p50", ETI_TIMES, false, "time in a run after the warm-up: median", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "of the time of all runs after the warm-up", eti__set_group_share},
-    {"cumulative", ETI_SHARES, false, "share of this row and those above", set_cumulative},
+    {"share", ETI_SHARES, false, "share of the time of all runs after the warm-up",
+     eti__set_group_share},
+    {"cumulative", ETI_SHARES, false, "share of this row and the rows above", set_cumulative},
     {"count", ETI_COUNTS, false, "events of one run of each block", eti__set_group_events},
     {"calls", ETI_COUNTS, true, "profile events of all runs after the warm-up",
      eti__set_group_calls},
-    {"total", ETI_TIMES, false, "of all runs after the warm-up", eti__set_group_total},
+    {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
 };
 
 static eti_status add_op(const summary *s, eti_table *table, const section_columns *columns,
@@ -446,10 +447,10 @@ static const eti_column_spec noisy_columns[] = {
     METHOD_COLUMN(set_method),
     {"event_name", ETI_TEXTS, false, "name of the event", set_event_name},
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
-    {"runs", ETI_COUNTS, false, "after the warm-up", set_runs},
-    {"p50", ETI_TIMES, false, "median", set_median},
+    {"runs", ETI_COUNTS, false, "number of runs after the warm-up", set_runs},
+    {"p50", ETI_TIMES, false, "median after the warm-up", set_median},
     {"cv", ETI_SHARES, false, "standard deviation / mean", set_variation},
-    {"share", ETI_SHARES, false, "of the time of its block", set_event_share},
+    {"share", ETI_SHARES, false, "share of the time of its block", set_event_share},
 };
 
 static eti_status add_noisy(const summary *s) {

@@ -1,12 +1,12 @@
 #include "view/tensors.h"
 
 #include "base/text.h"
-#include "numerics/distribution.h"
+#include "numerics/numbers/distribution.h"
 #include "numerics/origins.h"
 #include "numerics/recorded.h"
 #include "table/columns.h"
 #include "table/provenance.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/notes.h"
 #include "view/source_cell.h"
 
@@ -198,37 +198,41 @@ static bool set_values(void *context, eti_cell *cell) {
 
 static const eti_column_spec columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_block},
-    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the run in its block, from 0 on",
-     set_run},
-    {"instruction", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false, "of the program", set_instruction},
-    {"event_name", ETI_TEXTS, false, "as the runtime or the delegate calls it", set_event},
+    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
+     "number of the run in its block, counting from 0", set_run},
+    {"instruction", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false, "instruction of the program",
+     set_instruction},
+    {"event_name", ETI_TEXTS, false, "name of the event, as given by the runtime or the delegate",
+     set_event},
     {"output", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
      "number among the tensors of the event, or of the outputs of the run", set_output},
-    {"dtype", ETI_TEXTS, false, "type of its elements", set_dtype},
-    {"shape", ETI_TEXTS, false, "its sizes", set_shape},
-    {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_COUNT, false, "of its elements", set_bytes},
-    {"min", NUMBERS, false, "the least finite element", set_min},
-    {"max", NUMBERS, false, "the greatest finite element", set_max},
-    {"mean", NUMBERS, false, "of the finite elements", set_mean},
+    {"dtype", ETI_TEXTS, false, "data type of the elements", set_dtype},
+    {"shape", ETI_TEXTS, false, "sizes of the tensor", set_shape},
+    {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_COUNT, false, "size of the elements", set_bytes},
+    {"min", NUMBERS, false, "smallest finite element", set_min},
+    {"max", NUMBERS, false, "largest finite element", set_max},
+    {"mean", NUMBERS, false, "mean of the finite elements", set_mean},
     {"std", NUMBERS, false, "standard deviation (population) of the finite elements",
      set_deviation},
-    {"absmax", NUMBERS, false, "the greatest magnitude of a finite element", set_absmax},
+    {"absmax", NUMBERS, false, "largest magnitude of a finite element", set_absmax},
     {"nan", ETI_COUNTS, false, "elements that are NaN", set_nan},
     {"inf", ETI_COUNTS, false, "elements that are infinite", set_inf},
     {"zero", ETI_SHARES, false, "share of elements that are 0", set_zero},
-    {"debug_handles", LIST_OF_INTS, false, "handles of its event in the edge program", set_handles},
+    {"debug_handles", LIST_OF_INTS, false, "debug handles of its event in the edge program",
+     set_handles},
     {"source_node", ETI_TEXTS, false, "node of the exported program that it comes from",
      set_source_node},
     {"source", ETI_TEXTS, false, "file:line of the model that it comes from", set_source},
-    {"module", ETI_TEXTS, false, "the innermost module that it comes from", set_module},
+    {"module", ETI_TEXTS, false, "innermost module that it comes from", set_module},
     {"status", ETI_TEXTS, false,
      "outside (of the debug buffer), type or shape: not readable; strides: not dense, read row by "
      "row",
      set_status},
     {"role", ETI_TEXTS, true, "output, input (of a delegate call) or run output", set_role},
-    {"offset", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "in the debug buffer, bytes", set_offset},
-    {"strides", LIST_OF_INTS, true, "as recorded, in elements", set_strides},
-    {"values", ETI_TYPE_LIST_FLOAT64, ETI_COLUMN_LIST, true, "the first 8 elements", set_values},
+    {"offset", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "offset in the debug buffer, in bytes",
+     set_offset},
+    {"strides", LIST_OF_INTS, true, "strides as recorded, in elements", set_strides},
+    {"values", ETI_TYPE_LIST_FLOAT64, ETI_COLUMN_LIST, true, "first 8 elements", set_values},
     {"p1", NUMBERS, true, "1st percentile of the finite elements", set_p1},
     {"p99", NUMBERS, true, "99th percentile of the finite elements", set_p99},
     {"histogram", LIST_OF_INTS, true, "finite elements in 16 equal bins from min to max",
@@ -337,7 +341,7 @@ static eti_status note_faults(eti_report *report, const tensors_view *view, eti_
     if (n_odd > 0)
         ETI_TRY(eti__report_note(report, err,
                                  "strides: %zu tensors have strides that are not dense: their "
-                                 "elements are read in the order in which they lie",
+                                 "elements are read in memory order",
                                  n_odd));
     if (n_types > 0)
         ETI_TRY(eti__report_note(report, err, "type: %zu tensors have elements of another type",
@@ -347,21 +351,21 @@ static eti_status note_faults(eti_report *report, const tensors_view *view, eti_
             eti__report_note(report, err, "shape: %zu tensors have impossible sizes", n_shapes));
     if (n_without > 0)
         ETI_TRY(eti__report_note(report, err,
-                                 "not recorded: %zu tensors have no contents: the program that "
-                                 "recorded had no debug buffer, or a full one",
+                                 "not recorded: %zu tensors have no contents, because the "
+                                 "recording program had no debug buffer, or a full one",
                                  n_without));
     if (view->recorded.n_outside > 0)
-        return eti__report_note(report, err,
-                                "outside: %zu tensors lie beyond the end of the debug buffer: is "
-                                "it complete?",
-                                view->recorded.n_outside);
+        return eti__report_note(
+            report, err,
+            "outside: %zu tensors lie beyond the end of the debug buffer: is it complete?",
+            view->recorded.n_outside);
     return ETI_OK;
 }
 
 static eti_status add_notes(eti_report *report, tensors_view *view, eti_error *err) {
     if (view->recorded.n == 0)
         return eti__report_note(report, err,
-                                "no tensor was recorded: the runtime records them when it has a "
+                                "no tensor was recorded: the runtime records tensors if it has a "
                                 "debug buffer and logging of intermediate outputs is on");
     ETI_TRY(note_first(report, view, "NaN", count_nan, err));
     ETI_TRY(note_first(report, view, "Inf", count_inf, err));

@@ -3,7 +3,7 @@
 #include "account/slices.h"
 #include "account/stacks/stacks.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -32,17 +32,18 @@ ETI_CELL_SETTER_IF(trace_row, instruction, row->of->event->instruction_id != -1,
 static const eti_column_spec columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_block},
     {"event_name", ETI_TEXTS, false, "name of its slices", set_event},
-    {"p50", ETI_TIMES, false, "median over all runs, with all that is inside", set_p50},
+    {"p50", ETI_TIMES, false, "median over all runs, including the events inside it", set_p50},
     {"avg", ETI_TIMES, false, "mean over all runs", set_avg},
-    {"max", ETI_TIMES, false, "of all runs", set_max},
-    {"op_types", ETI_TEXTS, false, "operators; of many the first and the last", set_op_types},
-    {"module", ETI_TEXTS, false, "the innermost", set_module},
-    {"source", ETI_TEXTS, false, "the line of the user's code", set_source},
-    {"delegate_backend_name", ETI_TEXTS, false, "of calls of delegates and what these logged",
+    {"max", ETI_TIMES, false, "maximum over all runs", set_max},
+    {"op_types", ETI_TEXTS, false, "operators; if many, the first and the last", set_op_types},
+    {"module", ETI_TEXTS, false, "innermost module of its operators", set_module},
+    {"source", ETI_TEXTS, false, "line of the user's code", set_source},
+    {"delegate_backend_name", ETI_TEXTS, false, "backend of delegate calls and their events",
      set_backend},
-    {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "whether a delegate logged it",
+    {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "true if a delegate logged it",
      set_delegated},
-    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false, "of the program", set_instruction},
+    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false, "instruction of the program",
+     set_instruction},
 };
 
 /* What the report borrows from. */

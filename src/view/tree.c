@@ -2,12 +2,12 @@
 
 #include "account/blocks.h"
 #include "account/grouping.h"
-#include "account/module_tree.h"
+#include "account/places/module_tree.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "table/columns.h"
 #include "table/gap_columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/group_row.h"
 #include "view/method_rows.h"
 #include "view/notes.h"
@@ -328,20 +328,22 @@ ETI_CELL_SETTER_IF(shown_row, modules, row->of->n_modules > 0, eti__count_cell(r
 ETI_GAP_SETTERS(shown_row, row->gap)
 
 static const eti_column_spec columns[] = {
-    {"method", ETI_TEXTS, false, "whose runs these are", eti__set_group_method},
-    {"module", ETI_TEXTS, false, "the module, with those inside below it", set_module},
-    {"p50", ETI_TIMES, false, "median of the sums per run, with the modules inside", set_p50},
-    {"share", ETI_SHARES, false, "of the whole, with the modules inside", eti__set_group_share},
-    {"self_share", ETI_SHARES, false, "of the whole, without them", set_self_share},
+    {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
+    {"module", ETI_TEXTS, false, "module, with its submodules below it", set_module},
+    {"p50", ETI_TIMES, false, "median of the sums per run, including submodules", set_p50},
+    {"share", ETI_SHARES, false, "share of the total time, including submodules",
+     eti__set_group_share},
+    {"self_share", ETI_SHARES, false, "share of the total time, without submodules",
+     set_self_share},
     ETI_GAP_COLUMNS,
-    {"type", ETI_TEXTS, false, "its class", set_type},
-    {"events", ETI_COUNTS, false, "of it and the modules inside", eti__set_group_events},
-    {"total", ETI_TIMES, false, "time of it and the modules inside, in all runs",
+    {"type", ETI_TEXTS, false, "class of the module", set_type},
+    {"events", ETI_COUNTS, false, "events of the module and its submodules", eti__set_group_events},
+    {"total", ETI_TIMES, false, "time of the module and its submodules, in all runs",
      eti__set_group_total},
-    {"self", ETI_TIMES, false, "time that belongs to no module inside, in all runs", set_self},
-    {"level", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "below the model", set_level},
-    {"calls", ETI_COUNTS, true, "of events, after the warm-up", eti__set_group_calls},
-    {"modules", ETI_COUNTS, true, "that the row stands for", set_modules},
+    {"self", ETI_TIMES, false, "time that belongs to no submodule, in all runs", set_self},
+    {"level", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "depth below the model", set_level},
+    {"calls", ETI_COUNTS, true, "calls of events, after the warm-up", eti__set_group_calls},
+    {"modules", ETI_COUNTS, true, "modules merged into the row", set_modules},
 };
 
 static bool make_row(const eti_method_part *part, size_t number, const eti_column_spec *specs,

@@ -113,7 +113,7 @@ static eti_status write_benchmark(const eti_report *report, const eti_write_opti
 
 const eti_writer eti__writer_benchmark = {
     .name = "benchmark",
-    .summary = "JSON for github-action-benchmark, of a gate",
+    .summary = "JSON of a gate for github-action-benchmark",
     .suffixes = "json",
     .takes = ETI_TAKES_GATE,
     .write_report = write_benchmark,

@@ -375,7 +375,7 @@ static eti_status write_dot(const eti_report *report, const eti_write_options *o
 
 const eti_writer eti__writer_dot = {
     .name = "dot",
-    .summary = "the graph for Graphviz",
+    .summary = "graph for Graphviz",
     .suffixes = "dot,gv",
     .takes = ETI_TAKES_GRAPH,
     .write_report = write_dot,

@@ -285,8 +285,8 @@ static eti_status check_size(const grid *g, eti_error *err) {
     if (most == 0 || n_characters <= most / width)
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_LIMIT,
-                    "the table would be drawn with more than %llu bytes, for column %.*s is %zu "
-                    "characters wide in %llu lines: take %sformat tsv or csv",
+                    "the table would take more than %llu bytes, because column %.*s is %zu "
+                    "characters wide in %llu lines: use %sformat tsv or csv",
                     (unsigned long long)most, ETI_TEXT_ARGS(widest->name), widest->width,
                     (unsigned long long)g->n_lines, eti__option_prefix());
 }

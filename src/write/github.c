@@ -119,7 +119,7 @@ static eti_status write_github(const eti_report *report, const eti_write_options
 
 const eti_writer eti__writer_github = {
     .name = "github",
-    .summary = "annotations of GitHub, of a gate",
+    .summary = "annotations of a gate for GitHub",
     .takes = ETI_TAKES_GATE,
     .write_report = write_github,
 };

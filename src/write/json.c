@@ -195,7 +195,7 @@ static eti_status write_ndjson(const eti_report *report, const eti_write_options
 
 const eti_writer eti__writer_json = {
     .name = "json",
-    .summary = "one JSON document: what jq reads",
+    .summary = "one JSON document, for jq and others",
     .suffixes = "json",
     .takes = ETI_TAKES_TABLES,
     .write_report = write_json,
@@ -205,7 +205,7 @@ const eti_writer eti__writer_json = {
 
 const eti_writer eti__writer_ndjson = {
     .name = "ndjson",
-    .summary = "one JSON object a row: what pandas and DuckDB read",
+    .summary = "one JSON object per row, for pandas and DuckDB",
     .suffixes = "ndjson,jsonl",
     .takes = ETI_TAKES_TABLES,
     .write_report = write_ndjson,

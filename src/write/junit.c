@@ -287,7 +287,7 @@ static eti_status write_junit(const eti_report *report, const eti_write_options 
 
 const eti_writer eti__writer_junit = {
     .name = "junit",
-    .summary = "JUnit XML, of a gate: for test reports",
+    .summary = "JUnit XML of a gate, for test reports",
     .suffixes = "xml",
     .takes = ETI_TAKES_GATE,
     .write_report = write_junit,

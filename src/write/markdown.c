@@ -162,7 +162,7 @@ static void add_rows(markdown *m) {
             return;
         if (!fits(m)) {
             m->text.size = 0;
-            eti__buffer_printf(&m->text, "\n%zu more rows are left out: there is no room\n",
+            eti__buffer_printf(&m->text, "\n%zu more rows are left out for lack of space\n",
                                table->n_rows - row);
             return;
         }
@@ -214,7 +214,7 @@ static void add_notes(markdown *m) {
         eti__buffer_add_char(&m->text, '\n');
         if (!fits(m)) {
             m->text.size = before;
-            eti__buffer_printf(&m->text, "- %zu more lines are left out: there is no room\n",
+            eti__buffer_printf(&m->text, "- %zu more lines are left out for lack of space\n",
                                section->n_notes - i);
             return;
         }
@@ -294,7 +294,7 @@ static eti_status write_markdown(const eti_report *report, const eti_write_optio
         if (!eti__section_is_read(&report->sections[i]))
             continue;
         if (room < LEAST_SECTION) {
-            static const char note[] = "\nThe rest is left out: there is no room\n";
+            static const char note[] = "\nThe rest is left out for lack of space\n";
             if (room > sizeof note)
                 eti__output_add_string(output, note);
             return ETI_OK;
@@ -306,7 +306,7 @@ static eti_status write_markdown(const eti_report *report, const eti_write_optio
 
 const eti_writer eti__writer_markdown = {
     .name = "markdown",
-    .summary = "tables for GitHub's pages and issues",
+    .summary = "Markdown tables for GitHub",
     .suffixes = "md,markdown",
     .takes = ETI_TAKES_TABLES,
     .is_for_people = true,

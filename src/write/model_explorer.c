@@ -276,14 +276,14 @@ static eti_status write_data(const eti_report *report, const eti_write_options *
 
 const eti_writer eti__writer_model_explorer = {
     .name = "model-explorer",
-    .summary = "the graph for Model Explorer",
+    .summary = "graph for Model Explorer",
     .takes = ETI_TAKES_GRAPH,
     .write_report = write_graph,
 };
 
 const eti_writer eti__writer_model_explorer_data = {
     .name = "model-explorer-data",
-    .summary = "the times or gaps of the graph's nodes for Model Explorer",
+    .summary = "times or gaps of the nodes, for Model Explorer",
     .takes = ETI_TAKES_GRAPH,
     .write_report = write_data,
 };

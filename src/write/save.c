@@ -2,7 +2,7 @@
  * save.c - turns a table or a report into bytes of a format, in a file or wherever else they shall go: the
  * writing functions of etinspect.h.
  */
-#include "base/atomic_file.h"
+#include "base/files/atomic_file.h"
 #include "table/select/selection.h"
 #include "table/untrusted.h"
 #include "write/gzip_output.h"
@@ -251,7 +251,7 @@ static eti_status write_with(const eti_report *report, const eti_writer *writer,
     ETI_TRY(eti__writer_check(writer, report, err));
     if (writer->is_binary && eti__output_is_terminal(output))
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%sformat %s: it is not for a terminal: name a file with %soutput",
+                        "%sformat %s cannot be printed on a terminal: name a file with %soutput",
                         eti__option_prefix(), writer->name, eti__option_prefix());
     if (writer->is_for_people && keeps_rows_back(report))
         return write_for_people(report, writer, options, output, err);
@@ -284,7 +284,7 @@ static eti_status check_labels(const eti_write_options *options, eti_error *err)
     for (size_t i = 0; i < options->n_labels; i++) {
         for (size_t k = 0; k < i; k++) {
             if (strcmp(options->labels[i].key, options->labels[k].key) == 0)
-                return eti_fail(err, ETI_ERROR_USAGE, "%slabel: %s is given twice: name it once",
+                return eti_fail(err, ETI_ERROR_USAGE, "%slabel: %s is given twice: give it once",
                                 eti__option_prefix(), options->labels[i].key);
         }
     }
@@ -306,11 +306,11 @@ static eti_status append_report(const eti_report *report, const eti_writer *writ
 /* `path` is NULL when the output goes to a function. */
 static eti_status check_append(const eti_writer *writer, const char *path, eti_error *err) {
     if (!writer->append_report)
-        return eti_fail(err, ETI_ERROR_USAGE, "%sappend: only %sformat sqlite can be appended to",
+        return eti_fail(err, ETI_ERROR_USAGE, "%sappend works only with %sformat sqlite",
                         eti__option_prefix(), eti__option_prefix());
     if (!path || strcmp(path, "-") == 0)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%sappend: what is appended to is a file: name it with %soutput",
+                        "%sappend needs a file to append to: name it with %soutput",
                         eti__option_prefix(), eti__option_prefix());
     return ETI_OK;
 }

@@ -520,7 +520,7 @@ static eti_status write_text(const eti_report *report, const eti_write_options *
 
 const eti_writer eti__writer_text = {
     .name = "text",
-    .summary = "columns that fit the screen, for people",
+    .summary = "text table that fits the terminal, for people",
     .takes = ETI_TAKES_TABLES,
     .is_for_people = true,
     .write_report = write_text,

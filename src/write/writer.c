@@ -101,7 +101,7 @@ static eti_status check_trace(const eti_writer *writer, unsigned usual, eti_erro
     if (!writer || !(usual & ETI_TAKES_SLICES) || !(writer->takes & ETI_TAKES_TABLES))
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_USAGE,
-                    "the format %s is of tables, not of a trace: leave it out, or list the time of "
+                    "the format %s shows tables, not traces: leave it out, or list the time of "
                     "each event in each run with etinspect runs %sevents",
                     writer->name, eti__option_prefix());
 }
@@ -129,10 +129,10 @@ eti_status eti__format_choose(const char **out, const char *format, const char *
     ETI_TRY(eti__writer_get(&asked, format, err));
     ETI_TRY(check_trace(asked, usual, err));
     if (named && suffix_length(asked, path, usual) == 0)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "%sformat %s: %s has the suffix of %s: leave out %sformat, or name the "
-                        "file differently",
-                        eti__option_prefix(), format, path, named->name, eti__option_prefix());
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%sformat %s: %s has the suffix of %s: leave out %sformat, or choose another file name",
+            eti__option_prefix(), format, path, named->name, eti__option_prefix());
     *out = format;
     return check_compression(format, path, err);
 }
@@ -143,7 +143,7 @@ eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
     if ((writer->takes & (ETI_TAKES_GATE | ETI_TAKES_GRAPH | ETI_TAKES_SLICES)) &&
         report->has_one_table)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%stable: the format %s is not made of tables: leave out %stable",
+                        "%stable: the format %s does not consist of tables: leave out %stable",
                         eti__option_prefix(), writer->name, eti__option_prefix());
     if (report->sections[0].parts.open && !writer->write_rows && !writer->takes_parts)
         return eti_fail(err, ETI_ERROR_USAGE,
@@ -151,8 +151,8 @@ eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
                         writer->name);
     if ((writer->takes & ETI_TAKES_GATE) && !report->gate)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "the format %s shows what failed: it is for etinspect gate, and for "
-                        "etinspect numerics with %sfail_on",
+                        "the format %s lists failures: it is for etinspect gate, and for etinspect "
+                        "numerics with %sfail_on",
                         writer->name, eti__option_prefix());
     if ((writer->takes & ETI_TAKES_GRAPH) && !report->graph)
         return eti_fail(err, ETI_ERROR_USAGE, "the format %s is for etinspect graph", writer->name);

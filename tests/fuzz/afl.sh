@@ -5,6 +5,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 # shellcheck source=tests/fuzz/limits.sh
 . tests/fuzz/limits.sh
+# shellcheck source=tests/fuzz/corpus.sh
+. tests/fuzz/corpus.sh
 target=$1
 seconds=$2
 state=build/fuzz/afl/$target
@@ -13,7 +15,8 @@ limit=$(limit_of "$target")
 rm -rf "$state/seeds" "$state/out" "$state/log"
 sh tests/fuzz/seeds.sh "$target" "$state/seeds" "$limit"
 sh tests/fuzz/dictionary.sh "$target" >"$state/dictionary"
-for file in "tests/fuzz/corpus/$target"/* "$state/corpus"/*; do
+unpack_corpus "$target" "$state/kept"
+for file in "$state/kept"/* "$state/corpus"/*; do
     [ ! -f "$file" ] || cp "$file" "$state/seeds/"
 done
 

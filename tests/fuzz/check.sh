@@ -5,6 +5,8 @@ set -u
 
 build=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=tests/fuzz/corpus.sh
+. tests/fuzz/corpus.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -34,8 +36,10 @@ name_failures() {
 for source in tests/fuzz/fuzz_*.c; do
     target=$(basename "$source" .c)
     target=${target#fuzz_}
-    set -- tests/fuzz/corpus/"$target"/*
-    if [ -f "$1" ] && replay "$@"; then
+    unpack_corpus "$target" "$build/fuzz-corpus/$target"
+    unpacked=$?
+    set -- "$build/fuzz-corpus/$target"/*
+    if [ $unpacked = 0 ] && [ -f "$1" ] && replay "$@"; then
         n_passed=$((n_passed + 1))
     else
         n_failed=$((n_failed + 1))

@@ -41,7 +41,7 @@ etdump() {
     sed -n 's/^file_identifier "\(.*\)";/"\1"/p' schema/etdump.fbs
     vtable_sizes etdump
     numbers
-    literals src/model/*.c src/view/events.c | grep '[A-Z:_]' | entries
+    literals src/model/*.c src/view/event/events.c | grep '[A-Z:_]' | entries
 }
 
 program() {
@@ -62,19 +62,19 @@ zip_marks() {
     done
     printf '"\\x%s\\x00"\n' 08 09 14 # deflated, deflate64, version 2.0
     printf '"\\x01\\x00\\x10\\x00"\n"\\xff\\xff\\xff\\xff"\n"\\xff\\xff"\n'
-    literals src/read/etrecord.c | entries
+    literals src/read/record/etrecord.c | entries
 }
 
 json() {
-    literals src/read/program.c src/read/record_maps.c | sed 's/.*/"&":/' | entries
+    literals src/read/record/program.c src/read/record/record_maps.c | sed 's/.*/"&":/' | entries
     printf '%s\n' '{' '}' '[' ']' ',' ':' '""' '{}' '[]' '[{' '}]' null true false NaN Infinity -Infinity 0 -1 1e999 \
         0.5 9223372036854775807 -9223372036854775808 18446744073709551616 '"forward":{' '"0":' '\ud800' '\ud83d\ude00' '\u0000' "\\" |
         entries
 }
 
 operators() {
-    literals src/read/op_target.c | entries
-    literals src/read/fx_names.c | awk 'NR % 16 == 0' | entries # all are treated alike
+    literals src/read/record/op_target.c | entries
+    literals src/read/record/fx_names.c | awk 'NR % 16 == 0' | entries # all are treated alike
     printf '%s\n' executorch.exir.dialects.edge._ops.aten.add.Tensor torch.ops.aten.add.Tensor _0 _1 _9223372036854775807 \
         'L__self___fc,fc,torch.nn.Linear' ';' '@' __ | entries
 }

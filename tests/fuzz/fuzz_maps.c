@@ -3,7 +3,7 @@
  * instruction_id_to_num_outs_map) with a NUL between them. They are read as texts and in pieces of
  * a few bytes; both must find the same, or fail with the same error.
  */
-#include "read/record_maps.h"
+#include "read/record/record_maps.h"
 
 #include "json_input.h"
 

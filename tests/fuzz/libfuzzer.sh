@@ -5,6 +5,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 # shellcheck source=tests/fuzz/limits.sh
 . tests/fuzz/limits.sh
+# shellcheck source=tests/fuzz/corpus.sh
+. tests/fuzz/corpus.sh
 target=$1
 seconds=$2
 state=build/fuzz/libfuzzer/$target
@@ -13,13 +15,11 @@ limit=$(limit_of "$target")
 rm -rf "$state/seeds"
 sh tests/fuzz/seeds.sh "$target" "$state/seeds" "$limit"
 sh tests/fuzz/dictionary.sh "$target" >"$state/dictionary"
-corpus=tests/fuzz/corpus/$target
-[ -d "$corpus" ] || corpus=
+unpack_corpus "$target" "$state/kept"
 
-# shellcheck disable=SC2086 # there may be no corpus
 "build/libfuzzer/fuzz_$target" -max_total_time="$seconds" -max_len="$limit" -timeout=10 -rss_limit_mb=2048 \
     -dict="$state/dictionary" -artifact_prefix="$state/found/" -print_final_stats=1 \
-    "$state/corpus" $corpus "$state/seeds" >"$state/log" 2>&1 || true
+    "$state/corpus" "$state/kept" "$state/seeds" >"$state/log" 2>&1 || true
 
 # The value of a final statistic; they may come twice.
 stat_of() {

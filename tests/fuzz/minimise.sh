@@ -1,17 +1,20 @@
 #!/bin/sh
-# minimise.sh TARGET... - makes tests/fuzz/corpus/TARGET anew from itself and from what both fuzzers found: as few and as
-# small inputs as reach all the same edges. Regressions stay as they are.
+# minimise.sh TARGET... - packs tests/fuzz/corpus/TARGET.tar anew, from itself and from what both fuzzers found: as few and
+# as small inputs as reach all the same edges. Regressions stay as they are.
 set -eu
 cd "$(dirname "$0")/../.."
 # shellcheck source=tests/fuzz/limits.sh
 . tests/fuzz/limits.sh
+# shellcheck source=tests/fuzz/corpus.sh
+. tests/fuzz/corpus.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
 for target in "$@"; do
-    corpus=tests/fuzz/corpus/$target
-    mkdir -p "$corpus" "$work/$target/all" "$work/$target/few"
+    corpus=$work/$target/kept
+    mkdir -p "$work/$target/all" "$work/$target/few"
+    unpack_corpus "$target" "$corpus"
     # Merging would cut off what is too long.
     for source in "$corpus" "build/fuzz/libfuzzer/$target/corpus" "build/fuzz/afl/$target/corpus"; do
         [ ! -d "$source" ] ||
@@ -20,8 +23,8 @@ for target in "$@"; do
     # Edges only: how often one is passed would ask for several times as many files.
     "build/libfuzzer/fuzz_$target" -merge=1 -use_counters=0 -timeout=10 "$work/$target/few" "$work/$target/all" \
         >"$work/$target/log" 2>&1 || { tail -n 20 "$work/$target/log"; exit 1; }
-    find "$corpus" -type f ! -name 'regression-*' -exec rm {} +
-    cp "$work/$target/few"/* "$corpus"
+    pack_corpus "$target" "$work/$target/few"
+    unpack_corpus "$target" "$corpus"
     echo "$target: $(find "$work/$target/all" -type f | wc -l) -> $(find "$corpus" -type f | wc -l) files," \
         "$(du -sb "$corpus" | cut -f 1) bytes"
 done

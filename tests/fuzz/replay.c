@@ -2,7 +2,7 @@
  * replay.c - runs a fuzz target once on each of the files named, for compilers without libFuzzer:
  * the corpus in `make check`.
  */
-#include "base/file.h"
+#include "base/files/file.h"
 
 #include "fuzz.h"
 

@@ -47,7 +47,7 @@ tell_findings() {
         echo "FOUND $found"
         echo "  replay:   build/$fuzzer/fuzz_$target $found"
         echo "  minimise: build/libfuzzer/fuzz_$target -minimize_crash=1 -max_total_time=60 -exact_artifact_path=small $found"
-        echo "  keep:     cp small tests/fuzz/corpus/$target/regression-WHAT"
+        echo "  keep:     install -D -m 644 small tests/fuzz/corpus/$target/regression-WHAT"
     done
     [ $n_found -le $MOST_TOLD ] || echo "... and $((n_found - MOST_TOLD)) more in $state/$target/found"
     [ $n_found = 0 ] || grep -A 12 'ERROR: \|runtime error\|expected: ' "$state/$target/log" | head -n 20 | sed 's/^/    /'

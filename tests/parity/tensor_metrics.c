@@ -5,7 +5,7 @@
  *
  * Files are .npz or safetensors. Prints a line of JSON per pair; numbers that are not finite are texts.
  */
-#include "numerics/metrics.h"
+#include "numerics/numbers/metrics.h"
 #include "read/tensors/tensor_file.h"
 
 #include <inttypes.h>

@@ -84,6 +84,30 @@ def check_samples(folder, inspector):
     expect(f"{folder.name}: samples of a closed inspector", reader.read_all()["elapsed"].to_pylist(), total)
 
 
+def check_rows():
+    """Rows of many ETDumps, more than a batch of them, with some that cannot be read."""
+    dumps = [*sorted(TESTDATA.glob("*/run.etdp")), "build=7/missing.etdp"] * 20
+    rows = etinspect.rows(dumps, labels_from_path=True)
+    expect("rows of many", len(set(row_counts(rows).values())), 1)
+    expect("rows of many: batches", sum(1 for _ in pyarrow.RecordBatchReader.from_stream(rows)) > 1, True)
+    check_same_rows("rows of many", rows)
+    for granularity in ("sample", "dump"):
+        for folder in sorted(path.parent for path in TESTDATA.glob("*/record.etrecord")):
+            dump = [folder / "run.etdp", "build=7/missing.etdp", folder / "run.etdp"]
+            named = etinspect.rows(dump, etrecord=folder / "record.etrecord", granularity=granularity, labels_from_path=True)
+            check_same_rows(f"{folder.name}: rows per {granularity}", named)
+            expect(f"{folder.name}: consumers", len(set(row_counts(named).values())), 1)
+    some = etinspect.rows(dumps, columns=["error", "run", "path"], filter="run == 1")
+    check_same_rows("rows of many, chosen", some)
+    expect_same_schemas("rows of many, none", etinspect.rows(["missing"]), etinspect.rows(dumps[:3]))
+
+
+def check_same_rows(name, rows):
+    table = pyarrow.table(rows)
+    table.validate(full=True)
+    expect(name, list(zip(*(column.to_pylist() for column in table.columns))), list(rows))
+
+
 def schemas(stream):
     """What each consumer takes the columns for: {consumer: {column: type}}."""
     described = duckdb.sql("DESCRIBE SELECT * FROM stream").fetchall()
@@ -175,6 +199,7 @@ for dump in sorted(TESTDATA.glob("*/run.etdp")):
     check_tables(dump.parent, open_inspector(dump.parent))
     check_samples(dump.parent, open_inspector(dump.parent))
 check_empty(open_inspector(TESTDATA / "mlp"))
+check_rows()
 check_nulls(TESTDATA / "transformer")
 check_unread(TESTDATA / "mlp")
 check_memory(TESTDATA / "mlp")

@@ -180,6 +180,46 @@ def walk_import(path):
     n_passed += n_errors > 0 and n_failed == 0
 
 
+walked_tensors = []
+
+
+def record(capture_type, path):
+    """Everything that a capture has."""
+    capture = capture_type.open(None, (True, True, True), "Execute", (1 << 16, 9, 0, 0, 1 << 12))
+    lane = capture.lane(1 << 12, 1 << 10)
+    run = capture.run("Execute", -1)
+    run.__enter__()
+    spans = [capture.span("a", 7, 0), lane.span("b", None, 0), capture.delegate("c", -1, 8, 1), capture.delegate(None, 4, None, 0)]
+    spans[2].metadata = b"metadata"
+    for span in spans:
+        span.__enter__()
+    for value in (True, 3, 2.5, *walked_tensors, tuple(walked_tensors)):
+        capture.log_value(value, None, -1, False)
+    for span in spans:
+        span.__exit__(None, None, None)
+    capture.log_event("d", 1, 2)
+    capture.allocation(capture.allocator("pool"), 64)
+    run.__exit__(None, None, None)
+    if len(capture.tobytes((0, None, False, True))) < 100 or capture.stats()["runs"] != 1:
+        raise ValueError("the ETDump is incomplete")
+    capture.save(path, path + ".debug", (0, None, False, True))
+    capture.close()
+
+
+def refuse(capture_type, path):
+    """Ends in the exception that is expected."""
+    capture = capture_type.open(None, (False, False, True), None, (1 << 16, 0, 0, 0, 0))
+    span = capture.span("a", 7, 0)
+    nothing = 0, None, False, False
+    for method, *arguments in ((span.__exit__, None, None, None), (capture.tobytes, nothing), (capture.save, path, None, nothing),
+                               (capture.log_value, "text", None, -1, False), (capture.span, "a\0", None, 0)):
+        try:
+            method(*arguments)
+        except (ValueError, TypeError):
+            continue
+        raise AssertionError("it was not refused")
+
+
 # ---- all calls -----------------------------------------------------------------------------------
 
 
@@ -210,6 +250,16 @@ def main():
         made.select([("columns", "op,share"), ("top", "2")])
         return made.tables()
 
+    dumps = [(os.fsencode(mlp / "run.etdp"), None), (b"build=7/x", buffers[0][2]), (b"build=8/y", b"damaged")]
+    record = _etinspect.Record.open(os.fsencode(mlp / "record.etrecord"), None)
+    rows = _etinspect.Rows.new(dumps, record, [("labels_from_path", "true")])
+    record_bytes = (mlp / "record.etrecord").read_bytes()
+
+    def read_rows():
+        reader = rows.reader()
+        while (table := reader.next()) is not None:
+            table.rows(0, 2)
+
     calls = {
         "open": lambda: native.open([("target_time_scale", "us")], inputs),
         "open a buffer": lambda: native.open([], buffers),
@@ -229,6 +279,12 @@ def main():
         "samples": lambda: consume(inspector.samples_stream()),
         "table, unread": table.arrow_stream,
         "table": lambda: consume(table.arrow_stream()),
+        "a record": lambda: _etinspect.Record.open(b"(memory)", record_bytes),
+        "rows of many": lambda: _etinspect.Rows.new(dumps, (b"(memory)", record_bytes), [("filter", "run == 0")]),
+        "rows of many, unread": rows.arrow_stream,
+        "rows of many, consumed": lambda: consume(rows.arrow_stream()),
+        "rows of many, by tables": read_rows,
+        "rows of many, written": lambda: rows.report().write("ndjson", []),
         "profile": lambda: _etinspect.Profile.of(inspector, []),
         "save a profile": lambda: profile.save(out, [("samples", "true")]),
         "read a profile": lambda: _etinspect.Profile.read(baseline, []),
@@ -237,9 +293,13 @@ def main():
         "gate": lambda: _etinspect.gate(None, profile, [("fail_on", "total:p50>1s")]),
         "summarize": lambda: _etinspect.summarize([1.0, 2.0, 3.0]),
         "holm_adjust": lambda: _etinspect.holm_adjust([0.25, 0.5]),
+        "capture": lambda: record(_etinspect.Capture, out),
+        "capture, refused": lambda: refuse(_etinspect.Capture, out),
         "option_types": _etinspect.option_types,
         "view_names": _etinspect.view_names,
     }
+    walked_tensors.append(memoryview(bytes(range(12))).cast("B", (3, 4)))
+    walked_tensors.append(memoryview(bytes(range(12)))[::2])
     wanted = sys.argv[2:]
     for name, call in calls.items():
         if not wanted or name in wanted:

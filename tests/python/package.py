@@ -160,7 +160,7 @@ class Reports(unittest.TestCase):
         report = runs[0].numerics(runs[1])
         self.assertTrue(all(row["max_abs"] == 0 for row in report.dicts()))
         self.assertTrue(len(report) > 0)
-        for wrong, text in (({"distance": "mse"}, "does not execute the exported program"),
+        for wrong, text in (({"distance": "mse"}, "has no representative inputs|cannot be imported"),
                             ({"distance": "bogus", "reference": runs[1]}, "Unsupported distance metric 'bogus'")):
             with self.assertRaisesRegex(Error, text):
                 runs[0].calculate_numeric_gap(**wrong)
@@ -170,6 +170,18 @@ class Reports(unittest.TestCase):
             path = os.path.join(folder, "x.html")
             transformer().save_page(path)
             self.assertIn("<title>", pathlib.Path(path).read_text())
+
+    def test_notebooks_show_pages_in_a_frame(self):
+        from html.parser import HTMLParser
+
+        page = transformer().page(title="<mine> & yours")
+        frames = []
+        parser = HTMLParser()
+        parser.handle_starttag = lambda tag, attributes: frames.append((tag, dict(attributes)))
+        parser.feed(page._repr_html_())
+        ((tag, attributes),) = frames
+        self.assertEqual((tag, attributes["sandbox"], attributes["srcdoc"]), ("iframe", "allow-scripts", page.html))
+        self.assertIn("&lt;mine&gt; &amp; yours", page.html)
 
     def test_gates(self):
         result, report = etinspect.gate(None, TRANSFORMER / "run.etdp", ["total:p50>1us"])

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh BUILD [CASES] [SEED] - tests the Python package in BUILD/python: beside the real Inspector on random profiles, real models
-# and testdata/, by itself, without memory, and with libraries that read Arrow. Ends in "python: N passed, N failed, N skipped".
+# and testdata/, by itself, what it records, numeric gaps, without memory, and with libraries that read Arrow. Ends in "python: N passed, N failed, N skipped".
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -20,7 +20,7 @@ skipped=0
 count() {
     cat "$1"
     # shellcheck disable=SC2046 # three numbers
-    set -- $(sed -n 's/^[a-z]*: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$1")
+    set -- $(sed -n 's/^[a-z_]*: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$1")
     [ $# = 3 ] || set -- 0 1 0
     passed=$((passed + $1))
     failed=$((failed + $2))
@@ -29,6 +29,15 @@ count() {
 
 "$peer" tests/python/package.py "$build" >"$out/package.log" 2>"$out/package.err" || tail -n 20 "$out/package.err"
 count "$out/package.log"
+
+python3 tests/python/rows.py >"$out/rows.log" 2>"$out/rows.err" || tail -n 20 "$out/rows.err"
+count "$out/rows.log"
+
+"$peer" tests/python/capture.py "$build" >"$out/capture.log" 2>"$out/capture.err" || tail -n 20 "$out/capture.err"
+count "$out/capture.log"
+
+"$peer" tests/python/numeric_gap.py "$out/numeric_gap" >"$out/numeric_gap.log" 2>"$out/numeric_gap.err" || tail -n 20 "$out/numeric_gap.err"
+count "$out/numeric_gap.log"
 
 PYTHONMALLOC=malloc INJECT_PARTS=1 INJECT_CALL=malloc INJECT_EFFECT=fail INJECT_ERRNO=12 LD_PRELOAD="$build/inject.so" \
     python3 tests/python/memory.py "$build" >"$out/memory.log" 2>"$out/memory.err" || tail -n 20 "$out/memory.err"
@@ -41,6 +50,9 @@ rm -rf "$out/cases" "$out/models"
 }
 "$peer" tests/python/differential.py "$out" >"$out/differential.log" 2>"$out/differential.err" || tail -n 5 "$out/differential.err"
 count "$out/differential.log"
+
+sh tests/readme/run.sh "$build" --export >"$out/readme.log" 2>&1 || true
+count "$out/readme.log"
 
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 if "$venv/bin/python" -m pip --disable-pip-version-check install -q pyarrow polars pandas duckdb nanoarrow tabulate 2>"$out/pip.log"; then

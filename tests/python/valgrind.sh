@@ -35,6 +35,7 @@ run() {
 }
 
 run package tests/python/package.py "$build"
+run capture tests/python/capture.py "$build"
 run arrow tests/python/arrow.py mlp
 echo "valgrind: $passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]

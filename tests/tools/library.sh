@@ -361,6 +361,64 @@ esac
 check 'a program links with libetinspect.so' compile -I"$top/src/include" user.c -L"$build" -letinspect -o shared_user
 check_user 'a program with libetinspect.so runs' shared_user "$build"
 
+# ---- the manual ----------------------------------------------------------------------------------
+
+# Writes the programs of a page's examples as PAGE_1.c and so on.
+take_examples() {
+    awk -v name="$1" '/^\.Sh EXAMPLES/ { is_examples = 1 }
+        is_examples && /^\.Bd -literal/ { out = name "_" ++n ".c"; next }
+        /^\.Ed/ { out = "" }
+        out != "" { gsub(/\\e/, "\\"); sub(/^\\&/, ""); print >out }' "$top/man/$1.3"
+}
+
+take_examples libetcapture
+take_examples libetinspect
+cat >firmware.c <<'END'
+#include "libetcapture_2.c"
+#include <stdio.h>
+
+static uint64_t ticks;
+
+static uint64_t count(void *context) {
+    (void)context;
+    return ++ticks;
+}
+
+static void print(void *context, char character) {
+    (void)context;
+    putchar(character);
+}
+
+int main(void) {
+    profile(count, print);
+    return 0;
+}
+END
+for example in libetcapture_1 firmware libetcapture_3; do
+    # shellcheck disable=SC2086
+    check "an example of libetcapture(3) compiles: $example" \
+        compile -std=c11 -D_GNU_SOURCE $strict -I"$top/src/include" $example.c "$build/libetcapture.a" -o $example
+done
+reads() {
+    ${RUNNER-} "$build/etinspect" events "$1" --columns event_name -f csv | tr -d '\r' | grep -x conv
+}
+check 'the first records a file' sh -c "${RUNNER-} ./libetcapture_1"
+check 'which etinspect reads' reads run.etdp
+check 'the second prints a log' sh -c "${RUNNER-} ./firmware >firmware.log"
+check 'which etinspect reads' reads firmware.log
+check 'the third leaves a journal' sh -c "! ${RUNNER-} ./libetcapture_3"
+check 'which etinspect reads' reads run.journal
+# shellcheck disable=SC2046,SC2086
+check 'the example of libetinspect(3) compiles' compile -std=c11 $strict -I"$top/src/include" libetinspect_1.c \
+    "$build/libetinspect.a" "$build/libetcapture.a" $(pkg-config --libs zlib) $private -o libetinspect_1
+prints_operators() {
+    ${RUNNER-} ./libetinspect_1 "$top/testdata/mlp/run.etdp" "$top/testdata/mlp/record.etrecord" operators.json >operators || return
+    cat operators
+    grep -q '"aten.relu.default"' operators.json
+    [ "$(sed -n '1s/^ *[0-9.]*  //p' operators)" = '(framework)' ] && [ "$(wc -l <operators)" = 5 ]
+}
+check 'it prints the most expensive operators' prints_operators
+
 # ---- installing ----------------------------------------------------------------------------------
 
 # In a copy of BUILD, for make may want to write there.
@@ -374,9 +432,16 @@ mkdir root
 find root >before
 check 'make install' quiet_make install
 check 'the installed program runs' sh -c "${RUNNER-} root/usr/bin/etinspect --version"
-check 'the manual, the header and the completions are installed' ls root/usr/include/etinspect.h \
+installs_manual() {
+    for page in "$top"/man/*.[1-9]; do
+        name=${page##*/}
+        cmp "$page" "root/usr/share/man/man${name##*.}/$name" || return
+    done
+}
+
+check 'all pages of the manual are installed' installs_manual
+check 'the headers and the completions are installed' ls root/usr/include/etinspect.h \
     root/usr/include/etcapture.h root/usr/include/etcapture.hpp root/usr/include/etcapture_executorch.hpp \
-    root/usr/share/man/man1/etinspect.1 root/usr/share/man/man3/libetinspect.3 \
     root/usr/share/bash-completion/completions/etinspect root/usr/share/zsh/site-functions/_etinspect \
     root/usr/share/fish/vendor_completions.d/etinspect.fish
 

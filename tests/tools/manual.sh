@@ -28,16 +28,18 @@ options_of() {
     ${RUNNER-} "$build/etinspect" ${1:-} --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z0-9_]*\).*/\2/p'
 }
 
-# The manual as text without overstrikes.
-if command -v mandoc >/dev/null; then
-    mandoc -T ascii -O width=200 "$top/man/etinspect.1" 2>/dev/null | sed 's/.\x08//g' >"$work/manual"
-else
-    sed 's/\\-/-/g; s/Fl -/--/g' "$top/man/etinspect.1" >"$work/manual"
-fi
+# text_of PAGE: as text without overstrikes.
+text_of() {
+    if command -v mandoc >/dev/null; then
+        mandoc -T ascii -O width=200 "$top/man/$1" 2>/dev/null | sed 's/.\x08//g'
+    else
+        sed 's/\\-/-/g; s/Fl -/--/g' "$top/man/$1"
+    fi
+}
 
-# has FILE OPTION: spelled with underscores or hyphens
-has() {
-    grep -q -w -e "$2" -e "$(echo "$2" | tr _ -)" "$1" 2>/dev/null
+# section PAGE NAME: its source.
+section() {
+    sed -n "/^\.Sh $2\$/,/^\.Sh /p" "$top/man/$1"
 }
 
 # The commands, with "" for what runs without one.
@@ -47,17 +49,68 @@ commands() {
     echo help
 }
 
-for command in '' $(commands); do
-    options_of "$command" >>"$work/options"
-    for option in $(options_of "$command"); do
-        if has "$work/manual" "$option"; then pass; else fail "man/etinspect.1: no --$option (etinspect help $command)"; fi
+# The pages that a page of a command refers to for options.
+pages_with_options() {
+    section "$1" OPTIONS | sed -n 's/^\.Xr \([a-z-]*\) \([1-9]\).*/\1.\2/p' | sort -u
+}
+
+# The options that a page describes, as items of its lists.
+described_in() {
+    grep '^\.It .*Fl -' "$top/man/$1" | grep -o 'Fl -[a-z_0-9]*' | sed 's/^Fl -//'
+}
+
+# Every option of a command is described on its page or on one that its section OPTIONS refers to, which may name it; an option
+# that is described in that section is one of the command.
+check_options() {
+    page=$1
+    command=$2
+    {
+        described_in "$page"
+        section "$page" OPTIONS | grep -o 'Fl -[a-z_0-9]*' | sed 's/^Fl -//'
+        for other in $3; do
+            described_in "$other"
+        done
+    } >"$work/described"
+    options_of "$command" >"$work/options"
+    cat "$work/options" >>"$work/all_options"
+    while read -r option; do
+        if grep -q -x "$option" "$work/described"; then pass; else fail "man/$page: no --$option, nor a reference to the page that has it"; fi
+    done <"$work/options"
+    for option in $(section "$page" OPTIONS | grep '^\.It .*Fl ' | grep -o 'Fl -[a-z_0-9]*' | sed 's/^Fl -//'); do
+        if grep -q -x "$option" "$work/options"; then pass; else fail "man/$page: --$option is not an option of etinspect $command"; fi
     done
-    if grep -q -w "etinspect $command" "$work/manual"; then pass; else fail "man/etinspect.1: no command $command"; fi
+}
+
+# The pages of this manual to which a page refers.
+references_of() {
+    sed -n 's/^\.\(It \)*Xr \(etinspect[a-z-]*\|lib[a-z]*\) \([1-9]\).*/\2.\3/p' "$1" | sort -u
+}
+
+check_options etinspect.1 '' etinspect-options.7
+for command in $(commands); do
+    page=etinspect-$command.1
+    if [ ! -f "$top/man/$page" ]; then
+        fail "man/$page: etinspect $command has no page"
+        continue
+    fi
+    check_options "$page" "$command" "$(pages_with_options "$page")"
+    for name in NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' EXAMPLES 'SEE ALSO'; do
+        if grep -q -x ".Sh $name" "$top/man/$page"; then pass; else fail "man/$page: no section $name"; fi
+    done
+    if [ "$(section "$page" EXAMPLES | grep -c '^\$ etinspect')" -ge 3 ]; then pass; else fail "man/$page: fewer than three examples"; fi
 done
 
-# ... and nothing else: what the manual calls an option is one.
-for option in $(grep -o -e '--[a-z][a-z0-9_-]*[a-z0-9]' "$work/manual" | tr - _ | sed 's/^__//' | sort -u); do
-    if grep -q "^$option" "$work/options"; then pass; else fail "man/etinspect.1: --$option is no option"; fi
+# ... and nothing else: what a page calls an option is one. Pages refer to pages that there are, and etinspect(1) to all.
+for path in "$top"/man/etinspect*.[1-9]; do
+    page=${path##*/}
+    for option in $(text_of "$page" | grep -o -e '--[a-z][a-z0-9_-]*[a-z0-9]' | tr - _ | sed 's/^__//' | sort -u); do
+        if grep -q "^$option" "$work/all_options"; then pass; else fail "man/$page: --$option is no option"; fi
+    done
+    for other in $(references_of "$path"); do
+        if [ -f "$top/man/$other" ]; then pass; else fail "man/$page: refers to man/$other, which does not exist"; fi
+    done
+    [ "$page" = etinspect.1 ] && continue
+    if grep -q "Xr ${page%.*} ${page##*.}" "$top/man/etinspect.1"; then pass; else fail "man/etinspect.1: no reference to $page"; fi
 done
 
 # Every function of a library is in its manual, and every status of the capture.
@@ -70,8 +123,21 @@ check_words() {
     done
 }
 
+# ... and described: what stands in the synopsis alone says nothing.
+check_described() {
+    sed -n '/^\.Sh DESCRIPTION/,$p' "$top/man/$1" >"$work/description"
+    sed -n 's/^\.Fo //p' "$top/man/$1" >"$work/functions"
+    while read -r function; do
+        if grep -q -w "$function" "$work/description"; then pass; else fail "man/$1: $function is not described"; fi
+    done <"$work/functions"
+}
+
+check_described libetinspect.3
+check_described libetcapture.3
+
 # shellcheck disable=SC2046
-check_words libetinspect.3 $(grep -o 'eti_[a-z_]*(' "$top/src/include/etinspect.h" | tr -d '(' | sort -u)
+check_words libetinspect.3 $(grep -o 'eti_[a-z_]*(' "$top/src/include/etinspect.h" | tr -d '(' | sort -u) \
+    $(sed -n 's/^    X(\([A-Z_]*\),.*/ETI_\1/p' "$top/src/include/etinspect.h")
 # shellcheck disable=SC2046
 check_words libetcapture.3 $(sed '/#else .* ETC_DISABLED/q; /^#/d' "$top/src/include/etcapture.h" | tr '\n' ' ' | grep -o 'ETC_API [^;]*;' |
     grep -o 'etc_[a-z0-9_]*(' | tr -d '(' | sort -u) $(sed -n 's/^    X(\([A-Z_]*\),.*/ETC_\1/p' "$top/src/include/etcapture.h")

@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "read/pte/ptd.h"
 #include "read/pte/pte.h"
 

@@ -64,9 +64,9 @@ eti_status eti__attribution_note(eti_inspector *inspector, eti_error *err) {
         count_block(&counts, &inspector->blocks.blocks[b]);
     if (counts.n == 0 || (counts.n_known == 0 && !inspector->record))
         return ETI_OK;
-    eti__buffer_printf(&text,
-                       "%" PRIu64 " of %" PRIu64 " events of kernels and delegates have operators",
-                       counts.n_known, counts.n);
+    eti__buffer_printf(
+        &text, "operators are known for %" PRIu64 " of %" PRIu64 " events of kernels and delegates",
+        counts.n_known, counts.n);
     add_kinds(&text, &counts);
     return eti__notes_add(inspector, ETI_NOTE_INFO, &text, err);
 }

@@ -220,11 +220,11 @@ eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *
     if (!name)
         return eti__lowered_graph_read_method(out, inspector, method, err);
     *out = (eti_lowered_graph){.method = method};
-    return inspector->record ? read_graph(out, inspector, method, name, err)
-                             : eti_fail(err, ETI_ERROR_USAGE,
-                                        "%sgraph: there is no graph %s without an ETRecord: give "
-                                        "the ETRecord, too",
-                                        eti__option_prefix(), name);
+    return inspector->record
+               ? read_graph(out, inspector, method, name, err)
+               : eti_fail(err, ETI_ERROR_USAGE,
+                          "%sgraph: graph %s needs an ETRecord: give the ETRecord, too",
+                          eti__option_prefix(), name);
 }
 
 void eti__lowered_graph_free(eti_lowered_graph *graph) {

@@ -9,7 +9,7 @@
 #define ETI_ACCOUNT_GRAPH_MODULES_H
 
 #include "account/graph/timed_graph.h"
-#include "account/places.h"
+#include "account/places/places.h"
 
 /* Sets the modules of a graph whose nodes have the numbers of theirs in `places`, and these numbers anew. False: out of
  * memory. */

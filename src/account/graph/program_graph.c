@@ -269,7 +269,7 @@ static eti_status make(maker *m, size_t *n_inputs, eti_error *err) {
     bool done = find_inputs(m) && make_nodes(m, n_inputs);
     if (m->n_edges > m->most_edges)
         return eti_fail(err, ETI_ERROR_LIMIT,
-                        "method %.*s: instructions use lists so often that their graph would have "
+                        "method %.*s: instructions use lists so often that the graph would have "
                         "more than %llu edges",
                         ETI_TEXT_ARGS(m->plan->name), (unsigned long long)m->most_edges);
     return done ? ETI_OK : eti_fail_memory(err);

@@ -4,7 +4,7 @@
 #ifndef ETI_ACCOUNT_PROGRAM_CALL_PLACES_H
 #define ETI_ACCOUNT_PROGRAM_CALL_PLACES_H
 
-#include "account/places.h"
+#include "account/places/places.h"
 #include "account/program/planned_methods.h"
 #include "model/handle_index.h"
 

@@ -9,15 +9,14 @@
 static eti_status note_file(eti_inspector *inspector, const eti_ptd *data, bool is_other,
                             eti_error *err) {
     eti_buffer text = {0};
-    eti__buffer_printf(&text, "%s: a data file of %" PRIu32 " name%s", data->file->name,
+    eti__buffer_printf(&text, "%s: a data file with %" PRIu32 " name%s", data->file->name,
                        data->n_entries, data->n_entries == 1 ? "" : "s");
     if (is_other)
         eti__buffer_printf(&text,
-                           ", and the program %s needs none of them: give the "
-                           "data file of its export",
+                           ", none of which the program %s needs: give the data file of its export",
                            inspector->programs[0].file->name);
     else if (inspector->n_programs == 0)
-        eti__buffer_add_string(&text, ", without a program: give the .pte to check it");
+        eti__buffer_add_string(&text, ", but no program: give the .pte to check it");
     return eti__notes_add(inspector, is_other ? ETI_NOTE_WARNING : ETI_NOTE_INFO, &text, err);
 }
 
@@ -27,9 +26,9 @@ static eti_status note_missing(eti_inspector *inspector, const eti_sizes *sizes,
     if (sizes->n_missing == 0)
         return ETI_OK;
     eti__buffer_printf(
-        &text, "%s: needs weights by %" PRIu32 " name%s, %" PRIu64 " bytes, that %s: %s",
+        &text, "%s: needs weights with %" PRIu32 " name%s, %" PRIu64 " bytes, that %s: %s",
         inspector->programs[0].file->name, sizes->n_missing, sizes->n_missing == 1 ? "" : "s",
-        sizes->missing, has_data ? "are in none of the data files" : "are in a data file (.ptd)",
+        sizes->missing, has_data ? "are not in any of the data files" : "are in a data file (.ptd)",
         has_data ? "give those of its export" : "give it to check it");
     return eti__notes_add(inspector, has_data ? ETI_NOTE_WARNING : ETI_NOTE_INFO, &text, err);
 }

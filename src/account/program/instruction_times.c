@@ -33,13 +33,14 @@ static eti_status fail_other_program(const eti_inspector *inspector, const eti_e
         called.failed ? eti_fail_memory(err)
         : event
             ? eti_fail(err, ETI_ERROR_DATA,
-                       "%s: this dump is of another program than %s: its instruction %d is "
-                       "%.*s, and in method %.*s it is %.*s: give the program that ran",
+                       "%s: this dump belongs to another program than %s: its instruction %d is "
+                       "%.*s, but in method %.*s it is %.*s; give the program that ran",
                        inspector->dump_files[0].name, pte->file->name, event->instruction_id,
                        ETI_TEXT_ARGS(event->name), ETI_TEXT_ARGS(plan->name), ETI_TEXT_ARGS(name))
             : eti_fail(err, ETI_ERROR_DATA,
-                       "%s: this dump is of another program than %s: its delegates logged "
-                       "operators that are not in their payloads: give the program that ran",
+                       "%s: this dump belongs to another program than %s: its delegates logged "
+                       "operators that are not in the payloads of the program; give the program "
+                       "that ran",
                        inspector->dump_files[0].name, pte->file->name);
     eti__buffer_free(&called);
     return status;
@@ -58,7 +59,7 @@ static eti_status fail_several(const eti_inspector *inspector, const eti_event_b
     eti_status status =
         names.failed ? eti_fail_memory(err)
                      : eti_fail(err, ETI_ERROR_USAGE,
-                                "%s: several methods of %s fit its instructions: choose one of "
+                                "%s: several methods of %s match its instructions: choose one of "
                                 "%.*s with %smethod",
                                 inspector->dump_files[0].name, inspector->programs[0].file->name,
                                 ETI_TEXT_ARGS(all), eti__option_prefix());

@@ -89,13 +89,13 @@ static eti_status note_overlaps(eti_inspector *inspector, const eti_pte *pte,
         return ETI_OK;
     add_method(&text, pte, method, n);
     eti__buffer_add_string(&text, n == 1 ? "is " : "are ");
-    eti__buffer_add_string(&text, is_estimate ? "possibly planned onto others in use (an "
-                                                "estimate, as the method has jumps or moves): "
-                                              : "planned onto others in use: ");
+    eti__buffer_add_string(&text, is_estimate ? "may be planned over others in use (an estimate, "
+                                                "because the method has jumps or moves): "
+                                              : "planned over others in use: ");
     add_list(&text, &method->arenas, n, add_overlap);
     if (!is_estimate)
-        eti__buffer_add_string(&text, "; results may be wrong: export the program with another "
-                                      "memory planner");
+        eti__buffer_add_string(
+            &text, "; results may be wrong: export the program with another memory planner");
     return eti__notes_add(inspector, is_estimate ? ETI_NOTE_INFO : ETI_NOTE_WARNING, &text, err);
 }
 
@@ -132,7 +132,7 @@ static eti_status note_program(eti_inspector *inspector, const eti_pte *pte, eti
         ETI_TRY(note_method(inspector, pte, i, err));
     if (inspector->n_notes > n_notes)
         return ETI_OK;
-    eti__buffer_printf(&text, "%s: no tensor is planned onto another in use", pte->file->name);
+    eti__buffer_printf(&text, "%s: no tensor is planned over another in use", pte->file->name);
     return eti__notes_add(inspector, ETI_NOTE_INFO, &text, err);
 }
 

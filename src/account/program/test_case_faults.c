@@ -39,12 +39,12 @@ static void check_value(finder *in, const char *noun, uint32_t i, const eti_pte_
             eti__buffer_add_string(text, value->fault);
     } else if (is_tensor && !eti__test_case_fits(&value->tensor, taken->of.as_tensor)) {
         if ((text = add_fault(in, noun, i))) {
-            eti__buffer_add_string(text, "is not what the method has: ");
+            eti__buffer_add_string(text, "is not what the method expects: ");
             eti__test_case_add_unfit(text, &value->tensor, taken->of.as_tensor);
         }
     } else if (!is_tensor && !is_number(taken, value)) {
         if ((text = add_fault(in, noun, i)))
-            eti__buffer_add_string(text, "is of another kind than the method has");
+            eti__buffer_add_string(text, "is of another kind than the method expects");
     }
 }
 
@@ -99,8 +99,8 @@ static eti_status note_bundle(eti_inspector *inspector, const eti_pte *pte, eti_
                        in.n_cases == 1 ? "" : "s");
     if (in.n_faults > 0)
         eti__buffer_printf(&text,
-                           " with %" PRIu64 " value%s that the runtime refuses, or cannot compare: "
-                           "%.*s%s: bundle the program again (etinspect bundle)",
+                           " with %" PRIu64 " value%s that the runtime rejects or cannot compare: "
+                           "%.*s%s; bundle the program again (etinspect bundle)",
                            in.n_faults, in.n_faults == 1 ? "" : "s",
                            ETI_TEXT_ARGS(eti__buffer_text(&in.first)),
                            in.n_faults > 1 ? ", and others" : "");

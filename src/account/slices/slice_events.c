@@ -30,7 +30,7 @@ eti_status eti__slice_texts_count(eti_slice_source *source, uint64_t n, uint64_t
     if (most == 0 || source->n_text <= most)
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_LIMIT,
-                    "names are repeated in so many slices that they would have more than %" PRIu64
+                    "names are repeated in so many slices that they would take more than %" PRIu64
                     " bytes",
                     most);
 }

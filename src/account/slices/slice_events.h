@@ -5,7 +5,7 @@
 #define ETI_ACCOUNT_SLICES_SLICE_EVENTS_H
 
 #include "account/account.h"
-#include "account/places.h"
+#include "account/places/places.h"
 #include "account/slices.h"
 
 /* Finds what is known of all Events of the account's block. Texts are in source->arena, where source->n_text counts them, or

@@ -48,16 +48,14 @@ void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_t
 
 const char *eti__slice_track_help(const eti_slice_track *track) {
     static const char *const help[ETI_N_TRACK_KINDS] = {
-        [ETI_TRACK_SYNTHETIC] =
-            "The backend made these positions up: it lays rounded durations end "
-            "to end. The durations are as recorded.",
+        [ETI_TRACK_SYNTHETIC] = "The backend did not record these positions: it lays rounded "
+                                "durations end to end. The durations are as recorded.",
         [ETI_TRACK_OWN_CLOCK] =
-            "The backend has a clock of its own: the first event of each call is "
-            "put at the start of that call. Distances inside a call are as "
-            "recorded.",
-        [ETI_TRACK_NO_CALL] = "A delegate logged these events, but no DELEGATE_CALL fits them.",
-        [ETI_TRACK_DEBUG] = "Debug events have no stamps: each is put behind the event that was "
-                            "recorded before it, and not before the start of the one after it.",
+            "The backend uses its own clock: the first event of each call is placed at the start "
+            "of that call. Distances within a call are as recorded.",
+        [ETI_TRACK_NO_CALL] = "A delegate logged these events, but no DELEGATE_CALL matches them.",
+        [ETI_TRACK_DEBUG] = "Debug events have no time stamps: each is placed after the event "
+                            "recorded before it, and not before the start of the event after it.",
     };
     return help[track->kind];
 }
@@ -106,13 +104,12 @@ eti_text eti__slice_instant_name(const eti_sliced_run *run, const eti_slice_inst
 
 const char *eti__slice_counter_help(const eti_slice_counter *counter) {
     static const char *const help[] = {
-        [ETI_COUNTER_ALLOCATOR] = "Bytes given out so far in this run; what was given back is not "
-                                  "recorded. Allocations have "
-                                  "no stamps: each is put behind the event that was recorded "
-                                  "before it, and not before the "
-                                  "start of the one after it.",
-        [ETI_COUNTER_ARENA] = "Bytes in use as the program plans them, from the start of each "
-                              "instruction on.",
+        [ETI_COUNTER_ALLOCATOR] =
+            "Bytes allocated so far in this run; freed memory is not recorded. Allocations have no "
+            "time stamps: each is placed after the event recorded before it, and not before the "
+            "start of the event after it.",
+        [ETI_COUNTER_ARENA] = "Bytes in use according to the program's memory plan, from the start "
+                              "of each instruction.",
         [ETI_COUNTER_RUN_TIME] = NULL,
     };
     return help[counter->kind];

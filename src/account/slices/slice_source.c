@@ -257,7 +257,8 @@ static eti_status make(making *m, eti_error *err) {
     ETI_TRY(make_dumps(m, err));
     ETI_TRY(add_blocks(m, err));
     if (out->n_runs == 0 && m->options->runs && out->n_events > 0)
-        return eti_fail(err, ETI_ERROR_USAGE, "%sruns: there is no run %s: see etinspect runs",
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sruns: there is no run %s; etinspect runs lists them",
                         eti__option_prefix(), m->options->runs);
     ETI_TRY(make_backends(m, err));
     eti__sort(out->runs, out->n_runs, sizeof *out->runs, compare_runs, NULL);

@@ -353,10 +353,11 @@ eti_status eti__stacks_make(eti_stacks *out, const eti_stack_source *source, eti
     eti__shared_texts_free(&m.ops);
     eti__text_table_free(&m.texts);
     if (status == ETI_OK && source->most_text > 0 && eti__stacks_text_size(out) > source->most_text)
-        return eti_fail(err, ETI_ERROR_LIMIT,
-                        "names of modules are repeated in so many stacks that they would have more "
-                        "than %" PRIu64 " bytes",
-                        source->most_text);
+        return eti_fail(
+            err, ETI_ERROR_LIMIT,
+            "module names are repeated in so many stacks that they would take more than %" PRIu64
+            " bytes",
+            source->most_text);
     return status;
 }
 

@@ -13,8 +13,8 @@
 #ifndef ETI_ACCOUNT_STACKS_STACKS_H
 #define ETI_ACCOUNT_STACKS_STACKS_H
 
-#include "account/module_tree.h"
-#include "account/places.h"
+#include "account/places/module_tree.h"
+#include "account/places/places.h"
 #include "account/rollup.h"
 
 #define ETI_MOST_STACK_MODULES 100

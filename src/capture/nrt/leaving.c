@@ -73,9 +73,8 @@ NRT_STATUS etc__nrt_end_all(void) {
 
 /* Ends all profiles where there is no caller to hear of it. */
 static void end_process(void) {
-    static const char message[] =
-        "libnrt_profile_etcapture: cannot write all profiles at the end of the process; check that "
-        "their folder can be written and has room\n";
+    static const char message[] = "libnrt_profile_etcapture: cannot write all profiles at exit; "
+                                  "check that their folder is writable and has space\n";
     int i = 0;
     while (pthread_mutex_trylock(&etc__nrt.mutex) != 0) {
         if (i++ == PATIENCE_MS)

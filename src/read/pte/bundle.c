@@ -20,11 +20,11 @@ void eti__bundle_strides(const eti_tensor_values *tensor, const uint8_t *dim_ord
 static const char *check_order(eti_text dim_order, uint32_t n_dims) {
     uint32_t seen = 0;
     if (dim_order.size != n_dims)
-        return "has a dim_order of another length than its sizes";
+        return "has a dim_order whose length differs from that of its sizes";
     for (size_t i = 0; i < dim_order.size; i++) {
         uint8_t dimension = (uint8_t)dim_order.data[i];
         if (dimension >= n_dims || (seen >> dimension & 1) != 0)
-            return "has a dim_order without each of its dimensions once";
+            return "has a dim_order that is not a permutation of its dimensions";
         seen |= (uint32_t)1 << dimension;
     }
     return NULL;
@@ -48,10 +48,10 @@ static bool read_tensor(const eti_flatbuf *buffer, eti_position table, eti_arena
     tensor->scalar_type = eti__flatbuf_i8(buffer, table, TENSOR_SCALAR_TYPE, 0);
     tensor->n_dims = sizes.count;
     tensor->sizes = numbers;
-    out->fault = "has a type without whole bytes for each element, or an unknown one";
+    out->fault = "has an unknown type, or one whose elements are not whole bytes";
     if (eti__scalar_type(tensor->scalar_type)->width == 0)
         return true;
-    out->fault = "has sizes that are negative, or larger than any memory";
+    out->fault = "has sizes that are negative, or too large for any memory";
     if (eti__tensor_values_count(tensor))
         return true;
     out->fault = check_order(dim_order, sizes.count);
@@ -61,7 +61,7 @@ static bool read_tensor(const eti_flatbuf *buffer, eti_position table, eti_arena
     eti__bundle_strides(tensor, out->dim_order, numbers + sizes.count);
     tensor->strides = numbers + sizes.count;
     if (eti__tensor_values_size(tensor) > data.size) /* more is legal, as of a slice */
-        out->fault = "has less data than its sizes say";
+        out->fault = "has less data than its sizes require";
     else
         tensor->data = tensor->n_elements > 0 ? (const uint8_t *)data.data : NULL;
     return true;
@@ -80,7 +80,7 @@ static bool read_value(const eti_flatbuf *buffer, eti_position table, eti_arena 
     if (out->kind == ETI_BUNDLE_TENSOR)
         return read_tensor(buffer, of, arena, out);
     if (out->kind == ETI_BUNDLE_ABSENT)
-        out->fault = "is of a type that is not known, or absent";
+        out->fault = "has an unknown type, or none";
     else if (out->kind == ETI_BUNDLE_INT)
         out->as_int = eti__flatbuf_i64(buffer, of, INT_INT_VAL, 0);
     else if (out->kind == ETI_BUNDLE_BOOL)
@@ -164,7 +164,7 @@ eti_status eti__bundle_open(eti_bundle *out, eti_arena *arena, eti_text bytes, e
     ETI_TRY(eti__flatbuf_verify(buffer, &bundled_program_schema, 1, &root, err));
     out->program = eti__flatbuf_text(buffer, root, BUNDLED_PROGRAM_PROGRAM);
     if (!out->program.data)
-        return eti_fail(err, ETI_ERROR_MALFORMED, "the bundle has no program inside");
+        return eti_fail(err, ETI_ERROR_MALFORMED, "the bundle contains no program");
     eti_vector suites = eti__flatbuf_vector(buffer, root, BUNDLED_PROGRAM_METHOD_TEST_SUITES);
     eti_bundle_suite *copy = eti__arena_alloc_zero(arena, suites.count, sizeof *copy);
     if (!copy)

@@ -35,7 +35,7 @@ static eti_status check_identifier(eti_pte *pte, eti_error *err) {
         return ETI_OK;
     bool is_program = pte->identifier[0] == 'E' && pte->identifier[1] == 'T';
     return eti_fail(err, ETI_ERROR_MALFORMED,
-                    is_program ? "the program has version %.4s, and only ET12 is known"
+                    is_program ? "the program has version %.4s, but only ET12 is supported"
                                : "expected the identifier ET12 at byte 4, found %.4s",
                     pte->identifier);
 }
@@ -58,13 +58,13 @@ static eti_status read_header(eti_pte *pte, eti_error *err) {
         pte->segment_data_size = load_u64(header + 24);
     if (pte->program_size > pte->size)
         return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "the file was cut short: its header says that the program has %" PRIu64
-                        " bytes, and the file has %" PRIu64,
+                        "the file was cut short: according to its header the program has %" PRIu64
+                        " bytes, but the file has %" PRIu64,
                         pte->program_size, pte->size);
     if (pte->segment_base > pte->size || pte->segment_data_size > pte->size - pte->segment_base)
         return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "the file was cut short: its header says that segments of %" PRIu64
-                        " bytes begin at byte %" PRIu64 ", and the file has %" PRIu64,
+                        "the file was cut short: according to its header, segments of %" PRIu64
+                        " bytes begin at byte %" PRIu64 ", but the file has %" PRIu64,
                         pte->segment_data_size, pte->segment_base, pte->size);
     return ETI_OK;
 }
@@ -96,7 +96,7 @@ static eti_status read_slots(const eti_pte_reader *in, eti_position table, eti_p
         offsets[i] = (uint64_t)eti__flatbuf_vector_i64(&in->buffer, vector, i);
         if (offsets[i] > in->pte->segments[out->segment].size)
             return eti__pte_fail(in, vector.first + i * 8, "offsets",
-                                 "an offset leads outside of its segment");
+                                 "an offset leads out of its segment");
     }
     return ETI_OK;
 }

@@ -30,7 +30,7 @@ eti_status eti__pte_fail(const eti_pte_reader *in, eti_position at, const char *
 eti_status eti__pte_fail_index(const eti_pte_reader *in, eti_position at, const char *field,
                                const char *what, int64_t index, uint64_t n) {
     char wrong[96];
-    snprintf(wrong, sizeof wrong, "there is no %s %" PRId64 ", only %" PRIu64, what, index, n);
+    snprintf(wrong, sizeof wrong, "there is no %s %" PRId64 "; there are %" PRIu64, what, index, n);
     return eti__pte_fail(in, at, field, wrong);
 }
 

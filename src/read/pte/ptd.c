@@ -53,13 +53,13 @@ static eti_status read_header(eti_ptd_reader *in) {
                         ptd->header_length, HEADER_SIZE);
     if (offset > file_size || size > file_size - offset)
         return eti_fail(in->err, ETI_ERROR_MALFORMED,
-                        "the file was cut short: its header says that %" PRIu64
-                        " bytes of metadata begin at byte %" PRIu64 ", and the file has %" PRIu64,
+                        "the file was cut short: according to its header, %" PRIu64
+                        " bytes of metadata begin at byte %" PRIu64 ", but the file has %" PRIu64,
                         size, offset, file_size);
     if (ptd->segment_base > file_size || ptd->segment_data_size > file_size - ptd->segment_base)
         return eti_fail(in->err, ETI_ERROR_MALFORMED,
-                        "the file was cut short: its header says that segments of %" PRIu64
-                        " bytes begin at byte %" PRIu64 ", and the file has %" PRIu64,
+                        "the file was cut short: according to its header, segments of %" PRIu64
+                        " bytes begin at byte %" PRIu64 ", but the file has %" PRIu64,
                         ptd->segment_data_size, ptd->segment_base, file_size);
     ptd->metadata_size = offset + size;
     return ETI_OK;
@@ -105,7 +105,7 @@ static eti_status read_entry(const eti_ptd_reader *in, eti_position table, uint3
     if (out->segment >= in->ptd->n_segments)
         return eti_fail(in->err, ETI_ERROR_MALFORMED,
                         "byte %" PRIu32 ": named_data[%" PRIu32
-                        "].segment_index: there is no segment %" PRIu32 ", only %" PRIu32,
+                        "].segment_index: there is no segment %" PRIu32 "; there are %" PRIu32,
                         table, number, out->segment, in->ptd->n_segments);
     return layout ? read_layout(in, layout, number, out) : ETI_OK;
 }

@@ -7,7 +7,7 @@
 #ifndef ETI_READ_PTE_PTD_H
 #define ETI_READ_PTE_PTD_H
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "read/pte/segment.h"
 #include "read/pte/tensor.h"
 

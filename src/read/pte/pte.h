@@ -10,7 +10,7 @@
 #define ETI_READ_PTE_PTE_H
 
 #include "base/arena.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "read/pte/bundle.h"
 #include "read/pte/segment.h"
 #include "read/pte/tensor.h"

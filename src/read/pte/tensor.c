@@ -13,7 +13,7 @@ static const char *count_bytes(eti_pte_tensor *tensor) {
     }
     for (uint32_t i = 0; i < tensor->n_dims && !is_empty; i++) {
         if (__builtin_mul_overflow(n, (uint64_t)tensor->sizes[i], &n) || n > INT64_MAX)
-            return "their product is larger than any memory";
+            return "their product is too large for any memory";
     }
     tensor->n_bytes = !is_known ? ETI_PTE_UNKNOWN_SIZE : is_empty ? 0 : n;
     return NULL;
@@ -34,7 +34,7 @@ eti_status eti__tensor_read_shape(eti_pte_tensor *out, eti_arena *arena, const e
     if (*wrong)
         return ETI_ERROR_MALFORMED;
     *field = "dim_order";
-    *wrong = "is of another length than the sizes";
+    *wrong = "has a different length from the sizes";
     if (dim_order.size != sizes.count && dim_order.size > 0)
         return ETI_ERROR_MALFORMED;
     *wrong = "names a dimension that does not exist";

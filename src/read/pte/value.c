@@ -34,7 +34,7 @@ static eti_status read_extra(const eti_pte_reader *in, eti_position table, eti_p
     return !out->is_external || out->name.data
                ? ETI_OK
                : eti__pte_fail(in, at, "val.extra_tensor_info.fully_qualified_name",
-                               "an external tensor has no name to be found by");
+                               "an external tensor has no name");
 }
 
 /* The bytes that a tensor has when its method is loaded must be there. */
@@ -172,7 +172,7 @@ eti_status eti__pte_read_values(eti_pte_reader *in, eti_position table, eti_pte_
         return eti_fail_memory(in->err);
     if (vector.count > INT32_MAX)
         return eti_fail(in->err, ETI_ERROR_LIMIT,
-                        "the method has more values than indices can number");
+                        "the method has more values than an index can address");
     out->values = values;
     out->n_values = vector.count;
     in->place.list = "values";

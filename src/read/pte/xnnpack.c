@@ -128,8 +128,8 @@ static eti_status cut_graph(eti_text *payload, eti_error *err) {
     uint32_t size = eti__flatbuf_load_u32(&bytes, GRAPH_SIZE_AT);
     if (offset > payload->size || size > payload->size - offset)
         return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "the payload's header says that its graph has %" PRIu32
-                        " bytes at byte %" PRIu32 ", and the payload has %zu",
+                        "according to the payload's header, its graph has %" PRIu32
+                        " bytes at byte %" PRIu32 ", but the payload has %zu",
                         size, offset, payload->size);
     *payload = (eti_text){payload->data + offset, size};
     return ETI_OK;
@@ -139,7 +139,7 @@ static eti_status find_graph(eti_flatbuf *out, eti_text payload, eti_error *err)
     ETI_TRY(cut_graph(&payload, err));
     const char *identifier = has_identifier(payload, "XN00") ? "XN00" : "XN01";
     if (!has_identifier(payload, identifier))
-        return eti_fail(err, ETI_ERROR_MALFORMED, "it is not a payload of XNNPACK");
+        return eti_fail(err, ETI_ERROR_MALFORMED, "not a payload of XNNPACK");
     return eti__flatbuf_find(out, (const uint8_t *)payload.data, payload.size, identifier, err);
 }
 

@@ -111,8 +111,8 @@ static bool take_order(npy_dict *dict) {
 
 static bool take_descr(npy_dict *dict) {
     if (take_char(dict, '['))
-        return fail_dict(dict, "it is an array of structures; only arrays of numbers are read");
-    return take_text(dict, &dict->descr) || fail_dict(dict, "descr is not a text");
+        return fail_dict(dict, "an array of structures; only arrays of numbers are supported");
+    return take_text(dict, &dict->descr) || fail_dict(dict, "descr is not a string");
 }
 
 static bool take_item(npy_dict *dict) {
@@ -125,8 +125,8 @@ static bool take_item(npy_dict *dict) {
         return take_order(dict);
     if (eti__text_is(key, "shape") && !dict->has_shape)
         return take_shape(dict);
-    return fail_dict(dict, "the header has a key twice, or one besides descr, fortran_order and "
-                           "shape");
+    return fail_dict(
+        dict, "the header has a key twice, or a key other than descr, fortran_order and shape");
 }
 
 static bool take_dict(npy_dict *dict) {
@@ -139,7 +139,7 @@ static bool take_dict(npy_dict *dict) {
     }
     skip_space(dict);
     if (dict->at != dict->end)
-        return fail_dict(dict, "something follows the dict in the header");
+        return fail_dict(dict, "the header has text after the dict");
     return (dict->descr.data && dict->has_order && dict->has_shape) ||
            fail_dict(dict, "the header lacks descr, fortran_order or shape");
 }
@@ -159,7 +159,7 @@ static const struct {
     const char *name;
 } other_types[] = {
     {'O', "Python objects, which are pickles"},
-    {'V', "raw bytes or structures; bfloat16, too, is saved so: save it as float32"},
+    {'V', "raw bytes or structures; bfloat16 is also saved this way: save it as float32"},
     {'S', "byte strings"},
     {'a', "byte strings"},
     {'U', "texts"},
@@ -177,8 +177,8 @@ static eti_status fail_type(eti_text descr, eti_error *err) {
             name = other_types[i].name;
     }
     return eti_fail(err, ETI_ERROR_MALFORMED,
-                    "dtype %.*s is not read: expected bool, integers or floats of 16, 32 or 64 "
-                    "bits, found %s",
+                    "dtype %.*s is not supported: expected bool, integers or floats of 16, 32 or "
+                    "64 bits, found %s",
                     ETI_TEXT_ARGS(descr), name);
 }
 
@@ -236,7 +236,7 @@ static eti_status find_dict(eti_text *dict, eti_npy_header *out, eti_text beginn
         size |= (uint64_t)bytes[10] << 16 | (uint64_t)bytes[11] << 24;
     if (size > ETI_NPY_MOST_BEFORE_DATA - before)
         return eti_fail(err, ETI_ERROR_LIMIT,
-                        "the header of the array has %llu bytes; at most %u are read",
+                        "the header of the array has %llu bytes; at most %u are supported",
                         (unsigned long long)size, ETI_NPY_MOST_BEFORE_DATA - before);
     if (size > beginning.size - before)
         return eti_fail(err, ETI_ERROR_MALFORMED, "the array was cut short in its header");
@@ -257,10 +257,10 @@ eti_status eti__npy_read_header(eti_npy_header *out, eti_tensor_values *values, 
     ETI_TRY(set_shape(values, arena, &dict, err));
     uint64_t expected = eti__tensor_values_size(values);
     if (size - out->data_offset != expected)
-        return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "an array of this shape and dtype has %llu bytes; %llu follow its header",
-                        (unsigned long long)expected,
-                        (unsigned long long)(size - out->data_offset));
+        return eti_fail(
+            err, ETI_ERROR_MALFORMED,
+            "an array of this shape and dtype has %llu bytes, but %llu follow its header",
+            (unsigned long long)expected, (unsigned long long)(size - out->data_offset));
     return ETI_OK;
 }
 

@@ -8,7 +8,7 @@
 #ifndef ETI_READ_TENSORS_NPY_H
 #define ETI_READ_TENSORS_NPY_H
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "read/tensors/tensor_values.h"
 
 /* More is refused; numpy refuses headers of more than 10,000 bytes, too. */

@@ -57,7 +57,7 @@ static eti_status read_headers(eti_npz *npz, eti_text_table *names, eti_arena *a
     npz->n_tensors = names->count;
     if (npz->n_tensors == 0 && npz->zip.n_members > 0)
         return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "%s: expected .npy files in an .npz file, found a ZIP with none",
+                        "%s: expected .npy files in an .npz file, found a ZIP without any",
                         npz->zip.file->name);
     return ETI_OK;
 }

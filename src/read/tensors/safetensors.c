@@ -84,8 +84,8 @@ static void read_dtype(eti_json *json, placed_tensor *tensor) {
         return;
     }
     eti__json_fail(json, ETI_ERROR_MALFORMED,
-                   "tensor %.*s: dtype %.*s is not read: expected one such as F32, BF16, I64, U8, "
-                   "BOOL or F8_E4M3",
+                   "tensor %.*s: dtype %.*s is not supported: expected one such as F32, BF16, I64, "
+                   "U8, BOOL or F8_E4M3",
                    ETI_TEXT_ARGS(tensor->values.name), ETI_TEXT_ARGS(name));
 }
 
@@ -117,12 +117,12 @@ static void read_offsets(eti_json *json, placed_tensor *tensor) {
         return;
     while (eti__json_next_element(json)) {
         if (n == 2)
-            fail_tensor(json, tensor, "data_offsets are not two");
+            fail_tensor(json, tensor, "data_offsets is not a pair");
         else if (eti__json_read_uint64(json, &offsets[n]))
             n++;
     }
     if (n < 2) {
-        fail_tensor(json, tensor, "data_offsets are not two");
+        fail_tensor(json, tensor, "data_offsets is not a pair");
         return;
     }
     tensor->begin = offsets[0];
@@ -138,7 +138,7 @@ static void read_field(eti_json *json, eti_arena *arena, eti_text key, placed_te
                      : eti__text_is(key, "data_offsets") ? HAS_OFFSETS
                                                          : 0;
     if (*has & field)
-        fail_tensor(json, tensor, "dtype, shape or data_offsets are there twice");
+        fail_tensor(json, tensor, "dtype, shape or data_offsets is given twice");
     *has |= field;
     switch (field) {
     case HAS_DTYPE:
@@ -163,8 +163,8 @@ static void check_tensor(eti_json *json, const safetensors_header *header, place
         fail_tensor(json, tensor, wrong);
     else if (tensor->begin > tensor->end || tensor->end > header->n_data)
         eti__json_fail(json, ETI_ERROR_MALFORMED,
-                       "tensor %.*s: its data from byte %llu to %llu lie outside of the %llu bytes "
-                       "behind the header",
+                       "tensor %.*s: its data from byte %llu to %llu lie outside the %llu bytes "
+                       "after the header",
                        ETI_TEXT_ARGS(tensor->values.name), (unsigned long long)tensor->begin,
                        (unsigned long long)tensor->end, (unsigned long long)header->n_data);
     else if (tensor->end - tensor->begin != size)
@@ -189,13 +189,13 @@ static void read_tensor(eti_json *json, safetensors_header *header, eti_text nam
         return;
     }
     if (number < header->n_tensors)
-        fail_tensor(json, &tensor, "a second one has this name");
+        fail_tensor(json, &tensor, "another tensor has the same name");
     if (!eti__json_enter_object(json))
         return;
     while (eti__json_next_key(json, &key))
         read_field(json, header->arena, key, &tensor, &has);
     if (has != HAS_ALL)
-        fail_tensor(json, &tensor, "dtype, shape or data_offsets are missing");
+        fail_tensor(json, &tensor, "dtype, shape or data_offsets is missing");
     if (eti__json_failed(json))
         return;
     check_tensor(json, header, &tensor);
@@ -217,16 +217,17 @@ static eti_status check_cover(const safetensors_header *header, eti_error *err) 
     for (size_t i = 0; i < header->n_tensors; i++) {
         const placed_tensor *tensor = &header->tensors[i];
         if (tensor->begin != at)
-            return eti_fail(err, ETI_ERROR_MALFORMED,
-                            "%s: tensor %.*s: its data begin at byte %llu, where those of the one "
-                            "before end at %llu: safetensors files have no overlaps and no holes",
-                            header->file->name, ETI_TEXT_ARGS(tensor->values.name),
-                            (unsigned long long)tensor->begin, (unsigned long long)at);
+            return eti_fail(
+                err, ETI_ERROR_MALFORMED,
+                "%s: tensor %.*s: its data begin at byte %llu, but the data of the previous tensor "
+                "end at %llu: safetensors files have no overlaps and no holes",
+                header->file->name, ETI_TEXT_ARGS(tensor->values.name),
+                (unsigned long long)tensor->begin, (unsigned long long)at);
         at = tensor->end;
     }
     if (at != header->n_data)
         return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "%s: %llu bytes of data follow the header, and tensors have only %llu",
+                        "%s: %llu bytes of data follow the header, but the tensors take only %llu",
                         header->file->name, (unsigned long long)header->n_data,
                         (unsigned long long)at);
     return ETI_OK;
@@ -276,7 +277,7 @@ static eti_status find_header(safetensors_header *header, eti_text *text, eti_er
     uint64_t length = header_length(file->data);
     if (length > ETI_SAFETENSORS_MOST_HEADER)
         return eti_fail(err, ETI_ERROR_LIMIT,
-                        "%s: a header of %llu bytes; those of safetensors files have at most %d",
+                        "%s: a header of %llu bytes; safetensors files allow at most %d",
                         file->name, (unsigned long long)length, ETI_SAFETENSORS_MOST_HEADER);
     if (length > file->size - LENGTH_BYTES)
         return eti_fail(err, ETI_ERROR_MALFORMED,

@@ -7,7 +7,7 @@
 #ifndef ETI_READ_TENSORS_SAFETENSORS_H
 #define ETI_READ_TENSORS_SAFETENSORS_H
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "read/tensors/tensor_values.h"
 
 #define ETI_SAFETENSORS_MOST_HEADER 100000000

@@ -1,7 +1,7 @@
 #include "read/tensors/tensor_file.h"
 
 #include "base/array.h"
-#include "base/file_name.h"
+#include "base/files/file_name.h"
 #include "base/sort.h"
 #include "read/tensors/safetensors.h"
 #include "read/tensors/torch_tensors.h"
@@ -166,8 +166,8 @@ static eti_status list_folder(name_list *list, const char *path, eti_error *err)
     }
     closedir(folder);
     if (status == ETI_OK && list->n == 0)
-        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: expected .npy files, found a folder without",
-                        path);
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: expected .npy files, found a folder without any", path);
     eti__sort((void *)list->names, list->n, sizeof *list->names, compare_names, NULL);
     return status;
 }

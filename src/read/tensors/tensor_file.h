@@ -5,7 +5,7 @@
 #ifndef ETI_READ_TENSORS_TENSOR_FILE_H
 #define ETI_READ_TENSORS_TENSOR_FILE_H
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "read/tensors/npz.h"
 
 typedef struct eti_tensor_file {

@@ -18,10 +18,10 @@ const char *eti__tensor_values_count(eti_tensor_values *values) {
             return "a size is negative";
         is_empty = is_empty || size == 0;
         if (size > 0 && __builtin_mul_overflow(product, (uint64_t)size, &product))
-            return "the product of its sizes is larger than any memory";
+            return "the product of its sizes is too large for any memory";
     }
     if (product > INT64_MAX / (width > 0 ? width : 1))
-        return "the product of its sizes is larger than any memory";
+        return "the product of its sizes is too large for any memory";
     values->n_elements = is_empty ? 0 : product;
     return NULL;
 }

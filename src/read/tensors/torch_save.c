@@ -201,15 +201,15 @@ static eti_status find_elements(eti_tensor_values *tensor, eti_text bytes, int64
     if (wrong)
         return fail_tensor(wrong, err);
     if (!eti__tensor_values_extent(tensor, &n))
-        return fail_tensor("a stride is negative or leads further than any memory", err);
+        return fail_tensor("a stride is negative or too large for any memory", err);
     if (n == 0)
         return ETI_OK;
     uint64_t there = bytes.size / width;
     if (offset < 0 || (uint64_t)offset > there || n > there - (uint64_t)offset)
-        return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "a tensor of %llu elements from offset %lld on leaves its storage of %llu "
-                        "elements",
-                        (unsigned long long)n, (long long)offset, (unsigned long long)there);
+        return eti_fail(
+            err, ETI_ERROR_MALFORMED,
+            "a tensor of %llu elements at offset %lld exceeds its storage of %llu elements",
+            (unsigned long long)n, (long long)offset, (unsigned long long)there);
     tensor->data = (const uint8_t *)bytes.data + (uint64_t)offset * width;
     return ETI_OK;
 }
@@ -261,7 +261,7 @@ static eti_status call(void *context, eti_saved_value *out, const eti_saved_valu
     switch (function->as_int) {
     case MAKE_DICT:
         if (arguments->n_items > 0)
-            return eti_fail(err, ETI_ERROR_MALFORMED, "an OrderedDict is made of arguments");
+            return eti_fail(err, ETI_ERROR_MALFORMED, "an OrderedDict is built from arguments");
         *out = (eti_saved_value){.kind = ETI_SAVED_DICT};
         return ETI_OK;
     case REBUILD_TENSOR_V2:
@@ -270,7 +270,7 @@ static eti_status call(void *context, eti_saved_value *out, const eti_saved_valu
         return rebuild_tensor(context, out, arguments, true, err);
     case REBUILD_PARAMETER:
         if (arguments->n_items != 3 || arguments->items[0]->kind != ETI_SAVED_TENSOR)
-            return fail_tensor("a parameter is not made of a tensor", err);
+            return fail_tensor("a parameter is not built from a tensor", err);
         *out = *arguments->items[0];
         return ETI_OK;
     default:
@@ -307,9 +307,9 @@ static eti_status read_archive(torch_archive *archive, const eti_saved_value **o
     eti_text order, pickle;
     ETI_TRY(list_members(archive, err));
     if (!archive->folder.data)
-        return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "expected a member data.pkl in a folder, found a ZIP that torch.save did "
-                        "not write");
+        return eti_fail(
+            err, ETI_ERROR_MALFORMED,
+            "expected a member data.pkl in a folder, found a ZIP not written by torch.save");
     ETI_TRY(load_member(archive, eti__text_of("byteorder"), &order, err));
     if (order.data && !eti__text_is(order, "little"))
         return eti_fail(err, ETI_ERROR_MALFORMED,
@@ -330,14 +330,14 @@ static eti_status read_archive(torch_archive *archive, const eti_saved_value **o
 static eti_status fail_kind(const struct eti_file *file, eti_error *err) {
     if (file->size > 0 && file->data[0] == 0x80)
         return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "%s: expected a ZIP that torch.save wrote, found a plain pickle, as "
-                        "torch.save wrote before version 1.6 and ETRecords held until March 2026: "
-                        "generate it again with a newer version",
+                        "%s: expected a ZIP written by torch.save, found a plain pickle, as "
+                        "written by torch.save before version 1.6 and held by ETRecords until "
+                        "March 2026: generate it again with a newer version",
                         file->name);
-    return eti_fail(err, ETI_ERROR_MALFORMED,
-                    "%s: expected a ZIP that torch.save wrote, found other bytes, or one that was "
-                    "cut short",
-                    file->name);
+    return eti_fail(
+        err, ETI_ERROR_MALFORMED,
+        "%s: expected a ZIP written by torch.save, found other bytes, or a truncated file",
+        file->name);
 }
 
 eti_status eti__torch_save_read(const eti_saved_value **out, eti_arena *arena,

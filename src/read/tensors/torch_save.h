@@ -8,7 +8,7 @@
 #ifndef ETI_READ_TENSORS_TORCH_SAVE_H
 #define ETI_READ_TENSORS_TORCH_SAVE_H
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "read/tensors/saved_value.h"
 
 /* Reads `file`, whose bytes must outlive the values; all else is in `arena`. Each storage must have the bytes that its tensors

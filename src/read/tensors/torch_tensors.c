@@ -147,7 +147,7 @@ static eti_status add_all(tensor_list *list, const eti_saved_value *value) {
             ETI_TRY(add_named(list, eti__saved_text(key), value->items[i + 1]));
         else
             return eti_fail(list->err, ETI_ERROR_MALFORMED,
-                            "%s: expected texts or ints as keys of a dict of tensors, found %s",
+                            "%s: expected strings or ints as keys of a dict of tensors, found %s",
                             list->file_name, kind_name(key));
     }
     return ETI_OK;

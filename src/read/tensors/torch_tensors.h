@@ -8,7 +8,7 @@
 #ifndef ETI_READ_TENSORS_TORCH_TENSORS_H
 #define ETI_READ_TENSORS_TORCH_TENSORS_H
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "read/tensors/tensor_values.h"
 
 /* Whether this ZIP, all of it, is such an archive. */

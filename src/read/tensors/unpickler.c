@@ -89,7 +89,7 @@ static size_t stack_bottom(const unpickler *u) {
 /* Takes `n` values off the stack; `*values` is valid until the next push. */
 static eti_status pop(unpickler *u, size_t n, eti_saved_value ***values) {
     if (n > u->n_stack - stack_bottom(u) || !u->stack)
-        return fail_at(u, "an opcode takes more than there is on the stack");
+        return fail_at(u, "an opcode takes more items than the stack has");
     u->n_stack -= n;
     *values = u->stack + u->n_stack;
     return ETI_OK;
@@ -98,7 +98,7 @@ static eti_status pop(unpickler *u, size_t n, eti_saved_value ***values) {
 /* Takes all values above the last mark, and the mark. */
 static eti_status pop_marked(unpickler *u, eti_saved_value ***values, size_t *n) {
     if (u->n_marks == 0)
-        return fail_at(u, "an opcode takes what follows a mark, and there is no mark");
+        return fail_at(u, "an opcode takes the items after a mark, but there is no mark");
     size_t height = u->marks[--u->n_marks];
     *n = u->n_stack - height;
     *values = *n > 0 ? u->stack + height : NULL;
@@ -151,8 +151,9 @@ static eti_status push_tuple(unpickler *u, eti_saved_value *const *items, size_t
 static eti_status append(unpickler *u, eti_saved_kind kind, eti_saved_value *const *items,
                          size_t n) {
     if (u->n_stack == stack_bottom(u) || !u->stack || u->stack[u->n_stack - 1]->kind != kind)
-        return fail_at(u, kind == ETI_SAVED_LIST ? "items are appended to what is not a list"
-                                                 : "items are set in what is not a dict");
+        return fail_at(u, kind == ETI_SAVED_LIST
+                              ? "items are appended to a value that is not a list"
+                              : "items are set in a value that is not a dict");
     if (kind == ETI_SAVED_DICT && n % 2 != 0)
         return fail_at(u, "a key has no value");
     return add_items(u, u->stack[u->n_stack - 1], items, n) ? ETI_OK : eti_fail_memory(u->err);
@@ -231,7 +232,7 @@ static eti_status push_text(unpickler *u) {
     ETI_TRY(take_bytes(u, (size_t)size, &bytes));
     const eti_text text = {(const char *)bytes, (size_t)size};
     if (eti__text_valid_utf8(text) < text.size)
-        return fail_at(u, "a text is not UTF-8");
+        return fail_at(u, "a string is not UTF-8");
     return push_new(
         u, (eti_saved_value){.kind = ETI_SAVED_TEXT, .text = text.data, .text_size = text.size});
 }
@@ -243,7 +244,7 @@ static eti_status push_global(unpickler *u) {
     ETI_TRY(take_line(u, &name));
     if (!u->rules->find_global(&value, module, name))
         return eti_fail(u->err, ETI_ERROR_MALFORMED,
-                        "byte %zu: %.*s.%.*s: only tensors, numbers, texts and their containers "
+                        "byte %zu: %.*s.%.*s: only tensors, numbers, strings and their containers "
                         "are read, and nothing is executed",
                         u->opcode_at, ETI_TEXT_ARGS(module), ETI_TEXT_ARGS(name));
     return push_new(u, value);
@@ -266,7 +267,7 @@ static eti_status push_result(unpickler *u) {
     eti_saved_value **call = NULL, value = {.kind = ETI_SAVED_NONE};
     ETI_TRY(pop(u, 2, &call));
     if (call[0]->kind != ETI_SAVED_FUNCTION || call[1]->kind != ETI_SAVED_TUPLE)
-        return fail_at(u, "what is called is not a function with its arguments");
+        return fail_at(u, "the called object is not a function with its arguments");
     ETI_TRY(name_place(u, u->rules->call(u->rules->context, &value, call[0], call[1], u->err)));
     return push_new(u, value);
 }
@@ -275,9 +276,9 @@ static eti_status memo_put(unpickler *u, size_t width) {
     uint64_t number = 0;
     ETI_TRY(take_number(u, width, &number));
     if (u->n_stack == stack_bottom(u))
-        return fail_at(u, "an opcode takes more than there is on the stack");
+        return fail_at(u, "an opcode takes more items than the stack has");
     if (number > u->n_opcodes)
-        return fail_at(u, "a value gets a number that is larger than the number of opcodes before");
+        return fail_at(u, "a memo number is larger than the number of opcodes before it");
     if (!ETI_GROW(u->memo, u->memo_capacity, (size_t)number + 1))
         return eti_fail_memory(u->err);
     while (u->n_memo <= number)
@@ -290,16 +291,18 @@ static eti_status memo_get(unpickler *u, size_t width) {
     uint64_t number = 0;
     ETI_TRY(take_number(u, width, &number));
     if (number >= u->n_memo || !u->memo[number])
-        return fail_at(u, "an opcode takes a value by a number that none has");
+        return fail_at(u, "an opcode takes a memo number that was never stored");
     return push(u, u->memo[number]);
 }
 
 static eti_status refuse_opcode(const unpickler *u, uint8_t opcode) {
     if (opcode == 'b')
-        return fail_at(u, "opcode BUILD, which changes an object, is refused: nothing is executed");
-    return eti_fail(u->err, ETI_ERROR_MALFORMED,
-                    "byte %zu: opcode 0x%02x is none that torch.save writes with pickle protocol 2",
-                    u->opcode_at, opcode);
+        return fail_at(u,
+                       "opcode BUILD, which changes an object, is rejected: nothing is executed");
+    return eti_fail(
+        u->err, ETI_ERROR_MALFORMED,
+        "byte %zu: unsupported opcode 0x%02x: torch.save does not write it with pickle protocol 2",
+        u->opcode_at, opcode);
 }
 
 static eti_status run_opcode(unpickler *u, uint8_t opcode) {
@@ -377,12 +380,12 @@ static eti_status run_pickle(unpickler *u) {
         u->opcode_at = u->at;
         ETI_TRY(take_bytes(u, 1, &opcode));
         if (++u->n_opcodes > ETI_PICKLE_MOST_OPCODES)
-            return eti_fail(u->err, ETI_ERROR_LIMIT, "byte %zu: at most %d opcodes are read",
-                            u->opcode_at, ETI_PICKLE_MOST_OPCODES);
+            return eti_fail(u->err, ETI_ERROR_LIMIT, "byte %zu: more than %d opcodes", u->opcode_at,
+                            ETI_PICKLE_MOST_OPCODES);
         ETI_TRY(run_opcode(u, *opcode));
     }
     if (u->n_stack != 1 || u->n_marks > 0)
-        return fail_at(u, "the end leaves other than one value on the stack");
+        return fail_at(u, "the end leaves more or less than one value on the stack");
     return u->at == u->size ? ETI_OK : fail_at(u, "bytes follow the end of the pickle");
 }
 
@@ -414,17 +417,17 @@ static eti_status visit_value(const unpickler *u, value_walk *walk, const eti_sa
         if (__builtin_add_overflow(walk->tensor_bytes, eti__tensor_values_size(value->tensor),
                                    &walk->tensor_bytes) ||
             walk->tensor_bytes > u->rules->most_tensor_bytes)
-            return eti_fail(u->err, ETI_ERROR_LIMIT,
-                            "its tensors share so many bytes that all of them together have more "
-                            "than %llu",
-                            (unsigned long long)u->rules->most_tensor_bytes);
+            return eti_fail(
+                u->err, ETI_ERROR_LIMIT,
+                "its tensors share so many bytes that together they take more than %llu",
+                (unsigned long long)u->rules->most_tensor_bytes);
         return ETI_OK;
     case ETI_SAVED_LIST:
     case ETI_SAVED_TUPLE:
     case ETI_SAVED_DICT:
         if (walk->depth == ETI_PICKLE_MOST_DEPTH)
             return eti_fail(u->err, ETI_ERROR_LIMIT,
-                            "its containers nest more than %d deep, or one holds itself",
+                            "its containers are nested more than %d deep, or one contains itself",
                             ETI_PICKLE_MOST_DEPTH);
         walk->way[walk->depth++] = (container_visit){value, 0};
         return ETI_OK;

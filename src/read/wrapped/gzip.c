@@ -57,10 +57,10 @@ static eti_status fail(const struct eti_file *file, int result, eti_error *err) 
     case Z_MEM_ERROR:
         return eti_fail_memory(err);
     case Z_OK:
-        return eti_fail(err, ETI_ERROR_LIMIT,
-                        "%s: the gzip file holds more than %zu bytes: unpack it first, if it is to "
-                        "be trusted",
-                        file->name, most_inflated(file));
+        return eti_fail(
+            err, ETI_ERROR_LIMIT,
+            "%s: the gzip file holds more than %zu bytes: unpack it first, if you trust it",
+            file->name, most_inflated(file));
     case Z_BUF_ERROR:
         return eti_fail(err, ETI_ERROR_MALFORMED, "%s: the gzip file was cut short", file->name);
     default:

@@ -4,7 +4,7 @@
 #ifndef ETI_READ_WRAPPED_GZIP_H
 #define ETI_READ_WRAPPED_GZIP_H
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 /* Whether it begins like one. */
 bool eti__gzip_begins(const struct eti_file *file);

@@ -16,17 +16,17 @@ static eti_status fail_capture(eti_error *err, const char *name, etc_status stat
         return eti_fail_memory(err);
     case ETC_STATE:
         return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "%s: a process still records into this journal: wait until it ends, or let "
-                        "it call etc_save_file()",
+                        "%s: a process is still recording into this journal: wait until it ends, "
+                        "or let it call etc_save_file()",
                         name);
     case ETC_UNSUPPORTED:
         return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "%s: a journal of another version, or of a processor with another byte "
+                        "%s: a journal of another version, or from a processor with another byte "
                         "order: recover it with the libetcapture that wrote it",
                         name);
     default:
         return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "%s: a journal of libetcapture that is cut short or damaged", name);
+                        "%s: a truncated or damaged journal of libetcapture", name);
     }
 }
 
@@ -43,10 +43,10 @@ static eti_status fail_empty(eti_error *err, const char *name, const etc_capture
     etc_save_options all = ETC_SAVE_OPTIONS_INIT;
     all.partial_runs = true;
     if (etc_count_saved(capture, &all, NULL, NULL) == ETC_STATE)
-        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: there is no run in this journal", name);
+        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: this journal contains no runs", name);
     return eti_fail(err, ETI_ERROR_MALFORMED,
-                    "%s: no run in this journal was complete: etinspect recover --partial "
-                    "writes partial runs",
+                    "%s: this journal contains no complete run; etinspect recover --partial writes "
+                    "partial runs",
                     name);
 }
 

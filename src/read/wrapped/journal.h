@@ -4,7 +4,7 @@
 #ifndef ETI_READ_WRAPPED_JOURNAL_H
 #define ETI_READ_WRAPPED_JOURNAL_H
 
-#include "base/file.h"
+#include "base/files/file.h"
 
 /* Returns whether data begin with the magic number of a journal. */
 bool eti__journal_is(const void *data, size_t size);

@@ -93,20 +93,22 @@ static eti_status check_number(const eti_filter *filter, eti_condition *c) {
     const char *name = c->left.text.data;
     if (!holds_numbers(filter, &c->left))
         return eti__filter_fail(filter->err, number->at,
-                                "%.200s holds no numbers: expected a text in quotes", name);
+                                "%.200s is not a column of numbers: expected a text in quotes",
+                                name);
     if (number->is_percent && kind != ETI_COLUMN_SHARE && kind != ETI_COLUMN_CHANGE &&
         kind != ETI_COLUMN_NUMBER)
-        return eti__filter_fail(filter->err, number->at,
-                                kind == ETI_COLUMN_TIME
-                                    ? "%.200s holds times, not shares: expected a number, or one "
-                                      "with a unit such as 1.5us"
-                                    : "%.200s does not hold shares: expected a number without %%",
-                                name);
+        return eti__filter_fail(
+            filter->err, number->at,
+            kind == ETI_COLUMN_TIME
+                ? "%.200s holds times, not shares: expected a number, or one "
+                  "with a unit such as 1.5us"
+                : "%.200s is not a column of shares: expected a number without %%",
+            name);
     if (!number->has_unit)
         return ETI_OK;
     if (kind != ETI_COLUMN_TIME)
         return eti__filter_fail(filter->err, number->at,
-                                "%.200s does not hold times: expected a number without a unit",
+                                "%.200s is not a column of times: expected a number without a unit",
                                 name);
     if (filter->scale == ETI_SCALE_CYCLES)
         return eti__filter_fail(filter->err, number->at,
@@ -125,7 +127,7 @@ static eti_status check_value(const eti_filter *filter, eti_condition *c) {
         if (holds_numbers(filter, &c->right) == is_number)
             return ETI_OK;
         return eti__filter_fail(filter->err, c->at,
-                                "one of %.200s and %.200s holds numbers, the other does not", name,
+                                "one of %.200s and %.200s has numbers, the other does not", name,
                                 c->right.text.data);
     case ETI_OPERAND_NONE:
         if (!is_order(c->comparison))
@@ -139,7 +141,7 @@ static eti_status check_value(const eti_filter *filter, eti_condition *c) {
         break;
     }
     if (is_number)
-        return eti__filter_fail(filter->err, c->right.at, "%.200s holds numbers: expected a number",
+        return eti__filter_fail(filter->err, c->right.at, "%.200s has numbers: expected a number",
                                 name);
     return ETI_OK;
 }
@@ -197,9 +199,9 @@ static eti_status compile(eti_filter *filter, eti_condition *c) {
         return eti__filter_fail(filter->err, c->right.at,
                                 "this pattern repeats too much with {} and +");
     if (has_back_reference(text))
-        return eti__filter_fail(filter->err, c->right.at,
-                                "this pattern has a \\ before a digit: what a group matched cannot "
-                                "be asked for again");
+        return eti__filter_fail(
+            filter->err, c->right.at,
+            "this pattern has a \\ before a digit: back-references are not supported");
     pattern *new = eti__arena_alloc(&filter->arena, 1, sizeof *new);
     if (!new)
         return eti_fail_memory(filter->err);
@@ -224,7 +226,7 @@ static eti_status check_match(eti_filter *filter, eti_condition *c) {
         return eti__filter_fail(filter->err, c->left.at, "expected a column before =~ and !~");
     if (holds_numbers(filter, &c->left))
         return eti__filter_fail(filter->err, c->left.at,
-                                "%.200s holds numbers: =~ and !~ are for texts", c->left.text.data);
+                                "%.200s has numbers: =~ and !~ apply to texts", c->left.text.data);
     if (c->right.kind != ETI_OPERAND_TEXT)
         return eti__filter_fail(filter->err, c->right.at, "expected a pattern in quotes");
     return compile(filter, c);
@@ -244,14 +246,14 @@ static eti_status fit_comparison(eti_filter *filter, eti_condition *c) {
         return check_match(filter, c);
     if (lacks_quotes(filter, c))
         return eti__filter_fail(filter->err, c->right.at,
-                                "there is no column %.200s, and a text stands in quotes",
+                                "there is no column %.200s; write texts in quotes",
                                 c->right.text.data);
     ETI_TRY(find_column(filter, &c->right));
     if (c->comparison == ETI_OPERATOR_NONE) {
         if (!holds_numbers(filter, &c->left))
             return ETI_OK;
         return eti__filter_fail(filter->err, c->left.at,
-                                "%.200s holds numbers: expected a comparison with one",
+                                "%.200s has numbers: expected a comparison with a number",
                                 c->left.text.data);
     }
     if (c->left.kind != ETI_OPERAND_COLUMN && c->right.kind != ETI_OPERAND_COLUMN)

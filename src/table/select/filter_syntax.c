@@ -345,7 +345,7 @@ static eti_status parse_group(parser *p, eti_condition **out) {
     ETI_TRY(advance(p));
     ETI_TRY(parse_expression(p, out));
     if (p->next.kind == TOKEN_END)
-        return eti__filter_fail(p->err, open, "expected a ) that closes this");
+        return eti__filter_fail(p->err, open, "expected a ) to close this");
     if (p->next.kind != TOKEN_CLOSE)
         return fail_expected(p, "and, or, or )");
     return advance(p);
@@ -355,8 +355,7 @@ static eti_status parse_term(parser *p, eti_condition **out) {
     if (p->next.kind != TOKEN_NOT && p->next.kind != TOKEN_OPEN)
         return parse_comparison(p, out);
     if (++p->depth > ETI_FILTER_MAX_DEPTH)
-        return eti__filter_fail(p->err, p->next.at,
-                                "more than %d nots and parentheses in each other",
+        return eti__filter_fail(p->err, p->next.at, "more than %d nested nots and parentheses",
                                 ETI_FILTER_MAX_DEPTH);
     if (p->next.kind == TOKEN_OPEN) {
         ETI_TRY(parse_group(p, out));

@@ -42,13 +42,13 @@ static eti_status parse_key(eti_sort_key *out, const eti_table *table, eti_text 
         return ETI_OK;
     if (name.size == text.size && memchr(text.data, ':', text.size))
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%ssort: expected a column, and :asc or :desc if anything, found %.*s",
+                        "%ssort: expected a column, optionally with :asc or :desc, found %.*s",
                         eti__option_prefix(), ETI_TEXT_ARGS(text));
     if (eti__text_is(name, "desc") || eti__text_is(name, "asc"))
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "%ssort: there is no column %.*s; the order follows a colon: "
-                        "COLUMN:%.*s",
-                        eti__option_prefix(), ETI_TEXT_ARGS(name), ETI_TEXT_ARGS(name));
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%ssort: there is no column %.*s; write the order after a colon: COLUMN:%.*s",
+            eti__option_prefix(), ETI_TEXT_ARGS(name), ETI_TEXT_ARGS(name));
     return eti__column_fail(table, "sort", name, err);
 }
 

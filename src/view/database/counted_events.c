@@ -2,7 +2,7 @@
 
 #include "account/group_names.h"
 #include "account/op_type.h"
-#include "account/places.h"
+#include "account/places/places.h"
 
 #include <stdlib.h>
 

@@ -4,13 +4,13 @@
 #include "account/group_names.h"
 #include "account/grouping.h"
 #include "account/op_type.h"
-#include "account/places.h"
+#include "account/places/places.h"
 #include "base/array.h"
 #include "base/intern.h"
 #include "model/samples.h"
 #include "table/columns.h"
 #include "view/database/counted_events.h"
-#include "view/event_columns.h"
+#include "view/event/event_columns.h"
 #include "view/groups.h"
 
 #include <math.h>

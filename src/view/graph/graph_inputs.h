@@ -1,8 +1,8 @@
 /*
  * graph_inputs.h - folds the inputs that the nodes of a graph begin with into a line.
  */
-#ifndef ETI_VIEW_GRAPH_INPUTS_H
-#define ETI_VIEW_GRAPH_INPUTS_H
+#ifndef ETI_VIEW_GRAPH_GRAPH_INPUTS_H
+#define ETI_VIEW_GRAPH_GRAPH_INPUTS_H
 
 #include "account/graph.h"
 #include "table/report.h"

@@ -7,7 +7,7 @@
 #include "base/stack_frame.h"
 #include "table/columns.h"
 #include "table/gap_columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/graph/graph_inputs.h"
 #include "view/graph/program_graph.h"
 #include "view/notes.h"
@@ -56,24 +56,25 @@ static bool set_source(void *context, eti_cell *cell) {
 ETI_GAP_SETTERS(graph_row, row->node->gap)
 
 static const eti_column_spec columns[] = {
-    {"node", ETI_TEXTS, false, "its name", set_node},
-    {"p50", ETI_TIMES, false, "median of the sums per run, of events of this node alone", set_p50},
-    {"share", ETI_SHARES, false, "of the whole", set_share},
+    {"node", ETI_TEXTS, false, "name of the node", set_node},
+    {"p50", ETI_TIMES, false, "median of the sums per run, for events of this node alone", set_p50},
+    {"share", ETI_SHARES, false, "share of the total time", set_share},
     ETI_GAP_COLUMNS,
-    {"module", ETI_TEXTS, false, "the innermost", set_module},
-    {"shape", ETI_TEXTS, false, "of its first result", set_shape},
-    {"op", ETI_TEXTS, false, "its operator", set_op},
-    {"dtype", ETI_TEXTS, false, "of its first result", set_dtype},
-    {"backend", ETI_TEXTS, false, "that took it", set_backend},
-    {"source", ETI_TEXTS, false, "the line of the user's code", set_source},
+    {"module", ETI_TEXTS, false, "innermost module of the node", set_module},
+    {"shape", ETI_TEXTS, false, "shape of its first result", set_shape},
+    {"op", ETI_TEXTS, false, "operator of the node", set_op},
+    {"dtype", ETI_TEXTS, false, "data type of its first result", set_dtype},
+    {"backend", ETI_TEXTS, false, "delegate that took the node", set_backend},
+    {"source", ETI_TEXTS, false, "line of the user's code", set_source},
     {"inputs", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "nodes whose results it takes",
      set_inputs},
     {"total", ETI_TIMES, false, "time of events of this node alone, in all runs", set_total},
     {"shared", ETI_TIMES, false, "time of events of this and other nodes, in all runs", set_shared},
-    {"debug_handle", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "what events refer to", set_handle},
-    {"target", ETI_TEXTS, true, "as the file has it", set_target},
-    {"code", ETI_TEXTS, true, "the line of the user's code", set_code},
-    {"delegate_call", ETI_TEXTS, true, "the node that calls the delegate it is part of", set_call},
+    {"debug_handle", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
+     "debug handle, which events refer to", set_handle},
+    {"target", ETI_TEXTS, true, "target of the node, as in the file", set_target},
+    {"code", ETI_TEXTS, true, "line of the user's code", set_code},
+    {"delegate_call", ETI_TEXTS, true, "node of the delegate call that it is part of", set_call},
 };
 
 /* What rows are made of. */
@@ -157,11 +158,10 @@ static eti_status add_notes(const eti_timed_graph *graph, eti_report *report,
                                 options->reference ? " and gaps" : "");
     if (graph->n_lists == 0)
         return ETI_OK;
-    return eti__report_note(
-        report, err,
-        "%zu groups of nodes have only a common time: it is in \"shared\" of each "
-        "node, and once at the end",
-        graph->n_lists);
+    return eti__report_note(report, err,
+                            "%zu groups of nodes have only a common time: it is in \"shared\" of "
+                            "each node, and once at the end",
+                            graph->n_lists);
 }
 
 static eti_status add_graph(eti_report *report, const eti_inspector *inspector,
@@ -199,8 +199,7 @@ eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) {
     eti_gaps gaps;
     if (inspector->n_dumps == 0 && options->reference)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "%sreference: there is no ETDump whose results could be compared with %s",
+        return eti_fail(err, ETI_ERROR_USAGE, "%sreference: there is no ETDump to compare with %s",
                         eti__option_prefix(), options->reference->path);
     if (inspector->n_dumps == 0 && inspector->n_programs > 0)
         return eti__view_program_graph(report, inspector, options, err);

@@ -1,8 +1,8 @@
 /*
  * graph_nodes.h - turns a graph of the ETRecord into a table of its nodes.
  */
-#ifndef ETI_VIEW_GRAPH_NODES_H
-#define ETI_VIEW_GRAPH_NODES_H
+#ifndef ETI_VIEW_GRAPH_GRAPH_NODES_H
+#define ETI_VIEW_GRAPH_GRAPH_NODES_H
 
 #include "account/options.h"
 #include "model/inspector.h"

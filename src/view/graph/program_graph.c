@@ -2,7 +2,7 @@
 
 #include "account/graph/program_graph.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/graph/graph_inputs.h"
 
 #include <stdlib.h>
@@ -30,13 +30,14 @@ ETI_CELL_SETTER_IF(node_row, inputs, row->is_instruction,
 
 static const eti_column_spec columns[] = {
     {"node", ETI_TEXTS, false, "number of the instruction, or name of an input", set_node},
-    {"op", ETI_TEXTS, false, "what the instruction calls", set_op},
-    {"dtype", ETI_TEXTS, false, "of its first result", set_dtype},
-    {"shape", ETI_TEXTS, false, "of its first result", set_shape},
+    {"op", ETI_TEXTS, false, "operator or delegate that the instruction calls", set_op},
+    {"dtype", ETI_TEXTS, false, "data type of its first result", set_dtype},
+    {"shape", ETI_TEXTS, false, "shape of its first result", set_shape},
     {"inputs", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
-     "instructions and inputs that the values it reads come from", set_inputs},
-    {"backend", ETI_TEXTS, true, "of a delegate's call", set_backend},
-    {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "its number", set_instruction},
+     "instructions and inputs that provide the values it reads", set_inputs},
+    {"backend", ETI_TEXTS, true, "backend of a delegate call", set_backend},
+    {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the instruction",
+     set_instruction},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {

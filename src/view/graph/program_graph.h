@@ -1,8 +1,8 @@
 /*
  * program_graph.h - lists the instructions of a method with their values: the view "graph" without an ETDump.
  */
-#ifndef ETI_VIEW_PROGRAM_GRAPH_H
-#define ETI_VIEW_PROGRAM_GRAPH_H
+#ifndef ETI_VIEW_GRAPH_PROGRAM_GRAPH_H
+#define ETI_VIEW_GRAPH_PROGRAM_GRAPH_H
 
 #include "account/options.h"
 #include "model/inspector.h"

@@ -4,7 +4,7 @@
 #include "view/numerics/numerics_view.h"
 
 #include "base/text.h"
-#include "view/events.h"
+#include "view/event/events.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static eti_status choose_match(numerics_view *view, eti_error *err) {
     }
     if (!base->record || !newer->record)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%s has no ETRecord, so that nodes cannot be matched: give one, or match "
+                        "%s has no ETRecord, so nodes cannot be matched: give one, or match "
                         "instructions of the same program (%smatch instruction)",
                         (base->record ? newer : base)->dumps[0].file_name, eti__option_prefix());
     view->by = have_one_record(base, newer) ? ETI_MATCH_BY_HANDLE : ETI_MATCH_BY_SOURCE;
@@ -112,11 +112,10 @@ static eti_status pair_with_dump(numerics_view *view, eti_error *err) {
     size_t n_base = view->base.inputs.n, n = view->newer.inputs.n;
     bool is_paired = n_base == n;
     if (!is_paired && n_base > 1 && n > 1)
-        return eti_fail(
-            err, ETI_ERROR_USAGE,
-            "the base has %zu runs that recorded tensors, and the new side %zu, so that "
-            "they cannot be paired: choose runs with %sblock or %srun",
-            n_base, n, eti__option_prefix(), eti__option_prefix());
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the base has %zu runs that recorded tensors, but the new side has %zu, so "
+                        "they cannot be paired: choose runs with %sblock or %srun",
+                        n_base, n, eti__option_prefix(), eti__option_prefix());
     if (!is_paired && !(n_base == 1 && takes_all_runs(view)))
         n = 1;
     for (size_t i = 0; i < n || i == 0; i++) {
@@ -127,12 +126,12 @@ static eti_status pair_with_dump(numerics_view *view, eti_error *err) {
 }
 
 static eti_status fail_references(const numerics_view *view, eti_error *err) {
-    return eti_fail(err, ETI_ERROR_USAGE,
-                    "%sreference: references: %zu, runs that recorded tensors: %zu: give one for "
-                    "each run, in the order of the ETDumps and of the runs in them, or choose runs "
-                    "with %sblock or %srun",
-                    eti__option_prefix(), view->n_references, view->newer.inputs.n,
-                    eti__option_prefix(), eti__option_prefix());
+    return eti_fail(
+        err, ETI_ERROR_USAGE,
+        "%sreference: references: %zu, runs that recorded tensors: %zu: give one reference per "
+        "run, in the order of the ETDumps and of their runs, or choose runs with %sblock or %srun",
+        eti__option_prefix(), view->n_references, view->newer.inputs.n, eti__option_prefix(),
+        eti__option_prefix());
 }
 
 /* `is_chosen` NULL: of all runs of the file. */
@@ -166,8 +165,8 @@ static eti_status find_inputs(const numerics_view *view, size_t *input_of, eti_e
         return ETI_OK;
     if (runs->count != 1 && runs->count != inputs->names.count)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%s: has tensors of %zu runs, of which none is a run of the ETDumps, which "
-                        "have %zu: choose runs with %sblock or %srun",
+                        "%s: has tensors of %zu runs, but none of them is among the %zu runs of "
+                        "the ETDumps: choose runs with %sblock or %srun",
                         view->options->references[0].path, runs->count, inputs->names.count,
                         eti__option_prefix(), eti__option_prefix());
     for (size_t i = 0; i < runs->count; i++)
@@ -273,8 +272,8 @@ static eti_status fail_unmatched(const numerics_view *view, const numerics_input
     add_names(&newer, &input->newer, view->by);
     eti_status status =
         eti_fail(err, ETI_ERROR_TOO_FEW,
-                 "nothing recorded is there on both sides: the base has %.*s, the new side %.*s: "
-                 "are these exports of one model?",
+                 "no recorded tensor is on both sides: the base has %.*s, the new side %.*s: are "
+                 "these exports of one model?",
                  ETI_TEXT_ARGS(eti__buffer_text(&base)), ETI_TEXT_ARGS(eti__buffer_text(&newer)));
     eti__buffer_free(&base);
     eti__buffer_free(&newer);

@@ -1,9 +1,9 @@
 #include "view/numerics/expected.h"
 
 #include "base/text.h"
-#include "numerics/elements.h"
+#include "numerics/numbers/elements.h"
 #include "numerics/verification.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/numerics/failing.h"
 
 #include <stdlib.h>
@@ -83,38 +83,39 @@ static bool set_shape(void *context, eti_cell *cell) {
 #define NUMBERS ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER
 
 static const eti_column_spec columns[] = {
-    {"block", ETI_TEXTS, false, "its EventBlock", set_block},
-    {"method", ETI_TEXTS, false, "that ran", set_method},
-    {"test_case", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number among those of the method",
+    {"block", ETI_TEXTS, false, "EventBlock of the run", set_block},
+    {"method", ETI_TEXTS, false, "method that ran", set_method},
+    {"test_case", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "test case of the method",
      set_test_case},
-    {"output", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number among the outputs", set_output},
-    {"shape", ETI_TEXTS, false, "its sizes", set_shape},
-    {"dtype", ETI_TEXTS, false, "type of its elements", set_dtype},
+    {"output", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "output of the method", set_output},
+    {"shape", ETI_TEXTS, false, "sizes of the output", set_shape},
+    {"dtype", ETI_TEXTS, false, "data type of the elements", set_dtype},
     {"pass", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false,
-     "within the tolerances, as the runtime decides it", set_pass},
+     "within the tolerances, as decided by the runtime", set_pass},
     {"status", ETI_TEXTS, false, "ok, or what differs", set_status},
     {"failed", ETI_COUNTS, false, "elements that differ by more than atol + |rtol * output|",
      set_failed},
-    {"mean_abs", NUMBERS, false, "mean difference, in the output's precision", set_mean_abs},
-    {"max_abs", NUMBERS, false, "the greatest difference", set_max_abs},
+    {"mean_abs", NUMBERS, false, "mean difference, in the precision of the output", set_mean_abs},
+    {"max_abs", NUMBERS, false, "largest difference", set_max_abs},
     {"mean_rel", NUMBERS, false, "mean difference relative to the elements", set_mean_rel},
-    {"max_rel", NUMBERS, false, "the greatest of these", set_max_rel},
-    {"snr", NUMBERS, false, "signal to noise, dB", set_snr},
+    {"max_rel", NUMBERS, false, "largest difference relative to the elements", set_max_rel},
+    {"snr", NUMBERS, false, "signal-to-noise ratio, in dB", set_snr},
     {"cosine", NUMBERS, false, "cosine similarity", set_cosine},
-    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number in its EventBlock", set_run},
-    {"first_failed", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the first of the failed",
+    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the run in its EventBlock",
+     set_run},
+    {"first_failed", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "index of the first failed element",
      set_first_failed},
     {"mse", NUMBERS, true, "mean of the squared differences", set_mse},
     {"l1", NUMBERS, true, "sum of the differences", set_l1},
     {"rmse", NUMBERS, true, "root of the mean squared difference", set_rmse},
-    {"psnr", NUMBERS, true, "peak signal to noise, dB", set_psnr},
-    {"ulp_max", NUMBERS, true, "the greatest difference in units of the last place", set_ulp_max},
+    {"psnr", NUMBERS, true, "peak signal-to-noise ratio, in dB", set_psnr},
+    {"ulp_max", NUMBERS, true, "largest difference in units in the last place", set_ulp_max},
     {"pairs", ETI_COUNTS, true, "elements that are finite on both sides", set_pairs},
     {"mismatched", ETI_COUNTS, true, "elements that differ by more than atol + rtol * |expected|",
      set_mismatched},
-    {"nan_base", ETI_COUNTS, true, "NaN that are expected", set_nan_base},
+    {"nan_base", ETI_COUNTS, true, "NaN in the expected output", set_nan_base},
     {"nan_new", ETI_COUNTS, true, "NaN in the output", set_nan_new},
-    {"inf_base", ETI_COUNTS, true, "infinities that are expected", set_inf_base},
+    {"inf_base", ETI_COUNTS, true, "infinities in the expected output", set_inf_base},
     {"inf_new", ETI_COUNTS, true, "infinities in the output", set_inf_new},
     {"identical", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "same type, shape and bytes",
      set_identical},
@@ -176,8 +177,8 @@ static eti_status check_enough(const expected_view *view, const eti_numerics_opt
     ETI_TRY(eti__check_compared(of->n_compared, options, err));
     if (options->verify && view->failing.n == 0 && of->n_unverified > 0)
         return eti_fail(err, ETI_ERROR_TOO_FEW,
-                        "runs that could not be verified, as they recorded no outputs or their "
-                        "test case expects none: %zu (verified: %zu)",
+                        "runs that could not be verified, because they recorded no outputs or "
+                        "their test case expects none: %zu (verified: %zu)",
                         of->n_unverified, of->n_runs);
     return ETI_OK;
 }
@@ -227,10 +228,10 @@ eti_status eti__expected_add(eti_report *report, const eti_inspector *inspector,
     eti_numerics_options all = *options;
     const char **expressions;
     if (options->match || options->metric)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "%s%s: outputs are compared with those of a test case by their numbers: "
-                        "leave it out",
-                        eti__option_prefix(), options->match ? "match" : "metric");
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%s%s: outputs are paired with those of a test case by their numbers: leave it out",
+            eti__option_prefix(), options->match ? "match" : "metric");
     if (!options->verify)
         return add_table(report, inspector, options, bundle, err);
     expressions = malloc((options->n_fail_on + 1) * sizeof *expressions);

@@ -2,8 +2,8 @@
  * expected.h - the table "outputs" of the view "numerics" where the reference is a bundled program: one row per output of a run, with how
  * far it is from what its test case expects, and whether ExecuTorch's runtime would let it pass.
  */
-#ifndef ETI_VIEW_EXPECTED_H
-#define ETI_VIEW_EXPECTED_H
+#ifndef ETI_VIEW_NUMERICS_EXPECTED_H
+#define ETI_VIEW_NUMERICS_EXPECTED_H
 
 #include "numerics/options.h"
 #include "view/view.h"

@@ -73,10 +73,10 @@ eti_status eti__check_compared(size_t n_compared, const eti_numerics_options *op
                                eti_error *err) {
     if (n_compared >= options->min_compared)
         return ETI_OK;
-    return eti_fail(err, ETI_ERROR_TOO_FEW,
-                    "outputs that could be compared: %zu, and at least %zu are wanted "
-                    "(%smin_compared)",
-                    n_compared, options->min_compared, eti__option_prefix());
+    return eti_fail(
+        err, ETI_ERROR_TOO_FEW,
+        "outputs that could be compared: %zu, fewer than the required %zu (%smin_compared)",
+        n_compared, options->min_compared, eti__option_prefix());
 }
 
 /* ---- findings --------------------------------------------------------------------------------- */

@@ -2,8 +2,8 @@
  * failing.h - chooses the rows of a table that fail, by the expressions of --fail_on, and turns them into findings, as those of
  * a gate, for formats such as junit and github.
  */
-#ifndef ETI_VIEW_FAILING_H
-#define ETI_VIEW_FAILING_H
+#ifndef ETI_VIEW_NUMERICS_FAILING_H
+#define ETI_VIEW_NUMERICS_FAILING_H
 
 #include "base/text.h"
 #include "gate/result.h"

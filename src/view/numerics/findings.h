@@ -1,8 +1,8 @@
 /*
  * findings.h - describes outputs that fail for findings.
  */
-#ifndef ETI_VIEW_FINDINGS_H
-#define ETI_VIEW_FINDINGS_H
+#ifndef ETI_VIEW_NUMERICS_FINDINGS_H
+#define ETI_VIEW_NUMERICS_FINDINGS_H
 
 #include "table/report.h"
 #include "view/numerics/numerics_view.h"

@@ -94,8 +94,8 @@ static eti_status check_kind(const struct eti_file *file, eti_error *err) {
     eti_file_kind kind = file->data ? eti_file_kind_of(file->data, file->size) : ETI_FILE_UNKNOWN;
     if (kind == ETI_FILE_BUNDLED_PROGRAM)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%sreference: %s is a bundled program, which has outputs of runs, and no "
-                        "results of operators: compare with it by etinspect numerics",
+                        "%sreference: %s is a bundled program, which has outputs of runs but no "
+                        "results of operators: use etinspect numerics to compare with it",
                         eti__option_prefix(), file->name);
     return ETI_OK;
 }

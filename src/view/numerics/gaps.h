@@ -7,7 +7,7 @@
 #define ETI_VIEW_NUMERICS_GAPS_H
 
 #include "account/gap.h"
-#include "account/places.h"
+#include "account/places/places.h"
 #include "table/report.h"
 #include "view/numerics/numerics_view.h"
 

@@ -303,14 +303,15 @@ static bool set_traces(void *context, eti_cell *cell) {
 #define LIST_OF_TEXTS ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST
 
 static const eti_column_spec columns[] = {
-    {"aot_debug_handle", LIST_OF_INTS, false, "handles of the event, as in the Inspector",
+    {"aot_debug_handle", LIST_OF_INTS, false, "debug handles of the event, as in the Inspector",
      set_handles},
     {"aot_ops", LIST_OF_TEXTS, false, "nodes of the base with these handles", set_aot_ops},
     {"runtime_ops", LIST_OF_TEXTS, false, "events with these handles", set_runtime_ops},
-    {"runtime_debug_handle", LIST_OF_INTS, false, "handles of the event", set_handles},
-    {"gap", ETI_TYPE_LIST_FLOAT64, ETI_COLUMN_LIST, false, "the metric", set_gap},
-    {"status", ETI_TEXTS, false, "why there is no gap, or none in the Inspector", set_status},
-    {"stacktraces", ETI_TEXTS, true, "where the nodes come from", set_traces},
+    {"runtime_debug_handle", LIST_OF_INTS, false, "debug handles of the event", set_handles},
+    {"gap", ETI_TYPE_LIST_FLOAT64, ETI_COLUMN_LIST, false, "value of the metric", set_gap},
+    {"status", ETI_TEXTS, false, "reason why there is no gap, or none in the Inspector",
+     set_status},
+    {"stacktraces", ETI_TEXTS, true, "stack traces of the nodes", set_traces},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {

@@ -4,8 +4,8 @@
  * Where the Inspector gives a number, it is that number: one for each output of an Event whose last handle a node of the base has, in
  * the order of the base's nodes; the shapes are broadcast as torch does it. Where it raises, rows are as in the view "numerics".
  */
-#ifndef ETI_VIEW_NUMERIC_GAP_H
-#define ETI_VIEW_NUMERIC_GAP_H
+#ifndef ETI_VIEW_NUMERICS_NUMERIC_GAP_H
+#define ETI_VIEW_NUMERICS_NUMERIC_GAP_H
 
 #include "table/report.h"
 #include "view/numerics/numerics_view.h"

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/numerics/expected.h"
 #include "view/numerics/findings.h"
 #include "view/numerics/numeric_gap.h"
@@ -194,62 +194,63 @@ static bool set_reason(void *context, eti_cell *cell) {
 #define LIST_OF_INTS ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST
 
 static const eti_column_spec columns[] = {
-    {"block", ETI_TEXTS, true, "EventBlock of its run; of several inputs that of `input`",
+    {"block", ETI_TEXTS, true, "EventBlock of the run; with several inputs, that of `input`",
      set_block},
-    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of its run in the EventBlock",
+    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the run in the EventBlock",
      set_run},
-    {"source_node", ETI_TEXTS, false, "node of the exported program that it comes from",
+    {"source_node", ETI_TEXTS, false, "node of the exported program that the tensor comes from",
      set_source_node},
-    {"op", ETI_TEXTS, false, "operator of its node in the edge program", set_op},
-    {"event_name", ETI_TEXTS, false, "as the runtime calls it; base / new where they differ",
+    {"op", ETI_TEXTS, false, "operator of that node in the edge program", set_op},
+    {"event_name", ETI_TEXTS, false, "name of the event; base / new if they differ",
      set_event_name},
-    {"backend", ETI_TEXTS, false, "of the delegate that ran it", set_backend},
-    {"output", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number among the outputs of its event",
-     set_output},
-    {"shape", ETI_TEXTS, false, "its sizes; base / new where they differ", set_shape},
+    {"backend", ETI_TEXTS, false, "backend of the delegate that ran it", set_backend},
+    {"output", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "output of the event", set_output},
+    {"shape", ETI_TEXTS, false, "sizes of the tensor; base / new if they differ", set_shape},
     {"status", ETI_TEXTS, false,
-     "view, nonfinite: compared in row-major order, or with other NaN or infinities; otherwise why "
-     "not",
+     "view, nonfinite: compared in row-major order, or with other NaN or infinities; otherwise the "
+     "reason why it was not compared",
      set_status},
-    {"reason", ETI_TEXTS, false, "why only one side has it", set_reason},
-    {"inputs", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "inputs of which it could be compared",
-     set_inputs},
-    {"snr_min", NUMBERS, true, "signal to noise of the input where it is lowest, dB", set_snr},
-    {"snr_p50", NUMBERS, true, "median of the inputs' signal to noise, dB", set_snr_p50},
-    {"max_abs_max", NUMBERS, true, "the greatest difference in all inputs", set_max_abs},
-    {"snr", NUMBERS, false, "signal to noise, dB", set_snr},
-    {"max_abs", NUMBERS, false, "the greatest difference", set_max_abs},
-    {"max_rel", NUMBERS, false, "the greatest difference relative to the elements", set_max_rel},
+    {"reason", ETI_TEXTS, false, "reason why it is only on one side", set_reason},
+    {"inputs", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+     "number of inputs for which it could be compared", set_inputs},
+    {"snr_min", NUMBERS, true, "lowest signal-to-noise ratio of all inputs, in dB", set_snr},
+    {"snr_p50", NUMBERS, true, "median signal-to-noise ratio of the inputs, in dB", set_snr_p50},
+    {"max_abs_max", NUMBERS, true, "largest difference in all inputs", set_max_abs},
+    {"snr", NUMBERS, false, "signal-to-noise ratio, in dB", set_snr},
+    {"max_abs", NUMBERS, false, "largest difference", set_max_abs},
+    {"max_rel", NUMBERS, false, "largest difference relative to the elements", set_max_rel},
     {"cosine", NUMBERS, false, "cosine similarity", set_cosine},
     {"mismatched", ETI_COUNTS, false, "elements that differ by more than atol + rtol * |base|",
      set_mismatched},
-    {"snr_drop", NUMBERS, false, "what is lost here: snr_in less snr, each 150 dB at most",
+    {"snr_drop", NUMBERS, false, "loss in this operator: snr_in - snr, each at most 150 dB",
      set_snr_drop},
     {"nan_new", ETI_COUNTS, false, "NaN on the new side", set_nan_new},
-    {"source", ETI_TEXTS, false, "file:line of the model that it comes from", set_source},
-    {"module", ETI_TEXTS, false, "the innermost module that it comes from", set_module},
+    {"source", ETI_TEXTS, false, "file:line of the model that the tensor comes from", set_source},
+    {"module", ETI_TEXTS, false, "innermost module that the tensor comes from", set_module},
     {"input", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
-     "number of the input, from 0 on; of several that with the lowest snr", set_input},
-    {"dtype", ETI_TEXTS, true, "type of its elements; base / new where they differ", set_dtype},
-    {"snr_in", NUMBERS, true, "the lowest snr of what it takes", set_snr_in},
+     "number of the input, counting from 0; of several, the one with the lowest snr", set_input},
+    {"dtype", ETI_TEXTS, true, "data type of the elements; base / new if they differ", set_dtype},
+    {"snr_in", NUMBERS, true, "lowest snr of its own inputs", set_snr_in},
     {"mse", NUMBERS, true, "mean of the squared differences", set_mse},
     {"l1", NUMBERS, true, "sum of the differences", set_l1},
-    {"mean_abs", NUMBERS, true, "mean difference", set_mean_abs},
+    {"mean_abs", NUMBERS, true, "mean of the differences", set_mean_abs},
     {"rmse", NUMBERS, true, "root of the mean squared difference", set_rmse},
-    {"psnr", NUMBERS, true, "peak signal to noise, dB", set_psnr},
-    {"max_abs_at", ETI_TEXTS, true, "where the greatest difference is", set_max_abs_at},
+    {"psnr", NUMBERS, true, "peak signal-to-noise ratio, in dB", set_psnr},
+    {"max_abs_at", ETI_TEXTS, true, "index of the largest difference", set_max_abs_at},
     {"pairs", ETI_COUNTS, true, "elements that are finite on both sides", set_pairs},
-    {"ulp_max", NUMBERS, true, "the greatest difference in units of the last place", set_ulp_max},
+    {"ulp_max", NUMBERS, true, "largest difference in units in the last place", set_ulp_max},
     {"identical", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "same type, shape and bytes",
      set_identical},
     {"nan_base", ETI_COUNTS, true, "NaN in the base", set_nan_base},
     {"inf_base", ETI_COUNTS, true, "infinities in the base", set_inf_base},
     {"inf_new", ETI_COUNTS, true, "infinities on the new side", set_inf_new},
-    {"instruction", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "of the program", set_instruction},
-    {"base_instruction", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "of the base's program",
-     set_base_instruction},
-    {"debug_handles", LIST_OF_INTS, true, "handles of its event in the edge program", set_handles},
-    {"base_debug_handles", LIST_OF_INTS, true, "those of the base", set_base_handles},
+    {"instruction", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "instruction of the program",
+     set_instruction},
+    {"base_instruction", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true,
+     "instruction of the program of the base", set_base_instruction},
+    {"debug_handles", LIST_OF_INTS, true, "debug handles of the event in the edge program",
+     set_handles},
+    {"base_debug_handles", LIST_OF_INTS, true, "debug handles of the base", set_base_handles},
 };
 
 static bool is_called(const eti_column_spec *spec, const char *const *names) {
@@ -384,15 +385,14 @@ static eti_status choose_failing(numerics_view *view, eti_time_scale scale, eti_
 static eti_status note_inputs(eti_report *report, const numerics_view *view, eti_error *err) {
     size_t n = view->newer.inputs.n;
     if (view->n_inputs > 1)
-        ETI_TRY(eti__report_note(report, err, "inputs: %zu%s", view->n_inputs,
-                                 view->is_each ? ""
-                                               : ", of which rows have the worst, and in "
-                                                 "snr_p50 the median"));
+        ETI_TRY(
+            eti__report_note(report, err, "inputs: %zu%s", view->n_inputs,
+                             view->is_each ? "" : "; rows show the worst, and snr_p50 the median"));
     if (view->n_inputs < n)
-        return eti__report_note(report, err,
-                                "runs that were not compared, as there is nothing to compare them "
-                                "with: %zu",
-                                n - view->n_inputs);
+        return eti__report_note(
+            report, err,
+            "runs that were not compared, because there is nothing to compare them with: %zu",
+            n - view->n_inputs);
     return ETI_OK;
 }
 
@@ -489,22 +489,22 @@ static bool is_kind(const struct eti_file *file, eti_file_kind kind) {
 static eti_status check_options(const eti_inspector *base, const eti_numerics_options *options,
                                 eti_error *err) {
     if (!base && options->n_references == 0)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "there is nothing to compare with: give a second ETDump before it, or "
-                        "%sreference",
-                        eti__option_prefix());
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "there is nothing to compare with: give a second ETDump before it, or %sreference",
+            eti__option_prefix());
     if (base && options->n_references > 0)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%sreference: the base is already an ETDump: give one of them",
                         eti__option_prefix());
     if (options->metric && (options->n_fail_on > 0 || options->is_each))
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%smetric prints another table than %s%s is about: give one of them",
+                        "%smetric prints a table to which %s%s does not apply: give one of them",
                         eti__option_prefix(), eti__option_prefix(),
                         options->is_each ? "per_input" : "fail_on");
     if (options->metric && options->n_references > 1)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%smetric: the Inspector compares with one reference, but there are %zu",
+                        "%smetric: the Inspector compares with one reference, but %zu were given",
                         eti__option_prefix(), options->n_references);
     return ETI_OK;
 }
@@ -516,22 +516,22 @@ static eti_status check_files(const struct eti_file *files, const eti_numerics_o
     for (size_t i = 0; i < options->n_references; i++) {
         if (is_kind(&files[i], ETI_FILE_ETDUMP) || is_kind(&files[i], ETI_FILE_RUNNER_LOG))
             return eti_fail(err, ETI_ERROR_USAGE,
-                            "%sreference: %s is an ETDump: open it with its debug buffer, and "
-                            "compare with that as the base",
+                            "%sreference: %s is an ETDump: open it with its debug buffer and "
+                            "compare with it as the base",
                             eti__option_prefix(), files[i].name);
         n_bundles += is_kind(&files[i], ETI_FILE_BUNDLED_PROGRAM);
     }
     *is_bundle = n_bundles > 0;
     if (n_bundles > 0 && options->n_references > 1)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%sreference: a bundled program has the outputs of all its test cases: "
-                        "give it alone",
+                        "%sreference: a bundled program contains the outputs of all its test "
+                        "cases: give it alone",
                         eti__option_prefix());
     if (*is_bundle && options->is_each)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "%sper_input: with a bundled program each run has rows of its own anyway: "
-                        "leave it out",
-                        eti__option_prefix());
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%sper_input: with a bundled program each run has its own rows anyway: leave it out",
+            eti__option_prefix());
     if (!*is_bundle && (options->verify || options->test_case != ETI_NO_TEST_CASE_ASKED))
         return eti_fail(
             err, ETI_ERROR_USAGE,

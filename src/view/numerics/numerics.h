@@ -2,8 +2,8 @@
  * numerics.h - the view "numerics": one row per output of an operator that was recorded, with how far it is from that of a base: what
  * another run recorded, or a file of tensors.
  */
-#ifndef ETI_VIEW_NUMERICS_H
-#define ETI_VIEW_NUMERICS_H
+#ifndef ETI_VIEW_NUMERICS_NUMERICS_H
+#define ETI_VIEW_NUMERICS_NUMERICS_H
 
 #include "numerics/options.h"
 #include "view/view.h"

@@ -1,10 +1,10 @@
 /*
  * numerics_view.h - what the tables of numerics.c and numeric_gap.c are made of.
  */
-#ifndef ETI_VIEW_NUMERICS_VIEW_H
-#define ETI_VIEW_NUMERICS_VIEW_H
+#ifndef ETI_VIEW_NUMERICS_NUMERICS_VIEW_H
+#define ETI_VIEW_NUMERICS_NUMERICS_VIEW_H
 
-#include "account/places.h"
+#include "account/places/places.h"
 #include "numerics/joined.h"
 #include "numerics/options.h"
 #include "numerics/reference_points.h"

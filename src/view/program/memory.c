@@ -5,7 +5,7 @@
 #include "program/flow.h"
 #include "program/operators.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/program/memory_map.h"
 #include "view/program/planned_memory.h"
 
@@ -107,42 +107,42 @@ static bool set_source(void *context, eti_cell *cell) {
 #define BYTES ETI_TYPE_UINT64, ETI_COLUMN_COUNT
 
 static const eti_column_spec tensor_columns[] = {
-    {"method", ETI_TEXTS, false, "of the program", set_method},
+    {"method", ETI_TEXTS, false, "method of the tensor", set_method},
     {"value", ETI_COUNTS, false, "number among the values of the method", set_value},
-    {"role", ETI_TEXTS, false, "why it has a place: input, output, state, activation, ...",
+    {"role", ETI_TEXTS, false, "why it is planned: input, output, state, activation, ...",
      set_role},
-    {"bytes", BYTES, false, "of the tensor", set_bytes},
-    {"at_peak", ETI_MARKS, false, "in use at the peak of its arena", set_at_peak},
-    {"first", ETI_COUNTS, false, "instruction at which its bytes are in use", set_first},
-    {"last", ETI_COUNTS, false, "the last such instruction", set_last},
-    {"producer", ETI_TEXTS, false, "the operator or delegate that writes it", set_producer},
-    {"shape", ETI_TEXTS, false, "its sizes; <= are upper bounds", set_shape},
-    {"dtype", ETI_TEXTS, false, "type of its elements", set_dtype},
+    {"bytes", BYTES, false, "size of the tensor", set_bytes},
+    {"at_peak", ETI_MARKS, false, "true if in use at the peak of its arena", set_at_peak},
+    {"first", ETI_COUNTS, false, "first instruction at which its bytes are in use", set_first},
+    {"last", ETI_COUNTS, false, "last instruction at which its bytes are in use", set_last},
+    {"producer", ETI_TEXTS, false, "operator or delegate that writes it", set_producer},
+    {"shape", ETI_TEXTS, false, "sizes; <= marks upper bounds", set_shape},
+    {"dtype", ETI_TEXTS, false, "data type of the elements", set_dtype},
     {"memory_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of its arena", set_memory_id},
-    {"offset", BYTES, false, "of its first byte in the arena", set_offset},
-    {"alias_of", ETI_COUNTS, false, "the value whose bytes it shows", set_alias_of},
-    {"name", ETI_TEXTS, false, "in the model, of state", set_name},
-    {"node", ETI_TEXTS, false, "of the graph that writes it", set_node},
-    {"module", ETI_TEXTS, false, "the innermost of what writes it", set_module},
-    {"source", ETI_TEXTS, false, "the line of the user's code", set_source},
-    {"writer", ETI_COUNTS, true, "the first instruction that writes it", set_writer},
+    {"offset", BYTES, false, "offset of its first byte in the arena", set_offset},
+    {"alias_of", ETI_COUNTS, false, "value whose bytes it shows", set_alias_of},
+    {"name", ETI_TEXTS, false, "name in the model, for state", set_name},
+    {"node", ETI_TEXTS, false, "node of the graph that writes it", set_node},
+    {"module", ETI_TEXTS, false, "innermost module that writes it", set_module},
+    {"source", ETI_TEXTS, false, "line of the user's code", set_source},
+    {"writer", ETI_COUNTS, true, "first instruction that writes it", set_writer},
 };
 
 static const eti_column_spec peak_columns[] = {
-    {"method", ETI_TEXTS, false, "of the program", set_method},
+    {"method", ETI_TEXTS, false, "method of the tensor", set_method},
     {"memory_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the arena", set_memory_id},
     {"value", ETI_COUNTS, false, "number among the values of the method", set_value},
-    {"bytes", BYTES, false, "of the tensor", set_bytes},
-    {"share", ETI_SHARES, false, "of the peak; aliases show bytes of others", set_share},
-    {"role", ETI_TEXTS, false, "why it has a place", set_role},
-    {"producer", ETI_TEXTS, false, "the operator or delegate that writes it", set_producer},
-    {"shape", ETI_TEXTS, false, "its sizes; <= are upper bounds", set_shape},
-    {"dtype", ETI_TEXTS, false, "type of its elements", set_dtype},
-    {"first", ETI_COUNTS, false, "instruction at which its bytes are in use", set_first},
-    {"last", ETI_COUNTS, false, "the last such instruction", set_last},
-    {"alias_of", ETI_COUNTS, false, "the value whose bytes it shows", set_alias_of},
-    {"module", ETI_TEXTS, false, "the innermost of what writes it", set_module},
-    {"source", ETI_TEXTS, false, "the line of the user's code", set_source},
+    {"bytes", BYTES, false, "size of the tensor", set_bytes},
+    {"share", ETI_SHARES, false, "share of the peak; aliases show bytes of others", set_share},
+    {"role", ETI_TEXTS, false, "why it is planned", set_role},
+    {"producer", ETI_TEXTS, false, "operator or delegate that writes it", set_producer},
+    {"shape", ETI_TEXTS, false, "sizes; <= marks upper bounds", set_shape},
+    {"dtype", ETI_TEXTS, false, "data type of the elements", set_dtype},
+    {"first", ETI_COUNTS, false, "first instruction at which its bytes are in use", set_first},
+    {"last", ETI_COUNTS, false, "last instruction at which its bytes are in use", set_last},
+    {"alias_of", ETI_COUNTS, false, "value whose bytes it shows", set_alias_of},
+    {"module", ETI_TEXTS, false, "innermost module that writes it", set_module},
+    {"source", ETI_TEXTS, false, "line of the user's code", set_source},
 };
 
 static bool make_tensor(const void *context, size_t number, eti_row *out) {
@@ -178,21 +178,22 @@ ETI_CELL_SETTER(arena_row, tensors, eti__count_cell(row->arena->n_tensors))
 ETI_CELL_SETTER(arena_row, in_use, eti__count_cell(eti__arena_in_use(row->arena, row->at)))
 
 #define ARENA_COLUMNS                                                                              \
-    {"method", ETI_TEXTS, false, "of the program", set_arena_method},                              \
+    {"method", ETI_TEXTS, false, "method of the arena", set_arena_method},                         \
         {"memory_id", ETI_TYPE_INT64,        ETI_COLUMN_NUMBER,                                    \
          false,       "number of the arena", set_arena_memory_id},                                 \
-        {"size", BYTES, false, "bytes that the program asks for", set_size},                       \
-        {"highest", BYTES, false, "byte behind the last one planned", set_highest},                \
+        {"size", BYTES, false, "bytes requested by the program", set_size},                        \
+        {"highest", BYTES, false, "end of the last planned byte", set_highest},                    \
         {"peak", BYTES, false, "most bytes in use at an instruction", set_peak},                   \
-        {"at", ETI_COUNTS, false, "the first such instruction", set_peak_at},                      \
-        {"operator", ETI_TEXTS, false, "that it calls", set_peak_operator},                        \
-        {"waste", BYTES, false, "bytes that nothing uses at the peak", set_waste}, {               \
-        "tensors", ETI_COUNTS, false, "that are planned there", set_tensors                        \
+        {"at", ETI_COUNTS, false, "first instruction with the most bytes in use", set_peak_at},    \
+        {"operator", ETI_TEXTS, false, "operator or delegate that this instruction calls",         \
+         set_peak_operator},                                                                       \
+        {"waste", BYTES, false, "bytes that are unused at the peak", set_waste}, {                 \
+        "tensors", ETI_COUNTS, false, "tensors planned in the arena", set_tensors                  \
     }
 
 static const eti_column_spec arena_columns[] = {
     ARENA_COLUMNS,
-    {"in_use", BYTES, false, "bytes in use at the instruction asked about", set_in_use},
+    {"in_use", BYTES, false, "bytes in use at the given instruction", set_in_use},
 };
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -354,7 +355,7 @@ static eti_status check_instruction(const memory_view *v) {
     if (v->options->at < most)
         return ETI_OK;
     return eti_fail(v->err, ETI_ERROR_USAGE,
-                    "%sat %zu: there is no such instruction; the %s %" PRIu32 ", numbered from 0",
+                    "%sat %zu: there is no such instruction; the %s %" PRIu32 ", counting from 0",
                     eti__option_prefix(), v->options->at,
                     methods->n > 1 ? "longest method has" : "method has", most);
 }
@@ -404,8 +405,8 @@ static eti_status note_methods(const memory_view *v) {
     if (methods->n < 2)
         return ETI_OK;
     return eti__report_note(v->report, v->err,
-                            "arenas of the largest method: %" PRIu64 " bytes; methods may share "
-                            "arenas when they run",
+                            "arenas of the largest method: %" PRIu64
+                            " bytes; methods may share arenas at run time",
                             largest);
 }
 
@@ -440,15 +441,13 @@ static eti_status note_overlaps(const memory_view *v) {
         n_beyond += methods->methods[i].arenas.n_beyond;
     }
     if (n_overlaps > 0)
-        ETI_TRY(eti__report_note(v->report, v->err,
-                                 "tensors that are planned onto others in use: %zu (etinspect "
-                                 "check names them)",
-                                 n_overlaps));
+        ETI_TRY(eti__report_note(
+            v->report, v->err,
+            "tensors planned over others in use: %zu (etinspect check lists them)", n_overlaps));
     if (n_beyond > 0)
-        ETI_TRY(eti__report_note(v->report, v->err,
-                                 "tensors that end beyond their arena: %zu (etinspect check names "
-                                 "them)",
-                                 n_beyond));
+        ETI_TRY(eti__report_note(
+            v->report, v->err,
+            "tensors that end beyond their arena: %zu (etinspect check lists them)", n_beyond));
     return ETI_OK;
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/sort.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/event/events.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -143,14 +143,14 @@ ETI_CELL_SETTER(map_row, in_use,
 ETI_CELL_SETTER(map_row, at_peak, eti__bool_cell(row->instruction == row->of->arena->peak_at))
 
 static const eti_column_spec columns[] = {
-    {"method", ETI_TEXTS, false, "of the program", set_method},
+    {"method", ETI_TEXTS, false, "method of the arena", set_method},
     {"memory_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the arena", set_memory_id},
-    {"instruction", ETI_COUNTS, false, "its number", set_instruction},
-    {"operator", ETI_TEXTS, false, "that it calls", set_operator},
-    {"in_use", ETI_TYPE_UINT64, ETI_COLUMN_COUNT, false, "bytes of the arena", set_in_use},
-    {"at_peak", ETI_MARKS, false, "the peak of the arena", set_at_peak},
+    {"instruction", ETI_COUNTS, false, "number of the instruction", set_instruction},
+    {"operator", ETI_TEXTS, false, "operator or delegate that it calls", set_operator},
+    {"in_use", ETI_TYPE_UINT64, ETI_COLUMN_COUNT, false, "bytes of the arena in use", set_in_use},
+    {"at_peak", ETI_MARKS, false, "true at the peak of the arena", set_at_peak},
     {"ranges", ETI_TYPE_LIST_UINT64, ETI_COLUMN_RANGES, false,
-     "first byte in use and the one behind the last, of each range", set_ranges},
+     "ranges of bytes in use: first byte and end", set_ranges},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
@@ -181,7 +181,7 @@ static eti_status check_size(const eti_planned_memory *memory, eti_error *err) {
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_LIMIT,
                     "the map would have %" PRIu64 " ranges; at most %" PRIu64
-                    " are drawn: use %sat N",
+                    " can be drawn: use %sat N",
                     n_lived, MOST_LIVED, eti__option_prefix());
 }
 

@@ -39,11 +39,11 @@ ETI_CELL_SETTER(file_row, version, eti__text_or_none(row->version))
 ETI_CELL_SETTER_IF(file_row, segments, row->version.data, eti__count_cell(row->n_segments))
 
 static const eti_column_spec file_columns[] = {
-    {"file", ETI_TEXTS, false, "its name", set_file},
-    {"kind", ETI_TEXTS, false, "program, bundled program or data", set_kind},
-    {"bytes", BYTES, false, "of the file", set_file_bytes},
+    {"file", ETI_TEXTS, false, "name of the file", set_file},
+    {"kind", ETI_TEXTS, false, "kind: program, bundled program or data", set_kind},
+    {"bytes", BYTES, false, "size of the file", set_file_bytes},
     {"version", ETI_TEXTS, false, "identifier of the program", set_version},
-    {"segments", ETI_COUNTS, true, "behind the program's metadata", set_segments},
+    {"segments", ETI_COUNTS, true, "segments after the metadata of the program", set_segments},
 };
 
 static eti_status add_file(const program_view *v, eti_table *table, const struct eti_file *file,
@@ -113,21 +113,23 @@ ETI_CELL_SETTER_IF(method_row, operator, largest_arena(row),
                                                          largest_arena(row)->peak_at)))
 
 static const eti_column_spec method_columns[] = {
-    {"method", ETI_TEXTS, false, "its name", set_method},
-    {"instructions", ETI_COUNTS, false, "of all its chains", set_instructions},
-    {"kernels", ETI_COUNTS, false, "instructions that call one", set_kernels},
+    {"method", ETI_TEXTS, false, "name of the method", set_method},
+    {"instructions", ETI_COUNTS, false, "instructions of all its chains", set_instructions},
+    {"kernels", ETI_COUNTS, false, "instructions that call a kernel", set_kernels},
     {"delegate_calls", ETI_COUNTS, false, "instructions that call a delegate", set_delegate_calls},
-    {"backends", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of its delegates", set_backends},
+    {"backends", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "backends of its delegates",
+     set_backends},
     {"planned", BYTES, false, "size of its arenas", set_planned},
-    {"peak", BYTES, false, "most bytes in use, added up over its arenas", set_peak},
-    {"used", ETI_SHARES, false, "share of the arenas that is in use at the peak", set_used},
-    {"at", ETI_COUNTS, false, "instruction of the peak, of the arena with the largest", set_at},
-    {"operator", ETI_TEXTS, false, "that it calls", set_operator},
-    {"arenas", ETI_COUNTS, true, "that it plans", set_arenas},
+    {"peak", BYTES, false, "most bytes in use, summed over its arenas", set_peak},
+    {"used", ETI_SHARES, false, "share of the arenas in use at the peak", set_used},
+    {"at", ETI_COUNTS, false, "instruction of the peak of the largest arena", set_at},
+    {"operator", ETI_TEXTS, false, "operator or delegate that this instruction calls",
+     set_operator},
+    {"arenas", ETI_COUNTS, true, "number of arenas that it plans", set_arenas},
     {"inputs", ETI_COUNTS, true, "values that it takes", set_inputs},
-    {"outputs", ETI_COUNTS, true, "values that it gives", set_outputs},
-    {"operators", ETI_COUNTS, true, "different ones that its kernels are", set_operators},
-    {"delegates", ETI_COUNTS, true, "that it has", set_delegates},
+    {"outputs", ETI_COUNTS, true, "values that it returns", set_outputs},
+    {"operators", ETI_COUNTS, true, "number of distinct kernels", set_operators},
+    {"delegates", ETI_COUNTS, true, "number of delegates", set_delegates},
 };
 
 static void count_calls(method_row *row) {
@@ -202,13 +204,13 @@ ETI_CELL_SETTER_IF(port_row, port_bytes,
 ETI_CELL_SETTER_IF(port_row, is_planned, row->tensor, eti__bool_cell(row->tensor->is_planned))
 
 static const eti_column_spec port_columns[] = {
-    {"method", ETI_TEXTS, false, "of the program", set_port_method},
-    {"port", ETI_TEXTS, false, "input or output, numbered from 0", set_port},
-    {"dtype", ETI_TEXTS, false, "type of its elements, or kind of the value", set_dtype},
-    {"shape", ETI_TEXTS, false, "its sizes; <= are upper bounds", set_shape},
-    {"bytes", BYTES, false, "of the tensor", set_port_bytes},
+    {"method", ETI_TEXTS, false, "method of the value", set_port_method},
+    {"port", ETI_TEXTS, false, "input or output, counting from 0", set_port},
+    {"dtype", ETI_TEXTS, false, "data type of its elements, or kind of the value", set_dtype},
+    {"shape", ETI_TEXTS, false, "sizes; <= marks upper bounds", set_shape},
+    {"bytes", BYTES, false, "size of the tensor", set_port_bytes},
     {"is_planned", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false,
-     "it has a place in an arena; otherwise the caller provides its memory", set_is_planned},
+     "true if it is planned in an arena; otherwise the caller provides its memory", set_is_planned},
     {"value", ETI_COUNTS, true, "number among the values of the method", set_value},
 };
 

@@ -1,8 +1,8 @@
 /*
  * program.h - turns a program into an overview: its files, methods, inputs and outputs, and what makes it large.
  */
-#ifndef ETI_VIEW_PROGRAM_OVERVIEW_H
-#define ETI_VIEW_PROGRAM_OVERVIEW_H
+#ifndef ETI_VIEW_PROGRAM_PROGRAM_H
+#define ETI_VIEW_PROGRAM_PROGRAM_H
 
 #include "account/options.h"
 #include "model/inspector.h"

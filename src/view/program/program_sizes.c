@@ -18,8 +18,8 @@ const struct eti_file *eti__program_sizes_file(const eti_program_sizes *sizes, u
 static eti_status fail_other_data(const eti_inspector *inspector, const eti_ptd *data,
                                   eti_error *err) {
     return eti_fail(err, ETI_ERROR_DATA,
-                    "%s: the program %s asks for none of the %" PRIu32
-                    " names in it: give the data file of its export",
+                    "%s: the program %s requests none of its %" PRIu32
+                    " names: give the data file of its export",
                     data->file->name, inspector->programs[0].file->name, data->n_entries);
 }
 
@@ -64,10 +64,10 @@ ETI_CELL_SETTER_IF(category_row, share, row->sizes->file_size > 0,
 ETI_CELL_SETTER_IF(category_row, parts, row->n_parts > 0, eti__count_cell(row->n_parts))
 
 static const eti_column_spec columns[] = {
-    {"category", ETI_TEXTS, false, "what bytes are", set_category},
-    {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_COUNT, false, "of the files", set_bytes},
-    {"share", ETI_SHARES, false, "of all files", set_share},
-    {"parts", ETI_COUNTS, false, "such as constants", set_parts},
+    {"category", ETI_TEXTS, false, "category of the bytes", set_category},
+    {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_COUNT, false, "bytes of the files", set_bytes},
+    {"share", ETI_SHARES, false, "share of all files", set_share},
+    {"parts", ETI_COUNTS, false, "number of parts, such as constants", set_parts},
 };
 
 static uint64_t count_parts(const eti_sizes *sizes, eti_size_category category) {
@@ -82,7 +82,7 @@ static eti_status add_notes(eti_report *report, const eti_sizes *sizes, eti_erro
         ETI_TRY(eti__report_note(report, err, "bytes of duplicates: %" PRIu64, sizes->duplicated));
     if (sizes->n_missing > 0)
         ETI_TRY(eti__report_note(report, err,
-                                 "external weights that are in none of the given files: %" PRIu32
+                                 "external weights missing from the given files: %" PRIu32
                                  ", %" PRIu64 " bytes (%sdata FILE.ptd)",
                                  sizes->n_missing, sizes->missing, eti__option_prefix()));
     return ETI_OK;

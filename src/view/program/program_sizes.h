@@ -1,8 +1,8 @@
 /*
  * program_sizes.h - what the views "program" and "size" show of the files of a program: what makes them large.
  */
-#ifndef ETI_VIEW_PROGRAM_FILE_SIZES_H
-#define ETI_VIEW_PROGRAM_FILE_SIZES_H
+#ifndef ETI_VIEW_PROGRAM_PROGRAM_SIZES_H
+#define ETI_VIEW_PROGRAM_PROGRAM_SIZES_H
 
 #include "model/inspector.h"
 #include "program/sizes.h"

@@ -8,7 +8,7 @@
 #include "program/operators.h"
 #include "table/columns.h"
 #include "table/provenance.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/program/planned_memory.h"
 #include "view/program/program_sizes.h"
 
@@ -169,22 +169,25 @@ static bool set_sha256(void *context, eti_cell *cell) {
 }
 
 static const eti_column_spec columns[] = {
-    {"category", ETI_TEXTS, false, "what the bytes are", set_category},
-    {"name", ETI_TEXTS, false, "of the tensor, the delegate or the key", set_name},
-    {"bytes", BYTES, false, "of the file", set_bytes},
-    {"is_duplicate", ETI_MARKS, false, "a row before it has the same bytes", set_is_duplicate},
-    {"share", ETI_SHARES, false, "of all files", set_share},
-    {"shape", ETI_TEXTS, false, "sizes of the first tensor that has the bytes", set_shape},
-    {"dtype", ETI_TEXTS, false, "type of its elements", set_dtype},
-    {"users", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "operators and delegates", set_users},
-    {"module", ETI_TEXTS, false, "the innermost, of the users", set_module},
-    {"copy_of", ETI_TEXTS, false, "the first row with the same bytes", set_copy_of},
-    {"shared", ETI_COUNTS, true, "methods that have it", set_n_methods},
-    {"instructions", ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST, true, "of the users", set_instructions},
-    {"number", ETI_COUNTS, true, "of the constant, the payload or the segment", set_number},
-    {"file", ETI_TEXTS, true, "its name", set_file},
-    {"offset", BYTES, true, "of its first byte in the file", set_offset},
-    {"sha256", ETI_TEXTS, false, "of the bytes", set_sha256},
+    {"category", ETI_TEXTS, false, "category of the bytes", set_category},
+    {"name", ETI_TEXTS, false, "name of the tensor, the delegate or the key", set_name},
+    {"bytes", BYTES, false, "size in the file", set_bytes},
+    {"is_duplicate", ETI_MARKS, false, "true if an earlier row has the same bytes",
+     set_is_duplicate},
+    {"share", ETI_SHARES, false, "share of all files", set_share},
+    {"shape", ETI_TEXTS, false, "sizes of the first tensor with these bytes", set_shape},
+    {"dtype", ETI_TEXTS, false, "data type of its elements", set_dtype},
+    {"users", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "operators and delegates that use it",
+     set_users},
+    {"module", ETI_TEXTS, false, "innermost module of its users", set_module},
+    {"copy_of", ETI_TEXTS, false, "first row with the same bytes", set_copy_of},
+    {"shared", ETI_COUNTS, true, "methods that use it", set_n_methods},
+    {"instructions", ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST, true, "instructions of its users",
+     set_instructions},
+    {"number", ETI_COUNTS, true, "number of the constant, the payload or the segment", set_number},
+    {"file", ETI_TEXTS, true, "name of the file", set_file},
+    {"offset", BYTES, true, "offset of its first byte in the file", set_offset},
+    {"sha256", ETI_TEXTS, false, "SHA-256 of the bytes", set_sha256},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
@@ -290,11 +293,11 @@ ETI_CELL_SETTER(size_group, parts, eti__count_cell(row->n_parts))
 ETI_CELL_SETTER(size_group, duplicated, eti__count_cell(row->duplicated))
 
 static const eti_column_spec group_columns[] = {
-    {"group", ETI_TEXTS, false, "what the bytes belong to", set_group},
-    {"bytes", BYTES, false, "of the files", set_group_bytes},
-    {"share", ETI_SHARES, false, "of all files", set_group_share},
+    {"group", ETI_TEXTS, false, "owner of the bytes", set_group},
+    {"bytes", BYTES, false, "bytes of the files", set_group_bytes},
+    {"share", ETI_SHARES, false, "share of all files", set_group_share},
     {"parts", ETI_COUNTS, false, "rows without this option", set_parts},
-    {"duplicated", BYTES, false, "those of duplicates among these bytes", set_duplicated},
+    {"duplicated", BYTES, false, "bytes of duplicates among these", set_duplicated},
 };
 
 /* Returns the one name that all users have. */

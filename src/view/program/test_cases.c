@@ -38,16 +38,16 @@ ETI_CELL_SETTER_IF(value_row, dim_order, is_sound_tensor(row),
                    eti__list_cell(ETI_CELL_INTS, row->dim_order, row->value->tensor.n_dims))
 
 static const eti_column_spec columns[] = {
-    {"method", ETI_TEXTS, false, "of the program", set_method},
-    {"test_case", ETI_COUNTS, false, "number among those of the method, from 0 on", set_test_case},
-    {"port", ETI_TEXTS, false, "input or expected output, numbered from 0", set_port},
-    {"dtype", ETI_TEXTS, false, "type of its elements, or kind of the value", set_dtype},
-    {"shape", ETI_TEXTS, false, "its sizes", set_shape},
-    {"bytes", BYTES, false, "of its elements", set_bytes},
-    {"value", ETI_TEXTS, false, "of a number", set_value},
-    {"fault", ETI_TEXTS, false, "why the value cannot be used", set_fault},
-    {"dim_order", ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST, true,
-     "its dimensions from the slowest to the fastest", set_dim_order},
+    {"method", ETI_TEXTS, false, "method of the test case", set_method},
+    {"test_case", ETI_COUNTS, false, "test case of the method, counting from 0", set_test_case},
+    {"port", ETI_TEXTS, false, "input or expected output, counting from 0", set_port},
+    {"dtype", ETI_TEXTS, false, "data type of its elements, or kind of the value", set_dtype},
+    {"shape", ETI_TEXTS, false, "sizes of the value", set_shape},
+    {"bytes", BYTES, false, "bytes of its elements", set_bytes},
+    {"value", ETI_TEXTS, false, "value of a number", set_value},
+    {"fault", ETI_TEXTS, false, "reason why the value cannot be used", set_fault},
+    {"dim_order", ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST, true, "dimensions from slowest to fastest",
+     set_dim_order},
 };
 
 static void add_number(eti_buffer *out, const eti_bundle_value *value) {

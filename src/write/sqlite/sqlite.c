@@ -13,7 +13,7 @@ static eti_status write_sqlite(const eti_report *report, const eti_write_options
     if (eti__output_is_terminal(output))
         return eti_fail(
             err, ETI_ERROR_USAGE,
-            "%sformat sqlite: a database is not for a terminal: name a file with %soutput",
+            "%sformat sqlite cannot be printed on a terminal: name a file with %soutput",
             eti__option_prefix(), eti__option_prefix());
     ETI_TRY(eti__sqlite_check_unused(output, err));
     ETI_TRY(eti__sqlite_load(&d.sqlite, err));
@@ -23,7 +23,7 @@ static eti_status write_sqlite(const eti_report *report, const eti_write_options
 
 const eti_writer eti__writer_sqlite = {
     .name = "sqlite",
-    .summary = "a SQLite database with a table for each of these",
+    .summary = "SQLite database with one table for each of these",
     .suffixes = "sqlite,sqlite3,db",
     .takes = ETI_TAKES_TABLES,
     .write_report = write_sqlite,

@@ -32,11 +32,10 @@ static eti_status check_joint_journal(eti_database *d) {
         (void)!read(descriptor, last, sizeof last);
     close(descriptor);
     if (memcmp(last, mark, sizeof mark) == 0)
-        return eti_fail(
-            d->err, ETI_ERROR_WRITE,
-            "%s: nothing was appended: its journal is that of a change of several databases, "
-            "which is not complete: open the database once with sqlite3",
-            d->path);
+        return eti_fail(d->err, ETI_ERROR_WRITE,
+                        "%s: nothing was appended: its journal belongs to an incomplete change of "
+                        "several databases: open the database once with sqlite3",
+                        d->path);
     return ETI_OK;
 }
 
@@ -72,15 +71,16 @@ static eti_status check_kind(eti_database *d) {
     if (id == 0 && version == 0 && n_objects == 0)
         return ETI_OK;
     if (id != ETI_DATABASE_APPLICATION_ID)
-        return eti_fail(d->err, ETI_ERROR_MALFORMED,
-                        "%s: nothing was appended: this is no database of etinspect: write to "
-                        "another file",
-                        d->path);
+        return eti_fail(
+            d->err, ETI_ERROR_MALFORMED,
+            "%s: nothing was appended: this is not a database of etinspect: write to another file",
+            d->path);
     if (version < 0 || version > ETI_DATABASE_VERSION)
-        return eti_fail(d->err, ETI_ERROR_MALFORMED,
-                        "%s: nothing was appended: a newer etinspect wrote this database (version "
-                        "%lld, this one knows %d): append with that one, or write to another file",
-                        d->path, (long long)version, ETI_DATABASE_VERSION);
+        return eti_fail(
+            d->err, ETI_ERROR_MALFORMED,
+            "%s: nothing was appended: the database was written by a newer etinspect (version "
+            "%lld, this one supports %d): use that one, or write to another file",
+            d->path, (long long)version, ETI_DATABASE_VERSION);
     return ETI_OK;
 }
 
@@ -112,9 +112,9 @@ static eti_status append_to_file(eti_database *d, const char *path, bool *is_oth
     if (status == ETI_OK && !*is_other)
         status = append_rows(d);
     if (!*is_other && (status == ETI_OK || status == ETI_ERROR_WRITE) && has_moved(d))
-        status =
-            eti_fail(d->err, ETI_ERROR_WRITE,
-                     "%s: nothing was appended: the file was replaced meanwhile: try again", path);
+        status = eti_fail(
+            d->err, ETI_ERROR_WRITE,
+            "%s: nothing was appended: the file was replaced in the meantime: try again", path);
     eti__database_close(d);
     return status;
 }
@@ -164,7 +164,7 @@ eti_status eti__sqlite_append(const eti_report *report, const eti_write_options 
         if (status != ETI_OK || !is_other)
             return status;
     }
-    return eti_fail(err, ETI_ERROR_WRITE,
-                    "%s: nothing was appended: the file is replaced again and again: try later",
-                    path);
+    return eti_fail(
+        err, ETI_ERROR_WRITE,
+        "%s: nothing was appended: the file is being replaced again and again: try later", path);
 }

@@ -17,11 +17,11 @@ static const char *reason_of(const eti_database *d, int code) {
     case SQLITE_INTERRUPT:
         return "its schema has too many objects";
     case SQLITE_READONLY:
-        return "the file may only be read";
+        return "the file is read-only";
     case SQLITE_READONLY_DIRECTORY:
-        return "no journal can be made in its folder";
+        return "no journal can be created in its folder";
     case SQLITE_READONLY_DBMOVED:
-        return "the file was replaced meanwhile: try again";
+        return "the file was replaced in the meantime: try again";
     default:
         return d->connection ? d->sqlite.errmsg(d->connection) : d->sqlite.errstr(code);
     }
@@ -36,18 +36,17 @@ static bool is_of_memory(const eti_database *d, int code, const char *reason) {
 static eti_status fail_new(eti_database *d, int code, const char *reason) {
     bool is_large = code == SQLITE_FULL || code == SQLITE_TOOBIG;
     return eti_fail(d->err, is_large ? ETI_ERROR_LIMIT : ETI_ERROR_USAGE,
-                    "cannot write this as a SQLite database: %s", reason);
+                    "cannot write a SQLite database: %s", reason);
 }
 
 static eti_status fail_locked(const eti_database *d) {
     if (d->is_cancelled)
         return eti_fail(d->err, ETI_ERROR_CANCELLED, "%s: cancelled by the caller while waiting",
                         d->path);
-    return eti_fail(
-        d->err, ETI_ERROR_WRITE,
-        "%s: nothing was appended: another program has kept the database locked for more "
-        "than %d s: try again when it has ended",
-        d->path, ETI_DATABASE_WAIT_SECONDS);
+    return eti_fail(d->err, ETI_ERROR_WRITE,
+                    "%s: nothing was appended: another program has locked the database for more "
+                    "than %d s: try again when it has finished",
+                    d->path, ETI_DATABASE_WAIT_SECONDS);
 }
 
 /* Returns the status of a failure: of the system, of the report, or else of the file. */

@@ -158,9 +158,9 @@ static eti_status refuse(const table_check *check, const char *what) {
 
 static eti_status check_amount(const table_check *check) {
     if (check->n_bytes > ETI_MOST_FOREIGN_SQL)
-        return refuse(check, "has more defaults, constraints and conditions than is allowed");
+        return refuse(check, "has too many defaults, constraints and conditions");
     if (check->n_indexed > ETI_MOST_INDEXED_COLUMNS)
-        return refuse(check, "has more indexes than is allowed");
+        return refuse(check, "has too many indexes");
     return ETI_OK;
 }
 
@@ -217,7 +217,7 @@ static eti_status see_column(table_check *check, sqlite3_stmt *row) {
 static eti_status see_indexed_column(table_check *check, sqlite3_stmt *row) {
     check->n_indexed++;
     if (check->d->sqlite.column_int64(row, 1) == -2)
-        return refuse(check, "has an index of an expression");
+        return refuse(check, "has an index on an expression");
     return ETI_OK;
 }
 

@@ -4,11 +4,10 @@
 
 eti_status eti__sqlite_load(eti_sqlite *out, eti_error *err) {
     *out = (eti_sqlite){0};
-    return eti_fail(
-        err, ETI_ERROR_USAGE,
-        "%sformat sqlite needs the SQLite library, which this static program cannot load; "
-        "the program of the wheel or of the Debian package can",
-        eti__option_prefix());
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "%sformat sqlite needs the SQLite library, which this static program cannot "
+                    "load; use the program from the wheel or the Debian package",
+                    eti__option_prefix());
 }
 
 #else

@@ -28,11 +28,11 @@ static eti_status check_journal(const char *target, const char *suffix, eti_erro
     free(path);
     if (!found)
         return ETI_OK;
-    return eti_fail(err, ETI_ERROR_WRITE,
-                    "%s: not replaced: beside it is %s%s, so a program has the database open, or "
-                    "ended while it was writing: end the program, open the database once with "
-                    "sqlite3, or remove both files",
-                    target, target, suffix);
+    return eti_fail(
+        err, ETI_ERROR_WRITE,
+        "%s: not replaced: there is also a file %s%s, so a program has the database open, or ended "
+        "while writing: end the program, open the database once with sqlite3, or remove both files",
+        target, target, suffix);
 }
 
 /* Bytes of a database that SQLite locks while a transaction is open, and with a write-ahead log as long as a connection
@@ -66,11 +66,11 @@ static eti_status check_target(const char *target, eti_error *err) {
                         "it has ended, or write to another file",
                         target);
     if (has_log)
-        return eti_fail(err, ETI_ERROR_WRITE,
-                        "%s: not replaced: the database is in WAL mode, and a program that has it "
-                        "open would write its log beside the new one: remove it first, or add to "
-                        "it with %sappend",
-                        target, eti__option_prefix());
+        return eti_fail(
+            err, ETI_ERROR_WRITE,
+            "%s: not replaced: the database is in WAL mode, and a program that has it open would "
+            "write its log next to the new one: remove it first, or append to it with %sappend",
+            target, eti__option_prefix());
     return ETI_OK;
 }
 

@@ -4,7 +4,7 @@
 #ifndef ETI_WRITE_SQLITE_SQLITE_NEW_H
 #define ETI_WRITE_SQLITE_SQLITE_NEW_H
 
-#include "base/atomic_file.h"
+#include "base/files/atomic_file.h"
 #include "write/sqlite/sqlite_database.h"
 
 /* ETI_ERROR_WRITE: a program uses the database that would be replaced, or beside it lies a journal, which SQLite would take

@@ -106,13 +106,13 @@ static eti_status choose_dump_id(eti_database *d) {
     ETI_TRY(status);
     if (type != SQLITE_INTEGER && type != SQLITE_NULL)
         return eti_fail(d->err, ETI_ERROR_MALFORMED,
-                        "%s: nothing was appended: the greatest dump_id is not "
-                        "a number: correct it, or write to another file",
+                        "%s: nothing was appended: the largest dump_id is not a number: correct "
+                        "it, or write to another file",
                         d->path);
     if (last == INT64_MAX)
         return eti_fail(d->err, ETI_ERROR_LIMIT,
-                        "%s: nothing was appended: the greatest dump_id is "
-                        "%" PRId64 ", and there is no number after it: write to another file",
+                        "%s: nothing was appended: the largest dump_id is %" PRId64
+                        ", so there is no number left: write to another file",
                         d->path, (int64_t)last);
     d->dump_id = last < 0 ? 1 : last + 1;
     return ETI_OK;

@@ -345,8 +345,8 @@ static eti_status make_view(eti_database *d, const eti_report_query *query) {
         return ETI_OK;
     return eti__database_add_note(
         d, query->name,
-        eti__text_of("somebody else's view or table has this name and was left as it is: drop it, "
-                     "and the next --append makes the view"));
+        eti__text_of("another view or table has this name and was left as it is: drop it, and the "
+                     "next --append creates the view"));
 }
 
 eti_status eti__database_make_views(eti_database *d) {

@@ -229,7 +229,7 @@ static eti_status place_blobs(builder *b, eti_error *err) {
                ? ETI_OK
                : eti_fail(
                      err, ETI_ERROR_LIMIT,
-                     "the program and its test cases are larger than a FlatBuffer can be, 2 GiB");
+                     "the program and its test cases exceed the size limit of FlatBuffers, 2 GiB");
 }
 
 /* Writes the elements in the order of dim_order. */

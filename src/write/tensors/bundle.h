@@ -4,7 +4,7 @@
 #ifndef ETI_WRITE_TENSORS_BUNDLE_H
 #define ETI_WRITE_TENSORS_BUNDLE_H
 
-#include "base/atomic_file.h"
+#include "base/files/atomic_file.h"
 #include "read/pte/bundle.h"
 
 /* Test cases of a method, in the order of their numbers. */

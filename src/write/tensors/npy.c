@@ -57,7 +57,7 @@ uint64_t eti__npy_data_size(const eti_tensor_values *tensor) {
 
 static eti_status fail_type(const eti_tensor_values *tensor, eti_error *err) {
     return eti_fail(err, ETI_ERROR_USAGE,
-                    "tensor %.*s: .npy files have no type for %s: save it as .safetensors",
+                    "tensor %.*s: .npy files do not support %s: save it as .safetensors",
                     ETI_TEXT_ARGS(tensor->name), eti__element_type(tensor->scalar_type)->name);
 }
 

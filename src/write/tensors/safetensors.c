@@ -25,7 +25,7 @@ static eti_status add_tensor(eti_buffer *header, const eti_tensor_values *tensor
                              eti_error *err) {
     const char *dtype = eti__safetensors_dtype(tensor->scalar_type);
     if (!dtype)
-        return eti_fail(err, ETI_ERROR_USAGE, "tensor %.*s: safetensors files have no type for %s",
+        return eti_fail(err, ETI_ERROR_USAGE, "tensor %.*s: safetensors files do not support %s",
                         ETI_TEXT_ARGS(tensor->name), eti__element_type(tensor->scalar_type)->name);
     eti__json_add_string(header, tensor->name);
     eti__buffer_printf(header, ":{\"dtype\":\"%s\",\"shape\":[", dtype);
@@ -52,11 +52,10 @@ static eti_status add_header(eti_buffer *header, const eti_tensor_values *const 
     if (header->failed)
         return eti_fail_memory(err);
     if (header->size > ETI_SAFETENSORS_MOST_HEADER)
-        return eti_fail(
-            err, ETI_ERROR_USAGE,
-            "the header of these tensors has %zu bytes; those of safetensors files have "
-            "at most %d: save fewer, or as .npz",
-            header->size, ETI_SAFETENSORS_MOST_HEADER);
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the header of these tensors has %zu bytes, but safetensors files allow at "
+                        "most %d: save fewer, or as .npz",
+                        header->size, ETI_SAFETENSORS_MOST_HEADER);
     return ETI_OK;
 }
 

@@ -3,7 +3,7 @@
  */
 #include "write/tensors/tensor_files.h"
 
-#include "base/file_name.h"
+#include "base/files/file_name.h"
 #include "base/text_table.h"
 #include "write/tensors/npy.h"
 
@@ -48,7 +48,7 @@ static eti_status copy_name(eti_tensor_values *tensor, eti_arena *arena, eti_buf
         return eti_fail(err, ETI_ERROR_DATA, "two tensors are called %.*s",
                         ETI_TEXT_ARGS(tensor->name));
     if (eti__text_is(tensor->name, "__metadata__") || tensor->name.size > 1000)
-        return eti_fail(err, ETI_ERROR_DATA, "no tensor of a file can be called %.*s",
+        return eti_fail(err, ETI_ERROR_DATA, "%.*s is not a valid name for a tensor in a file",
                         ETI_TEXT_ARGS(tensor->name));
     return ETI_OK;
 }
@@ -74,8 +74,8 @@ static eti_status copy_tensors(eti_tensor_values **out, eti_arena *arena,
 /* ---- one file -------------------------------------------------------------------------------- */
 
 static eti_status fail_exists(const char *path, eti_error *err) {
-    return eti_fail(err, ETI_ERROR_USAGE, "%s: exists already, and is only replaced with %sforce",
-                    path, eti__option_prefix());
+    return eti_fail(err, ETI_ERROR_USAGE, "%s: already exists; use %sforce to replace it", path,
+                    eti__option_prefix());
 }
 
 eti_status eti__save_check(const char *path, bool replaces, eti_error *err) {
@@ -142,11 +142,11 @@ static eti_status make_folder(const char *path, eti_error *err) {
         if (S_ISDIR(status.st_mode))
             return ETI_OK;
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%s: expected a folder, which tensors are saved to as .npy files, or the "
-                        "suffix .npz or .safetensors",
+                        "%s: expected a folder for .npy files, or the suffix .npz or .safetensors",
                         path);
     }
-    return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot make the folder: %s", path, strerror(reason));
+    return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot create the folder: %s", path,
+                    strerror(reason));
 }
 
 /* Looks at all names and types before the first file is written. */

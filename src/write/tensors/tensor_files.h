@@ -8,7 +8,7 @@
 #ifndef ETI_WRITE_TENSORS_TENSOR_FILES_H
 #define ETI_WRITE_TENSORS_TENSOR_FILES_H
 
-#include "base/atomic_file.h"
+#include "base/files/atomic_file.h"
 #include "read/tensors/tensor_values.h"
 
 typedef enum eti_tensor_form {

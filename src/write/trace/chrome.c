@@ -298,7 +298,7 @@ static eti_status write_runs(chrome *c, eti_error *err) {
 static void add_bases(chrome *c) {
     add_string(c, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"etinspect\"");
     add_string(c, c->source->is_aligned ? ",\"time\":\"aligned\"" : ",\"time\":\"recorded\"");
-    add_string(c, ",\"clocks\":\"every file starts at 0: stamps of several files are of no common "
+    add_string(c, ",\"clocks\":\"every file starts at 0: different files have no common "
                   "clock\",\"first_stamps\":[");
     for (size_t i = 0; i < c->source->n_dumps; i++) {
         add_string(c, i > 0 ? "," : "");
@@ -337,7 +337,7 @@ static eti_status write_chrome(const eti_report *report, const eti_write_options
 
 const eti_writer eti__writer_chrome = {
     .name = "chrome",
-    .summary = "a trace in Chrome's JSON, which most viewers of time lines read",
+    .summary = "trace in Chrome's JSON, which most timeline viewers read",
     .suffixes = "json",
     .takes = ETI_TAKES_SLICES,
     .write_report = write_chrome,

@@ -469,7 +469,7 @@ static eti_status write_perfetto(const eti_report *report, const eti_write_optio
 
 const eti_writer eti__writer_perfetto = {
     .name = "perfetto",
-    .summary = "a trace in Perfetto's own form: smaller, and exact where slices have no length",
+    .summary = "trace in Perfetto's own format: smaller, and exact for slices of zero length",
     .suffixes = "pftrace,perfetto-trace",
     .takes = ETI_TAKES_SLICES,
     .write_report = write_perfetto,

@@ -1,4 +1,4 @@
-"""questions.py make | ask README - makes dumps as JSON, and answers the questions of README.md from the numbers they were made of.
+"""questions.py make | ask DOCUMENT - makes dumps as JSON, and answers the questions of doc/databases.md from their numbers.
 
 All dumps are runs of testdata/xnnpack-conv/record.etrecord: a delegate call with two events that the delegate logged, and
 two kernels, each inside its OPERATOR_CALL. Where those belong is written below, by hand. Nothing here reads etinspect's
@@ -266,8 +266,8 @@ def compare(question, found, expected):
         print("  found", found[i], "\n  expected", expected[i])
 
 
-def ask(readme):
-    text = open(readme, encoding="utf-8").read()
+def ask(document):
+    text = open(document, encoding="utf-8").read()
     block = re.search(r"```sql\n(.*?)```", text, re.S).group(1)
     database = sqlite3.connect("runs.db")
     questions = re.findall(r"-- (.*)\n((?:(?!-- ).*\n)+)", block)

@@ -1,6 +1,6 @@
 #include "rollup_fixture.h"
 
-#include "account/event_nodes.h"
+#include "account/places/event_nodes.h"
 #include "base/text.h"
 
 #define NODES                                                                                      \

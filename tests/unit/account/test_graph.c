@@ -4,8 +4,8 @@
 
 #include "account/graph.h"
 #include "account/grouping.h"
-#include "account/kernel_nodes.h"
-#include "account/seen_through.h"
+#include "account/places/kernel_nodes.h"
+#include "account/places/seen_through.h"
 
 #include <math.h>
 #include <string.h>

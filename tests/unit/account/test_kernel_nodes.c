@@ -1,7 +1,7 @@
 #include "rollup_fixture.h"
 
-#include "account/event_nodes.h"
-#include "account/kernel_nodes.h"
+#include "account/places/event_nodes.h"
+#include "account/places/kernel_nodes.h"
 #include "base/text.h"
 
 /* Two steps of an unrolled loop, which share handle 7, with an operator of the model before them. */

@@ -1,7 +1,7 @@
 #include "rollup_fixture.h"
 
-#include "account/module_tree.h"
 #include "account/options.h"
+#include "account/places/module_tree.h"
 #include "base/text.h"
 
 /* Two layers of one type, the second with a module more, one of another type, and heads in both. */

@@ -1,6 +1,6 @@
 #include "rollup_fixture.h"
 
-#include "account/places.h"
+#include "account/places/places.h"
 #include "base/text.h"
 
 #define WRAPPER "W,,torch.export._trace._non_strict_export.<locals>.Wrapper"

@@ -1,7 +1,7 @@
 #include "account/options.h"
 #include "inspector_fixture.h"
 
-#include "account/steps.h"
+#include "account/places/steps.h"
 
 /* A kernel of 1 ms. */
 #define KERNEL(b, event_name, id)                                                                  \

@@ -33,15 +33,14 @@ static void name_block(session *s, size_t block, const char *method) {
     s->inspector->blocks.blocks[block].method_name = eti__text_of(method);
 }
 
-static eti_summed_methods find(const session *s, const eti_view_options *options) {
-    eti_summed_methods methods;
+static void find(eti_summed_methods *out, const session *s, const eti_view_options *options) {
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__summed_methods_find(&methods, s->inspector, options, &err));
-    return methods;
+    assert_ok(eti__summed_methods_find(out, s->inspector, options, &err));
 }
 
 static void assert_one(const session *s, const eti_view_options *options) {
-    eti_summed_methods methods = find(s, options);
+    eti_summed_methods methods;
+    find(&methods, s, options);
     assert_int_equal(methods.n, 1);
     assert_null(methods.items[0].name.data);
     assert_null(methods.items[0].options.like);
@@ -60,7 +59,8 @@ static void blocks_of_a_method_are_together_in_the_order_of_the_first(void **sta
     const eti_event_block *blocks = s.inspector->blocks.blocks;
     eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     options.top = 7;
-    eti_summed_methods methods = find(&s, &options);
+    eti_summed_methods methods;
+    find(&methods, &s, &options);
     /* blocks 0 and 3 have no method, and are not taken for one */
     static const size_t first[] = {0, 1, 2, 3};
     static const uint32_t chosen[] = {0x01, 0x12, 0x04, 0x08};
@@ -96,7 +96,8 @@ static void shares_are_of_the_time_of_all(void **state) {
     name_block(&s, 1, "decode");
     name_block(&s, 2, "prefill");
     eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
-    eti_summed_methods methods = find(&s, &options);
+    eti_summed_methods methods;
+    find(&methods, &s, &options);
     static const double ticks[] = {4, 2};
     eti_rollup counts = {0};
     assert_int_equal(methods.n, 2);
@@ -144,7 +145,8 @@ static void the_number_of_methods_is_bounded(void **state) {
         if (n > ETI_MOST_METHODS) {
             assert_one(&s, &options);
         } else {
-            eti_summed_methods methods = find(&s, &options);
+            eti_summed_methods methods;
+            find(&methods, &s, &options);
             assert_int_equal(methods.n, n);
             eti__summed_methods_free(&methods);
         }

@@ -15,14 +15,14 @@
 #include "profile/profile.h"
 #include "support.h"
 #include "table/select/selection.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/modules.h"
 #include "view/registry.h"
 #include "write/writer.h"
 
 #include "stats/e_divisive.h"
 #include "table/table.h"
-#include "write/arrow.h"
+#include "write/arrow/arrow.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "inspector_fixture.h"
 #include "model/inspector.h"
 #include "profile/profile.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/modules.h"
 #include "view/registry.h"
 #include "write/writer.h"

@@ -1,5 +1,5 @@
 /* Names of files for any text, and the texts of names. */
-#include "base/file_name.h"
+#include "base/files/file_name.h"
 
 #include "support.h"
 

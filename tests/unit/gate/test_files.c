@@ -144,6 +144,24 @@ static void test_bad_days(void **state) {
     free(list.entries);
 }
 
+/* The last day of each month is one, the day after it is none. */
+static void test_last_days(void **state) {
+    (void)state;
+    static const int last[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    for (int month = 1; month <= 12; month++) {
+        char text[128];
+        eti_allowances list;
+        snprintf(text, sizeof text, "pattern,reason,expires\na,b,2027-%02d-%02d\n", month,
+                 last[month - 1]);
+        assert_ok(read_list(text, &list));
+        free(list.entries);
+        snprintf(text, sizeof text, "pattern,reason,expires\na,b,2027-%02d-%02d\n", month,
+                 last[month - 1] + 1);
+        assert_fails(read_list(text, &list), ETI_ERROR_MALFORMED, "expires is not a day");
+        free(list.entries);
+    }
+}
+
 /* Forever, because of a letter. */
 static void test_misspelled_expires(void **state) {
     (void)state;
@@ -157,8 +175,10 @@ static void test_misspelled_expires(void **state) {
 
 static void test_day_of(void **state) {
     (void)state;
-    char day[11];
+    char day[11] = "xxxxxxxxxx";
+    day[10] = 'x';
     eti__day_of(0, day);
+    assert_int_equal(day[10], '\0');
     assert_string_equal(day, "1970-01-01");
     eti__day_of(951827696, day);
     assert_string_equal(day, "2000-02-29");
@@ -178,6 +198,7 @@ int main(void) {
         cmocka_unit_test_teardown(test_limits, free_arena),
         cmocka_unit_test_teardown(test_list, free_arena),
         cmocka_unit_test_teardown(test_bad_days, free_arena),
+        cmocka_unit_test_teardown(test_last_days, free_arena),
         cmocka_unit_test_teardown(test_misspelled_expires, free_arena),
         cmocka_unit_test(test_day_of),
     };

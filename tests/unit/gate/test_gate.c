@@ -740,6 +740,9 @@ static void test_result(void **state) {
     assert_int_equal(first->kind, ETI_FINDING_FAILED);
     assert_ptr_equal(first->rule, &result->rules[0]);
     assert_text(first->name, "conv");
+    assert_text(first->op, "aten.convolution.default");
+    assert_text(first->module, "encoder.conv");
+    assert_text(first->block, "Execute");
     assert_text(first->file, "/home/me/model.py");
     assert_int_equal(first->line, 12);
     assert_true(first->is_compared && first->is_tested && first->is_relative && !first->is_bytes);

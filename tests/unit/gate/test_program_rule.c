@@ -3,37 +3,74 @@
 
 #include "gate/parts.h"
 
+#include <math.h>
+
 #define BLOCK "time_scale,ns\nfile,a,,\nblock,Execute,,1,0\nexecute,all,,,,,,,,,,1,9,9,9,9,9,9,9\n"
 
-/* Returns the outcome of one rule about two baselines, which keep such figures. */
-static eti_gate_outcome judge(const char *base, const char *new_side, const char *rule,
-                              const char *key) {
-    eti_profile *sides[2] = {NULL, NULL};
+typedef struct fixture {
+    eti_profile *sides[2];
+    eti_gate gate;
+} fixture;
+
+/* One rule about two baselines, which keep such figures. */
+static void open_gate(fixture *f, const char *base, const char *new_side, const char *rule) {
     const char *const figures[] = {base, new_side};
     eti_error err = ETI_ERROR_INIT;
-    eti_gate gate;
     eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
     options.rules = &rule;
     options.n_rules = 1;
     for (size_t i = 0; i < 2; i++) {
         eti_buffer text = {0};
         eti__buffer_printf(&text, "etinspect-baseline,2\n%s" BLOCK, figures[i]);
-        sides[i] = read_file(text);
+        f->sides[i] = read_file(text);
     }
-    assert_ok(eti__gate_make(&gate, sides[0], sides[1], &options, &err));
-    assert_int_equal(gate.n_checks, 1);
+    assert_ok(eti__gate_make(&f->gate, f->sides[0], f->sides[1], &options, &err));
+    assert_int_equal(f->gate.n_checks, 1);
+}
+
+static void close_gate(fixture *f) {
+    eti__gate_free(&f->gate);
+    eti_profile_free(f->sides[0]);
+    eti_profile_free(f->sides[1]);
+    free_files();
+}
+
+/* Returns the outcome of one rule. */
+static eti_gate_outcome judge(const char *base, const char *new_side, const char *rule,
+                              const char *key) {
+    fixture f;
+    open_gate(&f, base, new_side, rule);
     eti_buffer found = {0};
     eti_gate_keys keys;
-    assert_true(eti__gate_keys_make(&keys, &gate, &gate.arena));
-    eti__gate_add_key(&found, &keys, &gate.checks[0]);
+    assert_true(eti__gate_keys_make(&keys, &f.gate, &f.gate.arena));
+    eti__gate_add_key(&found, &keys, &f.gate.checks[0]);
     assert_text(eti__buffer_text(&found), key);
     eti__buffer_free(&found);
-    eti_gate_outcome outcome = gate.outcome;
-    eti__gate_free(&gate);
-    eti_profile_free(sides[0]);
-    eti_profile_free(sides[1]);
-    free_files();
+    eti_gate_outcome outcome = f.gate.outcome;
+    close_gate(&f);
     return outcome;
+}
+
+/* As a table shows it; what is of times or of a test is unknown. */
+static void its_row_has_both_sides_and_the_change(void **state) {
+    (void)state;
+    fixture f;
+    open_gate(&f, "program,operators,80\n", "program,operators,100\n", "operators > +1%");
+    const eti_check *check = &f.gate.checks[0];
+    const eti_diff_row *row = check->row;
+    assert_text(row->name, "operators");
+    assert_text(row->block, "program");
+    assert_true(check->base == 80 && check->new_side == 100 && check->p == 1);
+    assert_true(row->base.p50 == 80 && row->base.location == 80);
+    assert_true(row->new_side.p50 == 100 && row->new_side.location == 100);
+    assert_bits(row->delta, 20);
+    assert_bits(row->ratio, 1.25);
+    assert_bits(row->raw_ratio, 1.25);
+    assert_true(isnan(row->base.share) && isnan(row->impact) && isnan(check->detectable));
+    close_gate(&f);
+    open_gate(&f, "program,operators,0\n", "program,operators,100\n", "operators > +1");
+    assert_true(isnan(f.gate.checks[0].row->ratio));
+    close_gate(&f);
 }
 
 static void a_limit_is_of_the_new_side(void **state) {
@@ -86,6 +123,7 @@ static void a_side_without_its_figure_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_limit_is_of_the_new_side),
+        cmocka_unit_test(its_row_has_both_sides_and_the_change),
         cmocka_unit_test(changes_are_exact),
         cmocka_unit_test(what_was_not_there_grows),
         cmocka_unit_test(a_side_without_its_figure_is_refused),

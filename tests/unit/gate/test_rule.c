@@ -87,6 +87,30 @@ static void test_limits(void **state) {
     assert_int_equal(rule.effect_unit, ETI_SCALE_CYCLES);
 }
 
+static void test_exponents(void **state) {
+    (void)state;
+    assert_bits(parse("p50>1e1us").limit, 10);
+    assert_bits(parse("p50>1.5E+1us").limit, 15);
+    assert_bits(parse("p50>2e-1us").limit, 0.2);
+    assert_bits(parse("p50>0us").limit, 0);
+}
+
+/* Powers of 1000 with kB, MB, GB, of 1024 with KiB, MiB, GiB. */
+static void test_bytes(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double bytes;
+    } cases[] = {
+        {"file_size>3B", 3},           {"file_size>3bytes", 3},       {"file_size>3kB", 3000},
+        {"file_size>3MB", 3000000},    {"file_size>3GB", 3000000000}, {"file_size>3KiB", 3072},
+        {"file_size>3MiB", 3145728},   {"file_size>3kib", 3072},      {"file_size>3mib", 3145728},
+        {"file_size>3GiB", 3221225472}, {"file_size>3gib", 3221225472},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        assert_bits(parse(cases[i].text).limit, cases[i].bytes);
+}
+
 /* The caret stands below the byte that `at` is, from 0 on. */
 static void test_errors(void **state) {
     (void)state;
@@ -217,6 +241,8 @@ int main(void) {
         cmocka_unit_test_teardown(test_defaults, free_arena),
         cmocka_unit_test_teardown(test_scopes, free_arena),
         cmocka_unit_test_teardown(test_limits, free_arena),
+        cmocka_unit_test_teardown(test_exponents, free_arena),
+        cmocka_unit_test_teardown(test_bytes, free_arena),
         cmocka_unit_test_teardown(test_errors, free_arena),
         cmocka_unit_test_teardown(test_long, free_arena),
         cmocka_unit_test_teardown(test_parts, free_arena),

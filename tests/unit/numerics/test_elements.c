@@ -1,4 +1,4 @@
-#include "numerics/elements.h"
+#include "numerics/numbers/elements.h"
 #include "support.h"
 
 #include <math.h>

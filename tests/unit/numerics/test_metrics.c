@@ -1,4 +1,4 @@
-#include "numerics/metrics.h"
+#include "numerics/numbers/metrics.h"
 #include "support.h"
 
 #include <float.h>

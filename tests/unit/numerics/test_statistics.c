@@ -1,5 +1,5 @@
-#include "numerics/distribution.h"
-#include "numerics/statistics.h"
+#include "numerics/numbers/distribution.h"
+#include "numerics/numbers/statistics.h"
 #include "support.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "fingerprint.h"
 #include "model/inspector.h"
 
-#include "read/etrecord.h"
+#include "read/record/etrecord.h"
 
 typedef struct record_test {
     const char *name;

@@ -1,7 +1,7 @@
 #include "support.h"
 
-#include "base/file.h"
-#include "read/etrecord.h"
+#include "base/files/file.h"
+#include "read/record/etrecord.h"
 
 #include <zip.h>
 

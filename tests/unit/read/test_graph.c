@@ -1,10 +1,10 @@
 #include "support.h"
 
-#include "read/fx_names.h"
-#include "read/graph.h"
-#include "read/node_metadata.h"
-#include "read/op_target.h"
-#include "read/program.h"
+#include "read/record/fx_names.h"
+#include "read/record/graph.h"
+#include "read/record/node_metadata.h"
+#include "read/record/op_target.h"
+#include "read/record/program.h"
 
 /* ---- names ----------------------------------------------------------------------------------- */
 

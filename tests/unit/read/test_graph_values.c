@@ -1,7 +1,7 @@
 #include "support.h"
 
-#include "read/graph.h"
-#include "read/graph_values.h"
+#include "read/record/graph.h"
+#include "read/record/graph_values.h"
 
 #define CALL_TARGET "torch.ops.higher_order.executorch_call_delegate"
 #define RELU "executorch.exir.dialects.edge.ops.aten.relu.default"

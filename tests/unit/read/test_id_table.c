@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "read/id_table.h"
+#include "read/record/id_table.h"
 
 static void an_id_is_written_as_python_writes_it(void **state) {
     (void)state;

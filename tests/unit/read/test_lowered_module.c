@@ -1,9 +1,9 @@
 #include "record_builder.h"
 #include "support.h"
 
-#include "read/etrecord.h"
-#include "read/graph.h"
-#include "read/lowered_module.h"
+#include "read/record/etrecord.h"
+#include "read/record/graph.h"
+#include "read/record/lowered_module.h"
 
 #define WINDOW 65536 /* bytes that a reader of JSON sees at once */
 #define HEADER 18    /* bytes of a payload before what it says lies behind */

@@ -1,5 +1,5 @@
 /* Archives of torch.save: what they hold, hostile pickles, and damage. tests/parity/tensor_files.py asks torch itself. */
-#include "read/etrecord.h"
+#include "read/record/etrecord.h"
 #include "read/tensors/torch_save.h"
 
 #include "damage.h"

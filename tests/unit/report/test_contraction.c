@@ -3,7 +3,7 @@
 #include "account/graph.h"
 #include "account/graph/lowered_graph.h"
 #include "account/options.h"
-#include "account/seen_through.h"
+#include "account/places/seen_through.h"
 #include "inspector_fixture.h"
 #include "stats/random.h"
 

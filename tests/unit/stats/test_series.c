@@ -91,6 +91,19 @@ static void trend_and_dependence_equal_their_definitions(void **state) {
     }
 }
 
+/* Ranks less their mean, twice, are -1, -1, 2: (1 - 2) / (1 + 1 + 4). Of three that rise S is 3 and its variance 11 / 3, and
+ * p that of the normal distribution beyond 2 / sqrt(11 / 3), both ways. Of two nothing can be said. */
+static void three_runs_are_the_fewest_that_depend(void **state) {
+    (void)state;
+    const double tied[] = {5.0, 5.0, 7.0}, rising[] = {1.0, 2.0, 3.0};
+    double scratch[6];
+    assert_near(eti__lag_correlation(tied, 3, scratch), -1.0 / 6);
+    assert_bits(eti__lag_correlation(tied + 1, 2, scratch), 0.0);
+    assert_near(eti__trend_of(rising, 3, scratch).p, 0.2962698714842864);
+    assert_bits(eti__trend_of(rising, 3, scratch).per_run, 1.0);
+    assert_bits(eti__trend_of(rising, 2, scratch).p, 1.0);
+}
+
 /* 100,000 runs have more pairs than fit 32 bits. */
 static void long_series_have_a_trend(void **state) {
     (void)state;
@@ -121,6 +134,7 @@ int main(void) {
         cmocka_unit_test(few_runs_cannot_tell),
         cmocka_unit_test(slow_runs_are_found_in_noise),
         cmocka_unit_test(trend_and_dependence_equal_their_definitions),
+        cmocka_unit_test(three_runs_are_the_fewest_that_depend),
         cmocka_unit_test(long_series_have_a_trend),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

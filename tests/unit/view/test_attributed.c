@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "model/inspector.h"
-#include "view/attributed.h"
+#include "view/event/attributed.h"
 
 /* An overview with a run that counts and one that warms up, and the report that it is noted in. */
 typedef struct noted {

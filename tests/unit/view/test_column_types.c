@@ -7,7 +7,7 @@
 #include "model/metadata.h"
 #include "profile/profile.h"
 #include "report_fixture.h"
-#include "view/events.h"
+#include "view/event/events.h"
 
 #include "table/cell.h"
 #include "table/cell_text.h"

@@ -3,7 +3,7 @@
 #include "model/inspector.h"
 #include "model/metadata.h"
 #include "table_cell.h"
-#include "view/events.h"
+#include "view/event/events.h"
 
 static eti_table *table_of(const session *s, const eti_table_options *options) {
     eti_table *table;

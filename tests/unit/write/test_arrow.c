@@ -3,11 +3,11 @@
 #include "inspector_fixture.h"
 #include "model/inspector.h"
 #include "report_text.h"
-#include "view/events.h"
+#include "view/event/events.h"
 #include "view/registry.h"
 
 #include "base/array.h"
-#include "write/arrow_stream.h"
+#include "write/arrow/arrow_stream.h"
 
 #include <errno.h>
 

@@ -1,0 +1,147 @@
+"""Measures the Python package beside the Inspector of ExecuTorch: processes and calls in turns, on a profile with its ETRecord.
+
+    python bench/python.py PYTHON FOLDER [ROUNDS]
+
+The interpreter PYTHON must have both packages; FOLDER has run.etdp and record.etrecord. Prints medians of milliseconds, of CPU
+time where it says so, and ratios, which are medians of the ratios of pairs. `make bench-python` runs it on testdata/transformer.
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+OPEN = "Inspector(etdump_path='{0}/run.etdp', etrecord='{0}/record.etrecord')"
+IMPORTS = {"etinspect": "from etinspect import Inspector", "executorch": "from executorch.devtools import Inspector"}
+CALLS = {"print_data_tabular": 200, "to_dataframe": 12}  # and how many times as fast as the Inspector's they should be
+OPENED = 50
+# With compiled bytecode, as pip leaves packages.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
+def first():
+    """Gives a process real-time priority, if it may have it, so that little else on the machine counts."""
+    try:
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+    except PermissionError:
+        pass
+
+
+def run(python, script):
+    """Returns wall and CPU milliseconds of a process."""
+    started = time.perf_counter()
+    process = subprocess.Popen([python, "-W", "ignore", "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               env=ENVIRONMENT, preexec_fn=first)
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - started
+    if os.waitstatus_to_exitcode(status) != 0:
+        sys.exit(f"python.py: exit status {os.waitstatus_to_exitcode(status)}: {script}")
+    return 1e3 * wall, 1e3 * (usage.ru_utime + usage.ru_stime)
+
+
+def in_turns(python, scripts, rounds):
+    """Returns {name: [(wall, CPU) of each round]}; the first round, which fills caches, is left out."""
+    measured = {name: [] for name in scripts}
+    for _ in range(rounds + 1):
+        for name, script in scripts.items():
+            measured[name].append(run(python, script))
+    return {name: times[1:] for name, times in measured.items()}
+
+
+def median(times):
+    return tuple(statistics.median(column) for column in zip(*times))
+
+
+def print_line(name, ours, theirs, bar):
+    """Pairs of times in milliseconds."""
+    ratio = statistics.median(other / own for own, other in zip(ours, theirs))
+    verdict = "" if bar is None else f"    bar {bar} ×: {'held' if ratio >= bar else 'MISSED'}"
+    print(f"{name:44} {statistics.median(ours):10.2f} {statistics.median(theirs):10.1f} {ratio:9.1f} ×{verdict}", flush=True)
+    return bar is None or ratio >= bar
+
+
+def measure_import(python, rounds):
+    scripts = {"bare": "pass", "etinspect": "import etinspect", "extension": "import etinspect._etinspect"}
+    times = {name: [cpu for _, cpu in of] for name, of in in_turns(python, scripts, rounds).items()}
+    bare = statistics.median(times["bare"])
+    more = {name: statistics.median(own - other for own, other in zip(times[name], times["bare"])) for name in scripts}
+    print(f"CPU of a bare interpreter {bare:.2f} ms; import etinspect {more['etinspect']:+.2f} ms (bar 1 ms),"
+          f" with its extension {more['extension']:+.2f} ms; {rounds} rounds", flush=True)
+    return more["etinspect"] <= 1
+
+
+def measure_processes(python, folder, rounds):
+    """Imports included."""
+    are_held = True
+    for call, bar in CALLS.items():
+        scripts = {name: f"{of}; {OPEN.format(folder)}.{call}()" for name, of in IMPORTS.items()}
+        times = in_turns(python, scripts, rounds)
+        for column, what, least in ((0, "wall", bar), (1, "CPU", None)):
+            ours, theirs = ([one[column] for one in times[name]] for name in IMPORTS)
+            are_held &= print_line(f"{call}, imports included, {what}", ours, theirs, least)
+    return are_held
+
+
+def measure_opened(python, folder, rounds):
+    """Imports apart: each package in a process of its own, where it opens files and makes the DataFrame five times a turn."""
+    script = ("import statistics, sys, time, warnings; warnings.simplefilter('ignore'); import pandas; {0}\n"
+              "def once():\n"
+              "    started = time.perf_counter(); {1}.to_dataframe(); return 1e3 * (time.perf_counter() - started)\n"
+              "for _ in range({2}):\n"
+              "    sys.stdin.readline(); print(statistics.median(once() for _ in range(5)), flush=True)")
+    processes = {}
+    for name, of in IMPORTS.items():
+        command = [python, "-W", "ignore", "-c", script.format(of, OPEN.format(folder), rounds + 2)]
+        processes[name] = subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                           stderr=subprocess.DEVNULL, preexec_fn=first)
+    times = {name: [] for name in IMPORTS}
+    for _ in range(rounds + 2):
+        for name, process in processes.items():
+            process.stdin.write("\n")
+            process.stdin.flush()
+            times[name].append(float(process.stdout.readline()))
+    for process in processes.values():
+        process.communicate()
+    return print_line("opening and to_dataframe, imports apart", times["etinspect"][2:], times["executorch"][2:], OPENED)
+
+
+def measure_spans(python, rounds):
+    """Nanoseconds of a with statement: recording, and with an empty context manager written in Python."""
+    script = ("import etinspect, time\n"
+              "class Empty:\n"
+              "    def __enter__(self): pass\n"
+              "    def __exit__(self, *error): pass\n"
+              "capture = etinspect.Capture(); span = capture.span('conv'); empty = Empty()\n"
+              "def again(n):\n"
+              "    for _ in range(n):\n"
+              "        with span: pass\n"
+              "def anew(n):\n"
+              "    for _ in range(n):\n"
+              "        with capture.span('conv'): pass\n"
+              "def nothing(n):\n"
+              "    for _ in range(n):\n"
+              "        with empty: pass\n"
+              "def measure(function, n=100000):\n"
+              "    with capture.run():\n"
+              "        started = time.process_time_ns(); function(n); return (time.process_time_ns() - started) / n\n"
+              "for _ in range({0}):\n"
+              "    print(measure(again), measure(anew), measure(nothing)); capture.reset()")
+    lines = subprocess.run([python, "-c", script.format(5 * rounds)], capture_output=True, text=True, check=True, preexec_fn=first).stdout
+    again, anew, nothing = median([tuple(map(float, line.split())) for line in lines.splitlines()[1:]])
+    print(f"recording a span {again:.0f} ns, looking up its name besides {anew:.0f} ns; an empty context manager {nothing:.0f} ns of CPU")
+
+
+def main():
+    python, folder = sys.argv[1:3]
+    rounds = int(sys.argv[3]) if sys.argv[3:] else 5
+    are_held = measure_import(python, 40 * rounds)
+    print(f"{'':44} {'etinspect':>10} {'Inspector':>10} {'ratio':>11}    ms, medians of {rounds} rounds")
+    are_held &= measure_processes(python, folder, rounds)
+    are_held &= measure_opened(python, folder, 4 * rounds)
+    measure_spans(python, rounds)
+    print("all bars are held" if are_held else "a bar is MISSED")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+/*
+ * places.h - finds the operators, the module and the line of source that an Event belongs to.
+ *
+ * An event may stand for several nodes of the graph, see event_nodes.h. Its module is the innermost one that all of them
+ * share, its frame likewise, where nodes that have no modules or no stack trace do not count. Nodes that a quantizer
+ * inserted count only where there are no others, and their module, and the frame of those that have none, is that of the
+ * operator they serve: the first that uses what they give, or else the one whose result they take. Frames of torch's own packages are left out of stack traces in
+ * which there are others. Its ops are the distinct operators of all nodes of its
+ * instruction in order of first appearance; the one that it is, is that of op_type.h.
+ *
+ * Each list of nodes, stack of modules and stack trace is examined once, however many objects share it.
+ */
+#ifndef ETI_ACCOUNT_PLACES_PLACES_H
+#define ETI_ACCOUNT_PLACES_PLACES_H
+
+#include "account/account.h"
+#include "account/places/event_nodes.h"
+#include "base/prefix_tree.h"
+#include "base/shared_texts.h"
+#include "base/stack_frame.h"
+#include "model/inspector.h"
+
+typedef struct eti_place {
+    uint32_t ops;     /* in places->ops */
+    uint32_t module;  /* in places->modules */
+    uint32_t frame;   /* in places->frames */
+    bool has_modules; /* a node has modules */
+    bool has_frames;
+    uint32_t list;   /* 1 + number in places->lists; 0: no nodes */
+    bool is_settled; /* the enclosing Events were examined */
+} eti_place;
+
+/* A line of source, with the number of its file. Function and code are those of the first frame with this line. */
+typedef struct eti_place_frame {
+    uint32_t file; /* of places->files */
+    uint32_t line; /* frame.line */
+    eti_stack_frame frame;
+} eti_place_frame;
+
+typedef struct eti_place_op {
+    eti_text name;
+    uint32_t mark; /* the last list of nodes that contains it */
+} eti_place_op;
+
+typedef struct eti_place_module {
+    eti_text name;           /* its path, or if that is empty (the model itself) its type */
+    const eti_module *first; /* the first module with this name */
+} eti_place_module;
+
+/* The place of nodes, which Events share. */
+typedef struct eti_place_list {
+    eti_event_nodes nodes;
+    eti_place place;
+} eti_place_list;
+
+/* Initialised by eti__places_init(). The items of the trees are numbers in the tables beside them;
+ * all texts belong to the ETRecord. */
+typedef struct eti_places {
+    eti_prefix_tree ops;
+    ETI_INTERN_OF(eti_place_op) op_names;
+    eti_prefix_tree modules;
+    ETI_INTERN_OF(eti_place_module) module_names;
+    eti_prefix_tree frames;
+    ETI_INTERN_OF(eti_place_frame) lines;
+    eti_text_table files;
+    ETI_INTERN_OF(eti_place_list) lists;
+    eti_pointer_table by_stack, by_trace, by_op;
+} eti_places;
+
+/* Initialises `places`. False: out of memory. Free it in any case. */
+bool eti__places_init(eti_places *places);
+void eti__places_free(eti_places *places);
+
+/* Finds the place of an Event; all zeros if the ETRecord does not know it. False: out of memory. */
+bool eti__places_of_event(eti_places *places, const eti_event *event, eti_place *out);
+/* Returns the places of all Events of the account's block. An Event without nodes has the place of the nearest
+ * enclosing Event that has nodes, but no ops. The caller frees the array. NULL: out of memory. */
+eti_place *eti__places_of_block(eti_places *places, const eti_account *account) ETI_WARN_UNUSED;
+/* Finds the place that nodes share; its `ops` are 0. */
+bool eti__places_of_nodes(eti_places *places, const eti_event_nodes *nodes, eti_place *out);
+/* Finds the place of a node likewise. */
+bool eti__places_of_node(eti_places *places, const eti_op_node *node, eti_place *out);
+
+/* Returns the last module of a path, which must not be empty. */
+const eti_module *eti__places_module(const eti_places *places, uint32_t module);
+eti_text eti__places_module_name(const eti_places *places, uint32_t module);
+/* Returns the path cut to at most `depth` levels below the model. */
+uint32_t eti__places_cut_module(const eti_places *places, uint32_t module, uint32_t depth);
+const eti_place_frame *eti__places_frame(const eti_places *places, uint32_t frame);
+
+/* Appends the names of a path of operators, separated by " + ". */
+void eti__places_add_ops(const eti_places *places, uint32_t ops, eti_buffer *out);
+/* Upper bound of the bytes that eti__places_add_ops() appends. */
+uint64_t eti__places_ops_size(const eti_places *places, uint32_t ops);
+
+#endif

@@ -1,0 +1,326 @@
+#include "account/places/steps.h"
+
+#include "account/delegate/payloads.h"
+#include "account/group_names.h"
+#include "base/array.h"
+#include "base/text.h"
+#include "model/instructions.h"
+#include "model/kernel_name.h"
+#include "program/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* Returns an operator without its namespace and overload, however it is written: "add" of "native_call_add.out",
+ * "aten::add.out" and "aten.add.Tensor". */
+static eti_text base_name(eti_text op) {
+    eti_text kernel = eti__kernel_operator(op);
+    size_t start = 0, end = 0;
+    if (kernel.data)
+        return kernel;
+    while (end < op.size && op.data[end] != '.') {
+        start = op.data[end] == ':' ? end + 1 : start;
+        end++;
+    }
+    if (start > 0 || end == op.size)
+        return (eti_text){op.data + start, end - start};
+    const char *dot = memchr(op.data + end + 1, '.', op.size - end - 1);
+    size_t size = dot ? (size_t)(dot - op.data) - end - 1 : op.size - end - 1;
+    return (eti_text){op.data + end + 1, size};
+}
+
+/* Whether a kernel changes nothing but the layout or the type of a tensor. */
+static bool is_copy(eti_text op) {
+    static const char *const copies[] = {"_to_dim_order_copy", "_clone_dim_order", "_to_copy",
+                                         "clone"};
+    eti_text base = base_name(op);
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+        if (eti__text_is(base, copies[i]))
+            return true;
+    }
+    return eti__text_begins_with(base, "quantize_per_") ||
+           eti__text_begins_with(base, "dequantize_per_");
+}
+
+/* Whether an operator that a delegate logged does so. A transpose that the model asks for does not. */
+static bool is_logged_copy(const eti_event *event) {
+    if (eti__text_begins_with(event->name, "Convert"))
+        return true;
+    if (!eti__text_begins_with(event->name, "Transpose"))
+        return false;
+    eti_text op = eti__event_op(event);
+    return !eti__text_contains(op, eti__text_of("permute")) &&
+           !eti__text_contains(op, eti__text_of("transpose"));
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static bool add_step(eti_steps *steps, eti_step_key key, eti_text name, uint32_t *number) {
+    static const eti_intern_kind kind = {.item_size = sizeof(eti_step),
+                                         .key_size = sizeof(eti_step_key)};
+    const eti_step step = {.key = key, .is_copy = key.kind == ETI_STEP_KERNEL && is_copy(name)};
+    return eti__intern_add(&steps->all.table, &kind, &step, number);
+}
+
+static bool add_to_order(eti_steps *steps, uint32_t step) {
+    if (!ETI_GROW(steps->order, steps->order_capacity, steps->n_order + 1))
+        return false;
+    steps->order[steps->n_order++] = step;
+    return true;
+}
+
+/* Names are numbered from 0; those of operators as in op_type.h. */
+static bool number_name(eti_steps *steps, eti_text name, uint32_t *out) {
+    return eti__shared_texts_add(&steps->names, name, out);
+}
+
+/* Returns the id that all delegates of a program have; absent: there are none, or several. */
+static eti_text only_backend(const eti_pte *program) {
+    eti_text only = {NULL, 0};
+    for (uint32_t i = 0; i < program->n_plans; i++) {
+        for (uint32_t j = 0; j < program->plans[i].n_delegates; j++) {
+            eti_text id = program->plans[i].delegates[j].id;
+            if (only.data && !eti__text_equal(only, id))
+                return (eti_text){NULL, 0};
+            only = id;
+        }
+    }
+    return only;
+}
+
+/* Returns the method that ran, if the ETRecord or the program has no other. */
+static eti_text only_method(const eti_inspector *inspector) {
+    if (inspector->record && eti__etrecord_method_count(inspector->record) == 1)
+        return eti__etrecord_method_name(inspector->record, 0);
+    if (!inspector->record && inspector->n_programs > 0 && inspector->programs[0].n_plans == 1)
+        return inspector->programs[0].plans[0].name;
+    return (eti_text){NULL, 0};
+}
+
+/* ---- steps of blocks ------------------------------------------------------------------------- */
+
+/* A block whose Events are looked at. */
+typedef struct block_steps {
+    eti_steps *steps;
+    const eti_account *account;
+    const eti_place *places;
+    uint32_t method;
+    uint32_t *of_event; /* per Event that is a step: its number; others: ETI_NO_STEP */
+    uint32_t *groups;
+} block_steps;
+
+/* Returns the backend of a delegate's call: as the ETRecord has it, or else the program. */
+static eti_text backend_of(const block_steps *b, size_t call) {
+    const eti_pte_plan *plan = b->account->block->plan;
+    const eti_pte_instruction *instruction = NULL;
+    eti_text name = eti__account_backend(b->account, call);
+    if (name.size == 0 && plan)
+        instruction = eti__event_instruction(&b->account->block->events[call], plan);
+    if (instruction && instruction->kind == ETI_PTE_DELEGATE_CALL)
+        name = plan->delegates[instruction->index].id;
+    if (name.size == 0)
+        name = b->steps->only_backend;
+    return name.size > 0 ? name : eti__text_of(ETI_GROUP_UNKNOWN);
+}
+
+static bool find_step(block_steps *b, size_t i, eti_step_kind kind) {
+    const eti_event *event = &b->account->block->events[i];
+    eti_op_type op = eti__op_type_of(b->account, i);
+    eti_text name = kind == ETI_STEP_DELEGATE ? backend_of(b, i) : op.name;
+    eti_step_key key = {.method = b->method, .instruction = event->instruction_id, .kind = kind};
+    if (!number_name(b->steps, name, &key.name) || !add_step(b->steps, key, name, &b->of_event[i]))
+        return false;
+    eti_step *step = &b->steps->all.items[b->of_event[i]];
+    step->place = b->places[i];
+    step->n_operators = 0; /* those of an earlier block are the same */
+    return add_to_order(b->steps, b->of_event[i]);
+}
+
+static bool find_steps(block_steps *b) {
+    bool done = add_to_order(b->steps, ETI_NO_STEP);
+    for (size_t i = 0; i < b->account->block->n_events && done; i++) {
+        eti_role role = eti__account_role(b->account, i);
+        b->of_event[i] = ETI_NO_STEP;
+        if (!b->account->events[i].is_counted)
+            continue;
+        if (role == ETI_ROLE_KERNEL)
+            done = find_step(b, i, ETI_STEP_KERNEL);
+        else if (role == ETI_ROLE_DELEGATE_CALL || role == ETI_ROLE_NOT_LOGGED)
+            done = find_step(b, i, ETI_STEP_DELEGATE);
+        else if (role == ETI_ROLE_INSTRUCTION)
+            done = add_to_order(b->steps, ETI_NO_STEP);
+    }
+    return done;
+}
+
+static void set_group(block_steps *b, size_t event, size_t step_event, eti_step_part part) {
+    uint32_t step = b->of_event[step_event];
+    b->groups[event] = step == ETI_NO_STEP ? ETI_STEP_NO_GROUP : eti__step_group(step, part);
+}
+
+/* Gives the time around a kernel to the kernel's step. */
+static void group_around(block_steps *b, size_t kernel) {
+    uint32_t parent = b->account->events[kernel].parent;
+    if (parent != ETI_NO_EVENT && b->account->events[parent].is_counted &&
+        eti__account_role(b->account, parent) == ETI_ROLE_OPERATOR_CALL)
+        set_group(b, parent, kernel, ETI_STEP_AROUND);
+}
+
+/* The operators of a call are there in order, however those of other calls stand between them: copies before the first
+ * other operator, and behind the last one, are at the edge of the call. `last_work` and `has_begun` are per Event, of calls. */
+static void group_delegated(block_steps *b, const size_t *last_work, bool *has_begun, size_t i) {
+    size_t call = eti__account_call_of(b->account, i);
+    bool copies = is_logged_copy(&b->account->block->events[i]);
+    eti_step_part part = ETI_STEP_WORK;
+    has_begun[call] |= !copies;
+    if (copies && !has_begun[call])
+        part = ETI_STEP_COPY_IN;
+    else if (copies && i > last_work[call])
+        part = ETI_STEP_COPY_OUT;
+    set_group(b, i, call, part);
+    if (b->of_event[call] != ETI_NO_STEP)
+        b->steps->all.items[b->of_event[call]].n_operators++;
+}
+
+static bool group_block(block_steps *b) {
+    size_t n = b->account->block->n_events;
+    size_t *last_work = calloc(n + 1, sizeof *last_work);
+    bool *has_begun = calloc(n + 1, sizeof *has_begun);
+    bool done = last_work && has_begun;
+    for (size_t i = 0; i < n && done; i++) {
+        if (b->account->events[i].is_counted)
+            b->groups[i] = ETI_STEP_NO_GROUP;
+        if (eti__account_role(b->account, i) == ETI_ROLE_DELEGATED &&
+            !is_logged_copy(&b->account->block->events[i]))
+            last_work[eti__account_call_of(b->account, i)] = i;
+    }
+    for (size_t i = 0; i < n && done; i++) {
+        eti_role role = eti__account_role(b->account, i);
+        if (!b->account->events[i].is_counted)
+            continue;
+        if (role == ETI_ROLE_DELEGATED)
+            group_delegated(b, last_work, has_begun, i);
+        else if (b->of_event[i] != ETI_NO_STEP)
+            set_group(b, i, i, role == ETI_ROLE_NOT_LOGGED ? ETI_STEP_NOT_LOGGED : ETI_STEP_WORK);
+        if (role == ETI_ROLE_KERNEL)
+            group_around(b, i);
+    }
+    free(last_work);
+    free(has_begun);
+    return done;
+}
+
+/* Blocks of one method share its steps. */
+static bool number_method(eti_steps *steps, const eti_event_block *block, uint32_t *out) {
+    eti_text name = block->method_name.size > 0 ? block->method_name : steps->only_method;
+    if (name.size > 0)
+        return eti__shared_texts_add(&steps->methods, name, out);
+    *out = UINT32_MAX - (uint32_t)steps->n_order; /* which grows with each block */
+    return true;
+}
+
+static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
+    eti_steps *steps = context;
+    eti_place *places = eti__places_of_block(&steps->places, account);
+    block_steps b = {.steps = steps, .account = account, .places = places, .groups = groups};
+    b.of_event = calloc(account->block->n_events + 1, sizeof *b.of_event);
+    bool done = places && b.of_event && number_method(steps, account->block, &b.method) &&
+                find_steps(&b) && group_block(&b);
+    free(b.of_event);
+    free(places);
+    return done;
+}
+
+/* ---- steps of a program ---------------------------------------------------------------------- */
+
+static eti_status add_delegate(eti_steps *steps, eti_payloads *payloads, eti_step_key key,
+                               const eti_pte_delegate *delegate, eti_error *err) {
+    const eti_xnnpack *graph;
+    uint32_t number;
+    ETI_TRY(eti__payloads_find(payloads, delegate->id, delegate->payload, &graph, err));
+    if (!number_name(steps, delegate->id, &key.name) ||
+        !add_step(steps, key, delegate->id, &number) || !add_to_order(steps, number))
+        return eti_fail_memory(err);
+    if (graph)
+        steps->all.items[number].n_operators = graph->n_nodes;
+    return ETI_OK;
+}
+
+static eti_status add_kernel(eti_steps *steps, eti_step_key key, const eti_pte_operator *op,
+                             eti_buffer *scratch, eti_error *err) {
+    uint32_t number;
+    eti_text name;
+    scratch->size = 0;
+    eti__operator_add_name(scratch, op);
+    if (scratch->failed || !eti__text_table_add(&steps->names.texts, eti__buffer_text(scratch),
+                                                &steps->arena, &key.name))
+        return eti_fail_memory(err);
+    name = steps->names.texts.texts[key.name];
+    return add_step(steps, key, name, &number) && add_to_order(steps, number)
+               ? ETI_OK
+               : eti_fail_memory(err);
+}
+
+static eti_status add_plan(eti_steps *steps, eti_payloads *payloads, const eti_pte_plan *plan,
+                           eti_buffer *scratch, eti_error *err) {
+    eti_calls calls;
+    uint32_t method;
+    ETI_TRY(eti__calls_make(&calls, &steps->arena, plan, err));
+    if (!eti__shared_texts_add(&steps->methods, plan->name, &method) ||
+        !add_to_order(steps, ETI_NO_STEP))
+        return eti_fail_memory(err);
+    for (uint32_t i = 0; i < calls.n; i++) {
+        const eti_pte_instruction *call = calls.items[i];
+        eti_step_key key = {.method = method, .instruction = (int32_t)i};
+        if (call->kind == ETI_PTE_KERNEL_CALL) {
+            key.kind = ETI_STEP_KERNEL;
+            ETI_TRY(add_kernel(steps, key, &plan->operators[call->index], scratch, err));
+        } else if (call->kind == ETI_PTE_DELEGATE_CALL) {
+            key.kind = ETI_STEP_DELEGATE;
+            ETI_TRY(add_delegate(steps, payloads, key, &plan->delegates[call->index], err));
+        } else if (call->kind != ETI_PTE_FREE_CALL && !add_to_order(steps, ETI_NO_STEP)) {
+            return eti_fail_memory(err);
+        }
+    }
+    return ETI_OK;
+}
+
+static eti_status add_program(eti_steps *steps, const eti_pte *program, eti_error *err) {
+    eti_payloads payloads = {.arena = &steps->arena};
+    eti_buffer scratch = {0};
+    eti_status status = ETI_OK;
+    for (uint32_t i = 0; i < program->n_plans && status == ETI_OK; i++)
+        status = add_plan(steps, &payloads, &program->plans[i], &scratch, err);
+    eti__payloads_free(&payloads);
+    eti__buffer_free(&scratch);
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+eti_status eti__steps_make(eti_steps *out, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_error *err) {
+    *out = (eti_steps){0};
+    if (!eti__places_init(&out->places))
+        return eti_fail_memory(err);
+    out->has_times = inspector->n_dumps > 0;
+    out->only_method = only_method(inspector);
+    if (inspector->n_programs > 0)
+        out->only_backend = only_backend(&inspector->programs[0]);
+    if (!out->has_times)
+        return inspector->n_programs > 0 ? add_program(out, &inspector->programs[0], err) : ETI_OK;
+    return eti__rollup_make(&out->rollup, inspector, options, NULL, group_events, out, err);
+}
+
+void eti__steps_free(eti_steps *steps) {
+    eti__intern_free(&steps->all.table);
+    free(steps->order);
+    eti__shared_texts_free(&steps->names);
+    eti__shared_texts_free(&steps->methods);
+    eti__places_free(&steps->places);
+    eti__rollup_free(&steps->rollup);
+    eti__arena_free(&steps->arena);
+    *steps = (eti_steps){0};
+}

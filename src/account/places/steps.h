@@ -1,0 +1,78 @@
+/*
+ * steps.h - turns Events, or without an ETDump a program, into the steps of methods: the instructions that call a kernel or
+ * a delegate, in order, and what the time of each was spent on.
+ *
+ * Steps of blocks that ran the same method are the same steps. Copies that a delegate makes because its neighbours keep
+ * tensors in another layout or type are distinguished from its operators by the names that it logs.
+ */
+#ifndef ETI_ACCOUNT_PLACES_STEPS_H
+#define ETI_ACCOUNT_PLACES_STEPS_H
+
+#include "account/op_type.h"
+#include "account/places/places.h"
+#include "account/rollup.h"
+
+typedef enum eti_step_kind {
+    ETI_STEP_KERNEL,
+    ETI_STEP_DELEGATE,
+    ETI_STEP_BARRIER, /* an instruction that no delegate can take: a jump, a move */
+} eti_step_kind;
+
+/* What the time of a step is spent on. */
+typedef enum eti_step_part {
+    ETI_STEP_WORK,       /* operators */
+    ETI_STEP_AROUND,     /* the runtime, around a kernel */
+    ETI_STEP_COPY_IN,    /* copies that a delegate logs before its other operators */
+    ETI_STEP_COPY_OUT,   /* copies that it logs behind them */
+    ETI_STEP_NOT_LOGGED, /* of a delegate's call */
+    ETI_N_STEP_PARTS,
+} eti_step_part;
+
+/* Group of the rollup with the time that is of no step; the others follow from eti__step_group(). */
+#define ETI_STEP_NO_GROUP 0
+
+typedef struct eti_step_key {
+    uint32_t
+        method; /* number of its name; or of a block whose method is not known, from UINT32_MAX down */
+    int32_t instruction; /* -1: not known */
+    uint32_t kind;       /* an eti_step_kind */
+    uint32_t name;       /* in steps->names: operator of a kernel, see op_type.h, or backend */
+} eti_step_key;
+
+typedef struct eti_step {
+    eti_step_key key;
+    bool is_copy; /* the kernel changes layout or type only */
+    eti_place place;
+    uint64_t n_operators; /* that a delegate logged, or has in its payload; 0: not known */
+} eti_step;
+
+/* A step, or a barrier, in the order of a method; methods and blocks begin with a barrier. */
+#define ETI_NO_STEP UINT32_MAX
+
+/* Starts as all zeros. */
+typedef struct eti_steps {
+    ETI_INTERN_OF(eti_step) all;
+    uint32_t *order; /* numbers of steps, ETI_NO_STEP for a barrier */
+    size_t n_order, order_capacity;
+    eti_shared_texts names;   /* of operators and backends */
+    eti_shared_texts methods; /* names */
+    eti_places places;
+    eti_rollup rollup; /* without an ETDump: of nothing */
+    bool has_times;
+    eti_text only_method;  /* absent: several are known, or none */
+    eti_text only_backend; /* of all delegates of the program; absent: there is none, or several */
+    eti_arena arena;       /* of names of programs' operators */
+} eti_steps;
+
+/* Returns the group of a part of a step. */
+static inline uint32_t eti__step_group(uint32_t step, eti_step_part part) {
+    return 1 + step * ETI_N_STEP_PARTS + (uint32_t)part;
+}
+
+/* Makes the steps of the blocks selected by the options, or without an ETDump of the first program. ETI_ERROR_LIMIT of a
+ * program, ETI_ERROR_MEMORY; free `out` in any case. */
+eti_status eti__steps_make(eti_steps *out, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__steps_free(eti_steps *steps);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * folder.h - opens and locks the folder of a file. The lock (flock) lets one process at a time change what is in the folder, of
+ * those that ask: it does not keep others out, and goes with the process.
+ */
+#ifndef ETI_BASE_FILES_FOLDER_H
+#define ETI_BASE_FILES_FOLDER_H
+
+/* Returns a descriptor of the folder in which the file of `path` is or would be, or -1 with errno set. */
+int eti__folder_open(const char *path);
+
+/* Is called once when another process holds the lock for some seconds. */
+typedef void (*eti_folder_lock_waits)(const char *path);
+
+/* Waits for the lock of the folder in which the file of `path` is, behind all links. Returns a descriptor that holds it until it
+ * is closed; -1 with errno set where the folder cannot be locked. */
+int eti__folder_lock(const char *path, eti_folder_lock_waits waits);
+
+#endif

@@ -1,0 +1,13 @@
+/*
+ * pipe.h - pipes that no program that is started inherits.
+ */
+#ifndef ETI_BASE_FILES_PIPE_H
+#define ETI_BASE_FILES_PIPE_H
+
+#include <stdbool.h>
+
+/* Opens a pipe: ends[0] is read, ends[1] written, both are closed by exec.
+ * Returns false with errno set, and nothing open. */
+bool eti__open_pipe(int ends[2]);
+
+#endif

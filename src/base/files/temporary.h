@@ -1,0 +1,42 @@
+/*
+ * temporary.h - makes the files that are renamed when they are complete, and removes those of processes that have died.
+ *
+ * A file is called .etinspect- and 16 hexadecimal digits, and lies in the folder of the file that it will be. While its
+ * process lives it holds a lock on it (flock): a file without one is stale. Where the file system has no locks, the name has _ in
+ * place of the -, and the file is never removed by another process.
+ */
+#ifndef ETI_BASE_FILES_TEMPORARY_H
+#define ETI_BASE_FILES_TEMPORARY_H
+
+#include <sys/types.h>
+
+/* Makes a file beside `target` and removes stale ones there. Returns a descriptor for writing, which holds the lock, or -1 with
+ * errno set. The caller frees *path, which is on the list of leftovers until the caller drops it; NULL after a failure. */
+int eti__temporary_make(char **path, const char *target, mode_t mode);
+
+/* Removes stale files in a folder: regular files of this user with one link. Of a large folder only the first
+ * thousands of entries are looked at. Links are not followed. */
+void eti__temporary_sweep(const char *folder);
+
+/* ---- things of other kinds ------------------------------------------------------------------- */
+
+#define ETI_TEMPORARY_DIGITS "0000000000000000" /* end a name, until others are drawn */
+
+/* How temporary things of a kind are made and removed. */
+typedef struct eti_temporary_kind {
+    const char *prefix;                                 /* of their names; ends in - */
+    int (*make)(const char *path, mode_t mode);         /* returns a descriptor, or -1 with errno */
+    int (*remove)(const char *path);                    /* removes what was made a moment ago */
+    void (*remove_stale)(int folder, const char *name); /* if nobody has a lock on it */
+    void (*add_leftover)(const char *path);
+    void (*drop_leftover)(const char *path);
+} eti_temporary_kind;
+
+/* Makes a thing called *path, which ends in the prefix of the kind and ETI_TEMPORARY_DIGITS, with other digits. Returns as
+ * eti__temporary_make() does. */
+int eti__temporary_make_kind(char **path, const eti_temporary_kind *kind, mode_t mode);
+
+/* Removes stale things of a kind, as eti__temporary_sweep() does. */
+void eti__temporary_sweep_kind(const char *folder, const eti_temporary_kind *kind);
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * metrics.h - turns two tensors of as many elements into numbers that say how far the second is from the first, reading each
+ * once.
+ *
+ * Elements are paired in row-major order, whatever the strides, and compared as doubles; those of integers of 64 bits, which
+ * doubles would round, as integers. Sums are made of some elements at a time and joined in extended precision: results do not
+ * depend on the size of a tensor, and only in their last bits on the number of parts that it was cut into.
+ *
+ * mse, l1 and snr are those of the Inspector's calculate_numeric_gap(): of all pairs, after each tensor that has a NaN got 0 for NaN
+ * and the largest double, with its sign, for an infinity. A tensor without NaN keeps its infinities, with what follows from
+ * that. All others are of the pairs in which both elements are finite.
+ */
+#ifndef ETI_NUMERICS_NUMBERS_METRICS_H
+#define ETI_NUMERICS_NUMBERS_METRICS_H
+
+#include "numerics/numbers/elements.h"
+
+/* A pair matches if |base - new| <= atol + rtol * |base|, both are NaN, or both are the same infinity. */
+typedef struct eti_tolerances {
+    double rtol, atol; /* not below 0 */
+} eti_tolerances;
+
+#define ETI_USUAL_RTOL 1e-5
+#define ETI_USUAL_ATOL 1e-8
+#define ETI_USUAL_TOLERANCES ((eti_tolerances){ETI_USUAL_RTOL, ETI_USUAL_ATOL})
+
+/* a is an element of the base, b the one that it is paired with. */
+typedef struct eti_metrics {
+    double mse; /* mean of (a - b)^2; NaN without elements */
+    double l1;  /* sum of |a - b| */
+    double
+        snr; /* 10 log10(mean of a^2 / mse), in decibels: infinite where mse is 0, NaN where both are */
+
+    uint64_t
+        pairs; /* number of pairs in which both are finite; without any those up to `ulp_max` are NaN */
+    double max_abs;  /* largest |a - b| */
+    double mean_abs; /* mean of |a - b| */
+    double rmse;     /* square root of the mean of (a - b)^2 */
+    double max_rel;  /* largest |a - b| / max(|a|, |b|, 1e-8) */
+    double
+        cosine; /* sum of ab / (sqrt(sum of a^2) sqrt(sum of b^2)); NaN where either is all zeros */
+    double psnr; /* 10 log10(max |a|^2 / mean of (a - b)^2), in decibels; as snr */
+    double
+        ulp_max; /* most floats of the type that lie between a and b, b included; NaN unless both have one type of floats */
+    uint64_t max_abs_at; /* number of the first pair with max_abs in row-major order */
+
+    uint64_t mismatched; /* number of pairs that do not match, finite or not */
+    uint64_t nan_base, nan_new, inf_base, inf_new;
+    bool identical; /* same type, sizes and bytes */
+} eti_metrics;
+
+/* Tensors of at least this many elements are worth more than one thread. */
+#define ETI_MANY_ELEMENTS ((uint64_t)1 << 20)
+
+/* Compares two tensors, if they have many elements on `n_threads` threads; 0: as many as may run at once. The metrics are the
+ * same to the last bit on any number of them. ETI_ERROR_DATA: the tensors have different numbers of elements, elements without
+ * data, or of a type that elements.h cannot read. */
+eti_status eti__metrics_compare(const eti_tensor_values *base, const eti_tensor_values *newer,
+                                const eti_tolerances *tolerances, size_t n_threads,
+                                eti_metrics *out) ETI_WARN_UNUSED;
+
+/* Whether eti__metrics_compare() would succeed. */
+bool eti__metrics_are_defined(const eti_tensor_values *base, const eti_tensor_values *newer);
+
+/* ---- in parts --------------------------------------------------------------------------------- */
+
+/* Sums of what of two tensors is finite. */
+typedef struct eti_metric_sums {
+    long double d2, d1, a2, b2, ab; /* of (a - b)^2, |a - b|, a^2, b^2 and ab */
+} eti_metric_sums;
+
+/* What is known of some pairs of two tensors. Starts as all zeros. */
+typedef struct eti_metric_parts {
+    eti_metric_sums finite; /* of the finite pairs, without overflow */
+    eti_metric_sums
+        gap; /* of the same in double precision, as the Inspector has them; d2, d1 and a2 only */
+    /* Of pairs of which one is finite, likewise, if the base has a NaN (first index 1) and if the new tensor has: what the other
+     * counts as depends on that. a2 only on the first. */
+    eti_metric_sums odd[2][2];
+    uint64_t both_odd[3]
+                     [3]; /* number of pairs of NaN, infinity and the negative one, in this order */
+    double max_abs, max_rel, max_base, ulp_max;
+    eti_metrics counts; /* all but doubles, without both_odd; identical is not set */
+    uint64_t n;
+    bool differs; /* some bytes, or the types */
+} eti_metric_parts;
+
+/* Adds the pairs number [first, first + n), for which the metrics are defined. */
+void eti__metrics_add(eti_metric_parts *parts, const eti_tensor_values *base,
+                      const eti_tensor_values *newer, const eti_tolerances *tolerances,
+                      uint64_t first, uint64_t n);
+/* Adds other pairs of the same tensors. Joining the same parts in the same order gives the same. */
+void eti__metrics_join(eti_metric_parts *parts, const eti_metric_parts *other);
+/* Makes the metrics of all pairs of two tensors. */
+void eti__metrics_finish(const eti_metric_parts *parts, const eti_tensor_values *base,
+                         const eti_tensor_values *newer, eti_metrics *out);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * program_arguments.h - reads the arguments of a program's nodes:
+ *     {"as_tensor": {"name": "x"}}, {"as_tensors": [{"name": "x"}]}, {"as_int": 3}, …
+ */
+#ifndef ETI_READ_RECORD_PROGRAM_ARGUMENTS_H
+#define ETI_READ_RECORD_PROGRAM_ARGUMENTS_H
+
+#include "read/record/program_reader.h"
+
+/* Adds an empty argument to the list that ends at `*end`. NULL: too many, or out of memory. */
+eti_argument *eti__program_add_argument(eti_program_reader *in, eti_argument ***end);
+
+/* The Argument that comes next, into in->argument; or a list of them. */
+void eti__program_read_argument(eti_program_reader *in);
+void eti__program_read_arguments(eti_program_reader *in, eti_argument **list);
+
+/* What an Argument of a kind holds, and what a name is, into in->argument: members for objects that hold some of them. */
+void eti__program_read_name(eti_program_reader *in);
+void eti__program_read_tensor(eti_program_reader *in);
+void eti__program_read_tensors(eti_program_reader *in);
+void eti__program_read_symbol(eti_program_reader *in);
+void eti__program_read_object(eti_program_reader *in);
+void eti__program_read_graph(eti_program_reader *in);
+
+#endif

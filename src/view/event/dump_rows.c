@@ -1,0 +1,439 @@
+#include "view/event/dump_rows.h"
+
+#include "account/blocks.h"
+#include "base/array.h"
+#include "table/columns.h"
+#include "view/event/event_columns.h"
+#include "view/event/events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+/* The table of one ETDump. */
+typedef struct dump_rows {
+    const eti_rows_form *form;
+    eti_kept owner;     /* of the form */
+    eti_kept inspector; /* none: the ETDump cannot be read */
+    bool has_record;    /* operators are known */
+    bool has_places;    /* modules, lines and backends are known */
+    eti_event_extras *extras;
+    eti_arena arena; /* of the name */
+    eti_dump_name name;
+    eti_text error;
+    const eti_event **events; /* that have rows */
+    size_t *first;            /* row of each event */
+    size_t n_events;
+} dump_rows;
+
+typedef struct dump_row {
+    eti_event_row event; /* as the set functions of events take it */
+    const dump_rows *dump;
+    size_t run;
+} dump_row;
+
+struct eti_rows_column {
+    bool (*set)(dump_row *row, size_t label, eti_cell *cell);
+    size_t label;
+};
+
+/* Defines a set function whose cells are `value`, an expression of `row`, in rows of events if `condition` holds. */
+#define EVENT_CELL_IF(name, condition, value)                                                      \
+    static bool set_##name(dump_row *row, size_t label, eti_cell *cell) {                          \
+        (void)label;                                                                               \
+        if (row->event.event && (condition))                                                       \
+            eti__cell_put(cell, value);                                                            \
+        return true;                                                                               \
+    }
+#define EVENT_CELL(name, value) EVENT_CELL_IF(name, true, value)
+
+static bool set_path(dump_row *row, size_t label, eti_cell *cell) {
+    (void)label;
+    eti__cell_put(cell, eti__text_or_none(row->dump->name.path));
+    return true;
+}
+
+static bool set_label(dump_row *row, size_t label, eti_cell *cell) {
+    eti__cell_put(cell, eti__text_or_none(row->dump->name.labels[label]));
+    return true;
+}
+
+static bool set_error(dump_row *row, size_t label, eti_cell *cell) {
+    (void)label;
+    eti__cell_put(cell, eti__text_or_none(row->dump->error));
+    return true;
+}
+
+EVENT_CELL(block, eti__text_or_none(row->event.event->block->label))
+EVENT_CELL(index, eti__count_cell((size_t)(row->event.event - row->event.event->block->events)))
+EVENT_CELL(name, eti__text_or_none(row->event.event->name))
+EVENT_CELL(is_delegated, eti__bool_cell(row->event.event->is_delegated_op))
+EVENT_CELL_IF(instruction, row->event.event->instruction_id != -1,
+              eti__int_cell(row->event.event->instruction_id))
+EVENT_CELL(run, eti__count_cell(row->run))
+EVENT_CELL_IF(start, eti_event_start_time(row->event.event)[row->run] <= INT64_MAX,
+              eti__count_cell(eti_event_start_time(row->event.event)[row->run]))
+EVENT_CELL(elapsed, eti__double_cell(eti_event_raw(row->event.event)[row->run]))
+EVENT_CELL(count, eti__count_cell(row->event.event->block->n_runs))
+
+static bool set_op_types(dump_row *row, size_t label, eti_cell *cell) {
+    static const eti_text none[1];
+    (void)label;
+    if (!row->event.event || !row->dump->has_record)
+        return true;
+    const eti_event_record *record = row->event.event->record;
+    eti__cell_put(cell,
+                  eti__list_cell(ETI_CELL_TEXTS, record->n_op_types > 0 ? record->op_types : none,
+                                 record->n_op_types));
+    return true;
+}
+
+static bool set_backend(dump_row *row, size_t label, eti_cell *cell) {
+    eti_text backend;
+    (void)label;
+    if (!row->event.event || !row->dump->has_places)
+        return true;
+    bool found = eti__event_extras_backend(row->event.extras, row->event.event, &backend);
+    if (found && backend.size > 0)
+        eti__cell_put(cell, eti__text_cell(backend));
+    return found;
+}
+
+/* Sets cells by a set function of events. */
+#define EVENT_COLUMN(name, condition)                                                              \
+    static bool set_##name(dump_row *row, size_t label, eti_cell *cell) {                          \
+        (void)label;                                                                               \
+        return !row->event.event || !(condition) || eti__set_event_##name(&row->event, cell);      \
+    }
+EVENT_COLUMN(module, row->dump->has_places)
+EVENT_COLUMN(source, row->dump->has_places)
+EVENT_COLUMN(p10, true)
+EVENT_COLUMN(p50, true)
+EVENT_COLUMN(p90, true)
+EVENT_COLUMN(avg, true)
+EVENT_COLUMN(min, true)
+EVENT_COLUMN(max, true)
+
+/* A column that is the same in all forms with this granularity. */
+typedef struct column_of_rows {
+    const char *name;
+    eti_column_type type;
+    eti_column_kind kind;
+    bool varies; /* see eti_column */
+    const char *help;
+    bool (*set)(dump_row *row, size_t label, eti_cell *cell);
+} column_of_rows;
+
+static const column_of_rows path_column = {"path", ETI_TEXTS, false, "the ETDump", set_path};
+
+static const column_of_rows event_columns[] = {
+    {"block", ETI_TEXTS, false, "the EventBlock", set_block},
+    {"event_index", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false, "number of the event in its block",
+     set_index},
+    {"event_name", ETI_TEXTS, false, "what the event is called", set_name},
+    {"op_types", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "its operators, with an ETRecord",
+     set_op_types},
+    {"module", ETI_TEXTS, false, "the innermost module that all its operators are in", set_module},
+    {"source", ETI_TEXTS, false, "file:line of the model that all its operators come from",
+     set_source},
+    {"backend", ETI_TEXTS, false, "the backend that ran it", set_backend},
+    {"is_delegated", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "whether a delegate logged it",
+     set_is_delegated},
+    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false,
+     "instruction of the program's chain", set_instruction},
+};
+
+static const column_of_rows sample_columns[] = {
+    {"run", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "number of the run in its block", set_run},
+    {"start", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "when it began, as stamped", set_start},
+    {"elapsed", ETI_TIMES, true, "how long it took", set_elapsed},
+};
+
+static const column_of_rows statistic_columns[] = {
+    {"count", ETI_COUNTS, false, "runs that timed it", set_count},
+    {"p10", ETI_TIMES, false, "10th percentile over all runs", set_p10},
+    {"p50", ETI_TIMES, false, "median over all runs", set_p50},
+    {"p90", ETI_TIMES, false, "90th percentile over all runs", set_p90},
+    {"avg", ETI_TIMES, false, "mean of all runs", set_avg},
+    {"min", ETI_TIMES, false, "the fastest run", set_min},
+    {"max", ETI_TIMES, false, "the slowest run", set_max},
+};
+
+static const column_of_rows error_column = {"error", ETI_TEXTS, false,
+                                            "why the ETDump could not be read", set_error};
+
+/* ---- the form -------------------------------------------------------------------------------- */
+
+static void add_columns(eti_rows_form *form, const column_of_rows *columns, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        form->columns[form->n_columns] = (eti_column){
+            .name = eti__text_of(columns[i].name),
+            .type = columns[i].type,
+            .kind = columns[i].kind,
+            .varies = columns[i].varies,
+            .help = columns[i].help,
+        };
+        form->cells[form->n_columns++] = (eti_rows_column){columns[i].set, 0};
+    }
+}
+
+static void add_label(eti_rows_form *form, eti_text name, size_t number) {
+    form->columns[form->n_columns] = (eti_column){.name = name,
+                                                  .type = ETI_TYPE_UTF8,
+                                                  .kind = ETI_COLUMN_TEXT,
+                                                  .help = "label of the ETDump"};
+    form->cells[form->n_columns++] = (eti_rows_column){set_label, number};
+}
+
+/* Labels stand behind the path. */
+static eti_status check_labels(const eti_rows_form *form, eti_error *err) {
+    for (size_t i = 0; i < form->n_columns; i++) {
+        for (size_t k = 1; k <= form->n_labels; k++) {
+            bool is_label = i > 0 && i <= form->n_labels;
+            if (!is_label && eti__text_equal(form->columns[i].name, form->columns[k].name))
+                return eti_fail(err, ETI_ERROR_USAGE,
+                                "the label %.*s is called like a column: rename it, or the folder "
+                                "that it comes from",
+                                ETI_TEXT_ARGS(form->columns[k].name));
+        }
+    }
+    return ETI_OK;
+}
+
+eti_status eti__rows_form_make(eti_rows_form *out, eti_arena *arena, eti_granularity granularity,
+                               const eti_text *labels, size_t n_labels, eti_error *err) {
+    size_t n = 2 + n_labels + ETI_N_COLUMNS(event_columns) + ETI_N_COLUMNS(statistic_columns);
+    *out = (eti_rows_form){.granularity = granularity, .n_labels = n_labels};
+    out->columns = eti__arena_alloc_zero(arena, n, sizeof *out->columns);
+    out->cells = eti__arena_alloc_zero(arena, n, sizeof *out->cells);
+    if (!out->columns || !out->cells)
+        return eti_fail_memory(err);
+    add_columns(out, &path_column, 1);
+    for (size_t i = 0; i < n_labels; i++)
+        add_label(out, labels[i], i);
+    add_columns(out, event_columns, ETI_N_COLUMNS(event_columns));
+    if (granularity == ETI_PER_SAMPLE)
+        add_columns(out, sample_columns, ETI_N_COLUMNS(sample_columns));
+    else
+        add_columns(out, statistic_columns, ETI_N_COLUMNS(statistic_columns));
+    add_columns(out, &error_column, 1);
+    return check_labels(out, err);
+}
+
+bool eti__rows_form_choose(eti_rows_form *form, eti_arena *arena, const size_t *columns, size_t n) {
+    eti_column *chosen = eti__arena_alloc(arena, n, sizeof *chosen);
+    eti_rows_column *cells = eti__arena_alloc(arena, n, sizeof *cells);
+    if (!chosen || !cells)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        chosen[i] = form->columns[columns[i]];
+        cells[i] = form->cells[columns[i]];
+    }
+    form->columns = chosen;
+    form->cells = cells;
+    form->n_columns = n;
+    return true;
+}
+
+eti_status eti__rows_form_table(eti_table **out, const eti_rows_form *form, eti_error *err) {
+    return eti__table_new(out, form->columns, form->n_columns, err);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static bool set_cells(const dump_rows *dump, dump_row *row, eti_row *out) {
+    const eti_rows_form *form = dump->form;
+    for (size_t i = 0; i < out->n_wanted && i < form->n_columns; i++) {
+        if ((!out->wanted || out->wanted[i]) &&
+            !form->cells[i].set(row, form->cells[i].label, &out->cells[i]))
+            return false;
+    }
+    return true;
+}
+
+static size_t event_of(const dump_rows *dump, size_t number) {
+    return dump->form->granularity == ETI_PER_DUMP
+               ? number
+               : eti__last_not_above(dump->first, dump->n_events, number);
+}
+
+static bool make_row(const void *context, size_t number, eti_row *out) {
+    const dump_rows *dump = context;
+    size_t at = event_of(dump, number);
+    dump_row row = {
+        .event = {.event = dump->events[at], .extras = dump->extras, .row = out},
+        .dump = dump,
+        .run = number - dump->first[at],
+    };
+    return set_cells(dump, &row, out);
+}
+
+/* Those of one event. */
+static size_t count_alike(const void *context, size_t number) {
+    const dump_rows *dump = context;
+    size_t at = event_of(dump, number);
+    return dump->first[at] + dump->events[at]->block->n_runs - number;
+}
+
+/* Numbers of runs, start and elapsed times. */
+static bool read_alike(const void *context, size_t column, size_t row, size_t n, void *out) {
+    const dump_rows *dump = context;
+    size_t at = event_of(dump, row), run = row - dump->first[at];
+    bool (*set)(dump_row *, size_t, eti_cell *) = dump->form->cells[column].set;
+    if (set == set_elapsed) {
+        memcpy(out, eti_event_raw(dump->events[at]) + run, n * sizeof(double));
+        return true;
+    }
+    if (set == set_run) {
+        int32_t *runs = out;
+        for (size_t i = 0; i < n; i++)
+            runs[i] = (int32_t)(run + i);
+        return run + n <= INT32_MAX;
+    }
+    const uint64_t *starts = eti_event_start_time(dump->events[at]) + run;
+    uint64_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all |= starts[i];
+    memcpy(out, starts, n * sizeof *starts);
+    return set == set_start && all <= INT64_MAX;
+}
+
+static bool make_failed_row(const void *context, size_t number, eti_row *out) {
+    const dump_rows *dump = context;
+    dump_row row = {.dump = dump};
+    (void)number;
+    return set_cells(dump, &row, out);
+}
+
+static void free_rows(void *context) {
+    dump_rows *dump = context;
+    eti__event_extras_free(dump->extras);
+    eti__kept_drop(&dump->inspector);
+    free((void *)dump->events);
+    free(dump->first);
+    eti__arena_free(&dump->arena);
+    eti_kept owner = dump->owner;
+    free(dump);
+    eti__kept_drop(&owner);
+}
+
+static bool copy_name(dump_rows *dump, const eti_dump_name *name) {
+    size_t n = dump->form->n_labels;
+    eti_text *labels = eti__arena_alloc(&dump->arena, n + 1, sizeof *labels);
+    dump->name.labels = labels;
+    if (!labels || !eti__arena_own_text(&dump->arena, name->path, &dump->name.path))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!eti__arena_own_text(&dump->arena, name->labels[i], &labels[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Returns rows of no event; takes over `owner`. NULL: out of memory. */
+static dump_rows *new_rows(const eti_rows_form *form, const eti_dump_name *name, eti_kept owner) {
+    dump_rows *dump = calloc(1, sizeof *dump);
+    if (!dump) {
+        eti__kept_drop(&owner);
+        return NULL;
+    }
+    dump->form = form;
+    dump->owner = owner;
+    if (copy_name(dump, name))
+        return dump;
+    free_rows(dump);
+    return NULL;
+}
+
+/* ---- an ETDump ------------------------------------------------------------------------------- */
+
+#define LIST_ITEM_BYTES 16 /* of an operator in a list, besides its name */
+
+/* About as many bytes as the names in a row have that come from the inputs, but no more than `most` are counted. */
+static uint64_t row_text(const eti_event *event, uint64_t most) {
+    const eti_event_record *record = event->record;
+    uint64_t size = event->block->label.size + event->name.size + record->backend_name.size;
+    for (size_t i = 0; i < record->n_op_types && size <= most; i++)
+        size += record->op_types[i].size + LIST_ITEM_BYTES;
+    return size;
+}
+
+/* Lists the timed events of the chosen blocks; `*n_bytes` is the text in their rows, of which no more than `most` is counted. False:
+ * out of memory. */
+static bool list_events(dump_rows *dump, const eti_blocks *blocks, const eti_view_options *options,
+                        uint64_t most, size_t *n_rows, uint64_t *n_bytes) {
+    size_t n = 0;
+    for (size_t b = 0; b < blocks->n_blocks; b++)
+        n += blocks->blocks[b].n_events;
+    dump->events = calloc(n + 1, sizeof *dump->events);
+    dump->first = calloc(n + 1, sizeof *dump->first);
+    *n_rows = 0;
+    *n_bytes = 0;
+    for (size_t b = 0; dump->events && dump->first && b < blocks->n_blocks; b++) {
+        const eti_event_block *block = &blocks->blocks[b];
+        size_t n_listed = eti__block_is_chosen(options, block) ? block->n_events : 0;
+        for (size_t i = 0; i < n_listed; i++) {
+            const eti_event *event = &block->events[i];
+            size_t rows = dump->form->granularity == ETI_PER_DUMP ? 1 : block->n_runs;
+            if (!event->is_timed)
+                continue;
+            dump->events[dump->n_events] = event;
+            dump->first[dump->n_events++] = *n_rows;
+            *n_rows += rows;
+            if (*n_bytes <= most)
+                *n_bytes += rows * row_text(event, most);
+        }
+    }
+    return dump->events && dump->first;
+}
+
+static eti_status fill_rows(dump_rows *dump, const eti_inspector *inspector,
+                            const eti_view_options *options, size_t *n_rows, eti_error *err) {
+    uint64_t n_bytes;
+    dump->inspector = eti__inspector_keep(inspector);
+    dump->has_record = inspector->record != NULL;
+    dump->has_places = inspector->record || inspector->n_programs > 0;
+    dump->extras = eti__event_extras_new(inspector);
+    uint64_t most = eti__view_most_text(inspector);
+    if (!dump->extras || !list_events(dump, &inspector->blocks, options, most, n_rows, &n_bytes))
+        return eti_fail_memory(err);
+    return eti__view_check_text(inspector, n_bytes, err);
+}
+
+eti_status eti__view_dump_rows(eti_table **out, const eti_inspector *inspector,
+                               const eti_rows_form *form, const eti_dump_name *name,
+                               const eti_view_options *options, eti_kept owner, eti_error *err) {
+    size_t n_rows;
+    *out = NULL;
+    dump_rows *dump = new_rows(form, name, owner);
+    if (!dump)
+        return eti_fail_memory(err);
+    eti_status status = fill_rows(dump, inspector, options, &n_rows, err);
+    if (status != ETI_OK) {
+        free_rows(dump);
+        return status;
+    }
+    const eti_row_source source = {make_row, free_rows, dump};
+    ETI_TRY(eti__table_new_made(out, form->columns, form->n_columns, n_rows, source, err));
+    if (form->granularity == ETI_PER_SAMPLE) {
+        (*out)->count_alike = count_alike;
+        (*out)->read_alike = read_alike;
+    }
+    return ETI_OK;
+}
+
+eti_status eti__view_failed_dump(eti_table **out, const eti_rows_form *form,
+                                 const eti_dump_name *name, const char *message, eti_kept owner,
+                                 eti_error *err) {
+    *out = NULL;
+    dump_rows *dump = new_rows(form, name, owner);
+    if (!dump)
+        return eti_fail_memory(err);
+    if (!eti__arena_own_text(&dump->arena, eti__text_of(message), &dump->error)) {
+        free_rows(dump);
+        return eti_fail_memory(err);
+    }
+    const eti_row_source source = {make_failed_row, free_rows, dump};
+    return eti__table_new_made(out, form->columns, form->n_columns, 1, source, err);
+}

@@ -1,0 +1,59 @@
+/*
+ * dump_rows.h - a table with the times of one ETDump of many, which all have tables with the same columns: a row for each sample, or
+ * for each Event.
+ */
+#ifndef ETI_VIEW_EVENT_DUMP_ROWS_H
+#define ETI_VIEW_EVENT_DUMP_ROWS_H
+
+#include "account/options.h"
+#include "model/inspector.h"
+#include "table/table.h"
+
+/* What a row is. */
+typedef enum eti_granularity {
+    ETI_PER_SAMPLE,
+    ETI_PER_DUMP, /* an Event of the ETDump */
+} eti_granularity;
+
+typedef struct eti_rows_column eti_rows_column;
+
+/* The columns of all tables. */
+typedef struct eti_rows_form {
+    eti_granularity granularity;
+    size_t n_labels;
+    eti_column *columns;
+    eti_rows_column *cells; /* how those of each column are made */
+    size_t n_columns;
+} eti_rows_form;
+
+/* Makes the form, in the arena. `labels` are UTF-8 and live as long as it. ETI_ERROR_USAGE: a label is called like a column;
+ * ETI_ERROR_MEMORY. */
+eti_status eti__rows_form_make(eti_rows_form *out, eti_arena *arena, eti_granularity granularity,
+                               const eti_text *labels, size_t n_labels,
+                               eti_error *err) ETI_WARN_UNUSED;
+/* Leaves only the columns with these numbers, in this order. False: out of memory. */
+bool eti__rows_form_choose(eti_rows_form *form, eti_arena *arena, const size_t *columns, size_t n);
+
+/* Makes a table with these columns and no rows. ETI_ERROR_MEMORY. */
+eti_status eti__rows_form_table(eti_table **out, const eti_rows_form *form,
+                                eti_error *err) ETI_WARN_UNUSED;
+
+/* Names an ETDump. */
+typedef struct eti_dump_name {
+    eti_text path;
+    const eti_text *labels; /* n_labels of the form; absent: it has no such label */
+} eti_dump_name;
+
+/* Makes the table of an inspector, which it keeps. `owner`, a reference that the table drops when it is freed, even when it fails, keeps the
+ * form. The name is copied. ETI_ERROR_LIMIT: names are repeated too often; ETI_ERROR_MEMORY. */
+eti_status eti__view_dump_rows(eti_table **out, const eti_inspector *inspector,
+                               const eti_rows_form *form, const eti_dump_name *name,
+                               const eti_view_options *options, eti_kept owner,
+                               eti_error *err) ETI_WARN_UNUSED;
+
+/* Makes the table of an ETDump that cannot be read, for the reason `message`: it has one row. */
+eti_status eti__view_failed_dump(eti_table **out, const eti_rows_form *form,
+                                 const eti_dump_name *name, const char *message, eti_kept owner,
+                                 eti_error *err) ETI_WARN_UNUSED;
+
+#endif

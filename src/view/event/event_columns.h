@@ -1,0 +1,49 @@
+/*
+ * event_columns.h - turns an Event into the cells of its row: the catalogue of everything that the view
+ * "events" knows about one.
+ */
+#ifndef ETI_VIEW_EVENT_EVENT_COLUMNS_H
+#define ETI_VIEW_EVENT_EVENT_COLUMNS_H
+
+#include "table/columns.h"
+#include "view/event/event_extras.h"
+
+/* From this many operators on, op_types names only the first two and the last. */
+#define ETI_OP_TYPES_SHOWN 5
+
+/* An event whose row is being made. */
+typedef struct eti_event_row {
+    const eti_event *event;
+    eti_metadata_form metadata_form;
+    bool has_lists; /* there is room for lists that events share in every row */
+    eti_event_extras *extras;
+    eti_row *row;
+    eti_summary summary; /* where `is_summarized` */
+    bool is_summarized;
+    double *sorted; /* samples in ascending order; NULL: not asked for yet */
+} eti_event_row;
+
+/* First the Inspector's own, in its order; they are no extra ones. */
+extern const eti_column_spec eti__event_columns[];
+extern const size_t eti__event_column_count;
+
+/* Set functions of rows that begin with an eti_event_row. */
+bool eti__set_event_p10(void *row, eti_cell *cell);
+bool eti__set_event_p50(void *row, eti_cell *cell);
+bool eti__set_event_p90(void *row, eti_cell *cell);
+bool eti__set_event_avg(void *row, eti_cell *cell);
+bool eti__set_event_min(void *row, eti_cell *cell);
+bool eti__set_event_max(void *row, eti_cell *cell);
+bool eti__set_event_module(void *row, eti_cell *cell);
+bool eti__set_event_source(void *row, eti_cell *cell);
+
+/* Whether it is there only when it is asked for, and there is any metadata. */
+bool eti__event_column_is_metadata(const eti_column_spec *column);
+/* Whether its cells have a value for each run. */
+bool eti__event_column_is_per_run(const eti_column_spec *column);
+/* Whether it is the list of all operators, which programs get from op_types too. */
+bool eti__event_column_is_all_op_types(const eti_column_spec *column);
+/* Whether it is as long as a list that many events may share. */
+bool eti__event_column_is_long(const eti_column_spec *column);
+
+#endif

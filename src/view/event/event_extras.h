@@ -1,0 +1,63 @@
+/*
+ * event_extras.h - finds out what rows of events need besides the events themselves, when the first row
+ * does: how long all of Method::execute took, own times, and where in the user's model an event belongs.
+ * Several threads may ask.
+ */
+#ifndef ETI_VIEW_EVENT_EVENT_EXTRAS_H
+#define ETI_VIEW_EVENT_EVENT_EXTRAS_H
+
+#include "account/account.h"
+#include "account/places/places.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* What is known of a block's events. Times are sums over the runs that count, see account.h. */
+typedef struct eti_block_extras {
+    atomic_bool has_account;
+    eti_account account;
+    atomic_bool has_executed;
+    double executed; /* time of Method::execute; NaN: unknown */
+    atomic_bool has_own_times;
+    uint64_t whole;       /* sum of account.whole */
+    uint64_t *cumulative; /* per event: own time of it and of all with more */
+    eti_place *places;    /* per event; NULL: not found yet */
+} eti_block_extras;
+
+typedef struct eti_event_extras {
+    const eti_inspector *inspector;
+    pthread_mutex_t finding_out;
+    eti_block_extras *blocks; /* per block of the inspector */
+    eti_places places;        /* of all events */
+    atomic_bool has_places;
+} eti_event_extras;
+
+/* NULL when memory is out. */
+eti_event_extras *eti__event_extras_new(const eti_inspector *inspector);
+/* NULL is allowed. */
+void eti__event_extras_free(eti_event_extras *extras);
+
+/* Finds the time of an event, with what is inside, as a share of Method::execute of its block; NaN without one. False:
+ * out of memory. */
+bool eti__event_extras_share(eti_event_extras *extras, const eti_event *event, double *out);
+
+/* Own times, over the runs that count. */
+typedef struct eti_own_time {
+    double time; /* of the event, in the target scale */
+    double share,
+        cumulative; /* of the whole, and with all that have more; NaN where the whole is 0 */
+} eti_own_time;
+/* False when memory is out. */
+bool eti__event_extras_own_time(eti_event_extras *extras, const eti_event *event,
+                                eti_own_time *out);
+
+/* Finds the place that the own time of an event belongs to. False: out of memory. */
+bool eti__event_extras_place(eti_event_extras *extras, const eti_event *event, eti_place *out);
+
+/* Finds the backend that ran an event, see eti__account_backend(). False: out of memory. */
+bool eti__event_extras_backend(eti_event_extras *extras, const eti_event *event, eti_text *out);
+
+/* Finds the operator that a timed event is (op_type.h); absent for others. False: out of memory. */
+bool eti__event_extras_op(eti_event_extras *extras, const eti_event *event, eti_text *out);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * events.h - turns EventBlocks into the Inspector's own table: one row per event.
+ */
+#ifndef ETI_VIEW_EVENT_EVENTS_H
+#define ETI_VIEW_EVENT_EVENTS_H
+
+#include "account/options.h"
+#include "model/inspector.h"
+#include "table/report.h"
+
+/* The table of eti_inspector_events_table(), with lists in place of their texts. It borrows from the inspector,
+ * as all that follow. */
+eti_status eti__view_events(eti_table **out, const eti_inspector *inspector,
+                            const eti_table_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+/* eti_inspector_events_table() of etinspect.h; `options` may be NULL. */
+eti_status eti__inspector_events_table(eti_table **out, const eti_inspector *inspector,
+                                       const eti_table_options *options,
+                                       eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns how many bytes of text a view may have: many times those of the inputs. */
+uint64_t eti__view_most_text(const eti_inspector *inspector);
+/* ETI_ERROR_LIMIT when rows repeat names so often that they have `n_bytes` of text, many times that of the
+ * inputs. */
+eti_status eti__view_check_text(const eti_inspector *inspector, uint64_t n_bytes,
+                                eti_error *err) ETI_WARN_UNUSED;
+/* For eti_table.most_drawn. */
+uint64_t eti__view_most_drawn(const eti_inspector *inspector);
+
+/* The view "events": the same rows, with every column there is. */
+eti_status eti__view_all_events(eti_report *report, const eti_inspector *inspector,
+                                const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

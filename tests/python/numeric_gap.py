@@ -1,0 +1,168 @@
+"""Compares calculate_numeric_gap() of both Inspectors, executorch's and etinspect's, where torch executes the exported program,
+and get_exported_program().
+
+    numeric_gap.py DIRECTORY            where ETRecords are written
+
+Prints "numeric_gap: N passed, N failed, N skipped".
+"""
+
+import logging
+import math
+import sys
+import unittest
+import unittest.mock
+import warnings
+from pathlib import Path
+
+import torch
+from executorch.devtools import Inspector as Peer
+from executorch.devtools.etrecord import parse_etrecord
+from executorch.devtools.inspector.numerical_comparator import MSEComparator
+
+import etinspect
+from etinspect import Error, Inspector
+
+TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
+OUT = Path(sys.argv.pop(1))
+METRICS = ("MSE", "L1", "SNR", " snr ")
+GRAPHS = (None, "exported_program", "edge_dialect_exported_program")
+TOLERANCE = 1e-9
+
+
+def record_with_inputs(folder, seed=1):
+    """Writes the ETRecord of a folder with random representative inputs, if it has none."""
+    path = TESTDATA / folder / "record.etrecord"
+    record = parse_etrecord(str(path))
+    if record._representative_inputs is None:
+        torch.manual_seed(seed)
+        names = set(record.exported_program.graph_signature.user_inputs)
+        shapes = [node.meta["val"].shape for node in record.exported_program.graph.nodes if node.name in names]
+        record.update_representative_inputs([torch.randn(shape) for shape in shapes])
+        path = OUT / f"{folder}-{seed}.etrecord"
+        record.save(str(path))
+    return str(path)
+
+
+def files_of(folder, record):
+    files = {"etdump_path": str(TESTDATA / folder / "run.etdp"), "etrecord": record}
+    buffer = TESTDATA / folder / "debug_buffer.bin"
+    return {**files, "debug_buffer_path": str(buffer)} if buffer.exists() else files
+
+
+class Gaps(unittest.TestCase):
+    def assert_same_frame(self, ours, theirs):
+        self.assertEqual(list(ours.columns), list(theirs.columns))
+        self.assertEqual(len(ours), len(theirs))
+        self.assertEqual(list(ours.dtypes), list(theirs.dtypes))
+        for name in theirs.columns:
+            for cell, wanted in zip(ours[name], theirs[name]):
+                self.assertIs(type(cell), type(wanted), name)
+                if name == "gap":
+                    self.assertEqual(len(cell), len(wanted))
+                    for number, other in zip(cell, wanted):
+                        self.assertTrue(number == other or math.isclose(number, other, rel_tol=TOLERANCE), (number, other))
+                elif isinstance(wanted, torch.Tensor):
+                    self.assertTrue(torch.equal(cell.double(), wanted.double()), name)
+                else:
+                    self.assertEqual(cell, wanted, name)
+
+    def test_frames_equal(self):
+        n_rows = 0
+        for seed in range(3):
+            files = files_of("mlp", record_with_inputs("mlp", seed))
+            ours, theirs = Inspector(**files), Peer(**files)
+            for metric in METRICS:
+                for graph in GRAPHS:
+                    with self.subTest(seed=seed, metric=metric, graph=graph):
+                        frame = theirs.calculate_numeric_gap(metric, reference_graph=graph)
+                        self.assert_same_frame(ours.calculate_numeric_gap(metric, reference_graph=graph), frame)
+                        n_rows += len(frame)
+                frame = theirs.calculate_numeric_gap(metric, True)
+                self.assert_same_frame(ours.calculate_numeric_gap(metric, True), frame)
+        self.assertGreater(n_rows, 100)
+
+    def test_delegates_with_one_output_are_the_same(self):
+        files = files_of("xnnpack-conv", record_with_inputs("xnnpack-conv"))
+        ours, theirs = Inspector(**files), Peer(**files)
+        for metric in METRICS:
+            frame = theirs.calculate_numeric_gap(metric)
+            self.assertIn("DELEGATE_CALL", sum(frame["runtime_ops"], []))
+            self.assert_same_frame(ours.calculate_numeric_gap(metric), frame)
+
+    def test_several_runs_without_tensors_have_no_rows(self):
+        files = files_of("bundled-inputs", record_with_inputs("bundled-inputs"))
+        theirs = Peer(**files).calculate_numeric_gap("MSE")
+        self.assertEqual(len(Inspector(**files).calculate_numeric_gap("MSE")), len(theirs))
+
+    def test_a_file_of_intermediates_gives_the_same_without_torch(self):
+        from etinspect import aot_intermediates
+
+        record = record_with_inputs("mlp")
+        path = OUT / "intermediates.npz"
+        with unittest.mock.patch.object(sys, "argv", ["aot_intermediates.py", record, str(path)]):
+            aot_intermediates.main()
+        inspector = Inspector(**files_of("mlp", record))
+        with unittest.mock.patch.dict(sys.modules, {"torch": None}):
+            read = inspector.calculate_numeric_gap("SNR", reference=path)
+        executed = inspector.calculate_numeric_gap("SNR")
+        executed = executed.drop(columns=["aot_intermediate_output", "runtime_intermediate_output"])
+        self.assertEqual(read.to_dict("records"), executed.to_dict("records"))
+
+    def test_what_cannot_be_calculated_is_refused(self):
+        with_inputs = Inspector(**files_of("mlp", record_with_inputs("mlp")))
+        without = Inspector(**files_of("mlp", str(TESTDATA / "mlp/record.etrecord")))
+        neither = Inspector(str(TESTDATA / "mlp/run.etdp"))
+        for inspector, arguments, text in ((with_inputs, ["bogus"], "Unsupported distance metric 'bogus'"),
+                                           (with_inputs, ["MSE", False, "nope"], "Reference graph 'nope/forward' not found"),
+                                           (with_inputs, [MSEComparator()], "distance is of type MSEComparator"),
+                                           (without, ["MSE"], "has no representative inputs"),
+                                           (neither, ["MSE"], "needs the ETRecord of the model")):
+            with self.assertRaisesRegex(Error, text):
+                inspector.calculate_numeric_gap(*arguments)
+        with unittest.mock.patch.dict(sys.modules, {"etinspect.aot_intermediates": None}):
+            with self.assertRaisesRegex(Error, "give reference=, a file that python -m etinspect.aot_intermediates writes"):
+                with_inputs.calculate_numeric_gap("MSE")
+
+
+class Programs(unittest.TestCase):
+    def test_exported_programs_are_those_of_the_record(self):
+        files = files_of("mlp", str(TESTDATA / "mlp/record.etrecord"))
+        for graph in (None, "nope"):
+            theirs, ours = (kind(**files).get_exported_program(graph) for kind in (Peer, Inspector))
+            self.assertEqual(str(ours), str(theirs))
+        self.assertIn("aten_addmm_default", str(Inspector(**files).get_exported_program()))
+        self.assertIsNone(Inspector(files["etdump_path"]).get_exported_program())
+
+    def test_lists_of_operators_have_all_events_of_a_name_of_blocks(self):
+        for folder in ("mlp", "transformer", "xnnpack-conv", "control-flow"):
+            files = files_of(folder, str(TESTDATA / folder / "record.etrecord"))
+            wanted = {}
+            for event in [event for block in Peer(**files).event_blocks if block.name == "Execute" for event in block.events]:
+                for op_type in set(event.op_types) if event.name != "OPERATOR_CALL" else ():
+                    wanted.setdefault(op_type, []).append(event.perf_data.raw)
+            operators = Inspector(**files).get_op_list("Execute")
+            found = {op: [event.perf_data.raw for event in events] for op, events in operators.items()}
+            self.assertEqual(found, wanted)
+
+
+class Refused(unittest.TestCase):
+    def test_statistics_of_vgf(self):
+        with self.assertRaisesRegex(Error, "executorch.devtools.Inspector decodes"):
+            etinspect.Inspector(str(TESTDATA / "mlp/run.etdp")).get_vgf_neural_statistics()
+
+
+def main():
+    warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
+    OUT.mkdir(parents=True, exist_ok=True)
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
+    result = unittest.TextTestRunner(stream=sys.stderr).run(suite)
+    failed, skipped = len(result.failures) + len(result.errors), len(result.skipped)
+    for test, text in result.failures + result.errors:
+        print(f"FAILED {test}: {text.splitlines()[-1]}")
+    print(f"numeric_gap: {result.testsRun - failed - skipped} passed, {failed} failed, {skipped} skipped")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,299 @@
+"""readme.py BUILD [--export] - runs every block of code of README.md, in a folder with the files that it names.
+
+By the language of the block:
+
+    console   each line after "$ " is run; what it prints must be what follows. A line "⋮" stands for any number of lines
+    sh        each line must exit with 0, or with N where it ends in "exits with N"
+    c, cpp    is put into main(), compiled and run; cpp with --export only
+    python    lines of doc/tour/export.py stand there; others are run with the package in BUILD/python
+    (none)    the targets of the Makefile that it names are there
+
+With --export, for which ExecuTorch must be in BUILD/peer (`make python`), the export is run as well, and the tour goes through
+what it wrote. It also checks that links lead to files, that README.md has at most 180 lines, and that options and functions
+named in it, in doc/ and in examples/ci are there.
+Prints "readme: N passed, N failed, N skipped".
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+BUILD = Path(sys.argv[1]).resolve()
+EXPORT = "--export" in sys.argv
+MOST_LINES = 180
+EXECUTORCH = BUILD / "peer/lib"
+counts = {"passed": 0, "failed": 0, "skipped": 0}
+
+
+def passes(name, problem=None):
+    counts["failed" if problem else "passed"] += 1
+    if problem:
+        print(f"FAILED {name}\n    " + str(problem).rstrip().replace("\n", "\n    "))
+
+
+def skips(name, reason):
+    counts["skipped"] += 1
+    print(f"skipped: {name}: {reason}")
+
+
+def run(command, folder, **more):
+    """The exit status and the output of a command of the shell."""
+    words = ["sh", "-c", command] if isinstance(command, str) else command
+    done = subprocess.run(words, cwd=folder, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          stdin=subprocess.DEVNULL, timeout=300, **more)
+    return done.returncode, done.stdout
+
+
+# ---- blocks --------------------------------------------------------------------------------------
+
+
+def blocks(text):
+    """Language, number of the first line, text of each block of code."""
+    for match in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        yield match[1], text.count("\n", 0, match.start()) + 2, match[2]
+
+
+def matches(expected, found):
+    """Whether the lines are those expected, where "⋮" stands for any number of them."""
+    pattern = "".join("(?:.*\n)*?" if line == "⋮" else re.escape(line) + "\n" for line in expected)
+    return re.fullmatch(pattern, "".join(line + "\n" for line in found)) is not None
+
+
+def run_console(name, text, folder, same=matches):
+    commands = re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
+    for part in commands:
+        command, *expected = part.rstrip("\n").split("\n")
+        status, found = run(command, folder)
+        lines = [line.rstrip() for line in found.rstrip("\n").split("\n")] if found else []
+        good = status == 0 and same(expected, lines)
+        passes(f"{name}: {command}", None if good else f"exit status {status}, it prints\n{found}")
+
+
+def reason_not_to_run(command, folder):
+    """Why a line of the shell cannot be run here, or None."""
+    if command.startswith("etinspect rows") and run("etinspect help rows", folder)[0] != 0:
+        return "this build has no rows"
+    if command.startswith("python3 -m etinspect"):
+        return missing_modules("etinspect.fleet", "pyarrow")
+    if command.startswith("duckdb"):
+        if not shutil.which("duckdb"):
+            return "duckdb is not installed"
+        return None if (folder / "fleet.parquet").exists() else "fleet.parquet was not made"
+    return None
+
+
+def run_shell(name, text, folder):
+    for line in text.splitlines():
+        command = line.split("  #")[0].rstrip()
+        wanted = int((re.search(r"exits with (\d)", line) or [0, "0"])[1])
+        reason = reason_not_to_run(command, folder)
+        if reason:
+            skips(f"{name}: {command}", reason)
+            continue
+        if command.startswith("python3 "):
+            command = f"{python()} {command[8:]}"
+        status, found = run(command, folder)
+        problem = f"exit status {status} instead of {wanted}\n{found[-2000:]}"
+        passes(f"{name}: {command}", None if status == wanted else problem)
+
+
+def wrapped(text, headers=()):
+    """The block as a whole program."""
+    includes = [line for line in text.splitlines() if line.startswith("#include")]
+    body = [line for line in text.splitlines() if not line.startswith("#include")]
+    includes += [f"#include <{header}>" for header in headers]
+    return "\n".join([*includes, "int main() {", *body, "return 0;", "}", ""])
+
+
+def run_c(name, text, folder):
+    (folder / "program.c").write_text(wrapped(text), encoding="utf-8")
+    compiler = os.environ.get("CC", "cc")
+    flags = f"-Wall -Wextra -Werror -I{TOP}/src/include"
+    status, found = run(f"{compiler} {flags} -o program program.c {BUILD}/libetcapture.a", folder)
+    if status == 0:
+        status, found = run("./program && etinspect --columns event_name -f csv capture.etdp", folder)
+    passes(name, None if status == 0 and "conv\n" in found else found)
+
+
+def run_cpp(name, text, folder):
+    packages = sorted(EXECUTORCH.glob("python*/site-packages/executorch"))
+    if not EXPORT or not packages:
+        skips(name, "only make python runs it, with ExecuTorch")
+        return
+    root = packages[0]
+    headers = ("executorch/devtools/etdump/etdump_flatcc.h", "executorch/extension/module/module.h",
+               "executorch/extension/tensor/tensor_ptr_maker.h", "fstream")
+    (folder / "device.cc").write_text(wrapped(text, headers), encoding="utf-8")
+    libraries = "executorch executorch_etdump executorch_kernels_optimized executorch_backend_xnnpack executorch_threadpool"
+    status, found = run(
+        f"{os.environ.get('CXX', 'c++')} -std=c++17 -DC10_USING_CUSTOM_GENERATED_MACROS -DET_EVENT_TRACER_ENABLED "
+        f"-isystem {root}/include -isystem {root}/include/executorch/runtime/core/portable_type/c10 -o device device.cc "
+        f"-L{root}/lib -Wl,-rpath,{root}/lib -Wl,--no-as-needed " + " ".join("-l" + library for library in libraries.split()), folder)
+    if status == 0:
+        status, found = run("./device && etinspect runs -f csv --columns run device.etdp model.etrecord model.pte", folder)
+    # The lines of a runtime that looks at its processor come first.
+    numbers = [line for line in found.splitlines() if line.isdigit()]
+    passes(name, None if status == 0 and numbers == [str(i) for i in range(20)] else found)
+
+
+# ---- Python --------------------------------------------------------------------------------------
+
+
+def python():
+    """A Python with pandas: that of ExecuTorch, if it is there."""
+    peer = BUILD / "peer/bin/python"
+    return str(peer) if peer.exists() else sys.executable
+
+
+def missing_modules(*modules):
+    for module in modules:
+        if run([python(), "-c", f"import {module}"], TOP, env={**os.environ, "PYTHONPATH": str(BUILD / "python")})[0] != 0:
+            return f"Python has no {module}"
+    return None
+
+
+def run_python(name, text, folder):
+    script = (TOP / "doc/tour/export.py").read_text(encoding="utf-8")
+    if "to_executorch" in text:
+        passes(f"{name} is a part of doc/tour/export.py", None if text in script else "it is not")
+        return
+    reason = missing_modules("etinspect._etinspect", "pandas")
+    if reason:
+        skips(name, reason)
+        return
+    check = "assert list(frame.columns)[:2] == ['event_block_name', 'event_name']\n"
+    (folder / "block.py").write_text(text + check, encoding="utf-8")
+    status, found = run([python(), "block.py"], folder, env={**os.environ, "PYTHONPATH": str(BUILD / "python")})
+    passes(name, None if status == 0 and "aten.convolution.default" in found else found)
+
+
+def masked(lines):
+    """Lines without what differs from run to run: times, and the width that they take."""
+    return [re.sub(r"[─\s]+", " ", re.sub(r"[\d.,]+", "0", line)).strip() for line in lines]
+
+
+def same_shape(expected, found):
+    """Whether the first words of the lines expected stand in lines of what was found: times decide the order of rows."""
+    found = {line.split(" 0 ")[0] for line in masked(found)}
+    return all(line.split(" 0 ")[0] in found for line in masked(expected) if line != "⋮")
+
+
+def run_export(text, folder):
+    """Exports as the README says, and goes through its tour with what came of it."""
+    if not EXPORT or not (BUILD / "peer/bin/python").exists():
+        skips("doc/tour/export.py", "only make python runs it, with ExecuTorch")
+        return
+    source = (TOP / "doc/tour/export.py").read_text(encoding="utf-8")
+    was, fix = ".mean((2, 3))", re.search(r"`(\.mean\(.*?)` on that line", text)[1]
+    passes("the line to fix is in doc/tour/export.py", None if source.count(was) == 1 else f"not one {was}")
+    for name, script in ("model", source), ("fixed", source.replace(was, fix)):
+        (folder / "export.py").write_text(script, encoding="utf-8")
+        status, found = run([python(), "export.py", name], folder)
+        passes(f"export.py {name}", None if status == 0 else found[-2000:])
+    for language, line, block in blocks(text):
+        # The path of the export is another one, and names of kernels are those of this processor.
+        if language == "console" and "/tmp/tour" not in block:
+            run_console(f"README.md:{line}, exported anew", block, folder, same_shape)
+
+
+# ---- what documents name --------------------------------------------------------------------------
+
+
+def check_names(path, options):
+    """Links lead to files, options and public functions are there."""
+    text = path.read_text(encoding="utf-8")
+    links = [link.split("#")[0] for link in re.findall(r"\]\(([^)]*)\)", text) if "://" not in link]
+    wrong = [link for link in links if link and not (path.parent / link).exists()]
+    foreign = {"model_path", "num_executions", "etdump_path", "etdump", "cflags", "libs", "labels"}
+    named = {option.replace("-", "_") for option in re.findall(r"(?<![-\w])--([a-z][a-z0-9_-]*)", text)}
+    wrong += sorted("--" + option for option in named - options - foreign)
+    header = "".join((TOP / f"src/include/{name}.h").read_text(encoding="utf-8") for name in ("etinspect", "etcapture"))
+    wrong += sorted(call for call in set(re.findall(r"\b(et[ic]_\w+)\(", text)) if f"{call}(" not in header)
+    passes(f"{path.relative_to(TOP)} names what is there", ", ".join(wrong) + " is not there" if wrong else None)
+
+
+def all_options(folder):
+    found = run("etinspect --help", folder)[1]
+    for command in re.findall(r"^  ([a-z]+) ", run("etinspect help", folder)[1], re.MULTILINE):
+        found += run(f"etinspect {command} --help", folder)[1]
+    return set(re.findall(r"--([a-z][a-z0-9_]*)", found))
+
+
+def check_targets(name, text):
+    makefile = (TOP / "Makefile").read_text(encoding="utf-8")
+    wrong = [target for target in re.findall(r"^make (\w+)", text, re.MULTILINE) if f"\n{target}:" not in makefile]
+    passes(name, f"no target {wrong}" if wrong else None)
+
+
+# ---- the folder ----------------------------------------------------------------------------------
+
+
+def make_folder(folder):
+    """The files that README.md names: those of doc/tour, a profile with recorded tensors, two builds of a program, a fleet."""
+    for file in (TOP / "doc/tour").iterdir():
+        shutil.copy(file, folder)
+    for name in "cpu", "npu":
+        shutil.copy(TOP / "testdata/mlp/run.etdp", folder / f"{name}.etdp")
+        shutil.copy(TOP / "testdata/mlp/debug_buffer.bin", folder / f"{name}.bin")
+    for device, build in ("a", "1"), ("b", "1"), ("a", "2"):
+        place = folder / f"profiles/device={device}/build={build}"
+        place.mkdir(parents=True)
+        shutil.copy(folder / "model.etdp", place / "0.etdp")
+    # As its Makefile, which is called with other compilers in tests/examples.
+    status, found = run(
+        f"make -s -C {TOP}/examples/tiny_cnn BUILD={folder} CC='{os.environ.get('CC', 'cc')}' "
+        f"ETCAPTURE_FLAGS='-I{TOP}/src/include {BUILD}/libetcapture.a'", folder, env={**os.environ, "MAKEFLAGS": ""})
+    passes("examples/tiny_cnn builds", found if status else None)
+
+
+def make_program(folder):
+    """A program `etinspect` in front of all others, behind RUNNER."""
+    programs = folder / "bin"
+    programs.mkdir()
+    file = programs / "etinspect"
+    file.write_text(f'#!/bin/sh\nexec {os.environ.get("RUNNER", "")} "{BUILD}/etinspect" "$@"\n', encoding="utf-8")
+    file.chmod(0o755)
+    os.environ["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    os.environ.update(PYTHONUTF8="1", LC_ALL="C.UTF-8", CI="true", PYTHONPATH=str(BUILD / "python"))
+    os.environ.pop("GITHUB_STEP_SUMMARY", None)
+
+
+def main():
+    text = (TOP / "README.md").read_text(encoding="utf-8")
+    n_lines = text.count("\n")
+    passes("length of README.md", f"{n_lines} lines, more than {MOST_LINES}" if n_lines > MOST_LINES else None)
+    fences = [line for line in text.splitlines() if "```" in line]
+    wrong = [line for i, line in enumerate(fences) if not re.fullmatch(r"```\w*" if i % 2 == 0 else "```", line)]
+    passes("fences of README.md", f"{wrong}: one that is not closed, or text behind it" if wrong or len(fences) % 2 else None)
+    with tempfile.TemporaryDirectory() as work:
+        make_program(Path(work))
+        folder = Path(work) / "tour"
+        folder.mkdir()
+        make_folder(folder)
+        runners = {"console": run_console, "sh": run_shell, "c": run_c, "cpp": run_cpp, "python": run_python}
+        for language, line, block in blocks(text):
+            name = f"README.md:{line}"
+            if language in runners:
+                runners[language](name, block, folder)
+            elif language == "":
+                check_targets(name, block)
+            else:
+                passes(name, f"nothing runs blocks of {language}")
+        options = all_options(folder)
+        if reason_not_to_run("etinspect rows", folder):
+            options |= {"labels_from_path"}
+        for document in ("README.md", "doc/databases.md", "doc/inspector.md", "python/README.md", "examples/ci/README.md"):
+            check_names(TOP / document, options)
+        export = Path(work) / "export"
+        export.mkdir()
+        run_export(text, export)
+    print(", ".join(f"{n} {word}" for word, n in counts.items()).join(("readme: ", "")))
+    return counts["failed"] != 0
+
+
+sys.exit(main())
