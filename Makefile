@@ -405,7 +405,7 @@ parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it
 
 # The Python package as it is installed: sources beside the extension, which has both libraries in it.
 PYTHON_MODULE := $(BUILD)/python/etinspect
-PYTHON_SOURCES := $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/etinspect/*.py python/etinspect/py.typed)) $(PYTHON_MODULE)/aot_intermediates.py
+PYTHON_SOURCES := $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/etinspect/*.py python/etinspect/*.sql python/etinspect/py.typed)) $(PYTHON_MODULE)/aot_intermediates.py
 EXTENSION_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard python/extension/*.c)))
 PYTHON_CFLAGS ?= $(shell python3-config --includes 2>/dev/null)
 $(EXTENSION_OBJECTS): ALL_CFLAGS += -Ipython/extension $(PYTHON_CFLAGS)
@@ -429,6 +429,18 @@ python: ## build the Python package into build/python, and compare it with the r
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BUILD)/libetcapture.a $(BUILD)/inject.so python-module
 	$(Q)sh tests/python/run.sh $(BUILD) $(or $(CASES),300) $(or $(SEED),1)
+
+# Spark needs Java; mapInArrow needs pandas, and does not support its version 3.
+FLEET_TOOLS := pyspark pyarrow duckdb numpy scipy 'pandas<3'
+$(BUILD)/fleet-venv/made: Makefile
+	$(Q)[ -x $(@D)/bin/python ] || python3 -m venv $(@D)
+	$(Q)$(@D)/bin/python -m pip --disable-pip-version-check install -q $(FLEET_TOOLS)
+	$(Q)touch $@
+
+fleet: ## test fleets of ETDumps in DuckDB and Spark, on a cluster of two workers of which one is killed: DUMPS=2000 (200: without what they cost)
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(PYTHON_PACKAGES) procps $(if $(shell command -v java),,default-jre-headless)
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/bench/make_dump python-module $(BUILD)/fleet-venv/made
+	$(Q)sh tests/fleet/run.sh $(BUILD) $(or $(DUMPS),2000)
 
 # The versions are named because one that writes another line makes another file.
 WHEEL_TOOLS := build==1.6.1 hatchling==1.33.0
@@ -711,6 +723,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all objects packages build-packages demo install uninstall clean tests-build check parity python python-module wheel sdist static cross-parity macos deb deb-check sbom viewers browser screenshots embedded bench bench-capture bench-gate bench-python bench-tensors bench-trace bench-report hostile help \
+.PHONY: FORCE schema all objects packages build-packages demo install uninstall clean tests-build check parity python fleet python-module wheel sdist static cross-parity macos deb deb-check sbom viewers browser screenshots embedded bench bench-capture bench-gate bench-python bench-tensors bench-trace bench-report hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:

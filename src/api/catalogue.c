@@ -742,7 +742,7 @@ static const eti__option options[] = {
      .is_global = true,
      .help = "once the inputs are open, forbid opening files, connections and\n"
              "processes (Linux)",
-     .commands = (REPORTS & ~(unsigned)ETI__FOR_MEASURE) | ETI__FOR_CHECK,
+     .commands = (REPORTS & ~(unsigned)ETI__FOR_MEASURE) | ETI__FOR_CHECK | ETI__FOR_ROWS,
      .accepted_by = ETI__FOR_HELP,
      .group = ETI__INPUTS,
      .is_programs = true},

@@ -3,6 +3,7 @@
  */
 #include "cli/progress.h"
 #include "cli/request.h"
+#include "cli/sandbox.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,18 +29,29 @@ static int take(void *context, const eti__option *option, const char *value) {
                : cli_inputs_take(&request->inputs, option, value);
 }
 
-static int make_rows(const cli_request *request, eti_rows **out) {
+/* In a sandbox, no file can be opened when its rows are read. */
+static int open_files(const cli_inputs *inputs, eti_file **files, eti_source *dumps) {
+    eti_error err = ETI_ERROR_INIT;
+    for (size_t i = 0; i < inputs->n_plain; i++) {
+        if (eti_file_open(&files[i], inputs->plain[i], &err) != ETI_OK)
+            return cli_fail(&err);
+        dumps[i] = eti_file_source(files[i]);
+    }
+    return CLI_OK;
+}
+
+static void close_files(eti_file **files, size_t n) {
+    for (size_t i = 0; files && i < n; i++)
+        eti_file_close(files[i]);
+    free(files);
+}
+
+static int make_rows(const cli_request *request, const eti_source *dumps, eti_rows **out) {
     const cli_inputs *inputs = &request->inputs;
     eti_error err = ETI_ERROR_INIT;
-    eti_source *dumps = calloc(inputs->n_plain + 1, sizeof *dumps);
-    if (!dumps)
-        return cli_fail_memory();
-    for (size_t i = 0; i < inputs->n_plain; i++)
-        dumps[i].path = inputs->plain[i];
     eti_status status = eti_rows_new(out, dumps, inputs->n_plain, request->request, &err);
-    free(dumps);
     if (status == ETI_OK)
-        return CLI_OK;
+        return cli_has(request, "sandbox") ? cli_enter_sandbox() : CLI_OK;
     int exit_status = cli_fail(&err);
     const char *filter = eti_request_get(request->request, "filter");
     if (filter && err.position > 0)
@@ -69,16 +81,25 @@ static int write_rows(const cli_request *request, const eti_rows *rows) {
 
 static int act(void *context) {
     cli_request *request = context;
+    const cli_inputs *inputs = &request->inputs;
     const char *const outputs[] = {cli_output_path(request)};
     eti_rows *rows = NULL;
-    int exit_status = cli_request_prepare(request, outputs, 1);
+    eti_source *dumps = calloc(inputs->n_plain + 1, sizeof *dumps);
+    eti_file **files = calloc(inputs->n_plain + 1, sizeof *files);
+    int exit_status = dumps && files ? cli_request_prepare(request, outputs, 1) : cli_fail_memory();
     if (exit_status == CLI_OK)
-        exit_status = cli_inputs_check_outputs(&request->inputs, outputs, 1);
+        exit_status = cli_inputs_check_outputs(inputs, outputs, 1);
+    for (size_t i = 0; dumps && i < inputs->n_plain; i++)
+        dumps[i].path = inputs->plain[i];
+    if (exit_status == CLI_OK && cli_has(request, "sandbox"))
+        exit_status = open_files(inputs, files, dumps);
     if (exit_status == CLI_OK)
-        exit_status = make_rows(request, &rows);
+        exit_status = make_rows(request, dumps, &rows);
     if (exit_status == CLI_OK)
         exit_status = write_rows(request, rows);
     eti_rows_free(rows);
+    close_files(files, inputs->n_plain);
+    free(dumps);
     return exit_status;
 }
 

@@ -1,6 +1,6 @@
 # What rows cannot do is refused by name.
 dump=testdata/small/run.etdp
-refused etinspect rows --sandbox $dump
+refused etinspect rows --sandbox testdata/small
 refused etinspect rows --sort elapsed $dump
 refused etinspect rows --top 3 $dump
 refused etinspect rows -f text $dump

@@ -1,0 +1,590 @@
+"""Fleets of ETDumps on one machine: Parquet of many dumps, and what became slower from one build to another.
+
+    python -m etinspect.fleet to-parquet --labels path profiles/ fleet.parquet
+    duckdb -c "select device, build, event_name, quantile_cont(elapsed, [.5, .9, .99]) from 'fleet.parquet' group by all"
+    python -m etinspect.fleet regressions --by device fleet.parquet 1233 1234
+
+The questions of queries.sql are asked with query(). On a cluster, etinspect.spark asks the same ones.
+"""
+
+import os
+import re
+import sys
+
+LEAST_EFFECT = 0.05
+ALPHA = 0.01
+FEWEST_DUMPS = 5  # of a side
+NORMAL_FROM = 20  # dumps a side, from which on the test of Mann and Whitney may use the normal distribution
+
+# ---- questions -----------------------------------------------------------------------------------
+
+
+def query(name, by=("device",), build="build", samples="samples", locations="locations", builds="builds", quote='"'):
+    """A query of queries.sql for other names: `by` are the labels by which events are grouped, `build` is that of builds, the
+    others are the views. `quote` is what stands around names: '"' in DuckDB, '`' in Spark."""
+    from importlib.resources import files
+
+    text = files("etinspect").joinpath("queries.sql").read_text(encoding="utf-8")
+    queries = dict(re.findall(r"^-- name: (\w+)\n(.*?);\n", text, re.MULTILINE | re.DOTALL))
+    if name not in queries:
+        raise ValueError(f"queries.sql has no query {name!r}: it has {', '.join(queries)}")
+
+    def quoted(word):
+        return quote + word.replace(quote, 2 * quote) + quote
+
+    grouping = "".join(quoted(label) + ", " for label in by)
+    words = {"build": quoted(build), "samples": samples, "locations": locations, "builds": builds}
+    written = re.sub(r"^ *--.*\n", "", queries[name], flags=re.MULTILINE)
+    return re.sub(
+        r"\bdevice, |\b(?:build|samples|locations|builds)\b",
+        lambda match: grouping if match[0] == "device, " else words[match[0]],
+        written,
+    )
+
+
+# ---- changes -------------------------------------------------------------------------------------
+
+# What regressions() says of an event, after the labels that it is grouped by.
+CHANGE_COLUMNS = {
+    "block": "string", "event_index": "bigint", "event_name": "string", "verdict": "string", "change": "double",
+    "base_location": "double", "new_location": "double", "n_base": "bigint", "n_new": "bigint", "p": "double",
+    "p_adjusted": "double", "method": "string", "reason": "string",
+}  # fmt: skip
+
+
+def least_effect_of(fail_on):
+    """The least effect of a rule like "op:p50>+5%", the one kind that is asked of fleets."""
+    if fail_on is None:
+        return LEAST_EFFECT
+    match = re.fullmatch(r"\s*(?:op\s*:\s*)?p50\s*>\s*\+\s*(\d+(?:\.\d+)?)\s*%\s*", fail_on)
+    if not match:
+        raise ValueError(f"fail_on of a fleet is a rule like 'op:p50>+5%', not {fail_on!r}: etinspect.gate() takes others")
+    return float(match[1]) / 100
+
+
+def choose_methods(sizes):
+    """How the groups are compared whose numbers of dumps are (n_base, n_new): "ranks" by the test of Mann and Whitney, "files" by
+    etinspect.diff(), which finds more with few dumps, None where a side has too few."""
+    methods = {}
+    for group, (n_base, n_new) in sizes.items():
+        fewer = min(n_base, n_new)
+        methods[group] = None if fewer < FEWEST_DUMPS else "files" if fewer < NORMAL_FROM else "ranks"
+    return methods
+
+
+def share_alpha(alpha, methods):
+    """What each group that is compared has of alpha, as each rule of a gate has its share."""
+    return alpha / max(1, sum(method is not None for method in methods.values()))
+
+
+def judge_ranks(rows, n_groups, alpha, least_effect):
+    """Adds to rows of the query "ranks", dictionaries, the verdicts of `n_groups` groups with alpha each, a family of tests."""
+    from . import _etinspect
+
+    tested = []
+    for row in rows:
+        row.update(method="ranks", p=None, p_adjusted=None, reason=None, change=None)
+        if row["n_base"] == 0 or row["n_new"] == 0:
+            row["verdict"] = "added" if row["n_base"] == 0 else "removed"
+            continue
+        row["change"] = row["new_location"] / row["base_location"] - 1 if row["base_location"] > 0 else None
+        if min(row["n_base"], row["n_new"]) < NORMAL_FROM or row["change"] is None:
+            row["verdict"] = "untested"
+            row["reason"] = "no time" if row["change"] is None else "not in enough dumps"
+            continue
+        row["p"] = _etinspect.mann_whitney(row["n_new"], row["n_base"], row["rank_sum"], row["tie_term"])
+        tested.append(row)
+    for row, adjusted in zip(tested, _etinspect.holm_adjust([row["p"] for row in tested])):
+        row["p_adjusted"] = adjusted
+        counts = adjusted < alpha * n_groups and max(row["change"], 1 / (1 + row["change"]) - 1) >= least_effect
+        row["verdict"] = "~" if not counts else "slower" if row["change"] > 0 else "faster"
+    return rows
+
+
+def leave_undecided(rows):
+    """Adds to rows of the query "ranks" that their dumps are too few."""
+    for row in rows:
+        change = row["new_location"] / row["base_location"] - 1 if row["base_location"] and row["new_location"] else None
+        row.update(verdict="undecided", change=change, p=None, p_adjusted=None, method=None, reason="too few dumps")
+    return rows
+
+
+def compare_dumps(base, new, alpha, least_effect, options=None):
+    """The verdicts of etinspect.diff() on dumps, lists of paths or of bytes: dictionaries with CHANGE_COLUMNS."""
+    from . import Error, diff
+
+    try:
+        report = diff(_profile_of(base, options), _profile_of(new, options), alpha=alpha, least_effect=least_effect)
+    except Error as error:
+        empty = dict.fromkeys(CHANGE_COLUMNS)
+        return [
+            {**empty, "verdict": "undecided", "n_base": len(base), "n_new": len(new), "method": "files", "reason": str(error)}
+        ]
+    return [_change_of(row, table) for table in ("total", "events") for row in report[table].dicts()]
+
+
+def _profile_of(dumps, options):
+    from . import Inspector, Profile
+
+    key = "etdump_path" if isinstance(dumps[0], (str, os.PathLike)) else "etdump_data"
+    return Profile(Inspector(**{key: list(dumps)}, **(options or {})))
+
+
+def _change_of(row, table):
+    base, new = [next(value for key, value in row.items() if key.split(" ")[0] == side) for side in ("base", "new")]
+    few = "too few dumps" if row["verdict"] == "undecided" else None
+    return {
+        "block": row["block"],
+        "event_index": None if table == "total" else row["event"],
+        "event_name": row["total"] if table == "total" else row["event_name"],
+        "verdict": row["verdict"],
+        "change": row["change"],
+        "base_location": base,
+        "new_location": new,
+        "n_base": row["files_base"],
+        "n_new": row["files_new"],
+        "p": row["p_unadjusted"],
+        "p_adjusted": row["p"],
+        "method": "files",
+        "reason": row["reason"] or few,
+    }
+
+
+def regressions(source, base, new, by=("device",), build="build", fail_on=None, alpha=ALPHA):
+    """Compares two builds, event by event, and in each group of dumps with equal labels `by`. Returns a pyarrow.Table with these
+    labels and CHANGE_COLUMNS; rows whose verdict is "slower" are what became slower.
+
+    `source` is Parquet that to_parquet() wrote, or anything that DuckDB selects from, such as a pyarrow.Table. Rows of granularity "dump" have the
+    locations of dumps; those of "sample" have all of which they are computed. Groups with fewer than 20 dumps a side are compared
+    by etinspect.diff(), which opens the dumps at their paths. All groups share alpha.
+    """
+    import duckdb
+
+    least_effect = least_effect_of(fail_on)
+    by = list(by)
+    connection = duckdb.connect()
+    connection.execute(
+        "create view builds as select ? as base_build, ? as new_build".replace("?", "{}").format(*map(_literal, (base, new)))
+    )
+    if isinstance(source, (str, os.PathLike)):
+        os.stat(source)
+        path = os.path.join(source, "**", "*.parquet") if os.path.isdir(source) else os.fspath(source)
+        connection.execute(
+            f"create view source as select * from read_parquet({_literal(path)}, hive_partitioning = true, hive_types_autocast = false)"
+        )
+    else:
+        connection.register("source", source)
+    columns = [row[0] for row in connection.execute("describe source").fetchall()]
+    locations = (
+        "select * from source where error is null" if "location" in columns else query("locations", by, build, samples="source")
+    )
+    connection.execute(f"create table locations as {locations}")
+
+    def ask(text):
+        cursor = connection.execute(text)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row)) for row in cursor.fetchall()]
+
+    quoted = ['"' + label.replace('"', '""') + '"' for label in by]
+    paths = ask(f"select distinct {''.join(label + ', ' for label in quoted)} path, {_quoted(build)} = new_build as is_new "
+                f"from locations cross join builds where {_quoted(build)} in (base_build, new_build) order by path")  # fmt: skip
+    groups = {}
+    for row in paths:
+        groups.setdefault(tuple(row[label] for label in by), ([], []))[row["is_new"]].append(row["path"])
+    methods = choose_methods({group: tuple(map(len, sides)) for group, sides in groups.items()})
+    share = share_alpha(alpha, methods)
+    ranks = ask(query("ranks", by, build))
+    rows = join_verdicts(ranks, by, methods, share, least_effect)
+    for group, method in methods.items():
+        if method == "files":
+            compared = compare_dumps(*groups[group], share, least_effect)
+            rows += [{**dict(zip(by, group)), **row} for row in compared]
+    return _table_of(rows, by)
+
+
+def join_verdicts(ranks, by, methods, share, least_effect):
+    """The verdicts on the groups that rows of the query "ranks" decide: all but those that compare_dumps() is asked of."""
+    kinds = {"ranks": [], None: [], "files": []}
+    for row in ranks:
+        kinds[methods.get(tuple(row[label] for label in by))].append(row)
+    n_groups = sum(method == "ranks" for method in methods.values())
+    return judge_ranks(kinds["ranks"], n_groups, share, least_effect) + leave_undecided(kinds[None])
+
+
+def _quoted(name):
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _literal(value):
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def change_schema(by):
+    """The pyarrow.Schema of regressions()."""
+    import pyarrow
+
+    types = {"string": pyarrow.string(), "bigint": pyarrow.int64(), "double": pyarrow.float64()}
+    return pyarrow.schema(
+        [(label, pyarrow.string()) for label in by] + [(name, types[type]) for name, type in CHANGE_COLUMNS.items()]
+    )
+
+
+def _table_of(rows, by):
+    import pyarrow
+
+    schema = change_schema(by)
+    order = {"slower": 0, "faster": 1}
+    rows = sorted(rows, key=lambda row: (order.get(row["verdict"], 2), row["p_adjusted"] is None, row["p_adjusted"]))
+    return pyarrow.Table.from_pylist([{name: row.get(name) for name in schema.names} for row in rows], schema=schema)
+
+
+# ---- Parquet -------------------------------------------------------------------------------------
+
+MODES = ("PERMISSIVE", "DROPMALFORMED", "FAILFAST")
+GRANULARITIES = ("sample", "dump")
+DUMPS_OF_A_TASK = 32
+
+
+def check(granularity, mode):
+    """Raises ValueError unless both are known; returns the mode as etinspect.rows() has it."""
+    if granularity not in GRANULARITIES:
+        raise ValueError(f"granularity is sample or dump, not {granularity!r}")
+    if str(mode).upper() not in MODES:
+        raise ValueError(f"mode is PERMISSIVE, DROPMALFORMED or FAILFAST, not {mode!r}")
+    return str(mode).lower()
+
+
+def list_dumps(path):
+    """The paths of the ETDumps that a path names, as etinspect.rows() finds them: itself, or in a folder all files below it whose
+    names end in .etdp or .etdp.gz."""
+    path = os.fspath(path)
+    if not os.path.isdir(path):
+        return [path]
+    found, left = [], [path]
+    while left:
+        at = left.pop()
+        if at != path and not os.path.isdir(at):
+            found.append(at)
+            continue
+        with os.scandir(at) as entries:
+            kept = [one for one in entries if one.name[0] != "." and (one.is_dir(follow_symlinks=False) or _is_dump(one))]
+        left += sorted((one.path for one in kept), key=os.fsencode, reverse=True)
+    return found
+
+
+def _is_dump(entry):
+    return entry.name.endswith((".etdp", ".etdp.gz")) and not entry.is_dir()
+
+
+def path_labels(path):
+    """The labels of the folders of a path."""
+    from urllib.parse import unquote
+
+    parts = (part.partition("=") for part in os.path.dirname(path).split("/"))
+    return {unquote(key): unquote(value) for key, at, value in parts if key and at and value != "__HIVE_DEFAULT_PARTITION__"}
+
+
+def read_in_sandbox(path, content, record, settings, schema):
+    """The rows of a dump by `etinspect rows --sandbox`, as a pyarrow.Table, and the error or None. `content` is bytes, or None for those at the path;
+    `record` is the path of an ETRecord or its bytes."""
+    import subprocess
+
+    import pyarrow
+    from pyarrow import json
+
+    from . import _options
+
+    opened = []
+    try:
+        command = [_program(), "rows", "--sandbox", "--format", "ndjson", "--mode", "failfast", "--threads", "1"]
+        command += ["--granularity", settings.granularity]
+        for name, value in _options.pairs(settings.options):
+            command.append(f"--{name}={value}" if value != "true" else f"--{name}")
+        if record is not None:
+            command += ["--etrecord_path", record if isinstance(record, str) else _in_memory(record, opened)]
+        command.append(_in_memory(content, opened) if content is not None else path)
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, pass_fds=opened)
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+    if done.returncode != 0:
+        said = done.stderr.decode(errors="replace").strip().split("\n")[-1] or f"the program ended with {done.returncode}"
+        for descriptor in opened:
+            said = said.replace(f"/dev/fd/{descriptor}", path)
+        return pyarrow.table({"error": [said.removeprefix("etinspect: ")]}), said
+    known = pyarrow.schema([field for field in schema_of((), settings.granularity)])
+    if not done.stdout:
+        return known.empty_table(), None
+    options = json.ParseOptions(explicit_schema=known, unexpected_field_behavior="ignore")
+    return json.read_json(pyarrow.BufferReader(done.stdout), parse_options=options), None
+
+
+def _program():
+    """The path of the program: beside this interpreter, where pip puts it, or where the shell finds it."""
+    import shutil
+    import sysconfig
+
+    beside = os.path.join(sysconfig.get_path("scripts"), "etinspect")
+    return beside if os.path.exists(beside) else shutil.which("etinspect") or beside
+
+
+def _in_memory(content, opened):
+    """A path of bytes that a child can open. Adds the descriptor that it must inherit."""
+    descriptor = os.memfd_create("etinspect")
+    opened.append(descriptor)
+    left = memoryview(content)
+    while left:
+        left = left[os.write(descriptor, left) :]
+    return f"/dev/fd/{descriptor}"
+
+
+def labels_of(paths):
+    """The names of the labels in paths such as device=pixel8/build=1234/run.etdp."""
+    from . import rows
+
+    fixed = rows([("", b"")]).columns
+    return [name for name in rows(paths, labels_from_path=True).columns if name not in fixed] if paths else []
+
+
+def schema_of(labels=(), granularity="sample", columns=None):
+    """The pyarrow.Schema of the rows of dumps with these labels. `columns` chooses some of them."""
+    import pyarrow
+
+    from . import rows
+
+    # Which no one reads: a schema needs no dump.
+    made = rows([("", b"")], granularity=granularity, labels=dict.fromkeys(labels, ""), columns=columns)
+    return pyarrow.RecordBatchReader.from_stream(made).schema
+
+
+def batches_of(dumps, schema, **settings):
+    """Yields the record batches of etinspect.rows() with the columns of a schema: labels that none of the dumps has are null."""
+    import pyarrow
+
+    from . import rows
+    from ._errors import _READ, error_of
+
+    # One thread, because there are others that read other dumps. Columns that these dumps lack are labels of others.
+    settings = {"threads": 1, **settings}
+    known = rows([("", b"")], granularity=settings.get("granularity", "sample")).columns
+    labels = {**dict.fromkeys(settings.get("labels") or {})}
+    if settings.get("labels_from_path"):
+        labels.update(dict.fromkeys(labels_of(dumps)))
+    settings["columns"] = [name for name in schema.names if name in known or name in labels]
+    try:
+        for batch in pyarrow.RecordBatchReader.from_stream(rows(dumps, **settings)):
+            yield conform(batch, schema)
+    except OSError as error:  # as Arrow passes on what a stream says
+        raise error_of(_READ, str(error)) from None
+
+
+def conform(batch, schema):
+    """A record batch with the columns of a schema, in its order and of its types. Columns that the batch lacks are null."""
+    import pyarrow
+
+    columns = []
+    for field in schema:
+        at = batch.schema.get_field_index(field.name)
+        column = pyarrow.nulls(batch.num_rows, field.type) if at < 0 else batch.column(at)
+        columns.append(column if column.type.equals(field.type) else column.cast(field.type))
+    return pyarrow.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def to_parquet(
+    dumps, path, labels="path", partition_by=(), threads=None, granularity="sample", mode="PERMISSIVE", columns=None, **options
+):
+    """Writes the rows of ETDumps, with a pool of threads. Returns the numbers of dumps and of those that could not be read.
+
+    `dumps` is a folder, a path or a list of them. With labels="path", folders like device=pixel8 are the columns of labels;
+    `labels` may also be a dictionary, the same for all dumps. `path` is one file, or with `partition_by`, names of labels, a new folder with files in
+    build=1234/. Either appears when it is complete. `columns` and all further options are those of etinspect.rows().
+    """
+
+    mode = check(granularity, mode)
+    dumps = [dumps] if isinstance(dumps, (str, os.PathLike)) else list(dumps)
+    dumps = [dump for one in dumps for dump in list_dumps(one)]
+    if not dumps:
+        raise ValueError("no ETDump: no file there has a name that ends in .etdp or .etdp.gz")
+    keys = list(labels) if isinstance(labels, dict) else labels_of(dumps) if labels == "path" else []
+    columns = None if columns is None else list(dict.fromkeys([*columns, *partition_by]))
+    lacking = [key for key in partition_by if key not in keys]
+    if lacking:
+        raise ValueError(f"partition_by: no dump has the label {lacking[0]!r}; there are: {', '.join(keys) or 'none'}")
+    schema = schema_of(keys, granularity, columns)
+    settings = {**options, "granularity": granularity, "mode": mode}
+    settings.update(labels=labels if isinstance(labels, dict) else None, labels_from_path=labels == "path")
+    scale = str(getattr(options.get("target_time_scale"), "value", options.get("target_time_scale") or "ms"))
+    schema = schema.with_metadata({"etinspect.target_time_scale": scale, "etinspect.granularity": granularity})
+    tasks = [dumps[first : first + DUMPS_OF_A_TASK] for first in range(0, len(dumps), DUMPS_OF_A_TASK)]
+    threads = min(threads or len(os.sched_getaffinity(0)), len(tasks))
+    unfinished = f"{os.fspath(path)}.{os.getpid()}.unfinished"
+    try:
+        write = _write_folder if partition_by else _write_file
+        n_errors = write(unfinished, schema, _in_pool(threads, tasks, schema, settings), list(partition_by))
+        if partition_by and os.path.isdir(path):
+            os.rmdir(path)  # an empty one: rename() replaces no other
+        os.replace(unfinished, path)
+    finally:
+        _remove(unfinished)
+    return len(dumps), n_errors
+
+
+def _in_pool(threads, tasks, schema, settings):
+    """Yields a table of each task, in their order, and holds few of them at a time. Threads do: Arrow reads the library's streams
+    without Python's lock."""
+    from collections import deque
+    from concurrent.futures import ThreadPoolExecutor
+
+    import pyarrow
+
+    def read(task):
+        return pyarrow.Table.from_batches(batches_of(task, schema, **settings), schema=schema)
+
+    with ThreadPoolExecutor(threads) as pool:
+        waiting = deque()
+        try:
+            for task in tasks:
+                waiting.append(pool.submit(read, task))
+                if len(waiting) > 2 * threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _count_errors(table):
+    return len(table) - table["error"].null_count if "error" in table.column_names else 0
+
+
+def _write_file(path, schema, tables, partition_by):
+    from pyarrow import parquet
+
+    n_errors = 0
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        for table in tables:
+            n_errors += _count_errors(table)
+            writer.write_table(table)
+    return n_errors
+
+
+def _write_folder(path, schema, tables, partition_by):
+    import pyarrow
+    from pyarrow import dataset
+
+    n_errors = 0
+    partitioning = dataset.partitioning(pyarrow.schema([schema.field(label) for label in partition_by]), flavor="hive")
+
+    def batches():
+        nonlocal n_errors
+        for table in tables:
+            n_errors += _count_errors(table)
+            yield from table.to_batches()
+
+    writing = dataset.ParquetFileFormat().make_write_options(compression="zstd")
+    dataset.write_dataset(batches(), path, schema=schema, format="parquet", partitioning=partitioning, file_options=writing)
+    return n_errors
+
+
+def _remove(path):
+    import shutil
+
+    if os.path.isdir(path):
+        shutil.rmtree(path, ignore_errors=True)
+    elif os.path.exists(path):
+        os.unlink(path)
+
+
+# ---- the command ---------------------------------------------------------------------------------
+
+
+def _parser():
+    import argparse
+
+    parser = argparse.ArgumentParser(prog="python -m etinspect.fleet", description="Many ETDumps on one machine.",
+                                     epilog="example: python -m etinspect.fleet to-parquet --labels path profiles/ fleet.parquet")  # fmt: skip
+    commands = parser.add_subparsers(dest="command", required=True)
+    write = commands.add_parser("to-parquet", help="write the rows of ETDumps as Parquet")
+    write.add_argument("dumps", nargs="+", help="ETDumps, or folders with them")
+    write.add_argument("path", help="the file that is written, or with --partition_by the folder")
+    write.add_argument(
+        "--labels", choices=("path", "none"), default="path", help="path (default): folders like device=pixel8 are labels"
+    )
+    write.add_argument(
+        "--partition_by", action="append", default=[], metavar="LABEL", help="write a folder with files in LABEL=…/"
+    )
+    write.add_argument("--threads", type=int, metavar="N", help="number of threads that read (one for each processor)")
+    write.add_argument(
+        "--granularity",
+        choices=GRANULARITIES,
+        default="sample",
+        help="a row for each sample (default), or for each event of a dump",
+    )
+    write.add_argument("--mode", type=str.upper, choices=MODES, default="PERMISSIVE",
+                       help="a dump that cannot be read is a row with its error (default), is left out, or ends the command")  # fmt: skip
+    write.add_argument("--etrecord_path", metavar="FILE", help="the ETRecord of the dumps")
+    write.add_argument("--target_time_scale", default="ms", help="of the column elapsed (ms)")
+    write.add_argument("--columns", metavar="NAME,…", help="the columns that are written (all)")
+    compare = commands.add_parser("regressions", help="print what became slower from one build to another")
+    compare.add_argument("parquet", help="what to-parquet wrote")
+    compare.add_argument("base", help="the build that is the base")
+    compare.add_argument("new", help="the build that is compared with it")
+    compare.add_argument(
+        "--by", action="append", default=[], metavar="LABEL", help="compare each group of dumps with this label apart"
+    )
+    compare.add_argument("--build", default="build", metavar="LABEL", help="the label of builds (build)")
+    compare.add_argument("--fail_on", default="op:p50>+5%", metavar="RULE", help="what counts as slower (op:p50>+5%%)")
+    compare.add_argument(
+        "--alpha", type=float, default=ALPHA, help="how likely a false alarm may be, in all groups together (0.01)"
+    )
+    return parser
+
+
+def main(arguments=None):
+    """Runs a command. Returns what the program would: 0, 1 for a regression, 2 for a wrong use, 3 for what cannot be read or
+    written, 6 where dumps are too few."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _write_command(options) if options.command == "to-parquet" else _compare_command(options)
+    except OSError as error:
+        print(f"etinspect.fleet: {error.filename or options.command}: {error.strerror or error}", file=sys.stderr)
+        return 3
+    except ImportError as error:
+        print(f"etinspect.fleet: {error}: pip install 'etinspect[fleet]'", file=sys.stderr)
+        return 2
+    except ValueError as error:
+        print(f"etinspect.fleet: {error}", file=sys.stderr)
+        return 3 if hasattr(error, "status") else 2
+
+
+def _write_command(options):
+    columns = options.columns.split(",") if options.columns else None
+    n, n_errors = to_parquet(options.dumps, options.path, options.labels, options.partition_by, options.threads, options.granularity,
+                             options.mode, columns, etrecord=options.etrecord_path, target_time_scale=options.target_time_scale)  # fmt: skip
+    if n_errors:
+        print(
+            f"etinspect.fleet: {n_errors} of {n} dumps could not be read: their rows have the reason in the column error",
+            file=sys.stderr,
+        )
+    return 0
+
+
+def _compare_command(options):
+    table = regressions(options.parquet, options.base, options.new, options.by, options.build, options.fail_on, options.alpha)
+    verdicts = [row["verdict"] for row in table.to_pylist()]
+    for row in table.to_pylist():
+        if row["verdict"] in ("slower", "faster"):
+            labels = "".join(f"{label}={row[label]} " for label in options.by)
+            print(
+                f"{row['verdict']}\t{labels}{row['block']} {row['event_name']}\t{row['change']:+.1%}\tp={row['p_adjusted']:.2g}"
+            )
+    counts = {verdict: verdicts.count(verdict) for verdict in dict.fromkeys(verdicts)}
+    print("; ".join(f"{n} {verdict}" for verdict, n in counts.items()) or "no event in both builds", file=sys.stderr)
+    if "slower" in counts:
+        return 1
+    return 0 if "~" in counts or "faster" in counts else 6
+
+
+if __name__ == "__main__":
+    sys.exit(main())

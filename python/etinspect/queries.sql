@@ -1,0 +1,100 @@
+-- queries.sql - questions to a fleet of ETDumps, in SQL that DuckDB and Spark both read.
+--
+-- They ask two views. `samples` has the rows of etinspect rows, of etinspect.fleet to-parquet or of etinspect.spark.read():
+--
+--     create temporary view samples as select * from 'fleet.parquet';                            DuckDB
+--     create temporary view samples using parquet options (path 'fleet.parquet');                Spark
+--
+-- and `builds` one row, the two builds that are compared:
+--
+--     create temporary view builds as select '1233' as base_build, '1234' as new_build;
+--
+-- `locations` has one number for each event of each dump. Rows of granularity "dump" have it; of samples the query "locations"
+-- computes it:
+--
+--     create temporary view locations as select * from 'dumps.parquet' where error is null;
+--
+-- The labels are called device and build here. etinspect.fleet.query() writes each query for others.
+
+-- name: percentiles
+-- How long does each operator take, by device and build? Exact, of all samples.
+select device, build, event_name,
+       count(*) as n,
+       percentile_cont(0.5) within group (order by elapsed) as p50,
+       percentile_cont(0.9) within group (order by elapsed) as p90,
+       percentile_cont(0.99) within group (order by elapsed) as p99
+from samples
+where error is null
+group by device, build, event_name
+order by device, build, event_name;
+
+-- name: errors
+-- Which dumps could not be read, and why?
+select path, error
+from samples
+where error is not null
+order by path;
+
+-- name: dumps
+-- How many dumps and samples are there, by device and build, and how many dumps could not be read?
+select device, build,
+       count(distinct path) as dumps,
+       count(distinct case when error is not null then path end) as errors,
+       count(elapsed) as samples
+from samples
+group by device, build
+order by device, build;
+
+-- name: locations
+-- What is the location of each event in each dump: the mean of the fastest quarter of its runs, without the fastest twentieth?
+-- Other work on a device only makes runs longer. Runs of warm-up are not known here, and are seldom among the fastest.
+with ordered as (
+    select device, build, path, block, event_index, event_name, elapsed,
+           row_number() over (partition by path, block, event_index order by elapsed) - 1 as place,
+           count(*) over (partition by path, block, event_index) as n
+    from samples
+    where error is null
+)
+select device, build, path, block, event_index, event_name, avg(elapsed) as location
+from ordered
+where place >= floor(n / 20.0) and place < greatest(floor(n / 20.0) + 1, floor(n / 4.0))
+group by device, build, path, block, event_index, event_name
+order by path, block, event_index;
+
+-- name: ranks
+-- What does the test of Mann and Whitney need to compare each event of two builds, with one number for each dump?
+-- U = rank_sum - n_new (n_new + 1) / 2, and z = (U - n_new n_base / 2) / sqrt(n_new n_base / 12 (n + 1 - tie_term / (n (n - 1)))),
+-- n = n_new + n_base. Below 20 dumps a side this z is not good enough: etinspect diff is then.
+with sides as (
+    select device, block, event_index, event_name, location, case when build = new_build then 1 else 0 end as is_new
+    from locations cross join builds
+    where location is not null and (build = base_build or build = new_build)
+),
+ranked as (
+    select device, block, event_index, event_name, location, is_new,
+           rank() over (partition by device, block, event_index, event_name order by location) as lowest_rank,
+           count(*) over (partition by device, block, event_index, event_name, location) as ties
+    from sides
+)
+select device, block, event_index, event_name,
+       count(*) - sum(is_new) as n_base,
+       sum(is_new) as n_new,
+       median(case when is_new = 0 then location end) as base_location,
+       median(case when is_new = 1 then location end) as new_location,
+       sum(is_new * (lowest_rank + (ties - 1) / 2.0)) as rank_sum,
+       sum(ties * ties - 1) as tie_term
+from ranked
+group by device, block, event_index, event_name
+order by device, block, event_index, event_name;
+
+-- name: history
+-- How did each event do from build to build: the median of its dumps, and the middle half of them?
+select device, block, event_index, event_name, build,
+       count(*) as dumps,
+       percentile_cont(0.25) within group (order by location) as p25,
+       percentile_cont(0.5) within group (order by location) as p50,
+       percentile_cont(0.75) within group (order by location) as p75
+from locations
+where location is not null
+group by device, block, event_index, event_name, build
+order by device, block, event_index, event_name, build;

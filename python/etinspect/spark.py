@@ -1,0 +1,281 @@
+"""Fleets of ETDumps on Spark: their rows as DataFrames, percentiles, and what became slower from one build to another.
+
+    import etinspect.spark
+    df = etinspect.spark.read(spark, "s3a://profiles/")
+    etinspect.spark.percentiles(df, by=["device", "build", "event_name"]).show()
+    etinspect.spark.regressions(df, base="1233", new="1234", by=["device"]).show()
+
+read() lets Spark read the files, from any file system that it knows. Paths that each worker can open have a data source besides:
+
+    etinspect.spark.register(spark)
+    df = spark.read.format("etdump").option("mode", "FAILFAST").load("/nfs/profiles")
+
+Workers need etinspect and pyarrow; name their Python in PYSPARK_PYTHON. Up to some 100,000 dumps etinspect.fleet needs no Spark.
+"""
+
+import os
+
+from . import fleet
+from ._dumps import Reader, Settings
+
+_FILE_COLUMNS = ("path", "modificationTime", "length", "content")
+
+
+def read(spark, path, *, records=None, labels=None, granularity="sample", mode="PERMISSIVE", columns=None, where=None,
+         isolate=False, glob="*.{etdp,etdp.gz}", **options):  # fmt: skip
+    """The rows of ETDumps as a DataFrame: a row for each sample, or with granularity="dump" for each event of a dump.
+
+    `path` is a folder, a file, a pattern, or a list of them, of any file system of Spark. Folders like device=pixel8/build=1234
+    become columns, labels; `labels` adds others: {name: an SQL expression or Column over the column path}. `where` is a condition
+    about labels in SQL, such as "build in ('1233', '1234')", by which Spark leaves out dumps and whole folders before it reads them: one about
+    the DataFrame comes later. `records` is the path of the ETRecord of all dumps, or {value of the label build: path}. `columns` are
+    those that are made (all): what a query does not need should not be sent.
+
+    mode: with "PERMISSIVE" a dump that cannot be read is one row with path, labels and error; "DROPMALFORMED" leaves it out; with
+    "FAILFAST" the job fails, and names it. With isolate=True, each dump is read by the program in its sandbox: for dumps of strangers.
+    Further options are those of etinspect.rows(), such as target_time_scale="us".
+    """
+    from pyspark.sql import functions
+
+    settings = Settings(granularity=granularity, mode=fleet.check(granularity, mode), isolate=isolate, options=options)
+    files = _list_files(spark, path, glob, skips_missing=mode.upper() != "FAILFAST")
+    files = files if where is None else files.where(where)
+    made = {name: functions.expr(column) if isinstance(column, str) else column for name, column in (labels or {}).items()}
+    names = [name for name in files.columns if name not in _FILE_COLUMNS and name not in made] + list(made)
+    labelled = [made.get(name, functions.col(_quoted(name))).cast("string").alias(name) for name in names]
+    contents = files.select("path", "content", *labelled)
+    if records is not None:
+        settings.records = _read_records(spark, records)
+    schema = fleet.schema_of(names, granularity, columns)
+    df = contents.mapInArrow(_Read(names, schema, settings), _struct_of(schema, options))
+    if mode.upper() == "PERMISSIVE":
+        df = df.unionByName(_missing_rows(spark, files, made, df.schema))
+    return df
+
+
+def _list_files(spark, path, glob, skips_missing):
+    """What the source binaryFile lists. Labels are strings: 007 is not 7."""
+    reader = (
+        spark.read.format("binaryFile").option("pathGlobFilter", glob).option("ignoreMissingFiles", str(skips_missing).lower())
+    )
+    key = "spark.sql.sources.partitionColumnTypeInference.enabled"
+    infers = spark.conf.get(key)
+    spark.conf.set(key, "false")
+    try:
+        return reader.load(path if isinstance(path, (list, tuple)) else os.fspath(path))
+    finally:
+        spark.conf.set(key, infers)
+
+
+def _missing_rows(spark, files, made, schema):
+    """A row for each file that was listed, and is not there when the job comes to it. `made` are labels that are no folders."""
+    from re import escape
+
+    from pyspark.sql import functions
+
+    def normal(uri):  # file:/ and file:/// are the same
+        return functions.regexp_replace(uri, "^file:/+", "file:/").alias("uri")
+
+    listed = spark.createDataFrame([(path,) for path in files.inputFiles()], "uri string").select(normal("uri"))
+    missing = listed.join(files.select(normal("_metadata.file_path")), "uri", "left_anti")
+    missing = missing.withColumn("path", _unescaped("uri"))
+    columns = {"path": functions.col("path"), **made}
+    columns["error"] = functions.concat("path", functions.lit(": cannot read: No such file or directory"))
+    for name in files.columns:
+        if name not in _FILE_COLUMNS and name not in made:
+            value = functions.regexp_extract("uri", f"/{escape(name)}=([^/]*)/", 1)
+            columns[name] = functions.nullif(_unescaped(value), functions.lit(""))
+    none = functions.lit(None)
+    return missing.select(*[columns.get(field.name, none).cast(field.dataType).alias(field.name) for field in schema])
+
+
+def _unescaped(uri):
+    """A path of a URI, where + is no space."""
+    from pyspark.sql import functions
+
+    return functions.url_decode(functions.replace(uri, functions.lit("+"), functions.lit("%2B")))
+
+
+def _quoted(name):
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _read_records(spark, records):
+    """The bytes of ETRecords by the build whose they are; that of all has the key None."""
+    paths = {None: records} if isinstance(records, (str, os.PathLike)) else dict(records)
+    contents = {}
+    for build, path in paths.items():
+        rows = spark.read.format("binaryFile").load(os.fspath(path)).select("content").collect()
+        if len(rows) != 1:
+            raise ValueError(f"records: {path} is {len(rows)} files, not one ETRecord")
+        contents[build if build is None else str(build)] = bytes(rows[0]["content"])
+    return contents
+
+
+def _struct_of(schema, options):
+    """The StructType of a pyarrow.Schema. The column elapsed knows its unit."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+    from pyspark.sql.types import StructField, StructType
+
+    scale = options.get("target_time_scale", "ms")
+    unit = {"unit": str(getattr(scale, "value", scale))}
+    times = ("elapsed", "location", "p10", "p50", "p90", "avg", "min", "max")
+    return StructType([StructField(field.name, field.dataType, True, unit if field.name in times else {})
+                       for field in from_arrow_schema(schema)])  # fmt: skip
+
+
+class _Read:
+    """Turns batches of files into batches of rows, on a worker."""
+
+    def __init__(self, labels, schema, settings):
+        self.labels, self.schema, self.settings = labels, schema, settings
+
+    def __call__(self, batches):
+        from itertools import groupby
+
+        reader = Reader(self.settings)
+        for batch in batches:
+            columns = [batch.column(name).to_pylist() for name in self.labels]
+            labels_of = list(zip(*columns)) if columns else [()] * batch.num_rows
+            contents, paths = batch.column("content"), batch.column("path").to_pylist()
+            for labels, group in groupby(range(batch.num_rows), labels_of.__getitem__):
+                dumps = [(paths[i], contents[i].as_buffer()) for i in group]
+                known = {name: value for name, value in zip(self.labels, labels) if value is not None}
+                yield from reader.batches(dumps, self.schema, known)
+
+
+def register(spark):
+    """Makes spark.read.format("etdump") known to a session: a data source for paths that each worker can open.
+
+    Options: mode, granularity, isolate and all of etinspect.rows() as for read(); labels, the names of the labels with commas
+    between them (those that the paths have); filesPerPartition (32). schema() chooses columns, by name, so that others are never
+    made. A pattern such as load("/nfs/profiles/device=*/build=1234") chooses dumps; conditions on the DataFrame come after reading.
+    """
+    from ._spark_source import EtdumpSource
+
+    spark.dataSource.register(EtdumpSource)
+
+
+def percentiles(df, by=("device", "build", "event_name"), q=(0.5, 0.9, 0.99), value="elapsed", approximate=False):
+    """Percentiles of the times of each group, with linear interpolation as numpy's: columns n, p50, p90, p99. With approximate=True
+    they are those of approx_percentile, for less CPU and memory."""
+    from pyspark.sql import functions
+
+    q = [float(one) for one in q]
+    points = functions.array(*[functions.lit(one) for one in q])
+    find = functions.percentile_approx if approximate else functions.percentile
+    counted = df.where(functions.col(value).isNotNull()).groupBy(*[_quoted(name) for name in by])
+    found = counted.agg(functions.count(value).alias("n"), find(value, points).alias("q"))
+    named = [functions.col("q")[i].alias(f"p{100 * one:g}".replace(".", "_")) for i, one in enumerate(q)]
+    return found.select(*[_quoted(name) for name in by], "n", *named)
+
+
+# ---- regressions ---------------------------------------------------------------------------------
+
+
+def regressions(df, base, new, by=("device",), build="build", fail_on=None, alpha=fleet.ALPHA, **options):
+    """Compares two builds, event by event, and in each group of dumps with equal labels `by`. Returns a DataFrame with these labels
+    and fleet.CHANGE_COLUMNS; rows whose verdict is "slower" are what became slower, by at least 5 % unless a rule like
+    fail_on="op:p50>+10%" says otherwise. All groups share alpha, the probability of a false alarm.
+
+    The unit of evidence is the dump: runs of one process are not independent. Rows of granularity "dump" have the location of each
+    event; from those of "sample" it is computed, with all runs. Groups with fewer than 20 dumps a side are compared by
+    etinspect.diff(), which reads the dumps again, at their paths, on the workers, and finds what a gate of the same dumps finds; `options` are those of
+    Inspector. Larger ones are compared by the test of Mann and Whitney in SQL, adjusted by Holm's method.
+    """
+    from pyspark.sql import functions
+
+    spark, by = df.sparkSession, list(by)
+    least_effect = fleet.least_effect_of(fail_on)
+    rows = df.where(functions.col(_quoted(build)).isin(str(base), str(new)))
+    with _Views(spark) as views:
+        views.add("builds", spark.createDataFrame([(str(base), str(new))], "base_build string, new_build string"))
+        views.add("samples", rows)
+        locations = rows.where("error is null")
+        if "location" not in df.columns:
+            locations = spark.sql(fleet.query("locations", by, build, **views.names, quote="`"))
+        locations = locations.persist()
+        views.add("locations", locations)
+        try:
+            ranks = [row.asDict() for row in spark.sql(fleet.query("ranks", by, build, **views.names, quote="`")).collect()]
+            is_new = (functions.col(_quoted(build)) == str(new)).alias("is_new")
+            dumps = locations.select(*map(_quoted, by), is_new, "path").distinct()
+            sizes = _sizes_of(dumps, by)
+            methods = fleet.choose_methods(sizes)
+            share = fleet.share_alpha(alpha, methods)
+            judged = fleet.join_verdicts(ranks, by, methods, share, least_effect)
+            few = {group for group, method in methods.items() if method == "files"}
+            paths = [row for row in dumps.collect() if tuple(row[label] for label in by) in few] if few else []
+        finally:
+            locations.unpersist()
+    schema = ", ".join(
+        [f"{_quoted(label)} string" for label in by] + [f"{name} {type}" for name, type in fleet.CHANGE_COLUMNS.items()]
+    )
+    names = [*by, *fleet.CHANGE_COLUMNS]
+    result = spark.createDataFrame([tuple(row.get(name) for name in names) for row in judged], schema)
+    if paths:
+        result = result.unionByName(_compare_files(spark, paths, by, schema, share, least_effect, options))
+    return result
+
+
+class _Views:
+    """Temporary views with names of their own, as long as a query is made of them."""
+
+    def __init__(self, spark):
+        from uuid import uuid4
+
+        self.spark, self.prefix, self.names = spark, f"etinspect_{uuid4().hex}_", {}
+
+    def __enter__(self):
+        return self
+
+    def add(self, name, df):
+        self.names[name] = self.prefix + name
+        df.createOrReplaceTempView(self.names[name])
+
+    def __exit__(self, *error):
+        for name in self.names.values():
+            self.spark.catalog.dropTempView(name)
+
+
+def _sizes_of(dumps, by):
+    from pyspark.sql import functions
+
+    new = functions.sum(functions.col("is_new").cast("int"))
+    counted = dumps.groupBy(*map(_quoted, by)).agg((functions.count("*") - new).alias("n_base"), new.alias("n_new"))
+    return {tuple(row[label] for label in by): (row["n_base"], row["n_new"]) for row in counted.collect()}
+
+
+def _compare_files(spark, paths, by, schema, alpha, least_effect, options):
+    """Reads the dumps of each group on one worker, and compares them there."""
+    from pyspark.sql import functions
+
+    plain = functions.regexp_replace("path", "^file:/+", "/")
+    sides = spark.createDataFrame(paths).withColumn("path", plain)
+    files = spark.read.format("binaryFile").load(sorted({_for_load(row["path"]) for row in paths}))
+    contents = files.select(plain.alias("path"), "content").join(functions.broadcast(sides), "path")
+    compare = _comparer(by, alpha, least_effect, options)
+    return contents.groupBy(*map(_quoted, by)).applyInArrow(compare, schema)
+
+
+def _for_load(path):
+    """A path that Spark takes literally: of the local file system unless it names another."""
+    path = path if "://" in path or path.startswith("file:") else "file:" + path
+    return "".join("\\" + character if character in "*?[]{}\\" else character for character in path)
+
+
+def _comparer(by, alpha, least_effect, options):
+    """A function of one argument, from which Spark sees that it wants no key: turns a group's dumps into its rows."""
+
+    def compare(table):
+        import pyarrow
+
+        table = table.sort_by("path")
+        sides = ([], [])
+        for is_new, content in zip(table["is_new"].to_pylist(), table["content"]):
+            sides[is_new].append(content.as_buffer())
+        labels = {label: table[label][0].as_py() for label in by}
+        rows = fleet.compare_dumps(*sides, alpha, least_effect, options)
+        return pyarrow.Table.from_pylist([{**labels, **row} for row in rows], schema=fleet.change_schema(by))
+
+    return compare

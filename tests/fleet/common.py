@@ -1,0 +1,140 @@
+"""What the checks of fleets share: counting, sessions of Spark, CPU seconds of all processes, and the truth by numpy."""
+
+import os
+import sys
+import time
+from contextlib import contextmanager
+
+import numpy
+import pyarrow
+
+import etinspect
+
+GROUP = ["device", "build", "event_name"]
+POINTS = [0.5, 0.9, 0.99]
+
+
+class Counts:
+    """Counts checks, and prints each."""
+
+    def __init__(self):
+        self.passed = self.failed = self.skipped = 0
+
+    def check(self, what, is_right, found=""):
+        self.passed += bool(is_right)
+        self.failed += not is_right
+        print(f"{'ok' if is_right else 'FAILED'}: {what}{': ' if found != '' else ''}{found}", flush=True)
+
+    def skip(self, what, why):
+        self.skipped += 1
+        print(f"skipped: {what}: {why}", flush=True)
+
+
+def session(master, name="fleet"):
+    """A session of Spark on this machine."""
+    os.environ.update(PYSPARK_PYTHON=sys.executable, PYSPARK_DRIVER_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.memory": "2g",
+        "spark.executor.memory": "1g",
+        "spark.sql.shuffle.partitions": "4",
+        "spark.executorEnv.PYTHONPATH": os.environ["PYTHONPATH"],
+        "spark.log.level": "ERROR",
+    }
+    builder = SparkSession.builder.master(master).appName(name)
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    return builder.getOrCreate()
+
+
+# ---- CPU -----------------------------------------------------------------------------------------
+
+
+def _process_times():
+    """Parents and CPU seconds of all processes, with those of their children that ended."""
+    tick = os.sysconf("SC_CLK_TCK")
+    found = {}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat") as file:
+                fields = file.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        found[int(pid)] = (int(fields[1]), sum(map(int, fields[11:15])) / tick)
+    return found
+
+
+def cpu_of(roots):
+    """CPU seconds of these processes and all below them."""
+    times = _process_times()
+    children = {}
+    for pid, (parent, _) in times.items():
+        children.setdefault(parent, []).append(pid)
+    total, left = 0.0, [pid for pid in roots if pid in times]
+    while left:
+        pid = left.pop()
+        total += times[pid][1]
+        left += children.get(pid, [])
+    return total
+
+
+@contextmanager
+def measured(roots=()):
+    """Adds CPU and wall seconds to a list: of this process and those below it, and of `roots`."""
+    roots = [os.getpid(), *roots]
+    found, started, cpu = [], time.monotonic(), cpu_of(roots)
+    yield found
+    found += [cpu_of(roots) - cpu, time.monotonic() - started]
+
+
+# ---- truth ---------------------------------------------------------------------------------------
+
+
+def labels_of(path):
+    return dict(part.split("=", 1) for part in path.split("/")[:-1] if "=" in part)
+
+
+def samples_of(paths):
+    """All samples of dumps by the Inspector, one dump after the other, with their labels and paths."""
+    tables = []
+    for path in paths:
+        table = pyarrow.table(etinspect.Inspector(path).samples())
+        n = len(table)
+        for key, value in {**labels_of(path), "path": path}.items():
+            table = table.append_column(key, pyarrow.array([value] * n))
+        tables.append(table)
+    return pyarrow.concat_tables(tables)
+
+
+def groups_of(table, by=GROUP, value="elapsed"):
+    """{labels: sorted values} of a table."""
+    codes = [numpy.unique(table[name].to_numpy(zero_copy_only=False).astype(str), return_inverse=True) for name in by]
+    values = table[value].to_numpy()
+    order = numpy.lexsort([values, *[code for _, code in reversed(codes)]])
+    keys = numpy.stack([code[order] for _, code in codes])
+    edges = numpy.flatnonzero(numpy.any(keys[:, 1:] != keys[:, :-1], axis=0)) + 1
+    firsts = [0, *edges]
+    parts = numpy.split(values[order], edges)
+    return {
+        tuple(str(names[key]) for (names, _), key in zip(codes, keys[:, first])): part for first, part in zip(firsts, parts)
+    }
+
+
+def percentiles_of(groups):
+    """{labels: (n, percentiles)} by numpy."""
+    return {key: (len(values), numpy.percentile(values, [100 * q for q in POINTS])) for key, values in groups.items()}
+
+
+def worst_difference(wanted, found):
+    """(groups whose number of samples differs, percentiles that are equal, the greatest relative difference of the others)."""
+    counts = len(set(wanted) ^ set(found)) + sum(found[key][0] != wanted[key][0] for key in set(wanted) & set(found))
+    equal, worst = 0, 0.0
+    for key in set(wanted) & set(found):
+        for one, other in zip(wanted[key][1], found[key][1]):
+            equal += one == other
+            worst = max(worst, abs(other - one) / abs(one) if one else abs(other))
+    return counts, equal, worst

@@ -1,0 +1,319 @@
+"""one_machine.py BUILD DUMPS - rows, Parquet, DuckDB and regressions without Spark, beside numpy, scipy, the program and etinspect.diff()."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+
+import common
+import duckdb
+import pyarrow
+import pyarrow.compute
+import pyarrow.parquet
+import scipy.stats
+
+import etinspect
+from etinspect import _etinspect, fleet
+
+build, folder = sys.argv[1:]
+out = os.path.dirname(folder)
+counts = common.Counts()
+dumps = fleet.list_dumps(folder)
+
+# ---- imports -------------------------------------------------------------------------------------
+
+program = "import sys, etinspect, etinspect.fleet, etinspect.spark; print([n for n in ('pyspark', 'pyarrow', 'pandas', 'duckdb') if n in sys.modules])"
+found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip()
+counts.check("importing the modules imports none of pyspark, pyarrow, pandas, duckdb", found == "[]", found)
+
+# ---- rows and percentiles ------------------------------------------------------------------------
+
+samples = common.samples_of(dumps)
+wanted = common.percentiles_of(common.groups_of(samples))
+rows = pyarrow.table(etinspect.rows(folder, labels_from_path=True))
+names = {"event": "event_index", "event_name": "event_name", "block": "block", "run": "run", "start_time": "start", "elapsed": "elapsed", "path": "path",
+         "device": "device", "build": "build"}  # fmt: skip
+differing = [name for name, other in names.items() if samples[name].to_pylist() != rows[other].to_pylist()]
+counts.check(
+    f"rows() is what Inspector.samples() says of {len(dumps)} dumps, {len(rows)} rows",
+    not differing and rows["error"].null_count == len(rows),
+    differing,
+)
+
+parquet = os.path.join(out, "one.parquet")
+n, n_errors = fleet.to_parquet(folder, parquet)
+written = pyarrow.parquet.read_table(parquet)
+counts.check(
+    "to_parquet() with its threads writes the rows of rows(), in their order",
+    (n, n_errors) == (len(dumps), 0) and written.equals(rows),
+    (n, n_errors, len(written)),
+)
+counts.check(
+    "its properties say the time scale",
+    written.schema.metadata.get(b"etinspect.target_time_scale") == b"ms",
+    written.schema.metadata,
+)
+parts = os.path.join(out, "parts.parquet")
+fleet.to_parquet(folder, parts, partition_by=["build"])
+read = duckdb.sql(
+    f"select count(*), sum(start), count(distinct build) from read_parquet('{parts}/**/*.parquet', hive_partitioning = true)"
+).fetchall()[0]
+one = duckdb.sql(f"select count(*), sum(start), count(distinct build) from '{parquet}'").fetchall()[0]
+counts.check(
+    "partitioned by build, it has the same rows", read == one and os.path.isdir(os.path.join(parts, "build=1230")), (read, one)
+)
+
+points = "[.5, .9, .99]"
+found = duckdb.sql(
+    f"select device, build, event_name, count(*), quantile_cont(elapsed, {points}) from '{parquet}' group by all"
+).fetchall()
+found = {row[:3]: (row[3], row[4]) for row in found}
+n, equal, worst = common.worst_difference(wanted, found)
+total = 3 * len(wanted)
+counts.check(
+    f"DuckDB's percentiles of {len(wanted)} groups are numpy's, to 1e-15",
+    n == 0 and worst <= 1e-15,
+    f"{equal} of {total} equal, others to {worst:.2g}",
+)
+
+# ---- granularity dump ----------------------------------------------------------------------------
+
+by_dump = pyarrow.table(etinspect.rows(dumps[:20], granularity="dump")).to_pylist()
+differing = compared = 0
+for dump in dumps[:20]:
+    text = subprocess.run([os.path.join(build, "etinspect"), dump, "--format", "json"], capture_output=True, check=True).stdout
+    events = [(event["event_name"], event["p50"]) for event in json.loads(text)["tables"]["events"]]
+    mine = [(row["event_name"], row["p50"]) for row in by_dump if row["path"] == dump and row["event_name"] != "OPERATOR_CALL"]
+    compared += len(events)
+    differing += len(set(events) ^ set(mine)) + abs(len(events) - len(mine))
+counts.check(
+    f"the p50 of granularity dump is that of --format json, to the bit, {compared} events",
+    compared and not differing,
+    differing,
+)
+
+# ---- dumps that cannot be read -------------------------------------------------------------------
+
+bad = os.path.join(out, "bad")
+for dump in dumps:
+    link = os.path.join(bad, os.path.relpath(dump, folder))
+    os.makedirs(os.path.dirname(link), exist_ok=True)
+    os.link(dump, link)
+with open(dumps[0], "rb") as file:
+    half = file.read(40000)
+damaged, empty, missing = (
+    os.path.join(bad, "device=d00/build=1231", name) for name in ("damaged.etdp", "empty.etdp", "missing.etdp")
+)
+for path, content in ((damaged, half), (empty, b"")):
+    with open(path, "wb") as file:
+        file.write(content)
+os.symlink("nowhere", missing)
+n, n_errors = fleet.to_parquet(bad, os.path.join(out, "bad.parquet"))
+table = pyarrow.parquet.read_table(os.path.join(out, "bad.parquet")).to_pydict()
+errors = {path: error for path, error in zip(table["path"], table["error"]) if error}
+good = sum(error is None for error in table["error"])
+counts.check(
+    "PERMISSIVE: a damaged, an empty and a missing dump are three rows with an error",
+    n_errors == 3 and set(errors) == {damaged, empty, missing},
+    n_errors,
+)
+counts.check("and all others are unchanged", good == len(rows), good)
+dropped, _ = fleet.to_parquet([damaged, empty, missing, dumps[0]], os.path.join(out, "x.parquet"), mode="DROPMALFORMED")
+counts.check("DROPMALFORMED leaves them out", len(pyarrow.parquet.read_table(os.path.join(out, "x.parquet"))) == 1202)
+try:
+    fleet.to_parquet(bad, os.path.join(out, "never.parquet"), mode="FAILFAST")
+    message = "no error"
+except etinspect.Error as error:
+    message = str(error)
+left = [name for name in os.listdir(out) if name.startswith("never")]
+counts.check("FAILFAST names the file, and leaves none", damaged in message and not left, f"{message} {left}")
+
+# ---- the test of Mann and Whitney ----------------------------------------------------------------
+
+connection = duckdb.connect()
+connection.execute(f"create view samples as select * from '{parquet}'")
+connection.execute("create view builds as select '1230' as base_build, '1231' as new_build")
+connection.execute("create table locations as " + fleet.query("locations"))
+
+
+def location_of(values):
+    values = sorted(values)
+    first = len(values) // 20
+    end = max(first + 1, len(values) // 4)
+    return sum(values[first:end]) / (end - first)
+
+
+some = {
+    row[:3]: row[3]
+    for row in connection.execute("select path, block, event_index, location from locations order by all limit 620").fetchall()
+}
+truth = {}
+for row in rows.slice(0, 12020).select(["path", "block", "event_index", "elapsed"]).to_pylist():
+    truth.setdefault((row["path"], row["block"], row["event_index"]), []).append(row["elapsed"])
+shared = set(some) & set(truth)
+worst = max(abs(some[key] - location_of(truth[key])) / location_of(truth[key]) for key in shared)
+counts.check(
+    f"locations are those of etinspect diff's rule, {len(shared)} of them, to 1e-14",
+    len(shared) >= 600 and worst <= 1e-14,
+    f"{worst:.2g}",
+)
+
+cursor = connection.execute(fleet.query("ranks", by=[]))
+columns = [column[0] for column in cursor.description]
+ranks = [dict(zip(columns, row)) for row in cursor.fetchall()]
+sides = {}
+for index, block, name, build_name, location in connection.execute(
+    "select event_index, block, event_name, build, location from locations where build in ('1230', '1231')"
+).fetchall():
+    sides.setdefault((block, index, name), ([], []))[build_name == "1231"].append(location)
+worst_p, differing_u = 0.0, 0
+for row in ranks:
+    base, new = sides[row["block"], row["event_index"], row["event_name"]]
+    peer = scipy.stats.mannwhitneyu(new, base, method="asymptotic", use_continuity=False)
+    differing_u += peer.statistic != row["rank_sum"] - row["n_new"] * (row["n_new"] + 1) / 2
+    p = _etinspect.mann_whitney(row["n_new"], row["n_base"], float(row["rank_sum"]), float(row["tie_term"]))
+    worst_p = max(worst_p, abs(p - peer.pvalue))
+counts.check(
+    f"U of {len(ranks)} tests is scipy's, and p to 1e-14",
+    differing_u == 0 and worst_p <= 1e-14 and len(ranks) == 62,
+    f"{differing_u} {worst_p:.2g}",
+)
+
+# ---- regressions ---------------------------------------------------------------------------------
+
+table = fleet.regressions(parquet, "1230", "1231", by=["device"])
+verdicts = {}
+for row in table.to_pylist():
+    verdicts.setdefault(row["device"], []).append(row)
+devices = sorted(verdicts)
+differing = 0
+for device in devices:
+    base, new = ([path for path in dumps if f"device={device}/build={name}/" in path] for name in ("1230", "1231"))
+    report = etinspect.diff(base, new, alpha=0.01 / len(devices))
+    peer = sorted((row["event_name"], row["event"], row["verdict"], row["p"]) for row in report["events"].dicts())
+    mine = sorted(
+        (row["event_name"], row["event_index"], row["verdict"], row["p_adjusted"])
+        for row in verdicts[device]
+        if row["event_index"] is not None
+    )
+    differing += str(peer) != str(mine)
+counts.check(
+    f"10 dumps a side: the verdicts on {len(devices)} devices are those of etinspect diff", devices and not differing, differing
+)
+counts.check("every event of every device has one", len(table) == 34 * len(devices), len(table))
+
+few = fleet.regressions(
+    rows.filter(pyarrow.compute.is_in(rows["path"], pyarrow.array(dumps[:4] + dumps[10:20]))), "1230", "1231", by=["device"]
+)
+counts.check(
+    "4 dumps a side are too few",
+    set(few["verdict"].to_pylist()) == {"undecided"} and set(few["reason"].to_pylist()) == {"too few dumps"},
+)
+try:
+    fleet.least_effect_of("module:p50>+5%")
+    message = ""
+except ValueError as error:
+    message = str(error)
+counts.check(
+    "rules of other kinds are refused, and the effect of this kind is taken",
+    "etinspect.gate()" in message and fleet.least_effect_of("op:p50>+12.5%") == 0.125,
+    message,
+)
+
+pool = [open(dump, "rb").read() for dump in dumps[:200]]
+drawn = random.Random(1)
+
+
+def is_slower(rows):
+    return any(row["verdict"] in ("slower", "faster") for row in rows)
+
+
+alarms = 0
+for _ in range(1000):
+    some = drawn.sample(pool, 20)
+    alarms += is_slower(fleet.compare_dumps(some[:10], some[10:], fleet.ALPHA, fleet.LEAST_EFFECT))
+counts.check("1,000 splits of one build into 10 and 10 dumps: at most 1 % of reports alarm", alarms <= 10, f"{alarms} of 1000")
+
+starts = pyarrow.table(etinspect.Inspector(dumps[0]).samples()).to_pylist()
+judged = [
+    row["event"]
+    for row in etinspect.diff(dumps[:10], dumps[10:20])["events"].dicts()
+    if row["verdict"] in ("~", "slower", "faster")
+]
+
+
+def made_slower(number, event, factor):
+    """A dump whose runs of an event end later: the end of each stands behind its start."""
+    content = bytearray(pool[number])
+    for row in stamps[number]:
+        if row["event"] == event and row["block"] == "Execute":
+            at = content.find(row["start_time"].to_bytes(8, "little"))
+            end = int.from_bytes(content[at + 8 : at + 16], "little")
+            content[at + 8 : at + 16] = (row["start_time"] + round((end - row["start_time"]) * factor)).to_bytes(8, "little")
+    return bytes(content)
+
+
+stamps = {}
+found = blamed = 0
+for _ in range(200):
+    some = drawn.sample(range(len(pool)), 20)
+    for number in some[10:]:
+        if number not in stamps:
+            stamps[number] = (
+                pyarrow.table(etinspect.Inspector(etdump_data=pool[number]).samples())
+                .select(["block", "event", "start_time"])
+                .to_pylist()
+            )
+    event = drawn.choice(judged)
+    changed = [made_slower(number, event, 1.1) for number in some[10:]]
+    report = fleet.compare_dumps([pool[number] for number in some[:10]], changed, fleet.ALPHA, fleet.LEAST_EFFECT)
+    slower = [row["event_index"] for row in report if row["verdict"] == "slower" and row["event_index"] is not None]
+    found += event in slower
+    blamed += any(other != event for other in slower)
+counts.check(
+    "an event that is 10 % slower in 10 dumps a side is found in 95 % of 200",
+    found >= 190 and blamed <= 2,
+    f"{found} of 200, another blamed in {blamed}",
+)
+
+# The same of 25 dumps a side, by ranks: splits are groups.
+chosen = [(split, path, str(i < 25).lower()) for split in range(1000) for i, path in enumerate(drawn.sample(dumps[:200], 50))]
+splits = pyarrow.table(
+    {"split": [str(row[0]) for row in chosen], "path": [row[1] for row in chosen], "side": [row[2] for row in chosen]}
+)
+connection.register("splits", splits)
+connection.execute("create or replace view builds as select 'false' as base_build, 'true' as new_build")
+connection.execute(
+    "create view split_locations as select split, side, path, block, event_index, event_name, location from locations join splits using (path)"
+)
+
+
+def reports_of(view):
+    cursor = connection.execute(fleet.query("ranks", by=["split"], build="side", locations=view))
+    columns = [column[0] for column in cursor.description]
+    reports = {}
+    for row in cursor.fetchall():
+        reports.setdefault(row[0], []).append(
+            {key: float(value) if key in ("rank_sum", "tie_term") else value for key, value in zip(columns, row)}
+        )
+    return {split: fleet.judge_ranks(rows, 1, fleet.ALPHA, fleet.LEAST_EFFECT) for split, rows in reports.items()}
+
+
+alarms = sum(map(is_slower, reports_of("split_locations").values()))
+counts.check("1,000 splits into 25 and 25 dumps, by ranks: at most 1 % of reports alarm", alarms <= 10, f"{alarms} of 1000")
+connection.execute("""create view slower_locations as select split, side, path, block, event_index, event_name,
+    location * case when side = 'true' and event_index = cast(split as int) % 60 and block = 'Execute' then 1.1 else 1 end as location
+    from split_locations where cast(split as int) < 200""")
+reports = reports_of("slower_locations")
+found = sum(
+    any(row["verdict"] == "slower" and row["event_index"] == int(split) % 60 for row in rows) for split, rows in reports.items()
+)
+counts.check(
+    "an event that is 10 % slower in 25 dumps a side is found by ranks in 95 % of 200",
+    found >= 190 and len(reports) == 200,
+    f"{found} of {len(reports)}",
+)
+
+print(f"one_machine: {counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
+sys.exit(counts.failed > 0)
