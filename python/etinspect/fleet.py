@@ -44,7 +44,7 @@ def query(name, by=("device",), build="build", samples="samples", locations="loc
 
 # ---- changes -------------------------------------------------------------------------------------
 
-# What regressions() says of an event, after the labels that it is grouped by.
+# Columns of regressions() for an event, after the labels that it is grouped by.
 CHANGE_COLUMNS = {
     "block": "string", "event_index": "bigint", "event_name": "string", "verdict": "string", "change": "double",
     "base_location": "double", "new_location": "double", "n_base": "bigint", "n_new": "bigint", "p": "double",

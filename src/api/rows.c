@@ -197,7 +197,7 @@ static eti_status collect_keys(eti_rows *rows, eti_error *err) {
     return status;
 }
 
-/* What the option says counts for every ETDump. */
+/* Makes label columns of the options, with the same value for every ETDump. */
 static bool set_constants(eti_rows *rows) {
     const eti__labels *labels = &rows->request->meaning.labels;
     eti_text *constants =

@@ -9,10 +9,10 @@
 #include "model/inspector.h"
 #include "table/table.h"
 
-/* What a row is. */
+/* The contents of a row. */
 typedef enum eti_granularity {
-    ETI_PER_SAMPLE,
-    ETI_PER_DUMP, /* an Event of the ETDump */
+    ETI_PER_SAMPLE, /* a time of an Event in a run */
+    ETI_PER_DUMP,   /* an Event of the ETDump */
 } eti_granularity;
 
 typedef struct eti_rows_column eti_rows_column;

@@ -186,7 +186,7 @@ static int get_schema(struct ArrowArrayStream *self, struct ArrowSchema *out) {
     return eti__arrow_make_schema(out, s->table) ? 0 : fail_memory(s);
 }
 
-/* What has been released is the end. After an error the rows of a table can be read again, those of parts cannot. */
+/* Ends with a released array. After an error the rows of a table can be read again, those of parts cannot. */
 static int get_next(struct ArrowArrayStream *self, struct ArrowArray *out) {
     stream *s = self->private_data;
     size_t n_rows, before = s->next;

@@ -7,7 +7,7 @@ script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "there is no scr
 program=$(sed -n 's/^exec *"\(.*\)" "\$@"$/\1/p' "$(command -v etinspect)")
 mkdir -p installed/bin installed/share/man/man1 fake with-man
 cp "$program" installed/bin/etinspect
-# What a search by man finds is in the file "known".
+# The stand-in for man finds the pages that the file "known" lists.
 cat >fake/man <<'MAN'
 #!/bin/sh
 if [ "$1" = -w ]; then

@@ -32,7 +32,7 @@ echo
 echo '--- no labels without the option'
 etinspect rows --granularity dump -f csv device=s24 | sed 1q
 
-# What cannot be columns.
+# Labels that cannot be columns.
 one run=3
 refused etinspect rows --labels_from_path run=3
 one path=here/error=none

@@ -1,4 +1,4 @@
-# What rows cannot do is refused by name.
+# Options that rows does not take are refused by name.
 dump=testdata/small/run.etdp
 refused etinspect rows --sandbox testdata/small
 refused etinspect rows --sort elapsed $dump
