@@ -1,8 +1,10 @@
 # etinspect: `make` builds, `make demo` shows it, `make check` tests it, `make help` lists the rest.
 # Everything that is made lies in build/.
 
-VERSION := 0.1.0
-SOVERSION := 0
+VERSION := 0.2.0
+# Of libetinspect, and of the two libraries of captures: a change that breaks programs increases it.
+SOVERSION := 1
+CAPTURE_SOVERSION := 0
 
 CC ?= cc
 CFLAGS ?= -O2 -g
@@ -152,11 +154,11 @@ $(BUILD)/libetcapture.a: $(CAPTURE_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(BUILD)/$(CAPTURE_SHARED): $(CAPTURE_OBJECTS) | $(BUILD)/etc.exports
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,--version-script=$(BUILD)/etc.exports -Wl,-soname,libetcapture.so.$(SOVERSION) -o $@ $^
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,--version-script=$(BUILD)/etc.exports -Wl,-soname,libetcapture.so.$(CAPTURE_SOVERSION) -o $@ $^
 
 $(BUILD)/libetcapture.so: $(BUILD)/$(CAPTURE_SHARED)
-	$(Q)ln -sf $(CAPTURE_SHARED) $(BUILD)/libetcapture.so.$(SOVERSION)
-	$(Q)ln -sf libetcapture.so.$(SOVERSION) $@
+	$(Q)ln -sf $(CAPTURE_SHARED) $(BUILD)/libetcapture.so.$(CAPTURE_SOVERSION)
+	$(Q)ln -sf libetcapture.so.$(CAPTURE_SOVERSION) $@
 
 # Whoever links with it needs nothing else: the archive has libetcapture in it, and the shared library finds it beside itself.
 NRT_RPATH ?= -Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN'
@@ -164,12 +166,12 @@ $(BUILD)/libnrt_profile_etcapture.a: $(NRT_OBJECTS) $(CAPTURE_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(BUILD)/$(NRT_SHARED): $(NRT_OBJECTS) $(BUILD)/libetcapture.so
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,-soname,libnrt_profile_etcapture.so.$(SOVERSION) \
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,-soname,libnrt_profile_etcapture.so.$(CAPTURE_SOVERSION) \
 	    $(NRT_RPATH) -o $@ $(NRT_OBJECTS) -L$(BUILD) -letcapture -pthread
 
 $(BUILD)/libnrt_profile_etcapture.so: $(BUILD)/$(NRT_SHARED)
-	$(Q)ln -sf $(NRT_SHARED) $(BUILD)/libnrt_profile_etcapture.so.$(SOVERSION)
-	$(Q)ln -sf libnrt_profile_etcapture.so.$(SOVERSION) $@
+	$(Q)ln -sf $(NRT_SHARED) $(BUILD)/libnrt_profile_etcapture.so.$(CAPTURE_SOVERSION)
+	$(Q)ln -sf libnrt_profile_etcapture.so.$(CAPTURE_SOVERSION) $@
 
 $(BUILD)/etinspect: $(CLI_OBJECTS) $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -pie -o $@ $^ $(DEPENDENCY_LIBS)
@@ -227,8 +229,8 @@ install: all ## install under PREFIX (/usr/local), into DESTDIR if given
 	install -m 644 src/include/etinspect.h $(DESTDIR)$(INCLUDEDIR)/etinspect.h
 	install -m 644 $(BUILD)/libetcapture.a $(DESTDIR)$(LIBDIR)/libetcapture.a
 	install -m 755 $(BUILD)/$(CAPTURE_SHARED) $(DESTDIR)$(LIBDIR)/$(CAPTURE_SHARED)
-	ln -sf $(CAPTURE_SHARED) $(DESTDIR)$(LIBDIR)/libetcapture.so.$(SOVERSION)
-	ln -sf libetcapture.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libetcapture.so
+	ln -sf $(CAPTURE_SHARED) $(DESTDIR)$(LIBDIR)/libetcapture.so.$(CAPTURE_SOVERSION)
+	ln -sf libetcapture.so.$(CAPTURE_SOVERSION) $(DESTDIR)$(LIBDIR)/libetcapture.so
 	install -m 644 $(BUILD)/etcapture.pc $(DESTDIR)$(LIBDIR)/pkgconfig/etcapture.pc
 	install -m 644 src/include/etcapture.h $(DESTDIR)$(INCLUDEDIR)/etcapture.h
 	install -m 644 src/include/etcapture_clock.h $(DESTDIR)$(INCLUDEDIR)/etcapture_clock.h
@@ -236,8 +238,8 @@ install: all ## install under PREFIX (/usr/local), into DESTDIR if given
 	install -m 644 src/include/etcapture_executorch.hpp $(DESTDIR)$(INCLUDEDIR)/etcapture_executorch.hpp
 	install -m 644 $(BUILD)/libnrt_profile_etcapture.a $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.a
 	install -m 755 $(BUILD)/$(NRT_SHARED) $(DESTDIR)$(LIBDIR)/$(NRT_SHARED)
-	ln -sf $(NRT_SHARED) $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so.$(SOVERSION)
-	ln -sf libnrt_profile_etcapture.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so
+	ln -sf $(NRT_SHARED) $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so.$(CAPTURE_SOVERSION)
+	ln -sf libnrt_profile_etcapture.so.$(CAPTURE_SOVERSION) $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so
 	install -m 644 $(BUILD)/nrt_profile_etcapture.pc $(DESTDIR)$(LIBDIR)/pkgconfig/nrt_profile_etcapture.pc
 	install -d $(DESTDIR)$(INCLUDEDIR)/nrt
 	install -m 644 src/include/etcapture_nrt.h $(DESTDIR)$(INCLUDEDIR)/etcapture_nrt.h
@@ -252,12 +254,12 @@ uninstall: ## remove what install installed
 	    $(DESTDIR)$(LIBDIR)/$(SHARED) $(DESTDIR)$(LIBDIR)/libetinspect.so.$(SOVERSION) \
 	    $(DESTDIR)$(LIBDIR)/libetinspect.so $(DESTDIR)$(LIBDIR)/pkgconfig/etinspect.pc \
 	    $(DESTDIR)$(LIBDIR)/libetcapture.a $(DESTDIR)$(LIBDIR)/$(CAPTURE_SHARED) \
-	    $(DESTDIR)$(LIBDIR)/libetcapture.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libetcapture.so \
+	    $(DESTDIR)$(LIBDIR)/libetcapture.so.$(CAPTURE_SOVERSION) $(DESTDIR)$(LIBDIR)/libetcapture.so \
 	    $(DESTDIR)$(LIBDIR)/pkgconfig/etcapture.pc $(DESTDIR)$(INCLUDEDIR)/etcapture.h \
 	    $(DESTDIR)$(INCLUDEDIR)/etcapture_clock.h \
 	    $(DESTDIR)$(INCLUDEDIR)/etcapture.hpp $(DESTDIR)$(INCLUDEDIR)/etcapture_executorch.hpp \
 	    $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.a $(DESTDIR)$(LIBDIR)/$(NRT_SHARED) \
-	    $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so \
+	    $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so.$(CAPTURE_SOVERSION) $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so \
 	    $(DESTDIR)$(LIBDIR)/pkgconfig/nrt_profile_etcapture.pc $(DESTDIR)$(INCLUDEDIR)/etcapture_nrt.h \
 	    $(NRT_HEADERS:%=$(DESTDIR)$(INCLUDEDIR)/nrt/%) $(DESTDIR)$(INCLUDEDIR)/etinspect.h \
 	    $(foreach section,$(MAN_SECTIONS),$(patsubst man/%,$(DESTDIR)$(MANDIR)/man$(section)/%,$(wildcard man/*.$(section)))) \

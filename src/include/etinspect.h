@@ -42,7 +42,7 @@
 extern "C" {
 #endif
 
-#define ETI_VERSION "0.1.0"
+#define ETI_VERSION "0.2.0"
 
 #if defined(__GNUC__)
 #define ETI_API __attribute__((visibility("default")))

@@ -100,7 +100,7 @@ run() {
  "event": {"pull_request": {"labels": [{"name": "documentation"}, {"name": "$label"}]}}}
 END
     python3 "$here/run_workflow.py" "${workflow:-$example/performance.yml}" "$work/$name.json" "$work/$name" \
-        --action "OWNER/etinspect/examples/ci@v0.1.0=$example" "$@" >"$work/$name.log" 2>&1
+        --action "OWNER/etinspect/examples/ci@v0.2.0=$example" "$@" >"$work/$name.log" 2>&1
     status=$?
     reports=$work/$name/artifacts/performance
     log=$work/$name.log
@@ -176,10 +176,10 @@ git -C "$clone" reset -q --hard HEAD~1
 # ---- the program of a release ----------------------------------------------------------------------------------------
 
 # As `make static` names it. curl is one that copies, for nothing leaves this machine.
-mkdir -p "$work/releases/v0.1.0" "$work/curl"
-released=etinspect-0.1.0-$(uname -m)-linux-musl
-printf '%s\n' '#!/bin/sh' "echo released >>$work/used" "exec '$work/bin/etinspect' \"\$@\"" >"$work/releases/v0.1.0/$released"
-sum=$(sha256sum "$work/releases/v0.1.0/$released" | cut -d ' ' -f 1)
+mkdir -p "$work/releases/v0.2.0" "$work/curl"
+released=etinspect-0.2.0-$(uname -m)-linux-musl
+printf '%s\n' '#!/bin/sh' "echo released >>$work/used" "exec '$work/bin/etinspect' \"\$@\"" >"$work/releases/v0.2.0/$released"
+sum=$(sha256sum "$work/releases/v0.2.0/$released" | cut -d ' ' -f 1)
 printf '%s\n' '#!/bin/sh' "while [ \$# -gt 2 ]; do shift; done" "echo \"\$2\" >>$work/urls" \
     "cp \"$work/releases/\${2#https://*/download/}\" \"\$1\"" >"$work/curl/curl"
 chmod +x "$work/curl/curl"
@@ -198,25 +198,25 @@ take() {
     workflow=
 }
 if command -v sha256sum >/dev/null; then
-    take released 'version: 0.1.0' "sha256: $(printf 0%.0s $(seq 64)) $sum"
+    take released 'version: 0.2.0' "sha256: $(printf 0%.0s $(seq 64)) $sum"
     expect 'the program of a release finds what is slower, and its status is that of the job' 1 $status
     has 'it is used' "$work/used" released
     has 'the status is an output' "$summary" '^failed: .*native_call_native_layer_norm.out by'
     has 'it is downloaded from the repository of the action' "$work/urls" \
-        "^https://github.com/OWNER/etinspect/releases/download/v0.1.0/$released\$"
+        "^https://github.com/OWNER/etinspect/releases/download/v0.2.0/$released\$"
     rm "$work/used"
-    take tampered 'version: 0.1.0' "sha256: $(printf 0%.0s $(seq 64))"
+    take tampered 'version: 0.2.0' "sha256: $(printf 0%.0s $(seq 64))"
     expect 'another file than that of sha256 is refused' 1 $status
     has 'its sum is named' "$log" "^::error::.* has the SHA-256 $sum"
     expect 'it is not run' absent "$([ -e "$work/used" ] && echo run || echo absent)"
     expect 'nothing is left of it' '' "$(find "$work/tampered" -name "$released*")"
-    take unsummed 'version: 0.1.0'
+    take unsummed 'version: 0.2.0'
     has 'a missing sum is asked for' "$log" "^::error::sha256 is missing: give that of $released"
     take unreleased 'version: 0.2.0' "sha256: $sum"
     has 'a release that is not there is named' "$log" '^::error::cannot download .*is there a release 0.2.0'
-    take mirrored 'version: 0.1.0' "sha256: $sum" 'releases: https://mirror.example/download'
+    take mirrored 'version: 0.2.0' "sha256: $sum" 'releases: https://mirror.example/download'
     expect 'the program of a mirror' 1 $status
-    has 'it is downloaded from there' "$work/urls" "^https://mirror.example/download/v0.1.0/$released\$"
+    has 'it is downloaded from there' "$work/urls" "^https://mirror.example/download/v0.2.0/$released\$"
 fi
 
 # ---- the main branch -------------------------------------------------------------------------------------------------

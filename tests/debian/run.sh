@@ -74,7 +74,7 @@ passes_autopkgtest() {
 
 check 'lintian finds nothing' as_lintian_likes
 check 'etinspect needs the shared libmd' needs etinspect libmd0
-check 'libetinspect0 needs the shared libmd' needs libetinspect0 libmd0
+check 'libetinspect1 needs the shared libmd' needs libetinspect1 libmd0
 check 'no file is in two packages' has_no_file_twice
 check 'a build in another directory gives the same bytes' is_reproducible
 if [ "$(id -u)" = 0 ]; then

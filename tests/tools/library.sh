@@ -72,9 +72,9 @@ declared >wants
 check 'some symbols are exported' test -s has
 check 'exported symbols start with eti_' sh -c '! grep -v "^eti_" has'
 check 'exported symbols are those that etinspect.h declares' diff wants has
-check 'the soname is libetinspect.so.0' \
-    sh -c "readelf -d '$build/libetinspect.so' | grep -F 'SONAME' | grep -F '[libetinspect.so.0]'"
-check 'libetinspect.so.0 is there under this name' test -e "$build/libetinspect.so.0"
+check 'the soname is libetinspect.so.1' \
+    sh -c "readelf -d '$build/libetinspect.so' | grep -F 'SONAME' | grep -F '[libetinspect.so.1]'"
+check 'libetinspect.so.1 is there under this name' test -e "$build/libetinspect.so.1"
 
 version=$(sed -n 's/^#define ETI_VERSION "\(.*\)"/\1/p' "$top/src/include/etinspect.h")
 check 'the Makefile has the version of etinspect.h' grep -qx "VERSION := $version" "$top/Makefile"
