@@ -27,14 +27,14 @@ unset POSIXLY_CORRECT NO_COLOR
 export CI=true # a terminal is told of no progress, however slow the machine is
 umask 022
 
-# What a case calls etinspect is the built program, behind RUNNER.
+# What a case calls etinspect and make-journal are built programs, behind RUNNER.
 mkdir "$work/bin"
-cat >"$work/bin/etinspect" <<END
-#!/bin/sh
-exec ${RUNNER-} "$build/etinspect" "\$@"
-END
-ln -s "$build/make_journal" "$work/bin/make-journal"
-chmod +x "$work/bin/etinspect"
+add_program() {
+    printf '#!/bin/sh\nexec %s "%s" "$@"\n' "${RUNNER-}" "$build/$2" >"$work/bin/$1"
+    chmod +x "$work/bin/$1"
+}
+add_program etinspect etinspect
+add_program make-journal make_journal
 export PATH="$work/bin:$cli/bin:$PATH" SCHEMA="$top/schema"
 
 n_passed=0
