@@ -58,9 +58,15 @@ HARDENING ?= -fstack-protector-strong $(call supported,-fstack-clash-protection)
 HARDENING_CFLAGS := $(HARDENING)
 LINK_HARDENING := -Wl,-z,relro,-z,now,-z,noexecstack
 
+# Where addresses have 32 bits, files may be larger, and later than 2038. Floats are computed as floats, as in the runtime, where
+# C17 allows more, as on s390x.
+MACHINE_MACROS := $(shell echo | $(CC) -std=c17 $(CFLAGS) -dM -E - 2>/dev/null | grep -E '__(SIZEOF_LONG|FLT_EVAL_METHOD)__')
+MACHINE_CFLAGS := $(if $(findstring __SIZEOF_LONG__ 4,$(MACHINE_MACROS)),-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64) \
+                  $(if $(findstring __FLT_EVAL_METHOD__ 1,$(MACHINE_MACROS)),-fexcess-precision=fast)
+
 # Statistics equal numpy's to the last bit only when a * b + c is not contracted.
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=hidden -fPIC \
-             -Isrc -Isrc/include $(CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS) $(SHA256_CFLAGS_$(SHA256)) $(STATIC_CFLAGS)
+             -Isrc -Isrc/include $(CFLAGS) $(MACHINE_CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS) $(SHA256_CFLAGS_$(SHA256)) $(STATIC_CFLAGS)
 
 # Little of it is used, and finding it at each start costs more than it does: it becomes part of the program.
 STATIC_LIBS := -l:$(SHA256).a
@@ -277,10 +283,13 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(WRAPPED_$*:%=-Wl,--wrap=%) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka \
 	    $(DEPENDENCY_LIBS) $(TEST_LIBS)
 
+# The program's own sources are in no library.
+$(BUILD)/tests/unit/cli/test_sandbox_filter: $(BUILD)/src/cli/sandbox_filter.o
+
 # The oracle: FlatBuffers' own C++ library and what flatc makes of the schema, as a second reader. It reads numbers
 # where they lie, which only -fsanitize=alignment minds; function and vptr need a runtime that clang gives to C++ only.
 comma := ,
-ORACLE_CXX = $(if $(findstring clang,$(CC)),clang++,g++)
+ORACLE_CXX = $(if $(findstring clang,$(CC)),clang++,$(CXX))
 ORACLE_CXXFLAGS = -std=c++17 -Wall -Wextra -fPIC -Itests/oracle -isystem $(BUILD)/oracle $(CFLAGS) \
                   -fno-sanitize=alignment $(if $(findstring clang,$(CC)),-fno-sanitize=function$(comma)vptr)
 ORACLE_OBJECTS := $(BUILD)/oracle/etdump_oracle.o $(BUILD)/tests/oracle/etdump_comparison.o
@@ -479,6 +488,15 @@ cross-parity: ## compare what the static programs write, that of aarch64 in QEMU
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect
 	+$(Q)for target in $(CROSS_TARGETS); do BUILD=$(BUILD) .ci/zig.sh $$target || exit 1; done
 	$(Q)sh tests/cross/parity.sh $(BUILD) $(CROSS_TARGETS:%=$(BUILD)/zig/%)
+
+# Other architectures of Debian: their compilers are installed, their libraries unpacked in build/cross.
+ARCHES ?= armhf arm64 s390x
+CROSS_PACKAGES_armhf := gcc-arm-linux-gnueabihf g++-arm-linux-gnueabihf
+CROSS_PACKAGES_arm64 := gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
+CROSS_PACKAGES_s390x := gcc-s390x-linux-gnu g++-s390x-linux-gnu
+cross: ## build for and run tests on ARCHES='armhf arm64 s390x' in QEMU: SUITES='unit golden cli' JOBS=2
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(TEST_PACKAGES) qemu-user $(foreach arch,$(ARCHES),$(CROSS_PACKAGES_$(arch)))
+	+$(Q)MAKE='$(MAKE)' JOBS='$(or $(JOBS),2)' SUITES='$(SUITES)' sh tests/cross/run.sh $(BUILD) $(ARCHES)
 
 macos: ## compile all sources for macOS, where they were never run: TARGET=aarch64-macos
 	$(Q)sh tests/tools/dependencies.sh install $(ZIG_PACKAGES)
@@ -725,6 +743,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CAPTURE_OBJECTS:.o=.d) $(NRT_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all objects packages build-packages demo install uninstall clean tests-build check parity python fleet python-module wheel sdist static cross-parity macos deb deb-check sbom viewers browser screenshots embedded bench bench-capture bench-gate bench-python bench-tensors bench-trace bench-report hostile help \
+.PHONY: FORCE schema all objects packages build-packages demo install uninstall clean tests-build check parity python fleet python-module wheel sdist static cross cross-parity macos deb deb-check sbom viewers browser screenshots embedded bench bench-capture bench-gate bench-python bench-tensors bench-trace bench-report hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage mutants mutants-build fuzz fuzz-build fuzz-corpus
 .SECONDARY:

@@ -179,7 +179,7 @@ static inline void walk_bundle_value(const eti_bundle_value *value) {
         seen |= (uint32_t)1 << value->dim_order[i];
     WALK_EXPECT(seen == ((uint32_t)1 << tensor->n_dims) - 1);
     WALK_EXPECT(tensor->data || tensor->n_elements == 0);
-    walk_bytes(tensor->data, eti__tensor_values_size(tensor));
+    walk_bytes(tensor->data, (size_t)eti__tensor_values_size(tensor));
 }
 
 static inline void walk_bundle(const eti_bundle *bundle, eti_arena *arena) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh BUILD - all tests that need no Python peer, with the seconds of each suite; ends with
+# run.sh BUILD [SUITE...] - all tests that need no Python peer, or those suites of them, with the seconds of each; ends with
 # "N passed, N failed[, N skipped]".
 #
 # As many suites run at a time as there are processors, or JOBS. RUNNER, if set, stands in front of every program that was built:
@@ -7,12 +7,14 @@
 set -u
 
 usage() {
-    echo "usage: $0 BUILD" >&2
+    echo "usage: $0 BUILD [SUITE...]" >&2
     exit 2
 }
 
-if [ $# != 1 ] || [ ! -d "$1" ]; then usage; fi
+if [ $# = 0 ] || [ ! -d "$1" ]; then usage; fi
 build=$(cd "$1" && pwd)
+shift
+wanted=" $* "
 tests=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -69,8 +71,14 @@ show_ended() {
     done
 }
 
-# Runs a suite beside others, as many as there are processors, or JOBS.
+# add_suite NAME COMMAND... - runs a suite beside others, as many as there are processors, or JOBS.
 add_suite() {
+    case $wanted in
+    '  ') ;;
+    *" $1 "*) ;;
+    *) return ;;
+    esac
+    shift
     read -r _ <&9
     show_ended
     output=$work/$n_started
@@ -78,29 +86,31 @@ add_suite() {
     n_started=$((n_started + 1))
 }
 
-add_suite sh "$tests/tools/unit.sh" "$build"
-add_suite sh "$tests/tools/schema.sh"
-add_suite sh "$tests/golden/run.sh" "$build"
-add_suite sh "$tests/golden/screens.sh" "$build"
-add_suite sh "$tests/cli/run.sh" "$build"
-add_suite sh "$tests/faults/run.sh" "$build"
-add_suite sh "$tests/database/run.sh" "$build"
-add_suite sh "$tests/capture/run.sh" "$build"
-add_suite sh "$tests/fuzz/check.sh" "$build"
-add_suite sh "$tests/hostile/check.sh" "$build"
-add_suite sh "$tests/ci/run.sh" "$build"
-add_suite sh "$tests/examples/run.sh" "$build"
-add_suite sh "$tests/readme/run.sh" "$build"
-add_suite sh "$tests/layout.sh"
-add_suite sh "$tests/tools/library.sh" "$build"
-add_suite sh "$tests/tools/abi.sh" "$build"
-add_suite sh "$tests/tools/hardening.sh" "$build"
-add_suite sh "$tests/tools/manual.sh" "$build"
-add_suite sh "$tests/tools/manual_examples.sh" "$build"
-add_suite sh "$tests/completions/run.sh" "$build"
-add_suite sh "$tests/tools/instructions.sh" "$build"
+add_suite unit sh "$tests/tools/unit.sh" "$build"
+add_suite schema sh "$tests/tools/schema.sh"
+add_suite golden sh "$tests/golden/run.sh" "$build"
+add_suite screens sh "$tests/golden/screens.sh" "$build"
+add_suite cli sh "$tests/cli/run.sh" "$build"
+add_suite faults sh "$tests/faults/run.sh" "$build"
+add_suite database sh "$tests/database/run.sh" "$build"
+add_suite capture sh "$tests/capture/run.sh" "$build"
+add_suite fuzz sh "$tests/fuzz/check.sh" "$build"
+add_suite hostile sh "$tests/hostile/check.sh" "$build"
+add_suite ci sh "$tests/ci/run.sh" "$build"
+add_suite examples sh "$tests/examples/run.sh" "$build"
+add_suite readme sh "$tests/readme/run.sh" "$build"
+add_suite layout sh "$tests/layout.sh"
+add_suite sources sh "$tests/tools/tests_of_sources.sh"
+add_suite library sh "$tests/tools/library.sh" "$build"
+add_suite abi sh "$tests/tools/abi.sh" "$build"
+add_suite hardening sh "$tests/tools/hardening.sh" "$build"
+add_suite manual sh "$tests/tools/manual.sh" "$build"
+add_suite pages sh "$tests/tools/manual_examples.sh" "$build"
+add_suite completions sh "$tests/completions/run.sh" "$build"
+add_suite instructions sh "$tests/tools/instructions.sh" "$build"
 wait
 show_ended
+[ $n_started -gt 0 ] || { echo "no suite has one of these names:$wanted" >&2 && exit 2; }
 if [ $n_shown -lt $n_started ]; then
     echo "FAILED suites that did not end: $((n_started - n_shown))"
     total_failed=$((total_failed + 1))

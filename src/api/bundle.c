@@ -169,7 +169,7 @@ static eti_status write_bundle(const eti_bundle_builder *builder, eti_output *ou
             parts[n++] = (eti_bundle_part){of->plan->name, of->cases, (uint32_t)of->n};
     }
     eti_status status = eti__bundle_write(
-        parts, n, (eti_text){(const char *)program->data, program->size}, output, err);
+        parts, n, (eti_text){(const char *)program->data, (size_t)program->size}, output, err);
     free(parts);
     return status;
 }

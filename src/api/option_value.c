@@ -49,7 +49,7 @@ static eti_status take_number(const taking *t) {
     if (!eti__is_digit(*t->value) || *end != '\0' || errno != 0 || n < t->option->least ||
         n > t->option->most)
         return fail_number(t);
-    *(size_t *)t->place = (size_t)n;
+    *(size_t *)t->place = n < SIZE_MAX ? (size_t)n : SIZE_MAX;
     return ETI_OK;
 }
 

@@ -13,6 +13,7 @@
 #ifndef ETI_FLATBUF_FLATBUF_H
 #define ETI_FLATBUF_FLATBUF_H
 
+#include "base/little_endian.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -105,19 +106,15 @@ eti_status eti__flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema
 
 /* Little-endian numbers at any place inside. */
 static inline uint16_t eti__flatbuf_load_u16(const eti_flatbuf *buffer, size_t at) {
-    const uint8_t *bytes = buffer->data + at;
-    return (uint16_t)(bytes[0] | bytes[1] << 8);
+    return eti__load_u16(buffer->data + at);
 }
 
 static inline uint32_t eti__flatbuf_load_u32(const eti_flatbuf *buffer, size_t at) {
-    const uint8_t *bytes = buffer->data + at;
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
+    return eti__load_u32(buffer->data + at);
 }
 
 static inline uint64_t eti__flatbuf_load_u64(const eti_flatbuf *buffer, size_t at) {
-    return eti__flatbuf_load_u32(buffer, at) | (uint64_t)eti__flatbuf_load_u32(buffer, at + 4)
-                                                   << 32;
+    return eti__load_u64(buffer->data + at);
 }
 
 /* Where the field lies, or 0 when it is absent. */
@@ -190,23 +187,13 @@ static inline uint64_t eti__flatbuf_u64(const eti_flatbuf *buffer, eti_position 
 static inline float eti__flatbuf_f32(const eti_flatbuf *buffer, eti_position table, unsigned field,
                                      float absent) {
     size_t at = eti__flatbuf_place(buffer, table, field);
-    if (!at)
-        return absent;
-    uint32_t bits = eti__flatbuf_load_u32(buffer, at);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    return at ? eti__load_f32(buffer->data + at) : absent;
 }
 
 static inline double eti__flatbuf_f64(const eti_flatbuf *buffer, eti_position table, unsigned field,
                                       double absent) {
     size_t at = eti__flatbuf_place(buffer, table, field);
-    if (!at)
-        return absent;
-    uint64_t bits = eti__flatbuf_load_u64(buffer, at);
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    return at ? eti__load_f64(buffer->data + at) : absent;
 }
 
 /* Strings and byte vectors; absent text when the field is absent. */

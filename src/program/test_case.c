@@ -1,5 +1,6 @@
 #include "program/test_case.h"
 
+#include "base/little_endian.h"
 #include "base/sort.h"
 #include "program/flow.h"
 
@@ -192,15 +193,13 @@ static bool read_int(const eti_tensor_values *tensor, int64_t *out) {
 }
 
 static bool read_double(const eti_tensor_values *tensor, double *out) {
-    float narrow;
     int64_t whole;
     if (tensor->scalar_type == FLOAT) {
-        memcpy(&narrow, tensor->data, sizeof narrow);
-        *out = (double)narrow;
+        *out = (double)eti__load_f32(tensor->data);
         return true;
     }
     if (tensor->scalar_type == DOUBLE) {
-        memcpy(out, tensor->data, sizeof *out);
+        *out = eti__load_f64(tensor->data);
         return true;
     }
     if (!read_int(tensor, &whole))

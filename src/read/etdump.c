@@ -7,6 +7,7 @@
  */
 #include "read/etdump.h"
 
+#include "base/little_endian.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -23,8 +24,7 @@ static const char identifier[4] = {'E', 'D', '0', '0'};
 static void explain_damage(const struct eti_file *file, const eti_flatbuf *buffer, eti_error *err) {
     if (!err || buffer->file_offset == 0)
         return;
-    uint64_t promised = 4 + ((uint64_t)file->data[0] | (uint64_t)file->data[1] << 8 |
-                             (uint64_t)file->data[2] << 16 | (uint64_t)file->data[3] << 24);
+    uint64_t promised = 4 + (uint64_t)eti__load_u32(file->data);
     size_t length = strlen(err->message);
     if (promised > file->size)
         snprintf(err->message + length, sizeof err->message - length,
@@ -68,7 +68,7 @@ bool eti__etdump_is_captured(const eti_etdump *dump) {
     const size_t at = 8, end = at + sizeof vtable;
     return dump->runs.count > 0 && buffer->size > end &&
            memcmp(buffer->data + at, vtable, sizeof vtable) == 0 &&
-           (buffer->data[0] | (size_t)buffer->data[1] << 8) > end;
+           eti__load_u16(buffer->data) > end;
 }
 
 eti_etdump_run eti__etdump_read_run(const eti_etdump *dump, uint32_t run) {

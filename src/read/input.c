@@ -1,5 +1,6 @@
 #include "read/input.h"
 
+#include "base/little_endian.h"
 #include "read/kind.h"
 #include "read/likeness.h"
 #include "read/runner_log.h"
@@ -98,7 +99,7 @@ static uint64_t end_by_prefix(const struct eti_file *file) {
     const uint8_t *d = file->data;
     if (file->size < 12 || memcmp(d + 8, "ED00", 4) != 0)
         return 0;
-    uint32_t size = d[0] | (uint32_t)d[1] << 8 | (uint32_t)d[2] << 16 | (uint32_t)d[3] << 24;
+    uint32_t size = eti__load_u32(d);
     return size > 0 ? (uint64_t)size + 4 : 0;
 }
 

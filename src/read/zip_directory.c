@@ -12,6 +12,7 @@
  */
 #include "read/zip_directory.h"
 
+#include "base/little_endian.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -46,16 +47,15 @@ typedef struct zip_header {
 } zip_header;
 
 static uint16_t get_u16(const struct eti_file *file, uint64_t at) {
-    const uint8_t *bytes = file->data + at;
-    return (uint16_t)(bytes[0] | bytes[1] << 8);
+    return eti__load_u16(file->data + at);
 }
 
 static uint32_t get_u32(const struct eti_file *file, uint64_t at) {
-    return get_u16(file, at) | (uint32_t)get_u16(file, at + 2) << 16;
+    return eti__load_u32(file->data + at);
 }
 
 static uint64_t get_u64(const struct eti_file *file, uint64_t at) {
-    return get_u32(file, at) | (uint64_t)get_u32(file, at + 4) << 32;
+    return eti__load_u64(file->data + at);
 }
 
 static bool has_magic(const struct eti_file *file, uint64_t at, const char magic[4]) {

@@ -138,7 +138,7 @@ double eti__median_of(const double *values, size_t n, double *scratch) {
     return eti__median(scratch, n);
 }
 
-double eti__percentile_between(double below, double above, size_t n, double quantile) {
+double eti__percentile_between(double below, double above, uint64_t n, double quantile) {
     double place = (double)(n - 1) * quantile;
     double fraction = place - floor(place), difference = above - below;
     if (place >= (double)(n - 1))

@@ -23,6 +23,6 @@ double eti__median_of(const double *values, size_t n, double *scratch);
  * as far as the ranks around the quantile are in place. n >= 1. */
 double eti__percentile(const double *sorted, size_t n, double quantile);
 /* The same, given the values at the rank at or below the quantile and at the next one. */
-double eti__percentile_between(double below, double above, size_t n, double quantile);
+double eti__percentile_between(double below, double above, uint64_t n, double quantile);
 
 #endif

@@ -27,14 +27,14 @@ unset POSIXLY_CORRECT NO_COLOR
 export CI=true # a terminal shows no progress, however slow the machine is
 umask 022
 
-# A case calls the built program as etinspect, behind RUNNER.
+# Cases call the built programs as etinspect and make-journal, behind RUNNER.
 mkdir "$work/bin"
-cat >"$work/bin/etinspect" <<END
-#!/bin/sh
-exec ${RUNNER-} "$build/etinspect" "\$@"
-END
-ln -s "$build/make_journal" "$work/bin/make-journal"
-chmod +x "$work/bin/etinspect"
+add_program() {
+    printf '#!/bin/sh\nexec %s "%s" "$@"\n' "${RUNNER-}" "$build/$2" >"$work/bin/$1"
+    chmod +x "$work/bin/$1"
+}
+add_program etinspect etinspect
+add_program make-journal make_journal
 export PATH="$work/bin:$cli/bin:$PATH" SCHEMA="$top/schema"
 
 n_passed=0

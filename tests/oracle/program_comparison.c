@@ -10,12 +10,11 @@
 
 /* Where the metadata end; `size` without a header. 0: outside. */
 static size_t end_of_metadata(program_oracle_kind kind, const uint8_t *data, size_t size) {
-    eti_flatbuf header = {.data = data, .size = size};
     uint64_t end = size;
     if (kind == PROGRAM_ORACLE_PTE && size >= 40 && memcmp(data + 8, "eh00", 4) == 0)
-        end = eti__flatbuf_load_u64(&header, 16);
+        end = eti__load_u64(data + 16);
     if (kind == PROGRAM_ORACLE_PTD && size >= 48)
-        end = eti__flatbuf_load_u64(&header, 16) + eti__flatbuf_load_u64(&header, 24);
+        end = eti__load_u64(data + 16) + eti__load_u64(data + 24);
     return end <= size ? (size_t)end : 0;
 }
 

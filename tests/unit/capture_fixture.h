@@ -79,9 +79,9 @@ static inline void save_with(saved *s, const etc_capture *c, const etc_save_opti
     eti_error err = ETI_ERROR_INIT;
     memset(s, 0, sizeof *s);
     assert_int_equal(etc_save_size(c, options, &size), ETC_OK);
-    s->data = malloc(size); /* exactly, for sanitizers */
+    s->data = malloc((size_t)size); /* exactly, for sanitizers */
     assert_non_null(s->data);
-    assert_int_equal(etc_save_memory(c, options, s->data, size, &s->size), ETC_OK);
+    assert_int_equal(etc_save_memory(c, options, s->data, (size_t)size, &s->size), ETC_OK);
     assert_int_equal(s->size, size);
     assert_ok(eti__file_open_source(&s->file, &(eti_source){"saved.etdp", s->data, s->size}, &err));
     assert_ok(eti__etdump_open(&s->dump, &s->file, 1, &err));

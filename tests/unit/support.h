@@ -18,6 +18,20 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
+/* Returns what runs programs of another architecture here, "qemu-s390x ...", or "". */
+static inline const char *emulator(void) {
+    const char *runner = getenv("RUNNER");
+    return runner && strncmp(runner, "qemu-", 5) == 0 ? runner : "";
+}
+
+/* Skips the rest of a test that an emulator cannot run. */
+static inline void skip_under_emulator(const char *why) {
+    if (*emulator() == '\0')
+        return;
+    print_message("# SKIP %.12s: %s\n", emulator(), why);
+    skip();
+}
+
 /* The text is there and is `expected`. */
 #define assert_text(text, expected) assert_text_at((text), (expected), __FILE__, __LINE__)
 

@@ -49,7 +49,8 @@ static uint64_t count_unlike(const eti_kinds_counts *counts, const eti_kinds_cou
 
 static bool count_events(eti_record_fit *fit, const eti_delegated_call *call) {
     const eti_xnnpack_kinds fusible = eti__xnnpack_fusible_kinds();
-    fit->run.n = fit->run.n_unknown = 0;
+    fit->run.n = 0;
+    fit->run.n_unknown = 0;
     for (size_t i = 0; i < call->n; i++) {
         eti_xnnpack_kinds kinds =
             eti__xnnpack_kinds_that_run_as(eti__xnnpack_kernel(call->names[i]));
@@ -175,7 +176,8 @@ static bool is_alone(const eti_record_fit *fit, size_t n, int64_t handle) {
 
 static bool count_operators(eti_record_fit *fit, const eti_event_record *record) {
     size_t n;
-    fit->asked.n = fit->asked.n_unknown = 0;
+    fit->asked.n = 0;
+    fit->asked.n_unknown = 0;
     if (!list_handles(fit, record, &n))
         return false;
     for (size_t i = 0; i < record->n_op_nodes; i++) {

@@ -1,5 +1,6 @@
 #include "numerics/numbers/elements.h"
 
+#include "base/little_endian.h"
 #include "base/vectors.h"
 
 #include <math.h>
@@ -43,13 +44,6 @@ bool eti__elements_fit_floats(int8_t scalar_type) {
 }
 
 /* ---- small floats ---------------------------------------------------------------------------- */
-
-/* Whether numbers lie in files as they do in memory. */
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define LIES_AS_IN_FILES true
-#else
-#define LIES_AS_IN_FILES false
-#endif
 
 static float float_of(uint32_t bits) {
     float value;
@@ -120,22 +114,6 @@ typedef uint16_t stored_16 __attribute__((may_alias, aligned(1)));
 typedef uint32_t stored_32 __attribute__((may_alias, aligned(1)));
 typedef uint64_t stored_64 __attribute__((may_alias, aligned(1)));
 
-static inline uint8_t from_8(uint8_t bits) {
-    return bits;
-}
-
-static inline uint16_t from_16(uint16_t bits) {
-    return LIES_AS_IN_FILES ? bits : __builtin_bswap16(bits);
-}
-
-static inline uint32_t from_32(uint32_t bits) {
-    return LIES_AS_IN_FILES ? bits : __builtin_bswap32(bits);
-}
-
-static inline uint64_t from_64(uint64_t bits) {
-    return LIES_AS_IN_FILES ? bits : __builtin_bswap64(bits);
-}
-
 /* Compilers make vectors of loops with a fixed length. */
 #define AT_ONCE 16
 
@@ -146,12 +124,12 @@ static inline uint64_t from_64(uint64_t bits) {
         size_t i = 0;                                                                              \
         for (; i + AT_ONCE <= n; i += AT_ONCE) {                                                   \
             for (size_t j = 0; j < AT_ONCE; j++) {                                                 \
-                uint##width##_t bits = from_##width(at[i + j]);                                    \
+                uint##width##_t bits = eti__from_file_##width(at[i + j]);                          \
                 out[i + j] = (value);                                                              \
             }                                                                                      \
         }                                                                                          \
         for (; i < n; i++) {                                                                       \
-            uint##width##_t bits = from_##width(at[i]);                                            \
+            uint##width##_t bits = eti__from_file_##width(at[i]);                                  \
             out[i] = (value);                                                                      \
         }                                                                                          \
         break;                                                                                     \
@@ -233,7 +211,7 @@ void eti__elements_as_doubles(int8_t scalar_type, const uint8_t *bytes, size_t n
 const eti_stored_float *eti__elements_in_floats(int8_t scalar_type, const uint8_t *bytes, size_t n,
                                                 float *room) {
     bool is_aligned = (uintptr_t)bytes % _Alignof(float) == 0;
-    if (LIES_AS_IN_FILES && is_aligned && kind_of(scalar_type) == SINGLE)
+    if (ETI_LIES_AS_IN_FILES && is_aligned && kind_of(scalar_type) == SINGLE)
         return (const eti_stored_float *)(const void *)bytes;
     eti__elements_as_floats(scalar_type, bytes, n, room);
     return room;

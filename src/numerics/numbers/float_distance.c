@@ -1,5 +1,6 @@
 #include "numerics/numbers/float_distance.h"
 
+#include "base/little_endian.h"
 #include "base/vectors.h"
 
 /* As many are looked at in turns, so that compilers make vectors of them. */
@@ -27,12 +28,14 @@
             most[j] = INT##width##_MIN;                                                            \
         for (; i + LANES <= n; i += LANES) {                                                       \
             for (size_t j = 0; j < LANES; j++) {                                                   \
-                number distance = distance_##width(a[i + j], b[i + j]);                            \
+                number distance = distance_##width(eti__from_file_##width(a[i + j]),               \
+                                                   eti__from_file_##width(b[i + j]));              \
                 most[j] = distance > most[j] ? distance : most[j];                                 \
             }                                                                                      \
         }                                                                                          \
         for (; i < n; i++) {                                                                       \
-            number distance = distance_##width(a[i], b[i]);                                        \
+            number distance =                                                                      \
+                distance_##width(eti__from_file_##width(a[i]), eti__from_file_##width(b[i]));      \
             most[0] = distance > most[0] ? distance : most[0];                                     \
         }                                                                                          \
         for (size_t j = 1; j < LANES; j++)                                                         \

@@ -18,14 +18,6 @@
 
 /* ---- the container --------------------------------------------------------------------------- */
 
-static uint32_t load_u32(const uint8_t *at) {
-    return eti__flatbuf_load_u32(&(eti_flatbuf){.data = at}, 0);
-}
-
-static uint64_t load_u64(const uint8_t *at) {
-    return eti__flatbuf_load_u64(&(eti_flatbuf){.data = at}, 0);
-}
-
 static eti_status check_identifier(eti_pte *pte, eti_error *err) {
     if (pte->size < 8)
         return eti_fail(err, ETI_ERROR_MALFORMED, "%" PRIu64 " bytes are too few for a program",
@@ -46,16 +38,16 @@ static eti_status read_header(eti_pte *pte, eti_error *err) {
     pte->program_size = pte->size;
     if (pte->size < HEADER_AT + HEADER_LEAST || memcmp(header, "eh00", 4) != 0)
         return ETI_OK;
-    pte->header_length = load_u32(header + 4);
+    pte->header_length = eti__load_u32(header + 4);
     if (pte->header_length < HEADER_LEAST)
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "byte %" PRIu64 ": the extended header has %" PRIu32 " bytes, less than %u",
                         pte->offset + HEADER_AT + 4, pte->header_length, HEADER_LEAST);
-    pte->program_size = load_u64(header + 8);
-    pte->segment_base = load_u64(header + 16);
+    pte->program_size = eti__load_u64(header + 8);
+    pte->segment_base = eti__load_u64(header + 16);
     if (pte->header_length >= HEADER_WITH_SEGMENT_SIZE &&
         pte->size >= HEADER_AT + HEADER_WITH_SEGMENT_SIZE)
-        pte->segment_data_size = load_u64(header + 24);
+        pte->segment_data_size = eti__load_u64(header + 24);
     if (pte->program_size > pte->size)
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "the file was cut short: according to its header the program has %" PRIu64

@@ -246,7 +246,7 @@ static eti_status write_tensor(const eti_bundle_value *value, eti_output *output
     tensor.sizes = numbers[0];
     tensor.strides = numbers[1];
     if (eti__tensor_values_are_row_major(&tensor)) {
-        eti__output_add(output, tensor.data, eti__tensor_values_size(&tensor));
+        eti__output_add(output, tensor.data, (size_t)eti__tensor_values_size(&tensor));
         return ETI_OK;
     }
     uint8_t *room = malloc(CHUNK_BYTES);
@@ -255,7 +255,7 @@ static eti_status write_tensor(const eti_bundle_value *value, eti_output *output
     for (uint64_t done = 0; done < tensor.n_elements; done += at_once) {
         uint64_t n = tensor.n_elements - done < at_once ? tensor.n_elements - done : at_once;
         eti__tensor_values_copy(&tensor, done, n, room);
-        eti__output_add(output, room, n * width);
+        eti__output_add(output, room, (size_t)n * width);
     }
     free(room);
     return ETI_OK;

@@ -48,9 +48,9 @@ static uint8_t *read_journal(size_t *size) {
 static uint8_t *save_bytes(const etc_capture *c, size_t *size) {
     uint64_t needed;
     assert_int_equal(etc_save_size(c, NULL, &needed), ETC_OK);
-    uint8_t *bytes = malloc(needed);
+    uint8_t *bytes = malloc((size_t)needed);
     assert_non_null(bytes);
-    assert_int_equal(etc_save_memory(c, NULL, bytes, needed, size), ETC_OK);
+    assert_int_equal(etc_save_memory(c, NULL, bytes, (size_t)needed, size), ETC_OK);
     return bytes;
 }
 

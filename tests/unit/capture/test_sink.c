@@ -29,7 +29,7 @@ static void a_sink_that_fails_ends_saving(void **state) {
         assert_int_equal(etc_save(c, NULL, (etc_sink){write_limited, &sink}), ETC_IO);
         assert_int_equal(sink.n_after, 0);
     }
-    limited sink = {.most = size};
+    limited sink = {.most = (size_t)size};
     assert_int_equal(etc_save(c, NULL, (etc_sink){write_limited, &sink}), ETC_OK);
     assert_int_equal(sink.size, size);
     assert_int_equal(etc_save(c, NULL, (etc_sink){0}), ETC_INVALID);

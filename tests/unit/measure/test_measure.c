@@ -112,8 +112,8 @@ static void set(const char *name, const char *value) {
 /* A side whose event 2 takes `factor` times as long, and whose processes scatter. */
 static void set_side(const char *name, const char *factor, const char *scatter) {
     char command[1024];
-    snprintf(command, sizeof command, "'%s' deal %s %s '%s' {}", program, factor, scatter,
-             calls_path());
+    snprintf(command, sizeof command, "%s '%s' deal %s %s '%s' {}", emulator(), program, factor,
+             scatter, calls_path());
     set(name, command);
 }
 

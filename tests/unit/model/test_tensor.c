@@ -1,3 +1,4 @@
+#include "file_order.h"
 #include "model_fixture.h"
 
 #include "model/tensor.h"
@@ -207,11 +208,16 @@ static bool equal(int8_t type, const void *a, const void *b, size_t size, size_t
 
 static void tensors_are_equal_by_value(void **state) {
     (void)state;
-    const float plus[] = {0.0f, 1.0f}, minus[] = {-0.0f, 1.0f}, other[] = {0.0f, 1.5f};
+    float plus[] = {0.0f, 1.0f}, minus[] = {-0.0f, 1.0f}, other[] = {0.0f, 1.5f};
+    to_file_order(plus, 2, 4);
+    to_file_order(minus, 2, 4);
+    to_file_order(other, 2, 4);
     assert_true(equal(TYPE_FLOAT, plus, plus, 8, 4));
     assert_true(equal(TYPE_FLOAT, plus, minus, 8, 4));
     assert_false(equal(TYPE_FLOAT, plus, other, 8, 4));
-    const double plus8[] = {0.0, -0.0}, minus8[] = {-0.0, 0.0};
+    double plus8[] = {0.0, -0.0}, minus8[] = {-0.0, 0.0};
+    to_file_order(plus8, 2, 8);
+    to_file_order(minus8, 2, 8);
     assert_true(equal(TYPE_DOUBLE, plus8, minus8, 16, 8));
     assert_true(equal(TYPE_HALF, "\0\0", "\0\x80", 2, 2));
     assert_false(equal(TYPE_HALF, "\0\0", "\1\x80", 2, 2));

@@ -332,6 +332,7 @@ static void profile_and_wait(void) {
 
 static void a_signal_that_is_waited_for_gets_there(void **state) {
     (void)state;
+    skip_under_emulator("it cannot fork a process that has threads");
     assert_exited(run_child(profile_and_wait), SIGTERM);
     check_profiles();
 }
@@ -353,6 +354,7 @@ static void exit_in_a_fork(void) {
 
 static void a_fork_leaves_profiles_to_its_parent(void **state) {
     (void)state;
+    skip_under_emulator("it cannot fork a process that has threads");
     assert_exited(run_child(exit_in_a_fork), 5);
     check_profiles();
 }
@@ -372,6 +374,7 @@ static void kill_a_fork(void) {
 
 static void a_signal_to_a_fork_leaves_its_parent_alone(void **state) {
     (void)state;
+    skip_under_emulator("it cannot fork a process that has threads");
     assert_exited(run_child(kill_a_fork), 5);
     check_profiles();
 }
@@ -393,6 +396,7 @@ static void profile_in_a_fork(void) {
 
 static void a_fork_has_profiles_of_its_own(void **state) {
     (void)state;
+    skip_under_emulator("it cannot fork a process that has threads");
     assert_exited(run_child(profile_in_a_fork), 5);
     check_profiles();
 }

@@ -1,5 +1,6 @@
 #include "numerics/differences.h"
 
+#include "file_order.h"
 #include "support.h"
 
 #include <math.h>
@@ -32,7 +33,9 @@ static void make_chain(chain *c) {
         c->nodes[i].has_debug_handle = true;
         c->nodes[i].debug_handle = i + 1;
         c->ports[i] = (eti_graph_ports){&c->numbers[i], &c->numbers[i + 1], 1, 1};
-        c->base[i] = c->newer[i] = 1;
+        c->base[i] = 1;
+        to_file_order(&c->base[i], 1, sizeof c->base[i]);
+        c->newer[i] = c->base[i];
         c->of_base[i].values = (eti_tensor_values){
             .scalar_type = 6, .n_elements = 1, .data = (const uint8_t *)&c->base[i]};
         c->of_newer[i].values = c->of_base[i].values;
@@ -61,8 +64,10 @@ static eti_differences find(const chain *c) {
 
 /* The new side has 1 + error, in dB below 1. */
 static void set_errors(chain *c, const float errors[N]) {
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         c->newer[i] = 1 + errors[i];
+        to_file_order(&c->newer[i], 1, sizeof c->newer[i]);
+    }
 }
 
 static void assert_drops(const eti_differences *differences, const double expected[N]) {

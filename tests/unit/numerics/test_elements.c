@@ -1,3 +1,4 @@
+#include "file_order.h"
 #include "numerics/numbers/elements.h"
 #include "support.h"
 
@@ -6,6 +7,7 @@
 static void assert_numbers(int8_t type, const void *bytes, const double *expected, size_t n) {
     double wide[8];
     float narrow[8];
+    bytes = in_file_order(bytes, n, eti__element_type(type)->width);
     assert_true(eti__elements_are_readable(type));
     eti__elements_as_doubles(type, bytes, n, wide);
     for (size_t i = 0; i < n; i++)

@@ -1,3 +1,4 @@
+#include "file_order.h"
 #include "numerics/numbers/metrics.h"
 #include "support.h"
 
@@ -24,7 +25,11 @@ static const eti_tolerances usual = {1e-5, 1e-8}, exact = {0, 0};
 static eti_tensor_values row_of(int8_t type, const void *data, const int64_t *n) {
     static const int64_t one = 1;
     eti_tensor_values values = {
-        .scalar_type = type, .n_dims = 1, .sizes = n, .strides = &one, .data = data};
+        .scalar_type = type,
+        .n_dims = 1,
+        .sizes = n,
+        .strides = &one,
+        .data = in_file_order(data, (size_t)*n, eti__element_type(type)->width)};
     assert_null(eti__tensor_values_count(&values));
     return values;
 }
@@ -263,14 +268,15 @@ static void strides_only_say_where_elements_lie(void **state) {
     eti_tensor_values base = {.scalar_type = FLOAT, .n_dims = 3, .sizes = sizes};
     assert_null(eti__tensor_values_count(&base));
     eti_tensor_values newer = base;
-    base.data = (const uint8_t *)rows;
+    base.data = in_file_order(rows, COUNT_OF(rows), sizeof *rows);
     base.strides = row_major;
-    newer.data = (const uint8_t *)columns;
+    newer.data = in_file_order(columns, COUNT_OF(columns), sizeof *columns);
     newer.strides = last;
     eti_metrics got;
     assert_int_equal(eti__metrics_compare(&base, &newer, &exact, 1, &got), ETI_OK);
     assert_true(got.identical && got.mse == 0);
     columns[2100 + 2 + 450 * 3] += 9; /* [1, 2, 450] */
+    newer.data = in_file_order(columns, COUNT_OF(columns), sizeof *columns);
     assert_int_equal(eti__metrics_compare(&base, &newer, &exact, 1, &got), ETI_OK);
     assert_int_equal(got.max_abs_at, 2100 + 2 * 700 + 450);
     assert_int_equal(eti__metrics_compare(&newer, &base, &exact, 1, &got), ETI_OK);

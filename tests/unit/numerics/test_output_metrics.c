@@ -1,3 +1,4 @@
+#include "file_order.h"
 #include "model/value.h"
 #include "numerics/output_metrics.h"
 #include "support.h"
@@ -12,7 +13,7 @@ static eti_tensor row_of(int8_t type, const void *data, size_t n_bytes) {
                         .dtype = "some type",
                         .sizes = four,
                         .n_dims = 1,
-                        .data = data,
+                        .data = in_file_order(data, 4, n_bytes / 4),
                         .n_bytes = n_bytes};
 }
 
@@ -61,10 +62,12 @@ static void strides_are_honoured_where_they_make_sense(void **state) {
     (void)state;
     const float rows[] = {1, 2, 3, 4, 5, 6}, columns[] = {1, 4, 2, 5, 3, 6};
     static const int64_t sizes[] = {2, 3}, by_columns[] = {1, 2}, odd[] = {1, 1};
-    eti_tensor reference = {
-        .scalar_type = 6, .sizes = sizes, .n_dims = 2, .data = (const uint8_t *)rows};
+    eti_tensor reference = {.scalar_type = 6,
+                            .sizes = sizes,
+                            .n_dims = 2,
+                            .data = in_file_order(rows, 6, sizeof *rows)};
     eti_tensor output = reference;
-    output.data = (const uint8_t *)columns;
+    output.data = in_file_order(columns, 6, sizeof *columns);
     output.strides = by_columns;
     assert_true(compare(&reference, &output).mse == 0);
     output.strides = odd;

@@ -1,3 +1,4 @@
+#include "file_order.h"
 #include "numerics/numbers/distribution.h"
 #include "numerics/numbers/statistics.h"
 #include "support.h"
@@ -8,7 +9,11 @@
 static eti_tensor_values row_of(int8_t type, const void *data, const int64_t *n) {
     static const int64_t one = 1;
     eti_tensor_values values = {
-        .scalar_type = type, .n_dims = 1, .sizes = n, .strides = &one, .data = data};
+        .scalar_type = type,
+        .n_dims = 1,
+        .sizes = n,
+        .strides = &one,
+        .data = in_file_order(data, (size_t)*n, eti__element_type(type)->width)};
     assert_null(eti__tensor_values_count(&values));
     return values;
 }

@@ -2,6 +2,7 @@
  * tests/cli/views/numerics_expected.sh. */
 #include "numerics/verification.h"
 
+#include "file_order.h"
 #include "inspector_fixture.h"
 
 static const float floats[] = {1, 2, 3, 4};
@@ -20,6 +21,7 @@ static place put_runs(builder *b, size_t n_runs) {
 /* A suite of one case that expects the floats, with `first` as the first, and then `n_others` values that are no tensors. */
 static place put_suite(builder *b, const char *method, float first, size_t n_others) {
     float numbers[] = {first, 2, 3, 4};
+    to_file_order(numbers, COUNT_OF(numbers), sizeof *numbers);
     place values[512], data = put_bytes(b, numbers, sizeof numbers), order = put_bytes(b, "\0", 1);
     put_number(b, 4, 4);
     put_number(b, 1, 4);
@@ -49,7 +51,8 @@ typedef struct fixture {
 
 /* Compares all runs with the bundle that was made. */
 static eti_status verify(fixture *f, size_t n_runs, const char *method, eti_error *err) {
-    static const eti_source buffer = {"debug.bin", floats, sizeof floats};
+    const eti_source buffer = {"debug.bin", in_file_order(floats, COUNT_OF(floats), sizeof *floats),
+                               sizeof floats};
     const eti_options options = {
         .target_time_scale = ETI_SCALE_MS, .no_debug_data = true, .method = method};
     eti_numerics_options how = ETI_NUMERICS_OPTIONS_DEFAULT;

@@ -1,4 +1,5 @@
 /* Outputs of a run against those of a test case, as the runtime compares them; tests/parity/bundled.py asks it. */
+#include "file_order.h"
 #include "numerics/verify.h"
 #include "support.h"
 
@@ -11,12 +12,13 @@ static const int64_t row[] = {1};
 
 /* A tensor of one dimension. */
 static eti_tensor_values vector_of(int8_t type, const void *data, const int64_t *n) {
-    return (eti_tensor_values){.scalar_type = type,
-                               .n_dims = 1,
-                               .sizes = n,
-                               .strides = row,
-                               .n_elements = (uint64_t)*n,
-                               .data = *n > 0 ? data : NULL};
+    return (eti_tensor_values){
+        .scalar_type = type,
+        .n_dims = 1,
+        .sizes = n,
+        .strides = row,
+        .n_elements = (uint64_t)*n,
+        .data = *n > 0 ? in_file_order(data, (size_t)*n, eti__element_type(type)->width) : NULL};
 }
 
 static eti_bundle_value expect_of(const eti_tensor_values *tensor) {
@@ -152,7 +154,7 @@ static void types_sizes_and_strides_are_equal(void **state) {
                            .sizes = sizes,
                            .strides = rows,
                            .n_elements = 6,
-                           .data = (const uint8_t *)data};
+                           .data = in_file_order(data, 6, sizeof *data)};
     eti_tensor_values y = e;
     eti_bundle_value value = expect_of(&e);
     assert_int_equal(eti__verify_output(&value, &y, &exact).verdict, ETI_VERIFY_PASSED);
@@ -166,7 +168,7 @@ static void types_sizes_and_strides_are_equal(void **state) {
     assert_int_equal(eti__verify_output(&value, &y, &exact).verdict, ETI_VERIFY_TYPE);
     y = e;
     y.strides = columns;
-    y.data = (const uint8_t *)by_columns;
+    y.data = in_file_order(by_columns, 6, sizeof *by_columns);
     eti_verified_output found = eti__verify_output(&value, &y, &exact);
     assert_int_equal(found.verdict, ETI_VERIFY_STRIDES);
     assert_int_equal(found.n_failed, 0); /* row by row they are the same */
@@ -191,9 +193,9 @@ static void both_are_channels_last(void **state) {
                                   .sizes = sizes,
                                   .strides = columns,
                                   .n_elements = 6,
-                                  .data = (const uint8_t *)e};
+                                  .data = in_file_order(e, 6, sizeof *e)};
     eti_tensor_values output = expected;
-    output.data = (const uint8_t *)y;
+    output.data = in_file_order(y, 6, sizeof *y);
     eti_bundle_value value = expect_of(&expected);
     eti_verified_output found = eti__verify_output(&value, &output, &ETI_USUAL_TOLERANCES);
     assert_int_equal(found.verdict, ETI_VERIFY_VALUES);

@@ -1,5 +1,7 @@
 /* Test cases made of tensors; the command is tested in tests/cli/programs, the files in tests/parity. */
 #include "program/test_case.h"
+
+#include "file_order.h"
 #include "support.h"
 
 #include <math.h>
@@ -40,13 +42,14 @@ static const eti_pte_value taken[] = {
 static eti_status make(int32_t number, int8_t type, const void *element, uint32_t n_dims,
                        eti_bundle_value *out) {
     static const int64_t one[] = {1, 1};
-    const eti_tensor_values tensor = {.name = {"n", 1},
-                                      .scalar_type = type,
-                                      .n_dims = n_dims,
-                                      .sizes = one,
-                                      .strides = one,
-                                      .n_elements = 1,
-                                      .data = element};
+    const eti_tensor_values tensor = {
+        .name = {"n", 1},
+        .scalar_type = type,
+        .n_dims = n_dims,
+        .sizes = one,
+        .strides = one,
+        .n_elements = 1,
+        .data = in_file_order(element, 1, eti__element_type(type)->width)};
     eti_tensor_file values = {.tensors = &tensor, .n_tensors = 1};
     const eti_test_file file = {&values, "in.npy", false};
     const eti_pte_plan plan = {.name = {"forward", 7},

@@ -153,7 +153,7 @@ static void a_bundle_has_the_program_and_its_cases(void **state) {
     fixture *inside = open_file("testdata/bundled-inputs/model.pte");
     assert_true(f->pte.is_bundled && !inside->pte.is_bundled);
     assert_int_equal(f->pte.size, inside->pte.size);
-    assert_memory_equal(f->pte.data, inside->pte.data, inside->pte.size);
+    assert_memory_equal(f->pte.data, inside->pte.data, (size_t)inside->pte.size);
     assert_int_equal(f->pte.offset, f->pte.data - f->p.b.file.data);
     assert_int_equal(f->pte.bundle.n_suites, 1);
     assert_text(f->pte.bundle.suites[0].method, "forward");

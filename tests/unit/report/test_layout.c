@@ -285,7 +285,7 @@ static void random_graphs_are_drawn_well(void **state) {
     uint64_t in_order = 0, drawn = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
         size_t n = 2 + (size_t)(seed * 7 % 120);
-        net random = make_random(n, n + n / (1 + seed % 4), 3 + (uint32_t)(seed % 9), seed);
+        net random = make_random(n, n + n / (size_t)(1 + seed % 4), 3 + (uint32_t)(seed % 9), seed);
         eti_layout layout = lay_out(&random), again = lay_out(&random);
         assert_drawing(&random, &layout);
         assert_int_equal(layout.n_crossings, count_drawn(&layout));

@@ -33,7 +33,7 @@ int stat(const char *path, struct stat *status) {
         errno = ENOENT;
         return -1;
     }
-    return (int)syscall(SYS_newfstatat, AT_FDCWD, path, status, 0);
+    return fstatat(AT_FDCWD, path, status, 0);
 }
 
 /* ---- ordinary files -------------------------------------------------------------------------- */
