@@ -44,7 +44,7 @@ fail() {
     [ $# -lt 3 ] || sed 's/^/    /' "$3"
 }
 
-# What the suites need of `make tests-build`, which also builds what only other suites run.
+# Prints the targets that the suites need of `make tests-build`, which also builds for other suites.
 targets() {
     echo all
     for suite in $suites; do
