@@ -145,7 +145,8 @@ eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%stable: the format %s does not consist of tables: leave out %stable",
                         eti__option_prefix(), writer->name, eti__option_prefix());
-    if (report->sections[0].parts.open && !writer->write_rows && !writer->takes_parts)
+    if (report->n_sections > 0 && report->sections[0].parts.open && !writer->write_rows &&
+        !writer->takes_parts)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "the format %s needs all rows at once: choose csv, tsv, json or ndjson",
                         writer->name);

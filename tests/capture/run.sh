@@ -46,7 +46,7 @@ without_lost() {
 inspect() {
     (cd "$1" && "$build/etinspect" --etdump_path "$2.etdp" --debug_buffer_path "$2.bin" --tsv_path "$2.tsv" >"$2.out" 2>&1
         echo "status $?" >>"$2.out"
-        sed -i 's/\(no operator\|no event in it\|no event in any of them\): .*/\1/' "$2.out"
+        sed -i 's/\(no operators\|no event in it\|no event in any of them\): .*/\1/' "$2.out"
         touch "$2.tsv")
 }
 

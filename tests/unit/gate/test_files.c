@@ -157,7 +157,7 @@ static void test_last_days(void **state) {
         free(list.entries);
         snprintf(text, sizeof text, "pattern,reason,expires\na,b,2027-%02d-%02d\n", month,
                  last[month - 1] + 1);
-        assert_fails(read_list(text, &list), ETI_ERROR_MALFORMED, "expires is not a day");
+        assert_fails(read_list(text, &list), ETI_ERROR_MALFORMED, "expires is not a date");
         free(list.entries);
     }
 }
