@@ -47,6 +47,10 @@ static void the_bound_is_of_the_output(void **state) {
     assert_true(passes(0.5, 0.25, 0, 0.25));
     assert_false(passes(0.5, 0.25, 0, 0.125));
     assert_true(passes(0.5, 0.25, 0.5, 0.125));
+    assert_true(passes(1, 2, 0, 1));
+    assert_false(passes(1, 2.5, 0, 1));
+    assert_true(passes(1, 2, 1, 0));
+    assert_false(passes(3, 1, 1, 0));
 }
 
 static void numbers_that_are_not_finite_match_their_like(void **state) {
