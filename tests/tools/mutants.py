@@ -31,15 +31,20 @@ BAR = 80  # percent
 
 # The tests of a room besides its own unit tests: "room" or "room/test" of tests/unit, "room" or "room/case" of tests/cli.
 ROOMS = {
-    "stats": ("model/test_samples account/test_run_list account/test_account profile compare gate measure view/test_runs",
+    "stats": ("api/test_allocations model/test_samples account/test_run_list account/test_account profile compare gate measure "
+              "view/test_runs",
               "diff gate history views/runs views/summary programs/diff"),
-    "account": ("model/test_block view compare/test_diff profile report write/test_trace write/test_dot "
+    "account": ("api/test_allocations model/test_block view compare/test_diff profile report write/test_trace write/test_dot "
                 "write/test_model_explorer write/test_stack_writers",
-                "views rollups tables selection programs options/attribute upstream check"),
-    "compare": ("gate measure view write/test_gate_writers report/test_page", "diff gate history programs/diff views/gaps"),
-    "gate": ("write/test_gate_writers measure compare/test_outcome report/test_page", "gate programs/gate history diff"),
-    "program": ("view account gate compare/test_program_diff compare/test_moved_tensors", "programs check"),
-    "numerics": ("model/test_reference_outputs view write/test_tensor_files report/test_data account/test_debug_instants",
+                "views rollups tables selection programs upstream check"),
+    "compare": ("api/test_allocations gate measure view write/test_gate_writers report/test_page",
+                "diff gate history programs/diff views/gaps"),
+    "gate": ("api/test_allocations write/test_gate_writers measure compare/test_outcome report/test_page",
+             "gate programs/gate history diff"),
+    "program": ("api/test_allocations view account gate compare/test_program_diff compare/test_moved_tensors",
+                "programs check"),
+    "numerics": ("api/test_allocations model/test_reference_outputs view write/test_tensor_files report/test_data "
+                 "account/test_debug_instants",
                  "views diff/gaps programs/bundle programs/bundle_refused check rollups"),
     "capture": ("nrt read/test_journal", "recover"),
 }  # fmt: skip
@@ -265,7 +270,7 @@ class Room:
     @staticmethod
     def units_of(words, build):
         units = build / "units"
-        found = [unit for word in words.split() for unit in sorted(units.glob(word if "/" in word else word + "/test_*"))]
+        found = [unit for word in words.split() for unit in glob(units, word if "/" in word else word + "/test_*")]
         return dict.fromkeys(f"{unit.parent.name}/{unit.name}" for unit in found if unit.suffix == "")
 
     def order(self, place):
@@ -281,9 +286,14 @@ class Room:
         return sorted((test for test in self.tests if test.may_notice(place, self.functions)), key=key)
 
 
+def glob(folder, pattern):
+    found = sorted(folder.glob(pattern))
+    return found if found else sys.exit(f"mutants.py: there is no {folder}/{pattern}")
+
+
 def cases_of(words):
     cases = pathlib.Path("tests/cli")
-    found = [case for word in words.split() for case in sorted(cases.glob(word + ".sh" if "/" in word else word + "/*.sh"))]
+    found = [case for word in words.split() for case in glob(cases, word + ".sh" if "/" in word else word + "/*.sh")]
     return dict.fromkeys(f"{case.parent.name}/{case.stem}" for case in found)
 
 
