@@ -2,16 +2,16 @@
 """mutants.py BUILD N SEED JOBS ROOM... - breaks sources on purpose and counts how many of the breaks the tests notice.
 
 For each ROOM, a room of ROOMS below or sources of one ("stats", "src/stats/order.c"), draws N places, changes one thing at each
-("<" to "<=", "a + b" to "a - b", a statement left out ...), and runs the tests of the room until one fails. A break that no test
-notices is printed as a line of the source and what became of it. A change that the compiler makes the same code of, or
+("<" to "<=", "a + b" to "a - b", a statement left out ...), and runs the tests of the room until one fails. A break that no
+test notices is printed as a line of the source and what became of it. A change that the compiler makes the same code of, or
 refuses, is drawn again. Prints the share noticed in each room, and exits with 1 if it is below 80 % in one.
 
 BUILD is made by "make mutants": libraries whose functions can be replaced. The changed source alone is compiled, as a
 library that is preloaded, so that nothing is linked anew, besides the few tests that wrap functions of libc.
 
-All tests are run once before, with calls of the room's functions recorded: those that do not call the changed function are left
-out. Of the rest the likely ones are run first: the unit test of the source's name, tests that noticed another change of the source,
-tests of its header, others of the room, of other rooms, cases of the command line; then the fast ones.
+All tests are run once before, with calls of the room's functions recorded: those that do not call the changed function are
+left out. Of the rest the likely ones are run first: the unit test of the source's name, tests that noticed another change of
+the source, tests of its header, others of the room, of other rooms, cases of the command line; then the fast ones.
 """
 
 import concurrent.futures
@@ -29,18 +29,22 @@ import time
 
 BAR = 80  # percent
 
-# The tests of a room besides its own unit tests: "room" or "room/test" of tests/unit, "room" or "room/case" of tests/cli. None that
-# measures times: those of measure/ may fail on a busy machine.
+# The tests of a room besides its own unit tests: "room" or "room/test" of tests/unit, "room" or "room/case" of tests/cli.
 ROOMS = {
-    "stats": ("model/test_samples account/test_run_list account/test_account profile compare gate view/test_runs",
+    "stats": ("api/test_allocations model/test_samples account/test_run_list account/test_account profile compare gate measure "
+              "view/test_runs",
               "diff gate history views/runs views/summary programs/diff"),
-    "account": ("model/test_block view compare/test_diff profile report write/test_trace write/test_dot write/test_model_explorer "
-                "write/test_stack_writers",
-                "views rollups tables selection programs options/attribute upstream check"),
-    "compare": ("gate view write/test_gate_writers report/test_page", "diff gate history programs/diff views/gaps"),
-    "gate": ("write/test_gate_writers compare/test_outcome report/test_page", "gate programs/gate history diff"),
-    "program": ("view account gate compare/test_program_diff compare/test_moved_tensors", "programs check"),
-    "numerics": ("model/test_reference_outputs view write/test_tensor_files report/test_data account/test_debug_instants",
+    "account": ("api/test_allocations model/test_block view compare/test_diff profile report write/test_trace write/test_dot "
+                "write/test_model_explorer write/test_stack_writers",
+                "views rollups tables selection programs upstream check"),
+    "compare": ("api/test_allocations gate measure view write/test_gate_writers report/test_page",
+                "diff gate history programs/diff views/gaps"),
+    "gate": ("api/test_allocations write/test_gate_writers measure compare/test_outcome report/test_page",
+             "gate programs/gate history diff"),
+    "program": ("api/test_allocations view account gate compare/test_program_diff compare/test_moved_tensors",
+                "programs check"),
+    "numerics": ("api/test_allocations model/test_reference_outputs view write/test_tensor_files report/test_data "
+                 "account/test_debug_instants",
                  "views diff/gaps programs/bundle programs/bundle_refused check rollups"),
     "capture": ("nrt read/test_journal", "recover"),
 }  # fmt: skip
@@ -133,12 +137,13 @@ def assembly_of(text, path, work, flags=()):
     return done.stdout if done.returncode == 0 else None
 
 
-def make_library(assemblies, work):
-    """Links assemblies as a library to be preloaded; its name."""
+def make_library(assemblies, work, build):
+    """Links assemblies as a library to be preloaded, with the others: any program that a test starts loads it. Its name."""
     for i, assembly in enumerate(assemblies):
         work.with_suffix(f".{i}.s").write_bytes(assembly)
     sources = [str(work.with_suffix(f".{i}.s")) for i in range(len(assemblies))]
-    subprocess.run(["cc", "-shared", "-o", str(work.with_suffix(".so")), *sources], check=True)
+    rest = [f"-L{build}", "-Wl,--no-as-needed", "-lmutants", f"-Wl,-rpath,{build}"]
+    subprocess.run(["cc", "-shared", "-o", str(work.with_suffix(".so")), *sources, *rest], check=True)
     return work.with_suffix(".so")
 
 
@@ -223,7 +228,10 @@ __attribute__((constructor)) static void begin(void) {
     seen = map == MAP_FAILED ? NULL : map;
     if (file >= 0) close(file);
 }
-void __cyg_profile_func_enter(void *function, void *caller) { (void)caller; if (seen) seen[(const char *)function - __ehdr_start] = 1; }
+void __cyg_profile_func_enter(void *function, void *caller) {
+    (void)caller;
+    if (seen) seen[(const char *)function - __ehdr_start] = 1;
+}
 void __cyg_profile_func_exit(void *function, void *caller) { (void)function; (void)caller; }
 """
 
@@ -231,11 +239,11 @@ void __cyg_profile_func_exit(void *function, void *caller) { (void)function; (vo
 class Recorder:
     """A library of the room's sources unchanged, which records in the file MUTANTS_SEEN which of their functions are called."""
 
-    def __init__(self, files, work):
+    def __init__(self, files, work, build):
         assemblies = [assembly_of(file.read_text(), file, work, ["-finstrument-functions"]) for file in files]
-        self.library = make_library(assemblies + [assembly_of(RECORDER, pathlib.Path("recorder.c"), work)], work)
-        names = subprocess.run(["nm", "--defined-only", str(self.library)], stdout=subprocess.PIPE, text=True, check=True).stdout
-        symbols = [line.split() for line in names.splitlines()]
+        self.library = make_library(assemblies + [assembly_of(RECORDER, pathlib.Path("recorder.c"), work)], work, build)
+        names = subprocess.run(["nm", "--defined-only", str(self.library)], stdout=subprocess.PIPE, text=True, check=True)
+        symbols = [line.split() for line in names.stdout.splitlines()]
         self.functions = [(name.split(".")[0], int(at, 16)) for at, kind, name in symbols if kind in "tT"]
 
 
@@ -245,8 +253,9 @@ class Room:
         if self.name not in ROOMS:
             sys.exit(f"mutants.py: no room {self.name}: {' '.join(ROOMS)}")
         path = pathlib.Path(word if "/" in word else f"src/{word}")
+        self.build = build
         self.files = sorted(path.rglob("*.c")) if path.is_dir() else [path]
-        recorder = Recorder(self.files, work)
+        recorder = Recorder(self.files, work, build)
         self.functions = {name for name, _ in recorder.functions}
         units, cases = ROOMS[self.name]
         self.tests = [Test("unit", name, build) for name in self.units_of(f"{self.name} {units}", build)]
@@ -261,7 +270,7 @@ class Room:
     @staticmethod
     def units_of(words, build):
         units = build / "units"
-        found = [unit for word in words.split() for unit in sorted(units.glob(word if "/" in word else word + "/test_*"))]
+        found = [unit for word in words.split() for unit in glob(units, word if "/" in word else word + "/test_*")]
         return dict.fromkeys(f"{unit.parent.name}/{unit.name}" for unit in found if unit.suffix == "")
 
     def order(self, place):
@@ -277,9 +286,14 @@ class Room:
         return sorted((test for test in self.tests if test.may_notice(place, self.functions)), key=key)
 
 
+def glob(folder, pattern):
+    found = sorted(folder.glob(pattern))
+    return found if found else sys.exit(f"mutants.py: there is no {folder}/{pattern}")
+
+
 def cases_of(words):
     cases = pathlib.Path("tests/cli")
-    found = [case for word in words.split() for case in sorted(cases.glob(word + ".sh" if "/" in word else word + "/*.sh"))]
+    found = [case for word in words.split() for case in glob(cases, word + ".sh" if "/" in word else word + "/*.sh")]
     return dict.fromkeys(f"{case.parent.name}/{case.stem}" for case in found)
 
 
@@ -308,7 +322,7 @@ def draw(room, n, seed, pool, work):
 
 def noticing(room, place, work):
     """The first test that fails with the change; None: no test does."""
-    library = make_library([place.assembly], work)
+    library = make_library([place.assembly], work, room.build)
     for test in room.order(place):
         if not test.passes(library):
             room.noticed_by[place.path].add(test)

@@ -73,13 +73,12 @@ static void set_call(fixture *f, const op *ops, size_t n_ops, const char *const 
     }
     f->known = (eti_event_record){.op_nodes = f->op_nodes, .n_op_nodes = n_ops};
     f->event.known = &f->known;
-    f->call = (eti_delegated_call){
-        .event = &f->event, .events = f->events, .names = f->names, .n = n};
+    f->call =
+        (eti_delegated_call){.event = &f->event, .events = f->events, .names = f->names, .n = n};
 }
 
 #define OPS(...) (const op[]){__VA_ARGS__}, COUNT_OF(((const op[]){__VA_ARGS__}))
-#define LOGS(...)                                                                                  \
-    (const char *const[]){__VA_ARGS__}, COUNT_OF(((const char *const[]){__VA_ARGS__}))
+#define LOGS(...) (const char *const[]){__VA_ARGS__}, COUNT_OF(((const char *const[]){__VA_ARGS__}))
 
 static void assert_unlike(const char *handles, const op *ops, size_t n_ops,
                           const char *const *names, size_t n, uint64_t n_unlike,

@@ -102,10 +102,17 @@ static void test_bytes(void **state) {
         const char *text;
         double bytes;
     } cases[] = {
-        {"file_size>3B", 3},           {"file_size>3bytes", 3},       {"file_size>3kB", 3000},
-        {"file_size>3MB", 3000000},    {"file_size>3GB", 3000000000}, {"file_size>3KiB", 3072},
-        {"file_size>3MiB", 3145728},   {"file_size>3kib", 3072},      {"file_size>3mib", 3145728},
-        {"file_size>3GiB", 3221225472}, {"file_size>3gib", 3221225472},
+        {"file_size>3B", 3},
+        {"file_size>3bytes", 3},
+        {"file_size>3kB", 3000},
+        {"file_size>3MB", 3000000},
+        {"file_size>3GB", 3000000000},
+        {"file_size>3KiB", 3072},
+        {"file_size>3MiB", 3145728},
+        {"file_size>3kib", 3072},
+        {"file_size>3mib", 3145728},
+        {"file_size>3GiB", 3221225472},
+        {"file_size>3gib", 3221225472},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         assert_bits(parse(cases[i].text).limit, cases[i].bytes);

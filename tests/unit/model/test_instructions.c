@@ -4,9 +4,12 @@
 #include "base/text.h"
 #include "model/instructions.h"
 
-#define KERNEL(n) {.kind = ETI_PTE_KERNEL_CALL, .index = (n)}
-#define DELEGATE {.kind = ETI_PTE_DELEGATE_CALL}
-#define MOVE {.kind = ETI_PTE_MOVE_CALL}
+#define KERNEL(n)                                                                                  \
+    { .kind = ETI_PTE_KERNEL_CALL, .index = (n) }
+#define DELEGATE                                                                                   \
+    { .kind = ETI_PTE_DELEGATE_CALL }
+#define MOVE                                                                                       \
+    { .kind = ETI_PTE_MOVE_CALL }
 
 enum { ADD, SCALAR, CLONE };
 
@@ -164,9 +167,9 @@ static void the_first_misfit_comes_with_what_it_should_log(void **state) {
     const eti_pte_instruction *instruction = NULL;
     model m = {0};
     builder *b = &m.b;
-    build_model(&m,
-                DUMP(b, RUN(b, "Execute", EVENT(b, 0, 0, "native_call_add.out"),
-                            EVENT(b, 0, 3, "native_call_add.out"), EVENT(b, 1, 7, "DELEGATE_CALL"))));
+    build_model(
+        &m, DUMP(b, RUN(b, "Execute", EVENT(b, 0, 0, "native_call_add.out"),
+                        EVENT(b, 0, 3, "native_call_add.out"), EVENT(b, 1, 7, "DELEGATE_CALL"))));
     const eti_event_block *block = &m.blocks.blocks[0];
     assert_ptr_equal(eti__first_misfit(block, &plan, &instruction), &block->events[1]);
     assert_ptr_equal(instruction, &first[3]);

@@ -97,6 +97,42 @@ static void equal_tensors_are_identical(void **state) {
     assert_true(got.nan_base == 1 && got.nan_new == 1 && got.inf_base == 1 && got.inf_new == 1);
 }
 
+/* Cut into pieces, which are joined: 1 to 7 in turn beside their negatives, and some that are not finite in many pieces. */
+static void many_elements_give_the_sums_of_all(void **state) {
+    (void)state;
+    enum { MANY = 7 * (ETI_MANY_ELEMENTS / 7 + 10) };
+    double *a = malloc(MANY * sizeof *a), *b = malloc(MANY * sizeof *b);
+    assert_non_null(a);
+    assert_non_null(b);
+    for (size_t i = 0; i < MANY; i++) {
+        a[i] = (double)(i % 7 + 1);
+        b[i] = -a[i];
+    }
+    eti_metrics got = compare(DOUBLE, a, DOUBLE, b, MANY, exact);
+    assert_true(got.cosine == -1 && got.max_abs == 14 && got.max_abs_at == 6 && got.max_rel == 2);
+    assert_close(got.mean_abs, 8); /* twice the mean of 1 to 7 */
+    assert_close(got.mse, 80);     /* 4 (1 + 4 + ... + 49) / 7 */
+    assert_close(got.psnr, 10 * log10(49.0 / 80));
+    assert_int_equal(got.pairs, MANY);
+    assert_int_equal(got.mismatched, MANY);
+    for (size_t i = 0; i < 5; i++) {
+        a[MANY / 5 * i] = NAN;
+        a[MANY / 5 * i + 1] = -INFINITY;
+        b[MANY / 5 * i + 2] = INFINITY;
+        b[MANY / 5 * i + 3] = i < 3 ? NAN : b[MANY / 5 * i + 3];
+    }
+    got = compare(DOUBLE, a, DOUBLE, b, MANY, exact);
+    assert_int_equal(got.nan_base, 5);
+    assert_int_equal(got.inf_base, 5);
+    assert_int_equal(got.inf_new, 5);
+    assert_int_equal(got.nan_new, 3);
+    assert_int_equal(got.pairs, MANY - 18);
+    assert_int_equal(got.mismatched, MANY);
+    assert_true(got.max_abs == 14 && got.cosine == -1);
+    free(a);
+    free(b);
+}
+
 static void nothing_is_known_of_no_elements(void **state) {
     (void)state;
     eti_metrics got = compare(FLOAT, NULL, FLOAT, NULL, 0, usual);
@@ -392,6 +428,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_metrics_are_those_of_their_definitions),
         cmocka_unit_test(equal_tensors_are_identical),
+        cmocka_unit_test(many_elements_give_the_sums_of_all),
         cmocka_unit_test(nothing_is_known_of_no_elements),
         cmocka_unit_test(tensors_that_cannot_be_compared_are_refused),
         cmocka_unit_test(a_nan_makes_zeros_and_large_numbers_of_its_tensor),

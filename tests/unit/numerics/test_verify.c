@@ -49,6 +49,10 @@ static void the_bound_is_of_the_output(void **state) {
     assert_true(passes(0.5, 0.25, 0, 0.25));
     assert_false(passes(0.5, 0.25, 0, 0.125));
     assert_true(passes(0.5, 0.25, 0.5, 0.125));
+    assert_true(passes(1, 2, 0, 1));
+    assert_false(passes(1, 2.5, 0, 1));
+    assert_true(passes(1, 2, 1, 0));
+    assert_false(passes(3, 1, 1, 0));
 }
 
 static void numbers_that_are_not_finite_match_their_like(void **state) {
@@ -173,6 +177,20 @@ static void types_sizes_and_strides_are_equal(void **state) {
     assert_int_equal(found.verdict, ETI_VERIFY_STRIDES);
     assert_int_equal(found.n_failed, 0); /* row by row they are the same */
     assert_true(found.has_errors && found.errors.max_abs == 0);
+    const float other_columns[] = {1, 4, 2, 5, 3, 9};
+    y.data = (const uint8_t *)other_columns;
+    found = eti__verify_output(&value, &y, &exact);
+    assert_int_equal(found.errors.n, 6);
+    assert_true(found.errors.max_abs == 3); /* 6 and 9 */
+    eti_tensor_values columns_expected = y;
+    columns_expected.data = (const uint8_t *)by_columns;
+    eti_bundle_value turned_value = expect_of(&columns_expected);
+    eti_tensor_values rows_output = e;
+    found = eti__verify_output(&turned_value, &rows_output, &exact);
+    assert_true(found.errors.max_abs == 0);
+    columns_expected.data = (const uint8_t *)other_columns;
+    turned_value = expect_of(&columns_expected);
+    assert_true(eti__verify_output(&turned_value, &rows_output, &exact).errors.max_abs == 3);
     y = e;
     y.data = NULL;
     assert_int_equal(eti__verify_output(&value, &y, &exact).verdict, ETI_VERIFY_NO_DATA);
