@@ -17,8 +17,8 @@ one device=outer/device=inner
 labels device=outer
 labels --label device=said --label extra=1 device=outer
 echo '--- no key, no value, several "="'
-one =empty/none=/two=a=b/__=c
-labels =empty
+one "=empty/none=/two=a=b/__=c"
+labels "=empty"
 echo '--- as Spark and Hive write them'
 one 'a%20b=x%3Dy%2Fz/null=__HIVE_DEFAULT_PARTITION__/odd=%zz%4/nul=%00'
 labels a%20b=x*

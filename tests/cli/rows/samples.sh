@@ -15,8 +15,8 @@ sed -n '1,11p' both.json
 tail -n 4 both.json
 for format in ndjson json csv tsv; do
     etinspect rows -f $format --columns run,elapsed testdata/small/run.etdp testdata/mlp/run.etdp |
-        tr '\t' , | sed -n 's/.*"run": \([0-9]*\), "elapsed": \([0-9.]*\).*/\1,\2/; s/^\([0-9]*,[0-9.]*\).\{0,1\}$/\1/p' >$format
-    cmp ndjson $format && wc -l <$format
+        tr '\t' , | sed -n 's/.*"run": \([0-9]*\), "elapsed": \([0-9.]*\).*/\1,\2/; s/^\([0-9]*,[0-9.]*\).\{0,1\}$/\1/p' >"numbers-$format"
+    cmp numbers-ndjson "numbers-$format" && wc -l <"numbers-$format"
 done
 
 # A formula of a path is no formula in CSV.
