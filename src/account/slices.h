@@ -52,8 +52,7 @@ typedef struct eti_slice_track {
 } eti_slice_track;
 
 enum {
-    ETI_SLICE_FLOW_BEGINS = 1, /* `flow` leads from this slice ... */
-    ETI_SLICE_FLOW_ENDS = 2,   /* ... to this one */
+    ETI_SLICE_FLOW_BEGINS = 1, /* `flow` leads from this slice; without it, to this slice */
 };
 
 typedef struct eti_slice {

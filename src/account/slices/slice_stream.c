@@ -280,7 +280,6 @@ static void add_flows(eti_slices *s) {
             continue;
         from->flow = slice->flow = ++s->n_flows;
         from->flags |= ETI_SLICE_FLOW_BEGINS;
-        slice->flags |= ETI_SLICE_FLOW_ENDS;
     }
 }
 
