@@ -34,4 +34,4 @@ def file_error(error):
     """Makes an Error of an OSError, which is also what it was: a FileNotFoundError, say."""
     kind = type(error)
     both = type(kind.__name__, (kind, Error), {"__module__": __name__, "status": _READ})
-    return both(error.errno, error.strerror, error.filename)
+    return both(error.errno, error.strerror, error.filename, None, error.filename2)

@@ -72,12 +72,16 @@ static PyObject *fail(etc_status status, const char *path) {
     return misuse(etc_status_text(status));
 }
 
+static bool is_capture_open(const capture_object *self) {
+    return (self->main ? self->main : self)->capture != NULL;
+}
+
 /* Returns the capture, or NULL with an exception set if it is closed. */
 static etc_capture *open_capture(const capture_object *self) {
-    const capture_object *main = self->main ? self->main : self;
-    if (!main->capture)
+    bool is_open = is_capture_open(self);
+    if (!is_open)
         misuse("the capture is closed");
-    return main->capture ? self->capture : NULL;
+    return is_open ? self->capture : NULL;
 }
 
 /* Returns the UTF-8 of a str, which lasts as long as the str, or NULL with an exception set. */
@@ -194,8 +198,11 @@ static int set_span_metadata(PyObject *object, PyObject *value, void *unused) {
 
 static void free_span(PyObject *object) {
     span_object *self = (span_object *)object;
-    if (self->is_open && self->has_instruction)
+    if (self->is_open && self->has_instruction) {
         leave_instruction(self);
+        if (is_capture_open(self->capture))
+            set_instruction(self->capture);
+    }
     Py_XDECREF(self->metadata);
     Py_DECREF(self->capture);
     etipy_free_object(object);
@@ -329,6 +336,9 @@ typedef struct held_tensor {
     int64_t sizes[ETC_MAX_RANK];
 } held_tensor;
 
+/* How formats say that bytes are in this machine's order. */
+#define THIS_ORDER (PY_BIG_ENDIAN ? '>' : '<')
+
 /* Returns the etc_scalar_type of a format of the module struct and numpy, or -1. */
 static int scalar_type_of(const char *format, Py_ssize_t itemsize) {
     static const struct {
@@ -345,7 +355,7 @@ static int scalar_type_of(const char *format, Py_ssize_t itemsize) {
     int size = itemsize == 1 ? 0 : itemsize == 2 ? 1 : itemsize == 4 ? 2 : itemsize == 8 ? 3 : -1;
     if (!format)
         format = "B";
-    if (*format == '@' || *format == '=' || *format == '<') /* this machine's order of bytes */
+    if (*format == '@' || *format == '=' || *format == THIS_ORDER)
         format++;
     if (size < 0 || !format[0] || format[1])
         return -1;
@@ -404,8 +414,9 @@ static bool hold_tensor(held_tensor *held, etc_tensor *out, PyObject *object) {
     return true;
 }
 
-/* Logs a buffer, or if `is_list` a tuple of buffers. Returns false with an exception set if an object is no buffer. */
-static bool log_tensors(etc_capture *capture, etc_key key, PyObject *value, bool is_list,
+/* Logs a buffer, or if `is_list` a tuple of buffers. Returns false with an exception set if an object is no buffer, or if the
+ * capture is closed, which the __buffer__() of an object may do. */
+static bool log_tensors(const capture_object *self, etc_key key, PyObject *value, bool is_list,
                         unsigned flags, etc_status *out) {
     size_t n = is_list ? (size_t)PyTuple_Size(value) : 1, n_held = 0;
     held_tensor *held = PyMem_Calloc(n + 1, sizeof *held);
@@ -417,6 +428,8 @@ static bool log_tensors(etc_capture *capture, etc_key key, PyObject *value, bool
         PyObject *object = is_list ? PyTuple_GetItem(value, (Py_ssize_t)n_held) : value;
         done = hold_tensor(&held[n_held], &tensors[n_held], object);
     }
+    etc_capture *capture = done ? open_capture(self) : NULL;
+    done = capture != NULL;
     if (done)
         *out = is_list ? etc_log_tensors(capture, key, tensors, n, flags)
                        : etc_log_tensor(capture, key, tensors, flags);
@@ -424,8 +437,11 @@ static bool log_tensors(etc_capture *capture, etc_key key, PyObject *value, bool
     return done;
 }
 
-static bool log_value(etc_capture *capture, etc_key key, PyObject *value, unsigned flags,
+static bool log_value(const capture_object *self, etc_key key, PyObject *value, unsigned flags,
                       etc_status *out) {
+    etc_capture *capture = open_capture(self);
+    if (!capture)
+        return false;
     if (PyBool_Check(value)) {
         *out = etc_log_bool(capture, key, value == Py_True, flags);
     } else if (PyLong_Check(value)) {
@@ -436,7 +452,7 @@ static bool log_value(etc_capture *capture, etc_key key, PyObject *value, unsign
     } else if (PyFloat_Check(value)) {
         *out = etc_log_double(capture, key, PyFloat_AsDouble(value), flags);
     } else {
-        return log_tensors(capture, key, value, PyTuple_Check(value), flags, out);
+        return log_tensors(self, key, value, PyTuple_Check(value), flags, out);
     }
     return true;
 }
@@ -448,9 +464,9 @@ static PyObject *capture_log_value(PyObject *object, PyObject *args) {
     int is_output;
     if (!PyArg_ParseTuple(args, "Ozip", &value, &key.name, &key.id, &is_output))
         return NULL;
-    etc_capture *capture = open_capture((capture_object *)object);
     etc_status status = ETC_OK;
-    if (!capture || !log_value(capture, key, value, is_output ? ETC_PROGRAM_OUTPUT : 0, &status))
+    if (!log_value((capture_object *)object, key, value, is_output ? ETC_PROGRAM_OUTPUT : 0,
+                   &status))
         return NULL;
     if (status == ETC_INVALID || status == ETC_UNSUPPORTED)
         return fail(status, NULL);
@@ -511,6 +527,18 @@ static bool save_options_of(PyObject *tuple, etc_save_options *out) {
     return true;
 }
 
+/* Raises the exception of one of two files, which the library does not say. */
+static PyObject *fail_either(const char *path, const char *debug_path) {
+    int reason = errno;
+    PyObject *a = PyUnicode_DecodeFSDefault(path), *b = PyUnicode_DecodeFSDefault(debug_path);
+    errno = reason;
+    if (a && b)
+        PyErr_SetFromErrnoWithFilenameObjects(PyExc_OSError, a, b);
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return NULL;
+}
+
 /* save(path, path of the debug data or None, options) */
 static PyObject *capture_save(PyObject *object, PyObject *args) {
     const char *path, *debug_path;
@@ -524,6 +552,8 @@ static PyObject *capture_save(PyObject *object, PyObject *args) {
         return NULL;
     errno = 0;
     etc_status status = etc_save_file(capture, &options, path, debug_path);
+    if (status == ETC_IO && debug_path)
+        return fail_either(path, debug_path);
     if (status != ETC_OK)
         return fail(status, path);
     Py_RETURN_NONE;

@@ -1,6 +1,8 @@
 /*
  * rows.c - the rows of many ETDumps: lists the ETDumps, collects their labels, opens one after the other, and makes a table of each.
  */
+#include "api/rows.h"
+
 #include "account/places/seen_through.h"
 #include "api/request.h"
 #include "base/array.h"
@@ -153,6 +155,15 @@ static eti_status list_dumps(eti_rows *rows, const eti_source *dumps, size_t n, 
     return eti_fail(err, ETI_ERROR_USAGE, "no ETDump was given");
 }
 
+bool eti__rows_next_input(const eti_rows *rows, size_t *i, const char **out) {
+    const eti__sources *lists = &rows->request->meaning.file_lists;
+    size_t at = (*i)++;
+    if (at >= rows->n_dumps + lists->n)
+        return false;
+    *out = at < rows->n_dumps ? rows->dumps[at].path : lists->values[at - rows->n_dumps].path;
+    return true;
+}
+
 /* ---- labels ---------------------------------------------------------------------------------- */
 
 static eti_status add_key(eti_rows *rows, eti_text key, eti_error *err) {
@@ -161,8 +172,7 @@ static eti_status add_key(eti_rows *rows, eti_text key, eti_error *err) {
         return eti_fail_memory(err);
     if (rows->keys.count <= MOST_LABELS)
         return ETI_OK;
-    return eti_fail(err, ETI_ERROR_LIMIT,
-                    "the folders of the ETDumps have more than %d labels, such as %.*s",
+    return eti_fail(err, ETI_ERROR_LIMIT, "the ETDumps have more than %d labels, such as %.*s",
                     MOST_LABELS, ETI_TEXT_ARGS(key));
 }
 

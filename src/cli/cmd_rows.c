@@ -1,6 +1,7 @@
 /*
  * cmd_rows.c - etinspect rows: the times of many ETDumps, as rows for a database.
  */
+#include "api/rows.h"
 #include "cli/progress.h"
 #include "cli/request.h"
 #include "cli/sandbox.h"
@@ -16,7 +17,7 @@ static const char details[] =
     "see --list_columns. Standard output may have rows of the ETDumps before one that ends\n"
     "the command (--mode failfast); a file named with --output then stays as it was.";
 
-/* Inputs are opened by the library. All but lists are kept to be compared with the output. */
+/* Inputs are opened by the library. Plain arguments become sources, which lists are not. */
 static int take(void *context, const eti__option *option, const char *value) {
     cli_request *request = context;
     eti_error err = ETI_ERROR_INIT;
@@ -30,9 +31,17 @@ static int take(void *context, const eti__option *option, const char *value) {
 }
 
 /* In a sandbox, no file can be opened when its rows are read. */
-static int open_files(const cli_inputs *inputs, eti_file **files, eti_source *dumps) {
+static int open_files(const cli_request *request, eti_file **files, eti_source *dumps) {
+    const cli_inputs *inputs = &request->inputs;
     eti_error err = ETI_ERROR_INIT;
+    if (cli_has(request, "files_from"))
+        return cli_fail_usage("--sandbox: no more files can be opened, but --files_from names "
+                              "some: name them as arguments");
     for (size_t i = 0; i < inputs->n_plain; i++) {
+        if (cli_is_folder(inputs->plain[i]))
+            return cli_fail_usage(
+                "--sandbox: %s is a folder, but no more files can be opened: name its ETDumps",
+                inputs->plain[i]);
         if (eti_file_open(&files[i], inputs->plain[i], &err) != ETI_OK)
             return cli_fail(&err);
         dumps[i] = eti_file_source(files[i]);
@@ -46,13 +55,28 @@ static void close_files(eti_file **files, size_t n) {
     free(files);
 }
 
+/* Files in folders and lists, and the lists themselves, are inputs as those that are named. */
+static int check_found(const cli_request *request, const eti_rows *rows) {
+    const char *const outputs[] = {cli_output_path(request)};
+    cli_inputs found = {0};
+    const char *path;
+    int exit_status = CLI_OK;
+    for (size_t i = 0; exit_status == CLI_OK && eti__rows_next_input(rows, &i, &path);)
+        exit_status = cli_inputs_add_plain(&found, path);
+    if (exit_status == CLI_OK)
+        exit_status = cli_inputs_check_outputs(&found, outputs, 1);
+    cli_inputs_close(&found);
+    return exit_status;
+}
+
 static int make_rows(const cli_request *request, const eti_source *dumps, eti_rows **out) {
     const cli_inputs *inputs = &request->inputs;
     eti_error err = ETI_ERROR_INIT;
     eti_status status = eti_rows_new(out, dumps, inputs->n_plain, request->request, &err);
+    int exit_status = status == ETI_OK ? check_found(request, *out) : cli_fail(&err);
     if (status == ETI_OK)
-        return cli_has(request, "sandbox") ? cli_enter_sandbox() : CLI_OK;
-    int exit_status = cli_fail(&err);
+        return exit_status == CLI_OK && cli_has(request, "sandbox") ? cli_enter_sandbox()
+                                                                    : exit_status;
     const char *filter = eti_request_get(request->request, "filter");
     if (filter && err.position > 0)
         cli_point_at(filter, err.position - 1);
@@ -92,7 +116,7 @@ static int act(void *context) {
     for (size_t i = 0; dumps && i < inputs->n_plain; i++)
         dumps[i].path = inputs->plain[i];
     if (exit_status == CLI_OK && cli_has(request, "sandbox"))
-        exit_status = open_files(inputs, files, dumps);
+        exit_status = open_files(request, files, dumps);
     if (exit_status == CLI_OK)
         exit_status = make_rows(request, dumps, &rows);
     if (exit_status == CLI_OK)

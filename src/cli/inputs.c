@@ -342,6 +342,11 @@ int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs
     return CLI_OK;
 }
 
+bool cli_is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 void cli_inputs_close(cli_inputs *inputs) {
     for (size_t i = 0; i < inputs->n_files; i++)
         eti_file_close(inputs->files[i]);

@@ -1,12 +1,5 @@
 #include "cli/reference.h"
 
-#include <sys/stat.h>
-
-static bool is_folder(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 static int open_file(const char *path, bool takes_dumps, eti_file **file, eti_source *out) {
     eti_error err = ETI_ERROR_INIT;
     if (eti_file_open(file, path, &err) != ETI_OK)
@@ -29,11 +22,11 @@ int cli_reference_open(const cli_request *request, const char *path, bool takes_
     *out = (eti_source){.path = path};
     if (*path == '\0')
         return cli_fail_usage("--reference: the path is empty");
-    if (is_folder(path) && cli_has(request, "sandbox"))
+    if (cli_is_folder(path) && cli_has(request, "sandbox"))
         return cli_fail_usage("--sandbox: %s is a folder, but no more files can be opened: put the "
                               "tensors into one file",
                               path);
-    return is_folder(path) ? CLI_OK : open_file(path, takes_dumps, file, out);
+    return cli_is_folder(path) ? CLI_OK : open_file(path, takes_dumps, file, out);
 }
 
 int cli_reference_add(const cli_request *request, const char *path, eti_file **file) {

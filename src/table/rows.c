@@ -193,13 +193,18 @@ static bool has_failed(const alike_lines *lines) {
     return lines->rows.failed || lines->text.failed || lines->before.failed || lines->after.failed;
 }
 
+/* Returns the row after those that begin and end like `row`. The very first may begin like no other: no comma stands before it. */
+static size_t find_end_alike(const alike_lines *lines, size_t row) {
+    return lines->first_row + row == 0 ? 1 : row + eti__table_count_alike(lines->table, row);
+}
+
 /* False when memory is out. */
 static bool write_lines(alike_lines *lines, eti_output *output) {
     size_t n_rows = lines->table->n_rows, end_alike = 0;
     for (size_t row = 0; row < n_rows && !eti__output_failed(output); row++) {
         bool is_first = row >= end_alike;
         if (is_first)
-            end_alike = row + eti__table_count_alike(lines->table, row);
+            end_alike = find_end_alike(lines, row);
         lines->rows.row.wanted = is_first ? NULL : lines->wanted;
         const eti_cell *cells = eti__row_reader_read(&lines->rows, row);
         if (is_first)

@@ -26,7 +26,7 @@ typedef void (*eti_cells_function)(void *state, size_t row, const eti_cell *cell
                                    size_t end, eti_buffer *out);
 
 /* Writes every row, in this thread. Of rows that are alike only the cells that vary are made and written anew. Rows are numbered from
- * `first_row` on for `add`. Stops early when the output fails. False when memory is out. */
+ * `first_row` on for `add`; row 0 may begin otherwise than all others. Stops early when the output fails. False when memory is out. */
 bool eti__rows_write_alike(const eti_table *table, eti_cells_function add, void *state,
                            size_t first_row, eti_output *output);
 

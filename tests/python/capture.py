@@ -109,6 +109,17 @@ class Recording(InFolder):
         self.assertEqual([(event.name, event._instruction_id, event.debug_data) for event in events],
                          [("inner", 8, [1.5, 3.5]), ("outer", 7, [2.5])])
 
+    def test_spans_that_are_dropped_leave_no_handle(self):
+        capture = Capture(auto_handles=False)
+        with capture.run(), capture.span("outer", handle=3):
+            inner = capture.span("inner", handle=7)
+            inner.__enter__()
+            del inner
+            with capture.span("after"):
+                pass
+        events = Inspector(etdump_data=capture.tobytes()).event_blocks[0].events
+        self.assertEqual([(event.name, event._instruction_id) for event in events], [("after", 3), ("outer", 3)])
+
     def test_delegates_have_names_ids_and_metadata(self):
         capture = Capture()
         with capture.run():
@@ -210,6 +221,17 @@ class Values(InFolder):
         (block,) = Inspector(path, debug_buffer_path=debug_path).event_blocks
         self.assertEqual([tensor.tolist() for tensor in block.run_output], [[9, 9]])
         self.assertEqual([tensor.tolist() for tensor in block.events[0].debug_data], [[1, 1, 1]])
+
+    @unittest.skipIf(sys.version_info < (3, 12), "classes have no __buffer__() before Python 3.12")
+    def test_buffers_that_close_the_capture(self):
+        class Closing:
+            def __buffer__(self, flags):
+                capture.close()
+                return memoryview(bytes(16))
+
+        capture = Capture(debug_bytes=1 << 12)
+        with self.assertRaisesRegex(Error, "the capture is closed"):
+            capture.log_value(Closing())
 
     def test_what_is_not_recorded_is_said(self):
         capture = Capture(debug_bytes=64)
@@ -367,6 +389,9 @@ class Misuse(InFolder):
         with self.assertRaises(FileNotFoundError) as caught:
             capture.save(self.folder / "missing/run.etdp")
         self.assertIsInstance(caught.exception, Error)
+        with self.assertRaises(FileNotFoundError) as caught:
+            capture.save(self.folder / "run.etdp", self.folder / "missing/debug.bin")
+        self.assertEqual(pathlib.Path(caught.exception.filename2), self.folder / "missing/debug.bin")
         capture.save(self.folder / "run.etdp")
         before = (self.folder / "run.etdp").read_bytes()
         with self.assertRaises(Error):

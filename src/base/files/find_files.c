@@ -78,13 +78,21 @@ static int compare_paths(const void *a, const void *b) {
 
 static eti_status search_folder(const search *s, const char *folder, int depth);
 
-/* A file that is gone is left out. */
+/* A file that is gone is left out, and so are pipes and devices, which may have no end. A path whose folder may be listed but not
+ * searched could be another folder, so that it is refused. A link that cannot be followed is taken, for its reader to refuse. */
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as `depth` allows */
 static eti_status take_path(const search *s, const char *path, int depth) {
     struct stat is;
-    if (lstat(path, &is) == 0 && S_ISDIR(is.st_mode))
+    if (lstat(path, &is) != 0)
+        return errno == ENOENT
+                   ? ETI_OK
+                   : eti_fail(s->err, ETI_ERROR_READ, "%s: cannot read: %s", path, strerror(errno));
+    if (S_ISDIR(is.st_mode))
         return search_folder(s, path, depth + 1);
-    if (!has_suffix(s, path) || stat(path, &is) != 0 || S_ISDIR(is.st_mode))
+    if (!has_suffix(s, path))
+        return ETI_OK;
+    bool is_found = stat(path, &is) == 0;
+    if (is_found ? !S_ISREG(is.st_mode) : errno == ENOENT)
         return ETI_OK;
     return s->take(s->context, path, s->err);
 }

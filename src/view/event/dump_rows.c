@@ -186,12 +186,20 @@ static void add_label(eti_rows_form *form, eti_text name, size_t number) {
     form->cells[form->n_columns++] = (eti_rows_column){set_label, number};
 }
 
+/* Keys of each JSON object, beside the columns. */
+static bool is_key_of_json(eti_text name) {
+    return eti__text_is(name, "table") || eti__text_is(name, "provenance");
+}
+
 /* Labels stand behind the path. */
 static eti_status check_labels(const eti_rows_form *form, eti_error *err) {
     for (size_t i = 0; i < form->n_columns; i++) {
         for (size_t k = 1; k <= form->n_labels; k++) {
             bool is_label = i > 0 && i <= form->n_labels;
-            if (!is_label && eti__text_equal(form->columns[i].name, form->columns[k].name))
+            bool is_taken = is_label
+                                ? is_key_of_json(form->columns[k].name)
+                                : eti__text_equal(form->columns[i].name, form->columns[k].name);
+            if (is_taken)
                 return eti_fail(err, ETI_ERROR_USAGE,
                                 "the label %.*s is called like a column: rename it, or the folder "
                                 "that it comes from",

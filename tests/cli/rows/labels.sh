@@ -38,6 +38,8 @@ refused etinspect rows --labels_from_path run=3
 one path=here/error=none
 refused etinspect rows --labels_from_path path=here
 refused etinspect rows --label elapsed=1 $dump
+refused etinspect rows --label table=1 $dump
+refused etinspect rows --label provenance=1 $dump
 refused etinspect rows --label =1 $dump
 refused etinspect rows --label nothing $dump
 for i in $(seq 1 300); do

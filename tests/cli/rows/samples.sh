@@ -19,6 +19,9 @@ for format in ndjson json csv tsv; do
     cmp numbers-ndjson "numbers-$format" && wc -l <"numbers-$format"
 done
 
+# Of the first event, too, which has many runs, a comma ends each row but the last of all.
+etinspect rows -f json --block Execute testdata/mlp/run.etdp testdata/mlp/run.etdp | grep '^{"path"' | sed 's/.*}//' | sort | uniq -c
+
 # A formula of a path is no formula in CSV.
 cp testdata/small/run.etdp ./=1+1.etdp
 etinspect rows --csv_safe --columns path --filter 'run == 0 and event_index == 0' -f csv =1+1.etdp

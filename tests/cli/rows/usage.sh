@@ -15,6 +15,17 @@ refused etinspect rows --output '' $dump
 cp $dump run.etdp
 refused etinspect rows -o run.etdp run.etdp
 refused etinspect rows -o run.etdp -f csv ./run.etdp
+echo '--- nor is an ETDump in a folder or list replaced, nor a list'
+mkdir folder
+cp $dump folder
+echo folder/run.etdp >list
+refused etinspect rows -o folder/run.etdp -f csv folder
+refused etinspect rows -o folder/run.etdp -f csv --files_from list
+refused etinspect rows -o list -f csv --files_from list
+cmp $dump folder/run.etdp && cat list
+echo '--- in a sandbox, all is open before rows are read'
+refused etinspect rows --sandbox --files_from list
+etinspect rows --sandbox --columns error --filter 'event_index == 0' -f csv run.etdp folder/run.etdp | wc -l
 ls
 etinspect rows --color never --width 80 --no_pager --ascii --threads 1 $dump | wc -l
 etinspect help rows | head -n 8

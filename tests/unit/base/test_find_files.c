@@ -44,6 +44,52 @@ static void files_come_in_order(void **state) {
     assert_int_equal(rmdir(in_folder("a")), 0);
 }
 
+static void pipes_are_left_out(void **state) {
+    (void)state;
+    eti_error err = ETI_ERROR_INIT;
+    eti_buffer found = {0};
+    assert_int_equal(mkfifo(in_folder("pipe.etdp"), 0600), 0);
+    assert_int_equal(symlink("/dev/zero", in_folder("zero.etdp")), 0);
+    assert_ok(eti__find_files(folder, suffixes, add_name, &found, &err));
+    assert_int_equal(found.size, 0);
+    unlink(in_folder("pipe.etdp"));
+    unlink(in_folder("zero.etdp"));
+}
+
+/* Its reader says why it cannot be read. */
+static void a_link_to_itself_is_taken(void **state) {
+    (void)state;
+    eti_error err = ETI_ERROR_INIT;
+    eti_buffer found = {0};
+    assert_int_equal(symlink("self.etdp", in_folder("self.etdp")), 0);
+    assert_ok(eti__find_files(folder, suffixes, add_name, &found, &err));
+    assert_text(eti__buffer_text(&found), "self.etdp ");
+    eti__buffer_free(&found);
+    unlink(in_folder("self.etdp"));
+}
+
+/* The names in such a folder can be read, and nothing else. */
+static void a_folder_that_may_not_be_searched(void **state) {
+    (void)state;
+    eti_error err = ETI_ERROR_INIT;
+    eti_buffer found = {0};
+    bool is_root = geteuid() == 0;
+    assert_int_equal(mkdir(in_folder("closed"), 0700), 0);
+    const char *file = make_file("closed/1.etdp");
+    assert_int_equal(chmod(in_folder("closed"), 0444), 0);
+    assert_int_equal(chmod(folder, 0755), 0);
+    if (is_root)
+        assert_int_equal(seteuid(65534), 0);
+    eti_status status = eti__find_files(folder, suffixes, add_name, &found, &err);
+    if (is_root)
+        assert_int_equal(seteuid(0), 0);
+    assert_fails(status, ETI_ERROR_READ, "closed/1.etdp: cannot read: Permission denied");
+    assert_int_equal(found.size, 0);
+    assert_int_equal(chmod(in_folder("closed"), 0700), 0);
+    unlink(file);
+    assert_int_equal(rmdir(in_folder("closed")), 0);
+}
+
 static eti_status refuse(void *context, const char *path, eti_error *err) {
     ++*(size_t *)context;
     return eti_fail(err, ETI_ERROR_DATA, "%s: refused", path);
@@ -77,6 +123,9 @@ static void a_folder_that_is_none(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_come_in_order),
+        cmocka_unit_test(pipes_are_left_out),
+        cmocka_unit_test(a_link_to_itself_is_taken),
+        cmocka_unit_test(a_folder_that_may_not_be_searched),
         cmocka_unit_test(the_first_failure_ends_it),
         cmocka_unit_test(a_folder_that_is_none),
     };
