@@ -1,5 +1,6 @@
 /*
- * joined.h - turns the differences that several inputs have at the same point into one: the worst of them, and their median.
+ * joined.h - joins the differences of several inputs at the same point into one: the worst of them,
+ * and their median.
  *
  * Of each metric the value is that of the input where it is worst: the lowest of snr, psnr, cosine and pairs, the highest of all
  * others; identical is true if it is of all. A NaN is a metric that says nothing (see metrics.h), and is passed over; where both sides
@@ -15,13 +16,13 @@
 
 typedef struct eti_joined_difference {
     eti_difference
-        worst; /* `of` is that of the lowest snr; if nothing was compared of the worst status */
+        worst; /* `of` is from the lowest snr; if nothing was compared, from the worst status */
     const eti_difference
         *of_max_abs;   /* that has worst.metrics.max_abs; NULL: nothing was compared */
     size_t input;      /* number of the input that worst.of is of */
     size_t n_compared; /* inputs */
     double
-        snr_p50; /* median, of as many; NaN: as snr. Between both infinities it is the lower one */
+        snr_p50; /* median over these inputs; NaN: as snr. Between both infinities it is the lower one */
 } eti_joined_difference;
 
 typedef struct eti_joined_differences {
