@@ -29,8 +29,7 @@ typedef struct eti_matched_outputs {
 
 typedef struct eti_matches {
     eti_arena texts;
-    eti_matched_outputs *
-        outputs; /* in the order of the new side; points of the base alone stand where the base has them */
+    eti_matched_outputs *outputs; /* by the new side; others where the base has them */
     size_t n, capacity;
     size_t n_paired; /* points */
 } eti_matches;
@@ -47,8 +46,8 @@ const eti_recorded_tensor *eti__match_one(const eti_recorded_tensor *one,
 
 /* How the shapes of two tensors agree. */
 typedef enum eti_shape_match {
-    ETI_SHAPES_EQUAL, /* dimensions of size 1 aside */
-    ETI_SHAPES_VIEW, /* a view, which the runtime does not run: the same elements in the same order */
+    ETI_SHAPES_EQUAL,     /* dimensions of size 1 aside */
+    ETI_SHAPES_VIEW,      /* a view: the same elements in the same order */
     ETI_SHAPES_DIFFERENT, /* it is unknown which elements correspond */
 } eti_shape_match;
 eti_shape_match eti__match_shapes(const eti_matched_outputs *outputs);

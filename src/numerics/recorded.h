@@ -27,10 +27,9 @@ typedef struct eti_recorded_tensor {
     const eti_event *event; /* NULL: an output of the run */
     uint32_t index,
         n_of_event; /* number among the tensors of the event, or of the outputs; and how many these are */
-    uint8_t fault; /* an eti_recorded_fault */
-    bool is_dense; /* its elements lie one after the other, see elements.h */
-    bool
-        has_odd_strides; /* the recorded strides are not of a dense tensor; `values` has row-major ones instead */
+    uint8_t fault;          /* an eti_recorded_fault */
+    bool is_dense;          /* its elements lie one after the other, see elements.h */
+    bool has_odd_strides;   /* recorded strides are not dense; `values` has row-major ones */
     int64_t offset;         /* as recorded */
     const int64_t *strides; /* as recorded, n_strides of them */
     size_t n_strides;

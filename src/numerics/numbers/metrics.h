@@ -33,8 +33,7 @@ typedef struct eti_metrics {
     double
         snr; /* 10 log10(mean of a^2 / mse), in decibels: infinite where mse is 0, NaN where both are */
 
-    uint64_t
-        pairs; /* number of pairs in which both are finite; without any, the metrics up to `ulp_max` are NaN */
+    uint64_t pairs;  /* finite on both sides; without any, metrics up to `ulp_max` are NaN */
     double max_abs;  /* largest |a - b| */
     double mean_abs; /* mean of |a - b| */
     double rmse;     /* square root of the mean of (a - b)^2 */

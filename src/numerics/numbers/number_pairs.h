@@ -1,7 +1,8 @@
 /*
- * number_pairs.h - turns pairs of finite numbers into sums, as fast as they are read.
+ * number_pairs.h - computes sums over pairs of finite numbers, as fast as memory is read.
  *
- * Each sum is of 8 that are added to in turns: results depend on the numbers and their order alone.
+ * Each sum consists of 8 partial sums that take turns: results depend only on the numbers and their
+ * order.
  */
 #ifndef ETI_NUMERICS_NUMBERS_NUMBER_PAIRS_H
 #define ETI_NUMERICS_NUMBERS_NUMBER_PAIRS_H
