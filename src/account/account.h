@@ -1,22 +1,23 @@
 /*
- * account.h - turns the profile events of an EventBlock into own times that add up: each tick of a run belongs to
- * one event, the innermost, and to no other.
+ * account.h - turns the profile events of an EventBlock into own times that add up: each tick of a
+ * run belongs to the innermost event only.
  *
- * - The stamps decide which event is inside which, see nesting.h. All profile events of a run take part. Those that
- *   have no Event of their own, because the Inspector keeps only the last of several alike (calls in a loop), add
- *   their times to that Event.
- * - A delegate's events may run on a clock of their own, or be laid out as it likes. One belongs to the
- *   DELEGATE_CALL with its instruction id and chain that is recorded next (or else last), whatever its stamps say.
- *   Where the events of a call sum up to more than is left of the call, each gets its part of that, and nothing is
- *   left that nobody logged (n_full_calls). Those that count cycles while others count time have no time here
- *   (n_uncounted), nor have those that no DELEGATE_CALL fits, unless the stamps say where they belong.
- * - Stamps of a clock of 32 bits that wrapped around during a run: a stamp that lies before the start of every event
- *   whose end wrapped is from after that.
+ * - The stamps decide which event is inside which, see nesting.h. All profile events of a run take
+ * part. The Inspector keeps only the last of several equal profile events (calls in a loop); the
+ * times of the others are added to the Event of that one.
+ * - A delegate's events may have a clock of their own and any stamps. Whatever its stamps say, such
+ * an event belongs to the DELEGATE_CALL with its instruction id and chain that is recorded next (or
+ * else last). If the events of a call sum up to more than is left of the call, each gets its part
+ * of that, and no unlogged time is left (n_full_calls). Events that count cycles while others count
+ * time have no time here (n_uncounted), nor have events that fit no DELEGATE_CALL, unless the
+ * stamps say where they belong.
+ * - Stamps of a clock of 32 bits that wrapped around during a run: a stamp before the start of
+ * every event whose end wrapped was taken after the clock wrapped.
  *
  * Runs that warm up are marked by one rule, see warm_up.h, and do not count in sums and averages.
  *
- * So, for each run, the own times of Method::execute and of all inside it add up to its elapsed time exactly.
- * Times are ticks of the source scale.
+ * Therefore, in each run, the own times of Method::execute and of all events inside it add up to
+ * its elapsed time exactly. Times are ticks of the source scale.
  */
 #ifndef ETI_ACCOUNT_ACCOUNT_H
 #define ETI_ACCOUNT_ACCOUNT_H
@@ -47,8 +48,8 @@ typedef struct eti_account {
     uint64_t *whole;
     bool *is_warm_up; /* per run; none if options.keeps_warm_up */
     size_t n_warm_up; /* number of these */
-    /* Numbers of the other runs, in order, which alone count in sums, shares and averages. There is one at least
-     * where the block has any. */
+    /* Numbers of the other runs, in order; only these count in sums, shares and averages. There is
+     * at least one if the block has a run. */
     uint32_t *runs;
     size_t n_runs;
     uint32_t execute; /* number of Method::execute, or ETI_NO_EVENT */

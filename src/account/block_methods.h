@@ -1,6 +1,6 @@
 /*
- * block_methods.h - distinguishes methods whose instructions are the same, by the payloads of the delegates that they call:
- * the method ran whose nodes are those that the delegates logged.
+ * block_methods.h - distinguishes methods whose instructions are the same by the payloads of the
+ * delegates that they call: the method that ran is the one whose nodes the delegates logged.
  */
 #ifndef ETI_ACCOUNT_BLOCK_METHODS_H
 #define ETI_ACCOUNT_BLOCK_METHODS_H

@@ -7,7 +7,8 @@
 #include "account/options.h"
 #include "model/inspector.h"
 
-/* Is ETI_ERROR_USAGE: no block is called `wanted`. Names the block that is nearest, or else all. */
+/* Fails with ETI_ERROR_USAGE because no block is called `wanted`. The message names the block with
+ * the most similar name, or else all blocks. */
 eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_error *err);
 
 /* Whether the option block selects this block: by its name, by its name for people ("Execute [input 1]"), by the method that

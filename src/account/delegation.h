@@ -2,9 +2,10 @@
  * delegation.h - adds up the time of delegates, of the operators outside of them and of copies, and finds an upper bound of
  * the time that delegating those operators could save.
  *
- * The bound for an operator, or for a split, supposes that a delegate takes no time at all for it, that the runtime takes
- * none around it, and that the copies beside it and the overhead of a call go, where two calls become one. That overhead is
- * at most the least time that a call of the backend did not log. What it makes of a run is Amdahl's law: no forecast.
+ * The bound for an operator, or for a split, supposes that a delegate takes no time at all for it,
+ * that the runtime takes none around it, and that the copies beside it, and the overhead of a call
+ * where two calls become one, disappear. That overhead is at most the least unlogged time of a call
+ * of the backend. The effect on a run follows from Amdahl's law and is not a forecast.
  */
 #ifndef ETI_ACCOUNT_DELEGATION_H
 #define ETI_ACCOUNT_DELEGATION_H
@@ -17,7 +18,7 @@ typedef struct eti_cost {
     double p50; /* median of the sums per run; NaN: there are no times */
 } eti_cost;
 
-/* A backend; the operators that none took; the framework. */
+/* A backend, or the operators that no backend took, or the framework. */
 typedef struct eti_backend_cost {
     uint32_t number; /* of its name */
     eti_text name;
@@ -38,8 +39,8 @@ typedef struct eti_outside_op {
     uint64_t n_calls;
     uint64_t n_splits; /* calls that stand between two delegate calls */
     eti_cost cost;     /* of its kernels */
-    eti_cost copies;   /* that would go with it: beside it, where nothing else splits the graph */
-    eti_ticks bound;   /* that delegating all of its calls could save at most */
+    eti_cost copies;   /* that would disappear: those beside it, if nothing else splits the graph */
+    eti_ticks bound;   /* most time that delegating all of its calls could save */
 } eti_outside_op;
 
 /* Steps between two delegate calls. */

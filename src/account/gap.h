@@ -1,7 +1,7 @@
 /*
  * gap.h - how far results are from those of a reference: one result, or the worst of several.
  *
- * numerics/differences.h finds the numbers; this struct is what nodes, modules and lines of source share of them.
+ * numerics/differences.h finds the numbers; nodes, modules and lines of source share this struct.
  */
 #ifndef ETI_ACCOUNT_GAP_H
 #define ETI_ACCOUNT_GAP_H

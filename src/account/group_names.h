@@ -7,7 +7,7 @@
 
 #define ETI_GROUP_FRAMEWORK "(framework)"
 #define ETI_GROUP_AROUND_OPERATORS                                                                 \
-    "(around operators)" /* the part of it that is in no event listed */
+    "(around operators)" /* the part of it that is in none of the events listed */
 #define ETI_GROUP_NOT_LOGGED "(delegate, not logged)"
 #define ETI_GROUP_NOT_DELEGATED "(not delegated)"
 #define ETI_GROUP_UNKNOWN "(unknown)"

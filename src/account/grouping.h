@@ -2,7 +2,7 @@
  * grouping.h - turns EventBlocks into groups of Events that have an operator, a backend, a module, a line of
  * source, a method or a block in common, and names the groups.
  *
- * Groups of Events without such a thing have the names of group_names.h.
+ * Events without such a property are in groups with the names of group_names.h.
  */
 #ifndef ETI_ACCOUNT_GROUPING_H
 #define ETI_ACCOUNT_GROUPING_H
@@ -32,7 +32,8 @@ const char *eti__grouping_of_record(eti_grouping grouping);
 
 /* Parses a grouping. `*depth` is that of "module:2", or else UINT32_MAX. False: no such grouping. */
 bool eti__grouping_parse(const char *text, eti_grouping *out, uint32_t *depth);
-/* Returns the name of the grouping that is nearest to a mistyped one; NULL: none is near. */
+/* Returns the name of the grouping that is most similar to a mistyped one; NULL: none is
+ * similar. */
 const char *eti__grouping_near(const char *mistyped);
 
 typedef struct eti_block_key eti_block_key;
@@ -49,7 +50,7 @@ typedef struct eti_groups {
     eti_rollup rollup;
     uint32_t *order; /* n groups, as eti__rollup_sort() has them */
     size_t n;
-    bool is_of_method;  /* one of several, which are distinguished: see summed_methods.h */
+    bool is_of_method;  /* one of several methods: see summed_methods.h */
     bool per_block;     /* each EventBlock has groups of its own, which stand together in `order` */
     double *shares;     /* per group in `order`: its share of the whole, or of its block's */
     double *cumulative; /* likewise: its share plus those before it */

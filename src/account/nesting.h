@@ -1,14 +1,15 @@
 /*
  * nesting.h - turns the intervals of one run into a tree by containment, and computes the own time of each.
  *
- * - An interval lies inside another when it neither starts before it nor ends after it; its parent is the one of
- *   these that starts last. Of equal intervals the one that was recorded later is outside: an event is recorded
- *   when it ends. An interval without length that starts where another ends is not inside that one, unless it would then be
+ * - An interval lies inside another if it neither starts before it nor ends after it; its parent is
+ * the one of these intervals that starts last. Of equal intervals, the one recorded later is
+ * outside, because an event is recorded when it ends. An interval without length that starts where
+ * another ends is not inside that one, unless it would then be
  *   inside none.
  * - Where two intervals overlap only in part, neither is the parent of the other. If both lie inside a third, the
  *   time of both counts as that of the later one only; otherwise it counts as that of both.
- * - The own time of an interval is what its children leave of it. So the own times of an interval that has no
- *   parent, and of all that lies inside it, add up to its length exactly.
+ * - The own time of an interval is its length without its children. Therefore the own times of an
+ * interval without a parent, and of all intervals inside it, add up to its length exactly.
  */
 #ifndef ETI_ACCOUNT_NESTING_H
 #define ETI_ACCOUNT_NESTING_H
@@ -18,8 +19,8 @@
 #define ETI_NO_PARENT UINT32_MAX
 #define ETI_OVERLAPS_KEPT 3
 
-/* Arrays of n. Used again for run after run: intervals that follow each other as those before did are found
- * sorted already. */
+/* Arrays of n. Reused from run to run: intervals in the same order as in the previous run need no
+ * sorting. */
 typedef struct eti_nesting {
     size_t n;
     uint64_t *start, *end; /* for the caller to fill in, in the order of recording; start <= end */
@@ -31,7 +32,7 @@ typedef struct eti_nesting {
     uint32_t *scratch;                    /* for the caller too, between calls */
 } eti_nesting;
 
-/* Room for n < UINT32_MAX intervals. ETI_ERROR_MEMORY, with nothing left to free. */
+/* Makes room for n < UINT32_MAX intervals. ETI_ERROR_MEMORY, with nothing left to free. */
 eti_status eti__nesting_init(eti_nesting *out, size_t n, eti_error *err) ETI_WARN_UNUSED;
 
 /* Fills self, parent and n_overlaps. O(n) where the order is that of the call before, else O(n log n). */

@@ -30,7 +30,7 @@ typedef struct eti_view_options {
     eti_table_options table;
     const char *block;           /* only EventBlocks of this name; NULL or "all": all */
     const eti_event_block *like; /* only EventBlocks of the method of this one; NULL: all */
-    const eti_wide *whole;       /* ticks that shares are of; NULL: those of what is summed up */
+    const eti_wide *whole;       /* ticks of the whole for shares; NULL: those of all groups */
     const char *const *modules;  /* "modules": names, as eti_inspector_modules_table() takes them */
     size_t n_modules;
     bool samples; /* also list every sample, not only their statistics */
@@ -50,20 +50,19 @@ typedef struct eti_view_options {
     bool per_block;              /* "groups": each EventBlock has groups of its own */
     bool kernels;                /* "ops": split operators by their kernels */
     bool emits_ops;              /* "ops" of programs: a list for a selective build */
-    const eti_source *available; /* "ops" of programs: what a build has; NULL: unknown */
+    const eti_source *available; /* "ops" of programs: operators that a build has; NULL: unknown */
     size_t at;                   /* "memory": an instruction; ETI_NO_INSTRUCTION_ASKED: none */
-    bool map;                    /* "memory": draw what is in use */
+    bool map;                    /* "memory": draw the bytes in use */
     bool sha256;                 /* "size": hash the bytes of each row */
     bool per_event;              /* "runs": one row per Event of a run */
     bool debug_events;           /* "trace": instants of them */
     bool flows;      /* "trace": from calls of delegates to what they logged elsewhere */
     const char *run; /* "tensors": number of a run, or "all"; NULL: the first that recorded any */
-    const eti_source
-        *reference; /* "graph", "tree", "source": what results are compared with; NULL: nothing */
-    const char *match;   /* how these are paired, see numerics/options.h */
-    const char *runs;    /* "trace": numbers of runs in their blocks, "0,5-7"; NULL: all */
-    unsigned trace_time; /* "trace": 0: as recorded, 1: every run starts at 0 */
-    unsigned args;       /* "trace": an eti_slice_args */
+    const eti_source *reference; /* "graph", "tree", "source": reference of results; NULL: none */
+    const char *match;           /* how these are paired, see numerics/options.h */
+    const char *runs;            /* "trace": numbers of runs in their blocks, "0,5-7"; NULL: all */
+    unsigned trace_time;         /* "trace": 0: as recorded, 1: every run starts at 0 */
+    unsigned args;               /* "trace": an eti_slice_args */
 } eti_view_options;
 
 #define ETI_VIEW_OPTIONS_DEFAULT                                                                   \

@@ -26,15 +26,14 @@ typedef struct eti_overview_backend {
     eti_text name;        /* or ETI_GROUP_NOT_DELEGATED, ETI_GROUP_UNKNOWN */
     uint64_t n_operators; /* Events of operators, or delegate calls that logged none */
     eti_ticks ticks;
-    const eti_event_block *newest; /* that has it, of those added so far */
+    const eti_event_block *newest; /* last block that has it, of those added so far */
     size_t n_runs;                 /* after the warm-up, of the blocks that have it */
 } eti_overview_backend;
 
 /* Own times of the Events that delegates logged, in the runs that count. */
 typedef struct eti_attributed_times {
     eti_ticks of[ETI_N_ATTRIBUTIONS];
-    eti_ticks
-        seen_by_program; /* of backends whose operators a program may name better, where they are not sure */
+    eti_ticks seen_by_program; /* of backends with uncertain operators, which a program may name */
 } eti_attributed_times;
 
 /* An operator whose times vary. */

@@ -71,7 +71,8 @@ eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
                             const eti_view_options *options, eti_account *accounts,
                             eti_group_function group_events, void *context,
                             eti_error *err) ETI_WARN_UNUSED;
-/* Adds to `out` what notes say of another rollup, of other blocks: its runs, Events without a time, rounding. */
+/* Adds to `out` the facts that notes need from another rollup, of other blocks: its runs, Events
+ * without a time, rounding. */
 void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined);
 void eti__rollup_free(eti_rollup *rollup);
 

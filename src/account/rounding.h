@@ -2,8 +2,9 @@
  * rounding.h - bounds the time that seems not to be logged by a delegate because its operators are logged in whole
  * microseconds.
  *
- * XNNPACK measures its operators in nanoseconds and drops what is below a microsecond: xnn_get_elapsed_time() divides
- * integers. So n events of a call may last up to n µs longer than they say, and the call seems to have done nothing then.
+ * XNNPACK measures its operators in nanoseconds and rounds down to microseconds:
+ * xnn_get_elapsed_time() divides integers. Therefore n events of a call may last up to n µs longer
+ * than logged, and the call seems to have done nothing in that time.
  */
 #ifndef ETI_ACCOUNT_ROUNDING_H
 #define ETI_ACCOUNT_ROUNDING_H

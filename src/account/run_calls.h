@@ -13,7 +13,8 @@
 #include "base/wide.h"
 #include "model/options.h"
 
-/* Largest stamp of a clock of 32 bits; a clock that wrapped around is ahead by as much, as in the Inspector. */
+/* Largest stamp of a 32-bit clock; this number is added to stamps of a clock that wrapped around,
+ * as in the Inspector. */
 #define ETI_CLOCK_32_MAX 4294967295u
 
 /* Initialised by eti__run_calls_init(). Times are ticks of the source scale. */
@@ -28,7 +29,8 @@ typedef struct eti_run_calls {
     uint64_t *elapsed;        /* per call that is a delegate call's: its time */
     uint64_t *own;            /* per call: own time */
     uint64_t n_full; /* number of delegate calls whose events sum up to more than the call */
-    /* Per call: the sum of the times of all that are its own, and of those that have got their part. */
+    /* Per call: the sum of the times of all events that belong to it, and of those that have got
+     * their part. */
     eti_wide *inside, *given;
 } eti_run_calls;
 
@@ -49,7 +51,8 @@ uint32_t eti__run_calls_parent(const eti_run_calls *calls, size_t call);
 /* Returns the stamps of a call as they were recorded. */
 eti_etdump_stamps eti__run_calls_stamps(const eti_run_calls *calls, size_t call);
 
-/* Returns the scale of an Event's stamps; `*is_countable` is false where it has nothing to do with the source scale. */
+/* Returns the scale of an Event's stamps; `*is_countable` is false if it cannot be converted to the
+ * source scale. */
 eti_time_scale eti__event_scale(const eti_options *options, const eti_event *event,
                                 bool *is_countable);
 

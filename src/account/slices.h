@@ -2,19 +2,24 @@
  * slices.h - turns the runs of an inspector into slices: intervals on tracks, for time lines and traces.
  *
  * - A slice is a profile event, or a run around its events. Times are nanoseconds since the first stamp of the ETDump, in
- *   integers: stamps are converted, not durations, so that what lies inside another still does. A cycle of a clock whose
+ * integers: stamps are converted, not durations, so that slices inside another one stay inside it.
+ * A cycle of a clock whose
  *   frequency is not known is shown as 1 ns. Times are at most INT64_MAX.
- * - A clock of 32 bits that wrapped around goes on, inside a run as account.h has it, and from a run to the next. The runs
+ * - Stamps of a 32-bit clock that wrapped around continue to increase, inside a run as in
+ * account.h, and from one run to the next. The runs
  *   of an ETDump follow each other: one whose stamps lie before the end of the run before (the clock was set back) starts at
  *   that end (is_moved).
- * - A track holds only slices that nest. What overlaps another in part goes to the next lane, which is a track of its own.
- *   Slices of a track are ordered by start, then the longer first, then the one recorded later first; nothing is inside a
- *   slice without length, and those at one stamp stay in the order of recording.
- * - What delegates logged is inside their DELEGATE_CALL where all stamps of the backend in this ETDump are and look
- *   measured; else it is on a track of the backend, see eti_slice_track_kind.
+ * - A track holds only slices that nest. A slice that overlaps another in part goes to the next
+ * lane, which is a track of its own.
+ * Slices of a track are ordered by start, then the longer first, then the one recorded later first;
+ * a slice without length contains no other, and such slices with the same stamp stay in the order
+ * of recording.
+ * - Events that delegates logged are inside their DELEGATE_CALL if all stamps of the backend in
+ * this ETDump are inside their calls and look measured; otherwise they are on a track of the
+ * backend, see eti_slice_track_kind.
  *
- * eti_slice_source says once what is known of all runs; eti_slices streams them, with the memory of one run. Everything
- * borrows from the inspector.
+ * eti_slice_source holds the data of all runs together; eti_slices streams the runs, with the
+ * memory of one run. Everything borrows from the inspector.
  */
 #ifndef ETI_ACCOUNT_SLICES_H
 #define ETI_ACCOUNT_SLICES_H
@@ -129,7 +134,7 @@ typedef struct eti_slice_event {
     uint8_t role;          /* an eti_role */
 } eti_slice_event;
 
-/* The clock of what a delegate logged in an ETDump. */
+/* The clock of the events that a delegate logged in an ETDump. */
 typedef struct eti_slice_backend eti_slice_backend;
 
 /* Data of all runs: `etinspect trace` shows it, see eti_report.slices. */

@@ -1,8 +1,8 @@
 /*
- * time_faults.h - counts the stamps of events that cannot be right, or only if a clock wrapped around, and keeps the first
- * of each kind.
+ * time_faults.h - counts stamps of events that cannot be right, or could only be right if a clock
+ * wrapped around, and keeps the first of each kind.
  *
- * The stamps of events that a delegate logged are of a clock of its own: of these only ETI_TIME_WRAPPED and
+ * Events that a delegate logged have stamps of its own clock; in these, only ETI_TIME_WRAPPED and
  * ETI_TIME_BACKWARDS are found.
  */
 #ifndef ETI_ACCOUNT_TIME_FAULTS_H
@@ -49,7 +49,7 @@ typedef struct eti_time_faults {
 
 void eti__time_faults_add(eti_time_faults *faults, eti_time_fault kind, eti_faulty_event event);
 
-/* The events of a run, of which intervals are known. */
+/* The events of a run, with their intervals. */
 typedef struct eti_run_intervals {
     const eti_event_block *block;
     uint32_t run;

@@ -1,8 +1,9 @@
 /*
- * warm_up.h - finds the runs of an EventBlock that warm up: the one rule for views, diff and gate.
+ * warm_up.h - finds the runs of an EventBlock that warm up: views, diff and gate use the same rule.
  *
- * Each ETDump is another process, which has to warm up: of the runs that a block has from one file, the first ones are
- * its warm-up, as eti__warm_up_runs() of stats/series.h finds them in the times of the whole.
+ * Each ETDump comes from a process of its own, which has to warm up. The warm-up of a file is the
+ * first of its runs in the block; eti__warm_up_runs() of stats/series.h finds their number from the
+ * times of the whole.
  */
 #ifndef ETI_ACCOUNT_WARM_UP_H
 #define ETI_ACCOUNT_WARM_UP_H

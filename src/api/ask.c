@@ -1,5 +1,6 @@
 /*
- * ask.c - the functions of etinspect.h that take a request: each makes of it the options of a room and hands these on.
+ * ask.c - the functions of etinspect.h that take a request: each turns the request into the options
+ * of a room and passes these on.
  */
 #include "account/places/seen_through.h"
 #include "api/request.h"

@@ -1,5 +1,5 @@
 /*
- * bundle.c - makes bundled programs of programs and files of tensors.
+ * bundle.c - makes bundled programs from programs and files of tensors.
  */
 #include "write/tensors/bundle.h"
 #include "api/request.h"

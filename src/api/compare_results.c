@@ -1,5 +1,6 @@
 /*
- * compare_results.c - prints how far outputs are from reference outputs, as compare_results() of the Inspector does.
+ * compare_results.c - prints the differences of outputs from reference outputs, as
+ * compare_results() of the Inspector does.
  */
 #include "api/request.h"
 #include "model/inspector.h"

@@ -1,6 +1,6 @@
 /*
- * etinspect.c - the functions of etinspect.h that only hand on what the rooms made: the one file
- * that knows them all.
+ * etinspect.c - the functions of etinspect.h that only pass on results of the rooms: the one file
+ * that knows all rooms.
  */
 #include "etinspect.h"
 

@@ -1,5 +1,5 @@
 /*
- * numbers.c - statistics for numbers that a caller has from elsewhere, such as a database.
+ * numbers.c - statistics for numbers from another source, such as a database.
  */
 #include "stats/holm.h"
 #include "stats/mann_whitney.h"

@@ -1,5 +1,6 @@
 /*
- * rows.c - the rows of many ETDumps: lists the ETDumps, collects their labels, opens one after the other, and makes a table of each.
+ * rows.c - the rows of many ETDumps: lists the ETDumps, collects their labels, opens them one by
+ * one, and makes a table from each.
  */
 #include "api/rows.h"
 

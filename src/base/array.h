@@ -8,22 +8,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* realloc(), in huge pages where they fill some: those are made quickly, and the processor finds its way among
- * them without a table in memory. */
+/* Does what realloc() does, in huge pages if the memory fills some: these are made quickly, and the
+ * processor needs fewer look-ups to find an address in them. */
 void *eti__realloc(void *memory, size_t size);
 
-/* Makes room for `needed` elements: returns `array` or what it was moved to, and updates
- * `capacity`. NULL when memory is out or sizes overflow; the old array is then still there and
- * still the caller's. */
+/* Makes room for `needed` elements: returns `array` or the place it was moved to, and updates
+ * `capacity`. NULL if memory runs out or sizes overflow; the caller then still owns the old
+ * array. */
 void *eti__array_grow(void *array, size_t *capacity, size_t needed, size_t element_size);
 
-/* Grows `array` (an lvalue) to hold `needed` elements; false when memory is out. */
+/* Grows `array` (an lvalue) to hold `needed` elements; false: out of memory. */
 #define ETI_GROW(array, capacity, needed)                                                          \
     (((array) && (needed) <= (capacity)) ||                                                        \
      eti__array_grow_at(&(array),                                                                  \
                         eti__array_grow((array), &(capacity), (needed), sizeof *(array))))
 
-/* Returns the index of the last of `n` ascending numbers that is not above `value`; 0 where all are. */
+/* Returns the index of the last of `n` ascending numbers that is not above `value`; 0 if all are
+ * above it. */
 size_t eti__last_not_above(const size_t *numbers, size_t n, size_t value);
 
 /* Stores `grown` in the pointer at `place` unless it is NULL. */

@@ -1,8 +1,8 @@
 /*
  * csv.h - turns comma-separated values (RFC 4180) into records of fields, and fields into CSV, both by libcsv.
  *
- * White space around a field that is not quoted is not part of it; what is written keeps its own. Empty lines are no
- * records.
+ * White space around an unquoted field is dropped when it is read, and kept when it is written.
+ * Empty lines are not records.
  */
 #ifndef ETI_BASE_CSV_H
 #define ETI_BASE_CSV_H
@@ -29,15 +29,16 @@ typedef struct eti_csv_file {
 
 /* Reads all of `data`, which is not needed afterwards; memory grows with its size. Messages name the file and the
  * record, the first of which is 1. ETI_ERROR_MALFORMED: a quote is missing or stands inside a field; ETI_ERROR_LIMIT: a
- * field of more than 64 MiB, or a record of more than 1000; ETI_ERROR_MEMORY. To be freed in any case. */
+ * field of more than 64 MiB, or a record of more than 1000; ETI_ERROR_MEMORY. The caller frees it
+ * in any case. */
 eti_status eti__csv_read(eti_csv_file *out, const char *name, const void *data, size_t size,
                          eti_error *err) ETI_WARN_UNUSED;
 void eti__csv_free(eti_csv_file *file);
 
-/* Adds a field, quoted where it must be: where it holds a comma, a quote, a CR or an LF, and where white space at its
- * ends would be dropped by readers that trim, libcsv among them. */
+/* Adds a field, quoted if necessary: if it contains a comma, a quote, a CR or an LF, or if it
+ * begins or ends with white space, which readers such as libcsv would drop. */
 void eti__csv_add_field(eti_buffer *out, eti_text text);
-/* The same, always quoted. */
+/* Adds a field, always quoted. */
 void eti__csv_add_quoted(eti_buffer *out, eti_text text);
 
 #endif

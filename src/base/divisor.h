@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* Returns the greatest common divisor; 0 and n have n. */
+/* Returns the greatest common divisor; that of 0 and n is n. */
 static inline uint64_t eti__common_divisor(uint64_t a, uint64_t b) {
     while (b != 0) {
         uint64_t rest = a % b;

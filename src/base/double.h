@@ -8,12 +8,12 @@
 
 #define ETI_DOUBLE_TEXT_MAX 32
 
-/* The shortest decimal text that reads back as `value`, as Python's repr() writes it: always with
- * ".0" or an exponent, the exponent form below 1e-4 and from 1e16 on. Returns the length;
- * NUL-terminated. */
+/* Writes the shortest decimal text that reads back as `value`, NUL-terminated, as Python's repr()
+ * does: always with ".0" or an exponent, in the exponent form below 1e-4 and from 1e16 on. Returns
+ * the length. */
 size_t eti__double_repr(char out[ETI_DOUBLE_TEXT_MAX], double value);
 
-/* C's "%g" in the "C" locale, whatever the process's locale is. */
+/* Writes `value` as "%g" of C does in the "C" locale, whatever the locale of the process is. */
 size_t eti__double_general(char out[ETI_DOUBLE_TEXT_MAX], double value);
 
 #endif

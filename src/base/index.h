@@ -33,9 +33,10 @@ typedef bool eti_is_wanted(const void *wanted, uint32_t item);
  * memory. */
 bool eti__index_reset(eti_index *index, size_t n_expected);
 
-/* Reduces a hash to 32 bits; the caller distinguishes items with equal hashes. One eti__hash_mix() of consecutive
- * keys, as pointers and numbers are, multiplies all of them by the same factor; one seed in twelve gave a factor
- * whose products cluster, so that a search probes dozens of slots. This function spreads them for any seed. */
+/* Reduces a hash to 32 bits; the caller distinguishes items with equal hashes. A single
+ * eti__hash_mix() multiplies all keys by the same factor; with consecutive keys, such as pointers
+ * and numbers, one seed in twelve gave a factor whose products cluster, and a search probes dozens
+ * of slots. This function spreads them for any seed. */
 static inline uint32_t eti__short_hash(uint64_t hash) {
     return (uint32_t)((hash ^ hash >> 32) * 0xd6e8feb86659fd93u >> 32);
 }
@@ -59,10 +60,10 @@ bool eti__index_add(eti_index *index, uint64_t hash, uint32_t item);
 
 void eti__index_free(eti_index *index);
 
-/* Mixes one more number into a hash: a multiplication to 128 bits whose halves are folded together. Both
- * factors depend on the hash, and so on the seed: were the second one the value and a constant, that constant
- * in a text would make the product 0 and leave the hash as it is, and texts that differ only in where they
- * have it would all collide. */
+/* Mixes one more number into a hash: a multiplication to 128 bits whose halves are folded together.
+ * Both factors depend on the hash, and so on the seed. If the second factor were only the value and
+ * a constant, a text that contains this constant would make the product 0 and leave the hash
+ * unchanged, and all texts that differ only in the place of the constant would collide. */
 static inline uint64_t eti__hash_mix(uint64_t hash, uint64_t value) {
     uint64_t turned = hash << 32 | hash >> 32;
     eti_wide product =
@@ -70,7 +71,7 @@ static inline uint64_t eti__hash_mix(uint64_t hash, uint64_t value) {
     return hash ^ product.low ^ product.high;
 }
 
-/* A starting value for hashes that no file can foresee; within a thread always the same. */
+/* Returns a starting value for hashes that no file can foresee, always the same in a thread. */
 uint64_t eti__hash_seed(void);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * little_endian.h - numbers as they lie in files: the lowest byte first, at any address, whatever the order of the machine.
+ * little_endian.h - reads numbers as they lie in files: lowest byte first, at any address, whatever
+ * the byte order of the machine.
  */
 #ifndef ETI_BASE_LITTLE_ENDIAN_H
 #define ETI_BASE_LITTLE_ENDIAN_H

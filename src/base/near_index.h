@@ -1,7 +1,8 @@
 /*
- * near_index.h - finds the number of an item as index.h does, for items that each belong to a place: a number
- * that mostly counts up, as instructions do. Places beside each other are beside each other in memory too,
- * where a large table of hashes would be all over it, and wait for memory at every step.
+ * near_index.h - finds the number of an item as index.h does, for items that each belong to a
+ * place: a number that mostly counts up, as those of instructions do. Neighbouring places are
+ * neighbours in memory, too; in a large hash table they would be scattered, and each step would
+ * wait for memory.
  *
  * Items of a place are chained; those that would make a chain long go into an index by hash. Items are added
  * in the order of their numbers, from 0 on.
@@ -20,11 +21,11 @@ typedef struct eti_near_link {
 typedef struct eti_near_index {
     uint32_t *latest; /* per place, modulo their number: the end of the chain, or ETI_INDEX_END */
     size_t capacity;  /* allocated */
-    size_t mask;      /* in use - 1 */
+    size_t mask;      /* places in use - 1 */
     eti_near_link *links; /* per item */
     size_t link_capacity;
     size_t n_items;
-    eti_index others; /* that are in no chain */
+    eti_index others; /* number of items that are in no chain */
 } eti_near_index;
 
 /* Empties the index for up to `n_expected` items; costs time in proportion to them. False: no memory. */
@@ -42,7 +43,7 @@ static inline uint32_t eti__near_index_find(const eti_near_index *index, uint32_
     return eti__index_find(&index->others, hash, is_wanted, wanted);
 }
 
-/* Adds the next item; does not look whether there is one like it. False: no memory. */
+/* Adds the next item, without looking for an equal one. False: out of memory. */
 bool eti__near_index_add(eti_near_index *index, uint32_t place, uint64_t hash);
 
 void eti__near_index_free(eti_near_index *index);

@@ -8,9 +8,10 @@
 
 #define ETI_PERCENT_MAX 48 /* bytes; all of them ASCII */
 
-/* Writes a change, 0.123 as "+12.3 %", and returns its length; no decimals from 1000 % on, "unknown" where it is not finite. */
+/* Writes a change, 0.123 as "+12.3 %", and returns its length; without decimals from 1000 % on;
+ * "unknown" if it is not finite. */
 size_t eti__write_change(char out[ETI_PERCENT_MAX], double change);
-/* Writes a share likewise, without a plus: "12.3 %". */
+/* Writes a share in the same way, without a plus: "12.3 %". */
 size_t eti__write_share(char out[ETI_PERCENT_MAX], double share);
 
 /* Appends them. */

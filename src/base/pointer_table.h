@@ -15,10 +15,10 @@ typedef struct eti_pointer_entry {
 /* Starts as all zeros. */
 typedef ETI_INTERN_OF(eti_pointer_entry) eti_pointer_table;
 
-/* False: nothing is remembered. */
+/* Returns false if the table does not have the pointer. */
 bool eti__pointer_table_find(const eti_pointer_table *table, const void *pointer, uint32_t *number);
 
-/* Remembers `number` of a pointer that is not there yet; false when memory is out. */
+/* Stores the number of a pointer that the table does not have yet; false: out of memory. */
 bool eti__pointer_table_add(eti_pointer_table *table, const void *pointer, uint32_t number);
 
 /* Returns the place of a pointer's number, valid until the next pointer is added. The number of a new pointer is

@@ -1,8 +1,9 @@
 /*
- * prefix_tree.h - turns paths (of modules, of stack frames, of whatever is numbered) into nodes of a tree, so
- * that two paths begin alike as far as their nodes have a common ancestor.
+ * prefix_tree.h - turns paths (of modules, of stack frames, of any numbered items) into nodes of a
+ * tree: the common beginning of two paths is the common ancestor of their nodes.
  *
- * It is found in a logarithm of the depth, for files may hold paths of any length, and lists of them.
+ * Finding it takes time in the logarithm of the depth, because files may hold paths of any length,
+ * and lists of them.
  */
 #ifndef ETI_BASE_PREFIX_TREE_H
 #define ETI_BASE_PREFIX_TREE_H
@@ -23,21 +24,22 @@ typedef struct eti_prefix_node {
 typedef union eti_prefix_tree {
     eti_intern table;
     struct {
-        eti_prefix_node *nodes; /* the root is there once anything is */
+        eti_prefix_node *nodes; /* the root is there once any node is */
         size_t n_nodes;
     };
 } eti_prefix_tree;
 
-/* Makes the root; false when memory is out. */
+/* Makes the root; false: out of memory. */
 bool eti__prefix_tree_init(eti_prefix_tree *tree);
 
-/* The path of `parent` and one item more, which is made when it is new; false when memory is out. */
+/* Finds the path that is `parent` and one more item, and adds it if it is new; false: out of
+ * memory. */
 bool eti__prefix_tree_add(eti_prefix_tree *tree, uint32_t parent, uint32_t item, uint32_t *out);
 
-/* How both paths begin. */
+/* Returns the longest common beginning of both paths. */
 uint32_t eti__prefix_tree_common(const eti_prefix_tree *tree, uint32_t a, uint32_t b);
 
-/* The first `depth` items of the path; the path itself when it is not longer. */
+/* Returns the first `depth` items of the path, or the path itself if it is not longer. */
 uint32_t eti__prefix_tree_cut(const eti_prefix_tree *tree, uint32_t node, uint32_t depth);
 
 void eti__prefix_tree_free(eti_prefix_tree *tree);

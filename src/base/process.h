@@ -1,10 +1,12 @@
 /*
  * process.h - runs a command and waits for its end, within a time limit.
  *
- * The command has a session of its own and an empty standard input, so that no signal of a terminal reaches it and it waits
- * for no answer from one. Its output is read, and the end of it kept. When it exceeds its time or is cancelled, its whole group ends, first by
- * SIGTERM and two seconds later by SIGKILL; processes that a command leaves behind when it ends by itself are left alone.
- * The command does not survive this process: see leftovers.h, and on Linux the signal on a parent's death.
+ * The command has a session of its own and an empty standard input, so that it gets no signal from
+ * a terminal and does not wait for input from one. Its output is read, and only the end of it is
+ * kept. If it exceeds its time or is cancelled, its whole group is ended, first by SIGTERM and two
+ * seconds later by SIGKILL; processes that a command leaves behind when it ends by itself are left
+ * alone. The command does not survive this process: see leftovers.h, and on Linux the signal on a
+ * parent's death.
  */
 #ifndef ETI_BASE_PROCESS_H
 #define ETI_BASE_PROCESS_H

@@ -1,6 +1,6 @@
 /*
- * protobuf.h - appends fields of Protocol Buffers messages. A message inside another is a buffer of its own first, then the bytes
- * of a field.
+ * protobuf.h - appends fields of Protocol Buffers messages. A message inside another is first built
+ * in a buffer of its own, and then appended as the bytes of a field.
  */
 #ifndef ETI_BASE_PROTOBUF_H
 #define ETI_BASE_PROTOBUF_H
@@ -19,7 +19,8 @@ static inline char *eti__protobuf_put_varint(char *at, uint64_t value) {
     return at;
 }
 
-/* Writes likewise the key of a field, which a number or the size of the field's bytes follows. */
+/* Writes the key of a field in the same way; a number, or the size of the field's bytes, must
+ * follow. */
 static inline char *eti__protobuf_put_key(char *at, uint32_t field, unsigned wire) {
     return eti__protobuf_put_varint(at, (uint64_t)field << 3 | wire);
 }
@@ -32,7 +33,7 @@ void eti__protobuf_add_number(eti_buffer *out, uint32_t field, uint64_t value);
 void eti__protobuf_add_fixed64(eti_buffer *out, uint32_t field, uint64_t value);
 /* Appends a field with bytes: a string, a message, packed numbers. */
 void eti__protobuf_add_bytes(eti_buffer *out, uint32_t field, eti_text bytes);
-/* Appends the key and the size of such a field, whose bytes the caller appends. */
+/* Appends the key and the size of such a field; the caller then appends its bytes. */
 void eti__protobuf_begin_bytes(eti_buffer *out, uint32_t field, size_t size);
 
 #endif

@@ -7,17 +7,17 @@
 
 #include "base/text.h"
 
-/* repr() of a str. What is not valid UTF-8 counts as U+FFFD. */
+/* Appends repr() of a str. Bytes that are not valid UTF-8 count as U+FFFD. */
 void eti__python_add_str(eti_buffer *out, eti_text text);
 
-/* repr() of bytes: b'...' */
+/* Appends repr() of bytes: b'...' */
 void eti__python_add_bytes(eti_buffer *out, eti_text bytes);
 
-/* Python's str.isprintable(), str.isspace() of one character. */
+/* Return str.isprintable() and str.isspace() of Python for one character. */
 bool eti__python_is_printable(uint32_t code_point);
 bool eti__python_is_space(uint32_t code_point);
 
-/* str.strip(): the view without the white space at its ends. */
+/* Returns str.strip(): the view without the white space at its ends. */
 eti_text eti__python_strip(eti_text text);
 
 /* Characters stripped by int() and float(): the same except for U+001C to U+001F, which they do not accept. */

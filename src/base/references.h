@@ -25,7 +25,7 @@ static inline bool eti__references_drop(eti_references *references) {
     return atomic_fetch_sub(&references->n_more, 1) == 0;
 }
 
-/* An object that another one holds a reference to. */
+/* An object to which another one holds a reference. */
 typedef struct eti_kept {
     void *object;
     void (*drop)(void *object); /* NULL: no object */

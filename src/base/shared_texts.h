@@ -1,6 +1,6 @@
 /*
- * shared_texts.h - numbers distinct texts, which may be long, of things that share them: the bytes at one place
- * are looked at once.
+ * shared_texts.h - numbers distinct texts, which may be long, of objects that share them: the bytes
+ * at one address are read only once.
  */
 #ifndef ETI_BASE_SHARED_TEXTS_H
 #define ETI_BASE_SHARED_TEXTS_H

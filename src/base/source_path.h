@@ -9,8 +9,8 @@
 
 /* Text that replaces folders in the paths of source files. */
 typedef struct eti_source_paths {
-    const char *root;      /* folder that paths become relative to; or NULL */
-    const eti_label *maps; /* key: a folder; value: what takes its place */
+    const char *root;      /* folder that paths are made relative to; NULL: none */
+    const eti_label *maps; /* key: a folder; value: its replacement */
     size_t n_maps;
 } eti_source_paths;
 

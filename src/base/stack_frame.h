@@ -4,7 +4,7 @@
  *       File "model.py", line 12, in forward
  *         return self.head(x)
  *
- * Lines of any other kind are passed over.
+ * All other lines are skipped.
  */
 #ifndef ETI_BASE_STACK_FRAME_H
 #define ETI_BASE_STACK_FRAME_H
@@ -19,12 +19,13 @@ typedef struct eti_stack_frame {
     eti_text code;     /* without white space around it; "" where there is none */
 } eti_stack_frame;
 
-/* Takes the next frame off `*rest`, which starts as the whole text; false when there is none. */
+/* Takes the next frame off `*rest`, which starts as the whole text; returns false if there is
+ * none. */
 bool eti__stack_frame_next(eti_text *rest, eti_stack_frame *out);
 
-/* Whether the frame is not of the user's own code but of torch's packages as pip or conda installs them
- * (torch, torchgen, functorch and executorch below site-packages or dist-packages), of torch/nn anywhere, or
- * generated ("<eval_with_key>.1"). */
+/* Whether the frame belongs to torch and not to the user's own code: to its packages as pip or
+ * conda installs them (torch, torchgen, functorch and executorch below site-packages or
+ * dist-packages), to torch/nn anywhere, or to generated code ("<eval_with_key>.1"). */
 bool eti__stack_frame_is_library(const eti_stack_frame *frame);
 
 /* "model.py:12" */

@@ -1,6 +1,6 @@
 /*
- * status.h - how anything fails: a status code returned, and one sentence left in the caller's
- * eti_error.
+ * status.h - reports failures: a function returns a status code and leaves one sentence in the
+ * caller's eti_error.
  *
  * The function that finds a fault describes it; a caller may put one prefix before it ("run.etdp:
  * run 3"); only cli/main.c prints. The codes and their meaning are ETI_STATUS_LIST in etinspect.h.
@@ -18,30 +18,32 @@
             return try_status_;                                                                    \
     } while (0)
 
-/* Fills `err`; NULL is allowed. Control characters in the formatted message become '?': it stays
- * one line. */
+/* Fills `err`; NULL is allowed. Control characters in the formatted message become '?', so that it
+ * stays one line. */
 void eti__error_set(eti_error *err, eti_status status, const char *format, ...) ETI_PRINTF(3, 4);
 
-/* Fills `err` and is `status`, for `return eti_fail(err, ETI_ERROR_DATA, "…", …);`. A macro, so
- * that compilers and analysers see that what is returned is no success. `status` is evaluated
- * twice. */
+/* Fills `err`; its value is `status`, for `return eti_fail(err, ETI_ERROR_DATA, "…", …);`. It is a
+ * macro, so that compilers and analysers see that the returned status is a failure. `status` is
+ * evaluated twice. */
 #define eti_fail(err, status, ...)                                                                 \
     (eti__error_set((err), (status), __VA_ARGS__), (eti_status)(status))
 
 /* The one out-of-memory message. */
 #define eti_fail_memory(err) eti_fail((err), ETI_ERROR_MEMORY, "out of memory")
 
-/* Copies an error; either one may be of a program compiled with another version of the header. `err` may be NULL. */
+/* Copies an error; either one may come from a program compiled with another version of the header.
+ * `err` may be NULL. */
 void eti__error_copy(eti_error *err, const eti_error *from);
 
-/* Prefix of option names in messages: "--" of the program's, "" unless the request of the call at
- * hand says otherwise. A thread has its own. */
+/* Prefix of option names in messages: "--" in the program, otherwise "" unless the request of the
+ * current call says otherwise. Each thread has its own prefix. */
 const char *eti__option_prefix(void);
-/* Returns the one of before, to be put back when the call ends. `prefix` must live until then. */
+/* Returns the previous prefix, which the caller puts back when the call ends. `prefix` must live
+ * until then. */
 const char *eti__set_option_prefix(const char *prefix);
 
-/* Puts `prefix: ` before the message that is already in `err`; memory does not run out at any place in
- * particular, so that message stays as it is. */
+/* Puts `prefix: ` before the message that is already in `err`; the message of ETI_ERROR_MEMORY
+ * stays as it is, because memory does not run out at a particular place. */
 void eti__error_prefix(eti_error *err, const char *format, ...) ETI_PRINTF(2, 3);
 
 #endif

@@ -21,7 +21,7 @@ static inline eti_text eti__text_of(const char *c_string) {
     return (eti_text){c_string, c_string ? strlen(c_string) : 0};
 }
 
-/* Same bytes, or both absent. Absent differs from empty. */
+/* Whether both have the same bytes, or both are absent. Absent differs from empty. */
 static inline bool eti__text_equal(eti_text a, eti_text b) {
     return a.size == b.size &&
            (a.data == b.data || (a.data && b.data && memcmp(a.data, b.data, a.size) == 0));
@@ -47,15 +47,15 @@ static inline bool eti__is_digit(char c) {
 /* Returns the part of a path behind its last slash; all of it without one. */
 eti_text eti__text_file_name(eti_text path);
 
-/* A hash of the bytes that differs for absent and empty text; mixed with `seed`. */
+/* Returns a hash of the bytes, mixed with `seed`; it differs for absent and empty text. */
 uint64_t eti__text_hash(eti_text text, uint64_t seed);
 
-/* The number of leading bytes of `text` that are valid UTF-8 (no overlong forms, no surrogates,
- * nothing above U+10FFFF); equals text.size when all are. */
+/* Returns the number of leading bytes of `text` that are valid UTF-8 (no overlong forms, no
+ * surrogates, nothing above U+10FFFF); text.size if all are. */
 size_t eti__text_valid_utf8(eti_text text);
 
-/* How many of the bytes from `at` (< text.size) on are ASCII, as far as one look tells: 8, all that are left, or
- * 0: not known. */
+/* Returns how many of the bytes from `at` (< text.size) on are known to be ASCII after one look at
+ * 8 bytes: 8, all that are left, or 0 (not known). */
 static inline size_t eti__text_count_ascii(eti_text text, size_t at) {
     uint64_t word;
     size_t left = text.size - at, n = left < sizeof word ? left : sizeof word;
@@ -65,15 +65,15 @@ static inline size_t eti__text_count_ascii(eti_text text, size_t at) {
     return (word & 0x8080808080808080u) == 0 ? n : 0;
 }
 
-/* Decodes the character at `at` (< text.size) and returns how many bytes it takes. Bytes that could
- * have begun a character but do not go on as one give U+FFFD together, as in Python. */
+/* Decodes the character at `at` (< text.size) and returns how many bytes it takes. Bytes that begin
+ * a character but do not complete it give one U+FFFD, as in Python. */
 size_t eti__text_decode(eti_text text, size_t at, uint32_t *code_point);
 
 /* Whether the character lies in one of `n` ranges {first, last}, which are in ascending order. */
 bool eti__is_in_ranges(uint32_t code_point, const uint32_t (*ranges)[2], size_t n);
 
-/* Characters that a terminal acts on instead of showing them: C0, DEL, C1, and the marks that turn the direction of
- * text. */
+/* Whether a terminal acts on the character instead of showing it: C0, DEL, C1, and the marks that
+ * change the direction of text. */
 bool eti__is_control(uint32_t code_point);
 
 /* Writes `value` in decimal so that it ends before `end`; returns where it begins, at most 20 bytes earlier. */
@@ -83,8 +83,8 @@ char *eti__write_u64(char *end, uint64_t value);
 #define ETI_TEXT_ARGS(text)                                                                        \
     (int)((text).size > 200 ? 200 : (text).size), (text).data ? (text).data : ""
 
-/* Text that grows. Starts as all zeros. Once memory is out it stays as it is and `failed` is set,
- * so that callers look only once, at the end. */
+/* Text that grows. Starts as all zeros. Once memory runs out it stays as it is and `failed` is set,
+ * so that callers check only once, at the end. */
 typedef struct eti_buffer {
     char *data; /* not NUL-terminated */
     size_t size;
@@ -92,7 +92,8 @@ typedef struct eti_buffer {
     bool failed;
 } eti_buffer;
 
-/* Room for `more` bytes behind those there are, or false with `failed` set. */
+/* Makes room for `more` bytes at the end; returns false, with `failed` set, if there is no
+ * memory. */
 bool eti__buffer_grow(eti_buffer *buffer, size_t more);
 static inline bool eti__buffer_reserve(eti_buffer *buffer, size_t more) {
     bool has_room = more <= buffer->capacity - buffer->size && !buffer->failed;
@@ -116,7 +117,7 @@ void eti__buffer_add_i64(eti_buffer *buffer, int64_t value);
 /* Appends the sizes of a tensor, such as "[2, 3]". */
 void eti__buffer_add_sizes(eti_buffer *buffer, const int64_t *sizes, size_t n);
 void eti__buffer_add_text(eti_buffer *buffer, eti_text text);
-/* With U+FFFD for each run of bytes that is no character, as in Python. */
+/* Appends a text, with U+FFFD for each run of bytes that is not a character, as Python does. */
 void eti__buffer_add_utf8(eti_buffer *buffer, eti_text text);
 void eti__buffer_add_string(eti_buffer *buffer, const char *c_string);
 void eti__buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times);

@@ -1,9 +1,9 @@
 /*
- * text_table.h - numbers distinct texts 0, 1, 2, … in the order in which they first came.
+ * text_table.h - numbers distinct texts 0, 1, 2, … in order of first appearance.
  *
- * The caller keeps the data of a text, in an array with the same numbers. The texts
- * themselves are copied into an arena, or borrowed, as the caller says; the table is the heap's and
- * is freed by its owner.
+ * The caller keeps the data that belong to a text in an array with the same numbers. The texts
+ * themselves are copied into an arena or borrowed, as the caller chooses; the table is on the heap,
+ * and its owner frees it.
  */
 #ifndef ETI_BASE_TEXT_TABLE_H
 #define ETI_BASE_TEXT_TABLE_H
@@ -20,12 +20,12 @@ typedef union eti_text_table {
     };
 } eti_text_table;
 
-/* The number of `text`, which is added when it is new: `*number` is then the old `count`. With
- * `owner` a new text is copied into that arena, otherwise it must outlive the table. False: out of
- * memory; the table is then only to be freed. */
+/* Stores the number of `text`, which is added if it is new: `*number` is then the old `count`. A
+ * new text is copied into the arena `owner`; if that is NULL, the text must outlive the table.
+ * False: out of memory; the table may then only be freed. */
 bool eti__text_table_add(eti_text_table *table, eti_text text, eti_arena *owner, uint32_t *number);
 
-/* False when `text` was never added. */
+/* Returns false if `text` was never added. */
 bool eti__text_table_find(const eti_text_table *table, eti_text text, uint32_t *number);
 
 void eti__text_table_free(eti_text_table *table);

@@ -38,8 +38,8 @@ int memcmp(const void *, const void *, size_t);
 #endif
 
 /* Whether speed counts more than size: functions are inline then, and frequent cases have paths of
- * their own. Else ETC_FAST functions exist once in each source, ETC_SHARED functions of headers
- * once. */
+ * their own. Otherwise ETC_FAST functions exist once in each source, and ETC_SHARED functions of
+ * headers once in all. */
 #if defined(__OPTIMIZE_SIZE__)
 #define ETC_IS_FAST 0
 #define ETC_FAST static __attribute__((noinline, unused))
@@ -224,8 +224,9 @@ typedef enum etc_run_state {
 } etc_run_state;
 
 /* The debug buffer of a ring: contents of pinned runs come first, behind them is a ring of those of the
- * other runs, in the order of their records. What a run that was dropped left between others is free
- * when these are: from `oldest` to `end` all is in use. Offsets are in units of ETC_CONTENTS_ALIGNMENT. */
+ * other runs, in the order of their records. Space that a dropped run left between others becomes
+ * free together with them: everything from `oldest` to `end` is in use. Offsets are in units of
+ * ETC_CONTENTS_ALIGNMENT. */
 typedef struct etc_contents_ring {
     void (*no_write)(void); /* where a sink has its function: always NULL */
     uint32_t pinned_end;
@@ -313,7 +314,7 @@ struct etc_capture {
 
 #if ETC_HOSTED
     int journal;           /* descriptor of the file that is mapped, which holds its lock */
-    uint32_t mapping_size; /* of what etc_close() unmaps; 0: the memory is the caller's */
+    uint32_t mapping_size; /* size of the mapping for etc_close(); 0: the memory is the caller's */
 #endif
 
     etc_name buckets[]; /* the first name of each; 0: none */
@@ -621,8 +622,8 @@ static inline const etc_lane_calls *etc__lanes(const etc_capture *main) {
 
 /* ---- writer.c -------------------------------------------------------------------------------- */
 
-/* Divides a number, and returns the rest. Small processors do it bit by bit: what compilers link there for
- * a division of 64 bits is ten times as long. */
+/* Divides a number, and returns the rest. Small processors do it bit by bit: the function that
+ * compilers link for a 64-bit division is ten times as long. */
 #if ETC_IS_FAST
 static inline uint32_t etc__divide(uint64_t *number, uint32_t divisor) {
     uint32_t rest = (uint32_t)(*number % divisor);

@@ -1,5 +1,5 @@
 /*
- * debug.c - values become records, and the contents of tensors debug data.
+ * debug.c - turns values into records, and the contents of tensors into debug data.
  */
 #include "capture/capture.h"
 

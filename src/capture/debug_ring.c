@@ -1,6 +1,6 @@
 /*
- * debug_ring.c - the contents of tensors in the debug buffer of a ring: etc_contents_ring says how they
- * lie there. Room is made by dropping runs, with their records.
+ * debug_ring.c - the contents of tensors in the debug buffer of a ring: etc_contents_ring describes
+ * their layout. Dropping runs, with their records, makes room.
  */
 #include "capture/capture.h"
 

@@ -1,5 +1,5 @@
 /*
- * layout.h - what is known while an ETDump is written, and the events that are written fast.
+ * layout.h - the state of writing an ETDump, and the fast path for plain events.
  */
 #ifndef ETC_CAPTURE_LAYOUT_H
 #define ETC_CAPTURE_LAYOUT_H

@@ -1,6 +1,7 @@
 /*
- * layout_plain.c - events that have a name and two times, and nothing else: most are. They lie one
- * behind the other, in memory and in the file, so that offsets need no second look at the records.
+ * layout_plain.c - writes events that have only a name and two times, as most have. They lie one
+ * behind the other, in memory and in the file, so that offsets can be computed without reading the
+ * records again.
  */
 #include "capture/layout.h"
 

@@ -1,6 +1,6 @@
 /*
- * shapes.c - vtables: the size of the vtable, the size of the table, and for each field where the
- * table has it; 0: nowhere.
+ * shapes.c - vtables: the size of the vtable, the size of the table, and for each field its place
+ * in the table; 0: absent.
  */
 #include "capture/shapes.h"
 

@@ -1,6 +1,6 @@
 /*
- * shapes.h - the tables of an ETDump as they are written: which fields a vtable has, and where its
- * table has them.
+ * shapes.h - the layouts of an ETDump's tables: the fields of each vtable and their places in its
+ * table.
  *
  * A field with its default value is left out, as ExecuTorch does, so that readers see no difference:
  * every set of fields that occurs in a file gets a vtable of its own. The place of a field in its
@@ -11,7 +11,7 @@
 
 #include "capture/writer.h"
 
-/* Number of the first shape of each kind of table; the rest of the number says which fields. */
+/* Number of the first shape of each kind of table; the lower bits give the fields. */
 typedef enum etc_shape {
     ETC_SHAPE_DUMP,
     ETC_SHAPE_RUN,                              /* bundled input 1, allocators 2, events 4 */

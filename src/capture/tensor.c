@@ -1,5 +1,5 @@
 /*
- * tensor.c - how many bytes the contents of a tensor have, and which tensors have some.
+ * tensor.c - computes the size of a tensor's contents, and finds the tensors that have contents.
  */
 #include "capture/capture.h"
 

@@ -1,7 +1,7 @@
 /*
  * writer.h - a file that is written front to back: bytes go to a sink through a buffer.
  *
- * The place of each byte is known before; while counting nothing is written.
+ * The place of each byte is known in advance; while counting, nothing is written.
  */
 #ifndef ETC_CAPTURE_WRITER_H
 #define ETC_CAPTURE_WRITER_H

@@ -1,6 +1,6 @@
 /*
- * cmd_check.c - etinspect check FILES: checks whether profiles are readable, complete and of the
- * record given, and what to do where they are not.
+ * cmd_check.c - etinspect check FILES: checks whether profiles are readable, complete and match the
+ * given record, and says what to do if not.
  */
 #include "cli/request.h"
 #include "cli/sandbox.h"

@@ -1,5 +1,5 @@
 /*
- * cmd_gate.c - etinspect gate BASE NEW: fails where something got slower than rules allow.
+ * cmd_gate.c - etinspect gate BASE NEW: fails if something became slower than the rules allow.
  */
 #include "cli/comparison.h"
 #include "cli/gate_files.h"

@@ -1,5 +1,6 @@
 /*
- * cmd_noise.c - etinspect noise FILES...: which change can be found between files as noisy as these.
+ * cmd_noise.c - etinspect noise FILES...: the smallest change that can be found between files as
+ * noisy as these.
  */
 #include "cli/comparison.h"
 

@@ -1,5 +1,6 @@
 /*
- * cmd_numerics.c - etinspect numerics BASE NEW: how far what a run recorded is from what another did, or from a file.
+ * cmd_numerics.c - etinspect numerics BASE NEW: differences of the tensors that a run recorded from
+ * those of another run, or of a file.
  */
 #include "cli/comparison.h"
 #include "cli/gate_files.h"

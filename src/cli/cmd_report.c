@@ -1,5 +1,5 @@
 /*
- * cmd_report.c - etinspect report: one HTML page with all that is known of the inputs.
+ * cmd_report.c - etinspect report: one HTML page with everything known about the inputs.
  */
 #include "cli/progress.h"
 #include "cli/reference.h"

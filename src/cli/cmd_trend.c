@@ -1,5 +1,5 @@
 /*
- * cmd_trend.c - etinspect trend FILES...: where a program got slower or faster in the course of time.
+ * cmd_trend.c - etinspect trend FILES...: when a program became slower or faster over time.
  */
 #include "cli/comparison.h"
 

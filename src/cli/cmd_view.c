@@ -1,6 +1,6 @@
 /*
- * cmd_view.c - the commands that print one view of a profile: each is called like its view, except events: that view is the
- * Inspector's table.
+ * cmd_view.c - the commands that print one view of a profile: each has the name of its view, except
+ * events: the view of this name is the Inspector's table.
  */
 #include "cli/reference.h"
 

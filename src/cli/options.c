@@ -1,8 +1,9 @@
 /*
  * options.c - turns argv into calls of a command's cli_take, and the catalogue into help.
  *
- * As argparse, and unlike getopt_long: what begins with a hyphen is no value of the option before it, and
- * a prefix that is unique among the Inspector's options means that one, whatever etinspect has added.
+ * As in argparse, and unlike getopt_long, an argument that begins with a hyphen is not the value of
+ * the option before it, and a prefix that is unique among the Inspector's options stands for that
+ * option, whatever options etinspect adds.
  */
 #include "cli/cli.h"
 

@@ -1,6 +1,6 @@
 /*
- * The filter is spelled out as the kernel takes it. libseccomp would write it, but is not made for memory
- * that runs out: it crashes, hangs, or makes another filter than it was asked for.
+ * The filter is written in the form that the kernel takes. libseccomp could generate it, but does
+ * not handle running out of memory: it crashes, hangs, or makes another filter than requested.
  */
 #include "cli/sandbox_filter.h"
 

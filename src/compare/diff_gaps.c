@@ -1,6 +1,6 @@
 /*
- * diff_gaps.c - finds the gaps of rows: of an event those of the results that the same two events recorded, of a module, a line or
- * a node the worst of the results that come from it.
+ * diff_gaps.c - finds the gaps of rows: for an event, those of the results that the same two events
+ * recorded; for a module, a line or a node, the worst of its results.
  */
 #include "base/stack_frame.h"
 #include "base/text.h"

@@ -1,8 +1,8 @@
 /*
  * diff_groups.c - adds up the events of both profiles by operators, operator type, module, backend or line of source.
  *
- * Each side's events are grouped for themselves, whatever they are matched with. The runtime's own time is one group,
- * so that all groups add up to the total.
+ * The events of each side are grouped separately, whatever they are matched with. The runtime's own
+ * time is one group, so that all groups add up to the total.
  */
 #include "account/grouping.h"
 #include "account/op_type.h"

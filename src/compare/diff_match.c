@@ -1,5 +1,6 @@
 /*
- * diff_match.c - makes the pairs of blocks and the rows of a comparison from what corresponds in both profiles.
+ * diff_match.c - makes the pairs of blocks and the rows of a comparison from the corresponding
+ * parts of both profiles.
  */
 #include "compare/diff_parts.h"
 #include "profile/match_profiles.h"

@@ -7,7 +7,8 @@
 
 #include "compare/outcome.h"
 
-/* Adds that both sides are the same file, or have little in common: this must be known before anything else. */
+/* Adds that both sides are the same file, or have little in common: these notes come before all
+ * others. */
 eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_answer *answer,
                            eti_error *err) ETI_WARN_UNUSED;
 
@@ -19,7 +20,8 @@ eti_status eti__note_evidence(eti_report *report, const eti_diff *diff,
 eti_status eti__note_levels(eti_report *report, const eti_diff *diff,
                             eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds that events changed relative to the level only: then it may be the others, most events, that changed. */
+/* Adds that events changed relative to the level only: then the other events, which are the
+ * majority, may have changed instead. */
 eti_status eti__note_contrary(eti_report *report, const eti_diff *diff,
                               eti_error *err) ETI_WARN_UNUSED;
 
@@ -27,11 +29,13 @@ eti_status eti__note_contrary(eti_report *report, const eti_diff *diff,
 eti_status eti__note_marks(eti_report *report, const eti_diff *diff,
                            eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds groups that are half of the judged events or more: they are the level that they are compared with. */
+/* Names groups that have at least half of the judged events: their own events are the level that
+ * they are compared with. */
 eti_status eti__note_groups(eti_report *report, const eti_diff *diff,
                             eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds events that are hard to judge as the step of their clock is a large part of them. */
+/* Names events that are hard to judge because the step of their clock is a large part of their
+ * time. */
 eti_status eti__note_steps(eti_report *report, const eti_diff *diff,
                            eti_error *err) ETI_WARN_UNUSED;
 

@@ -1,5 +1,5 @@
 /*
- * diff_order.c - puts rows in the order in which people read them: changes first, the largest change before others.
+ * diff_order.c - sorts rows for people: changes first, the largest change before others.
  */
 #include "compare/diff_parts.h"
 

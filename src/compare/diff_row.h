@@ -13,7 +13,7 @@
 #include "profile/profile.h"
 #include "stats/change.h"
 
-/* Why a row that both sides have is in no family of tests. */
+/* Reason why a row that both sides have is in no family of tests. */
 typedef enum eti_unjudged {
     ETI_JUDGED,
     ETI_UNJUDGED_FEW_FILES, /* fewer units on a side than a verdict needs */
@@ -55,19 +55,19 @@ typedef struct eti_diff_row {
         raw_ratio; /* location of the new side / base, as measured; NaN where a side is missing */
     double ratio;  /* the same relative to the level where is_relative */
     double delta;  /* location of the new side - base, where a missing one counts as 0 */
-    double impact; /* delta / base of the total: 0.02 means that the whole takes 2 % longer by it */
+    double impact; /* delta / base of the total: 0.02 means that it makes the whole 2 % longer */
     eti_change change;     /* of logarithms */
     eti_interval interval; /* of `ratio` */
     double adjusted_p;
     double detectable; /* smallest change that would have been found, as a share */
-    eti_gap gap;       /* of what both sides recorded: the worst */
+    eti_gap gap;       /* the worst of the results that both sides recorded */
 } eti_diff_row;
 
 typedef struct eti_diff_rows {
     eti_diff_row *rows;
     size_t n;
     size_t n_family;   /* rows that are compared: they were tested together */
-    size_t n_changed;  /* first rows, those that people see without asking for all */
+    size_t n_changed;  /* number of rows at the start that are shown without the option all */
     double alpha;      /* of the family */
     double detectable; /* of the median row of the family; NaN where it is empty */
 } eti_diff_rows;
@@ -86,8 +86,7 @@ typedef struct eti_diff_pair {
 /* Number of events, and of those that were judged, by reason. */
 typedef struct eti_coverage {
     size_t n_events, n_judged, n_small, n_no_time, n_missing, n_few_files, n_added, n_removed;
-    double
-        share; /* of the time of all, that of judged events, on the new side; NaN where unknown */
+    double share; /* share of judged events in the time of all, on the new side; NaN: unknown */
 } eti_coverage;
 
 /* Groups are of one pair of blocks each. Borrows from both profiles. */
@@ -105,7 +104,7 @@ typedef struct eti_diff {
     eti_diff_rows allocated; /* in the order of blocks; numbers are bytes, shares unknown */
     eti_coverage coverage;
     size_t n_base, n_new;  /* units, the least of all pairs with a total */
-    size_t fewest;         /* units a side without which nothing is judged */
+    size_t fewest;         /* fewest units per side for a judgement */
     bool is_same_file;     /* a file of the base is one of the new side */
     eti_text same_file[2]; /* its name on each side */
     bool has_equal_ticks;  /* in every file, all runs of each event took the same ticks */
@@ -133,7 +132,8 @@ static inline bool eti__diff_row_is_on_both(const eti_diff_row *row) {
 /* Returns the row of the total (ETI_ENTRY_EXECUTE) of a pair of blocks; NULL: the pair has no total. */
 const eti_diff_row *eti__diff_total_of(const eti_diff *diff, uint32_t pair);
 
-/* Counts an event that both sides have, or the one side that is looked at, by why it is in no family. */
+/* Counts an event that both sides have, or that the examined side has, by the reason why it is in
+ * no family. */
 void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged);
 
 /* Fills the values of a row in the units of its block, in ticks, base first; `out` has room for pair->n_base + pair->n_new.

@@ -1,5 +1,6 @@
 /*
- * diff_summary.h - turns a comparison into the tables about all of it: its answer in a sentence and in numbers, and its files.
+ * diff_summary.h - turns a comparison into tables about the whole: its answer in a sentence and in
+ * numbers, and its files.
  */
 #ifndef ETI_COMPARE_DIFF_SUMMARY_H
 #define ETI_COMPARE_DIFF_SUMMARY_H

@@ -1,5 +1,6 @@
 /*
- * noise.c - turns the files of one program into how much they differ, and which change could be found among as noisy ones.
+ * noise.c - measures how much the files of one program differ, and which change could be found
+ * among files with the same noise.
  */
 #include "base/percent.h"
 #include "compare/diff_report.h"

@@ -13,15 +13,15 @@ typedef struct eti_diff_options {
     double least_effect; /* 0.05: locations must differ by at least 5 % */
     double confidence;   /* of intervals; above 0, below 1 */
     double min_share;    /* 0.01: events below 1 % of the total are not judged */
-    double detectable;   /* 0.25: nothing was found only where 25 % would have been */
-    eti_metric metric;   /* number that runs of a file are reduced to */
-    const char *group;   /* "op", "optype", "module", "backend", "source" or "node"; NULL: none */
-    bool allow_unlike;   /* compare sides whose time scales, methods or labels differ */
-    bool keep_pace;      /* compare events as measured, not relative to the level of their files */
-    bool one_process;    /* runs are the units, not files */
-    bool lists_all;      /* unchanged rows, too */
-    bool include_units;  /* in the names of columns */
-    bool has_gaps;       /* what the sides recorded was compared: */
+    double detectable; /* 0.25: "not slower" requires that a change of 25 % would have been found */
+    eti_metric metric; /* number that runs of a file are reduced to */
+    const char *group; /* "op", "optype", "module", "backend", "source" or "node"; NULL: none */
+    bool allow_unlike; /* compare sides whose time scales, methods or labels differ */
+    bool keep_pace;    /* compare events as measured, not relative to the level of their files */
+    bool one_process;  /* runs are the units, not files */
+    bool lists_all;    /* unchanged rows, too */
+    bool include_units;     /* in the names of columns */
+    bool has_gaps;          /* results of comparing the recorded tensors: */
     const eti_gap_of *gaps; /* n_gaps results, while the report is made */
     size_t n_gaps;
 } eti_diff_options;

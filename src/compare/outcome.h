@@ -1,8 +1,10 @@
 /*
- * outcome.h - turns the changes that were found, and those that could have been found, into an answer and its words.
+ * outcome.h - turns the changes that were found, and those that could have been found, into an
+ * answer in words.
  *
- * diff, gate and measure answer alike: something is slower; nothing is, and a change worth naming would have been found; or
- * it cannot tell, with the reason and what to do about it. A gate fills the evidence of each rule by itself.
+ * diff, gate and measure have the same answers: "slower"; "not slower", if a change worth naming
+ * would have been found; or "cannot tell", with the reason and a remedy. A gate fills the evidence
+ * of each rule by itself.
  */
 #ifndef ETI_COMPARE_OUTCOME_H
 #define ETI_COMPARE_OUTCOME_H
@@ -20,7 +22,7 @@ typedef enum eti_outcome {
 /* Describes which changes a comparison could have found. */
 typedef struct eti_evidence {
     size_t n_base, n_new;    /* files; with one_process runs */
-    size_t fewest;           /* of these a side, without which nothing is judged */
+    size_t fewest;           /* fewest files per side for a judgement */
     bool one_process;        /* as the option */
     bool has_equal_ticks;    /* in every file, all runs of each event took the same ticks */
     double total_detectable; /* as a share; NaN: none was tested */
@@ -49,7 +51,7 @@ typedef struct eti_answer {
     const eti_diff_row *total; /* of those that are judged the worst; NULL: none is */
     const eti_diff_row
         *largest; /* the judged event that takes the most time more; NULL: none does */
-    /* of the time of each side, that of events that both have; NaN: unknown */
+    /* share of each side's time in events that both have; NaN: unknown */
     double shared_base, shared_new;
 } eti_answer;
 
@@ -57,8 +59,9 @@ typedef struct eti_answer {
 eti_evidence eti__diff_evidence(const eti_diff *diff);
 eti_answer eti__diff_answer(const eti_diff *diff);
 
-/* Returns the change, as a share, that must have been detectable for an answer: `detectable`, or more where changes up to
- * `least_effect` count for nothing, as that effect itself is never found for certain. */
+/* Returns the change, as a share, that must have been detectable for an answer: `detectable`, or
+ * more if changes up to `least_effect` are ignored, because that effect itself is never found for
+ * certain. */
 double eti__most_detectable(double detectable, double least_effect);
 
 /* Returns whether there are files enough, and whether what could have been found is small enough. */
@@ -96,10 +99,11 @@ void eti__add_reasons(eti_buffer *out, const char *before, const eti_reason *rea
 /* Appends "checked 11 of 285 events (97.1 % of the time); 274 below min_share, 3 with a time of 0". */
 void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage);
 
-/* Whether the level of a pair differs enough to be seen in numbers of three digits: ratios relative to it are marked. */
+/* Whether the level of a pair differs enough to be visible in numbers of three digits: ratios
+ * relative to it are then marked. */
 bool eti__has_level(const eti_diff_pair *pair);
 
-/* Ends each answer with one_process: it cannot speak of the program. */
+/* Ends each answer with one_process, which does not apply to the program in general. */
 #define ETI_ONE_PROCESS_NOTE                                                                       \
     "this applies only to the runs of these processes; another process of the same program may "   \
     "differ"

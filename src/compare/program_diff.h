@@ -1,6 +1,6 @@
 /*
- * program_diff.h - turns two programs into what changed from one to the other: bytes by category and arena, operators and
- * delegates, and the places of planned tensors.
+ * program_diff.h - reports the changes from one program to another: bytes by category and arena,
+ * operators and delegates, and the places of planned tensors.
  */
 #ifndef ETI_COMPARE_PROGRAM_DIFF_H
 #define ETI_COMPARE_PROGRAM_DIFF_H

@@ -1,6 +1,6 @@
 /*
- * side.h - turns one profile into numbers of its files: of each total and event its value in each file, and of those that
- * are judged the logarithms that changes are looked for in.
+ * side.h - turns one profile into numbers: the value of each total and event in each file and, for
+ * those that are judged, the logarithms in which changes are searched for.
  *
  * The rules are those of diff.h, with all files on one side: the family, the clock's step, and the level that events are
  * relative to.
@@ -58,9 +58,9 @@ typedef struct eti_side {
     eti_coverage coverage;
 } eti_side;
 
-/* Makes a side. Blocks of fewer files than `fewest` have nothing that is judged. ETI_ERROR_USAGE: options out of range,
- * or files of different programs without options.allow_unlike;
- * ETI_ERROR_MEMORY. Free `out` in any case. */
+/* Makes a side. In blocks of fewer files than `fewest`, no row is judged. ETI_ERROR_USAGE: options
+ * out of range, or files of different programs without options.allow_unlike; ETI_ERROR_MEMORY. Free
+ * `out` in any case. */
 eti_status eti__side_make(eti_side *out, const struct eti_profile *profile,
                           const eti_diff_options *options, size_t fewest,
                           eti_error *err) ETI_WARN_UNUSED;

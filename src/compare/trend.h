@@ -1,9 +1,11 @@
 /*
- * trend.h - turns the files of one profile, in their order, into the places where totals and Events changed.
+ * trend.h - finds the places where totals and Events changed in the files of one profile, in their
+ * order.
  *
  * Series are those of side.h: totals as measured, events relative to the level of their file. Changes are found by E-divisive
  * (stats/e_divisive.h), with half of alpha for the totals and half for the events, which share it by Bonferroni's method.
- * Neighbours that differ by less than the least effect, or by no more than a step of the clock, count as one.
+ * Neighbouring segments that differ by less than the least effect, or by no more than a step of the
+ * clock, are joined.
  */
 #ifndef ETI_COMPARE_TREND_H
 #define ETI_COMPARE_TREND_H

@@ -1,5 +1,5 @@
 /*
- * trend_report.c - turns a trend into tables and the sentence that they begin with.
+ * trend_report.c - turns a trend into tables and the sentence before them.
  */
 #include "base/percent.h"
 #include "compare/diff_report.h"

@@ -10,7 +10,7 @@
  *   vector  u32 count | elements
  *   string  a vector of u8 and a NUL behind it
  *
- * Everything is little-endian and put together byte by byte, for nothing is promised about alignment: the
+ * Everything is little-endian and read byte by byte, because alignment is not guaranteed: the
  * runtime aligns to the file, flatc to the buffer, and a size prefix lies between the two.
  */
 #include "flatbuf/flatbuf.h"

@@ -1,8 +1,8 @@
 /*
- * files.h - turns the files that go with a gate into rules and exceptions: budgets, and lists of what is allowed to
- * be slower.
+ * files.h - reads the files of a gate: budgets, which give rules, and lists of exceptions, which
+ * are allowed to be slower.
  *
- * Both are CSV with a line of column names; empty lines and lines that begin with # are passed over.
+ * Both are CSV with a line of column names; empty lines and lines that begin with # are skipped.
  *
  *     what,metric,limit,comment            pattern,reason,expires
  *     total,p50,20ms,frame budget          aten.conv*,waits for the new kernel,2026-12-31
@@ -21,7 +21,7 @@ typedef struct eti_gate_rules {
     size_t n, capacity;
 } eti_gate_rules;
 
-/* A regression of what fits the pattern (see glob.h) is allowed. */
+/* Allows a regression of rows whose name fits the pattern (see glob.h). */
 typedef struct eti_allowance {
     eti_text pattern, reason;
     eti_text expires; /* YYYY-MM-DD, the last day on which it counts; absent: never */
@@ -40,12 +40,12 @@ typedef struct eti_allowances {
 eti_status eti__gate_read_budgets(eti_gate_rules *rules, eti_arena *arena, const eti_source *source,
                                   eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the entries of a list; `today` is YYYY-MM-DD. Likewise. */
+/* Adds the entries of a list; `today` is YYYY-MM-DD. Fails in the same way. */
 eti_status eti__gate_read_allowances(eti_allowances *out, eti_arena *arena,
                                      const eti_source *source, const char *today,
                                      eti_error *err) ETI_WARN_UNUSED;
 
-/* The day in UTC that a time in seconds since 1970 is of. */
+/* Returns the day in UTC of a time in seconds since 1970. */
 void eti__day_of(int64_t seconds, char out[11]);
 
 #endif

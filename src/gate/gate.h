@@ -2,15 +2,16 @@
  * gate.h - turns a comparison and rules into checks: the outcome of each rule for each thing in its scope.
  *
  * Rules share alpha in equal parts. The checks of a rule are one family of tests: their p-values are adjusted by Holm's method.
- * Levels, the prior of the variances and the choice of what is large enough are those of the same rule without its pattern,
- * which only chooses among these.
+ * Levels, the prior of the variances and the choice of large enough rows are those of the same rule
+ * without its pattern; the pattern only selects from the results.
  *
  * - A comparison (+5%, +20us) fails where the new side is slower by the test of stats/change.h, at least by the limit and
- *   min_effect. A rule about the p50 is judged by the location of stats/location.h, one about another metric by that.
- *   With fewer files than a verdict needs it is undecided. Where nothing is slower, it is passed only if a change that
- *   matters would have been found: that of its median check, see judge.c.
- * - A limit (20us) fails where the new side lies above it by more than its files scatter; with fewer files than a verdict
- *   needs, where the median of what they measured does. It is about the new side only.
+ * min_effect. A rule about the p50 is judged by the location of stats/location.h, any other rule by
+ * its own metric. With fewer files than a verdict needs, the rule is undecided. If nothing is
+ * slower, the rule passes only if a relevant change would have been found in its median check, see
+ * judge.c.
+ * - A limit (20us) concerns the new side only. It fails if the new side lies above it by more than
+ * its files scatter; with fewer files than a verdict needs, it fails if their median lies above it.
  */
 #ifndef ETI_GATE_GATE_H
 #define ETI_GATE_GATE_H
@@ -61,8 +62,9 @@ typedef struct eti_gate {
     eti_gate_outcome outcome;
 } eti_gate;
 
-/* ETI_ERROR_USAGE, ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_DATA; ETI_ERROR_MEMORY. To be freed in
- * any case. `options` are not copied: they must live as long. Where all rules are limits `base` may be NULL. */
+/* ETI_ERROR_USAGE, ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_DATA;
+ * ETI_ERROR_MEMORY. The caller frees `out` in any case. `options` are not copied and must live as
+ * long. If all rules are limits, `base` may be NULL. */
 eti_status eti__gate_make(eti_gate *out, const struct eti_profile *base,
                           const struct eti_profile *new_side, const eti_gate_options *options,
                           eti_error *err) ETI_WARN_UNUSED;

@@ -1,5 +1,6 @@
 /*
- * limit.c - holds the new side against a limit: the files of each check against their own scatter, or what was measured.
+ * limit.c - compares the new side with a limit: the files of each check by their own scatter, or by
+ * the measured values.
  */
 #include "gate/parts.h"
 #include "stats/order.h"

@@ -1,5 +1,6 @@
 /*
- * message.c - says in one line what a check found, why a rule is undecided, and what became of the gate.
+ * message.c - writes one line each for the result of a check, the reason why a rule is undecided,
+ * and the outcome of the gate.
  */
 #include "base/stack_frame.h"
 #include "gate/parts.h"

@@ -8,7 +8,7 @@
 #include "compare/options.h"
 
 typedef struct eti_gate_options {
-    size_t n_looks;        /* times that a measurement may judge, each with diff.alpha; 0: once */
+    size_t n_looks;        /* most judgements of a measurement, each with diff.alpha; 0: one */
     eti_diff_options diff; /* except group; least_effect is that of the default rules */
     /* rules, such as "op:p50>+5%": see the man page, RULES */
     const char *const *rules;

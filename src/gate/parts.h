@@ -9,12 +9,13 @@
 
 /* ---- scope.c: what a rule is about ----------------------------------------------------------- */
 
-/* Finds the comparison that the rule is about, and makes it where no rule before needed it. ETI_ERROR_USAGE: it cannot be
- * made; ETI_ERROR_LIMIT: there are too many; ETI_ERROR_DATA; ETI_ERROR_MEMORY. */
+/* Finds the comparison that the rule needs, and makes it if no earlier rule needed it.
+ * ETI_ERROR_USAGE: it cannot be made; ETI_ERROR_LIMIT: there are too many; ETI_ERROR_DATA;
+ * ETI_ERROR_MEMORY. */
 eti_status eti__gate_find_diff(eti_gate *gate, const eti_gate_rule *rule, const eti_diff **out,
                                eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns the rows among which those of the rule are. */
+/* Returns the rows from which the rule chooses. */
 const eti_diff_rows *eti__gate_rows_of(const eti_gate_rule *rule, const eti_diff *diff);
 
 /* Whether the pattern of an exception fits a total, an event or a group on either side. */
@@ -23,10 +24,11 @@ bool eti__gate_fits_anything(const eti_gate *gate, eti_text pattern);
 /* Whether the row is in the scope of the rule and its pattern fits. */
 bool eti__gate_is_about(const eti_gate_rule *rule, const eti_diff_row *row);
 
-/* Whether a pattern fits the name of a row, or of an event the operator that it is. */
+/* Whether a pattern fits the name of a row or, for an event, its operator. */
 bool eti__gate_fits(eti_text pattern, const eti_gate_rule *rule, const eti_diff_row *row);
 
-/* Fails because the rule fits nothing on either side, and names what is nearest. ETI_ERROR_USAGE. */
+/* Fails because the rule fits nothing on either side; the message suggests the most similar name.
+ * ETI_ERROR_USAGE. */
 eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
                                 eti_error *err) ETI_WARN_UNUSED;
 
@@ -62,11 +64,11 @@ const eti_diff_row *eti__gate_total(const eti_gate *gate);
 void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check,
                            eti_text file);
 
-/* Appends why rule number `rule` is undecided, in one line; nothing where it is not. */
+/* Appends the reason why rule number `rule` is undecided, in one line; nothing if it is decided. */
 void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
                                 size_t rule);
 
-/* Appends what became of the gate, in one sentence. */
+/* Appends the outcome of the gate, in one sentence. */
 void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence);
 
 /* tables.c: add a section to the report, whose gate is set. ETI_ERROR_MEMORY. */

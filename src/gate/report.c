@@ -1,5 +1,6 @@
 /*
- * report.c - turns a gate into a report: what became of it in a sentence, a row per rule, then a row per finding.
+ * report.c - turns a gate into a report: its outcome in a sentence, a row per rule, then a row per
+ * finding.
  */
 #include "gate/parts.h"
 #include "table/columns.h"

@@ -22,9 +22,9 @@ const char *eti__finding_kind_name(eti_finding_kind kind);
 typedef enum eti_rule_outcome {
     ETI_RULE_FAILED,
     ETI_RULE_FEW_FILES,   /* fewer files on a side than a verdict needs */
-    ETI_RULE_CANNOT_TELL, /* nothing is slower, and much slower things would not have been found */
+    ETI_RULE_CANNOT_TELL, /* nothing is slower, but large slowdowns may be hidden */
     ETI_RULE_NOTHING,     /* nothing to check */
-    ETI_RULE_ALLOWED,     /* what failed is on the list of exceptions */
+    ETI_RULE_ALLOWED,     /* all failed checks are on the list of exceptions */
     ETI_RULE_PASSED,
     ETI_N_RULE_OUTCOMES,
 } eti_rule_outcome;
@@ -32,7 +32,8 @@ typedef enum eti_rule_outcome {
 /* Returns "failed", "undecided", "nothing to check", ... */
 const char *eti__rule_outcome_name(eti_rule_outcome outcome);
 
-/* Number of things in the scope of a rule that its pattern fits, and of those that are not checked, by reason. */
+/* Number of rows in the scope of a rule that its pattern fits, and of rows that are not checked, by
+ * reason. */
 typedef struct eti_rule_reach {
     size_t n_fit, n_small, n_no_time, n_missing, n_one_side;
 } eti_rule_reach;
@@ -46,7 +47,7 @@ typedef struct eti_rule_findings {
     size_t n[ETI_N_FINDING_KINDS];
     double alpha;        /* the share of alpha that the rule has */
     double detectable;   /* of its median check, a share; NaN: unknown */
-    double wanted;       /* the detectable with which the rule would be decided; NaN likewise */
+    double wanted;       /* detectable change that would decide the rule; NaN: unknown */
     size_t files_needed; /* files per side that would decide it; 0: unknown, or it is decided */
     eti_text message;    /* why it is undecided; absent: it is not */
 } eti_rule_findings;
@@ -85,14 +86,14 @@ typedef struct eti_finding {
 /* Number of events, and of those that rules about events checked. */
 typedef struct eti_gate_coverage {
     size_t n_events, n_checked;
-    double share; /* of the time, that of checked events on the new side; NaN: unknown */
+    double share; /* share of checked events in the time of the new side; NaN: unknown */
 } eti_gate_coverage;
 
 typedef struct eti_gate_result {
     eti_gate_outcome outcome;
     eti_time_scale time_scale; /* of times */
     bool includes_units;       /* names of times include the time scale */
-    eti_text headline;         /* one sentence: what failed, by how much, and what to do */
+    eti_text headline;         /* one sentence: the failed check, its size, and a remedy */
     eti_gate_coverage coverage;
     eti_rule_findings *rules;
     size_t n_rules;

@@ -52,19 +52,19 @@ typedef enum eti_gate_limit {
 } eti_gate_limit;
 
 typedef struct eti_gate_rule {
-    eti_text text;   /* as it was written, or as one would write it */
+    eti_text text;   /* text as written, or as it would be written */
     eti_text origin; /* file and line; absent: an option, or a default */
     eti_text comment;
     eti_gate_scope scope;
     eti_text pattern;  /* absent: any */
-    eti_metric metric; /* never the location, though rules about the p50 are judged by it */
+    eti_metric metric; /* never the location, although it decides rules about the p50 */
     eti_figure figure; /* of ETI_GATE_PROGRAM, in place of the metric */
     eti_gate_limit kind;
     double limit;        /* 0.05 for 5 %, or a number of `unit` */
-    eti_time_scale unit; /* of time; what is about allocation is in bytes */
-    double min_share; /* 0: any. 1 % where the rule is relative, is about parts, and says nothing */
-    bool has_min_share; /* the rule says so itself */
-    double min_effect;  /* a number of `effect_unit`; 0: any */
+    eti_time_scale unit; /* of time; rules about allocation use bytes */
+    double min_share;    /* 0: any. Default: 1 % for relative rules about parts */
+    bool has_min_share;  /* the rule says so itself */
+    double min_effect;   /* a number of `effect_unit`; 0: any */
     eti_time_scale effect_unit;
 } eti_gate_rule;
 
@@ -79,8 +79,8 @@ const char *eti__gate_scope_name(eti_gate_scope scope);
 eti_status eti__gate_rule_parse(eti_gate_rule *out, eti_arena *arena, eti_text text,
                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* Reads a rule whose parts stand in columns: what it is about is a scope, or a pattern of operators. Likewise, but
- * without position. */
+/* Reads a rule whose parts stand in columns; the first is a scope, or a pattern of operators. Fails
+ * in the same way, but without a position. */
 eti_status eti__gate_rule_of_parts(eti_gate_rule *out, eti_arena *arena, eti_text what,
                                    eti_text metric, eti_text limit, eti_error *err) ETI_WARN_UNUSED;
 

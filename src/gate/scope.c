@@ -1,5 +1,6 @@
 /*
- * scope.c - decides what a rule is about: which comparison, which of its rows, and which of these its pattern fits.
+ * scope.c - finds the comparison of a rule, the rows in its scope, and those of them that its
+ * pattern fits.
  */
 #include "base/array.h"
 #include "base/edit_distance.h"

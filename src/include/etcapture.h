@@ -126,7 +126,7 @@ typedef enum etc_event_kind {
 /* Describes an event for a filter. */
 typedef struct etc_filter_event {
     etc_event_kind kind;
-    const char *name; /* of the event, of the delegate's operator, or of the key; NULL: none */
+    const char *name; /* name of the event, of the delegate's operator, or of the key; NULL: none */
     int32_t id;       /* of the delegate's operator, of the key or of the allocator; -1: none */
     uint32_t handle;  /* debug handle of the instruction */
 } etc_filter_event;

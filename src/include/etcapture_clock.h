@@ -98,7 +98,7 @@ static inline uint64_t etc_clock_tsc(void *context) {
 }
 
 /* Returns the ticks a second that the processor reports for its time stamp counter; 0: it reports
- * none, like many processors: use etc_clock_measure_hertz() then. */
+ * none, as many processors do not; use etc_clock_measure_hertz() then. */
 static inline uint64_t etc_clock_tsc_hertz(void) {
     uint32_t leaf = 0, ratio_to, hertz, unused;
     __asm__("cpuid" : "+a"(leaf), "=b"(unused), "=c"(hertz), "=d"(unused));
@@ -286,8 +286,8 @@ static inline bool etc_clock_dwt_start(etc_clock_counter *counter) {
 }
 #endif
 
-/* The PMU is in Armv8.1-M, as Cortex-M55 and M85. Compilers do not distinguish Armv8-M mainline,
- * which has no PMU: access may fault there. */
+/* Armv8.1-M processors, such as Cortex-M55 and M85, have the PMU. Compilers do not distinguish
+ * Armv8-M mainline, which has no PMU: access may fault there. */
 #if __ARM_ARCH >= 8 && __ARM_ARCH_ISA_THUMB >= 2
 #define ETC_HAS_CLOCK_PMU 1
 

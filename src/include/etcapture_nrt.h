@@ -42,7 +42,7 @@ extern "C" {
 NRT_API NRT_STATUS etc_nrt_opened(void);
 NRT_API NRT_STATUS etc_nrt_closed(void);
 /* Announces that the engine will call etc_nrt_opened(): until then, calls return NRT_UNINITIALIZED.
- * Must be called before all other calls, as from a constructor; later it does nothing. */
+ * Must be called before all other calls, for example from a constructor; later it does nothing. */
 NRT_API void etc_nrt_expect_opened(void);
 
 /* ---- models ---------------------------------------------------------------------------------- */

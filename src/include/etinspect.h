@@ -315,7 +315,8 @@ ETI_API eti_time_scale eti_inspector_source_time_scale(const eti_inspector *insp
 ETI_API eti_time_scale eti_inspector_target_time_scale(const eti_inspector *inspector);
 
 ETI_API eti_text eti_event_block_name(const eti_event_block *block);
-/* Returns the name that tells the block from others: where several have one name, "Execute [input 1]" or "Execute [1]". */
+/* Returns a name that no other block has: where several blocks share a name, "Execute [input 1]" or
+ * "Execute [1]". */
 ETI_API eti_text eti_event_block_label(const eti_event_block *block);
 /* Returns the index of the bundled input; -1 if the runs did not use a bundled program. */
 ETI_API int32_t eti_event_block_bundled_input_index(const eti_event_block *block);
@@ -404,8 +405,9 @@ ETI_API const eti_graph_node *eti_inspector_graph_node(const eti_inspector *insp
 ETI_API eti_text eti_event_name(const eti_event *event);
 ETI_API int32_t eti_event_instruction_id(const eti_event *event); /* -1: none */
 ETI_API bool eti_event_is_delegated_op(const eti_event *event);
-/* Whether a delegate stamped its times, on which its time scale depends. Where values that were logged for debugging have a
- * delegate's identifier and the times have none, this is false and eti_event_is_delegated_op() is true. */
+/* Whether a delegate stamped its times; its time scale depends on that. If only the values that
+ * were logged for debugging have a delegate's identifier, and the times have none, this is false
+ * and eti_event_is_delegated_op() is true. */
 ETI_API bool eti_event_is_timed_by_delegate(const eti_event *event);
 ETI_API eti_delegate_id eti_event_delegate_debug_identifier(const eti_event *event);
 ETI_API eti_text eti_event_delegate_backend_name(const eti_event *event); /* absent: unknown */
@@ -479,9 +481,10 @@ ETI_API const eti_value *eti_event_debug_data(const eti_event *event, size_t i);
 ETI_API size_t eti_event_block_run_output_count(const eti_event_block *block);
 ETI_API const eti_value *eti_event_block_run_output(const eti_event_block *block, size_t i);
 
-/* Reads the outputs that the ETRecord expects of its test cases, after which blocks have those of the case that they ran: the
- * one with the number of their bundled input, from the last on where that is negative. Without an ETRecord, outputs or such a
- * case there are none. Other threads must not use the inspector meanwhile. A second call reads nothing. ETI_ERROR_MALFORMED,
+/* Reads the outputs that the ETRecord expects of its test cases. Each block then has the outputs of
+ * the case that it ran: the case with the number of its bundled input, counted from the end if that
+ * number is negative. A block has none if there is no ETRecord, no output or no such case. Other
+ * threads must not use the inspector meanwhile. A second call reads nothing. ETI_ERROR_MALFORMED,
  * ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_read_reference_outputs(eti_inspector *inspector,
                                                         eti_error *err) ETI_WARN_UNUSED;
@@ -581,7 +584,7 @@ typedef enum eti_column_kind {
     ETI_COLUMN_MARK,   /* flag: shown as a mark behind the column before it */
     ETI_COLUMN_SERIES, /* list of numbers in order of time: shown as a line */
     ETI_COLUMN_UNIT,   /* text: unit of the number in the column before it */
-    ETI_COLUMN_RANGES, /* list of numbers, begins and ends of ranges in turns: shown as a map */
+    ETI_COLUMN_RANGES, /* list of numbers: begin, end, begin, end, ... of ranges: shown as a map */
 } eti_column_kind;
 
 ETI_API size_t eti_table_row_count(const eti_table *table);
@@ -712,15 +715,17 @@ ETI_API size_t eti_rows_dump_count(const eti_rows *rows);
 /* Returns a table that has the columns and no rows. It lives as long as `rows`. */
 ETI_API const eti_table *eti_rows_columns(const eti_rows *rows);
 
-/* One way through the rows, from the first ETDump on. There may be several at a time, each in one thread. */
+/* Reads the rows in order, from the first ETDump on. There may be several readers at a time, each
+ * in one thread. */
 typedef struct eti_rows_reader eti_rows_reader;
 
 /* ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_rows_reader_open(eti_rows_reader **out, const eti_rows *rows,
                                         eti_error *err) ETI_WARN_UNUSED;
-/* Reads the next ETDump: `*out` is a table of its rows, which the caller frees; NULL after the last. An ETDump that cannot be read gives one row
- * with path, labels and error (mode "permissive"), or none ("dropmalformed"), or its error is that of the call
- * ("failfast"); the reader can then go on with the next. ETI_ERROR_MEMORY. */
+/* Reads the next ETDump: `*out` is a table of its rows, which the caller frees; NULL after the
+ * last. For an ETDump that cannot be read, the option mode decides: "permissive" gives one row with
+ * path, labels and error, "dropmalformed" gives no row, and with "failfast" the call fails with the
+ * error of that ETDump; the reader can then go on with the next. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_rows_reader_next(eti_rows_reader *reader, eti_table **out,
                                         eti_error *err) ETI_WARN_UNUSED;
 /* Number of ETDumps so far that could not be read. */
@@ -735,7 +740,8 @@ ETI_API eti_status eti_rows_arrow_stream(struct ArrowArrayStream *out, const eti
  * table has no rows, and eti_report_select() refuses it. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_rows_report(eti_report **out, const eti_rows *rows,
                                    eti_error *err) ETI_WARN_UNUSED;
-/* Number of ETDumps that could not be read the last time that such a report was written or such a stream was released. */
+/* Number of ETDumps that could not be read when such a report was last written, or such a stream
+ * last released. */
 ETI_API size_t eti_rows_failed_count(const eti_rows *rows);
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -904,8 +910,9 @@ ETI_API void eti_bundle_builder_free(eti_bundle_builder *builder);
  * both with window functions. Stores 1 where all values are equal. ETI_ERROR_USAGE: no values have these ranks. */
 ETI_API eti_status eti_mann_whitney(double *p, uint64_t n_new, uint64_t n_base, double rank_sum,
                                     double tie_term, eti_error *err) ETI_WARN_UNUSED;
-/* Adjusts n p-values in place for being a family, by Holm's method: that any of them is below alpha by chance has then a
- * probability of at most alpha. ETI_ERROR_USAGE: one is not in [0, 1]; ETI_ERROR_MEMORY. Both leave `p` as it was. */
+/* Adjusts n p-values in place as one family, by Holm's method: the probability that any of them is
+ * below alpha by chance is then at most alpha. ETI_ERROR_USAGE: one is not in [0, 1];
+ * ETI_ERROR_MEMORY. Both leave `p` as it was. */
 ETI_API eti_status eti_holm_adjust(double *p, size_t n, eti_error *err) ETI_WARN_UNUSED;
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -928,32 +935,35 @@ ETI_API eti_status eti_table_write(const eti_table *table, const char *format,
 ETI_API eti_status eti_table_save(const eti_table *table, const char *format, const char *path,
                                   eti_error *err) ETI_WARN_UNUSED;
 
-/* Write a report like eti_table_write() and eti_table_save(). Tables for people leave out extra
- * columns unless columns were selected. If `format` is NULL, the option format applies, or else
- * "text"; of a file, what eti_format_choose() chooses with this. Options: color, width, ascii, csv_safe,
- * append, no_sha256, no_sync, label, for_terminal, most_bytes. A file is on the disk when these return, unless
- * no_sync is given. */
+/* Write a report as eti_table_write() and eti_table_save() write a table. Tables for people leave
+ * out extra columns unless columns were selected. If `format` is NULL, the option format applies,
+ * or else "text"; for a file, eti_format_choose() chooses with "text" as its standard. Options:
+ * color, width, ascii, csv_safe, append, no_sha256, no_sync, label, for_terminal, most_bytes. A
+ * file is on the disk when these return, unless no_sync is given. */
 ETI_API eti_status eti_report_write(const eti_report *report, const char *format,
                                     const eti_request *request, eti_write_function write,
                                     void *context, eti_error *err) ETI_WARN_UNUSED;
 ETI_API eti_status eti_report_save(const eti_report *report, const char *format, const char *path,
                                    const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 
-/* Writes one HTML page with all that is known of the inspector's inputs, which needs no other file and no network; "-" is
- * standard output. The numbers in it are those of eti_inspector_report(). Calls eti_inspector_check_times(), _check_plans()
- * and _check_tensors(): other threads must not use the inspector meanwhile. Options: title, no_source, no_paths, max_slices,
- * max_size, those of eti_inspector_report() and of eti_report_save(), and with reference those of eti_numerics_report().
- * ETI_ERROR_LIMIT: the page would be larger than max_size; ETI_ERROR_USAGE: no such EventBlock; the statuses of the checks;
- * ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+/* Writes one HTML page with everything known about the inspector's inputs; "-" is standard output.
+ * The page needs no other file and no network. The numbers in it are those of
+ * eti_inspector_report(). Calls eti_inspector_check_times(), _check_plans() and _check_tensors():
+ * other threads must not use the inspector meanwhile. Options: title, no_source, no_paths,
+ * max_slices, max_size, those of eti_inspector_report() and of eti_report_save(), and with
+ * reference those of eti_numerics_report(). ETI_ERROR_LIMIT: the page would be larger than
+ * max_size; ETI_ERROR_USAGE: no such EventBlock; the statuses of the checks; ETI_ERROR_WRITE;
+ * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_page_save(eti_inspector *inspector, const char *path,
                                            const eti_request *request,
                                            eti_error *err) ETI_WARN_UNUSED;
 
 /* Saves the recorded tensors of the rows that are left of a report of the view "tensors", in row-major order, as `path`: an .npz
  * file, a .safetensors file, or a folder of .npy files. Tensors that cannot be read, and by handle those without one, are left
- * out; `n_saved`, unless NULL, is the number of the others. Options: key ("event", "handle"), force, without which no file is
- * replaced. ETI_ERROR_USAGE: a report of another view, a file that exists, a type that the form does not have, or nothing to
- * save; ETI_ERROR_DATA: a name that no file can have; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+ * out; `n_saved`, unless NULL, is the number of tensors that were saved. Options: key ("event",
+ * "handle"); force, which allows to replace an existing file. ETI_ERROR_USAGE: a report of another
+ * view, a file that exists, a type that the form does not have, or nothing to save; ETI_ERROR_DATA:
+ * a name that no file can have; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_report_save_tensors(const eti_report *report, const char *path,
                                            size_t *n_saved, const eti_request *request,
                                            eti_error *err) ETI_WARN_UNUSED;

@@ -1,5 +1,6 @@
 /*
- * measure_report.c - turns a measurement that has ended into the report of its comparison, and says how it was measured.
+ * measure_report.c - turns a measurement that has ended into the report of its comparison, and
+ * describes how it was measured.
  */
 #include "compare/diff_report.h"
 #include "compare/outcome.h"

@@ -1,6 +1,6 @@
 /*
- * associate.h - turns what an ETRecord knows about instructions into the events' debug handles,
- * backends, operators, stack traces and modules.
+ * associate.h - gives events the debug handles, backends, operators, stack traces and modules that
+ * an ETRecord has for their instructions.
  */
 #ifndef ETI_MODEL_ASSOCIATE_H
 #define ETI_MODEL_ASSOCIATE_H

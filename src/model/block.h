@@ -14,7 +14,7 @@
 typedef struct eti_blocks {
     eti_event_block *blocks; /* in order of first appearance */
     size_t n_blocks;
-    bool has_broken_names; /* some that are not UTF-8 */
+    bool has_broken_names; /* some names are not UTF-8 */
     /* Counts of ignored data, for notes. */
     uint64_t n_allocation_events;
     uint64_t n_runs;

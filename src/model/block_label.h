@@ -1,5 +1,5 @@
 /*
- * block_label.h - names EventBlocks for people, so that each has another name.
+ * block_label.h - names EventBlocks for people, so that no two have the same name.
  *
  * An ETDump calls every block of inferences "Execute", whichever method or bundled input it ran: methods.h finds the method.
  */
@@ -14,11 +14,12 @@ typedef struct eti_named_block {
     int32_t bundled_input_index; /* -1: none */
 } eti_named_block;
 
-/* Sets the label of every block: its method, or else its name, and where several have that "Execute [input 1]", or
- * "Execute [1]" for the second of them if inputs do not distinguish them. False: out of memory. */
+/* Sets the label of every block: its method, or else its name. If several blocks would get the same
+ * label, it is "Execute [input 1]", or "Execute [1]" for the second of them if inputs do not
+ * distinguish them. False: out of memory. */
 bool eti__named_blocks_label(eti_named_block *blocks, size_t n, eti_arena *arena) ETI_WARN_UNUSED;
 
-/* Does so for the blocks of an inspector; `by_method`: it knows several methods. */
+/* Does the same for the blocks of an inspector; `by_method`: it knows several methods. */
 bool eti__blocks_label(eti_blocks *blocks, bool by_method, eti_arena *arena) ETI_WARN_UNUSED;
 
 #endif

@@ -4,7 +4,7 @@
  *
  * A tensor's bytes lie in the debug buffer, a file of its own; without it shapes and types are
  * known but no contents. A float or double is kept exactly (the Inspector rounds them to 6 or 12
- * decimals on its way through JSON).
+ * decimals, because it passes them through JSON).
  */
 #ifndef ETI_MODEL_DEBUG_DATA_H
 #define ETI_MODEL_DEBUG_DATA_H
@@ -19,7 +19,7 @@ typedef enum eti_contents {
     ETI_N_CONTENTS,
 } eti_contents;
 
-/* Over all blocks of an inspector; starts as zeros, but n_more_bytes. */
+/* Counts over all blocks of an inspector; starts as zeros, except n_more_bytes. */
 typedef struct eti_debug_totals {
     uint64_t n_tensors[ETI_N_CONTENTS]; /* that values were made of */
     uint64_t n_compared;                /* bytes of tensors */

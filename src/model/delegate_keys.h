@@ -10,8 +10,8 @@
 
 typedef struct eti_key_node eti_key_node;
 
-/* The keys of one call, ready to be looked for inside longer texts: all at once, in one walk through the
- * text, however many they are and however long. */
+/* The keys of one call, prepared for finding all of them in one pass through a text, however many
+ * they are and however long. */
 typedef struct eti_delegate_keys {
     const eti_delegate_call *call;
     uint64_t seed;
@@ -20,12 +20,14 @@ typedef struct eti_delegate_keys {
     eti_index index; /* of nodes that are not their parent's first child */
 } eti_delegate_keys;
 
-/* Takes what eti__delegate_keys_free() frees; false when memory is out. `call` must outlive the keys. */
+/* Allocates memory that eti__delegate_keys_free() frees; false: out of memory. `call` must outlive
+ * the keys. */
 bool eti__delegate_keys_init(eti_delegate_keys *keys, const eti_delegate_call *call);
 void eti__delegate_keys_free(eti_delegate_keys *keys);
 
-/* A string identifier's own entry goes first, unless it is null. Then, of all keys that are part of the
- * text, the last in file order wins, even over an equal one before it. */
+/* An entry whose key is the string identifier itself is preferred, unless it is null. Otherwise, of
+ * all keys that are part of the text, the last in file order counts, even if an equal one precedes
+ * it. */
 eti_debug_handles eti__delegate_keys_find(const eti_delegate_keys *keys, eti_text identifier,
                                           bool is_string);
 

@@ -14,14 +14,14 @@
 #include "read/pte/pte.h"
 #include "read/record/node.h"
 
-/* How it is known which nodes an event computes, the surest first. */
+/* How the nodes that an event computes were found, most reliable first. */
 typedef enum eti_attribution {
     ETI_ATTRIBUTION_NONE,     /* it is not of a delegate, or nothing is known */
     ETI_ATTRIBUTION_RECORDED, /* the delegate logged an identifier that the ETRecord knows */
     ETI_ATTRIBUTION_EXACT, /* the delegate's payload has as many nodes as it logged, and each fits */
     ETI_ATTRIBUTION_ALIGNED, /* the payload's nodes were aligned with the events: some were fused or added */
-    ETI_ATTRIBUTION_INFERRED, /* likewise the operators that the ETRecord lists for the call, without the payload */
-    ETI_ATTRIBUTION_CALL, /* only the call as a whole is known */
+    ETI_ATTRIBUTION_INFERRED, /* without the payload, the operators of the ETRecord were aligned */
+    ETI_ATTRIBUTION_CALL,     /* only the call as a whole is known */
     ETI_N_ATTRIBUTIONS,
 } eti_attribution;
 
@@ -43,7 +43,7 @@ typedef struct eti_event_record {
     eti_text kernel_op; /* of a kernel with nodes of its own: the operator that all of them have */
 } eti_event_record;
 
-/* Of an event about which nothing is known. */
+/* The attributes of an event about which nothing is known. */
 extern const eti_event_record eti__no_record;
 
 /* Values that were recorded for debugging; events of one group share them. */
@@ -52,12 +52,13 @@ typedef struct eti_values {
     size_t n;
 } eti_values;
 
-/* A profile may have millions of these: what can be found again is not kept. */
+/* A profile may have millions of these, so a member that can be derived is not stored. */
 struct eti_event {
     eti_text name;
     eti_event_block *block;
     const eti_event_record *record; /* as the Inspector has it; never NULL */
-    /* The same by the method of the block, with delegates seen through: for all but the Inspector's columns. Never NULL. */
+    /* The same by the method of the block, with delegates seen through; used for all columns except
+     * those of the Inspector. Never NULL. */
     const eti_event_record *known;
     int32_t instruction_id; /* -1: none */
     int32_t delegate_id_int;
@@ -70,7 +71,7 @@ struct eti_event {
     bool is_operator_call; /* by its name: the framework's own, around an operator */
 };
 
-/* How well dump and record fit, counted over events. */
+/* Counts of events that say how well dump and record fit. */
 typedef struct eti_association {
     uint64_t n_instructions;   /* events that belong to an instruction, not to the framework */
     uint64_t n_with_handles;   /* of these, in the record's debug_handle_map */
@@ -86,8 +87,8 @@ typedef struct eti_debug_events {
     size_t n;
 } eti_debug_events;
 
-/* Where the events of a block are among the events of a run, as numbers in the run. Runs that recorded the
- * same things in the same order share it. */
+/* Positions of a block's events among the events of a run, as numbers in the run. Runs that
+ * recorded the same events in the same order share it. */
 typedef struct eti_run_layout {
     const uint32_t *profile_events;       /* per event of the block; ETI_NO_EVENT: not timed */
     const eti_debug_events *debug_events; /* per event; NULL: no values were logged */
@@ -105,7 +106,8 @@ typedef struct eti_block_run {
 
 #define ETI_NO_METHOD SIZE_MAX
 
-/* Samples of an event up to this number are summarized each time they are asked for; the summaries of more are kept. */
+/* Up to this number of samples, an event is summarized each time a summary is asked for; above it,
+ * the summary is kept. */
 #define ETI_FEW_SAMPLES 32
 
 struct eti_event_block {
@@ -119,8 +121,9 @@ struct eti_event_block {
         *plan; /* of that method in the program; NULL: no program, or it fits none of its methods */
     bool
         has_other_payloads; /* delegates logged operators that are not those of their payloads in the plan */
-    /* Where several methods fit and so none is known, or (with no_attribution) others than the one that the user wants: bit i
-     * stands for the i-th of the inspector. */
+    /* The methods that fit, if there are several, so that none is known, or (with no_attribution)
+     * if the one that the user wants is not among them: bit i stands for the i-th method of the
+     * inspector. */
     uint64_t methods_that_fit;
     eti_association association; /* of its events */
     int32_t bundled_input_index;
@@ -139,7 +142,7 @@ struct eti_event_block {
     size_t n_reference_outputs;
 };
 
-/* The place of an event of the run in its file. */
+/* Returns the place of an event of the run in its file. */
 static inline eti_position eti__block_run_position(const eti_block_run *run, uint32_t number) {
     return eti__etdump_event_position(run->dump, run->events, number);
 }

@@ -18,11 +18,11 @@ typedef struct eti_handle_index {
     size_t n;
 } eti_handle_index;
 
-/* Lists the nodes that their handles stand for. False: out of memory; free it in any case. */
+/* Lists the nodes by their handles. False: out of memory; free it in any case. */
 bool eti__handle_index_init(eti_handle_index *index, const eti_graph *graph);
 void eti__handle_index_free(eti_handle_index *index);
 
-/* Returns the first place whose handle is not below; index->n past the last. */
+/* Returns the first place whose handle is not below the given one; index->n if there is none. */
 size_t eti__handle_index_first(const eti_handle_index *index, int64_t handle);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * inspector.h - turns a user's files into everything that can be asked about them.
+ * inspector.h - turns a user's files into the object that answers all questions about them.
  */
 #ifndef ETI_MODEL_INSPECTOR_H
 #define ETI_MODEL_INSPECTOR_H

@@ -1,13 +1,14 @@
 /*
- * kernel_name.h - finds operators by the names that kernels log: "native_call_addmm.out" is of aten::addmm with the
- * overload "out", and of nodes of aten.addmm.default.
+ * kernel_name.h - finds operators by the names that kernels log: "native_call_addmm.out" belongs to
+ * aten::addmm with the overload "out", and to nodes of aten.addmm.default.
  */
 #ifndef ETI_MODEL_KERNEL_NAME_H
 #define ETI_MODEL_KERNEL_NAME_H
 
 #include "etinspect.h"
 
-/* Returns the operator with its overload, "addmm.out", of the name of a kernel's event; absent for other events. */
+/* Returns the operator with its overload, "addmm.out", from the name of a kernel's event; absent
+ * for other events. */
 eti_text eti__kernel_overload(eti_text event_name);
 
 /* Returns the operator, "addmm"; absent for other events. */

@@ -7,8 +7,9 @@
 #include "model/event.h"
 #include "model/run_events.h"
 
-/* One event for each source of the run; `out` has room for them. Names are views of the dump, or in `arena`.
- * Sets `has_broken_names` when one is not UTF-8, and leaves it alone otherwise. False when memory is out. */
+/* Makes one event for each source of the run; `out` has room for them. Names are views of the dump,
+ * or in `arena`. Sets `has_broken_names` if one is not UTF-8, and does not change it otherwise.
+ * False: out of memory. */
 bool eti__make_events(eti_event *out, const eti_run_events *run, eti_arena *arena, size_t n_threads,
                       bool *has_broken_names);
 

@@ -17,7 +17,8 @@ typedef struct eti_method {
     const eti_pte_plan *plan; /* in the program, or NULL */
     bool has_graph;           /* `graph` was read */
     eti_graph graph;          /* with its lowered modules */
-    /* Ids of the instructions that call these, ascending; n_modules of the graph, or NULL where it is not clear. */
+    /* Ids of the instructions that call the lowered modules, ascending: n_modules of the graph;
+     * NULL if they are not known. */
     const int32_t *calls;
 } eti_method;
 

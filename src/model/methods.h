@@ -1,12 +1,12 @@
 /*
- * methods.h - finds the method that ran in each EventBlock: an ETDump does not say it, but only the instructions of that
- * method are those that the events name.
+ * methods.h - finds the method that ran in each EventBlock: an ETDump does not name it, but its
+ * events name instructions of that method only.
  *
  * With a program an event fits an instruction when it logs what the instruction calls: native_call_addmm.out is a kernel
  * aten::addmm.out, DELEGATE_CALL and what delegates log are calls of a delegate. With an ETRecord only, the instructions are
  * those of its debug_handle_map, those of its delegate_map call a delegate, and the names of kernels are compared with the
- * operators that the handles stand for. Of several methods that fit, the one that leaves the fewest of its instructions
- * without an event ran; if that does not settle it, none is chosen.
+ * operators that the handles stand for. If several methods fit, the one with the fewest
+ * instructions without an event is taken; if that does not decide, none is chosen.
  */
 #ifndef ETI_MODEL_METHODS_H
 #define ETI_MODEL_METHODS_H
@@ -18,8 +18,9 @@
  * ETI_ERROR_LIMIT, and any status of reading a graph. */
 eti_status eti__methods_find(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
-/* Sets the method of blocks that several fit: that of methods[b], bits of inspector->methods, where it is one. To be called
- * with properties that distinguish them beside their instructions. ETI_ERROR_MEMORY, and any status of reading a graph. */
+/* Sets the method of each block that several methods fit, if methods[b], bits of
+ * inspector->methods, has one bit only. Callers use properties other than instructions to
+ * distinguish the methods. ETI_ERROR_MEMORY, and any status of reading a graph. */
 eti_status eti__methods_choose(eti_inspector *inspector, const uint64_t *methods,
                                eti_error *err) ETI_WARN_UNUSED;
 

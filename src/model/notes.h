@@ -10,12 +10,12 @@
 /* Fills inspector->notes, in the arena. ETI_ERROR_MEMORY. */
 eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds notes on blocks whose method is not known, or not the one that the user wants: when all is tried that could tell.
- * ETI_ERROR_MEMORY. */
+/* Adds notes on blocks whose method is not known, or not the one that the user wants. To be called
+ * after everything that could find the method. ETI_ERROR_MEMORY. */
 eti_status eti__notes_of_methods(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds a note, whose text is made one line, and frees the text; an empty one adds nothing. ETI_ERROR_MEMORY, also where the
- * buffer had none. */
+/* Adds a note, whose text is made one line, and frees the text; an empty one adds nothing.
+ * ETI_ERROR_MEMORY, also if the buffer ran out of it. */
 eti_status eti__notes_add(eti_inspector *inspector, eti_note_kind kind, eti_buffer *text,
                           eti_error *err) ETI_WARN_UNUSED;
 

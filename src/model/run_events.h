@@ -3,7 +3,7 @@
  * and delegate id), so that a profile event and the debug events of the same call come together; each
  * profile event of a group is one, recognised again in other runs by its identity.
  *
- * Events are known by their numbers in the run. Everything is scratch that is used again for the next
+ * Events are known by their numbers in the run. All members are scratch memory, reused for the next
  * run.
  */
 #ifndef ETI_MODEL_RUN_EVENTS_H
@@ -56,9 +56,9 @@ typedef struct eti_run_events {
     uint32_t *outputs; /* debug events that are outputs of the run */
     size_t n_outputs, output_capacity;
     uint32_t n_allocations;
-    uint32_t latest_group; /* of the event before, which mostly is of the same call */
-    /* Keys hold more than identities: the chain, and whether a delegate id is absent or empty. Where these
-     * differ, events of different groups can be the same. */
+    uint32_t latest_group; /* of the previous event, which is mostly of the same call */
+    /* Keys also hold the chain, and whether a delegate id is absent or empty, which identities do
+     * not. Where only these differ, events of different groups can have the same identity. */
     bool keys_differ_in_more;
 
     eti_event_source *sources; /* in the order of Events */
@@ -75,7 +75,7 @@ eti_status eti__run_events_read(eti_run_events *out, const eti_etdump *dump,
 
 void eti__run_events_free(eti_run_events *events);
 
-/* The first and the next event of the list that ends with `last`, or ETI_NO_EVENT. */
+/* Return the first and the next event of the list that ends with `last`, or ETI_NO_EVENT. */
 static inline uint32_t eti__run_events_first(const eti_run_events *events, uint32_t last) {
     return last == ETI_NO_EVENT ? ETI_NO_EVENT : events->next[last];
 }
@@ -85,7 +85,7 @@ static inline uint32_t eti__run_events_next(const eti_run_events *events, uint32
     return number == last ? ETI_NO_EVENT : events->next[number];
 }
 
-/* Identity of an event: its name and ids. "" and -1 mean nothing there. */
+/* Identity of an event: its name and ids. "" and -1 stand for absent ones. */
 typedef struct eti_event_identity {
     int32_t instruction_id, delegate_id_int;
     eti_text name, delegate_id_str;

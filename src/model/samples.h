@@ -8,12 +8,13 @@
 #include "model/options.h"
 
 /* Fills the samples and start times of all timed events of the block. Needs the events' backends
- * (associate.h), for delegates may have time scales of their own. ETI_ERROR_DATA when stamps run backwards
- * that are too large for a clock of 32 bits; ETI_ERROR_MEMORY. */
+ * (associate.h), because delegates may have time scales of their own. ETI_ERROR_DATA: stamps that
+ * are too large for a 32-bit clock run backwards; ETI_ERROR_MEMORY. */
 eti_status eti__samples_fill(eti_event_block *block, eti_arena *arena, const eti_options *options,
                              eti_error *err) ETI_WARN_UNUSED;
 
-/* The entry of options->delegate_time_scales that applies to `backend` (absent: unknown), or NULL.
+/* Returns the entry of options->delegate_time_scales that applies to `backend` (absent: unknown),
+ * or NULL.
  */
 const eti_delegate_time_scale *eti__delegate_time_scale_for(const eti_options *options,
                                                             eti_text backend);

@@ -1,9 +1,9 @@
 /*
- * differences.h - turns pairs of outputs into their metrics, and finds where errors are made.
+ * differences.h - computes metrics of pairs of outputs, and finds the operators that cause errors.
  *
- * An error that an operator makes is carried to all that use its result. What an operator loses itself is the lowest signal-to-noise
- * ratio of what it takes, as far as that was compared, less that of what it gives. Ratios above ETI_FLOAT_SNR count as that: they
- * are what rounding to float32 leaves.
+ * An error of an operator is carried to all operators that use its result. The loss of an operator
+ * itself is the lowest signal-to-noise ratio of its compared inputs, less the ratio of its output.
+ * Ratios above ETI_FLOAT_SNR count as ETI_FLOAT_SNR, because rounding to float32 alone causes them.
  */
 #ifndef ETI_NUMERICS_DIFFERENCES_H
 #define ETI_NUMERICS_DIFFERENCES_H
@@ -31,7 +31,7 @@ typedef enum eti_difference_status {
 typedef struct eti_difference {
     const eti_matched_outputs *of;
     uint8_t status;  /* an eti_difference_status */
-    bool has_snr_in; /* the node, and so what it takes, is known */
+    bool has_snr_in; /* the node, and therefore its inputs, are known */
     double snr_in, snr_drop;
     eti_metrics metrics; /* where it was compared */
     eti_text
@@ -50,7 +50,7 @@ static inline bool eti__difference_is_compared(const eti_difference *difference)
 /* Returns "view" and the like; NULL: compared without a remark. */
 const char *eti__difference_status_name(uint8_t status);
 
-/* Loads the elements of tensors whose `values.data` is missing though they have some. */
+/* Loads the elements of tensors that have elements but no `values.data`. */
 typedef struct eti_element_loader {
     /* Makes the values of `tensor` with data, which is in `arena`, or outlives it. */
     eti_status (*load)(void *context, const eti_recorded_tensor *tensor, eti_arena *arena,
@@ -63,15 +63,16 @@ eti_status eti__elements_load(const eti_element_loader *loader, const eti_record
                               eti_arena *arena, eti_tensor_values *out,
                               eti_error *err) ETI_WARN_UNUSED;
 
-/* Compares all pairs, on `n_threads` threads. The graphs are of the side `origins` is of; `of_base`: that is the base. They may be NULL:
- * then nothing is known of what operators take. `loader` is for the base. Any status of loading; ETI_ERROR_MEMORY. Free `out` in any case. */
+/* Compares all pairs, on `n_threads` threads. The graphs are of the side `origins` is of;
+ * `of_base`: that is the base. They may be NULL: then the inputs of operators are unknown. `loader`
+ * is for the base. Any status of loading; ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__differences_find(eti_differences *out, const eti_matches *matches,
                                  const eti_tolerances *tolerances, const eti_element_loader *loader,
                                  const eti_origins *origins, bool of_base, size_t n_threads,
                                  eti_error *err) ETI_WARN_UNUSED;
 
-/* Notes, of points that `side` lacks and `is_of_newer` says which side that is, the backend whose delegate has them inside, among
- * those that recorded the tensors [first, end). False: out of memory. */
+/* Stores, for points that `side` lacks (the new side if `is_of_newer`), the backend of the delegate
+ * that contains them, among those that recorded the tensors [first, end). False: out of memory. */
 bool eti__differences_explain(eti_differences *differences, const eti_origins *side, size_t first,
                               size_t end, bool is_of_newer);
 

@@ -1,12 +1,15 @@
 /*
- * joined.h - turns the differences that several inputs have at the same point into one: the worst of them, and their median.
+ * joined.h - joins the differences of several inputs at the same point into one: the worst of them,
+ * and their median.
  *
- * Of each metric the value is that of the input where it is worst: the lowest of snr, psnr, cosine and pairs, the highest of all
- * others; identical is true if it is of all. A NaN is a metric that says nothing (see metrics.h), and is passed over; where both sides
- * are zeros, so that snr is NaN, they are equal, and it counts as infinite. A metric is NaN if it is of all.
+ * Each metric has its worst value over the inputs: the lowest of snr, psnr, cosine and pairs, the
+ * highest of all others; `identical` is true if it is true for all. A NaN metric says nothing (see
+ * metrics.h) and is skipped, except that a NaN snr because both sides are zeros counts as infinite:
+ * they are equal. A metric is NaN if it is NaN for all inputs.
  *
- * The worst of the statuses is nonfinite; before it come the shape, what has no values (outside, type, contents), what only one
- * side has, which is where a program branches, a view, and none.
+ * The worst status is nonfinite. The others are, from bad to good: the shape, the statuses without
+ * values (outside, type, contents), points that only one side has, because a program branches, a
+ * view, and none.
  */
 #ifndef ETI_NUMERICS_JOINED_H
 #define ETI_NUMERICS_JOINED_H
@@ -15,13 +18,12 @@
 
 typedef struct eti_joined_difference {
     eti_difference
-        worst; /* `of` is that of the lowest snr; if nothing was compared of the worst status */
+        worst; /* `of` is from the lowest snr; if nothing was compared, from the worst status */
     const eti_difference
         *of_max_abs;   /* that has worst.metrics.max_abs; NULL: nothing was compared */
     size_t input;      /* number of the input that worst.of is of */
     size_t n_compared; /* inputs */
-    double
-        snr_p50; /* median, of as many; NaN: as snr. Between both infinities it is the lower one */
+    double snr_p50;    /* median; NaN: as snr. The lower one of two infinities */
 } eti_joined_difference;
 
 typedef struct eti_joined_differences {

@@ -1,9 +1,10 @@
 /*
  * match.h - pairs the points of two sides, and their outputs.
  *
- * Two points are paired where they are the same node of the exported program, which keeps its name in every export of a model;
- * or, of one export, where they have the same debug handle; or by instruction, or by the name of their Event and its number among
- * those with this name. Where two nodes of a side have the same name, their operators must be the same, too. Outputs of runs are
+ * Two points are paired if they are the same node of the exported program, which keeps its name in
+ * every export of a model; or, within one export, if they have the same debug handle; or by
+ * instruction; or by the name of their Event and its number among Events with this name. If two
+ * nodes of a side have the same name, their operators must also be the same. Outputs of runs are
  * paired by their number.
  */
 #ifndef ETI_NUMERICS_MATCH_H
@@ -23,13 +24,12 @@ typedef struct eti_matched_outputs {
     const eti_point *base, *newer; /* NULL: only the other side has it */
     const eti_recorded_tensor *base_tensor, *newer_tensor;
     uint32_t output;
-    eti_text key; /* by which its point is paired, the same for each input; empty: none */
+    eti_text key; /* key by which its point is paired, the same for each input; empty: none */
 } eti_matched_outputs;
 
 typedef struct eti_matches {
     eti_arena texts;
-    eti_matched_outputs
-        *outputs; /* in the order of the new side, each of the base alone where it was there */
+    eti_matched_outputs *outputs; /* by the new side; others where the base has them */
     size_t n, capacity;
     size_t n_paired; /* points */
 } eti_matches;
@@ -47,8 +47,8 @@ const eti_recorded_tensor *eti__match_one(const eti_recorded_tensor *one,
 /* How the shapes of two tensors agree. */
 typedef enum eti_shape_match {
     ETI_SHAPES_EQUAL,     /* dimensions of size 1 aside */
-    ETI_SHAPES_VIEW,      /* the runtime does not run views: the same elements in the same order */
-    ETI_SHAPES_DIFFERENT, /* nothing is known of which elements correspond */
+    ETI_SHAPES_VIEW,      /* a view: the same elements in the same order */
+    ETI_SHAPES_DIFFERENT, /* it is unknown which elements correspond */
 } eti_shape_match;
 eti_shape_match eti__match_shapes(const eti_matched_outputs *outputs);
 

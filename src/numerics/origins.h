@@ -1,12 +1,15 @@
 /*
- * origins.h - finds the node of the edge program that gave a recorded tensor, and the recorded tensors that it was made of.
+ * origins.h - finds the node of the edge program that computed a recorded tensor, and the recorded
+ * tensors that were its inputs.
  *
- * A kernel's tensors are of the last node of its last debug handle. Of a delegate call the last tensors are its outputs, as
- * many as the ETRecord says, the others inputs. Values that a call's nodes give and that are used outside of the call, or by the
- * graph's output, are its boundary: where their handles are as many as the outputs, output k is of the k-th of them in the order
- * of their last places in the list; where the values themselves are as many, as of a node that splits a tensor, likewise, and those
- * of one handle are in the order of the graph; otherwise, as the Inspector has it, the last output is of the last handle in the
- * list, and so on backwards.
+ * A kernel's tensors belong to the last node of its last debug handle. The last tensors of a
+ * delegate call are its outputs, as many as the ETRecord says; the others are inputs. The boundary
+ * of a call are the values of its nodes that are used outside of the call, or by the graph's
+ * output. If the boundary has as many handles as the call has outputs, output k belongs to the k-th
+ * handle in the order of their last places in the list. If instead it has as many values, as with a
+ * node that splits a tensor, the same order applies, and the values of one handle are in graph
+ * order. Otherwise, as in the Inspector, the last output belongs to the last handle in the list,
+ * and so on backwards.
  */
 #ifndef ETI_NUMERICS_ORIGINS_H
 #define ETI_NUMERICS_ORIGINS_H
@@ -15,7 +18,7 @@
 #include "base/intern.h"
 #include "numerics/recorded.h"
 
-/* Whether it is a call of a delegate: by its name, as the call may have no time. */
+/* Whether it is a call of a delegate, judged by its name because the call may have no time. */
 bool eti__is_delegate_call(const eti_event *event);
 
 /* Origin of a recorded tensor. */
@@ -25,8 +28,7 @@ typedef struct eti_tensor_origin {
         last; /* the last one in the graph with its debug handle, which may be a view that is not run */
     uint32_t port; /* of a delegate call: which of the outputs of its node it is */
     bool is_input; /* of a delegate call */
-    bool
-        is_inner; /* of a delegate call: a later node has the same handle, and gives what this stands for */
+    bool is_inner; /* of a delegate call: a later node with the same handle gives this value */
 } eti_tensor_origin;
 
 /* The last node with a debug handle. */
@@ -52,7 +54,8 @@ typedef struct eti_origins {
     size_t n_graphs;
 } eti_origins;
 
-/* Finds what is known of all tensors; nothing without an ETRecord. Any status of reading that. Free `out` in any case. */
+/* Finds the origins of all tensors; none without an ETRecord. Any status of reading that. Free
+ * `out` in any case. */
 eti_status eti__origins_find(eti_origins *out, const eti_recorded *recorded,
                              const eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 void eti__origins_free(eti_origins *origins);
@@ -60,14 +63,15 @@ void eti__origins_free(eti_origins *origins);
 /* Returns the graph of the method that the block ran; NULL: there is none. */
 eti_origin_graph *eti__origins_graph(const eti_origins *origins, const eti_event_block *block);
 
-/* The recorded tensors that another was made of. */
+/* The recorded tensors from which another was computed. */
 typedef struct eti_tensor_inputs {
     uint32_t *tensors; /* numbers in `recorded`, in ascending order; malloc's */
     size_t n, capacity;
 } eti_tensor_inputs;
 
-/* Finds the nearest tensors upstream, of the same run: the inputs that the delegate logged, or what nodes gave of which the nodes of
- * the event take something. None: not recorded, or not known. False: out of memory. */
+/* Finds the nearest tensors upstream in the same run: the inputs that the delegate logged, or the
+ * results of nodes that the nodes of the event use. There are none if they were not recorded or are
+ * not known. False: out of memory. */
 bool eti__origins_inputs(eti_origins *origins, size_t tensor, eti_tensor_inputs *out);
 
 #endif

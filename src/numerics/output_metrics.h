@@ -1,6 +1,6 @@
 /*
- * output_metrics.h - turns an output and what it should be into the numbers of the Inspector's compare_results(): in single
- * precision, rounded to two decimals.
+ * output_metrics.h - compares an output with the expected one as the Inspector's compare_results()
+ * does: in single precision, rounded to two decimals.
  */
 #ifndef ETI_NUMERICS_OUTPUT_METRICS_H
 #define ETI_NUMERICS_OUTPUT_METRICS_H
@@ -18,7 +18,8 @@ typedef struct eti_output_metrics {
 eti_status eti__output_metrics_compare(eti_output_metrics *out, const eti_tensor *reference,
                                        const eti_tensor *output, eti_error *err) ETI_WARN_UNUSED;
 
-/* Rounds to two decimals as Python's round(value, 2): the nearest, of two that are as near the even one. */
+/* Rounds to two decimals as Python's round(value, 2) does: to the nearest value, and to the even
+ * one of two equally near ones. */
 double eti__round_to_cents(double value);
 
 #endif

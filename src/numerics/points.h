@@ -1,9 +1,11 @@
 /*
- * points.h - turns what a run recorded into points: places of the model whose values can be compared with others.
+ * points.h - turns the tensors that a run recorded into points: places of the model whose values
+ * can be compared.
  *
- * A point is an output of an Event: of a delegate call what one node gives, of a kernel all of its tensors. Events with the same debug
- * handles are one point, whose values are those of the largest instruction, and so are Events of which the handles overlap: it has
- * the handles of all. A delegate call is left out where the delegate logged values of operators inside it.
+ * A point is an output of an Event: the result of one node for a delegate call, all tensors for a
+ * kernel. Events with the same debug handles are one point, with the values of the largest
+ * instruction; Events with overlapping handles are one point, too, which has the handles of all. A
+ * delegate call is left out where the delegate logged values of operators inside it.
  */
 #ifndef ETI_NUMERICS_POINTS_H
 #define ETI_NUMERICS_POINTS_H
@@ -43,8 +45,8 @@ typedef struct eti_points {
 eti_status eti__points_find(eti_points *out, const eti_origins *origins, size_t first, size_t end,
                             eti_error *err) ETI_WARN_UNUSED;
 
-/* Lists every Event and the outputs of runs as they are, each with all of its tensors, whatever is known of them. The same
- * statuses. */
+/* Lists every Event, and the outputs of runs, with all of their tensors, without looking for nodes.
+ * The same statuses. */
 eti_status eti__points_of_events(eti_points *out, const eti_origins *origins, size_t first,
                                  size_t end, eti_error *err) ETI_WARN_UNUSED;
 
@@ -57,7 +59,7 @@ void eti__points_free(eti_points *points);
 /* Stands before the handle in names of saved tensors that also name their run: "Execute.0/handle:7:add#0". */
 #define ETI_SAVED_HANDLE_MARK "handle"
 
-/* Whether it is what a run gave. */
+/* Whether it is an output of a run. */
 static inline bool eti__point_is_run_outputs(const eti_point *point) {
     return !point->event && !point->name.data;
 }

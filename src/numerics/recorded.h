@@ -2,7 +2,8 @@
  * recorded.h - lists the tensors that runs recorded, with their statistics.
  *
  * A run's tensors are in the order in which they were logged: those of each Event, flattened, and last the outputs of the run.
- * The Events of an instruction share what it logged, which is listed once: with the Event that is not the framework's own.
+ * The Events of an instruction share its tensors, which are listed once: with the Event that is not
+ * the framework's own.
  */
 #ifndef ETI_NUMERICS_RECORDED_H
 #define ETI_NUMERICS_RECORDED_H
@@ -26,10 +27,9 @@ typedef struct eti_recorded_tensor {
     const eti_event *event; /* NULL: an output of the run */
     uint32_t index,
         n_of_event; /* number among the tensors of the event, or of the outputs; and how many these are */
-    uint8_t fault; /* an eti_recorded_fault */
-    bool is_dense; /* its elements lie one after the other, see elements.h */
-    bool
-        has_odd_strides; /* those that were recorded are not of a dense tensor; values has others: row by row */
+    uint8_t fault;          /* an eti_recorded_fault */
+    bool is_dense;          /* its elements lie one after the other, see elements.h */
+    bool has_odd_strides;   /* recorded strides are not dense; `values` has row-major ones */
     int64_t offset;         /* as recorded */
     const int64_t *strides; /* as recorded, n_strides of them */
     size_t n_strides;
@@ -61,7 +61,7 @@ eti_status eti__recorded_find(eti_recorded *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__recorded_free(eti_recorded *recorded);
 
-/* Whether so many tensors lie outside of the debug buffer that it must be that of another ETDump. */
+/* Whether so many tensors lie outside of the debug buffer that it must belong to another ETDump. */
 static inline bool eti__recorded_is_foreign(const eti_recorded *recorded) {
     return recorded->n_outside > recorded->n_with_bytes / 2;
 }

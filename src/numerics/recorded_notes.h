@@ -1,5 +1,5 @@
 /*
- * recorded_notes.h - turns what is wrong with a debug buffer into notes of the inspector.
+ * recorded_notes.h - adds notes to the inspector about faults of a debug buffer.
  */
 #ifndef ETI_NUMERICS_RECORDED_NOTES_H
 #define ETI_NUMERICS_RECORDED_NOTES_H

@@ -1,5 +1,6 @@
 /*
- * reference_points.h - turns a file of tensors into points. Names of tensors say what they are of:
+ * reference_points.h - turns a file of tensors into points. The name of a tensor says to what it
+ * belongs:
  *
  *     7:conv2d,relu             what the nodes with debug handle 7 gave
  *     7:split#0                 the first of several outputs

@@ -1,8 +1,9 @@
 /*
- * run_inputs.h - distinguishes the inputs that runs were given.
+ * run_inputs.h - numbers the inputs with which runs were made.
  *
  * Input 0 of a method is the first of its runs that are listed, input 1 the next one, in the order of the ETDumps and of the runs in
- * them. Input i of a side is input i of each of its methods: where each method ran once, there is one.
+ * them. Input i of a side is input i of each of its methods: if each method ran once, there is one
+ * input.
  */
 #ifndef ETI_NUMERICS_RUN_INPUTS_H
 #define ETI_NUMERICS_RUN_INPUTS_H
@@ -18,14 +19,15 @@ typedef struct eti_run_input {
 typedef struct eti_run_inputs {
     eti_run_input *inputs;
     size_t n;
-    /* Names of the runs, as saved tensors have them ("Execute.0"), input by input, and the input of each. */
+    /* Names of the runs, as in names of saved tensors ("Execute.0"), input by input, and the input
+     * of each. */
     eti_text_table names;
     size_t *input_of;
     eti_arena arena;
 } eti_run_inputs;
 
-/* Finds the inputs and puts the tensors into their order, those of a run together as they were. ETI_ERROR_MEMORY. Free `out` in
- * any case. */
+/* Finds the inputs and sorts the tensors by them; those of a run keep their order.
+ * ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__run_inputs_arrange(eti_run_inputs *out, eti_recorded *recorded,
                                    eti_error *err) ETI_WARN_UNUSED;
 void eti__run_inputs_free(eti_run_inputs *inputs);

@@ -1,11 +1,13 @@
 /*
- * saved.h - turns recorded tensors into those of a file: with a name each, by which a reader finds it.
+ * saved.h - gives recorded tensors the names under which they are saved, so that a reader finds
+ * them.
  *
- * By its event a tensor is called <block>.<run>/<instruction>:<event name>#<output>, an output of the run
- * <block>.<run>/output#<number>; without an instruction "-" stands for its number. By its handle a tensor is called
- * <handle>:<source node>#<output>, and only points are listed, see points.h: what is compared with others. They have the
- * same names in all runs of one export; where those of several runs are listed, <block>.<run>/handle: stands before them. Of
- * tensors that would have the same name all but the first get ~2, ~3 ... after it.
+ * With the key "event", a tensor is called <block>.<run>/<instruction>:<event name>#<output>, and
+ * an output of the run <block>.<run>/output#<number>; without an instruction, "-" stands for its
+ * number. With the key "handle", a tensor is called <handle>:<source node>#<output>, and only
+ * points (see points.h), which can be compared, are listed. These names are the same in all runs of
+ * one export; if several runs are listed, <block>.<run>/handle: precedes them. If several tensors
+ * would have the same name, all but the first get ~2, ~3 ... appended.
  */
 #ifndef ETI_NUMERICS_SAVED_H
 #define ETI_NUMERICS_SAVED_H
@@ -20,7 +22,7 @@ typedef struct eti_saved_tensors {
     eti_tensor_values *tensors;
     size_t n;
     size_t n_without_elements; /* tensors that are not listed: they cannot be read */
-    size_t n_without_node;     /* nor these: they are asked for by handle, and are no points */
+    size_t n_without_node;     /* not listed either: the key is "handle", and they are not points */
 } eti_saved_tensors;
 
 /* Lists those of the tensors number numbers[0 .. n-1] that have a name and elements, in this order. ETI_ERROR_LIMIT: handles

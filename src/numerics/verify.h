@@ -2,11 +2,14 @@
  * verify.h - compares the outputs of a run with those that a test case of a bundled program expects, as ExecuTorch's
  * verify_method_outputs() and compute_method_output_error_stats() do.
  *
- * Of two elements e, expected, and y, of the run, of type float32, float64 or float16 (computed in float64): both are NaN, or neither is finite and both or none is
- * above 0 (so that a NaN passes for -Inf, too); or with rtol = atol = 0 e == y; or else |e - y| <= atol + |rtol * y|. Elements of all other
- * types must have the same bytes. Before that, types, sizes and strides must be equal.
+ * An expected element e and an element y of the run, of type float32, float64 or float16 (computed
+ * in float64), are equal if both are NaN, or if neither is finite and both or none is above 0 (so a
+ * NaN also equals -Inf); otherwise, with rtol = atol = 0, if e == y; otherwise, if |e - y| <= atol
+ * + |rtol * y|. Elements of all other types must have the same bytes. Before that, types, sizes and
+ * strides must be equal.
  *
- * Where the runtime aborts, as for other strides, or looks no further, as at expected outputs that the method does not have, the output fails.
+ * If the runtime would abort, as with different strides, or would stop comparing, as at expected
+ * outputs that the method does not have, the output fails.
  */
 #ifndef ETI_NUMERICS_VERIFY_H
 #define ETI_NUMERICS_VERIFY_H
@@ -27,7 +30,8 @@ typedef enum eti_verdict_of_output {
     ETI_N_VERIFY_VERDICTS,
 } eti_verdict_of_output;
 
-/* Errors of some elements. Relative errors are |e - y| / max(|e|, |y|, 1e-8f). A maximum takes no notice of NaN, a sum does. */
+/* Errors of some elements. Relative errors are |e - y| / max(|e|, |y|, 1e-8f). A maximum ignores
+ * NaN; a sum does not. */
 typedef struct eti_output_errors {
     uint64_t n; /* number of elements */
     double sum_abs, sum_rel, max_abs, max_rel;
@@ -55,7 +59,7 @@ eti_verified_output eti__verify_output(const eti_bundle_value *expected,
                                        const eti_tolerances *tolerances);
 
 typedef struct eti_verified_case {
-    bool has_expected; /* without any nothing is verified, and the case does not pass */
+    bool has_expected; /* without any, nothing is verified, and the case does not pass */
     bool passed;
     bool has_errors;          /* all of its outputs have them */
     eti_output_errors errors; /* of all outputs together */

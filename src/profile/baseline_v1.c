@@ -1,5 +1,5 @@
 /*
- * baseline_v1.c - reads what version 1 of baselines has of its own.
+ * baseline_v1.c - reads the parts of baselines that only version 1 has.
  *
  *     etinspect-baseline,1                    or etinspect-baseline,1,summary
  *     time_scale,ns

@@ -1,5 +1,6 @@
 /*
- * baseline_v2.c - reads what version 2 of baselines has of its own: files, and the times of each.
+ * baseline_v2.c - reads the parts of baselines that only version 2 has: files, and the times of
+ * each.
  */
 #include "base/array.h"
 #include "base/text.h"

@@ -1,7 +1,8 @@
 /*
  * profile_files.c - finds files with the same bytes, which are the same process.
  *
- * Files of the same size are compared by their bytes, or where one of them is only known by its SHA-256, by that.
+ * Files of the same size are compared by their bytes or, if only the SHA-256 of one of them is
+ * known, by their SHA-256.
  */
 #include "base/text.h"
 #include "profile/profile.h"

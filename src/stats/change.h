@@ -1,6 +1,7 @@
 /*
- * change.h - turns locations of events in the files of two sides into changes: how large each is, how sure, and what could
- * have been found. The unit of evidence is the file, which is one process; its runs only serve to find a location.
+ * change.h - computes changes from the locations of events in the files of two sides: the size of
+ * each change, its certainty, and the smallest change that could have been found. The unit of
+ * evidence is the file, which is one process; its runs only serve to find a location.
  *
  *     log location = usual(event) + level(file) + change(event) [new side] + noise(event, file)
  *
@@ -13,10 +14,11 @@
 #include "stats/variance_prior.h"
 #include "stats/verdict.h"
 
-/* Differences of locations below half a percent cannot be distinguished from those of the clock and the machine. */
+/* Differences of locations below half a percent cannot be distinguished from variations of clock
+ * and machine. */
 #define ETI_LEAST_DEVIATION 0.005
 
-/* With fewer events in a family their median is no level. */
+/* With fewer events in a family, their median is not used as a level. */
 #define ETI_LEVEL_FEWEST_EVENTS 5
 
 /* Locations of n things (events, groups, totals) in files: n rows of n_base + n_new numbers above 0, base first. */
@@ -53,8 +55,8 @@ void eti__find_levels(double *levels, const double *logs, const eti_locations *l
 void eti__find_changes(eti_change *out, const double *logs, const double *levels,
                        const eti_locations *locations, eti_variance_prior *prior, double *scratch);
 
-/* Fills how the rows of one side (n_base == 0) lie: `difference` is the mean logarithm, `error` its standard error, p is 1.
- * n_new >= 2. Otherwise the same. */
+/* Does the same for one side only (n_base == 0): `difference` is the mean logarithm, `error` its
+ * standard error, p is 1. n_new >= 2. */
 void eti__find_means(eti_change *out, const double *logs, const double *levels,
                      const eti_locations *locations, eti_variance_prior *prior, double *scratch);
 
@@ -65,7 +67,8 @@ typedef struct eti_interval {
 /* Returns the interval of the ratio exp(difference). */
 eti_interval eti__change_interval(const eti_change *change, double confidence);
 
-/* Returns the least files of the smaller side without which nothing is judged (3.1): C(2m, m) >= 2 / alpha. */
+/* Returns the number of files that the smaller side needs for a judgement (3.1): C(2m, m) >= 2 /
+ * alpha. */
 size_t eti__fewest_files(double alpha);
 
 /* Returns the smallest change, as a share (0.1: 10 %), that is found in about 80 of 100 comparisons (3.14), where n_family
@@ -73,8 +76,8 @@ size_t eti__fewest_files(double alpha);
 double eti__detectable(const eti_change *change, size_t n_family, double family_alpha,
                        double least_effect);
 
-/* Returns the change with n >= 2 files on either side that scatter as those of now, n_base and n_new: only error and dof
- * differ. */
+/* Returns the change for n >= 2 files on either side with the scatter of the present ones, n_base
+ * and n_new: only error and dof differ. */
 eti_change eti__with_files(const eti_change *change, size_t n_base, size_t n_new, size_t n);
 
 /* Returns the files per side with which `effect` is detectable, if both sides have as many and scatter as now: at least

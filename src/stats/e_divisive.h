@@ -1,5 +1,5 @@
 /*
- * e_divisive.h - turns a series of numbers into the places where it changes.
+ * e_divisive.h - finds the places where a series of numbers changes.
  *
  * E-divisive by Matteson and James, A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data, J. Am.
  * Stat. Assoc. 109, 2014. Drift is a change, too.
@@ -9,8 +9,8 @@
 
 #include "base/status.h"
 
-#define ETI_E_DIVISIVE_FEWEST 6            /* values of a segment that is divided */
-#define ETI_E_DIVISIVE_MOST ((size_t)2000) /* values: time grows with their square */
+#define ETI_E_DIVISIVE_FEWEST 6            /* fewest values of a segment that is divided */
+#define ETI_E_DIVISIVE_MOST ((size_t)2000) /* most values, because time grows with their square */
 
 typedef struct eti_change_point {
     size_t at; /* number of the first value after the change */
@@ -18,8 +18,8 @@ typedef struct eti_change_point {
     double score;
 } eti_change_point;
 
-/* Returns the number of values without which no cut can be significant: chance alone puts the larger half of them on one side
- * with a higher probability than alpha. */
+/* Returns the smallest number of values for which a cut can be significant: with fewer, chance
+ * alone puts the larger half of them on one side with a probability above alpha. */
 size_t eti__fewest_values(double alpha);
 
 /* Returns the best cut of n >= ETI_E_DIVISIVE_FEWEST values, with its score; p is 1. */

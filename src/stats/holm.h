@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 
-/* Adjusts n p-values, each in [0, 1], where they are. O(n log n). `scratch` has room for 2 n values. */
+/* Adjusts n p-values, each in [0, 1], in place. O(n log n). `scratch` has room for 2 n values. */
 void eti__holm_adjust(double *p, size_t n, double *scratch);
 
 #endif

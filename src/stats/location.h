@@ -1,6 +1,6 @@
 /*
- * location.h - turns the runs of one event in one process into its location, one number that other processes'
- * numbers are compared with.
+ * location.h - reduces the runs of one event in one process to its location, a number that is
+ * compared with those of other processes.
  */
 #ifndef ETI_STATS_LOCATION_H
 #define ETI_STATS_LOCATION_H

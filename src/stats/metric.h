@@ -1,5 +1,5 @@
 /*
- * metric.h - names the numbers that a series of runs is reduced to.
+ * metric.h - names the metrics to which a series of runs is reduced.
  */
 #ifndef ETI_STATS_METRIC_H
 #define ETI_STATS_METRIC_H

@@ -6,13 +6,13 @@
 
 #include "base/status.h"
 
-/* The probability of a value above z. */
+/* Returns the probability of a value above z. */
 double eti__normal_above(double z);
 
-/* That of one at least as far from 0 as z. */
+/* Returns the probability of a value at least as far from 0 as z. */
 double eti__normal_two_sided(double z);
 
-/* The z that a value exceeds with probability p, 0 < p < 1. */
+/* Returns the z that a value exceeds with probability p, 0 < p < 1. */
 double eti__normal_quantile_above(double p);
 
 #endif

@@ -27,7 +27,7 @@ static inline eti_random eti__random_start(uint64_t seed, uint64_t stream) {
     return random;
 }
 
-/* At least 0 and less than 1, a multiple of 2^-53. */
+/* Returns a number of at least 0 and less than 1, a multiple of 2^-53. */
 static inline double eti__random_uniform(eti_random *random) {
     return (double)(eti__random_next(random) >> 11) * 0x1p-53;
 }

@@ -1,5 +1,6 @@
 /*
- * summary.h - turns samples into p10, p50, p90, avg, min and max, equal to numpy's to the last bit.
+ * summary.h - computes p10, p50, p90, avg, min and max of samples, equal to numpy's to the last
+ * bit.
  *
  * numpy.percentile (method "linear") and numpy.mean (pairwise summation) define the order of
  * operations; compile without contraction of a * b + c (-ffp-contract=off).
@@ -9,13 +10,14 @@
 
 #include "base/status.h"
 
-/* Of n >= 1 samples, none of them NaN. `scratch` has room for n values and is overwritten. */
+/* Summarizes n >= 1 samples, none of them NaN. `scratch` has room for n values and is
+ * overwritten. */
 eti_summary eti__summarize(const double *samples, size_t n, double *scratch);
 
-/* numpy.sum of n values. */
+/* Returns numpy.sum of n values. */
 double eti__sum(const double *values, size_t n);
 
-/* numpy.mean of n >= 1 values. */
+/* Returns numpy.mean of n >= 1 values. */
 double eti__mean(const double *values, size_t n);
 
 /* numpy.var(ddof=1) and numpy.std(ddof=1) of n >= 2 values; `scratch` has room for n values and is overwritten. */

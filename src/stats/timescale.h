@@ -14,13 +14,13 @@ double eti__time_scale_factor(eti_time_scale source, eti_time_scale target, doub
 /* Whether times can be converted: cycles only to cycles, unless the clock's `hz` is known. */
 bool eti__time_scales_fit(eti_time_scale source, eti_time_scale target, double hz);
 
-/* Stamps that run backwards are taken for a 32-bit clock that wrapped around; like the Inspector
- * this comes out one tick short of the true difference. Each function fails (false) when a stamp
- * that runs backwards does not fit 32 bits. */
+/* Stamps that run backwards are attributed to a 32-bit clock that wrapped around; as in the
+ * Inspector, the result is one tick less than the true difference. Each function returns false if
+ * stamps that run backwards do not fit 32 bits. */
 
 /* Subtract as integers, then scale. */
 bool eti__elapsed_exact(uint64_t start, uint64_t end, double factor, double *out);
-/* Scale both, then subtract: what the Inspector does with delegates' stamps, rounding included. */
+/* Scale both, then subtract, as the Inspector does with delegates' stamps, rounding included. */
 bool eti__elapsed_scaled(uint64_t start, uint64_t end, double factor, double *out);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * variance_prior.h - finds the usual variance of many events, and moderates each by it.
+ * variance_prior.h - finds the usual variance of many events, and moderates the variance of each by
+ * it.
  *
  * Empirical Bayes by Smyth, Linear Models and Empirical Bayes Methods for Assessing Differential Expression in
  * Microarray Experiments, Stat. Appl. Genet. Mol. Biol. 3, 2004, with winsorised logarithms; upwards only: an accidentally
@@ -14,8 +15,7 @@
 #define ETI_PRIOR_FEWEST 5
 
 typedef struct eti_variance_prior {
-    double
-        dof; /* d0: infinite where all variances are alike except for chance; 0: there is no prior */
+    double dof;      /* d0: infinite if variances differ only by chance; 0: there is no prior */
     double variance; /* s0^2 */
 } eti_variance_prior;
 

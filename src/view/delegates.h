@@ -1,6 +1,6 @@
 /*
- * delegates.h - turns EventBlocks, or a program alone, into what each delegate took, what runs outside of delegates, and
- * what splits the graph between them.
+ * delegates.h - lists, from EventBlocks or a program alone, the time of each delegate, the
+ * operators outside of delegates, and those that split the graph between them.
  */
 #ifndef ETI_VIEW_DELEGATES_H
 #define ETI_VIEW_DELEGATES_H

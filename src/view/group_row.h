@@ -1,7 +1,7 @@
 /*
  * group_row.h - the cells that rows of groups of events have in common: number of Events, times, share.
  *
- * The struct that a row is made of begins with an eti_group_row; then these are set functions of its columns.
+ * If the struct of a row begins with an eti_group_row, these are the set functions of its columns.
  */
 #ifndef ETI_VIEW_GROUP_ROW_H
 #define ETI_VIEW_GROUP_ROW_H

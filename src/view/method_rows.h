@@ -1,7 +1,9 @@
 /*
- * method_rows.h - makes the table of a view whose rows are those of each method by itself, one method after the other.
+ * method_rows.h - makes the table of a view whose rows are computed for each method separately, one
+ * method after the other.
  *
- * The first column names the method; it is left out where there are not several (account/summed_methods.h).
+ * The first column names the method; it is left out unless there are several methods
+ * (account/summed_methods.h).
  */
 #ifndef ETI_VIEW_METHOD_ROWS_H
 #define ETI_VIEW_METHOD_ROWS_H
@@ -20,10 +22,10 @@ typedef struct eti_method_part {
 /* How a view makes its rows. */
 typedef struct eti_method_view {
     size_t part_size; /* of the struct, which is all zeros first */
-    /* Makes what the rows of a method need, n_rows among it. `context` is the caller's. */
+    /* Computes the data of a method's rows, including n_rows. `context` is the caller's. */
     eti_status (*take)(eti_method_part *out, const eti_inspector *inspector,
                        const eti_view_options *options, void *context, eti_error *err);
-    /* Frees what take() made, except for the rollup and the struct itself. */
+    /* Frees the data that take() made, except for the rollup and the struct itself. */
     void (*free)(eti_method_part *part);
     /* Fills a row by the columns. False: out of memory. */
     bool (*make_row)(const eti_method_part *part, size_t number, const eti_column_spec *columns,

@@ -14,8 +14,8 @@
 eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted,
                                     eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds how much of the time that delegates did not log may be what rounding took from their operators; nothing if these
- * are not rounded. */
+/* Adds how much of the unlogged time of delegates may come from rounding the times of their
+ * operators; nothing if these are not rounded. */
 eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *rounding,
                                    eti_error *err) ETI_WARN_UNUSED;
 
@@ -27,7 +27,7 @@ eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspe
 eti_status eti__view_note_blocks(eti_report *report, const eti_inspector *inspector,
                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds how many events have stamps that cannot be right, and which: a line of each kind. */
+/* Adds the number and names of events whose stamps cannot be right, a line for each kind. */
 eti_status eti__view_note_time_faults(eti_report *report, const eti_time_faults *faults,
                                       eti_error *err) ETI_WARN_UNUSED;
 

@@ -1,5 +1,6 @@
 /*
- * op_kernels.h - lists the kernels that ran each operator: IGEMM or DWConv, the layout, the data types, as events are called.
+ * op_kernels.h - lists the kernels that ran each operator, by the names of events: IGEMM or DWConv,
+ * layout, data types.
  */
 #ifndef ETI_VIEW_OP_KERNELS_H
 #define ETI_VIEW_OP_KERNELS_H
@@ -8,7 +9,8 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* The view "ops" with options->kernels: one row per operator and kernel, the operator first that takes most time. */
+/* The view "ops" with options->kernels: one row per operator and kernel, the most expensive
+ * operator first. */
 eti_status eti__view_op_kernels(eti_report *report, const eti_inspector *inspector,
                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

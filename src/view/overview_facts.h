@@ -8,8 +8,8 @@
 #include "account/overview.h"
 #include "table/report.h"
 
-/* Adds the section "facts"; with `has_methods`, which a section of their own lists, nothing of the times of runs.
- * ETI_ERROR_MEMORY. */
+/* Adds the section "facts"; with `has_methods`, it omits the times of runs, which are in the
+ * section of methods. ETI_ERROR_MEMORY. */
 eti_status eti__overview_add_facts(eti_report *report, const eti_overview *data, bool has_methods,
                                    eti_error *err) ETI_WARN_UNUSED;
 

@@ -13,7 +13,7 @@ eti_status eti__overview_new_methods(eti_table **out, eti_report *report,
                                      const eti_view_options *options,
                                      eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the row of a method, whose runs are all that `data` has. ETI_ERROR_MEMORY. */
+/* Adds the row of a method; `data` has the runs of this method only. ETI_ERROR_MEMORY. */
 eti_status eti__overview_add_method(eti_table *table, eti_text method, const eti_overview *data,
                                     eti_error *err) ETI_WARN_UNUSED;
 

@@ -11,8 +11,8 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* The view "source": files by their times, lines in order. Where a file cannot be read, or is not the one that
- * was exported, only lines with times are there, as the stack traces quote them. */
+/* The view "source": files by their times, lines in order. If a file cannot be read, or is not the
+ * one that was exported, only lines with times are listed, as the stack traces quote them. */
 eti_status eti__view_source(eti_report *report, const eti_inspector *inspector,
                             const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

@@ -1,9 +1,9 @@
 /*
  * source_text.h - finds and reads the source files that stack traces name.
  *
- * Only files whose names end in ".py" are read, only where the traces or --source_root say, and only if they
- * are regular files of at most 4 MiB, 64 MiB in all. A record may come from anybody: a file is believed only
- * if its lines are the code that the traces quote.
+ * Only files whose names end in ".py" are read, only at the places that the traces or --source_root
+ * give, and only if they are regular files of at most 4 MiB, 64 MiB in all. A record may come from
+ * anybody, so a file is used only if its lines are the code that the traces quote.
  */
 #ifndef ETI_VIEW_SOURCE_TEXT_H
 #define ETI_VIEW_SOURCE_TEXT_H

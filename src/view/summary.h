@@ -1,8 +1,9 @@
 /*
- * summary.h - turns EventBlocks into where the time of an inference goes, on one screen.
+ * summary.h - shows the distribution of an inference's time on one screen.
  *
- * Sections: facts; the account of time, which adds up; backends; operators (those of "groups"); what varies most;
- * runs that stand out. Blocks of inference are taken together, those of loading give facts only.
+ * Sections: facts; the account of time, which adds up; backends; operators (those of "groups"); the
+ * most variable Events; runs that stand out. Blocks of inference are taken together, those of
+ * loading give facts only.
  */
 #ifndef ETI_VIEW_SUMMARY_H
 #define ETI_VIEW_SUMMARY_H

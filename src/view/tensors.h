@@ -1,6 +1,6 @@
 /*
- * tensors.h - the view "tensors": one row per recorded tensor with its statistics, and below them where the first NaN and the
- * first infinity are.
+ * tensors.h - the view "tensors": one row per recorded tensor with its statistics, and below them
+ * the places of the first NaN and the first infinity.
  */
 #ifndef ETI_VIEW_TENSORS_H
 #define ETI_VIEW_TENSORS_H

@@ -8,8 +8,8 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* The view "tree". The rows of one level add up to the row above them and its own time; those of the first
- * level, with the framework and what belongs to no module, to the whole. */
+/* The view "tree". The rows of one level add up to the row above them and its own time; those of
+ * the first level, with the framework and the Events of no module, to the whole. */
 eti_status eti__view_tree(eti_report *report, const eti_inspector *inspector,
                           const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

@@ -1,6 +1,6 @@
 /*
- * The customSmallerIsBetter JSON of github-action-benchmark, of a gate: an entry per thing that was checked, by a name
- * that stays the same from run to run.
+ * The customSmallerIsBetter JSON of github-action-benchmark, of a gate: an entry per checked row,
+ * by a name that is the same in every run.
  *
  *     [
  *       {"name": "Execute/Method::execute p50", "unit": "ms", "value": 1.25, "range": "-0.5 % to +0.7 %", "extra": "..."}

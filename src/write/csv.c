@@ -1,6 +1,6 @@
 /*
- * Comma-separated values as RFC 4180 has them: CRLF ends a line. The cells' text is that of the
- * TSV; there is no index column, because only pandas wants one.
+ * Comma-separated values by RFC 4180: CRLF ends a line. The text of cells is that of the TSV; there
+ * is no index column, because only pandas expects one.
  */
 #include "base/csv.h"
 #include "table/cell_text.h"

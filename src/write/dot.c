@@ -11,7 +11,8 @@
  *
  * The colour is the share of the time; with a reference it is what a node loses (the column snr_drop), which its label has, too.
  *
- * Modules are clusters, and so are calls of delegates whose nodes are known. A label has what is short; the tooltip has all that is known.
+ * Modules are clusters, and so are calls of delegates whose nodes are known. A label is short; the
+ * tooltip has all details.
  */
 #include "account/graph.h"
 #include "base/percent.h"

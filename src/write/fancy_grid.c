@@ -1,8 +1,8 @@
 /*
  * The Inspector's table, byte for byte as tabulate 0.10.0 prints a pandas DataFrame in its format
- * "fancy_grid". The table is gone through twice: for the columns' types and widths, and to print; nothing is kept
- * but the columns. Widths depend on types, which are taken from the first row: where other rows do not agree, widths
- * are measured again.
+ * "fancy_grid". The table is read twice: for the types and widths of columns, and to print; only
+ * the columns are kept. Widths depend on types, which are taken from the first row; if other rows
+ * do not agree, widths are measured again.
  *
  * When any text holds a CR or an LF the whole table is in multi-line mode: a cell has the lines of
  * Python's str.splitlines(), a row is as high as its highest cell. Widths, though, are those of the

@@ -1,8 +1,8 @@
 /*
  * grid_cell.h - decides what type a cell has in a grid, and turns it into the text that is printed.
  *
- * These are the rules of tabulate 0.10.0, the library behind the Inspector's table. They look at
- * texts as well: "12" is an integer, so a column of such names is printed as numbers.
+ * These are the rules of tabulate 0.10.0, the library behind the Inspector's table. The rules also
+ * apply to texts: "12" is an integer, so a column of such names is printed as numbers.
  */
 #ifndef ETI_WRITE_GRID_CELL_H
 #define ETI_WRITE_GRID_CELL_H
@@ -19,7 +19,8 @@ typedef enum eti_grid_type {
     ETI_GRID_TEXT,
 } eti_grid_type;
 
-/* `scratch` is overwritten; when memory is out, scratch->failed is set. The same holds below. */
+/* `scratch` is overwritten; if memory runs out, scratch->failed is set. This also applies to the
+ * functions below. */
 eti_grid_type eti__grid_cell_type(const eti_cell *cell, eti_buffer *scratch);
 
 /* Returns the text of a cell in a column of this type, before alignment. The text may be in `number` or
@@ -27,8 +28,8 @@ eti_grid_type eti__grid_cell_type(const eti_cell *cell, eti_buffer *scratch);
 eti_text eti__grid_cell_text(const eti_cell *cell, eti_grid_type column_type,
                              eti_number_text *number, eti_buffer *scratch);
 
-/* How many characters of a number's text align to the right of its point, or of its exponent's "e"
- * when there is no point; -1 when there is neither. */
+/* Returns how many characters of a number's text stand to the right of its point, or of its
+ * exponent's "e" if it has no point; -1 if it has neither. */
 ptrdiff_t eti__grid_decimals(eti_text number);
 
 #endif

@@ -8,8 +8,8 @@
 
 typedef struct eti_gzip eti_gzip;
 
-/* Opens `*output`, whose bytes go compressed to a file at `path`, as eti__output_open() makes it. ETI_ERROR_WRITE,
- * ETI_ERROR_MEMORY, with nothing left to free. */
+/* Opens `*output`, which writes its bytes, compressed, to a file at `path`, as eti__output_open()
+ * does. ETI_ERROR_WRITE, ETI_ERROR_MEMORY, with nothing left to free. */
 eti_status eti__gzip_open(eti_gzip **out, eti_output **output, const char *path,
                           eti_error *err) ETI_WARN_UNUSED;
 

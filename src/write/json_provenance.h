@@ -1,5 +1,5 @@
 /*
- * json_provenance.h - turns where a report's numbers come from into members of a JSON object.
+ * json_provenance.h - writes the provenance of a report's numbers as members of a JSON object.
  */
 #ifndef ETI_WRITE_JSON_PROVENANCE_H
 #define ETI_WRITE_JSON_PROVENANCE_H

@@ -6,13 +6,13 @@
 
 #include "table/report.h"
 
-/* A string, or null for an absent text. What is not UTF-8 becomes U+FFFD. */
+/* Appends a string, or null for an absent text. Bytes that are not UTF-8 become U+FFFD. */
 void eti__json_add_string(eti_buffer *out, eti_text text);
 /* Appends a member of an object: a key and a string, or null for an absent text. */
 void eti__json_add_member(eti_buffer *out, const char *key, eti_text value);
 
-/* Missing values, NaN and infinities are null; doubles have as many digits as it takes to read them back;
- * lists are arrays. */
+/* Appends a cell: missing values, NaN and infinities are null; doubles have enough digits to be
+ * read back exactly; lists are arrays. */
 void eti__json_add_cell(eti_buffer *out, const eti_cell *cell);
 
 /* The column's name as a key, with ": " behind it. Its unit is left out if it is `time_scale`, which then

@@ -1,5 +1,6 @@
 /*
- * Markdown: tables as GitHub draws them, in which no name of somebody else's is a mark, a link or HTML. Details are folded.
+ * Markdown: tables as GitHub draws them, in which no untrusted name becomes a mark, a link or HTML.
+ * Details are folded.
  *
  * If the size is limited, rows and notes are left out, and a line in their place says so.
  */

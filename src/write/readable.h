@@ -1,10 +1,11 @@
 /*
- * readable.h - turns numbers into what people read: counts in groups of three digits, the times of a column
+ * readable.h - formats numbers for people: counts in groups of three digits, the times of a column
  * with as many decimals as each other, shares as percentages, bytes in KiB and MiB.
  *
- * A column is looked at once for what its numbers are like; then each can be formatted. A column of numbers
- * that are no counts nor times may mix units: then each has four digits of its own, and groups of three. Times are
- * converted to the unit of their form, and have its decimals; what would be 0 with these is "<0.01".
+ * The numbers of a column are examined once; then each can be formatted. A column of numbers that
+ * are neither counts nor times may mix units: each number then has four digits, in groups of three.
+ * Times are converted to the unit of their form, and have its decimals; a time that would become 0
+ * is "<0.01".
  */
 #ifndef ETI_WRITE_READABLE_H
 #define ETI_WRITE_READABLE_H
@@ -29,17 +30,18 @@ typedef struct eti_readable {
     size_t width;             /* of the longest text so far, where it must be tried */
 } eti_readable;
 
-/* Whether the cell is a number here, or stands for one that is missing; texts, lists and booleans are not. */
+/* Whether the cell counts as a number, or stands for a missing one; texts, lists and booleans do
+ * not count. */
 bool eti__readable_is_number(const eti_readable *column, const eti_cell *cell);
 
 /* Takes note of a number. */
 void eti__readable_look(eti_readable *column, const eti_cell *cell);
 
-/* Chooses the decimals and returns the length of the longest text that any number looked at will have: three
- * digits at least of the smallest number, but no more than six of the largest. */
+/* Chooses the decimals and returns the length of the longest text of all examined numbers: at least
+ * three digits of the smallest number, but no more than six of the largest. */
 size_t eti__readable_settle(eti_readable *column);
 
-/* The text of a number, which is in `out`. */
+/* Returns the text of a number, which is in `out`. */
 eti_text eti__readable_text(const eti_readable *column, const eti_cell *cell,
                             char out[ETI_READABLE_MAX]);
 

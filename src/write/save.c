@@ -1,6 +1,6 @@
 /*
- * save.c - turns a table or a report into bytes of a format, in a file or wherever else they shall go: the
- * writing functions of etinspect.h.
+ * save.c - writes a table or a report in a format, to a file or any other output: the writing
+ * functions of etinspect.h.
  */
 #include "base/files/atomic_file.h"
 #include "table/select/selection.h"

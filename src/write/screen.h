@@ -1,6 +1,6 @@
 /*
- * screen.h - turns an output and what the user asked for into what can be shown there: how wide, with which
- * characters, in which colours.
+ * screen.h - determines the width, characters and colours for an output from its kind and the
+ * user's options.
  */
 #ifndef ETI_WRITE_SCREEN_H
 #define ETI_WRITE_SCREEN_H
@@ -15,8 +15,8 @@ typedef struct eti_screen {
     bool has_utf8; /* false: ASCII only */
 } eti_screen;
 
-/* Environment variables decide what neither `options` nor the output does: COLUMNS; NO_COLOR, CLICOLOR_FORCE
- * and TERM; LC_ALL, LC_CTYPE and LANG. */
+/* Environment variables decide what `options` and the output leave open: COLUMNS; NO_COLOR,
+ * CLICOLOR_FORCE and TERM; LC_ALL, LC_CTYPE and LANG. */
 eti_screen eti__screen_of(const eti_output *output, const eti_write_options *options);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * sparkline.h - turns a series of numbers into a line of characters that are as high as these: ▃▃▄▃▃███.
+ * sparkline.h - draws a series of numbers as a line of characters of corresponding heights:
+ * ▃▃▄▃▃███.
  */
 #ifndef ETI_WRITE_SPARKLINE_H
 #define ETI_WRITE_SPARKLINE_H

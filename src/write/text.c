@@ -1,7 +1,7 @@
 /*
  * Tables for people: columns without a grid that fit the screen. A row is one line. Long texts are cut in
- * their middle, the widest columns first; when that is not enough the columns that matter least are left
- * out, and a line says so. The table is gone through twice: for widths, and to print.
+ * their middle, the widest columns first; if that is not enough, the least important columns are
+ * left out, and a line says so. The table is read twice: for widths, and to print.
  */
 #include "base/text_width.h"
 #include "table/column_name.h"

@@ -1,6 +1,6 @@
 /*
- * text_fit.h - turns the columns of a table, whose cells were looked at, into columns that fit a screen: what is left out, how wide
- * the others are, and which share has a bar.
+ * text_fit.h - fits the columns of a table, whose cells were measured, to a screen: decides which
+ * are left out, the widths of the others, and which share has a bar.
  */
 #ifndef ETI_WRITE_TEXT_FIT_H
 #define ETI_WRITE_TEXT_FIT_H
@@ -22,7 +22,7 @@ typedef struct eti_text_column {
     bool is_spread; /* shares of no whole */
     bool has_color;
     bool has_heat;  /* texts have the colour of the share that gives it */
-    bool varies;    /* its cells are not all alike; only beside a map */
+    bool varies;    /* its cells differ; only set beside a map */
     eti_text first; /* of them, if it is a text */
     int64_t first_number;
     size_t natural; /* columns of the screen that all of it takes */

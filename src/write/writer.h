@@ -36,7 +36,7 @@ typedef struct eti_writer {
     eti_status (*append_report)(const eti_report *report, const eti_write_options *options,
                                 const char *path, eti_error *err);
     bool is_for_programs; /* writes the extra columns of tables too */
-    bool is_for_people;   /* leaves out the rows that a section keeps back */
+    bool is_for_people;   /* leaves out the rows that a section hides */
     bool is_binary;       /* is not written to a terminal */
 } eti_writer;
 
@@ -76,7 +76,8 @@ const eti_writer *eti__writer_at(size_t i);
 eti_status eti__format_choose(const char **out, const char *format, const char *path,
                               const char *standard, eti_error *err) ETI_WARN_UNUSED;
 
-/* Whether what the writer makes is compressed for a file of this name: a trace whose name ends with ".gz". */
+/* Whether the writer's output is compressed for a file of this name: for a trace whose name ends
+ * with ".gz". */
 bool eti__writer_compresses(const eti_writer *writer, const char *path);
 
 /* Checks that the report has the parts that the writer takes. ETI_ERROR_USAGE: it has not. */

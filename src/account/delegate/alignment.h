@@ -1,11 +1,13 @@
 /*
- * alignment.h - puts the operators that a delegate logged beside the nodes that it was given.
+ * alignment.h - aligns the operators that a delegate logged with the nodes that it was given.
  *
  * The runtime makes one operator of each node, in order, after an optimisation of its own: a clamp runs inside the
- * convolution before it, a conversion inside the operator after it; a node's own limits may run as a clamp behind it. So as
- * many events as nodes, each of a kind that fits, are those nodes. Otherwise events and nodes are aligned in order, so that as
- * many events as possible find a node; a node that is left over is part of an operator that it gives its values to, or takes
- * them from. Where fewer than half of the events find a node, none does.
+ * convolution before it, a conversion inside the operator after it; a node's own limits may run as
+ * a clamp behind it. Therefore, if there are as many events as nodes, and each event is of a kind
+ * that fits its node, they are paired one by one. Otherwise events and nodes are aligned in order,
+ * so that as many events as possible find a node; a remaining node is part of an operator that it
+ * gives its values to, or takes them from. If fewer than half of the events find a node, the
+ * alignment is dropped.
  */
 #ifndef ETI_ACCOUNT_DELEGATE_ALIGNMENT_H
 #define ETI_ACCOUNT_DELEGATE_ALIGNMENT_H
@@ -29,7 +31,7 @@ typedef struct eti_alignment {
      * their nodes: the payload may be another one. */
     size_t n_unexplained;
     bool is_exact;
-    size_t work; /* of all alignments so far; too much is not done */
+    size_t work; /* of all alignments so far, which is limited */
     struct eti_alignment_scratch *scratch;
 } eti_alignment;
 

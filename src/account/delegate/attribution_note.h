@@ -1,5 +1,6 @@
 /*
- * attribution_note.h - says of how many events the operators are known, and how they were found.
+ * attribution_note.h - adds a note with the number of events whose operators are known, and how
+ * they were found.
  */
 #ifndef ETI_ACCOUNT_DELEGATE_ATTRIBUTION_NOTE_H
 #define ETI_ACCOUNT_DELEGATE_ATTRIBUTION_NOTE_H

@@ -31,12 +31,12 @@ typedef struct eti_delegated_calls {
     size_t capacity, first_capacity, next_capacity, event_capacity, name_capacity;
 } eti_delegated_calls;
 
-/* Lists the calls of a block; what was listed before is gone. ETI_ERROR_MEMORY. */
+/* Lists the calls of a block, in place of those listed before. ETI_ERROR_MEMORY. */
 eti_status eti__delegated_calls_list(eti_delegated_calls *calls, eti_event_block *block,
                                      eti_error *err) ETI_WARN_UNUSED;
 void eti__delegated_calls_free(eti_delegated_calls *calls);
 
-/* Returns the delegate that a call calls by a plan; NULL: by this plan it calls none. */
+/* Returns the delegate that a call uses according to a plan; NULL: the plan has none for it. */
 const eti_pte_delegate *eti__delegated_call_delegate(const eti_delegated_call *call,
                                                      const eti_pte_plan *plan);
 

@@ -2,9 +2,10 @@
  * inferring.h - finds the operators that a delegate logged among those that the ETRecord lists for its call, where there is no
  * payload to look at.
  *
- * Operators in graph order and events are those of each other where there are as many and every pair fits. What the
- * delegate or its compiler may add or leave out, such as transpositions of layouts, takes no part; clamps do where there are as
- * many as the model asks for. What may have run in another order than the graph's is not known, see run_order.h.
+ * Operators, in graph order, are paired with events if there are as many of both and every pair
+ * fits. What the delegate or its compiler may add or leave out, such as transpositions of layouts,
+ * is ignored; clamps are paired if there are as many as the model asks for. An operator that may
+ * have run in another order than that of the graph is not known, see run_order.h.
  */
 #ifndef ETI_ACCOUNT_DELEGATE_INFERRING_H
 #define ETI_ACCOUNT_DELEGATE_INFERRING_H
@@ -23,7 +24,8 @@ typedef struct eti_inferring {
     size_t found_capacity, operator_capacity, asked_capacity, run_capacity;
 } eti_inferring;
 
-/* Finds what the events of a call are. `*is_inferred` is false where nothing is. False: out of memory. */
+/* Finds the operators of the events of a call. `*is_inferred` is false if it finds none. False: out
+ * of memory. */
 bool eti__infer(eti_inferring *inferring, const eti_delegated_call *call, bool *is_inferred);
 
 void eti__inferring_free(eti_inferring *inferring);

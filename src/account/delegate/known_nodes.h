@@ -1,5 +1,5 @@
 /*
- * known_nodes.h - sets what is known of a delegated Event, from the nodes that it was found to be.
+ * known_nodes.h - sets the attributes of a delegated Event from the nodes that were found for it.
  */
 #ifndef ETI_ACCOUNT_DELEGATE_KNOWN_NODES_H
 #define ETI_ACCOUNT_DELEGATE_KNOWN_NODES_H
@@ -17,7 +17,7 @@ typedef struct eti_known_nodes {
     size_t first_capacity, next_capacity;
 } eti_known_nodes;
 
-/* Makes ready for the events of an alignment. False: out of memory. */
+/* Prepares for the events of an alignment. False: out of memory. */
 bool eti__known_nodes_begin(eti_known_nodes *known, const eti_alignment *alignment,
                             const eti_xnnpack *payload, size_t n_events);
 
@@ -26,14 +26,14 @@ bool eti__known_nodes_begin(eti_known_nodes *known, const eti_alignment *alignme
 bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment,
                           const eti_xnnpack *payload, size_t i, eti_event *event);
 
-/* Sets that an event is this node of the edge program, as it was inferred. False: out of memory. */
+/* Records that an event was inferred to be this node of the edge program. False: out of memory. */
 bool eti__known_nodes_infer(eti_known_nodes *known, const eti_graph_node *node, eti_event *event);
 
-/* Sets that only the call is known that an event belongs to. False: out of memory. */
+/* Records that only the call of an event is known. False: out of memory. */
 bool eti__known_nodes_set_call(eti_known_nodes *known, const eti_event_record *call,
                                eti_event *event);
 
-/* Sets that the delegate's own identifier says what an event is. False: out of memory. */
+/* Records that the delegate's own identifier names the nodes of an event. False: out of memory. */
 bool eti__known_nodes_set_recorded(eti_known_nodes *known, eti_event *event);
 
 void eti__known_nodes_free(eti_known_nodes *known);

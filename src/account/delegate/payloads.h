@@ -1,5 +1,5 @@
 /*
- * payloads.h - reads the payloads of the delegates that are called, each once.
+ * payloads.h - reads the payload of each delegate that is called, once.
  */
 #ifndef ETI_ACCOUNT_DELEGATE_PAYLOADS_H
 #define ETI_ACCOUNT_DELEGATE_PAYLOADS_H

@@ -1,11 +1,13 @@
 /*
- * record_fit.h - judges whether the operators that delegates logged are of those that the ETRecord lists for their calls.
+ * record_fit.h - judges whether the operators that delegates logged are among those that the
+ * ETRecord lists for their calls.
  *
  * Records of other exports number instructions alike, so only the operators show that a record is of another model. Of each
  * kind, the operators of a call must be enough for the events, and the events for the operators. Order does not matter, and
  * neither does what the delegate or its compiler may add, leave out or fuse, nor an operator whose debug handle stands for
  * others, too: an unrolled loop's handle stands for all of its steps, also where a call has one, and what quantizes the result of
- * an operator has the operator's handle, also where another instruction runs that one. Whether numbers are quantized does.
+ * an operator has the operator's handle, also where another instruction runs that one. Whether
+ * numbers are quantized matters.
  */
 #ifndef ETI_ACCOUNT_DELEGATE_RECORD_FIT_H
 #define ETI_ACCOUNT_DELEGATE_RECORD_FIT_H
@@ -24,7 +26,7 @@ typedef struct eti_kinds_count {
 typedef struct eti_kinds_counts {
     eti_kinds_count *items;
     size_t n, capacity;
-    uint64_t n_unknown; /* of which no kind is known: counterparts of anything */
+    uint64_t n_unknown; /* operators of unknown kinds: counterparts of anything */
 } eti_kinds_counts;
 
 /* The kinds that an operator becomes, found by the address of its name: the nodes of a graph share names. */

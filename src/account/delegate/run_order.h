@@ -1,8 +1,10 @@
 /*
- * run_order.h - says of which operators of a delegate call it is known when they ran.
+ * run_order.h - finds the operators of a delegate call whose place in the order of execution is
+ * known.
  *
- * A delegate may run what does not need each other in any order. An operator that needs, or is needed by, each other operator
- * that the same events may be has one place among them, whatever the order was.
+ * A delegate may run independent operators in any order. An operator has a known place among the
+ * operators that the same events may stand for, if each of the others either needs it or is needed
+ * by it.
  */
 #ifndef ETI_ACCOUNT_DELEGATE_RUN_ORDER_H
 #define ETI_ACCOUNT_DELEGATE_RUN_ORDER_H
@@ -27,8 +29,8 @@ typedef struct eti_run_order {
 /* Orders pointers to nodes of one graph, for qsort() and bsearch(): graph order, as the nodes lie in one array. */
 int eti__compare_operators(const void *a, const void *b);
 
-/* Finds of which of the `n` operators asked for, in graph order, the place among the `n` events is known. `operators` are all of
- * the call, sorted. False: out of memory. */
+/* Finds which of the `n` operators asked for, in graph order, have a known place among the `n`
+ * events. `operators` are all operators of the call, sorted. False: out of memory. */
 bool eti__run_order_find(eti_run_order *order, const eti_graph_node *const *operators,
                          size_t n_operators, const eti_run_part *asked, const eti_run_part *run,
                          size_t n);

@@ -1,5 +1,6 @@
 /*
- * xnnpack_kinds.h - says what a node of XNNPACK's is called when it runs, and which operators of the edge program become one.
+ * xnnpack_kinds.h - finds the kernel name of an XNNPACK node, and the operators of the edge program
+ * that become such a node.
  */
 #ifndef ETI_ACCOUNT_DELEGATE_XNNPACK_KINDS_H
 #define ETI_ACCOUNT_DELEGATE_XNNPACK_KINDS_H
@@ -25,8 +26,8 @@ static inline bool eti__xnnpack_kinds_have(eti_xnnpack_kinds kinds, uint8_t kind
     return kind < 64 && (kinds >> kind & 1) != 0;
 }
 
-/* Whether an event may give numbers of this number of bits, by its name: "Convolution (NHWC, F16) IGEMM #1" gives those of
- * 16, maybe of a node that was to give 32. */
+/* Whether an event may give numbers of this number of bits, by its name: "Convolution (NHWC, F16)
+ * IGEMM #1" gives numbers of 16 bits, maybe for a node that asked for 32. */
 bool eti__xnnpack_event_gives(eti_text event_name, uint8_t bits);
 
 /* Numbers in the name of an event. */
@@ -41,10 +42,10 @@ eti_xnnpack_numbers eti__xnnpack_event_numbers(eti_text event_name);
 /* Whether the kernel looks up what a chain of nodes would compute of each value of 8 bits. */
 bool eti__xnnpack_is_lookup(eti_text kernel);
 
-/* Whether the kernel may be that of a node's own limits. */
+/* Whether the kernel may apply a node's own limits. */
 bool eti__xnnpack_may_clamp(eti_text kernel);
 
-/* Whether nodes of this kind may be left out, their work being part of a neighbour's. */
+/* Whether nodes of this kind may be missing because a neighbour does their work. */
 bool eti__xnnpack_kind_is_fusible(uint8_t kind);
 
 /* Whether the kernels of this kind clamp what they compute. */
@@ -56,8 +57,8 @@ eti_xnnpack_kinds eti__xnnpack_fusible_kinds(void);
 /* Returns the kinds that an operator of the edge program may become. */
 eti_xnnpack_kinds eti__xnnpack_kinds_of(eti_text op_type);
 
-/* Returns the kinds that an operator may become which becomes none where the one before it takes it in: a normalization of
- * batches runs as a convolution where none is before it. */
+/* Returns the kinds that an operator may become if it is not fused into the operator before it: a
+ * batch normalization runs as a convolution unless one precedes it. */
 eti_xnnpack_kinds eti__xnnpack_kinds_of_folded(eti_text op_type);
 
 /* Whether an operator of the edge program, "aten.convolution.default", becomes a node of this kind. */

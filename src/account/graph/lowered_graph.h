@@ -1,8 +1,8 @@
 /*
- * lowered_graph.h - turns a graph of the ETRecord into the fate of its nodes: delegated, run as a kernel, executed
- * at all.
+ * lowered_graph.h - finds for each node of a graph of the ETRecord whether it was delegated, run as
+ * a kernel, or executed at all.
  *
- * Where it holds lowered modules, their nodes are delegated and no others.
+ * If the graph holds lowered modules, exactly their nodes are delegated.
  *
  * The ETRecord is read a second time for the values passed between nodes, which no other code needs.
  */

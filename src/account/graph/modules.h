@@ -2,8 +2,8 @@
  * modules.h - turns the modules of a graph's nodes, and the calls of delegates that stand for nodes, into the boxes of a
  * drawing.
  *
- * A call lies in the innermost module that its nodes share, and their modules below that lie in the call: a module whose nodes
- * several calls took is there once for each.
+ * A call lies in the innermost module that its nodes share; the modules of these nodes below that
+ * module lie in the call. A module whose nodes several calls took is drawn once for each call.
  */
 #ifndef ETI_ACCOUNT_GRAPH_MODULES_H
 #define ETI_ACCOUNT_GRAPH_MODULES_H

@@ -2,8 +2,9 @@
  * program_graph.h - turns a method of a program into a graph: a node for each instruction, and for each value that none of
  * them writes.
  *
- * Edges lead from the instruction that wrote a value last, in the order of the file: what loops and branches do to that order
- * is not followed. A view of another tensor's bytes stands for that tensor.
+ * Edges lead from the instruction that wrote a value last, in the order of the file; loops and
+ * branches, which change that order, are not followed. A view of another tensor's bytes stands for
+ * that tensor.
  */
 #ifndef ETI_ACCOUNT_GRAPH_PROGRAM_GRAPH_H
 #define ETI_ACCOUNT_GRAPH_PROGRAM_GRAPH_H

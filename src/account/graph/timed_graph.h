@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* A module, or a call of a delegate with the modules in it, by the way to it. */
+/* A module, or a call of a delegate with the modules in it, identified by its path. */
 typedef struct eti_timed_module {
     uint32_t parent; /* a lower number; 0: none */
     eti_text name;   /* of the module, as nodes have it: "blocks.0.q" */
@@ -20,9 +20,9 @@ typedef struct eti_timed_module {
 /* An absent text or a NaN is unknown. */
 typedef struct eti_timed_node {
     eti_text name;  /* without the Inspector's "_" at the end */
-    bool is_input;  /* an input of the graph: has a name and a value only */
+    bool is_input;  /* an input of the graph: has only a name and a value */
     bool is_weight; /* an input: a parameter, a buffer or a constant of the model */
-    /* Events that are no single node: has a name, an operator, a place and a time only */
+    /* Events that are not a single node: has only a name, an operator, a place and a time */
     bool is_rest;
     eti_text op; /* "(input)" of an input */
     eti_text target;
@@ -52,8 +52,9 @@ typedef struct eti_timed_node {
 } eti_timed_node;
 
 typedef struct eti_timed_graph {
-    /* Inputs first, then nodes in graph order, those that a call stands for behind it: n_nodes. Then n_rest that stand for all other Events: with them, totals
-     * add up to the whole. */
+    /* Inputs come first, then nodes in graph order, each call followed by the nodes that it stands
+     * for: n_nodes in all. They are followed by n_rest nodes that stand for all other Events, so
+     * that totals add up to the whole. */
     eti_timed_node *nodes;
     size_t n_nodes, n_rest;
     eti_text name; /* of the method, or of another graph of the ETRecord; absent without one */
@@ -63,7 +64,7 @@ typedef struct eti_timed_graph {
     bool has_times;  /* it is the edge program, which Events refer to */
     bool has_gaps;   /* results were compared with those of a reference */
     eti_run_counts runs;
-    size_t n_lists; /* number of sets of nodes that only have a time in common */
+    size_t n_lists; /* number of sets of nodes of which only a common time is known */
     eti_arena arena;
     bool shows_weights;                /* in drawings */
     struct eti_lowered_graph *lowered; /* owner of the texts; NULL: the inspector */

@@ -2,8 +2,8 @@
  * event_nodes.h - finds the nodes of the edge program that an Event computes.
  *
  * The Events of an instruction share its nodes, unless kernel_nodes.h distinguished its kernels. An operator of a delegate that
- * was seen through (seen_through.h) is its first node; the others were fused into it. This is the only rule: operator,
- * module, line of source and node of an Event follow from it.
+ * was seen through (seen_through.h) is its first node; the others were fused into it. Operator,
+ * module, line of source and node of an Event all follow from this rule.
  */
 #ifndef ETI_ACCOUNT_PLACES_EVENT_NODES_H
 #define ETI_ACCOUNT_PLACES_EVENT_NODES_H

@@ -1,10 +1,12 @@
 /*
  * kernel_nodes.h - distinguishes the kernels of instructions that stand for several nodes of the edge program.
  *
- * A kernel computes the nodes of its own operator, matched by name: native_call_add.out those of aten.add.Tensor. Where a
- * block has as many events of it, one an instruction, as the list has nodes of this operator, the first event is the first
- * node in graph order, and so on: the steps of an unrolled loop, which share a debug handle, have a node each. Otherwise each
- * event is all nodes of the operator, and where no name matches, all of the list.
+ * A kernel computes the nodes of its own operator, matched by name: native_call_add.out those of
+ * aten.add.Tensor. If a block has one event of the kernel per instruction, and as many of them as
+ * the list has nodes of this operator, the first event gets the first node in graph order, and so
+ * on: each step of an unrolled loop, whose steps share a debug handle, then has its own node.
+ * Otherwise each event gets all nodes of the operator, or, if no name matches, all nodes of the
+ * list.
  *
  * Each list is sorted once, however many events share it.
  */

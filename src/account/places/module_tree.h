@@ -2,8 +2,9 @@
  * module_tree.h - turns modules and the times of their events into a tree: each module with what is inside it, the most
  * expensive first.
  *
- * With `folds_layers`, modules of one type that differ only by a number, in modules that are shown as one, are one module of
- * the tree: layers.0 and layers.1 are layers.*, and what is called alike inside them is one, too. Their times are added.
+ * With `folds_layers`, modules of one type whose names differ only by a number are shown as one
+ * module: layers.0 and layers.1 become layers.*, and modules of equal names inside them are shown
+ * as one, too. Their times are added.
  */
 #ifndef ETI_ACCOUNT_PLACES_MODULE_TREE_H
 #define ETI_ACCOUNT_PLACES_MODULE_TREE_H
@@ -39,7 +40,8 @@ typedef struct eti_module_tree {
  * must outlive the tree. False: out of memory; free `out` in any case. */
 bool eti__module_tree_make(eti_module_tree *out, const eti_places *places, const eti_rollup *rollup,
                            uint32_t first_group, bool folds_layers);
-/* Returns "qkv" of "attention.qkv" in the module with the path "attention"; all of a name that does not begin so. */
+/* Returns the name without the path of the module around it: "qkv" for "attention.qkv" in
+ * "attention"; the whole name if it does not begin with that path. */
 eti_text eti__module_name_inside(eti_text name, eti_text path);
 
 void eti__module_tree_free(eti_module_tree *tree);

@@ -1,12 +1,14 @@
 /*
  * places.h - finds the operators, the module and the line of source that an Event belongs to.
  *
- * An event may stand for several nodes of the graph, see event_nodes.h. Its module is the innermost one that all of them
- * share, its frame likewise, where nodes that have no modules or no stack trace do not count. Nodes that a quantizer
- * inserted count only where there are no others, and their module, and the frame of those that have none, is that of the
- * operator they serve: the first that uses what they give, or else the one whose result they take. Frames of torch's own packages are left out of stack traces in
- * which there are others. Its ops are the distinct operators of all nodes of its
- * instruction in order of first appearance; the one that it is, is that of op_type.h.
+ * An event may stand for several nodes of the graph, see event_nodes.h. Its module and its frame
+ * are the innermost ones that all of them share; nodes without modules, or without a stack trace,
+ * do not count. Nodes that a quantizer inserted count only if there are no others. Such a node has
+ * the module, and if it has no frame the frame, of the operator that it serves: the first operator
+ * that uses its result, or else the one whose result it takes. Frames of torch's own packages are
+ * left out of stack traces that have other frames. The ops of an event are the distinct operators
+ * of all nodes of its instruction in order of first appearance; op_type.h decides which of them the
+ * event itself is.
  *
  * Each list of nodes, stack of modules and stack trace is examined once, however many objects share it.
  */
@@ -67,7 +69,7 @@ typedef struct eti_places {
     eti_pointer_table by_stack, by_trace, by_op;
 } eti_places;
 
-/* Initialises `places`. False: out of memory. Free it in any case. */
+/* Initialises `places`. False: out of memory. The caller frees it in any case. */
 bool eti__places_init(eti_places *places);
 void eti__places_free(eti_places *places);
 
@@ -78,7 +80,7 @@ bool eti__places_of_event(eti_places *places, const eti_event *event, eti_place 
 eti_place *eti__places_of_block(eti_places *places, const eti_account *account) ETI_WARN_UNUSED;
 /* Finds the place that nodes share; its `ops` are 0. */
 bool eti__places_of_nodes(eti_places *places, const eti_event_nodes *nodes, eti_place *out);
-/* Finds the place of a node likewise. */
+/* Finds the place of a single node. */
 bool eti__places_of_node(eti_places *places, const eti_op_node *node, eti_place *out);
 
 /* Returns the last module of a path, which must not be empty. */

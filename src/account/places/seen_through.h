@@ -7,8 +7,8 @@
 
 #include "model/inspector.h"
 
-/* Sets `known` of the delegated Events of all blocks. A payload that cannot be read fails nothing: a note says why, and the
- * next best source is used. ETI_ERROR_MEMORY. */
+/* Sets `known` of the delegated Events of all blocks. A payload that cannot be read is not an
+ * error: a note says why, and the next best source is used. ETI_ERROR_MEMORY. */
 eti_status eti__see_through(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
 /* Opens an inspector, and sees through its delegates unless the options say not to; errors are those of

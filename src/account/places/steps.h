@@ -1,6 +1,6 @@
 /*
  * steps.h - turns Events, or without an ETDump a program, into the steps of methods: the instructions that call a kernel or
- * a delegate, in order, and what the time of each was spent on.
+ * a delegate, in order, and the parts of the time of each.
  *
  * Steps of blocks that ran the same method are the same steps. Copies that a delegate makes because its neighbours keep
  * tensors in another layout or type are distinguished from its operators by the names that it logs.
@@ -28,7 +28,8 @@ typedef enum eti_step_part {
     ETI_N_STEP_PARTS,
 } eti_step_part;
 
-/* Group of the rollup with the time that is of no step; the others follow from eti__step_group(). */
+/* Group of the rollup for time that belongs to no step; eti__step_group() returns the other
+ * groups. */
 #define ETI_STEP_NO_GROUP 0
 
 typedef struct eti_step_key {

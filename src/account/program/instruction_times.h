@@ -1,10 +1,12 @@
 /*
- * instruction_times.h - joins the instructions of a program with the times that Events log of them.
+ * instruction_times.h - joins the instructions of a program with the times of their Events.
  *
- * Time is that of Events with the instruction's number and chain: of the call, of the kernel and of what a delegate logged.
- * An instruction of a loop has several Events in a run, which are added up; one of a branch that was not taken has none.
- * Time of no instruction counts as the framework's, so that all rows add up to the whole. Instructions of several chains with one
- * number are one Event where they are alike: its time is that of the last of them.
+ * The time of an instruction is that of Events with its number and chain: of the call, of the
+ * kernel and of the events that a delegate logged. An instruction in a loop has several Events in a
+ * run, which are added up; an instruction in a branch that was not taken has none. Time that
+ * belongs to no instruction counts as the framework's, so that all rows add up to the whole. Equal
+ * instructions with the same number in several chains share one Event, whose time is that of the
+ * last of them.
  */
 #ifndef ETI_ACCOUNT_PROGRAM_INSTRUCTION_TIMES_H
 #define ETI_ACCOUNT_PROGRAM_INSTRUCTION_TIMES_H
@@ -26,8 +28,7 @@ typedef struct eti_timed_method {
 typedef struct eti_instruction_times {
     eti_timed_method *methods; /* in the order of the program */
     size_t n_methods;
-    size_t
-        n_rows; /* the last is the framework of runs without any instruction, where there are such */
+    size_t n_rows; /* the last is the framework of runs without any instruction, if there are any */
     uint64_t *calls, *kernels; /* per row, in the runs that count; kernels run in calls */
     eti_rollup rollup;         /* its groups are the rows */
     eti_arena arena;

@@ -21,8 +21,8 @@ typedef struct eti_planned_methods {
     uint32_t n;
 } eti_planned_methods;
 
-/* Returns the method of the ETRecord that a plan is; ETI_NO_METHOD: there is none. A record and a program of one method
- * each agree whatever it is called. */
+/* Returns the method of the ETRecord that a plan is; ETI_NO_METHOD: there is none. If record and
+ * program have one method each, the names need not be equal. */
 size_t eti__record_method_of_plan(const eti_inspector *inspector, const eti_pte *pte,
                                   const eti_pte_plan *plan);
 

@@ -1,5 +1,5 @@
 /*
- * backends.h - decides on which kind of track what delegates logged is shown.
+ * backends.h - decides which kind of track shows the events that delegates logged.
  */
 #ifndef ETI_ACCOUNT_SLICES_BACKENDS_H
 #define ETI_ACCOUNT_SLICES_BACKENDS_H
@@ -16,11 +16,11 @@ struct eti_slice_backend {
     bool begins_outside; /* the first stamp of some call is not */
 };
 
-/* Adds what is logged in a run, read into `stamps`, to the backends of its ETDump. */
+/* Adds the events logged in a run, read into `stamps`, to the backends of its ETDump. */
 void eti__slice_backends_survey(const eti_slice_source *source, const eti_slice_run *run,
                                 const eti_delegated_stamps *stamps);
 
-/* Returns what is known of the backend of an Event in the ETDump of the run. */
+/* Returns the data about the backend of an Event in the ETDump of the run. */
 static inline eti_slice_backend *eti__slice_backend_of(const eti_slice_source *source,
                                                        const eti_slice_run *run, uint32_t event) {
     return &source->backends[run->dump * source->n_backends +

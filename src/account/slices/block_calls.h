@@ -1,5 +1,6 @@
 /*
- * block_calls.h - keeps what reads the calls of a run, for each EventBlock: runs of several blocks take turns.
+ * block_calls.h - keeps a reader of calls for each EventBlock, because runs of several blocks take
+ * turns.
  */
 #ifndef ETI_ACCOUNT_SLICES_BLOCK_CALLS_H
 #define ETI_ACCOUNT_SLICES_BLOCK_CALLS_H

@@ -1,5 +1,6 @@
 /*
- * counters.h - streams what is counted beside slices, see eti_slice_counter_kind: the samples of one run after the other.
+ * counters.h - streams the samples of the counters beside slices, see eti_slice_counter_kind, run
+ * by run.
  *
  * An allocator's counter goes back to 0 at the start of the next run, the planned bytes at the end of each; a sample is left out
  * where nothing changes.
@@ -31,7 +32,7 @@ typedef struct eti_counters {
     size_t *of_arena; /* per arena, likewise; made when first needed */
     size_t of_run_time;
     uint32_t dump;
-    int32_t first_allocator; /* least number that the ETDump gives to allocators */
+    int32_t first_allocator; /* smallest number that the ETDump gives to allocators */
     bool has_dump, knows_first_allocator;
     size_t *raised; /* allocators' counters that are not at 0 */
     size_t n_raised, raised_capacity;

@@ -1,5 +1,6 @@
 /*
- * debug_instants.h - finds the debug events of a run: their Events, and about when they were recorded, see placing.h.
+ * debug_instants.h - finds the debug events of a run, with their Events and approximate times, see
+ * placing.h.
  */
 #ifndef ETI_ACCOUNT_SLICES_DEBUG_INSTANTS_H
 #define ETI_ACCOUNT_SLICES_DEBUG_INSTANTS_H

@@ -1,16 +1,18 @@
 /*
- * delegated_stamps.h - reads the stamps of what delegates logged in a run, for their places on a line of time.
+ * delegated_stamps.h - reads the stamps of the events that delegates logged in a run, to place them
+ * on a time line.
  *
- * Stamps of the clock of the source are moved by the range of a clock of 32 bits where only so they are in their call. Those
- * of another clock are only compared with the others of their call: one that is far below the first that was recorded is
- * from after the clock wrapped around.
+ * Stamps of the source's clock are moved by the range of a 32-bit clock if only this puts them
+ * inside their call. Stamps of another clock are only compared with the others of their call: a
+ * stamp far below the first recorded one was taken after the clock wrapped around.
  */
 #ifndef ETI_ACCOUNT_SLICES_DELEGATED_STAMPS_H
 #define ETI_ACCOUNT_SLICES_DELEGATED_STAMPS_H
 
 #include "account/run_calls.h"
 
-/* Stamps before they are moved; the end of those that run backwards is of a clock of 32 bits that wrapped around. */
+/* Stamps before they are moved; if they run backwards, the end is of a 32-bit clock that wrapped
+ * around. */
 typedef struct eti_delegated_span {
     uint64_t start, end;
 } eti_delegated_span;

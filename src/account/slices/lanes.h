@@ -1,5 +1,5 @@
 /*
- * lanes.h - puts slices that come in order on lanes, so that those of a lane nest.
+ * lanes.h - puts slices, which arrive in order, on lanes, so that the slices of a lane nest.
  */
 #ifndef ETI_ACCOUNT_SLICES_LANES_H
 #define ETI_ACCOUNT_SLICES_LANES_H

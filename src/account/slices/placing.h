@@ -1,8 +1,9 @@
 /*
- * placing.h - finds when something without a stamp was recorded.
+ * placing.h - estimates when an event without a stamp was recorded.
  *
- * That is at the end of the event recorded before it, or at the start of the one recorded after it, whichever is later; events of
- * delegates, which may be on a clock of their own, do not count. Of two such things the one recorded later is never earlier.
+ * The estimate is the end of the event recorded before it, or the start of the event recorded after
+ * it, whichever is later; events of delegates do not count, because they may have a clock of their
+ * own. Of two such events, the one recorded later never gets an earlier time.
  */
 #ifndef ETI_ACCOUNT_SLICES_PLACING_H
 #define ETI_ACCOUNT_SLICES_PLACING_H
@@ -12,8 +13,7 @@
 /* Starts as all zeros except for `calls` and `latest`, the first stamp of the run. */
 typedef struct eti_placing {
     const eti_run_calls *calls; /* of the run */
-    size_t before,
-        after; /* calls: those before `before` are recorded before, `after` is the first with a stamp from there on */
+    size_t before, after;       /* the first call with a stamp from `before` on */
     uint64_t latest;
 } eti_placing;
 

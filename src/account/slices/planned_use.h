@@ -15,7 +15,7 @@ typedef struct eti_used_plan {
     const eti_pte_plan *plan;
     eti_planned_method method;
     uint32_t *first_of_chain; /* number of the first instruction of each chain */
-    uint32_t first, n;        /* its arenas among those of all methods, as far as they are shown */
+    uint32_t first, n;        /* indexes of its arenas that are shown, among those of all methods */
 } eti_used_plan;
 
 typedef struct eti_planned_use {

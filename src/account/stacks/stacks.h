@@ -2,13 +2,16 @@
  * stacks.h - turns an inspector into a profile by stack: the own time of every operator below its method and its modules, as
  * flame graphs and profilers show it.
  *
- * A stack is the method, its modules from the outside to the inside, and the operator. What a delegate logged is below the
- * module of its node where it was seen through, else below that of its call. Time that is no operator's is below the method:
- * "(framework) around operators", "(framework) between instructions"; or below the module of its call: "(XnnpackBackend) not
- * logged". Only runs that count are in it (see account.h), so the times of all stacks add up to the whole of the rollup.
+ * A stack is the method, its modules from the outside to the inside, and the operator. An event
+ * that a delegate logged is below the module of its node if the delegate was seen through,
+ * otherwise below the module of its call. Time that belongs to no operator is below the method:
+ * "(framework) around operators", "(framework) between instructions"; or below the module of its
+ * call: "(XnnpackBackend) not logged". Only runs that count are in it (see account.h), so the times
+ * of all stacks add up to the whole of the rollup.
  *
- * A module is called as in the module around it, "q" in "blocks.0"; where that is a number or a "*", with the name of the module
- * around it in front, "mlp.0". Modules more than ETI_MOST_STACK_MODULES levels below the model are those around them.
+ * A module has its name inside the module around it, "q" in "blocks.0"; if that is a number or a
+ * "*", the last part of the surrounding module's name precedes it, "mlp.0". Modules more than
+ * ETI_MOST_STACK_MODULES levels below the model are replaced by those around them.
  */
 #ifndef ETI_ACCOUNT_STACKS_STACKS_H
 #define ETI_ACCOUNT_STACKS_STACKS_H
@@ -18,7 +21,7 @@
 #include "account/rollup.h"
 
 #define ETI_MOST_STACK_MODULES 100
-#define ETI_STACK_ROOT 0 /* the node around the methods, which is of no function */
+#define ETI_STACK_ROOT 0 /* the node around the methods, which has no function */
 
 /* A distinct name in stacks. */
 typedef struct eti_stack_function {

@@ -1,12 +1,12 @@
 /*
- * atomic_file.h - a stream of output bytes: buffered, its first error kept until asked for, and for
- * files all or nothing.
+ * atomic_file.h - a buffered stream of output bytes that keeps its first error until asked for it,
+ * and writes a file completely or not at all.
  *
  * A file is written beside its target under a temporary name and renamed over it by
  * eti__output_commit(); until then the target, if there is one, stays as it was. The file is synced before it is renamed, and its
  * folder afterwards: whenever the system fails, the target is the old file or the new one, and the new one once
- * eti__output_commit() has succeeded. What is not a regular file (a device, a pipe, standard output) is written directly. Links
- * are followed: the file they lead to is replaced.
+ * eti__output_commit() has succeeded. Output that is not a regular file (a device, a pipe, standard
+ * output) is written directly. Links are followed: the file they lead to is replaced.
  */
 #ifndef ETI_BASE_FILES_ATOMIC_FILE_H
 #define ETI_BASE_FILES_ATOMIC_FILE_H
@@ -26,8 +26,8 @@ eti_status eti__output_open_function(eti_output **out, eti_write_function write,
 /* Reports the number of bytes written to `progress` from now on; if it cancels, eti__output_commit() fails. */
 void eti__output_tell(eti_output *output, eti_progress progress);
 
-/* Leaves it to the system when the file reaches the disk: a failure of the system soon afterwards may leave the target as it
- * was, empty or partial. */
+/* Lets the system decide when the file reaches the disk: a failure of the system soon afterwards
+ * may leave the target as it was, empty or partial. */
 void eti__output_leave_unsynced(eti_output *output);
 
 /* After a failed write these do nothing. */
@@ -37,22 +37,23 @@ void eti__output_add_string(eti_output *output, const char *c_string);
 
 /* Set if the output is shown on a terminal, although it goes elsewhere first, such as to a pager. */
 void eti__output_show(eti_output *output);
-/* The writer's own sequences that set colours reach the terminal; it sees to it that no text brings others. */
+/* Lets the writer's own colour sequences reach the terminal; the writer must keep sequences out of
+ * all texts. */
 void eti__output_allow_color(eti_output *output);
 
-/* Whether what is written is shown on a terminal, however it was named ("-", /dev/stdout, /dev/tty). Characters that a
- * terminal acts on are then spelled out, whoever writes them: see terminal.h. */
+/* Whether the output is shown on a terminal, whatever name was given ("-", /dev/stdout, /dev/tty).
+ * Characters that a terminal acts on are then always spelled out: see terminal.h. */
 bool eti__output_is_terminal(const eti_output *output);
 
 /* Returns the width of that terminal in columns; 0: unknown, or not a terminal. */
 size_t eti__output_terminal_columns(const eti_output *output);
 
-/* The file that committing puts in place; NULL when nothing is, but bytes go where they are shown or sent. */
+/* Returns the file that committing puts in place; NULL if the bytes are shown or sent instead. */
 const char *eti__output_target(const eti_output *output);
-/* Whether there was such a file already. */
+/* Whether the target existed before. */
 bool eti__output_replaces(const eti_output *output);
 
-/* Whether something could not be written: a writer of much may stop early. */
+/* Whether some bytes could not be written: a writer with much left to write may stop early. */
 bool eti__output_failed(const eti_output *output);
 
 /* Writes the rest, puts the file in place and frees `output`. On failure (ETI_ERROR_WRITE, ETI_ERROR_CANCELLED) the
@@ -60,8 +61,8 @@ bool eti__output_failed(const eti_output *output);
  * the new file, and the message says so. */
 eti_status eti__output_commit(eti_output *output, eti_error *err) ETI_WARN_UNUSED;
 
-/* Commits as eti__output_commit() does, but never replaces a file: if there is one at the target by now, nothing is
- * written and *exists is true. */
+/* Commits as eti__output_commit() does, but never replaces a file: if the target exists by now,
+ * nothing is written and *exists is true. */
 eti_status eti__output_commit_new(eti_output *output, bool *exists, eti_error *err) ETI_WARN_UNUSED;
 
 /* Frees `output` and removes what was written so far; NULL is allowed. */

@@ -1,14 +1,14 @@
 /*
- * file.h - turns a path into bytes: what can be read (a file, standard input, a pipe) is read to its end
- * into memory, except large files, which are mapped.
+ * file.h - turns a path into bytes: a file, standard input or a pipe is read into memory to its
+ * end; large files are mapped instead.
  */
 #ifndef ETI_BASE_FILES_FILE_H
 #define ETI_BASE_FILES_FILE_H
 
 #include "base/status.h"
 
-/* Limit of files that cannot be mapped, because these may have no end. No format read here is larger; addresses of 32
- * bits leave less room. */
+/* Limit for files that cannot be mapped, because they may have no end. No file of the formats read
+ * here is larger; addresses of 32 bits leave less room. */
 #if SIZE_MAX > UINT32_MAX
 #define ETI_FILE_LARGEST_COPY ((size_t)4 << 30)
 #else
@@ -23,7 +23,8 @@ struct eti_mapping {
     struct eti_mapping *next;
 };
 
-/* The public eti_file; `name` is what messages call it. It may be copied, if only one copy is used on. */
+/* The public eti_file; messages use `name`. It may be copied if only one of the copies is used
+ * afterwards. */
 struct eti_file {
     char *name;
     const uint8_t *data; /* never NULL; `size` bytes */
@@ -32,8 +33,9 @@ struct eti_file {
     void *copy;                  /* NULL when the bytes are mapped or somebody else's */
 };
 
-/* Judges, as `context` says, a file by the first bytes that `file` holds; `is_all`: there are no more. ETI_OK with `*is_judged`: the rest
- * is read; without: it is asked again about more of them. Another status refuses the file. */
+/* Judges a file by its first bytes, which `file` holds; `is_all`: these are all of them. If it
+ * returns ETI_OK and sets `*is_judged`, the rest is read; if it does not set that, it is called
+ * again with more bytes. Any other status refuses the file. */
 typedef eti_status eti_judge_function(const void *context, bool *is_judged,
                                       const struct eti_file *file, bool is_all, eti_error *err);
 typedef struct eti_file_judge {
@@ -53,14 +55,16 @@ eti_status eti__file_open_source(struct eti_file *out, const eti_source *source,
 eti_status eti__file_open_judged(struct eti_file *out, const eti_source *source,
                                  const eti_file_judge *judge, eti_error *err) ETI_WARN_UNUSED;
 
-/* Does the same, but reads no file much past `most` bytes: ETI_ERROR_LIMIT. What is in memory or mapped is taken whole. */
+/* Does the same, but stops soon after `most` bytes with ETI_ERROR_LIMIT. Bytes in memory and mapped
+ * files are taken whole. */
 eti_status eti__file_open_small(struct eti_file *out, const eti_source *source, size_t most,
                                 eti_error *err) ETI_WARN_UNUSED;
 
 /* Releases what eti__file_open_source() took; all zeros is allowed. */
 void eti__file_release(struct eti_file *file);
 
-/* Gives back the memory of these bytes if they are of a mapped file, which is read again where they are needed. */
+/* Gives back the memory of these bytes if they belong to a mapped file; the system reads them again
+ * when they are needed. */
 void eti__file_leave(const void *data, size_t size);
 
 /* Puts `bytes`, which the file then owns, in place of its own. */

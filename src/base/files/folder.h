@@ -1,6 +1,7 @@
 /*
- * folder.h - opens and locks the folder of a file. The lock (flock) lets one process at a time change what is in the folder, of
- * those that ask: it does not keep others out, and goes with the process.
+ * folder.h - opens and locks the folder of a file. The lock (flock) lets only one process at a time
+ * change the contents of the folder. It does not stop processes that do not ask for it, and ends
+ * with the process.
  */
 #ifndef ETI_BASE_FILES_FOLDER_H
 #define ETI_BASE_FILES_FOLDER_H

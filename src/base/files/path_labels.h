@@ -1,7 +1,8 @@
 /*
  * path_labels.h - turns folders called KEY=VALUE into labels, as in "device=pixel8/build=1234/run.etdp".
  *
- * What Spark and Hive write is read as they read it: %3D is "=", and the value __HIVE_DEFAULT_PARTITION__ is none.
+ * Names are read as Spark and Hive read them: %3D is "=", and __HIVE_DEFAULT_PARTITION__ stands for
+ * no value.
  */
 #ifndef ETI_BASE_FILES_PATH_LABELS_H
 #define ETI_BASE_FILES_PATH_LABELS_H

@@ -1,5 +1,5 @@
 /*
- * pipe.h - pipes that no program that is started inherits.
+ * pipe.h - opens pipes that started programs do not inherit.
  */
 #ifndef ETI_BASE_FILES_PIPE_H
 #define ETI_BASE_FILES_PIPE_H

@@ -1,9 +1,11 @@
 /*
- * temporary.h - makes the files that are renamed when they are complete, and removes those of processes that have died.
+ * temporary.h - makes temporary files, which are renamed when they are complete, and removes those
+ * of processes that have died.
  *
- * A file is called .etinspect- and 16 hexadecimal digits, and lies in the folder of the file that it will be. While its
- * process lives it holds a lock on it (flock): a file without one is stale. Where the file system has no locks, the name has _ in
- * place of the -, and the file is never removed by another process.
+ * A file is called .etinspect- and 16 hexadecimal digits, and lies in the folder of its target. Its
+ * process holds a lock (flock) on it while it lives: a file without a lock is stale. Where the file
+ * system has no locks, the name has _ in place of the -, and the file is never removed by another
+ * process.
  */
 #ifndef ETI_BASE_FILES_TEMPORARY_H
 #define ETI_BASE_FILES_TEMPORARY_H
@@ -20,20 +22,20 @@ void eti__temporary_sweep(const char *folder);
 
 /* ---- things of other kinds ------------------------------------------------------------------- */
 
-#define ETI_TEMPORARY_DIGITS "0000000000000000" /* end a name, until others are drawn */
+#define ETI_TEMPORARY_DIGITS "0000000000000000" /* at the end of a name before others are drawn */
 
 /* How temporary things of a kind are made and removed. */
 typedef struct eti_temporary_kind {
-    const char *prefix;                                 /* of their names; ends in - */
+    const char *prefix;                                 /* prefix of their names; ends in - */
     int (*make)(const char *path, mode_t mode);         /* returns a descriptor, or -1 with errno */
     int (*remove)(const char *path);                    /* removes what was made a moment ago */
-    void (*remove_stale)(int folder, const char *name); /* if nobody has a lock on it */
+    void (*remove_stale)(int folder, const char *name); /* unless somebody has a lock on it */
     void (*add_leftover)(const char *path);
     void (*drop_leftover)(const char *path);
 } eti_temporary_kind;
 
-/* Makes a thing called *path, which ends in the prefix of the kind and ETI_TEMPORARY_DIGITS, with other digits. Returns as
- * eti__temporary_make() does. */
+/* Makes a thing called *path, which ends in the prefix of the kind and ETI_TEMPORARY_DIGITS; these
+ * become other digits. Returns a descriptor as eti__temporary_make() does. */
 int eti__temporary_make_kind(char **path, const eti_temporary_kind *kind, mode_t mode);
 
 /* Removes stale things of a kind, as eti__temporary_sweep() does. */

@@ -1,11 +1,11 @@
 /*
  * leaving.c - writes or forgets the profiles that are on when the process ends or forks.
  *
- * exit() runs a function of ours. A signal does not, and in its handler nothing can be written: the
- * handler wakes a thread that writes, and then ends the process as the signal would have. Only
- * signals are handled whose action is the default, so that nothing is taken from the application;
- * one that has a handler of its own leaves by exit(), or stops its profiles itself. A second signal
- * ends the process at once.
+ * exit() runs a function of ours. A signal does not, and its handler cannot write files: the
+ * handler wakes a thread, which writes and then ends the process as the signal would have. Only
+ * signals with the default action are handled, so that no handler of the application is replaced;
+ * an application with a handler of its own ends by exit(), or stops its profiles itself. A second
+ * signal ends the process at once.
  */
 #include "capture/nrt/nrt.h"
 

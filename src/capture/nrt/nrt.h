@@ -136,7 +136,7 @@ struct nrt_model {
     bool is_unloaded;     /* freed when its last execution ends */
     etc_capture *capture; /* NULL until something captures */
     uint32_t n_active;    /* executions that have begun */
-    /* The execution that profiles know; those that overlap it they do not. */
+    /* The execution that profiles record; they ignore executions that overlap it. */
     bool is_tracked, is_recorded; /* recorded: into the capture */
     pthread_t owner;
     uint32_t depth;         /* executions inside it on the same thread */
@@ -177,7 +177,7 @@ typedef struct nrt_session {
 } nrt_session;
 
 typedef enum nrt_phase {
-    NRT_PHASE_NOT_SAID, /* open: the engine never said anything */
+    NRT_PHASE_NOT_SAID, /* open: the engine never made a call */
     NRT_PHASE_EXPECTED,
     NRT_PHASE_OPEN,
     NRT_PHASE_CLOSED
@@ -204,7 +204,7 @@ extern nrt_state etc__nrt;
 NRT_STATUS etc__nrt_enter(void);
 /* Unlocks and returns `status`. */
 NRT_STATUS etc__nrt_leave(NRT_STATUS status);
-/* Unlock and lock around the writing of files, for which those who leave wait. */
+/* Unlock and lock around the writing of files; threads that close the runtime wait for it. */
 void etc__nrt_begin_writing(void);
 void etc__nrt_end_writing(void);
 
@@ -235,12 +235,12 @@ NRT_STATUS etc__nrt_continuous_add(const nrt_model_t *model);
 NRT_STATUS etc__nrt_session_add(nrt_model_t *model, uint64_t end, NRT_STATUS status);
 /* Records a call of the runtime, if the session wants it. */
 NRT_STATUS etc__nrt_session_event(uint32_t core, nrt_event_type type, uint64_t start, uint64_t end);
-/* Begins a session with options that are its own from then on, or frees them. */
+/* Begins a session, which takes over the options or frees them. */
 NRT_STATUS etc__nrt_session_begin(nrt_inspect_config_t *config);
 /* Records samples of this process. */
 NRT_STATUS etc__nrt_sample(nrt_session *session);
 
-/* Without the mutex, of what was taken out of the state. Save it. */
+/* Without the mutex: save captures that were taken out of the state. */
 NRT_STATUS etc__nrt_profile_save(const nrt_profile *profile);
 NRT_STATUS etc__nrt_session_save(const nrt_session *session);
 void etc__nrt_profile_free(nrt_profile *profile);

@@ -1,5 +1,5 @@
 /*
- * state.c - what is on in this process, and its mutex.
+ * state.c - the state of the runtime and its profiles in this process, and its mutex.
  */
 #include "capture/nrt/nrt.h"
 

@@ -1,5 +1,5 @@
 /*
- * float_distance.h - how many floats of a type lie between two.
+ * float_distance.h - counts the floats of a type that lie between two of them.
  */
 #ifndef ETI_NUMERICS_NUMBERS_FLOAT_DISTANCE_H
 #define ETI_NUMERICS_NUMBERS_FLOAT_DISTANCE_H
@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the most that the floats of a pair are apart, the second one included, both zeros being one float. There are `n`
- * floats of `width` bytes, whose first bit is the sign, one after the other at any address on each side. */
+/* Returns the largest distance of a pair: the number of floats from the first to the second, the
+ * second included; both zeros count as one float. Each side has `n` floats of `width` bytes, whose
+ * first bit is the sign, one after the other at any address. */
 double eti__largest_float_distance(size_t width, const uint8_t *base, const uint8_t *newer,
                                    size_t n);
 

@@ -1,14 +1,16 @@
 /*
- * metrics.h - turns two tensors of as many elements into numbers that say how far the second is from the first, reading each
- * once.
+ * metrics.h - computes numbers that measure the difference of two tensors with equally many
+ * elements, reading each once.
  *
  * Elements are paired in row-major order, whatever the strides, and compared as doubles; those of integers of 64 bits, which
- * doubles would round, as integers. Sums are made of some elements at a time and joined in extended precision: results do not
- * depend on the size of a tensor, and only in their last bits on the number of parts that it was cut into.
+ * doubles would round, as integers. Sums of some elements at a time are joined in extended
+ * precision: accuracy does not depend on the size of a tensor, and only the last bits depend on the
+ * number of parts into which it was cut.
  *
- * mse, l1 and snr are those of the Inspector's calculate_numeric_gap(): of all pairs, after each tensor that has a NaN got 0 for NaN
- * and the largest double, with its sign, for an infinity. A tensor without NaN keeps its infinities, with what follows from
- * that. All others are of the pairs in which both elements are finite.
+ * mse, l1 and snr are those of the Inspector's calculate_numeric_gap(): they cover all pairs, after
+ * NaN was replaced by 0, and infinities by the largest double with their sign, in each tensor that
+ * has a NaN. A tensor without NaN keeps its infinities, which the results show. All other metrics
+ * cover the pairs in which both elements are finite.
  */
 #ifndef ETI_NUMERICS_NUMBERS_METRICS_H
 #define ETI_NUMERICS_NUMBERS_METRICS_H
@@ -31,8 +33,7 @@ typedef struct eti_metrics {
     double
         snr; /* 10 log10(mean of a^2 / mse), in decibels: infinite where mse is 0, NaN where both are */
 
-    uint64_t
-        pairs; /* number of pairs in which both are finite; without any those up to `ulp_max` are NaN */
+    uint64_t pairs;  /* finite on both sides; without any, metrics up to `ulp_max` are NaN */
     double max_abs;  /* largest |a - b| */
     double mean_abs; /* mean of |a - b| */
     double rmse;     /* square root of the mean of (a - b)^2 */
@@ -64,7 +65,7 @@ bool eti__metrics_are_defined(const eti_tensor_values *base, const eti_tensor_va
 
 /* ---- in parts --------------------------------------------------------------------------------- */
 
-/* Sums of what of two tensors is finite. */
+/* Sums over the finite pairs of two tensors. */
 typedef struct eti_metric_sums {
     long double d2, d1, a2, b2, ab; /* of (a - b)^2, |a - b|, a^2, b^2 and ab */
 } eti_metric_sums;
@@ -72,10 +73,10 @@ typedef struct eti_metric_sums {
 /* Sums over some pairs of two tensors. Starts as all zeros. */
 typedef struct eti_metric_parts {
     eti_metric_sums finite; /* of the finite pairs, without overflow */
-    eti_metric_sums
-        gap; /* of the same in double precision, as the Inspector has them; d2, d1 and a2 only */
-    /* Of pairs of which one is finite, likewise, if the base has a NaN (first index 1) and if the new tensor has: what the other
-     * counts as depends on that. a2 only on the first. */
+    eti_metric_sums gap; /* the same in double precision, as in the Inspector; d2, d1 and a2 only */
+    /* The same for pairs with one finite element, by whether the base has a NaN (first index 1) and
+     * whether the new tensor has: the value that replaces the other element depends on that. a2
+     * depends on the first only. */
     eti_metric_sums odd[2][2];
     uint64_t both_odd[3]
                      [3]; /* number of pairs of NaN, infinity and the negative one, in this order */

@@ -1,7 +1,8 @@
 /*
- * number_pairs.h - turns pairs of finite numbers into sums, as fast as they are read.
+ * number_pairs.h - computes sums over pairs of finite numbers, as fast as memory is read.
  *
- * Each sum is of 8 that are added to in turns: results depend on the numbers and their order alone.
+ * Each sum consists of 8 partial sums that take turns: results depend only on the numbers and their
+ * order.
  */
 #ifndef ETI_NUMERICS_NUMBERS_NUMBER_PAIRS_H
 #define ETI_NUMERICS_NUMBERS_NUMBER_PAIRS_H
@@ -29,16 +30,17 @@ typedef struct eti_pair_sums {
 } eti_pair_sums;
 
 eti_pair_sums eti__pairs_sum(const eti_number_pairs *pairs, double rtol, double atol);
-/* Likewise of pairs of which a and b are the same. */
+/* The same for pairs in which a and b are equal. */
 eti_pair_sums eti__pairs_sum_same(const eti_number_pairs *pairs);
 
 /* Returns the largest |b|. */
 double eti__pairs_largest_b(const eti_number_pairs *pairs);
 
-/* Returns the larger one of `ratio` and the largest |a - b| / max(|a|, |b|, ETI_LEAST_MAGNITUDE). Faster where it is `ratio`. */
+/* Returns the larger one of `ratio` and the largest |a - b| / max(|a|, |b|, ETI_LEAST_MAGNITUDE).
+ * It is faster if the result is `ratio`. */
 double eti__pairs_larger_ratio(const eti_number_pairs *pairs, double ratio);
 
-/* Returns the number of the first pair with |a - b| == d, which there is. */
+/* Returns the number of the first pair with |a - b| == d, which must exist. */
 size_t eti__pairs_find(const eti_number_pairs *pairs, double d);
 
 #endif

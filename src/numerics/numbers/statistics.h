@@ -1,8 +1,9 @@
 /*
  * statistics.h - turns the elements of a tensor into its statistics, reading each once.
  *
- * Sums, and squares around the mean of some elements at a time, are joined in extended precision, so that the results do not
- * depend on how large a tensor is, and squares neither overflow nor vanish.
+ * Sums, and squares around the mean, of some elements at a time are joined in extended precision,
+ * so that accuracy does not depend on the size of a tensor, and squares neither overflow nor
+ * vanish.
  */
 #ifndef ETI_NUMERICS_NUMBERS_STATISTICS_H
 #define ETI_NUMERICS_NUMBERS_STATISTICS_H
@@ -20,7 +21,7 @@ typedef struct eti_tensor_statistics {
 /* Adds the elements number [first, first + n), in the order in which they lie if `is_dense`; starts as all zeros. */
 void eti__statistics_add(eti_tensor_statistics *statistics, const eti_tensor_values *values,
                          bool is_dense, uint64_t first, uint64_t n);
-/* Adds elements that have statistics. */
+/* Adds the statistics of other elements. */
 void eti__statistics_join(eti_tensor_statistics *statistics, const eti_tensor_statistics *other);
 
 /* Number of finite elements; without any the functions below return NaN. */

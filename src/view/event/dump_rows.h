@@ -1,6 +1,6 @@
 /*
- * dump_rows.h - a table with the times of one ETDump of many, which all have tables with the same columns: a row for each sample, or
- * for each Event.
+ * dump_rows.h - makes a table with the times of one of many ETDumps, with a row for each sample or
+ * each Event; all ETDumps get the same columns.
  */
 #ifndef ETI_VIEW_EVENT_DUMP_ROWS_H
 #define ETI_VIEW_EVENT_DUMP_ROWS_H

@@ -1,6 +1,6 @@
 /*
- * event_columns.h - turns an Event into the cells of its row: the catalogue of everything that the view
- * "events" knows about one.
+ * event_columns.h - turns an Event into the cells of its row: the catalogue of all columns of the
+ * view "events".
  */
 #ifndef ETI_VIEW_EVENT_EVENT_COLUMNS_H
 #define ETI_VIEW_EVENT_EVENT_COLUMNS_H
@@ -23,7 +23,7 @@ typedef struct eti_event_row {
     double *sorted; /* samples in ascending order; NULL: not asked for yet */
 } eti_event_row;
 
-/* First the Inspector's own, in its order; they are no extra ones. */
+/* The Inspector's own columns come first, in its order; they are not extra columns. */
 extern const eti_column_spec eti__event_columns[];
 extern const size_t eti__event_column_count;
 
@@ -37,13 +37,13 @@ bool eti__set_event_max(void *row, eti_cell *cell);
 bool eti__set_event_module(void *row, eti_cell *cell);
 bool eti__set_event_source(void *row, eti_cell *cell);
 
-/* Whether it is there only when it is asked for, and there is any metadata. */
+/* Whether the column exists only if it is requested and there is metadata. */
 bool eti__event_column_is_metadata(const eti_column_spec *column);
 /* Whether its cells have a value for each run. */
 bool eti__event_column_is_per_run(const eti_column_spec *column);
-/* Whether it is the list of all operators, which programs get from op_types too. */
+/* Whether it is the list of all operators, which programs also find in op_types. */
 bool eti__event_column_is_all_op_types(const eti_column_spec *column);
-/* Whether it is as long as a list that many events may share. */
+/* Whether its cells grow with a list that many events may share. */
 bool eti__event_column_is_long(const eti_column_spec *column);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * event_extras.h - finds out what rows of events need besides the events themselves, when the first row
- * does: how long all of Method::execute took, own times, and where in the user's model an event belongs.
- * Several threads may ask.
+ * event_extras.h - computes further data for rows of events when the first row needs them: the time
+ * of Method::execute, own times, and the places of events in the user's model. Several threads may
+ * call these functions.
  */
 #ifndef ETI_VIEW_EVENT_EVENT_EXTRAS_H
 #define ETI_VIEW_EVENT_EVENT_EXTRAS_H
@@ -37,8 +37,8 @@ eti_event_extras *eti__event_extras_new(const eti_inspector *inspector);
 /* NULL is allowed. */
 void eti__event_extras_free(eti_event_extras *extras);
 
-/* Finds the time of an event, with what is inside, as a share of Method::execute of its block; NaN without one. False:
- * out of memory. */
+/* Finds the time of an event, including events inside it, as a share of Method::execute of its
+ * block; NaN without one. False: out of memory. */
 bool eti__event_extras_share(eti_event_extras *extras, const eti_event *event, double *out);
 
 /* Own times, over the runs that count. */

@@ -8,8 +8,8 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* The table of eti_inspector_events_table(), with lists in place of their texts. It borrows from the inspector,
- * as all that follow. */
+/* Makes the table of eti_inspector_events_table(), with lists in place of their texts. It borrows
+ * from the inspector, as the following ones do. */
 eti_status eti__view_events(eti_table **out, const eti_inspector *inspector,
                             const eti_table_options *options, eti_error *err) ETI_WARN_UNUSED;
 
@@ -18,10 +18,10 @@ eti_status eti__inspector_events_table(eti_table **out, const eti_inspector *ins
                                        const eti_table_options *options,
                                        eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns how many bytes of text a view may have: many times those of the inputs. */
+/* Returns the number of bytes of text that a view may have: many times the size of the inputs. */
 uint64_t eti__view_most_text(const eti_inspector *inspector);
-/* ETI_ERROR_LIMIT when rows repeat names so often that they have `n_bytes` of text, many times that of the
- * inputs. */
+/* Fails with ETI_ERROR_LIMIT because rows repeat names so often that their text has `n_bytes`, many
+ * times the size of the inputs. */
 eti_status eti__view_check_text(const eti_inspector *inspector, uint64_t n_bytes,
                                 eti_error *err) ETI_WARN_UNUSED;
 /* For eti_table.most_drawn. */

@@ -7,7 +7,7 @@
 #include "model/inspector.h"
 #include "table/table.h"
 
-/* The table keeps the inspector. ETI_ERROR_MEMORY. */
+/* Makes the table, which keeps the inspector alive. ETI_ERROR_MEMORY. */
 eti_status eti__view_samples(eti_table **out, const eti_inspector *inspector,
                              eti_error *err) ETI_WARN_UNUSED;
 

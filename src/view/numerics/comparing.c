@@ -1,5 +1,6 @@
 /*
- * comparing.c - what the view "numerics" compares: the inputs of both sides, and the points of each.
+ * comparing.c - pairs and compares for the view "numerics": the inputs of both sides, and the
+ * points of each.
  */
 #include "view/numerics/numerics_view.h"
 

@@ -1,6 +1,6 @@
 /*
- * failing.h - chooses the rows of a table that fail, by the expressions of --fail_on, and turns them into findings, as those of
- * a gate, for formats such as junit and github.
+ * failing.h - selects the rows of a table for which an expression of --fail_on is true, and turns
+ * them into findings like those of a gate, for formats such as junit and github.
  */
 #ifndef ETI_VIEW_NUMERICS_FAILING_H
 #define ETI_VIEW_NUMERICS_FAILING_H
@@ -13,7 +13,7 @@
 typedef struct eti_failing {
     bool is_asked;   /* rows were tested: only those that fail are shown */
     size_t *rows;    /* numbers of these, in their order */
-    uint32_t *rules; /* for each of these, number of the first expression that is true of it */
+    uint32_t *rules; /* per row: number of the first expression that is true */
     size_t n;
 } eti_failing;
 
@@ -35,7 +35,8 @@ eti_status eti__check_compared(size_t n_compared, const eti_numerics_options *op
 /* Kind of the rows, for findings. */
 typedef struct eti_failing_rows {
     size_t n, n_compared;
-    /* Describes a row: adds to `key` what tells it from others, and to `message` how it fails, and fills what else is known. */
+    /* Describes a row: appends text to `key` that no other row has, and to `message` how the row
+     * fails, and fills the other members. */
     void (*describe)(const void *context, size_t row, eti_buffer *key, eti_buffer *message,
                      eti_finding *out);
     const void *context;

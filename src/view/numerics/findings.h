@@ -1,5 +1,5 @@
 /*
- * findings.h - describes outputs that fail for findings.
+ * findings.h - turns outputs that fail into findings.
  */
 #ifndef ETI_VIEW_NUMERICS_FINDINGS_H
 #define ETI_VIEW_NUMERICS_FINDINGS_H

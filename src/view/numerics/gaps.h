@@ -1,7 +1,7 @@
 /*
  * gaps.h - turns the rows of the view "numerics" into the gaps of nodes and Events, which other views look up for their own rows.
  *
- * Compares the same values as numerics.c, in the same way: the numbers are its.
+ * Compares the same values as numerics.c in the same way, so the numbers are equal.
  */
 #ifndef ETI_VIEW_NUMERICS_GAPS_H
 #define ETI_VIEW_NUMERICS_GAPS_H

@@ -1,6 +1,6 @@
 /*
- * numerics.h - the view "numerics": one row per output of an operator that was recorded, with how far it is from that of a base: what
- * another run recorded, or a file of tensors.
+ * numerics.h - the view "numerics": one row per recorded output of an operator, with its difference
+ * from the output of a base: another run, or a file of tensors.
  */
 #ifndef ETI_VIEW_NUMERICS_NUMERICS_H
 #define ETI_VIEW_NUMERICS_NUMERICS_H

@@ -1,5 +1,6 @@
 /*
- * memory.h - turns the memory that a program plans into tables: its tensors, its arenas, and who lives at their peaks.
+ * memory.h - turns the memory that a program plans into tables: its tensors, its arenas, and the
+ * tensors alive at their peaks.
  */
 #ifndef ETI_VIEW_PROGRAM_MEMORY_H
 #define ETI_VIEW_PROGRAM_MEMORY_H

@@ -1,6 +1,7 @@
 /*
- * memory_map.c - who lives at an instruction is found by a tree over instructions: each tensor stands at the few nodes that
- * together are its life, and those that live at an instruction stand on the way from its leaf to the root.
+ * memory_map.c - a tree over instructions finds the tensors alive at an instruction: each tensor is
+ * stored at the few nodes that together cover its life, and the tensors alive at an instruction are
+ * on the path from its leaf to the root.
  */
 #include "view/program/memory_map.h"
 

@@ -1,5 +1,6 @@
 /*
- * planned_memory.h - what the views "program" and "memory" show of a program: the memory of its methods, with names.
+ * planned_memory.h - the memory of a program's methods, with names, for the views "program" and
+ * "memory".
  */
 #ifndef ETI_VIEW_PROGRAM_PLANNED_MEMORY_H
 #define ETI_VIEW_PROGRAM_PLANNED_MEMORY_H

@@ -1,5 +1,6 @@
 /*
- * program.h - turns a program into an overview: its files, methods, inputs and outputs, and what makes it large.
+ * program.h - turns a program into an overview: its files, methods, inputs and outputs, and the
+ * parts that make it large.
  */
 #ifndef ETI_VIEW_PROGRAM_PROGRAM_H
 #define ETI_VIEW_PROGRAM_PROGRAM_H

@@ -1,5 +1,6 @@
 /*
- * program_sizes.h - what the views "program" and "size" show of the files of a program: what makes them large.
+ * program_sizes.h - the sizes of a program's files and their parts, for the views "program" and
+ * "size".
  */
 #ifndef ETI_VIEW_PROGRAM_PROGRAM_SIZES_H
 #define ETI_VIEW_PROGRAM_PROGRAM_SIZES_H

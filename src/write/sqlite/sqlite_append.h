@@ -10,8 +10,8 @@
 
 /* Appends in one transaction, or makes the file if there is none. ETI_ERROR_WRITE: it stays locked, or cannot be
  * written; ETI_ERROR_MALFORMED: it is no database of ours; ETI_ERROR_LIMIT; ETI_ERROR_USAGE: `path` is no file;
- * ETI_ERROR_CANCELLED; ETI_ERROR_MEMORY. Nothing was appended then, except where the message says that only the sync of
- * the folder failed. */
+ * ETI_ERROR_CANCELLED; ETI_ERROR_MEMORY. After a failure nothing was appended, unless the message
+ * says that only the sync of the folder failed. */
 eti_status eti__sqlite_append(const eti_report *report, const eti_write_options *options,
                               const char *path, eti_error *err) ETI_WARN_UNUSED;
 

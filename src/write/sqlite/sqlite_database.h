@@ -1,6 +1,6 @@
 /*
- * sqlite_database.h - a database that a report is written into: the connection, and what all that is done with it
- * needs. A failure of SQLite becomes one sentence here.
+ * sqlite_database.h - a database into which a report is written: the connection and its state. A
+ * failure of SQLite becomes one sentence here.
  */
 #ifndef ETI_WRITE_SQLITE_SQLITE_DATABASE_H
 #define ETI_WRITE_SQLITE_SQLITE_DATABASE_H
@@ -28,11 +28,13 @@ typedef struct eti_database {
 /* How long another program may keep the database locked. */
 #define ETI_DATABASE_WAIT_SECONDS 60
 
-/* Opens `path` with the limits and settings that strangers' files need. With `path` NULL it is a new database in
- * memory, otherwise a file, which must be there. Whatever comes of it, eti__database_close() must follow. */
+/* Opens `path` with the limits and settings that untrusted files need. With `path` NULL it is a new
+ * database in memory, otherwise a file, which must be there. eti__database_close() must follow in
+ * any case. */
 eti_status eti__database_open(eti_database *d, const char *path) ETI_WARN_UNUSED;
 
-/* From here on statements may take no more steps than reading a large schema takes, or there is no such limit again. */
+/* Limits the steps of the following statements to those of reading a large schema, or removes this
+ * limit. */
 void eti__database_limit_steps(eti_database *d, bool is_limited);
 
 /* Rolls back what was not committed. */
@@ -49,7 +51,7 @@ eti_status eti__database_fail(eti_database *d, int code) ETI_WARN_UNUSED;
     } while (0)
 
 eti_status eti__database_run(eti_database *d, const char *sql) ETI_WARN_UNUSED;
-/* Runs what was put together in d->sql, and empties it. */
+/* Runs the statement in d->sql, and empties it. */
 eti_status eti__database_run_built(eti_database *d) ETI_WARN_UNUSED;
 
 /* Prepares a statement, which is NULL on failure. */

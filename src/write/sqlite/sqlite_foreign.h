@@ -1,9 +1,11 @@
 /*
- * sqlite_foreign.h - looks at a table of a database that somebody else may have changed, before rows are added to it.
+ * sqlite_foreign.h - checks a table of a database that somebody else may have changed, before rows
+ * are added to it.
  *
- * Inserting a row evaluates what the table's definition holds: CHECK constraints, defaults, generated columns, the
- * expressions and conditions of indexes. SQLite can be interrupted between two steps of a statement, but not inside a
- * function, so nothing is evaluated that calls one, and little of the rest.
+ * Inserting a row evaluates parts of the table's definition: CHECK constraints, defaults, generated
+ * columns, the expressions and conditions of indexes. SQLite can be interrupted between two steps
+ * of a statement, but not inside a function, so no expression that calls one is evaluated, and the
+ * others are limited in size.
  */
 #ifndef ETI_WRITE_SQLITE_SQLITE_FOREIGN_H
 #define ETI_WRITE_SQLITE_SQLITE_FOREIGN_H

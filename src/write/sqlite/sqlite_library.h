@@ -1,9 +1,9 @@
 /*
  * sqlite_library.h - finds the SQLite library when a database is asked for.
  *
- * It is no part of the program, and not loaded at its start either: that would take every run a fifth longer
- * (and a twentieth if it were linked statically, for it needs the library of mathematics), though few write
- * databases.
+ * It is neither part of the program nor loaded at its start: loading would make every run a fifth
+ * longer (a twentieth if it were linked statically, because it needs the mathematics library),
+ * although few runs write databases.
  */
 #ifndef ETI_WRITE_SQLITE_SQLITE_LIBRARY_H
 #define ETI_WRITE_SQLITE_SQLITE_LIBRARY_H
@@ -45,15 +45,15 @@
     X(system_errno)
 
 typedef struct eti_sqlite {
-/* NOLINTBEGIN(bugprone-macro-parentheses): a name stands without */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a name stands without parentheses */
 #define ETI_SQLITE_MEMBER(name) __typeof__(sqlite3_##name) *name;
     /* NOLINTEND(bugprone-macro-parentheses) */
     ETI_SQLITE_FUNCTIONS(ETI_SQLITE_MEMBER)
 #undef ETI_SQLITE_MEMBER
 } eti_sqlite;
 
-/* Loads the library, for good. ETI_ERROR_USAGE says what to install where there is none, or none that is new
- * enough. */
+/* Loads the library, which stays loaded. ETI_ERROR_USAGE: there is none, or none that is new
+ * enough; the message says what to install. */
 eti_status eti__sqlite_load(eti_sqlite *out, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

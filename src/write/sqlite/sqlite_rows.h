@@ -1,5 +1,5 @@
 /*
- * sqlite_rows.h - writes a report into an open database: its tables, views, rows and what they come from.
+ * sqlite_rows.h - writes a report into an open database: its tables, views, rows and provenance.
  */
 #ifndef ETI_WRITE_SQLITE_SQLITE_ROWS_H
 #define ETI_WRITE_SQLITE_SQLITE_ROWS_H

@@ -1,7 +1,7 @@
 /*
- * A database of another version is not converted by its version's number, but made to have what is missing: versions
- * differ in the columns of tables and in the text of views. So one that was written by several versions in turn is
- * all right, too.
+ * A database of another version is not converted by its version number; missing parts are added
+ * instead, because versions differ only in the columns of tables and in the text of views. This
+ * also works for a database that several versions wrote in turn.
  */
 #include "write/sqlite/sqlite_schema.h"
 

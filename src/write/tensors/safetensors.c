@@ -1,7 +1,8 @@
 /*
  *     header length, 8 bytes | header, with spaces up to a multiple of 8 | data
  *
- * Data are in the order of their width, the widest first, so that each element lies at a multiple of it: who maps the file needs that.
+ * Data are in the order of their width, the widest first, so that each element lies at a multiple
+ * of its width, which programs that map the file need.
  */
 #include "read/tensors/safetensors.h"
 

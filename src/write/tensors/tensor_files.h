@@ -20,16 +20,19 @@ typedef enum eti_tensor_form {
 /* Returns the form that the suffix of `path` names; a folder without .npz or .safetensors. */
 eti_tensor_form eti__tensor_form_of(const char *path);
 
-/* Saves `n` tensors with their data, by names that differ, as `path`, atomically; of a folder, each of its files. What is not UTF-8 in a name becomes U+FFFD.
- * ETI_ERROR_USAGE: a type that the form does not have, or without `replaces` a file that exists already; ETI_ERROR_DATA: two tensors of one name, or a name that no file can have; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+/* Saves `n` tensors with their data, under different names, as `path`, atomically; in a folder,
+ * each file is atomic by itself. Bytes of a name that are not UTF-8 become U+FFFD. ETI_ERROR_USAGE:
+ * a type that the form does not have, or without `replaces` a file that exists already;
+ * ETI_ERROR_DATA: two tensors of one name, or a name that no file can have; ETI_ERROR_WRITE;
+ * ETI_ERROR_MEMORY. */
 eti_status eti__tensors_save(const char *path, const eti_tensor_values *tensors, size_t n,
                              bool replaces, eti_error *err) ETI_WARN_UNUSED;
 
 /* Whether a file at `path` may be written: without `replaces` there must be none. ETI_ERROR_USAGE. */
 eti_status eti__save_check(const char *path, bool replaces, eti_error *err) ETI_WARN_UNUSED;
 
-/* Puts what was written in place and frees `output`. ETI_ERROR_USAGE: a file was made there since it was checked;
- * ETI_ERROR_WRITE. */
+/* Puts the written file in place and frees `output`. ETI_ERROR_USAGE: a file was made there since
+ * it was checked; ETI_ERROR_WRITE. */
 eti_status eti__save_commit(eti_output *output, const char *path, bool replaces,
                             eti_error *err) ETI_WARN_UNUSED;
 

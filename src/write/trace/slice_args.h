@@ -1,5 +1,6 @@
 /*
- * slice_args.h - lists what is said beside a slice of a trace, and its category: the same in all formats.
+ * slice_args.h - lists the arguments of a trace's slices and their categories, the same for all
+ * formats.
  */
 #ifndef ETI_WRITE_TRACE_SLICE_ARGS_H
 #define ETI_WRITE_TRACE_SLICE_ARGS_H
@@ -37,7 +38,7 @@ size_t eti__slice_args(const eti_slice_source *source, const eti_sliced_run *run
                        const eti_slice *slice, eti_buffer *scratch,
                        eti_slice_arg out[ETI_MOST_SLICE_ARGS]);
 
-/* Lists the args of an instant likewise; texts may be in `scratch`. */
+/* Lists the args of an instant in the same way; texts may be in `scratch`. */
 size_t eti__instant_args(const eti_slice_source *source, const eti_sliced_run *run,
                          const eti_slice_instant *instant, eti_buffer *scratch,
                          eti_slice_arg out[ETI_MOST_SLICE_ARGS]);
@@ -51,7 +52,7 @@ const char *eti__slice_category(const eti_slice_event *event);
 /* Returns the number of the category. */
 size_t eti__slice_category_number(const eti_slice_event *event);
 
-/* Returns the name of an Event, or "(no name)": viewers take an empty one for none. */
+/* Returns the name of an Event, or "(no name)": viewers treat an empty name as none. */
 eti_text eti__slice_name(const eti_slice_event *event);
 
 /* Appends the name of a process: that of its file, the methods that ran in brackets, and labels: those of the report, then those
@@ -61,7 +62,7 @@ void eti__add_process_name(const eti_report *report, const eti_write_options *op
 
 #define ETI_INSTANT_CATEGORY "debug"
 
-/* Returns where a track stands among those of its ETDump. */
+/* Returns the position of a track among those of its ETDump. */
 uint32_t eti__slice_track_rank(const eti_slice_track *track);
 
 /* Says per report->slices->events which rows were left out; NULL: none was. The caller frees it. ETI_ERROR_MEMORY. */
