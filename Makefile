@@ -324,13 +324,18 @@ $(BUILD)/tests/unit/read/test_zip_member: $(ZIP_ORACLE)
 
 $(addprefix $(BUILD)/tests/unit/write/,test_sqlite test_sqlite_append): TEST_LIBS := -lsqlite3
 
+# Functions that take offsets of files have other names where those are wider than addresses.
+WIDE := $(if $(findstring -D_FILE_OFFSET_BITS=64,$(MACHINE_CFLAGS)),64)
+$(patsubst %,$(BUILD)/tests/unit/capture/test_%.o,hosted journal static): ALL_CFLAGS += $(if $(WIDE),$(foreach \
+    name,fopen mmap posix_fallocate,-D__wrap_$(name)=__wrap_$(name)64 -D__real_$(name)=__real_$(name)64))
+
 # Functions that a test stands in front of, to let calls of the library fail.
 WRAPPED_api/test_allocations := malloc calloc realloc posix_memalign strdup strndup asprintf __asprintf_chk free
 WRAPPED_nrt/test_memory := malloc calloc strdup etc_open
-WRAPPED_capture/test_static := malloc calloc realloc free fopen fwrite write mmap
+WRAPPED_capture/test_static := malloc calloc realloc free fopen$(WIDE) fwrite write mmap$(WIDE)
 WRAPPED_base/test_intern := realloc
-WRAPPED_capture/test_hosted := mmap rename
-WRAPPED_capture/test_journal := mmap flock posix_fallocate
+WRAPPED_capture/test_hosted := mmap$(WIDE) rename
+WRAPPED_capture/test_journal := mmap$(WIDE) flock posix_fallocate$(WIDE)
 
 $(BUILD)/statistics: $(BUILD)/tests/parity/comparison.o $(BUILD)/tests/parity/simulation.o
 $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/tensor_metrics $(BUILD)/verify_case: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(READER)

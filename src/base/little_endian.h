@@ -16,7 +16,7 @@
 #define ETI_LIES_AS_IN_FILES false
 #endif
 
-/* Return a number whose bytes were copied from a file. Loops that use them can become vectors. */
+/* Return a number whose bytes were copied from a file, or one to copy to a file. Loops that use them can become vectors. */
 static inline uint8_t eti__from_file_8(uint8_t bits) {
     return bits;
 }

@@ -20,7 +20,7 @@ static size_t end_of_metadata(program_oracle_kind kind, const uint8_t *data, siz
 
 /* The library reads the first of the two sizes of a vtable, and no more if it says that there is no more. */
 static bool begins_at_the_end(uint64_t table, const eti_flatbuf *buffer) {
-    int64_t vtable = (int64_t)table - (int32_t)eti__flatbuf_load_u32(buffer, table);
+    int64_t vtable = (int64_t)table - (int32_t)eti__flatbuf_load_u32(buffer, (size_t)table);
     int64_t end = (int64_t)buffer->size;
     return vtable > end - 4 && vtable <= end - 2;
 }

@@ -72,8 +72,11 @@ static inline void add_event_samples(eti_buffer *out, const eti_event *event) {
         add_bits(out, eti_event_raw(event), n * sizeof(double));
         add_bits(out, eti_event_start_time(event), n * sizeof(uint64_t));
     }
-    if (eti_event_summary(event, &summary))
-        ADD_VALUE(out, summary);
+    if (eti_event_summary(event, &summary)) {
+        const double numbers[] = {summary.p10, summary.p50, summary.p90,
+                                  summary.avg, summary.min, summary.max};
+        ADD_VALUE(out, numbers);
+    }
     for (size_t i = 0; i < eti_event_delegate_debug_metadata_count(event); i++)
         add_whole_text(out, eti_event_delegate_debug_metadata(event, i));
 }

@@ -1,6 +1,7 @@
 #include "read/tensors/torch_tensors.h"
 
 #include "base/array.h"
+#include "base/little_endian.h"
 #include "base/text.h"
 #include "base/text_table.h"
 #include "read/tensors/torch_save.h"
@@ -57,8 +58,16 @@ static bool is_list(const eti_saved_value *value) {
     return value->kind == ETI_SAVED_LIST || value->kind == ETI_SAVED_TUPLE;
 }
 
-/* Turns a number or a bool into a tensor without dimensions; false: the value is neither. */
-static bool set_number(eti_tensor_values *out, const eti_saved_value *value) {
+static void store_number(eti_tensor_values *out, uint8_t room[8], uint64_t bits) {
+    bits = eti__from_file_64(bits);
+    memcpy(room, &bits, sizeof bits);
+    out->data = room;
+}
+
+/* Turns a number or a bool into a tensor without dimensions, whose element is in `room` if it is wider than a byte; false: the
+ * value is neither. */
+static bool set_number(eti_tensor_values *out, uint8_t room[8], const eti_saved_value *value) {
+    uint64_t bits;
     *out = (eti_tensor_values){.n_elements = 1};
     switch (value->kind) {
     case ETI_SAVED_BOOL:
@@ -67,11 +76,12 @@ static bool set_number(eti_tensor_values *out, const eti_saved_value *value) {
         return true;
     case ETI_SAVED_INT:
         out->scalar_type = eti__scalar_type_find(eti__text_of("int64"));
-        out->data = (const uint8_t *)&value->as_int;
+        store_number(out, room, (uint64_t)value->as_int);
         return true;
     case ETI_SAVED_FLOAT:
         out->scalar_type = eti__scalar_type_find(eti__text_of("float64"));
-        out->data = (const uint8_t *)&value->as_float;
+        memcpy(&bits, &value->as_float, sizeof bits);
+        store_number(out, room, bits);
         return true;
     default:
         return false;
@@ -89,10 +99,15 @@ static eti_status fail_value(const tensor_list *list, eti_text name, const eti_s
 static eti_status add_tensor(tensor_list *list, eti_text name, const eti_saved_value *value) {
     eti_tensor_values values;
     uint32_t number;
-    if (value->kind == ETI_SAVED_TENSOR)
+    if (value->kind == ETI_SAVED_TENSOR) {
         values = *value->tensor;
-    else if (!set_number(&values, value))
-        return fail_value(list, name, value);
+    } else {
+        uint8_t *room = eti__arena_alloc(list->arena, sizeof(uint64_t), 1);
+        if (!room)
+            return eti_fail_memory(list->err);
+        if (!set_number(&values, room, value))
+            return fail_value(list, name, value);
+    }
     list->n_name_bytes += name.size;
     if (list->n >= ETI_ZIP_TENSORS || list->n_name_bytes > MOST_NAME_BYTES)
         return eti_fail(list->err, ETI_ERROR_LIMIT, "%s: more than %d tensors, or %d MiB of names",

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Several reports of one gate; names in a dump are not commands to anything.
+case ${RUNNER-} in qemu-*) echo "QEMU has no seccomp, which this case needs, too" && exit 77 ;; esac
 make-etdump bad.etdp <<'END'
 {"run_data": [
  {"name": "E\n::error::x", "events": [{"profile_event": {"name": "a]]><b>&\"'\u0001\n::set-env name=x::y\n##[error]z", "start_time": 1000, "end_time": 101000}}]},

@@ -8,6 +8,7 @@ case "${CFLAGS:-}" in
     exit 77
     ;;
 esac
+case ${RUNNER-} in qemu-*) echo 'QEMU makes its thousands of processes too slow' && exit 77 ;; esac
 unit=$(printf '\037')
 
 # try COMMAND OPTION ARGUMENT...: makes `answer` "refused" where the option is said to be of no use, "taken", or what else is

@@ -125,6 +125,14 @@ static void no_change_is_below_a_step_of_the_clock(void **state) {
     eti_profile_free(profile);
 }
 
+/* Padding may differ. */
+static void assert_same_change(const eti_trend_change *a, const eti_trend_change *b) {
+    assert_int_equal(a->at, b->at);
+    assert_bits(a->before, b->before);
+    assert_bits(a->after, b->after);
+    assert_bits(a->p, b->p);
+}
+
 static void threads_change_nothing(void **state) {
     (void)state;
     static const planted changes[] = {{2, 13, 1.2}, {4, 20, 0.8}, {ALL_EVENTS, 5, 1.3}};
@@ -140,7 +148,7 @@ static void threads_change_nothing(void **state) {
         assert_int_equal(a->n_changes, b->n_changes);
         assert_memory_equal(a->relative, b->relative, 30 * sizeof *a->relative);
         for (size_t k = 0; k < a->n_changes; k++)
-            assert_memory_equal(&a->changes[k], &b->changes[k], sizeof *a->changes);
+            assert_same_change(&a->changes[k], &b->changes[k]);
     }
     end(&one);
     end(&eight);

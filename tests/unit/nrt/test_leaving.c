@@ -225,7 +225,7 @@ static void a_signal_while_engines_run(void **state) {
     }
     for (int i = 0; i < 1000 && !is_there(in_folder("a")); i++)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = *emulator() ? 900000000 : 50000000}, NULL);
     kill(child, SIGTERM);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_killed(status, SIGTERM);

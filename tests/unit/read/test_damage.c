@@ -271,6 +271,9 @@ static void debug_events_of_several_runs(void **state) {
 /* Every table and every field of the schema, in each way of laying them out. */
 static void every_table_and_field(void **state) {
     (void)state;
+#ifdef __arm__
+    skip_under_emulator("the oracle reads numbers where they lie, and 32-bit Arm no wide ones");
+#endif
     static const uint8_t debug_buffer[256] = {1};
     for (int layout = 0; layout < 4; layout++) {
         builder b = {.vtables_behind = layout & 1, .vtables_shared = layout & 1};
@@ -285,6 +288,9 @@ static void every_table_and_field(void **state) {
 /* Whole words overwritten with numbers that overflow when added to or multiplied. */
 static void extreme_words(void **state) {
     (void)state;
+#ifdef __arm__
+    skip_under_emulator("the oracle reads numbers where they lie, and 32-bit Arm no wide ones");
+#endif
     static const uint32_t words[] = {0,          1,          4,          0x7fffffff, 0x80000000,
                                      0xfffffffc, 0xffffffff, 0x1fffffff, 0x20000000, 0x40000000};
     builder b = {0};

@@ -30,6 +30,9 @@ static void both_read_real_dumps_alike(void **state) {
 
 static void both_read_every_table_and_field_alike(void **state) {
     (void)state;
+#ifdef __arm__
+    skip_under_emulator("the oracle reads numbers where they lie, and 32-bit Arm no wide ones");
+#endif
     for (int layout = 0; layout < 8; layout++) {
         builder b = {.vtables_behind = layout & 1, .vtables_shared = layout & 2};
         finish_dump(&b, put_sample_dump(&b), layout & 4);
@@ -57,6 +60,9 @@ static size_t count_facts(const etdump_fact *facts, size_t n, etdump_fact_kind k
 /* The comparison is worth nothing if the oracle is silent. */
 static void the_oracle_tells_every_table_and_field(void **state) {
     (void)state;
+#ifdef __arm__
+    skip_under_emulator("the oracle reads numbers where they lie, and 32-bit Arm no wide ones");
+#endif
     builder b = {0};
     finish_dump(&b, put_sample_dump(&b), true);
     etdump_oracle *oracle = etdump_oracle_open(b.file.data, b.file.size);

@@ -1,5 +1,6 @@
 /* Programs that were exported, and made ones that no exporter writes. Their fields are compared with the Python reader's in
  * tests/parity. */
+#include "file_order.h"
 #include "program_builder.h"
 #include "support.h"
 
@@ -132,7 +133,8 @@ static void payloads_are_found_in_both_places(void **state) {
 static void buffers_have_the_data_they_begin_with(void **state) {
     (void)state;
     fixture *f = open_file("testdata/state/model.pte");
-    static const float total[] = {1, 2, 3};
+    float total[] = {1, 2, 3};
+    to_file_order(total, COUNT_OF(total), sizeof *total);
     size_t n_found = 0;
     for (uint32_t i = 0; i < f->pte.plans[0].n_values; i++) {
         const eti_pte_tensor *tensor = eti__pte_tensor_at(&f->pte.plans[0], (int32_t)i);

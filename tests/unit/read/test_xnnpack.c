@@ -1,6 +1,7 @@
 /* Payloads of real programs are read to their nodes; damaged and foreign ones are refused, whatever their bytes. */
 #include "program_files.h"
 
+#include "base/little_endian.h"
 #include "read/pte/xnnpack.h"
 
 #define MODEL "testdata/xnnpack-conv/model.pte"
@@ -48,9 +49,8 @@ static void bare_graphs_are_read(void **state) {
     eti_xnnpack graph;
     payload p;
     open_payload(&p, 0);
-    uint32_t offset, size;
-    memcpy(&offset, p.bytes.data + 10, sizeof offset);
-    memcpy(&size, p.bytes.data + 14, sizeof size);
+    const uint8_t *header = (const uint8_t *)p.bytes.data;
+    uint32_t offset = eti__load_u32(header + 10), size = eti__load_u32(header + 14);
     char *bare = malloc(size);
     assert_non_null(bare);
     memcpy(bare, p.bytes.data + offset, size);

@@ -1,5 +1,6 @@
 #include "view/numerics/gaps.h"
 
+#include "file_order.h"
 #include "report_fixture.h"
 #include "view/registry.h"
 
@@ -18,7 +19,8 @@ static eti_source reference(void) {
     memset(reference_bytes, 0, 8);
     reference_bytes[0] = sizeof header - 1;
     memcpy(reference_bytes + 8, header, sizeof header - 1);
-    memcpy(reference_bytes + 8 + sizeof header - 1, expected, sizeof expected);
+    memcpy(reference_bytes + 8 + sizeof header - 1, in_file_order(expected, COUNT_OF(expected), 4),
+           sizeof expected);
     return (eti_source){"x.safetensors", reference_bytes, sizeof reference_bytes};
 }
 
@@ -29,7 +31,8 @@ static place put_log(builder *b, const char *name, int32_t instruction, place te
 
 static void open_run(session *s, bool has_buffer) {
     static const eti_options options = {.target_time_scale = ETI_SCALE_MS, .no_debug_data = true};
-    static const eti_source buffer = {"debug.bin", recorded, sizeof recorded};
+    const eti_source buffer = {"debug.bin", in_file_order(recorded, COUNT_OF(recorded), 4),
+                               sizeof recorded};
     builder *b = &s->b;
     s->options = &options;
     s->debug_buffer = has_buffer ? &buffer : NULL;

@@ -1,5 +1,6 @@
 #include "view/numerics/numerics.h"
 
+#include "file_order.h"
 #include "report_fixture.h"
 
 #include <math.h>
@@ -21,7 +22,8 @@ static void open_run(session *s, const float *floats, const char *last) {
     static const eti_options options = {.target_time_scale = ETI_SCALE_MS, .no_debug_data = true};
     builder *b = &s->b;
     s->options = &options;
-    const eti_source buffer = {"debug.bin", floats, sizeof base_floats};
+    const eti_source buffer = {"debug.bin", in_file_order(floats, COUNT_OF(base_floats), 4),
+                               sizeof base_floats};
     s->debug_buffer = &buffer;
     open_session(s,
                  DUMP(b, RUN(b, "Execute", put_log(b, "add.out", 1, TENSOR(b, TYPE_FLOAT, 0, 4)),
@@ -146,7 +148,7 @@ static void a_file_may_be_the_base(void **state) {
     session newer = {0};
     uint8_t bytes[8 + sizeof header - 1 + 40] = {sizeof header - 1};
     memcpy(bytes + 8, header, sizeof header - 1);
-    memcpy(bytes + 8 + sizeof header - 1, base_floats, 16);
+    memcpy(bytes + 8 + sizeof header - 1, in_file_order(base_floats, 4, 4), 16);
     const eti_source reference = {"x.safetensors", bytes, sizeof bytes};
     eti_numerics_options options = defaults;
     options.match = NULL;
@@ -191,7 +193,7 @@ static void open_inputs(session *s, const float *floats, size_t n) {
     builder *b = &s->b;
     place runs[3];
     s->options = &options;
-    const eti_source buffer = {"debug.bin", floats, n * 16};
+    const eti_source buffer = {"debug.bin", in_file_order(floats, n * 4, 4), n * 16};
     s->debug_buffer = &buffer;
     for (size_t i = 0; i < n; i++)
         runs[i] =
@@ -241,7 +243,7 @@ static void each_input_may_have_a_file(void **state) {
     eti_source references[3];
     for (size_t i = 0; i < 2; i++) {
         memcpy(bytes[i] + 8, header, sizeof header - 1);
-        memcpy(bytes[i] + 8 + sizeof header - 1, base_floats + 4 * i, 16);
+        memcpy(bytes[i] + 8 + sizeof header - 1, in_file_order(base_floats + 4 * i, 4, 4), 16);
         references[i] = (eti_source){"x.safetensors", bytes[i], sizeof bytes[i]};
     }
     references[2] = references[0];

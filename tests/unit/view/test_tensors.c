@@ -1,4 +1,5 @@
 #include "account/options.h"
+#include "file_order.h"
 #include "report_fixture.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@ static const float floats[] = {1, 2, 3, 4, 5, 6, NAN, 8};
 /* Opened as the command opens it: runs may differ, and tensors lie anywhere. */
 static void open_recorded(session *s, place dump) {
     static const eti_options options = {.target_time_scale = ETI_SCALE_MS, .no_debug_data = true};
-    static const eti_source buffer = {"debug.bin", floats, sizeof floats};
+    const eti_source buffer = {"debug.bin", in_file_order(floats, COUNT_OF(floats), 4),
+                               sizeof floats};
     s->options = &options;
     s->debug_buffer = &buffer;
     open_session(s, dump, NULL);
