@@ -62,8 +62,8 @@ static eti_status make_diff(eti_gate *gate, const eti_diff_options *options, con
     return eti__diff_make(diff, gate->base, gate->new_side, options, err);
 }
 
-/* If there are few events, the comparison leaves out smaller ones; each rule has its own
- * verdict. */
+/* If there are few events, the comparison leaves out effects smaller than this; each rule has its
+ * own verdict. */
 static double find_least_limit(const eti_gate *gate) {
     double least = gate->options.diff.least_effect;
     for (size_t i = 0; i < gate->rules.n; i++) {
