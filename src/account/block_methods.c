@@ -39,7 +39,8 @@ static eti_status add_call(teller *t, const eti_event *call, const eti_method *m
     return ETI_OK;
 }
 
-/* Counts what the first run of the block logged that is not of the method's payloads, and the other way round. */
+/* Counts the operators that the first run of the block logged and the method's payloads lack, and
+ * the other way round. */
 static eti_status count_unlike(teller *t, const eti_event_block *block, const eti_method *method,
                                uint64_t *n_unlike) {
     uint32_t current = ETI_NO_CALL;

@@ -233,7 +233,7 @@ static bool make_backends(maker *m, const eti_pte *program, const eti_pte_plan *
 
 /* ---- splits ---------------------------------------------------------------------------------- */
 
-/* Adds what is beside the kernels of a split and would go with them. */
+/* Adds the copies beside the kernels of a split that would disappear with them. */
 static void add_beside(const maker *m, const eti_split *split, adder *copies, adder *bound) {
     uint32_t before = m->steps->order[split->first - 1], after = m->steps->order[split->end];
     add_part(copies, before, ETI_STEP_COPY_OUT);

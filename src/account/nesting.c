@@ -60,7 +60,7 @@ static void merge(const eti_nesting *nesting, const uint32_t *from, uint32_t *to
     }
 }
 
-/* By merging: quick in the worst case too. */
+/* Sorts by merging, which is fast in the worst case, too. */
 static void sort(eti_nesting *nesting) {
     size_t n = nesting->n;
     for (size_t width = 1; width < n; width *= 2) {

@@ -7,7 +7,7 @@
 /* Of ticks: no device has a clock with longer ones. */
 #define LONGEST_MICROSECOND 1e6
 
-/* Whether an event took whole microseconds in all runs, those that warm up among them. */
+/* Whether an event took whole microseconds in all runs, including those that warm up. */
 static bool is_whole(const eti_account *account, size_t event, uint64_t microsecond) {
     const uint64_t *ticks = eti__account_self(account, event);
     for (size_t i = 0; i < account->block->n_runs; i++) {

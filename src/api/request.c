@@ -30,7 +30,7 @@ eti_status eti_request_new(eti_request **out, eti_error *err) {
     return ETI_OK;
 }
 
-/* Forgets what the settings mean. */
+/* Clears the meanings of the settings. */
 static void reset_meaning(eti_request *request) {
     eti__meaning *meaning = &request->meaning;
     free(meaning->etdumps.values);
@@ -69,7 +69,7 @@ void eti_request_free(eti_request *request) {
 
 /* ---- setting --------------------------------------------------------------------------------- */
 
-/* Keeps a setting and what it means; a failure leaves the request as it was. Texts are copied. */
+/* Keeps a setting and its meaning; a failure leaves the request unchanged. Texts are copied. */
 static eti_status add_setting(eti_request *request, eti__setting setting, eti_error *err) {
     if (!ETI_GROW(request->settings, request->setting_capacity, request->n_settings + 1) ||
         !eti__arena_copy_string(&request->arena, &setting.value))

@@ -249,7 +249,8 @@ static eti_status find_labels(const eti_rows *rows, const char *path, eti_arena 
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* Chooses the columns, and checks the filter. Only what is chosen is made, unless a filter may need the others. */
+/* Chooses the columns, and checks the filter. Only the chosen columns are made, unless a filter may
+ * need the others. */
 static eti_status choose_columns(eti_rows *rows, eti_error *err) {
     const eti_selection *selection = &rows->request->meaning.selection;
     eti_table *whole;
@@ -414,7 +415,8 @@ static eti_status read_dump(eti_table **out, const eti_rows *rows, const eti_sou
     return status;
 }
 
-/* Gives what the mode says of an ETDump that cannot be read; no table: go on with the next. */
+/* Gives the table that the mode wants for an ETDump that cannot be read; without a table, go on
+ * with the next ETDump. */
 static eti_status give_failed(eti_rows_reader *reader, eti_table **out, const eti_dump_name *name,
                               eti_status status, const eti_error *reason, eti_error *err) {
     const eti_rows *rows = reader->rows;

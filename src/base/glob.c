@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 
-/* Goes back to the last star only: what an earlier one could take, the last one can take as well. */
+/* Goes back to the last star only, because it can match all that an earlier star could. */
 bool eti__glob_match(eti_text pattern, eti_text name) {
     size_t p = 0, n = 0;
     size_t star = SIZE_MAX, taken = 0; /* behind the last star; what it has taken ends here */

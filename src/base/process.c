@@ -157,7 +157,7 @@ static void add_to_tail(eti_tail *tail, const char *bytes, size_t n) {
     tail->size += n;
 }
 
-/* Reads what is there, and closes the stream at its end. */
+/* Reads the available bytes, and closes the stream at its end. */
 static void read_stream(int *descriptor, eti_tail *tail) {
     char piece[ETI_TAIL_BYTES];
     while (*descriptor >= 0) {

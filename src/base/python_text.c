@@ -127,7 +127,7 @@ static size_t add_character(eti_buffer *out, eti_text text, size_t at, char quot
     if (add_short_escape(out, code_point, quote))
         return size;
     if (code_point == 0xfffd)
-        eti__buffer_add(out, "\xef\xbf\xbd", 3); /* also for what is not UTF-8 */
+        eti__buffer_add(out, "\xef\xbf\xbd", 3); /* also for bytes that are not UTF-8 */
     else if (!eti__python_is_printable(code_point))
         add_long_escape(out, code_point);
     else

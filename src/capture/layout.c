@@ -320,7 +320,7 @@ static uint64_t place_names(const etc_capture *c) {
     return size;
 }
 
-/* Finds what is saved, and how large it is. */
+/* Finds the runs to save, and their sizes. */
 static etc_status plan(saving *s) {
     choose_runs(s);
     if (s->n_runs == 0)

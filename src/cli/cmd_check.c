@@ -90,7 +90,7 @@ static int check(void *context) {
     cli_request *request = context;
     cli_inputs *inputs = &request->inputs;
     int worst = cli_inputs_open(inputs, true);
-    if (worst == CLI_MEMORY) /* what is said without an input would mislead */
+    if (worst == CLI_MEMORY) /* without an input, further findings would mislead */
         return worst;
     if (inputs->n_etdumps + inputs->n_programs + inputs->n_data == 0 && !inputs->has_etrecord)
         return worst != CLI_OK ? worst : cli_fail_usage("no files were given to check");

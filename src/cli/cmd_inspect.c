@@ -73,7 +73,8 @@ static const char *view_of(const inspect_arguments *arguments) {
     return arguments->n_modules > 0 ? "modules" : "events";
 }
 
-/* Refuses selections of events with groups or modules. What selects groups or modules does not select events. */
+/* Refuses selections of events with groups or modules. Options that select groups or modules do not
+ * select events. */
 static int ask_for_events(cli_request *request, bool is_selected, const char *format,
                           const char *path) {
     static const char *const selections[] = {"table", "columns", "filter", "sort", "top"};

@@ -83,7 +83,7 @@ static int check_options(const measure_arguments *arguments) {
     return check_pairs(&arguments->request);
 }
 
-/* Opens the record and what the gate reads. */
+/* Opens the record and the files of the gate. */
 static int open_inputs(measure_arguments *arguments) {
     cli_request *request = &arguments->request;
     cli_gate_files *files = &arguments->files;

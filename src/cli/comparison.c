@@ -99,7 +99,7 @@ static bool compares_programs(const cli_comparison *comparison) {
     return has_program;
 }
 
-/* Whether the file is what is compared, and does not belong to another. */
+/* Whether the file itself is compared, and does not belong to another file. */
 static bool leads(const cli_comparison *comparison, const cli_side_file *file) {
     return has_times(file) || (is_program(file) && compares_programs(comparison));
 }
@@ -257,7 +257,7 @@ static int tell_sides(cli_comparison *comparison, size_t n_sides) {
     return CLI_OK;
 }
 
-/* A baseline is what was kept before; plain arguments may be in the wrong order. */
+/* A baseline is older than the dumps; plain arguments may be in the wrong order. */
 static void warn_swapped(const cli_comparison *comparison) {
     const cli_side_file *base = NULL, *new_side = NULL;
     for (size_t i = 0; i < comparison->n_files; i++) {

@@ -75,9 +75,9 @@ static int finish(int exit_status) {
     return cli_fail(&err);
 }
 
-/* A file that is opened takes the number of a standard stream that is closed, and would receive what is
- * meant for the stream. Reading and writing the root directory fails as on a closed stream; so does opening
- * it as /dev/stdout, where /dev/null would swallow the output. */
+/* An opened file takes the number of a closed standard stream, and would receive the bytes meant
+ * for the stream. Reading and writing the root directory fails as on a closed stream; so does
+ * opening it as /dev/stdout, where /dev/null would swallow the output. */
 static void reserve_standard_streams(void) {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
         if (fcntl(descriptor, F_GETFD) < 0)

@@ -154,7 +154,7 @@ static bool start(pager *p) {
     return true;
 }
 
-/* Returns what the pager's shell did. */
+/* Returns the result of the pager's shell. */
 static int wait_for_pager(pager *p) {
     int status = 0;
     close(p->pipe);
@@ -182,7 +182,8 @@ static bool write_all(pager *p, int descriptor, const char *data, size_t size) {
     return true;
 }
 
-/* Lines of the screen, which breaks those that are longer. A character that takes two columns counts as one. */
+/* Counts lines of the screen, which breaks longer lines. A character that takes two columns counts
+ * as one. */
 static void count(pager *p, unsigned char byte) {
     bool is_first_byte = (byte & 0xc0) != 0x80;
     if (p->in_escape) {

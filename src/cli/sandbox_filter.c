@@ -47,7 +47,7 @@
     SKIP_UNLESS(SYS_##call, 4), LOAD(args[i]), SKIP_IF_ANY((bits), 1), RETURN(SECCOMP_RET_ALLOW),  \
         DENY
 
-/* Allows what the C library needs for memory, for streams that are open and for ending. */
+/* Allows the calls that the C library needs for memory, for open streams and for ending. */
 size_t cli_sandbox_filter(struct sock_filter *out, unsigned process) {
     const struct sock_filter filter[] = {
         LOAD(arch),

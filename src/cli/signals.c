@@ -24,9 +24,10 @@ static void end_at_fault(int signal_number, siginfo_t *info, void *context) {
     raise(signal_number);
 }
 
-/* A mapped input became shorter: it can neither be read on, nor can what was read be trusted. Any other
- * cause is a mistake of ours, and ends the program as such. Threads that read the same input meet it at the
- * same time: the first one ends the program, the others wait for that. */
+/* A mapped input became shorter: reading cannot continue, and the bytes read so far cannot be
+ * trusted. Any other cause is a mistake of ours, and ends the program as such. Threads that read
+ * the same input meet it at the same time: the first one ends the program, the others wait for
+ * that. */
 static void end_at_bus_error(int signal_number, siginfo_t *info, void *context) {
     (void)context;
     static atomic_flag ending = ATOMIC_FLAG_INIT;

@@ -296,8 +296,8 @@ static void count_coverage(eti_diff *diff) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Totals are a family, events one, and groups one: they share alpha. What was allocated is compared, but has no share of
- * alpha and no verdict, except of a gate's rule. */
+/* Totals are a family, events one, and groups one: they share alpha. Allocations are compared, but
+ * have no share of alpha and no verdict, except by a rule of a gate. */
 eti_status eti__diff_judge(eti_diff *diff, eti_error *err) {
     double alpha = diff->options.alpha / (diff->options.group ? 3 : 2);
     bool done = test_parts(diff, &diff->events, true) && test_parts(diff, &diff->groups, false);

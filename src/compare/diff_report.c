@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tables of a report share what they show. */
+/* The tables of a report share their data. */
 typedef struct shared_diff {
     eti_diff diff;
     size_t n_users;
@@ -128,7 +128,7 @@ static bool set_source(void *context, eti_cell *cell) {
 
 ETI_GAP_SETTERS(shown_row, row->of->gap)
 
-/* The first columns are those that a narrow screen has room for. */
+/* The first columns fit a narrow screen. */
 static const eti_column_spec specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
     {"event_name", ETI_TEXTS, false, "name on the new side", set_name},

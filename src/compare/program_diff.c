@@ -213,7 +213,7 @@ static bool count_delegates(const comparison *c, called_table *table) {
     return true;
 }
 
-/* Adds what is called by another number of instructions, and then the others. */
+/* Adds the operators that a different number of instructions calls, and then the others. */
 static eti_status add_called(eti_table *table, const called_table *all, const char *kind,
                              bool is_same, eti_error *err) {
     for (size_t i = 0; i < all->count; i++) {

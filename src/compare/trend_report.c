@@ -162,7 +162,8 @@ static bool is_total(const eti_trend_series *series) {
     return series->of->entry->kind < ETI_N_TOTALS;
 }
 
-/* Fills the commit and the date of a file, as far as it has them: "1a2b3c4, 2026-11-22". False: out of memory. */
+/* Fills the commit and the date of a file, if it has them: "1a2b3c4, 2026-11-22". False: out of
+ * memory. */
 static bool set_label(eti_arena *arena, const eti_profile_file *file, eti_text *out) {
     static const char *const keys[] = {"commit", "date"};
     eti_buffer text = {0};

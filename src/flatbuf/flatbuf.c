@@ -36,7 +36,7 @@
 #define WORK_PER_TABLE 56u
 #define WORK_PER_BYTE 8u /* of metadata, which is printed with up to ten characters for each */
 
-/* Bytes of a field inside its table; 4: an offset to what it is. */
+/* Bytes of a field inside its table; 4: an offset to its value. */
 static const uint8_t widths[] = {
     [ETI_FIELD_I8] = 1,    [ETI_FIELD_U8] = 1,      [ETI_FIELD_I16] = 2,    [ETI_FIELD_U16] = 2,
     [ETI_FIELD_I32] = 4,   [ETI_FIELD_U32] = 4,     [ETI_FIELD_I64] = 8,    [ETI_FIELD_U64] = 8,
@@ -315,7 +315,7 @@ static eti_status verify_field(eti_walk *walk, const eti_field *field, size_t at
     }
 }
 
-/* Verifies the vtable's own bytes and what it says about the fields of a table. */
+/* Verifies the vtable's own bytes, and its description of a table's fields. */
 static eti_status verify_vtable(eti_walk *walk, const eti_table_schema *schema, size_t vtable,
                                 eti_known_vtable *out) {
     const eti_flatbuf *buffer = walk->buffer;

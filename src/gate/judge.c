@@ -147,8 +147,9 @@ static bool is_slower(const judging *j, const eti_check *check) {
                                                check->least_effect) == ETI_VERDICT_SLOWER;
 }
 
-/* Returns the finding of a check: by its test, or of a limit with too few files by the time that was measured. With enough
- * files, what was measured above a limit does not pass, even if chance may have put it there. */
+/* Returns the finding of a check: by its test, or of a limit with too few files by the time that
+ * was measured. With enough files, a time measured above a limit does not pass, even if it may be
+ * there by chance. */
 static eti_finding_kind judge_check(const judging *j, const eti_check *check) {
     if (is_slower(j, check))
         return ETI_FINDING_FAILED;

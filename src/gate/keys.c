@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Which of the names that are alike each one is, from 1 on. */
+/* Number of each name among equal names, from 1 on. */
 static bool number_names(const eti_text *names, size_t n, eti_arena *arena, uint32_t **out) {
     eti_text_table known = {0};
     uint32_t *counts = calloc(n + 1, sizeof *counts), number;

@@ -166,7 +166,7 @@ static void add_nothing(eti_buffer *out, const eti_rule_reach *reach) {
     eti__add_reasons(out, ": ", reasons, sizeof reasons / sizeof *reasons);
 }
 
-/* Limits: what was measured lies above, and chance may have put it there. */
+/* Limits: the measured time lies above, but maybe by chance. */
 static void add_unsure(eti_buffer *out, const eti_rule_judgement *judgement) {
     size_t n = judgement->checks[ETI_FINDING_UNDECIDED];
     eti__buffer_printf(out,

@@ -62,7 +62,8 @@ static eti_status make_diff(eti_gate *gate, const eti_diff_options *options, con
     return eti__diff_make(diff, gate->base, gate->new_side, options, err);
 }
 
-/* Where events are few, the comparison leaves out what is smaller; the verdict is that of each rule. */
+/* If there are few events, the comparison leaves out effects smaller than this; each rule has its
+ * own verdict. */
 static double find_least_limit(const eti_gate *gate) {
     double least = gate->options.diff.least_effect;
     for (size_t i = 0; i < gate->rules.n; i++) {
@@ -227,7 +228,8 @@ eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
     if (rule->scope >= ETI_GATE_TOTAL)
         return eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s matches nothing: neither side has %s",
                         ETI_TEXT_ARGS(rule->text), eti__gate_scope_name(rule->scope));
-    /* Who writes adddmm may mean aten.addmm.default or, where nothing has that name, native_call_addmm.out. */
+    /* A user who writes adddmm may mean aten.addmm.default or, if nothing has that name,
+     * native_call_addmm.out. */
     offer_rows(&n, rule, rows, ".");
     if (!is_near(&n))
         offer_rows(&n, rule, rows, "._");

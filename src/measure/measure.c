@@ -149,7 +149,7 @@ static double find_change(const eti_diff *diff) {
     return NAN;
 }
 
-/* Sets what is known of the total, and the answer of a comparison without rules. */
+/* Sets the figures of the total, and the answer of a comparison without rules. */
 static eti_status compare(eti_measurement *m, const eti_diff_options *options, eti_error *err) {
     static const eti_gate_outcome outcomes[] = {
         [ETI_OUTCOME_SLOWER] = ETI_GATE_FAILED,

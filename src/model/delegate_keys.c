@@ -100,7 +100,7 @@ static void end_key(eti_delegate_keys *keys, const growing_key *key) {
         node->last_entry = node->entry;
 }
 
-/* Takes `n` keys from `depth` bytes to one more; those that end there leave the list. */
+/* Extends `n` keys from `depth` bytes by one; keys that end there leave the list. */
 static bool grow_keys(eti_delegate_keys *keys, growing_key *list, size_t *n, size_t depth) {
     size_t n_left = 0;
     for (size_t i = 0; i < *n; i++) {

@@ -118,7 +118,7 @@ static bool is_single(uint64_t methods) {
     return (methods & (methods - 1)) == 0;
 }
 
-/* Keeps the method if none fits better, and forgets those that it fits better than. */
+/* Keeps the method if none fits better, and drops the methods that fit worse. */
 static void keep_better(fitting *of, size_t method, const eti_method_fit *found) {
     bool is_better = found->n_unlike < of->best.n_unlike || (found->n_unlike == of->best.n_unlike &&
                                                              found->n_missing < of->best.n_missing);
@@ -181,7 +181,7 @@ static bool any_block(const finder *f, eti_block_choice is_chosen) {
     return false;
 }
 
-/* Sets what is known of the events of the chosen blocks by the current method. */
+/* Sets the attributes of the events of the chosen blocks by the current method. */
 static eti_status associate_with(finder *f, eti_block_choice is_chosen, eti_error *err) {
     eti_inspector *inspector = f->inspector;
     eti_method *method = &inspector->methods[f->method];

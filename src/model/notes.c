@@ -94,7 +94,7 @@ static void add_association(eti_association *sum, const eti_association *part) {
     sum->n_without_delegate_map += part->n_without_delegate_map;
 }
 
-/* Of millions of events the first few answer most questions. */
+/* The first few of millions of events answer most questions. */
 static void look_at_block(eti_collector *collector, const eti_event_block *block) {
     eti_events_seen *seen = &collector->seen;
     add_association(&collector->fit, &block->association);

@@ -132,8 +132,8 @@ static void fill_part_in_thread(void *context, size_t part) {
     filling->status[part] = fill_part(filling, part, part == 0 ? filling->err : NULL);
 }
 
-/* When something is wrong, all is done again by one thread, so that what is reported does not depend on
- * threads; not when the caller wants no more. */
+/* After an error, one thread does all work again, so that the report does not depend on threads;
+ * after a cancellation it does not. */
 static eti_status fill_all(eti_event_block *block, const eti_options *options, eti_error *err) {
     eti_filling filling = {.block = block, .options = options, .n_parts = 1, .err = err};
     if (block->n_events * block->n_runs * sizeof *block->raw >= ETI_PARALLEL_BYTES / 4)

@@ -62,7 +62,7 @@ eti_status eti__elements_load(const eti_element_loader *loader, const eti_record
     return loader->load(loader->context, tensor, arena, out, err);
 }
 
-/* Compares what can be compared; what has no data is left as it is. */
+/* Compares pairs that can be compared; pairs without data stay unchanged. */
 static void compare_values(const comparing *in, eti_difference *row, const eti_tensor_values *base,
                            size_t n_threads) {
     eti_metrics *metrics = &row->metrics;
@@ -139,7 +139,8 @@ static eti_status compare_all(eti_differences *out, const eti_tolerances *tolera
 
 /* ---- where errors are made -------------------------------------------------------------------- */
 
-/* The ratio that errors upstream have left: equal tensors have lost nothing, what became NaN everything. */
+/* The ratio that errors upstream have left: equal tensors have lost nothing, tensors that became
+ * NaN everything. */
 static double ratio_of(const eti_difference *row) {
     if (row->status == ETI_DIFFERENCE_NONFINITE)
         return -INFINITY;
@@ -184,7 +185,8 @@ static const eti_graph_ports *ports_of(const spreading *in, uint32_t node) {
     return &in->g->graph.values.ports[node];
 }
 
-/* Looks at what a node takes. Returns the next node above that is to be known first, or ETI_NO_NODE. */
+/* Examines the inputs of a node. Returns the next node above that is to be known first, or
+ * ETI_NO_NODE. */
 static uint32_t look_at_inputs(spreading *in, uint32_t node) {
     const eti_graph_ports *ports = ports_of(in, node);
     uint32_t one = in->one[node];

@@ -83,7 +83,7 @@ static void add_key(matcher *in, const eti_point *point) {
     }
 }
 
-/* Makes the keys of a side; those that are there before get the number of their occurrence, from 1 on. */
+/* Makes the keys of a side; repeated keys get the number of their occurrence, from 1 on. */
 static eti_text *make_keys(matcher *in, const eti_points *side) {
     eti_text *keys = calloc(side->n + 1, sizeof *keys);
     ETI_INTERN_OF(occurrence) seen = {{0}};
@@ -248,7 +248,7 @@ static bool add_base(matcher *in, size_t number, eti_text key) {
     return add_each(in, base, base, NULL, key);
 }
 
-/* Adds all rows: what the base alone has stands before the first of its later points that is paired. */
+/* Adds all rows: points of the base alone stand before the next paired point of the base. */
 static bool add_all(matcher *in, const eti_text *base_keys, const eti_text *newer_keys,
                     const size_t *partners, const bool *is_paired) {
     size_t n_passed = 0;

@@ -140,7 +140,7 @@ static int compare_values(const void *a, const void *b, void *unused) {
     return (x->port > y->port) - (x->port < y->port);
 }
 
-/* Adds what the node gives and a node without the mark uses, or the output of the graph. */
+/* Adds the results of the node that the graph's output, or a node without the mark, uses. */
 static bool add_used_outside(boundary *out, const eti_origin_graph *g, uint32_t node,
                              uint32_t mark) {
     const eti_graph_ports *ports = ports_of(g, node);

@@ -268,8 +268,8 @@ static void list_layout(run_log *log, const lister *in, const eti_run_layout *la
               NULL);
 }
 
-/* Of Events that are alike, as those of two chains may be, the Inspector keeps the last. What the others logged is listed with
- * it. */
+/* Of Events that are alike, as those of two chains may be, the Inspector keeps the last. Tensors of
+ * the others are listed with it. */
 static void list_rest(run_log *log, const eti_block_run *run) {
     eti_etdump_event before = {.kind = ETI_ETDUMP_NOTHING};
     size_t n_rest = 0, n_groups = 0;

@@ -24,7 +24,8 @@ typedef struct met_method {
 
 static const eti_intern_kind method_kind = {sizeof(met_method), sizeof(uint64_t), NULL, NULL};
 
-/* Returns what blocks of one method share: its name or, where that is not known, what they ran. */
+/* Returns the key that blocks of one method share: the name of the method or, if that is not known,
+ * their events. */
 static uint64_t key_of(const eti_event_block *block) {
     uint64_t hash = eti__hash_seed();
     if (block->method_name.size > 0)

@@ -130,7 +130,7 @@ static void compare_elements(eti_verified_output *out, const eti_tensor_values *
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-/* Returns what is wrong before any element is looked at. */
+/* Returns the fault that shows before any element is compared. */
 static eti_verdict_of_output check(const eti_bundle_value *expected,
                                    const eti_tensor_values *output) {
     if (!expected || expected->kind != ETI_BUNDLE_TENSOR)

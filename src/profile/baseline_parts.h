@@ -62,10 +62,11 @@ eti_status eti__baseline_fail(const eti_baseline_reader *r, const char *what);
 eti_text eti__baseline_field(const eti_baseline_reader *r, size_t i);
 eti_text eti__baseline_entry_field(const eti_baseline_reader *r, size_t i);
 
-/* A number from 0 on that is finite. */
+/* Reads a finite number from 0 on. */
 bool eti__read_double(eti_text text, double *out);
 
-/* Takes what stands before the next separator or the end. False: nothing is left. Starts with `*at` NULL. */
+/* Takes the text before the next separator or the end. False: nothing is left. Starts with `*at`
+ * NULL. */
 bool eti__take_item(eti_text text, char separator, const char **at, eti_text *out);
 size_t eti__count_items(eti_text text, char separator);
 
@@ -80,7 +81,7 @@ eti_status eti__baseline_read_times_2(eti_baseline_reader *r, eti_entry *entry) 
 /* Reads a record about a file of version 2. */
 eti_status eti__baseline_read_file(eti_baseline_reader *r) ETI_WARN_UNUSED;
 
-/* Sets the missing operator types of events, as far as their other fields show them. */
+/* Sets missing operator types of events, if their other fields show them. */
 void eti__baseline_set_op_types(eti_entry *events, size_t n);
 
 #endif

@@ -182,7 +182,7 @@ static int compare_keyed(const void *a, const void *b) {
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Which items are paired by their keys, and as what. */
+/* A rule that pairs items by keys, and the kind of its matches. */
 typedef struct pairing {
     key_function key;
     bool across; /* only items that only one side's delegates ran */

@@ -20,13 +20,13 @@
 #include <math.h>
 
 typedef enum eti_entry_kind {
-    /* Totals: the sum of the own times of what belongs to it, per run. A block has those that it has events of. */
+    /* Totals: sums of own times, per run. A block has the totals for which it has events. */
     ETI_ENTRY_EXECUTE,   /* Method::execute with all inside it, or without one all Events */
     ETI_ENTRY_OPERATORS, /* kernels outside of delegates */
     ETI_ENTRY_DELEGATES, /* delegate calls, with what delegates logged */
     ETI_ENTRY_FRAMEWORK, /* the runtime itself */
     ETI_ENTRY_LOADING,   /* Program::*, Method::init ... */
-    /* Own time, so without the time of events inside it. */
+    /* Own time, without the time of events inside it. */
     ETI_ENTRY_EVENT,
     ETI_ENTRY_ALLOCATED, /* eti_profile_block.allocated, and nothing else: bytes, no time */
 } eti_entry_kind;
@@ -97,7 +97,7 @@ int64_t eti__entry_event_number(const eti_entry *entry);
 
 #define ETI_NO_FILE UINT32_MAX
 
-/* A file that runs come from. Two files with the same bytes are not two processes. */
+/* A file with runs. Two files with the same bytes are not two processes. */
 typedef struct eti_profile_file {
     eti_text name;
     uint64_t size;    /* bytes; 0: unknown */
@@ -141,12 +141,12 @@ const eti_inspector *eti__profile_inspector(const struct eti_profile *profile);
 /* Returns a reference to the profile. */
 eti_kept eti__profile_keep(const struct eti_profile *profile);
 
-/* For those who make profiles: an empty one. NULL: out of memory. */
+/* Makes an empty profile, to be filled. NULL: out of memory. */
 struct eti_profile *eti__profile_new(void);
 
 /* Whether files of one thing may have different labels of this name: those of builds (commit, build, date, branch,
  * version), and what measurements note of their circumstances (governor, processors, load_average, temperature, pairs,
- * seed). All others are the same, or it is another thing. */
+ * seed). All other labels must be equal in files of one program. */
 bool eti__label_may_differ(const char *key);
 
 /* Returns the label of this name, or NULL. */

@@ -21,7 +21,7 @@
 
 /* A longer list of operators is not spelled: such an event is known by its name. */
 #define LONGEST_OPS 1024
-/* Which total an event belongs to by its role. */
+/* Returns the total to which an event belongs by its role. */
 static const uint8_t total_of[ETI_N_TIMED_ROLES] = {
     [ETI_ROLE_KERNEL] = ETI_ENTRY_OPERATORS,        [ETI_ROLE_DELEGATED] = ETI_ENTRY_DELEGATES,
     [ETI_ROLE_DELEGATE_CALL] = ETI_ENTRY_DELEGATES, [ETI_ROLE_NOT_LOGGED] = ETI_ENTRY_DELEGATES,
@@ -134,8 +134,8 @@ static bool set_place(builder *b, const eti_place *place, eti_role role, eti_ent
     return role == ETI_ROLE_NOT_LOGGED || spell_ops(b, place->ops, &entry->op);
 }
 
-/* Of several nodes the first one of the model counts, not what a quantizer inserted. A call of a delegate is none of its
- * nodes. */
+/* If there are several nodes, the first one of the model counts, not one that a quantizer inserted.
+ * A call of a delegate is not one of its nodes. */
 static bool set_origin(builder *b, const eti_event *event, eti_entry *entry) {
     eti_event_nodes nodes = eti__event_nodes(event);
     const eti_op_node *found = NULL;

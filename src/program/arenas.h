@@ -29,7 +29,8 @@ typedef struct eti_planned_arena {
     uint32_t n_tensors;
 } eti_planned_arena;
 
-/* Two tensors that live at one instruction and share bytes, though neither shows the other's. */
+/* Two tensors that live at one instruction and share bytes, although neither is a view of the
+ * other. */
 typedef struct eti_planned_overlap {
     uint32_t tensor, other; /* indices of eti_liveness.tensors; `other` lived before, or as long */
     uint32_t instruction;   /* the first at which both live */

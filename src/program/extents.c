@@ -8,7 +8,7 @@ static int compare_numbers(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
 }
 
-/* By holder, so that a holder comes before what it holds; then from the first byte to the last. */
+/* Sorts by holder, so that a holder comes before its contents; then by the first byte. */
 static int compare_extents(const void *a, const void *b, void *context) {
     const eti_extent *extents = context;
     uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;

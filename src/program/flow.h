@@ -11,7 +11,8 @@ typedef struct eti_call_flow {
     eti_pte_indices reads, writes;
 } eti_call_flow;
 
-/* Returns what an instruction reads and writes. What a kernel changes in place is among both. */
+/* Returns the values that an instruction reads and writes. A value that a kernel changes in place
+ * is in both lists. */
 eti_call_flow eti__call_flow(const eti_liveness *liveness, uint32_t instruction);
 
 /* Appends the sizes of a tensor: "[2, 3]"; those of the first 16 dimensions, more than the runtime loads. */

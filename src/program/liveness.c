@@ -293,7 +293,7 @@ static void resolve(maker *m, uint32_t tensor) {
         set_state(m, planned);
 }
 
-/* Writes what an instruction before `time` writes. */
+/* Does the writes of an instruction before `time`. */
 static size_t write_before(maker *m, size_t done, uint32_t time) {
     for (; done < m->n_writings && m->writings[done].instruction < time; done++) {
         const writing *next = &m->writings[done];

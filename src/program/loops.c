@@ -29,7 +29,7 @@ static uint32_t list_jumps(const eti_calls *calls, eti_loop *out) {
     return n;
 }
 
-/* Those that hold others come before them. */
+/* Outer loops come before inner ones. */
 static int compare_firsts(const void *a, const void *b, void *context) {
     const eti_span *left = &((const eti_loop *)a)->span, *right = &((const eti_loop *)b)->span;
     (void)context;

@@ -72,8 +72,7 @@ static bool add_types(collection *c, const eti_pte_plan *plan,
     uint32_t n_tensors = 0, ignored;
     key->size = 0;
     eti__buffer_add(key, &number, sizeof number);
-    eti__buffer_add_string(key,
-                           "v1"); /* and no more without tensors, as upstream's tools have it */
+    eti__buffer_add_string(key, "v1"); /* all of the key if there are no tensors */
     for (uint32_t i = 0; i < instruction->args.n; i++) {
         const eti_pte_tensor *tensor = tensor_of(plan, &instruction->args.items[i]);
         if (!tensor)

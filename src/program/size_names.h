@@ -31,7 +31,7 @@ typedef struct eti_size_names {
     uint64_t n_missing; /* bytes of what was asked for, as far as known, and no file has */
 } eti_size_names;
 
-/* Says that a row has the bytes of a name, unless another one has. False: out of memory. */
+/* Records that a row has the bytes of a name, unless another row has. False: out of memory. */
 bool eti__size_names_add(eti_size_names *names, eti_text key, uint32_t row);
 
 /* Asks for a name with this number of bytes. `*row` is ETI_NO_ROW where no file has it. False: out of memory. */

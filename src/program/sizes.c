@@ -83,7 +83,7 @@ static eti_status add_inline(maker *m, eti_row_list *out, eti_size_category cate
     return ETI_OK;
 }
 
-/* Adds a row for each slot but the first, a placeholder. What lies in them is not known yet. */
+/* Adds a row for each slot but the first, a placeholder. Their contents are not known yet. */
 static eti_status add_slots(maker *m, eti_row_list *out, eti_size_category category,
                             const eti_pte_slots *slots) {
     out->rows = eti__arena_alloc(&m->scratch, slots->n_offsets, sizeof *out->rows);
@@ -422,7 +422,7 @@ static bool asks_for_any(const maker *m, const eti_ptd *ptd) {
     return ptd->n_entries == 0;
 }
 
-/* Compares what was asked for with what there is. */
+/* Compares the requested names with the existing ones. */
 static void match_names(maker *m, const eti_ptd *data, size_t n_data) {
     m->out->n_missing = eti__size_names_count_missing(&m->names);
     m->out->missing = m->names.n_missing;
@@ -433,7 +433,7 @@ static void match_names(maker *m, const eti_ptd *data, size_t n_data) {
     }
 }
 
-/* Frees what the rows were made of. */
+/* Frees the data from which the rows were made. */
 static void free_parts(maker *m) {
     free(m->rows);
     free(m->extents);

@@ -103,7 +103,7 @@ void eti__test_case_add_unfit(eti_buffer *out, const eti_tensor_values *found,
     add_found(out, found);
 }
 
-/* Fails because the tensor is none that `taken`, the method's value, allows. */
+/* Fails because `taken`, the method's value, does not allow the tensor. */
 static eti_status fail_unfit(const maker *in, uint32_t i, const eti_tensor_values *found,
                              const char *taken) {
     eti_buffer text = {0};

@@ -213,7 +213,8 @@ static eti_status read_header(const zip_directory *directory, const zip_header *
     return ETI_OK;
 }
 
-/* A writer that cannot go back leaves a zero for what it learns too late; that follows the member. */
+/* A writer that cannot go back leaves zeros for sizes that it learns too late; these follow the
+ * member. */
 static bool agrees(const zip_header *header, uint64_t in_header, uint64_t in_entry) {
     return in_header == in_entry || (in_header == 0 && (header->flags & FLAG_SIZES_FOLLOW));
 }

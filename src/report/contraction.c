@@ -55,7 +55,7 @@ static void find_outputs(maker *m) {
     }
 }
 
-/* Finds what is computed of weights alone: inputs of a node come before it. */
+/* Finds the nodes that are computed from weights alone: inputs of a node come before it. */
 static void find_constants(maker *m) {
     for (size_t i = 0; i < m->graph->n_nodes; i++) {
         const eti_timed_node *node = &m->graph->nodes[i];
@@ -90,8 +90,8 @@ static int compare_placed(const void *a, const void *b, void *context) {
     return left->node < right->node ? -1 : left->node > right->node;
 }
 
-/* Orders the nodes as the graph has them, but what is computed of weights just before its first use: exports put such nodes
- * in front, far from the module that they belong to. */
+/* Orders the nodes as the graph does, except that nodes computed from weights stand just before
+ * their first use: exports put such nodes in front, far from their module. */
 static bool order_drawn(maker *m) {
     size_t n = m->graph->n_nodes, at = m->n_drawn;
     uint32_t *before = eti__arena_alloc(&m->out->arena, n, sizeof *before);

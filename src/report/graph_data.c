@@ -85,7 +85,7 @@ static void add_doubles(eti_buffer *out, const drawing *d, const char *name,
     eti__buffer_add_char(out, ']');
 }
 
-/* Adds what a node of a module has and its first row does not say. */
+/* Adds the data of a module's node that its first row does not have. */
 static void add_modules(eti_buffer *out, const drawing *d) {
     const eti_drawn_node *nodes = d->contraction.nodes;
     begin_column(out, "module", false);

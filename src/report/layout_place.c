@@ -11,7 +11,7 @@
 
 #define N_SWEEPS 12
 #define N_LAST_SWEEPS 2  /* of them: by the links to both sides */
-#define N_STRAIGHTENED 2 /* what is straight makes room for others */
+#define N_STRAIGHTENED 2 /* straight lines make room for others */
 #define POINT_WEIGHT 4.0 /* of a point of an edge, that long edges be straight */
 #define NODE_GAP 24.0    /* between two nodes of a layer */
 #define POINT_GAP 14.0   /* between two points */

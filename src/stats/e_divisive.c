@@ -135,7 +135,8 @@ static void fill_segment(segment *out, const double *values, size_t n) {
     find_totals(out);
 }
 
-/* Divides values[begin .. end - 1] and its parts. What a part gives does not depend on the others. */
+/* Divides values[begin .. end - 1] and its parts. The result of a part does not depend on the
+ * others. */
 static void divide(division *d, size_t begin, size_t end) {
     if (end - begin < ETI_E_DIVISIVE_FEWEST)
         return;

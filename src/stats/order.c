@@ -25,9 +25,9 @@ static double median_of_3(double a, double b, double c) {
     return c <= a ? a : c < b ? c : b;
 }
 
-/* Moves what is below the pivot, or not above it, to the front; returns how many that is. The loop has no
- * branch that depends on a value (Lomuto's partition): processors would guess half of them wrong, which
- * takes longer than all the rest. */
+/* Moves the values below the pivot, or not above it, to the front; returns their number. The loop
+ * has no branch that depends on a value (Lomuto's partition): processors would guess half of them
+ * wrong, which takes longer than all the rest. */
 static size_t move_below(double *values, size_t n, double pivot) {
     size_t n_below = 0;
     for (size_t i = 0; i < n; i++) {

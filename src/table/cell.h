@@ -42,7 +42,7 @@ static inline eti_cell eti__number_or_none(double value) {
     return eti__double_cell(value);
 }
 
-/* Likewise for what is infinite: a ratio to nothing is unknown. */
+/* Returns a cell without a value for an infinite number, too: a ratio to nothing is unknown. */
 static inline eti_cell eti__finite_or_none(double value) {
     return eti__number_or_none(isfinite(value) ? value : (double)NAN);
 }

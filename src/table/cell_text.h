@@ -20,14 +20,14 @@ typedef struct eti_number_text {
     char other[ETI_DOUBLE_TEXT_MAX]; /* of what is not remembered */
 } eti_number_text;
 
-/* The text, which may be in `number` or borrowed from the cell. Never absent: missing values and
- * NaN give "". */
+/* Returns the text, which may be in `number` or borrowed from the cell. It is never absent: missing
+ * values and NaN give "". */
 eti_text eti__cell_text(const eti_cell *cell, eti_number_text *number);
 
 /* Whether its text may hold anything: that of the other kinds has letters, digits and "+-." only. */
 bool eti__cell_is_text(const eti_cell *cell);
 
-/* The text of cell->as_double in one of the two forms; it is in `number`. */
+/* Returns the text of cell->as_double in one of the two forms; it is in `number`. */
 eti_text eti__cell_double_text(const eti_cell *cell, bool is_general, eti_number_text *number);
 
 /* Whether pandas sees a missing number here: ETI_CELL_NAN, or a double that is NaN. */

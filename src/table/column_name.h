@@ -6,12 +6,13 @@
 
 #include "table/table.h"
 
-/* The column of exactly this name, or else the one with this name and a unit, or with this heading: "p50" and
- * "p50 (µs)" find "p50 (ms)", "debug handles" finds "debug_handles". False: there is none. */
+/* Finds the column of exactly this name, or else the one with this name and a unit, or with this
+ * heading: "p50" and "p50 (µs)" find "p50 (ms)", "debug handles" finds "debug_handles". False:
+ * there is none. */
 bool eti__column_find(const eti_table *table, eti_text name, size_t *out);
 
-/* Is ETI_ERROR_USAGE: names the columns that are called nearly so or, where none is, all of them. `option` is
- * where the name was given. */
+/* Fails with ETI_ERROR_USAGE; the message names the columns with similar names or, if there are
+ * none, all of them. `option` is where the name was given. */
 eti_status eti__column_fail(const eti_table *table, const char *option, eti_text name,
                             eti_error *err);
 

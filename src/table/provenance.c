@@ -6,7 +6,8 @@
 
 #ifdef ETI_SHA256_LIBCRYPTO
 
-/* These functions alone take 25 KB of the program; what OpenSSL offers instead brings in all its algorithms. */
+/* These functions alone take 25 KB of the program; the alternative of OpenSSL brings in all its
+ * algorithms. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 

@@ -55,7 +55,8 @@ static inline bool eti__section_hides_empty(const eti_section *section) {
     return section->hides_empty && !section->has_chosen_columns;
 }
 
-/* Whether people read anything of it; what has no notes to read instead of its table is for programs only. */
+/* Whether people see a part of it; a section without rows for people and without notes is for
+ * programs only. */
 static inline bool eti__section_is_read(const eti_section *section) {
     if (section->is_told_above && section->table->n_rows == 0)
         return false;
@@ -70,7 +71,7 @@ typedef struct eti_report_source {
     size_t size;
 } eti_report_source;
 
-/* A question that a database answers with its tables: a view of it. All static. */
+/* A view of a database, which answers a question from its tables. All members are static. */
 typedef struct eti_report_query {
     const char *name;
     const char *sql; /* SELECT ... */
@@ -120,7 +121,7 @@ static inline size_t eti__report_chosen(const eti_report *report, size_t i) {
     return eti__table_row_number(report->sections[report->selected].table, i);
 }
 
-/* An empty report. ETI_ERROR_MEMORY. */
+/* Makes an empty report. ETI_ERROR_MEMORY. */
 eti_status eti__report_new(eti_report **out, const char *view, eti_time_scale time_scale,
                            eti_error *err) ETI_WARN_UNUSED;
 
@@ -145,7 +146,7 @@ eti_status eti__report_add(eti_report *report, const char *name, const char *tit
 /* Adds a line below the section that was added last. ETI_ERROR_MEMORY. */
 eti_status eti__report_note(eti_report *report, eti_error *err, const char *format, ...)
     ETI_PRINTF(3, 4) ETI_WARN_UNUSED;
-/* Adds the text of a buffer likewise, and empties it, even when it fails. */
+/* Adds the text of a buffer in the same way, and empties it, even if this fails. */
 eti_status eti__report_take_note(eti_report *report, eti_buffer *text,
                                  eti_error *err) ETI_WARN_UNUSED;
 

@@ -82,8 +82,8 @@ static void close_part(rows_part *part) {
     eti__buffer_free(&part->text);
 }
 
-/* Rows of some thousand samples are large. What is held should not be: rather one thread than one such row
- * for each. */
+/* Rows of some thousand samples are large. Large rows should not be held for every thread: one
+ * thread is better then. */
 static void set_pace(rows_walk *walk, size_t size) {
     size_t much = walk->n_parts * TEXT_BYTES;
     if (size < much / 2)

@@ -8,7 +8,7 @@
 #include "base/files/atomic_file.h"
 #include "table/table.h"
 
-/* Looks at a row, and appends to `out` what is written of it. */
+/* Reads a row, and appends its text to `out`. */
 typedef void (*eti_row_function)(void *state, size_t row, const eti_cell *cells, eti_buffer *out);
 
 /* How many threads there will be, 1 at least. */

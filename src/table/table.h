@@ -18,8 +18,8 @@ typedef struct eti_column {
     eti_column_type type;
     eti_column_kind kind;
     bool is_extra; /* see eti_table_column_is_extra() */
-    /* Only the Inspector's formats, table, TSV and CSV, have it unless it was asked for by name: it is long, or
-     * another column says the same in others. */
+    /* Unless it is requested by name, only the Inspector's formats (table, TSV and CSV) have it: it
+     * is long, or another column has the same data. */
     bool is_on_request;
     bool gives_heat;  /* shares in whose colours people see texts of the same row ... */
     bool takes_heat;  /* ... which are these */
@@ -45,7 +45,7 @@ typedef struct eti_row {
     eti_buffer scratch; /* to build a text in */
 } eti_row;
 
-/* Where rows come from that are not stored. */
+/* Source of rows that are not stored. */
 typedef struct eti_row_source {
     bool (*make)(const void *context, size_t row, eti_row *out); /* false: out of memory */
     void (*free)(void *context);
@@ -86,12 +86,12 @@ struct eti_table {
     uint64_t most_drawn;
 };
 
-/* An empty table of `n_columns` columns; names are copied, an absent one as "".
+/* Makes an empty table of `n_columns` columns; names are copied, an absent one as "".
  * ETI_ERROR_MEMORY. */
 eti_status eti__table_new(eti_table **out, const eti_column *columns, size_t n_columns,
                           eti_error *err) ETI_WARN_UNUSED;
 
-/* A table whose rows are made. It owns source.context, even if it cannot be made itself. */
+/* Makes a table whose rows a source makes. It owns source.context, even if this fails. */
 eti_status eti__table_new_made(eti_table **out, const eti_column *columns, size_t n_columns,
                                size_t n_rows, eti_row_source source,
                                eti_error *err) ETI_WARN_UNUSED;
@@ -106,16 +106,16 @@ eti_status eti__table_new_over(eti_table **out, const eti_table *base, const eti
  * nothing is changed. */
 void eti__table_give_heat(eti_table *table, const char *shares, const char *texts);
 
-/* Says that the shares of a column are deviations. */
+/* Marks the shares of a column as deviations. */
 void eti__table_mark_spread(eti_table *table, const char *shares);
 
 /* Appends a row of ETI_CELL_NONE cells, to be filled in: n_columns of them, valid until the next
- * row is added. NULL when memory is out, with the table as it was. */
+ * row is added. NULL: out of memory; the table is unchanged. */
 eti_cell *eti__table_add_row(eti_table *table);
 
 /* Copies `text` into the arena, as UTF-8; other bytes become U+FFFD. False when memory is out. */
 bool eti__arena_own_text(eti_arena *arena, eti_text text, eti_text *out);
-/* The same into that of the table. */
+/* Copies `text` into the arena of the table. */
 bool eti__table_own_text(eti_table *table, eti_text text, eti_text *out);
 
 /* Makes the text built in row->scratch one of the row, and empties the scratch; false when memory is out. */
@@ -125,7 +125,7 @@ bool eti__row_take_cell(eti_row *row, eti_cell_kind kind, eti_cell *cell);
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* One way through a table's rows; there may be several at a time. */
+/* A cursor over a table's rows; there may be several at a time. */
 struct eti_row_reader {
     const eti_table *table;
     eti_row row;

@@ -19,7 +19,7 @@ eti_status eti__table_make_visible(eti_table **out, const eti_table *table,
 #define ETI_VISIBLE_ONE_LINE 1u /* line breaks */
 #define ETI_VISIBLE_ASCII 2u    /* whatever is not ASCII; lines and marks are drawn with it */
 
-/* Appends one text that way. Bytes that are no UTF-8 become U+FFFD. */
+/* Appends one text in this way. Bytes that are not UTF-8 become U+FFFD. */
 void eti__add_visible(eti_buffer *out, eti_text text, unsigned besides);
 
 /* eti_table_defuse_formulas() of etinspect.h is here too. */

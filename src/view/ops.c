@@ -33,7 +33,7 @@ typedef enum fact_kind {
     N_FACTS,
 } fact_kind;
 
-/* A text that some node of the operator has; each is there once, in graph order. */
+/* A text of some node of the operator; each text is stored once, in graph order. */
 typedef struct fact {
     uint32_t op;
     uint32_t kind;

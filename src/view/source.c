@@ -39,7 +39,7 @@ typedef struct source_row {
     size_t group; /* NO_GROUP: a line around others */
 } source_row;
 
-/* A line with time, or of which results were compared. */
+/* A line that has time, or compared results. */
 typedef struct timed_line {
     uint32_t number; /* of places->lines */
     uint32_t file;

@@ -490,7 +490,7 @@ static eti_status add_sections(const summary *s) {
     return eti__overview_add_outliers(s->report, s->data, s->err);
 }
 
-/* Makes an overview of each method, and of all for what is said of them together. */
+/* Makes an overview of each method, and one of all methods together. */
 static eti_status summarize_methods(summary *s, const eti_summed_methods *methods) {
     eti_overview *data = calloc(methods->n, sizeof *data);
     summary *each = calloc(methods->n, sizeof *each);

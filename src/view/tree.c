@@ -92,7 +92,7 @@ static bool find_gaps(tree *t, const eti_gaps *gaps) {
     return done;
 }
 
-/* Returns the worst of what the row stands for. */
+/* Returns the worst gap of the modules that the row stands for. */
 static eti_gap gap_of(const tree *t, const tree_row *row) {
     eti_gap gap = {0};
     for (size_t i = 0; t->gaps && i < row->n_groups; i++)

@@ -61,8 +61,8 @@ typedef struct drawing {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* Adds what stands between quotes: a backslash begins an escape. What acts on a terminal, or is not UTF-8, becomes
- * '?'. */
+/* Adds a text between quotes, in which a backslash begins an escape. Characters that act on a
+ * terminal, and bytes that are not UTF-8, become '?'. */
 static void add_escaped(eti_buffer *out, eti_text text) {
     for (size_t at = 0; at < text.size;) {
         uint32_t character;

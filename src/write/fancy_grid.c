@@ -37,7 +37,7 @@ typedef struct grid_column {
     size_t trailing; /* blanks that make up for missing decimals, after the last line */
 } grid_column;
 
-/* One for each thread: what they found is put together after each pass. */
+/* One for each thread: their results are joined after each pass. */
 typedef struct grid {
     const eti_table *table;
     grid_column *columns;

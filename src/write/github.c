@@ -10,7 +10,8 @@
 
 #define MOST 10
 
-/* A property ends at a colon or a comma, a command at its line. What else acts on a terminal becomes '?'. */
+/* A property ends at a colon or a comma, a command at its line. Other characters that act on a
+ * terminal become '?'. */
 static void add_escaped(eti_buffer *out, eti_text text, bool is_property) {
     for (size_t at = 0, size; at < text.size; at += size) {
         uint32_t c;

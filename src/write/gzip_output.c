@@ -13,7 +13,7 @@ struct eti_gzip {
     unsigned char out[1 << 16];
 };
 
-/* Compresses what is there, and all that zlib holds back if `flush` is Z_FINISH. */
+/* Compresses the buffered bytes, and all that zlib holds back if `flush` is Z_FINISH. */
 static bool deflate_all(eti_gzip *gzip, int flush) {
     z_stream *stream = &gzip->stream;
     do {

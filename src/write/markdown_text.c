@@ -39,7 +39,8 @@ static bool begins_emoji(eti_text text, size_t at) {
     return end > at + 1 && is_one_of(":", text, end);
 }
 
-/* Whether the ASCII character at `at` makes a link, a reference or a picture of what is around it. */
+/* Whether the ASCII character at `at` turns the text around it into a link, a reference or a
+ * picture. */
 static bool is_reference(eti_text text, size_t at) {
     switch (text.data[at]) {
     case '@': /* of a user, or in an address */

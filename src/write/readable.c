@@ -147,7 +147,7 @@ static bool mixes_units(const eti_readable *column) {
                                 exponent_of(column->least) + MOST_DECIMALS + 1 < DIGITS_OF_LEAST));
 }
 
-/* Of numbers with the same decimals the longest is the lowest or the highest. */
+/* The longest of the numbers with the same decimals is the lowest or the highest. */
 size_t eti__readable_settle(eti_readable *column) {
     column->decimals = has_form(column) ? column->form.decimals : choose_decimals(column);
     column->has_own_digits = mixes_units(column);

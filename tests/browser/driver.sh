@@ -11,7 +11,7 @@ finish() {
     rm -rf "$work"
 }
 
-# ask PATH JSON: what the driver answers to a command.
+# ask PATH JSON: prints the driver's answer to a command.
 ask() {
     curl -s -m 60 -H 'Content-Type: application/json' -d "$2" "$session$1"
 }
@@ -49,13 +49,14 @@ open_page() {
     done
 }
 
-# view WIDTH HEIGHT: of what is seen of the page. Windows of Chromium have 500 pixels at least, what they show need not.
+# view WIDTH HEIGHT: sets the size of the visible part of the page. Windows of Chromium have 500 pixels at least, what
+# they show need not.
 view() {
     ask /goog/cdp/execute "{\"cmd\": \"Emulation.setDeviceMetricsOverride\",
         \"params\": {\"width\": $1, \"height\": $2, \"deviceScaleFactor\": 1, \"mobile\": false}}" >/dev/null
 }
 
-# picture NAME: what is seen, as NAME.png in `out`.
+# picture NAME: saves the visible part as NAME.png in `out`.
 picture() {
     curl -s "$session/screenshot" | jq -r .value | base64 -d >"$out/$1.png"
 }

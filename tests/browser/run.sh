@@ -263,7 +263,7 @@ open_page "$work/diff.html"
 check 'a comparison has tables' true "$(run 'return document.querySelectorAll("#compare table").length > 0')"
 check_quiet diff
 
-# Whether a drawing has pixels of the colour of what is slower.
+# Whether a drawing has pixels of the colour for slower nodes.
 has_red() { # SELECTOR
     run "const c = document.querySelector('$1'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] > 215 && d[i + 1] < 135 && d[i + 2] < 125 && d[i + 3] > 250; return n > 200"
 }

@@ -65,7 +65,7 @@ static void log_tensors(etc_capture *capture, const call *c, size_t i, etc_key k
         fail_call(c, etc_status_text(status));
 }
 
-/* Logs what the words from `i` on say. */
+/* Logs the values that the words from `i` on describe. */
 static void log_value(etc_capture *capture, const call *c, size_t i, etc_key key, bool is_output) {
     const char *what = word_at(c, i);
     if (strcmp(what, "int") == 0)

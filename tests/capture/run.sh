@@ -41,8 +41,8 @@ without_lost() {
     sed -z 's/,\n *"bundled_input_index": [0-9]*//g; s/\n *"double_val": -0\.0\(\n *}\)/\1/g' "$1"
 }
 
-# The table, the TSV, and messages, which name the file without its directory. What to do about runs without events depends on
-# who wrote the file.
+# The table, the TSV, and messages, which name the file without its directory. The advice about runs without events
+# depends on the writer of the file.
 inspect() {
     (cd "$1" && "$build/etinspect" --etdump_path "$2.etdp" --debug_buffer_path "$2.bin" --tsv_path "$2.tsv" >"$2.out" 2>&1
         echo "status $?" >>"$2.out"

@@ -400,7 +400,7 @@ def main():
     parser.add_argument("work", type=Path)
     parser.add_argument("--action", action="append", default=[])
     parser.add_argument("--cancel_when")
-    # A shell lets what it runs in the background ignore this signal, and steps would inherit that.
+    # Commands that a shell runs in the background ignore this signal, and steps would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return int(Runner(parser.parse_args()).run())

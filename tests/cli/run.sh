@@ -61,7 +61,7 @@ matches() {
     return 1
 }
 
-# check_stream CASE stdout|stderr: what is not expected is expected to be empty.
+# check_stream CASE stdout|stderr: a stream without expected bytes must be empty.
 check_stream() {
     found=$work/found.$2
     exact=$cli/$1.$2.exact
@@ -92,7 +92,7 @@ check_case() {
     return $ok
 }
 
-# Writes down what was found; a .glob is written by hand and stays. Skipped cases keep what they have.
+# Stores the actual output; a .glob is written by hand and stays. Skipped cases keep their files.
 update_case() {
     for stream in stdout stderr; do
         exact=$cli/$1.$stream.exact

@@ -22,7 +22,7 @@ trap 'exit 1' HUP INT TERM
 views='summary events runs alloc tensors tree ops delegates source check graph program memory size numerics report table'
 formats='table text tsv csv json ndjson markdown html dot model-explorer model-explorer-data'
 
-# runner_of PROGRAM: what stands before the program to run it here.
+# runner_of PROGRAM: prints the command that runs the program here.
 runner_of() {
     case $(readelf -h "$1" | sed -n 's/^ *Machine: *//p') in
     AArch64) machine=aarch64 ;;

@@ -121,7 +121,7 @@ done
 
 warnings='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
 
-# run_on_board SOURCE NAME CFLAGS...: builds a source of this folder for the Cortex-M3; NAME.log is what it prints.
+# run_on_board SOURCE NAME CFLAGS...: builds a source of this folder for the Cortex-M3; NAME.log has its output.
 run_on_board() {
     source=$top/tests/embedded/$1
     name=$2

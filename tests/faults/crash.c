@@ -326,7 +326,7 @@ static void make_change(replay *r, size_t number) {
     append(&r->pending, number);
 }
 
-/* Returns what a target holds when nothing is lost. */
+/* Returns the contents of a target if nothing is lost. */
 static bytes read_target(const replay *r, const folder *names, const char *target) {
     long number = folder_find(names, target);
     return number < 0 ? (bytes){NULL, 0}
@@ -346,7 +346,7 @@ static void rewind_all(replay *r) {
     }
 }
 
-/* Goes through all changes once to learn what the targets hold in the end. */
+/* Goes through all changes once to find the final contents of the targets. */
 static void take_contents(replay *r) {
     rewind_all(r);
     for (size_t i = 0; i < r->n_targets; i++)

@@ -53,7 +53,7 @@ typedef struct disk_log {
     bool skips_files, skips_folder; /* when they are synced */
 } disk_log;
 
-/* Reads a log; `skips_files` and `skips_folder` are set before. What cannot be done ends the test. */
+/* Reads a log; `skips_files` and `skips_folder` are set before. A failure ends the test. */
 void disk_log_read(disk_log *out, const char *path);
 
 /* Returns the file of a name, or -1. */

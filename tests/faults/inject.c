@@ -268,7 +268,7 @@ INJECT_OPEN(open64)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* By number of the allocation. */
+/* Indexed by the number of the allocation. */
 static struct {
     const void *block; /* NULL: freed */
     const void *maker; /* where it was asked for */
@@ -376,8 +376,9 @@ static void report_live(void) {
 void *inject_part(long at, void *(*call)(void *), void *context);
 long inject_calls, inject_live;
 
-/* Counts while it calls, and lets the effect take place at call `at`, or nowhere with 0. Returns what the call does. Sets
- * inject_calls, and inject_live to the number of blocks that were made and are not freed. */
+/* Counts while it calls, and lets the effect take place at call `at`, or nowhere with 0. Returns
+ * the effect on the call. Sets inject_calls, and inject_live to the number of blocks that were made
+ * and are not freed. */
 void *inject_part(long at, void *(*call)(void *), void *context) {
     memset(tracked, 0, sizeof tracked);
     n_calls = n_allocations = 0;

@@ -79,8 +79,8 @@ static size_t count_live(const run_outcome *outcome, bool is_from_libc) {
     return n;
 }
 
-/* Until the fault, allocations are those of the run without: what lives here, but not there, leaked. What
- * libc keeps for itself is there, too. */
+/* Until the fault, allocations are those of the run without: what lives here, but not there,
+ * leaked. Memory that libc keeps for itself counts, too. */
 static bool has_leaked(const run_scene *scene, const run_outcome *right, const run_outcome *found) {
     for (size_t i = 0; i < found->n_live; i++) {
         const live_block *block = &found->live[i];

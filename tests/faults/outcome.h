@@ -58,7 +58,7 @@ typedef struct run_outcome {
     size_t n_live;
 } run_outcome;
 
-/* `at`: INJECT_AT; "0" is no fault. What cannot be done ends the test. */
+/* `at`: INJECT_AT; "0" is no fault. A failure ends the test. */
 void run_once(const run_scene *scene, const char *at, run_outcome *out);
 void free_outcome(run_outcome *outcome);
 

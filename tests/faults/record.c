@@ -16,7 +16,8 @@
  *     sync .                    of the folder
  *     rename FROM/TO            link FROM/TO, unlink NAME
  *
- * Calls that fail change nothing and are left out. What is written through a shared mapping is not seen, nor what stdio writes.
+ * Calls that fail change nothing and are left out. Writes through a shared mapping, and writes of
+ * stdio, are not seen.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -223,7 +224,8 @@ RECORD_OPEN(open64, openat64)
 
 /* ---- contents -------------------------------------------------------------------------------- */
 
-/* Defines a function that runs `note` when the call succeeded; `result` is what it returned. */
+/* Defines a function that runs `note` when the call succeeded; `result` is the value that it
+ * returned. */
 #define RECORD(type, name, parameters, arguments, note)                                            \
     type name parameters {                                                                         \
         static type(*next) parameters;                                                             \

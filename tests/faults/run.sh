@@ -343,7 +343,7 @@ test_inputs() {
 }
 
 # walk_changes STEP CHANGE FILE ARGUMENT...: the file called "changing" is another from some moment on: from every
-# STEPth allocation on, which is as good as from any moment. What is read before is used; what is found changed is an error.
+# STEPth allocation on, which is as good as from any moment. Inputs are read before they are used; a changed one is an error.
 walk_changes() {
     step=$1 change=$2 file=$3
     shift 3
@@ -522,8 +522,8 @@ test_signals() {
 
 # ---- journals ------------------------------------------------------------------------------------
 
-# Journals of libetcapture, which reads and writes files by itself. What a lock, a descriptor or a block is refused to once is
-# tried again in another way.
+# Journals of libetcapture, which reads and writes files by itself.
+# After a refused lock, descriptor or block, the operation is tried again in another way.
 test_journals() {
     for kind in ring values open; do
         "$build/make_journal" $kind $kind.journal || n_failed=$((n_failed + 1))

@@ -53,7 +53,7 @@ counts.check(
 
 # ---- an executor is killed -----------------------------------------------------------------------
 
-# Of few dumps a longer job is made: the executor must die in the middle of it.
+# A few dumps are made into a longer job, because the executor must die in the middle of it.
 times = max(1, 4000 // len(dumps))
 df = spark.read.format("etdump").option("filesPerPartition", "8").load(folder)
 longer = df

@@ -27,7 +27,7 @@ _Noreturn static inline void fuzz_fail(const char *file, int line, const char *c
     abort();
 }
 
-/* Loops over each byte of an output: what they compare tells a fuzzer nothing, and takes it half of
+/* Marks loops over each byte of an output: their comparisons do not help a fuzzer, and take half of
  * its time. */
 #ifdef __clang__
 #define FUZZ_NOT_TRACED __attribute__((no_sanitize("coverage")))

@@ -1,6 +1,7 @@
 /*
- * fuzz_baseline.c - the input is a baseline, or two with a NUL between them. What is read is written and read again
- * with the same result, and compared with itself nothing differs. Two are merged as well. Noise and trend are found in each.
+ * fuzz_baseline.c - the input is a baseline, or two with a NUL between them. A profile that was
+ * read is written and read again with the same result, and does not differ from itself. Two are
+ * merged as well. Noise and trend are found in each.
  */
 #include "compare/diff.h"
 #include "compare/diff_report.h"

@@ -1,6 +1,7 @@
 /*
- * fuzz_budget.c - the first byte says what the rest is: a rule, a file of budgets, or a list of what may be slower. A rule
- * that is read says the same when its text is read again, and fits in no time what its pattern is held against.
+ * fuzz_budget.c - the first byte gives the kind of the rest: a rule, a file of budgets, or a list
+ * of exceptions. A rule that is read says the same when its text is read again, and fits in no time
+ * what its pattern is held against.
  */
 #include "base/glob.h"
 #include "gate/files.h"

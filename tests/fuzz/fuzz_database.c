@@ -5,8 +5,8 @@
  *     'd' u8 kind, u32 size, database   and behind it with kind 1 a rollback journal, with kind 2 a write-ahead log
  *
  * Appending succeeds, and then the rows are there and the database is sound if it says so itself, or it fails with one
- * line, and the rows of before are there and no others. It grows by little. What SQLite makes of damaged pages is its own
- * affair, and its library has no sanitizer.
+ * line, and the rows of before are there and no others. It grows by little. How SQLite handles
+ * damaged pages is not tested here, and its library has no sanitizer.
  */
 #include "write/writer.h"
 

@@ -1,7 +1,7 @@
 /*
  * fuzz_journal.c - the input is a journal. It is refused, or what is saved of it is an ETDump that both
- * readers accept, of the size and with as many runs and events as was said. What is recovered then takes
- * calls as any capture.
+ * readers accept, of the size and with as many runs and events as was said. The recovered capture
+ * then takes calls like any other.
  */
 #include "../oracle/etdump_comparison.h"
 

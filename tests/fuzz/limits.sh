@@ -11,7 +11,7 @@ limit_of() {
     esac
 }
 
-# The same for what is kept in corpus/, which everybody downloads.
+# The same for the files kept in corpus/, which everybody downloads.
 kept_limit_of() {
     case $1 in
     etdump | graph | numerics | program | views) echo 4096 ;;

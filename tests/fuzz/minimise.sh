@@ -15,7 +15,7 @@ for target in "$@"; do
     corpus=$work/$target/kept
     mkdir -p "$work/$target/all" "$work/$target/few"
     unpack_corpus "$target" "$corpus"
-    # Merging would cut off what is too long.
+    # Merging would cut off inputs that are too long.
     for source in "$corpus" "build/fuzz/libfuzzer/$target/corpus" "build/fuzz/afl/$target/corpus"; do
         [ ! -d "$source" ] ||
             find "$source" -type f -size -"$(kept_limit_of "$target")"c -exec cp {} "$work/$target/all" \;

@@ -1,6 +1,6 @@
 /*
- * mutate.h - what the custom mutators share. They are linked by libFuzzer only: AFL++ changes bytes
- * without them.
+ * mutate.h - functions that the custom mutators share. They are linked by libFuzzer only: AFL++
+ * changes bytes without them.
  */
 #ifndef ETI_TESTS_FUZZ_MUTATE_H
 #define ETI_TESTS_FUZZ_MUTATE_H

@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# Prints the size of a file, or 0 when there is none, as 4 bytes.
+# Prints the size of a file, or 0 if it does not exist, as 4 bytes.
 size_of() {
     size=0
     [ ! -f "$1" ] || size=$(wc -c <"$1")

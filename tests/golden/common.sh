@@ -1,5 +1,5 @@
-# common.sh - what the scripts of this folder begin with. They source it when BUILD is their first argument, which it takes;
-# names of cases, if any, are left.
+# common.sh - the beginning of all scripts of this folder. They source it when BUILD is their first argument, which it
+# takes; names of cases, if any, are left.
 # shellcheck shell=sh disable=SC2034 # the scripts use the variables
 
 build=$(cd "$1" && pwd)

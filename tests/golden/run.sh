@@ -2,7 +2,7 @@
 # run.sh BUILD [CASE...] - compares etinspect with the real Inspector's outputs in testdata/, byte for byte.
 #
 # One row of testdata/cases.tsv is one test for a table, and three for a TSV: --tsv_path, --format tsv, and the cells of
-# --format csv. README.md says what is compared with what.
+# --format csv. README.md describes the comparisons.
 set -u
 export LC_ALL=C
 

@@ -82,7 +82,7 @@ static bool is_fusible(const eti_xnnpack_node *node) {
     return node->kind == ETI_XNNPACK_NONE || eti__xnnpack_kind_is_fusible(node->kind);
 }
 
-/* Of two reshapes in a row the last runs, of other nodes the first. */
+/* If two reshapes follow each other, the last one runs; of two other nodes, the first. */
 static bool runs_late(const eti_xnnpack_node *node) {
     return node->kind == ETI_XNNPACK_STATIC_RESHAPE;
 }

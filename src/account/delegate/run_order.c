@@ -21,7 +21,8 @@ static bool needs(const uint64_t *row, size_t operator) {
     return (row[operator / 64] >> (operator % 64) & 1) != 0;
 }
 
-/* Adds what an operator of the call takes, and all that this needs. Producers stand before it. */
+/* Adds the inputs of an operator of the call, and everything that these need. Producers stand
+ * before it. */
 static void add_producer(uint64_t *rows, size_t n_words, const eti_graph_node *const *operators,
                          size_t i, const eti_graph_node *producer) {
     const eti_graph_node *const *found =

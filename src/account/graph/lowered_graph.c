@@ -56,7 +56,8 @@ static size_t find_use(const handle_use *uses, size_t n, int64_t handle) {
     return low;
 }
 
-/* Of a graph with lowered modules no other node is delegated, though delegates may share its handle. */
+/* In a graph with lowered modules, no other node is delegated, even if delegates share its
+ * handle. */
 static void merge_use(const eti_lowered_graph *graph, eti_lowered_node *node,
                       const handle_use *use) {
     if (use->backend.data && graph->graph.is_whole)

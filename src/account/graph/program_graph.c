@@ -57,7 +57,8 @@ static void start_values(maker *m) {
     }
 }
 
-/* Returns what a value comes from: itself, or while nothing wrote it the one whose bytes it shows. */
+/* Returns the source of a value: the value itself or, before it was written, the value whose bytes
+ * it shows. */
 static value_source *source_of(const maker *m, int32_t value) {
     value_source *of = &m->values[value];
     bool is_alias = of->node == ETI_NO_NODE && of->alias_of != ETI_NO_NODE;

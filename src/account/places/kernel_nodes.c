@@ -106,7 +106,8 @@ static const eti_op_node **sort_list(resolver *r, const eti_event_record *record
     return list->sorted;
 }
 
-/* Returns the first place in the sorted nodes whose operator does not come before `name`, or after it. */
+/* Returns the first place in the sorted nodes whose operator is not before `name` or, with `after`,
+ * the first whose operator is after it. */
 static size_t find_operator(const eti_op_node *const *nodes, size_t n, eti_text name, bool after) {
     size_t low = 0, high = n;
     while (low < high) {

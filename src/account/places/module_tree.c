@@ -75,7 +75,8 @@ static layer_key key_of(const maker *m, uint32_t module) {
     return key;
 }
 
-/* Finds the module that stands for each. Parents have lower numbers than what is inside them. */
+/* Finds the module that stands for each. Parents have lower numbers than the modules inside
+ * them. */
 static bool fold_layers(maker *m) {
     static const eti_intern_kind kind = {
         .item_size = sizeof(layer_key), .hash = hash_layer, .is_equal = layers_equal};

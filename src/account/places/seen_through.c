@@ -159,7 +159,7 @@ static eti_status align(see_through *s, const eti_delegated_call *call, const et
     return ETI_OK;
 }
 
-/* Finds out whether the payloads of the program are those that ran. */
+/* Decides whether the payloads of the program are those that ran. */
 static eti_status judge_payloads(see_through *s, eti_event_block *block) {
     const findings before = s->findings;
     for (size_t i = 0; i < s->calls.n; i++) {

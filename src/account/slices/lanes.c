@@ -16,8 +16,9 @@ static bool is_of_run(const eti_slice *slice) {
     return slice->event == ETI_NO_EVENT;
 }
 
-/* Whether nothing that comes from `slice` on can be inside `open`. As in nesting.h, what has no length is inside the
- * outermost slice that ends there, unless that is the run; and nothing is inside what has no length. */
+/* Whether nothing that comes from `slice` on can be inside `open`. As in nesting.h, a slice without
+ * length is inside the outermost slice that ends there, unless that is the run; a slice without
+ * length contains no other. */
 static bool is_past(const eti_slice *slices, const uint32_t *outer, uint32_t open,
                     const eti_slice *slice) {
     const eti_slice *of = &slices[open];

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* Holds what is needed only while a source is made. */
+/* Holds the data that are needed only while a source is made. */
 typedef struct making {
     eti_slice_source *out;
     const eti_inspector *inspector;

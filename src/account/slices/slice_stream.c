@@ -259,7 +259,7 @@ static bool put_on_tracks(eti_slices *s, bool *has_lanes) {
     return true;
 }
 
-/* Leads from each call of a delegate to the first slice of what it logged on another track. */
+/* Leads from each call of a delegate to the first slice that it logged on another track. */
 static void add_flows(eti_slices *s) {
     uint32_t *call_at = s->lane_of + s->of->order.n_calls + 1, *slice_at = s->lane_of;
     for (size_t i = 0; i < s->of->order.n_calls; i++)

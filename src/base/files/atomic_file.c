@@ -88,7 +88,7 @@ static bool is_refused_by_folder(int reason) {
 }
 
 /* In the target's own folder: a rename works only inside one file system. The umask, which belongs to
- * all threads, is left to open(). What will be private is so from the start. */
+ * all threads, is left to open(). A file that will be private is private from the start. */
 static eti_status open_beside(eti_output *output, const struct stat *existing, eti_error *err) {
     if (existing && access(output->target, W_OK) != 0)
         return fail_write(output, errno, err);

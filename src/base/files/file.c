@@ -14,8 +14,8 @@
 
 #define FIRST_READ_BYTES ((size_t)64 << 10)
 #define FIRST_JUDGED_BYTES ((size_t)4 << 10) /* which tell most files */
-/* Files of this size are mapped. A mapping changes when somebody writes to the file, and what was verified is
- * then no more what is used; a copy costs a tenth of what reading a profile does. */
+/* Files of this size are mapped. A mapping changes when somebody writes to the file, so the bytes
+ * used may differ from the verified ones; a copy costs a tenth of the time of reading a profile. */
 #define MAPPED_FROM_BYTES ((size_t)64 << 20)
 
 static const uint8_t no_bytes[1];
@@ -123,7 +123,8 @@ static eti_status read_some(reading *r, int descriptor, bool *is_end, eti_error 
     return ETI_OK;
 }
 
-/* Reads `descriptor` to its end, which is expected after `expected` bytes. What was read is released with the file. */
+/* Reads `descriptor` to its end, which is expected after `expected` bytes. Bytes that were read are
+ * released with the file. */
 static eti_status read_all(struct eti_file *file, int descriptor, size_t expected,
                            const eti_file_judge *file_judge, eti_error *err) {
     reading r = {.file = file, .judge = file_judge, .judged_at = FIRST_JUDGED_BYTES};

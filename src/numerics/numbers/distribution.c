@@ -73,7 +73,7 @@ void eti__tensor_histogram(const eti_tensor_values *values, bool is_dense, doubl
 #define KEY_BITS 64
 #define MOST_RANKS ((size_t)2 * ETI_MOST_QUANTILES)
 
-/* The element that has a rank, as far as it is known. */
+/* The bits of the element with a rank that are known so far. */
 typedef struct sought {
     uint64_t rank;  /* among the elements that begin alike */
     uint64_t known; /* the bits */

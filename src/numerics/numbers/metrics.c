@@ -157,7 +157,7 @@ static void add_distances(const comparison *in, const block *k) {
 
 /* ---- other pairs ------------------------------------------------------------------------------ */
 
-/* Returns what the Inspector takes an element for. */
+/* Returns the number that the Inspector uses in place of an element. */
 static double settle(double value, bool has_nan) {
     if (!has_nan)
         return value;

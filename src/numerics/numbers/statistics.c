@@ -132,7 +132,7 @@ static eti_tensor_statistics of_finite(double *values, size_t n, const sums *got
     return make_statistics(got, n, sum * unit, square_doubles(values, n, center) * unit * unit);
 }
 
-/* Counts what is not finite, and moves the rest together. */
+/* Counts the elements that are not finite, and moves the others together. */
 static eti_tensor_statistics of_doubles(double *values, size_t n) {
     eti_tensor_statistics none = {.n = n};
     size_t n_finite = 0;

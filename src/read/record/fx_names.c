@@ -110,8 +110,8 @@ static bool make_identifier(eti_arena *arena, eti_text *text) {
     return true;
 }
 
-/* Splits "x_12" into "x" and 12; `*number` is torch's. False when no number of `*stem` is written so: there
- * is none, or it is "012", or too large. */
+/* Splits "x_12" into "x" and 12; `*number` is torch's. False if `*stem` does not end in a number
+ * that could have been appended: there is none, or it is "012", or too large. */
 static bool split_number(eti_text name, eti_text *stem, uint64_t *number) {
     *stem = name;
     size_t digits = name.size;

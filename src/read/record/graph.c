@@ -243,7 +243,7 @@ static void serve_users(eti_graph_node *nodes, size_t n, const eti_graph_values 
     }
 }
 
-/* Nodes without a user serve what they take. */
+/* Nodes without a user serve the node of their input. */
 static void serve_producers(eti_graph_node *nodes, size_t n, const eti_graph_values *values) {
     for (size_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < values->ports[i].n_inputs && !operator_of(nodes, i); k++) {

@@ -123,7 +123,7 @@ static eti_status add_tensor(tensor_list *list, eti_text name, const eti_saved_v
     return ETI_OK;
 }
 
-/* Adds what has a name: a tensor, or each of a list. */
+/* Adds a named value: a tensor, or each item of a list. */
 static eti_status add_named(tensor_list *list, eti_text name, const eti_saved_value *value) {
     eti_buffer full = {0};
     eti_status status = ETI_OK;

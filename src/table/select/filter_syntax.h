@@ -76,7 +76,7 @@ typedef struct eti_condition {
 eti_status eti__filter_parse(eti_condition **out, eti_arena *arena, const char *expression,
                              eti_error *err) ETI_WARN_UNUSED;
 
-/* Is ETI_ERROR_USAGE, at a byte of the expression. */
+/* Fails with ETI_ERROR_USAGE at a byte of the expression. */
 eti_status eti__filter_fail(eti_error *err, size_t at, const char *format, ...) ETI_PRINTF(3, 4);
 
 #endif

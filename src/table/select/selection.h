@@ -17,7 +17,7 @@ typedef struct eti_selection {
     size_t top;         /* number of first rows to keep */
 } eti_selection;
 
-/* How columns are made ready for a writer. */
+/* How columns are prepared for a writer. */
 typedef struct eti_projection {
     bool leaves_out_extra;
     bool is_for_programs; /* leaves out what is there on request only */
@@ -25,12 +25,12 @@ typedef struct eti_projection {
         spells_lists; /* ETI_CELL_DOUBLES and its like become ETI_CELL_LIST, as Python prints lists */
 } eti_projection;
 
-/* A view of `table`, which it reads when rows are read, and which must live longer; with nothing to change it
- * is a plain copy. ETI_ERROR_MEMORY. */
+/* Makes a view of `table`, which must live longer: its rows are read when those of the view are.
+ * Without anything to change it is a plain copy. ETI_ERROR_MEMORY. */
 eti_status eti__table_project(eti_table **out, const eti_table *table, eti_projection projection,
                               eti_error *err) ETI_WARN_UNUSED;
 
-/* The same, which owns `table`, even when it fails. */
+/* Does the same with a view that owns `table`, even if this fails. */
 eti_status eti__table_project_owned(eti_table **out, eti_table *table, eti_projection projection,
                                     eti_error *err) ETI_WARN_UNUSED;
 

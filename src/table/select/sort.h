@@ -18,7 +18,7 @@ eti_status eti__sort_parse(eti_sort_key **out, size_t *n_out, const eti_table *t
 
 /* Puts `rows`, numbers of rows of the table, in order: numbers before texts, false before true, lists as they
  * are printed, texts by their bytes. `descends` reverses this, except for missing values, which are last
- * either way. Rows whose cells are equal stay as they are to each other. ETI_ERROR_MEMORY. */
+ * either way. Rows with equal cells keep their order. ETI_ERROR_MEMORY. */
 eti_status eti__sort_rows(size_t *rows, size_t n_rows, const eti_table *table,
                           const eti_sort_key *keys, size_t n_keys, eti_error *err) ETI_WARN_UNUSED;
 

@@ -39,7 +39,7 @@ void eti__event_extras_free(eti_event_extras *extras) {
     free(extras);
 }
 
-/* Finds out what a block, or all of them, need; false when memory is out. */
+/* Computes the data of a block, or of all blocks; false: out of memory. */
 typedef bool find_function(eti_event_extras *extras, const eti_event_block *block);
 
 /* Later rows, of whichever thread, find the result of the first one. */

@@ -509,7 +509,7 @@ static eti_status check_options(const eti_inspector *base, const eti_numerics_op
     return ETI_OK;
 }
 
-/* Checks what the files are; a folder has no data. */
+/* Checks the kinds of the files; a folder has no data. */
 static eti_status check_files(const struct eti_file *files, const eti_numerics_options *options,
                               bool *is_bundle, eti_error *err) {
     size_t n_bundles = 0;

@@ -217,7 +217,7 @@ static eti_status make_map(memory_map *map, eti_arena *arena, eti_error *err) {
     return ETI_OK;
 }
 
-/* Says what the edges of the map stand for: the right one is the last byte in use of any arena. */
+/* Names the edges of the map: the right one is the last byte in use of any arena. */
 static eti_status note_edges(eti_report *report, const memory_map *map, eti_error *err) {
     uint64_t end = 0;
     for (size_t i = 0; i < map->n_arenas; i++) {

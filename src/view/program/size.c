@@ -56,7 +56,7 @@ static eti_text module_of(const size_view *v, const eti_size_row *row) {
     return module;
 }
 
-/* Appends what a row is called: its name, or what it is. */
+/* Appends the label of a row: its name, or its kind. */
 static void add_name(eti_buffer *out, const size_view *v, const eti_size_row *row) {
     bool is_numbered =
         !row->is_rest && (row->category == ETI_SIZE_DELEGATE_BLOB || !row->name.data);

@@ -139,8 +139,9 @@ static bool is_shown(const eti_slices *slices, const eti_slice *slice) {
     return track->kind == ETI_TRACK_METHOD && track->lane == 0 && slice->event != ETI_NO_EVENT;
 }
 
-/* Opens and closes what is shown of a run, in the order of time. The outer come before the inner, so those around a slice are the
- * ones that have not ended at its start; one without length is around none. */
+/* Opens and closes the shown slices of a run, in the order of time. The outer come before the
+ * inner, so those around a slice are the ones that have not ended at its start; one without length
+ * is around none. */
 static void add_events(scope *s, const eti_slice_source *source, const eti_slices *slices,
                        const eti_sliced_run *run, open_frame *open, uint64_t base) {
     size_t depth = 0;

@@ -73,7 +73,7 @@ static void add(builder *b, uint64_t number, size_t width) {
     eti__buffer_add(&b->bytes, bytes, width);
 }
 
-/* Lets the offset at `field` lead to what is added next. */
+/* Makes the offset at `field` lead to the bytes that are added next. */
 static void lead_here(builder *b, size_t field) {
     put(b, field, b->bytes.size - field, 4);
 }

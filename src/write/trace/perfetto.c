@@ -383,7 +383,7 @@ static void describe_counter(perfetto *p, uint32_t number) {
     end_track(p);
 }
 
-/* Describes the process of what is about to be described. */
+/* Describes the process of the track that is described next. */
 static void begin_process(perfetto *p, uint32_t dump) {
     if (dump != p->dump)
         describe_process(p, dump);

@@ -1,4 +1,4 @@
-# Which file belongs to which side, and what is refused.
+# Which file belongs to which side, and the combinations that are refused.
 base=data/changes/base.etdp
 new=data/changes/inserted.etdp
 record=data/changes/base.etrecord

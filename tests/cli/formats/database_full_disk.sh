@@ -5,7 +5,7 @@ mlp=$PWD/testdata/mlp
 etinspect --output runs.db "$mlp/run.etdp"
 sqlite3 runs.db .dump >before
 
-# judge WHAT STATUS: what the exit status, the message and the copy in seen/ say together. Reasons are SQLite's own words.
+# judge WHAT STATUS: judges the exit status, the message and the copy in seen/ together. Reasons are SQLite's own words.
 cat >judge <<'END'
 [ "$(sqlite3 seen/runs.db 'PRAGMA integrity_check')" = ok ] || echo "$1: damaged"
 if [ $2 = 0 ] && [ ! -s message ]; then

@@ -1,4 +1,4 @@
-# Every profile's JSON is what the schema says.
+# The JSON of every profile conforms to the schema.
 for python in python3 /usr/bin/python3 ''; do # Debian's package is of Debian's Python
     $python -c 'import jsonschema' 2>/dev/null && break
 done

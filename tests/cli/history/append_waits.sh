@@ -1,4 +1,4 @@
-# Who has to wait for another process says so, and goes on when that is done.
+# A process that has to wait for another one says so, and goes on when that has ended.
 history 1 >night.csv
 flock . sh -c 'echo >locked; while [ ! -s said ]; do sleep 0.05; done' &
 while [ ! -e locked ]; do sleep 0.05; done

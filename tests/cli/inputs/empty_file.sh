@@ -1,5 +1,5 @@
 #!/bin/sh
-# An empty file is what a runtime without an event tracer leaves behind.
+# A runtime without an event tracer leaves an empty file behind.
 : >empty.etdp
 refused etinspect empty.etdp
 refused etinspect --etdump_path empty.etdp

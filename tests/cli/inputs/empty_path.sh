@@ -1,5 +1,5 @@
 #!/bin/sh
-# An empty path is a missing file, as it is for the Inspector; an empty --tsv_path is none.
+# An empty path is a missing file, as in the Inspector; an empty --tsv_path counts as not given.
 mlp=testdata/mlp
 refused etinspect ''
 refused etinspect --etdump_path ''

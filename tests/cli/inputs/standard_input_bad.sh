@@ -1,5 +1,5 @@
 #!/bin/sh
-# Nothing, no standard input at all, and what is neither format.
+# Empty standard input, closed standard input, and input of neither format.
 refused etinspect - </dev/null
 refused etinspect - <&-
 echo hello | refused etinspect -

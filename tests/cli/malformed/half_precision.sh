@@ -1,5 +1,5 @@
 #!/bin/sh
-# With a debug buffer the runtime damages the ETDump of a model of half precision: what to do instead is said.
+# With a debug buffer, the runtime damages the ETDump of a half-precision model: the message says what to do instead.
 refused etinspect data/half-precision/run.etdp
 refused etinspect summary data/half-precision/run.etdp
 show etinspect check data/half-precision/run.etdp

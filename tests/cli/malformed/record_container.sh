@@ -4,7 +4,7 @@ mlp=testdata/mlp
 unpack $mlp/record.etrecord members
 pack members record.etrecord -9
 etinspect $mlp/run.etdp record.etrecord | cmp - $mlp/table.txt
-# Written to a pipe, with what is known too late behind each member.
+# A ZIP written to a pipe, with sizes and checksum behind each member.
 (cd members && find . -type f | sort | zip -q -X -D - -@ | cat) >record.etrecord
 etinspect $mlp/run.etdp record.etrecord | cmp - $mlp/table.txt
 pack members record.etrecord -Z bzip2 -9

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Slower and nothing slower are known after 6 pairs; what scatters too much is undecided after all. What the machine did is
-# left out here.
+# Slower and nothing slower are known after 6 pairs; what scatters too much is undecided after all. The state of the
+# machine is left out here.
 measure() {
     rm -f processes
     transcript-line etinspect measure "$@"

@@ -39,7 +39,7 @@ measure 10 1
 measure 14 1
 measure 0 1
 measure 4 2
-# Who ignores its children hands that on; etinspect learns nevertheless how its own end.
+# A process that ignores its children passes that on; etinspect nevertheless learns how its own children end.
 (
     trap '' CHLD
     exec etinspect measure --new 'sh -c "exit 5" {}'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A value that is none of the choices: all are named.
+# A value outside of the choices: the message names all choices.
 for scale in xx '' NS ms,s 'ns '; do
     refused etinspect --source_time_scale "$scale" testdata/mlp/run.etdp
 done

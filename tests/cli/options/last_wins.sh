@@ -1,5 +1,5 @@
 #!/bin/sh
-# Of a repeated option the last counts, as in argparse; only what may be repeated adds up.
+# The last of repeated options counts, as in argparse; only options that may be repeated add up.
 mlp=testdata/mlp
 etinspect --etdump_path nosuch --etdump_path $mlp/run.etdp --etrecord_path nosuch --etrecord_path $mlp/record.etrecord \
     --debug_buffer_path nosuch --debug_buffer_path $mlp/debug_buffer.bin \

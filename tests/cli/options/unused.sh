@@ -1,7 +1,8 @@
 #!/bin/sh
 # Options that would be ignored are refused: first, for some commands, the formats in which each option is; then, for each
 # command, those that are not in its list; then what depends on other options. What may stand before the command is
-# taken by all of them, but no measurement runs in a sandbox. No file is there: what is not refused fails to read it.
+# taken by all of them, but no measurement runs in a sandbox. The file does not exist: options that are not refused fail
+# to read it.
 case "${CFLAGS:-}" in
 *-fsanitize*)
     echo 'a sanitizer makes its thousands of processes too slow'

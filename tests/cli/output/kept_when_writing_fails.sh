@@ -1,5 +1,5 @@
 #!/bin/sh
-# When a file grows over the limit, what was there before stays, and nothing else is left behind.
+# When a file grows over the limit, the old file stays, and nothing else is left behind.
 mlp=testdata/mlp
 mkdir place
 echo old >place/found.txt

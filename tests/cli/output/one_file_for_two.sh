@@ -1,5 +1,5 @@
 #!/bin/sh
-# Of two outputs in one file only the last would be left.
+# If two outputs had one file, only the last would remain.
 mlp=testdata/mlp
 echo old >old
 ln -s old link

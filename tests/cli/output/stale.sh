@@ -14,7 +14,7 @@ touch finished
 wait
 etinspect $mlp/run.etdp --output place/a
 ls -A place
-# And what is left of those that are killed at any moment.
+# Also the files left by processes that are killed at any moment.
 for _ in 1 2 3 4 5 6 7 8 9 10; do
     etinspect $mlp/run.etdp --format sqlite --output place/c &
     killed=$!

@@ -6,7 +6,7 @@ echo old >place/found.txt
 ln -s place/found.txt link.txt
 etinspect $mlp/run.etdp --output link.txt
 test -L link.txt && cmp place/found.txt $mlp/etdump-only.txt
-# A link that leads to nothing yet: that is what is made.
+# A link to a file that does not exist yet: that file is made.
 ln -s place/new.txt dangling.txt
 etinspect $mlp/run.etdp --output dangling.txt
 test -L dangling.txt && cmp place/new.txt $mlp/etdump-only.txt

@@ -1,5 +1,5 @@
 #!/bin/sh
-# --tsv_path writes a file and prints the table as well; it replaces what was there.
+# --tsv_path writes a file and prints the table as well; it replaces an existing file.
 mlp=testdata/mlp
 echo old >found.tsv
 etinspect $mlp/run.etdp $mlp/record.etrecord --tsv_path found.tsv | cmp - $mlp/table.txt

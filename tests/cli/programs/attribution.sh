@@ -32,7 +32,7 @@ done
 etinspect tree --format tsv $run $case/lowered.etrecord $case/model.pte >segments
 etinspect tree --format tsv $run $case/lowered.etrecord | cmp segments -
 
-# How, in one line; and what the program would add.
+# How operators were found, in one line; and what the program would add.
 etinspect summary $run $case/record.etrecord $case/model.pte | grep 'time that delegates logged'
 etinspect summary $run $case/record.etrecord | grep 'time that delegates logged\|give the'
 etinspect summary $run $case/model.pte | grep 'time that delegates logged\|give the'

@@ -1,4 +1,4 @@
-# Graphviz reads what is written for it.
+# Graphviz reads the output.
 command -v dot >/dev/null || { echo 'Graphviz is not installed'; exit 77; }
 for case in xnnpack-conv transformer dynamic-batch; do
     etinspect graph --format dot testdata/$case/run.etdp testdata/$case/record.etrecord |

@@ -1,4 +1,4 @@
-# Model Explorer gets the graph and the times of its nodes; what no node took has nodes of its own.
+# Model Explorer gets the graph and the times of its nodes; time of no node has nodes of its own.
 for format in model-explorer model-explorer-data; do
     show etinspect graph --format $format testdata/small/run.etdp testdata/small/record.etrecord
     show etinspect graph --format $format --top 1 --sort total:desc testdata/small/run.etdp testdata/small/record.etrecord

@@ -1,4 +1,4 @@
-# A line that says what was expected; for an expression also where.
+# One line says what was expected; for an expression also where.
 run=testdata/mlp/run.etdp
 show etinspect $run --filter 'p50 > 1 and (avg > 2'
 show etinspect $run --filter 'p50 > 1 and'

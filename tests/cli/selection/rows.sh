@@ -7,7 +7,7 @@ show etinspect $run --columns event_name --filter 'avg > 30us' --format tsv
 show etinspect $run --columns event_name,count --skip_first 15 --block Execute --top 1 --format tsv
 show etinspect $run --columns event_name,count --skip_first 0 --block Execute --top 1 --format tsv
 show etinspect $run --columns event_name --block all --sort start_time --top 1 --format tsv
-# In any case, by an operator or a mark; what leaves no row says so, and is no failure.
+# Upper and lower case, operators, marks; a filter that leaves no row says so, and is not a failure.
 show etinspect $run --columns event_name --filter 'event_name =~* "ADDMM"' --format tsv
 show etinspect $run --columns event_name --filter 'event_name !~ "(?i)ADDMM|Method|PROGRAM"' --format tsv
 show etinspect $run --columns event_name --filter 'event_name =~ "ADDMM"' --format tsv

@@ -33,13 +33,13 @@ damage 16128 '\000\000\300\177'
     etinspect tensors $block --debug_buffer_path testdata/transformer/debug_buffer.bin --save by_event.npz >/dev/null
     etinspect tree $block $buffer --reference by_event.npz --columns module,snr,nan_new --depth 1
     etinspect source testdata/transformer/run.etdp $buffer --reference by_event.npz --columns file,line,snr,nan_new
-    # Of a delegate, the results of its calls.
+    # For a delegate, the results of its calls are compared.
     etinspect tensors testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin --save conv.npz --key handle >/dev/null
     for view in tree source; do
         etinspect $view testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin --reference conv.npz -f csv --no_include_units | cut -d, -f1,4-8
     done
     etinspect graph testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin --reference conv.npz --columns node,snr,snr_drop,delegate_call
-    # A drawing shows the loss of a node, not its time: what a node loses, not its time.
+    # A drawing shows the loss of a node, not its time.
     etinspect graph $block $buffer --reference x.npz -f dot | grep -o -e 'label="aten_\(gelu\|softmax\|bmm\|add_tensor\|mm\|_softmax\)[^"]*"' -e 'fillcolor="[^"]*"'
     etinspect graph $block $buffer --reference x.npz -f model-explorer-data
     etinspect graph $block $buffer --reference x.npz -f model-explorer | grep -o '"key":"\(snr\|snr_drop\|max_abs\|nan_new\)","value":"[^"]*"' | sort | uniq -c

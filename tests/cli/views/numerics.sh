@@ -1,4 +1,4 @@
-# A run with itself: what is the same has no differences, and what is not recorded on both sides is not compared.
+# A run with itself: equal values have no differences, and values that one side did not record are not compared.
 conv="testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord"
 buffers="--debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin"
 # shellcheck disable=SC2086 # several words

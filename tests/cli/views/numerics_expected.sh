@@ -1,4 +1,5 @@
-# Outputs of runs against those that a bundled program expects. The verdicts are compared with the runtime's in tests/parity/bundled.py.
+# Outputs of runs are compared with those that a bundled program expects. The verdicts are compared with the runtime's
+# in tests/parity/bundled.py.
 data=testdata/bundled-inputs
 verify() {
     etinspect numerics $data/run.etdp --debug_buffer_path $data/debug_buffer.bin "$@"

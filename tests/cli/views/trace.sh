@@ -1,4 +1,4 @@
-# Traces: slices, tracks and args; files, compressed or not; what is refused.
+# Traces: slices, tracks and args; files, compressed or not; refused options.
 dir=testdata/xnnpack-conv
 show etinspect trace --runs 1 --flows $dir/run.etdp $dir/record.etrecord
 show etinspect trace --time aligned --runs 1,3 --args full --block Execute --filter 'event_name =~ "cumsum" or is_delegated_op and p50 > 2us' $dir/run.etdp $dir/record.etrecord

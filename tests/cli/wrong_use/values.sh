@@ -1,5 +1,5 @@
 #!/bin/sh
-# Values that an option cannot take: what it was given, what it takes.
+# Values that an option cannot take: the message names the given value and the allowed ones.
 dump=testdata/mlp/run.etdp
 refused etinspect ops --top -1 $dump
 refused etinspect ops --top=-1 $dump

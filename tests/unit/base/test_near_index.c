@@ -14,7 +14,7 @@ static bool count_item(const void *wanted, uint32_t item) {
     return false;
 }
 
-/* How often `item` is among what is found. */
+/* Returns how often `item` is found. */
 static size_t count_found(const eti_near_index *index, uint32_t place, uint64_t hash,
                           uint32_t item) {
     size_t n = 0;

@@ -97,7 +97,7 @@ static void both_ways_agree(void **state) {
 
 static void doubles_are_the_nearest(void **state) {
     (void)state;
-    const uint64_t half = 0x400, one = 0x800; /* of what a double of 64 bits does not hold */
+    const uint64_t half = 0x400, one = 0x800; /* of the bits that a double lacks */
     const uint64_t first = UINT64_C(1) << 63;
     assert_bits(eti__wide_as_double(eti__wide_of(0)), 0);
     assert_bits(eti__wide_as_double(eti__wide_of(UINT64_MAX)), ldexp(1, 64));

@@ -689,7 +689,7 @@ static void a_file_that_appears_with_its_journal_is_not_lost(void **state) {
     eti_report_free(report);
 }
 
-/* Runs another process that has the database open by `sql`, and writes a new one over it meanwhile. */
+/* Runs another process, in which `sql` opens the database, and replaces the database meanwhile. */
 static eti_status save_while(const char *sql, const eti_report *report, eti_error *err) {
     int ready[2], done[2];
     char byte;
