@@ -183,7 +183,7 @@ def walk_import(path):
 walked_tensors = []
 
 
-def record(capture_type, path):
+def record_runs(capture_type, path):
     """Everything that a capture has."""
     capture = capture_type.open(None, (True, True, True), "Execute", (1 << 16, 9, 0, 0, 1 << 12))
     lane = capture.lane(1 << 12, 1 << 10)
@@ -293,7 +293,7 @@ def main():
         "gate": lambda: _etinspect.gate(None, profile, [("fail_on", "total:p50>1s")]),
         "summarize": lambda: _etinspect.summarize([1.0, 2.0, 3.0]),
         "holm_adjust": lambda: _etinspect.holm_adjust([0.25, 0.5]),
-        "capture": lambda: record(_etinspect.Capture, out),
+        "capture": lambda: record_runs(_etinspect.Capture, out),
         "capture, refused": lambda: refuse(_etinspect.Capture, out),
         "option_types": _etinspect.option_types,
         "view_names": _etinspect.view_names,
