@@ -115,7 +115,7 @@ static int act(void *context) {
         exit_status = cli_inputs_check_outputs(inputs, outputs, 1);
     for (size_t i = 0; dumps && i < inputs->n_plain; i++)
         dumps[i].path = inputs->plain[i];
-    if (exit_status == CLI_OK && cli_has(request, "sandbox"))
+    if (exit_status == CLI_OK && dumps && files && cli_has(request, "sandbox"))
         exit_status = open_files(request, files, dumps);
     if (exit_status == CLI_OK)
         exit_status = make_rows(request, dumps, &rows);

@@ -24,10 +24,10 @@ typedef struct eti_column {
     bool gives_heat;  /* shares in whose colours people see texts of the same row ... */
     bool takes_heat;  /* ... which are these */
     bool is_spread;   /* shares that are parts of no whole, but deviations: no bars */
+    bool varies;      /* in rows that are alike, see eti_table.count_alike() */
     const char *help; /* half a line: what its cells say; static; NULL: nothing */
     const char *unit; /* of times, as the name ends with it in parentheses; static; NULL: none */
     size_t number;    /* among the columns of eti_table.whole */
-    bool varies;      /* in rows that are alike, see eti_table.count_alike() */
 } eti_column;
 
 /* Whether cells of such columns may be lists. */

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -48,9 +49,7 @@ static bool add_path(listing *list, const char *folder, const char *name) {
         return false;
     }
     bool has_slash = n > 0 && folder[n - 1] == '/';
-    memcpy(path, folder, n);
-    path[n] = '/';
-    strcpy(path + n + !has_slash, name); /* NOLINT: there is room for both */
+    snprintf(path, size, "%s%s%s", folder, has_slash ? "" : "/", name);
     list->paths[list->n++] = path;
     return true;
 }
@@ -58,7 +57,7 @@ static bool add_path(listing *list, const char *folder, const char *name) {
 static eti_status list_folder(listing *list, const search *s, const char *folder) {
     DIR *directory = opendir(folder);
     int reason = directory ? 0 : errno;
-    while (reason == 0) {
+    while (directory && reason == 0) {
         errno = 0;
         const struct dirent *entry = readdir(directory);
         reason = entry ? 0 : errno;

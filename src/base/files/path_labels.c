@@ -22,8 +22,12 @@ static bool unescape(eti_text text, eti_arena *arena, eti_text *out) {
         int high = text.data[i] == '%' && i + 2 < text.size ? digit_of(text.data[i + 1]) : -1;
         int low = high >= 0 ? digit_of(text.data[i + 2]) : -1;
         bool is_escaped = low >= 0 && high + low > 0; /* no NUL */
-        bytes[n++] = is_escaped ? (char)(high * 16 + low) : text.data[i];
-        i += is_escaped ? 2 : 0;
+        bytes[n] = text.data[i];
+        if (is_escaped) {
+            bytes[n] = (char)(high * 16 + low);
+            i += 2;
+        }
+        n++;
     }
     *out = (eti_text){bytes, n};
     if (eti__text_valid_utf8(*out) == n)
