@@ -116,7 +116,9 @@ def wrapped(text, headers=()):
 def run_c(name, text, folder):
     (folder / "program.c").write_text(wrapped(text), encoding="utf-8")
     compiler = os.environ.get("CC", "cc")
-    flags = f"-Wall -Wextra -Werror -I{TOP}/src/include"
+    # Those that the library was built with, as of a sanitizer.
+    built = " ".join(os.environ.get(name, "") for name in ("CFLAGS", "LDFLAGS"))
+    flags = f"{built} -Wall -Wextra -Werror -I{TOP}/src/include"
     status, found = run(f"{compiler} {flags} -o program program.c {BUILD}/libetcapture.a", folder)
     if status == 0:
         status, found = run("./program && etinspect --columns event_name -f csv capture.etdp", folder)
