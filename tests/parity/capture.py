@@ -41,7 +41,7 @@ def etinspect_tsv(build, dump, out):
     """What etinspect makes of a dump with its debug buffer; or its message, without the name of the file."""
     command = [build / "etinspect", "--etdump_path", dump.name, "--debug_buffer_path", dump.with_suffix(".bin").name, "--tsv_path", out]
     done = subprocess.run(command, capture_output=True, cwd=dump.parent)
-    said = re.sub(rb"(no operator|no event in it|no event in any of them): .*", rb"\1", done.stderr)  # advice for users of the writer
+    said = re.sub(rb"(no operators|no event in it|no event in any of them): .*", rb"\1", done.stderr)  # advice for users of the writer
     return done.returncode, done.stdout, said, out.read_bytes() if out.exists() else b""
 
 
