@@ -22,13 +22,15 @@
  *                     that made them, and who asked for them
  *
  * Only what happens in main() counts: the loader, other libraries, sanitizers and gcov work before and
- * after it. stdio's own reads and writes cannot be seen from here, its allocations can. For one thread.
+ * after it. stdio's own reads and writes cannot be seen from here, its allocations can. Calls for memory may come from
+ * several threads; they take turns.
  *
  * A test that is the program itself, as one in Python, sets INJECT_PARTS=1: only what inject_part() calls counts then.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -276,6 +278,9 @@ static struct {
 
 static bool is_allocations_turn;
 
+/* Protects everything about memory. dlsym() allocates while it is held. */
+static pthread_mutex_t memory_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
 static bool does_allocation_fail(void) {
     if (is_in_main)
         n_allocations++;
@@ -308,50 +313,65 @@ static void forget(const void *block) {
 
 void *malloc(size_t size) {
     static void *(*next)(size_t);
+    pthread_mutex_lock(&memory_lock);
     if (!next)
         find_next(&next, "malloc");
-    return does_allocation_fail() ? NULL : track(next(size), MAKER);
+    void *block = does_allocation_fail() ? NULL : track(next(size), MAKER);
+    pthread_mutex_unlock(&memory_lock);
+    return block;
 }
 
 void *calloc(size_t n, size_t size) {
     static void *(*next)(size_t, size_t);
+    pthread_mutex_lock(&memory_lock);
     if (!next)
         find_next(&next, "calloc");
-    return does_allocation_fail() ? NULL : track(next(n, size), MAKER);
+    void *block = does_allocation_fail() ? NULL : track(next(n, size), MAKER);
+    pthread_mutex_unlock(&memory_lock);
+    return block;
 }
 
 void *realloc(void *block, size_t size) {
     static void *(*next)(void *, size_t);
+    pthread_mutex_lock(&memory_lock);
     if (!next)
         find_next(&next, "realloc");
-    if (does_allocation_fail())
-        return NULL;
-    forget(block);
-    return track(next(block, size), MAKER);
+    void *moved = NULL;
+    if (!does_allocation_fail()) {
+        forget(block);
+        moved = track(next(block, size), MAKER);
+    }
+    pthread_mutex_unlock(&memory_lock);
+    return moved;
 }
 
 int posix_memalign(void **out, size_t alignment, size_t size) {
     static int (*next)(void **, size_t, size_t);
+    pthread_mutex_lock(&memory_lock);
     if (!next)
         find_next(&next, "posix_memalign");
-    if (does_allocation_fail())
-        return ENOMEM;
-    int error = next(out, alignment, size);
-    (void)track(error == 0 ? *out : NULL, MAKER);
+    int error = ENOMEM;
+    if (!does_allocation_fail()) {
+        error = next(out, alignment, size);
+        (void)track(error == 0 ? *out : NULL, MAKER);
+    }
+    pthread_mutex_unlock(&memory_lock);
     return error;
 }
 
 void free(void *block) {
     static void (*next)(void *);
     static bool is_searching;
-    if (is_searching) /* dlsym() frees its last message: let it be */
-        return;
-    is_searching = true;
-    if (!next)
-        find_next(&next, "free");
-    is_searching = false;
-    forget(block);
-    next(block);
+    pthread_mutex_lock(&memory_lock);
+    if (!is_searching) { /* dlsym() frees its last message: let it be */
+        is_searching = true;
+        if (!next)
+            find_next(&next, "free");
+        is_searching = false;
+        forget(block);
+        next(block);
+    }
+    pthread_mutex_unlock(&memory_lock);
 }
 
 static const char *name_of(const void *maker) {

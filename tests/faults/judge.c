@@ -79,14 +79,15 @@ static size_t count_live(const run_outcome *outcome, bool is_from_libc) {
     return n;
 }
 
-/* Until the fault, allocations are those of the run without: what lives here, but not there,
+/* Until the fault, allocations of one thread are those of the run without: a block that lives here, but not there,
  * leaked. Memory that libc keeps for itself counts, too. */
 static bool has_leaked(const run_scene *scene, const run_outcome *right, const run_outcome *found) {
     for (size_t i = 0; i < found->n_live; i++) {
         const live_block *block = &found->live[i];
         if (scene->libc_may_leak && block->is_from_libc)
             continue;
-        if (block->number <= found->hit_at && !has_live(right, block->number))
+        if (!right->had_threads && block->number <= found->hit_at &&
+            !has_live(right, block->number))
             return true;
     }
     return count_live(found, false) > 0 ||

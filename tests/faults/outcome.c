@@ -187,10 +187,14 @@ static void wait_for(const run_scene *scene, pid_t program, run_outcome *out) {
     }
 }
 
-/* Its loader makes what threads have of their own. */
 static bool is_of_libc(const char *name) {
-    return strncmp(name, "libc.so", 7) == 0 || strncmp(name, "ld-", 3) == 0 ||
-           strncmp(name, "ld.", 3) == 0;
+    return strncmp(name, "libc.so", 7) == 0;
+}
+
+/* Returns whether the loader made the block: it makes the variables of each thread, and libc keeps them for the next
+ * thread. Their number depends on how threads take turns. */
+static bool is_of_loader(const char *name) {
+    return strncmp(name, "ld-", 3) == 0 || strncmp(name, "ld.", 3) == 0;
 }
 
 /* " 27@libc.so.6 31@etinspect" */
@@ -198,6 +202,10 @@ static void read_live(const char *text, run_outcome *out) {
     long number;
     char name[256];
     for (int length; sscanf(text, " %ld@%255[^ ]%n", &number, name, &length) == 2; text += length) {
+        if (is_of_loader(name)) {
+            out->had_threads = true;
+            continue;
+        }
         if (out->n_live == MAX_LIVE)
             give_up("more blocks live than there is room for");
         out->live[out->n_live++] = (live_block){number, is_of_libc(name)};

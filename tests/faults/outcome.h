@@ -54,8 +54,9 @@ typedef struct run_outcome {
     bool was_stopped;
     bytes stopped_targets[MAX_TARGETS]; /* when it was stopped last */
     bool has_ended;                     /* main() returned: what lives then is known */
-    live_block live[MAX_LIVE];
+    live_block live[MAX_LIVE];          /* without variables of threads */
     size_t n_live;
+    bool had_threads; /* the numbers of allocations depend on how they take turns */
 } run_outcome;
 
 /* `at`: INJECT_AT; "0" is no fault. A failure ends the test. */
