@@ -83,7 +83,7 @@ class Capture(_Recorder):
     ):
         self._path, self._debug_path = path, debug_path
         if journal is not None:
-            journal, limit_bytes = os.fspath(journal), limit_bytes or _JOURNAL_BYTES
+            journal, limit_bytes = os.fsencode(journal), limit_bytes or _JOURNAL_BYTES
         try:
             flags, numbers = (ring, keep_partial_runs, auto_handles), (limit_bytes, keep_runs, skip_runs, max_runs, debug_bytes)
             self._native = _etinspect.Capture.open(journal, flags, window_name, numbers)
@@ -115,7 +115,7 @@ class Capture(_Recorder):
         lost events; no_allocations=True leaves out allocations, on which ExecuTorch's Inspector fails.
         """
         try:
-            self._native.save(os.fspath(path), None if debug_path is None else os.fspath(debug_path), _save_options(**options))
+            self._native.save(os.fsencode(path), None if debug_path is None else os.fsencode(debug_path), _save_options(**options))
         except OSError as error:
             raise file_error(error) from None
 

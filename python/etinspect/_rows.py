@@ -3,6 +3,7 @@
 import os
 
 from . import _etinspect, _options
+from ._errors import Error
 from ._tables import Stream, Table
 
 
@@ -108,11 +109,20 @@ def rows(
     }
     making = {
         **options,
-        "label": [f"{key}={value}" for key, value in (labels or {}).items()],
+        "label": [_label_of(key, value) for key, value in (labels or {}).items()],
         "columns": columns if columns is None or isinstance(columns, str) else ",".join(columns),
     }
     native = _etinspect.Rows.new(_dumps_of(dumps), _record_of(etrecord), _options.pairs(making))
     return Rows(native, {name: options[name] for name in options if name in _WRITING})
+
+
+def _label_of(key, value):
+    """A label as --label takes it: KEY=VALUE."""
+    if "=" in str(key):
+        raise Error(f"labels: the name {key!r} contains '=', at which a name ends: choose another name")
+    if value is None:
+        raise Error(f"labels: {key!r} has the value None: leave it out, or give it the value ''")
+    return f"{key}={value}"
 
 
 # Options that say how rows are written.

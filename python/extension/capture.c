@@ -513,6 +513,15 @@ static PyObject *capture_allocation(PyObject *object, PyObject *args) {
 
 /* ---- saving ---------------------------------------------------------------------------------- */
 
+/* Returns whether a path is bytes without a NUL, or None, for which it sets *out to NULL; raises an exception if not. */
+static bool path_of(PyObject *object, const char **out) {
+    char *path = NULL;
+    if (object != Py_None && PyBytes_AsStringAndSize(object, &path, NULL) != 0)
+        return false;
+    *out = path;
+    return true;
+}
+
 /* Reads (last runs, name of runs or None, no allocations, partial runs). */
 static bool save_options_of(PyObject *tuple, etc_save_options *out) {
     PyObject *last_runs;
@@ -539,13 +548,13 @@ static PyObject *fail_either(const char *path, const char *debug_path) {
     return NULL;
 }
 
-/* save(path, path of the debug data or None, options) */
+/* save(path in bytes, path of the debug data in bytes or None, options) */
 static PyObject *capture_save(PyObject *object, PyObject *args) {
     const char *path, *debug_path;
-    PyObject *tuple;
+    PyObject *debug_object, *tuple;
     etc_save_options options;
-    if (!PyArg_ParseTuple(args, "szO!", &path, &debug_path, &PyTuple_Type, &tuple) ||
-        !save_options_of(tuple, &options))
+    if (!PyArg_ParseTuple(args, "yOO!", &path, &debug_object, &PyTuple_Type, &tuple) ||
+        !path_of(debug_object, &debug_path) || !save_options_of(tuple, &options))
         return NULL;
     etc_capture *capture = open_capture((capture_object *)object);
     if (!capture)
@@ -668,18 +677,20 @@ static void close_capture(capture_object *self) {
     }
 }
 
-/* open(journal or None, (is a ring, keep partial runs, automatic handles), name of the window or None,
+/* open(journal in bytes or None, (is a ring, keep partial runs, automatic handles), name of the window or None,
  *      (limit_bytes, keep_runs, skip_runs, max_runs, debug_bytes)) */
 static PyObject *capture_open(PyObject *type, PyObject *args) {
     const char *journal, *window_name;
+    PyObject *journal_object;
     int is_ring, keep_partial_runs, auto_handles;
     PyObject *numbers[5];
     uint64_t debug_bytes;
     etc_config config = ETC_CONFIG_INIT;
     (void)type;
-    if (!PyArg_ParseTuple(args, "z(ppp)z(OOOOO)", &journal, &is_ring, &keep_partial_runs,
+    if (!PyArg_ParseTuple(args, "O(ppp)z(OOOOO)", &journal_object, &is_ring, &keep_partial_runs,
                           &auto_handles, &window_name, &numbers[0], &numbers[1], &numbers[2],
                           &numbers[3], &numbers[4]) ||
+        !path_of(journal_object, &journal) ||
         !unsigned_of(numbers[0], UINT64_MAX, &config.limit_bytes) ||
         !uint32_of(numbers[1], &config.keep_runs) || !uint32_of(numbers[2], &config.skip_runs) ||
         !uint32_of(numbers[3], &config.max_runs) ||

@@ -382,6 +382,19 @@ class Misuse(InFolder):
             with self.assertRaises(error):
                 call()
 
+    def test_paths_may_be_bytes(self):
+        journal, saved, debug = (os.fsencode(self.folder / name) for name in ("journal", "run", "debug"))
+        capture = Capture(journal=journal + b"\xff", debug_bytes=100)
+        with capture.run(), capture.span("a"):
+            pass
+        capture.save(saved + b"\xff", debug + b"\xff")
+        self.assertEqual(sorted(os.listdir(os.fsencode(self.folder))), [b"debug\xff", b"journal\xff", b"run\xff"])
+        for path in ("a\0b", b"a\0b"):
+            with self.assertRaises(ValueError):
+                capture.save(saved, path)
+            with self.assertRaises(ValueError):
+                Capture(journal=path)
+
     def test_files_that_cannot_be_written_remain(self):
         capture = Capture()
         with capture.run(), capture.span("a"):

@@ -139,7 +139,8 @@ def check_modes(folder):
         expect("failfast", "no exception", "one")
     except etinspect.Error as error:
         expect("failfast: names the file", os.fspath(bad[0]) in str(error), True)
-    for wrong, part in (({"mode": "lenient"}, "mode"), ({"columns": ["p50"]}, "p50"), ({"labels": {"run": 1}}, "run"), ({"sort": "run"}, "sort")):
+    for wrong, part in (({"mode": "lenient"}, "mode"), ({"columns": ["p50"]}, "p50"), ({"labels": {"run": 1}}, "run"), ({"sort": "run"}, "sort"),
+                        ({"labels": {"a=b": "c"}}, "'a=b'"), ({"labels": {"device": None}}, "'device'")):
         try:
             etinspect.rows(good, **wrong)
             expect(f"{wrong}", "no exception", "one")
