@@ -32,7 +32,7 @@ typedef struct taking {
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 /* Larger values are not a limit to anybody. */
-#define UNLIMITED UINT32_MAX
+#define UNLIMITED (UINT32_MAX - 1)
 
 static eti_status fail_number(const taking *t) {
     unsigned long long least = t->option->least;

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Inputs without an end are refused by their beginning, and a file on standard input as one that is named.
+case ${RUNNER-} in *qemu-arm\ *) echo 'files of 10 GiB have no addresses on armhf' && exit 77 ;; esac
 dump=testdata/mlp/run.etdp
 { printf '\020\0\0\0\030\0\0\0ED00'; cat /dev/zero 2>/dev/null; } | etinspect - 2>&1
 printf '\0\0\0\120\030\0\0\0ED00' >sparse.etdp

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Files that are no input are refused by their first bytes, however long they are.
+case ${RUNNER-} in *qemu-arm\ *) echo 'files of 10 GiB have no addresses on armhf' && exit 77 ;; esac
 truncate -s 10G zeros
 printf '\0\0\0 ftypisom' >video.mp4
 truncate -s 10G video.mp4

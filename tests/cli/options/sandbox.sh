@@ -13,6 +13,7 @@ cmp found.txt $mlp/table.txt
 cat errors
 etinspect --sandbox --format tsv $mlp/record.etrecord - <$mlp/run.etdp | cmp - $mlp/table.tsv
 show etinspect check --sandbox $mlp/run.etdp
+etinspect rows --sandbox --columns error --filter 'event_index == 0' -f csv $mlp/run.etdp testdata/small/run.etdp
 refused etinspect --sandbox $mlp/run.etdp --output found.txt
 refused etinspect --sandbox $mlp/run.etdp --tsv_path found.tsv
 refused etinspect --sandbox missing.etdp

@@ -1,4 +1,5 @@
 # The views of times show what etinspect numerics finds: for a module, a line of source or a node the worst of its results.
+case ${RUNNER-} in *qemu-arm\ *) echo 'long doubles are doubles on armhf, and the last digits others' && exit 77 ;; esac
 block="testdata/transformer/run.etdp testdata/transformer/record.etrecord"
 buffer="--debug_buffer_path damaged.bin"
 cp testdata/transformer/debug_buffer.bin damaged.bin

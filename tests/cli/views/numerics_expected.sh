@@ -1,5 +1,6 @@
 # Outputs of runs are compared with those that a bundled program expects. The verdicts are compared with the runtime's
 # in tests/parity/bundled.py.
+case ${RUNNER-} in *qemu-arm\ *) echo 'long doubles are doubles on armhf, and the last digits others' && exit 77 ;; esac
 data=testdata/bundled-inputs
 verify() {
     etinspect numerics $data/run.etdp --debug_buffer_path $data/debug_buffer.bin "$@"
