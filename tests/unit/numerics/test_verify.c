@@ -178,12 +178,12 @@ static void types_sizes_and_strides_are_equal(void **state) {
     assert_int_equal(found.n_failed, 0); /* row by row they are the same */
     assert_true(found.has_errors && found.errors.max_abs == 0);
     const float other_columns[] = {1, 4, 2, 5, 3, 9};
-    y.data = (const uint8_t *)other_columns;
+    y.data = in_file_order(other_columns, 6, sizeof *other_columns);
     found = eti__verify_output(&value, &y, &exact);
     assert_int_equal(found.errors.n, 6);
     assert_true(found.errors.max_abs == 3); /* 6 and 9 */
     eti_tensor_values columns_expected = y;
-    columns_expected.data = (const uint8_t *)by_columns;
+    columns_expected.data = in_file_order(by_columns, 6, sizeof *by_columns);
     eti_bundle_value turned_value = expect_of(&columns_expected);
     eti_tensor_values rows_output = e;
     found = eti__verify_output(&turned_value, &rows_output, &exact);
