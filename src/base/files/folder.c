@@ -11,7 +11,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#define PATIENCE_MS 2000 /* without a word */
+#define PATIENCE_MS 2000 /* before the caller is notified */
 #define LOOK_MS 20
 
 int eti__folder_open(const char *path) {
