@@ -1,11 +1,12 @@
 /*
- *  with. At each byte of the identifier the walk stands at the longest such text that ends there:
+ * The keys form one automaton (Aho and Corasick, 1975): a node for every prefix of a key. At each byte of the identifier,
+ * the walk stands at the longest such prefix that ends there:
  *
  *     keys "tan", "an", "nt"      (root) -t- t -a- ta -n- tan       tan: shorter is an
  *                                        -a- a -n- an               an:  shorter is n
  *                                        -n- n -t- nt               nt:  shorter is t
  *
- * Nodes are made in the order of their depth, all keys a byte longer at a time, so that the shorter node is there when it is
+ * Nodes are made in order of depth, extending all keys by one byte at a time, so that the shorter node exists when it is
  * needed.
  */
 #include "model/delegate_keys.h"
