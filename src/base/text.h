@@ -30,7 +30,7 @@ static inline bool eti__text_equal(eti_text a, eti_text b) {
 bool eti__text_is(eti_text text, const char *c_string);
 bool eti__text_begins_with(eti_text text, const char *c_string);
 
-/* Whether `needle` occurs in `text`; an empty needle occurs everywhere. */
+/* Returns whether `needle` occurs in `text`; an empty needle occurs everywhere. */
 bool eti__text_contains(eti_text text, eti_text needle);
 
 /* Returns whether `text` contains one of four bytes, none of them NUL. */

@@ -18,10 +18,10 @@ eti_status eti__associate(eti_blocks *blocks, eti_arena *arena, const eti_etreco
                           size_t method, const eti_graph *graph, eti_block_choice is_chosen,
                           const void *context, eti_error *err) ETI_WARN_UNUSED;
 
-/* Whether the event belongs to an instruction of a method, not to the framework. */
+/* Returns whether the event belongs to an instruction of a method, not to the framework. */
 bool eti__event_has_instruction(const eti_event *event);
 
-/* Whether the event's name is one that the runtime's framework uses for itself. */
+/* Returns whether the event's name is one that the runtime's framework uses for itself. */
 bool eti__is_framework_event(eti_text name);
 
 #endif

@@ -127,7 +127,7 @@ static uint32_t first_debug_event(const eti_run_layout *layout, size_t event) {
     return has_any ? layout->debug_events[event].events[0] : ETI_NO_EVENT;
 }
 
-/* Whether the current run recorded the events of the block. */
+/* Returns whether the current run recorded the events of the block. */
 static bool belongs_to(const eti_builder *builder, const eti_etdump_run *run,
                        const eti_event_block *block) {
     const eti_run_events *events = &builder->events;
@@ -190,7 +190,7 @@ static eti_status find_block(eti_builder *builder, const eti_etdump_run *run, si
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* Whether the run recorded the same things in the same order as the one before. */
+/* Returns whether the run recorded the same things in the same order as the one before. */
 static bool is_repetition(const eti_builder *builder, const eti_etdump_run *run,
                           const eti_known_run *recent) {
     const eti_event_block *block = &builder->out->blocks[recent->block];

@@ -5,17 +5,18 @@
  * each rule is applied to the entries left by the previous ones:
  *
  * 1. the longest common sequence of strong keys, in order (Myers, Algorithmica 1, 1986): the same;
- * 2. the same node of the exported model: first with the same kind of kernel, then with the same operator, in order and then
- *    anywhere; finally, any entries of the node if both sides have equally many left. They are the same or moved if the weak
- *    keys are equal, otherwise renamed; if only one of them ran in a delegate, delegated or undelegated;
+ * 2. the same node of the exported model: first with the same kind of kernel, then with the same operator, in order and
+ *    then anywhere; finally, any entries of the node if both sides have equally many left. They are the same or moved if
+ *    the weak keys are equal, otherwise renamed; if only one of them ran in a delegate, delegated or undelegated;
  * 3. between those, the longest common sequences of weak keys: the same;
  * 4. equal strong keys, then equal weak keys, anywhere, paired in order: moved;
  * 5. the same work, inside a delegate on one side and outside on the other, paired in order: delegated or undelegated;
- * 6. between two pairs, if both sides have equally many entries left, those at the same position with the same work: renamed;
+ * 6. between two pairs, if both sides have equally many entries left, those at the same position with the same work:
+ *    renamed;
  * 7. all others: removed or added.
  *
- * Two exports of one model (float and int8, another backend) have the same nodes; after a change of the model, other nodes may
- * have the old names. So if more than a tenth of the pairs found by rule 1 disagree in their nodes, nodes are ignored.
+ * Two exports of one model (float and int8, another backend) have the same nodes; after a change of the model, other nodes
+ * may have the old names. So if more than a tenth of the pairs found by rule 1 disagree in their nodes, nodes are ignored.
  * Otherwise, rules 2 to 6 never pair entries whose nodes disagree.
  */
 #ifndef ETI_PROFILE_MATCH_H

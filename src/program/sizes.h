@@ -51,7 +51,7 @@ typedef struct eti_sizes {
     uint64_t missing;    /* known bytes of external weights that no given data file contains */
     uint32_t n_missing;  /* number of their names */
     size_t
-        other_data; /* index of the first data file of which the program requests no name; the number of data files if there is none */
+        other_data; /* first data file of which the program requests no name; the number of files if none */
 } eti_sizes;
 
 /* Makes the rows of a program and the given data files; with NULL, of the data files alone. Everything lives in `arena`

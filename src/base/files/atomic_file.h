@@ -40,8 +40,8 @@ void eti__output_show(eti_output *output);
 /* Lets the writer's own colour sequences reach the terminal; the writer must keep such sequences out of all texts. */
 void eti__output_allow_color(eti_output *output);
 
-/* Whether the output is shown on a terminal, whatever its name ("-", /dev/stdout, /dev/tty). If so, characters that a
- * terminal acts on are always escaped: see terminal.h. */
+/* Returns whether the output is shown on a terminal, whatever its name ("-", /dev/stdout, /dev/tty). If so, characters
+ * that a terminal acts on are always escaped: see terminal.h. */
 bool eti__output_is_terminal(const eti_output *output);
 
 /* Returns the width of that terminal in columns; 0 if unknown or not a terminal. */
