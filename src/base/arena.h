@@ -1,7 +1,7 @@
 /*
  * arena.h - memory that is allocated piece by piece and freed all at once.
  *
- * A single piece cannot be freed. With ETI_ARENA_DEBUG each piece is a malloc() of its own, so that
+ * A single piece cannot be freed. With ETI_ARENA_DEBUG each piece has its own malloc(), so that
  * sanitizers and valgrind see overruns and reads of memory that was never written.
  */
 #ifndef ETI_BASE_ARENA_H

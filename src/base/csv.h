@@ -27,7 +27,7 @@ typedef struct eti_csv_file {
 } eti_csv_file;
 
 /* Reads all of `data`, which is not needed afterwards; memory use grows with its size. Messages name the file and the
- * record, counted from 1. ETI_ERROR_MALFORMED: a quote is missing or stands inside a field; ETI_ERROR_LIMIT: a field has
+ * record, counted from 1. ETI_ERROR_MALFORMED: a quote is missing or inside a field; ETI_ERROR_LIMIT: a field has
  * more than 64 MiB or a record more than 1000 fields; ETI_ERROR_MEMORY. The caller frees `out` in any case. */
 eti_status eti__csv_read(eti_csv_file *out, const char *name, const void *data, size_t size,
                          eti_error *err) ETI_WARN_UNUSED;

@@ -129,7 +129,7 @@ static eti_status take_record(eti_csv_table *table, eti_text record) {
     return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole table ------------------------------------------------------------------------- */
 
 static eti_status take_records(eti_csv_table *table, eti_text data) {
     if (data.size > table->max_size)

@@ -1,8 +1,8 @@
 /*
- * Shortest digits by the Schubfach method: Raffaello Giulietti, "The Schubfach way to render doubles" (2020), whose names
- * are used below. A double c * 2^q is scaled by a power of ten 10^-k chosen so that the interval of all reals that round to
- * the double contains at least one multiple of 10^k and at most one multiple of 10^(k+1); three products with a 128-bit
- * approximation of 10^-k decide which.
+ * double.c - computes shortest digits by the Schubfach method: Raffaello Giulietti, "The Schubfach way to render doubles"
+ * (2020), whose names are used below. A double c * 2^q is scaled by a power of ten 10^-k chosen so that the interval of all
+ * reals that round to the double contains at least one multiple of 10^k and at most one multiple of 10^(k+1); three products
+ * with a 128-bit approximation of 10^-k decide which.
  *
  * "%g" rounds these digits to six. This equals rounding the exact value except in two cases, which the C library handles: a
  * tie between two six-digit numbers, where the exact value decides, and subnormal numbers, whose shortest digits are less
@@ -55,7 +55,7 @@ static uint64_t round_to_odd(const uint64_t g[2], uint64_t cp) {
     return high.high | (high.low > 1);
 }
 
-/* Is inline so that the divisions have constant divisors. */
+/* Removes trailing zeros in groups of `zeros`, where `power` is 10^zeros. It is inline so that the divisors are constant. */
 static inline void drop_zeros(decimal *d, uint64_t power, int zeros) {
     while (d->digits % power == 0) {
         d->digits /= power;

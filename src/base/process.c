@@ -62,7 +62,7 @@ static bool open_stream(int ends[2]) {
     return eti__open_pipe(ends) && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* Returns false with errno set. */
+/* Opens the streams. Returns false with errno set. */
 static bool open_streams(streams *s) {
     *s = (streams){-1, {-1, -1}, {-1, -1}, {-1, -1}};
     s->null = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -28,7 +28,7 @@ static bool ask_system(void *out, size_t size) {
 
 #endif
 
-/* Is used where the system call is missing, or early in the system's start. */
+/* Reads from the device, if the system call is missing or the system is still starting. */
 static bool read_device(void *out, size_t size) {
     int descriptor = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)

@@ -75,7 +75,7 @@ bool eti__stack_frame_next(eti_text *rest, eti_stack_frame *out) {
     return true;
 }
 
-/* ---- whose code ------------------------------------------------------------------------------ */
+/* ---- library code ---------------------------------------------------------------------------- */
 
 /* Returns whether a directory of the path is called `name`; if so, `*rest` is the path after it. */
 static bool find_directory(eti_text path, const char *name, eti_text *rest) {

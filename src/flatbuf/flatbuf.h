@@ -34,7 +34,7 @@ typedef enum eti_field_kind {
     ETI_FIELD_STRINGS, /* vector of strings */
     ETI_FIELD_BYTES,   /* vector of u8 that may be printed */
     ETI_FIELD_BLOB,    /* vector of u8 that is passed on or skipped as a whole */
-    ETI_FIELD_I16S,    /* vector of i16 or u16; the next kinds likewise, and for floats */
+    ETI_FIELD_I16S,    /* vector of i16 or u16; the next kinds are similar, also for floats */
     ETI_FIELD_I32S,
     ETI_FIELD_I64S,
     ETI_FIELD_STRUCTS, /* vector of `table` structs */

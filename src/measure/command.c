@@ -146,7 +146,7 @@ static eti_status make_script(eti_command *out, splitter *s) {
     return ETI_OK;
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
+/* ---- commands and scripts -------------------------------------------------------------------- */
 
 static bool has_place(const eti_command *command) {
     for (size_t i = 0; i < command->n_words; i++) {

@@ -204,7 +204,7 @@ eti_source eti__dumps_source(const eti_dumps *dumps, eti_measured_side side, siz
     return (eti_source){.path = file->name, .data = file->data, .size = file->size};
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- opening and closing --------------------------------------------------------------------- */
 
 static void drop(void *object) {
     eti_dumps *dumps = object;

@@ -299,7 +299,7 @@ static eti_status measure(eti_report **out, eti_measurement *m, eti_error *err) 
     return status == ETI_OK ? eti__measurement_report(out, m, err) : status;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- opening and closing --------------------------------------------------------------------- */
 
 static eti_status draw_seed(eti_measurement *m, eti_error *err) {
     uint32_t drawn;

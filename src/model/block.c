@@ -312,7 +312,7 @@ static eti_status add_dump(eti_builder *builder, const eti_etdump *dump) {
     return ETI_OK;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------------------------ */
 
 /* Gives all blocks their runs. */
 static bool settle_runs(eti_builder *builder) {

@@ -11,7 +11,7 @@
 
 #include "model/event.h"
 
-/* Tells where the contents of a tensor are. */
+/* Place of a tensor's contents. */
 typedef enum eti_contents {
     ETI_CONTENTS_NONE, /* the tensor is empty, or its elements have an unknown width */
     ETI_CONTENTS_IN_BUFFER,

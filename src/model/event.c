@@ -56,7 +56,7 @@ const eti_value *eti_event_block_reference_output(const eti_event_block *block, 
     return i < block->n_reference_outputs ? &block->reference_outputs[i] : NULL;
 }
 
-/* ---- what an event is ------------------------------------------------------------------------ */
+/* ---- kinds of events ------------------------------------------------------------------------- */
 
 /* Returns the event's index in its block. */
 static size_t number_of(const eti_event *event) {
@@ -115,7 +115,7 @@ const eti_op_node *eti_event_op_node(const eti_event *event, size_t i) {
     return i < event->record->n_op_nodes ? event->record->op_nodes[i] : NULL;
 }
 
-/* ---- what runs recorded of it ---------------------------------------------------------------- */
+/* ---- recorded data of events ----------------------------------------------------------------- */
 
 size_t eti_event_sample_count(const eti_event *event) {
     return event->is_timed ? event->block->n_runs : 0;

@@ -112,7 +112,7 @@ static uint64_t count_unlike_kernels(const eti_event_block *block) {
     return eti__count_unlike_kernels(block, &left, &n_compared);
 }
 
-/* ---- the best -------------------------------------------------------------------------------- */
+/* ---- the best fit ---------------------------------------------------------------------------- */
 
 static bool is_single(uint64_t methods) {
     return (methods & (methods - 1)) == 0;
@@ -260,7 +260,7 @@ static void settle_chosen(const finder *f, size_t b) {
     }
 }
 
-/* ---- what is known --------------------------------------------------------------------------- */
+/* ---- attributes of events -------------------------------------------------------------------- */
 
 /* Returns whether the block ran the current method and does not have its attributes yet. */
 static bool is_to_associate(const void *context, size_t block) {

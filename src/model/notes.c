@@ -111,7 +111,7 @@ static void look_at_block(eti_collector *collector, const eti_event_block *block
     }
 }
 
-/* ---- what the files are ---------------------------------------------------------------------- */
+/* ---- descriptions of the files --------------------------------------------------------------- */
 
 static void note_dumps(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
@@ -524,7 +524,7 @@ static void note_delegate_map(eti_collector *collector) {
                  fit->n_without_delegate_map == 1 ? "" : "s", fit->example_without_delegate_map);
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- all notes ------------------------------------------------------------------------------- */
 
 eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) {
     eti_collector collector = {.inspector = inspector};

@@ -62,7 +62,7 @@ size_t eti__count_items(eti_text text, char separator) {
     return n;
 }
 
-/* ---- the head -------------------------------------------------------------------------------- */
+/* ---- the header ------------------------------------------------------------------------------ */
 
 static eti_status read_header(reader *r) {
     if (r->file->n_records == 0 || !eti__text_is(eti__baseline_field(r, 0), ETI_BASELINE_MAGIC))
@@ -270,7 +270,7 @@ static eti_status read_figure(reader *r) {
     return ETI_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole baseline ---------------------------------------------------------------------- */
 
 static eti_status read_record(reader *r) {
     eti_text kind = eti__baseline_field(r, 0);

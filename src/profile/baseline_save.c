@@ -150,7 +150,7 @@ static void add_block(saving *s, const eti_profile_block *block) {
         add_entry(s, block->allocated);
 }
 
-/* ---- the head -------------------------------------------------------------------------------- */
+/* ---- the header ------------------------------------------------------------------------------ */
 
 /* Writes the labels shared by all files; the others follow their files. */
 static void add_labels(saving *s) {
@@ -241,7 +241,7 @@ static void add_head(saving *s) {
     add_columns(s);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole baseline ---------------------------------------------------------------------- */
 
 bool eti__baseline_write(const eti_profile *profile, const eti_figures *figures, bool samples,
                          eti_output *output) {

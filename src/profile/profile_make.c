@@ -355,7 +355,7 @@ static eti_status add_block(eti_profile *profile, const eti_inspector *inspector
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-/* ---- all of an inspector --------------------------------------------------------------------- */
+/* ---- all blocks of an inspector -------------------------------------------------------------- */
 
 static bool is_wanted(const eti_profile_options *options, const eti_event_block *block) {
     return eti__block_is_called(block, options->block);

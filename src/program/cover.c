@@ -65,7 +65,7 @@ static uint32_t find_edge(const eti_cover *cover, uint64_t byte) {
     return low;
 }
 
-/* ---- bytes that are covered -------------------------------------------------------------------- */
+/* ---- covered bytes ----------------------------------------------------------------------------- */
 
 /* The places [first, end); a place is numbered by the edge at its beginning. */
 typedef struct places {
@@ -105,7 +105,7 @@ void eti__cover_add(eti_cover *cover, uint32_t tensor) {
     change(cover, tensor, 1);
 }
 
-/* ---- bytes that are owned ---------------------------------------------------------------------- */
+/* ---- owned bytes ------------------------------------------------------------------------------- */
 
 static void count_owner(eti_cover *cover, uint32_t edge, int by) {
     for (uint32_t i = edge + 1; i <= cover->n_edges; i += i & (0u - i))

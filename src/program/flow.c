@@ -78,7 +78,7 @@ static eti_call_flow delegate_flow(const eti_liveness *liveness, const eti_pte_i
     return (eti_call_flow){{args->items, first}, {args->items + first, args->n - first}};
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- all calls ------------------------------------------------------------------------------- */
 
 eti_call_flow eti__call_flow(const eti_liveness *liveness, uint32_t instruction) {
     const eti_pte_instruction *call = liveness->calls.items[instruction];

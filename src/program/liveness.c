@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* ---- who refers to a value ------------------------------------------------------------------- */
+/* ---- uses of values -------------------------------------------------------------------------- */
 
 /* Instructions that use a value; a field is ETI_NO_INSTRUCTION if there is no such instruction. */
 typedef struct usage {
@@ -110,7 +110,7 @@ static void note_all_uses(maker *m) {
         note_items(m, (int32_t)v);
 }
 
-/* ---- what delegates write -------------------------------------------------------------------- */
+/* ---- outputs of delegates -------------------------------------------------------------------- */
 
 /* Returns whether the tensor's bytes outlive a run according to its properties in the program. */
 static bool is_kept(const eti_pte_tensor *tensor) {
@@ -270,7 +270,7 @@ static void set_roles(maker *m) {
     eti__sort(m->waiting, m->n_waiting, sizeof *m->waiting, compare_waiting, m);
 }
 
-/* ---- tensors that are read first ---------------------------------------------------------------- */
+/* ---- tensors that are read before they are written ---------------------------------------------- */
 
 /* Returns whether views may show the tensor's bytes. */
 static bool may_be_source(const eti_planned *planned) {
@@ -324,7 +324,7 @@ static void resolve_waiting(maker *m) {
     }
 }
 
-/* ---- how long ---------------------------------------------------------------------------------- */
+/* ---- ends of lives ----------------------------------------------------------------------------- */
 
 static void keep_until(eti_planned *planned, uint32_t last) {
     if (planned->last < last)
@@ -393,7 +393,7 @@ static eti_status join_loops(maker *m) {
     return ETI_OK;
 }
 
-/* ---- making it ----------------------------------------------------------------------------------- */
+/* ---- making the result --------------------------------------------------------------------------- */
 
 static eti_status list_planned(maker *m, eti_arena *arena) {
     const eti_pte_plan *plan = m->plan;

@@ -87,7 +87,7 @@ static uint32_t find_furthest(const eti_loops *loops, const uint32_t *tree,
     return best;
 }
 
-/* ---- who crosses whom ------------------------------------------------------------------------- */
+/* ---- crossing loops --------------------------------------------------------------------------- */
 
 /* Returns the number of loops that begin (or, in `by_last`, end) before an instruction. */
 static uint32_t count_before(const eti_loop *loops, uint32_t n, bool by_last,

@@ -152,7 +152,7 @@ static bool collect_calls(collection *c, uint32_t *const *numbers) {
     return visit_all(c, numbers, store_call);
 }
 
-/* ---- order ----------------------------------------------------------------------------------- */
+/* ---- sorting --------------------------------------------------------------------------------- */
 
 static int compare_texts(eti_text a, eti_text b) {
     int order = memcmp(a.data, b.data, a.size < b.size ? a.size : b.size);
@@ -188,7 +188,7 @@ static bool share_keys(collection *c) {
     return true;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- all operators --------------------------------------------------------------------------- */
 
 static bool make(collection *c) {
     size_t n_plans = 0, at = 0;
@@ -224,7 +224,7 @@ const char *eti__needed_dtype_name(int8_t scalar_type) {
     return eti__scalar_type(scalar_type)->name;
 }
 
-/* ---- what a build has ------------------------------------------------------------------------ */
+/* ---- a build's operators --------------------------------------------------------------------- */
 
 #define MOST_LIST_BYTES ((size_t)16 << 20)
 

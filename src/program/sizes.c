@@ -215,7 +215,7 @@ static eti_status add_data_file(maker *m, const eti_ptd *ptd, uint32_t file) {
     return add_entries(m, ptd, &segments);
 }
 
-/* ---- what lies in the rows --------------------------------------------------------------------- */
+/* ---- contents of rows -------------------------------------------------------------------------- */
 
 static uint32_t row_at(const eti_row_list *list, uint64_t i) {
     return i < list->n ? list->rows[i] : ETI_NO_ROW;

@@ -4,7 +4,7 @@
  *     |  read  | unread          |          not yet read from the source
  *     window   at                end
  *
- * Values are read with json.h. What stands below the errors is for json.c and json_string.c only.
+ * Values are read with json.h. Declarations below the errors are for json.c and json_string.c only.
  */
 #ifndef ETI_READ_JSON_WINDOW_H
 #define ETI_READ_JSON_WINDOW_H

@@ -103,7 +103,7 @@ static eti_status fail_base64(log_reader *reader, const char *wrong, const char 
                     reader->name, line, (unsigned)(unsigned char)*wrong);
 }
 
-/* ---- what was printed ------------------------------------------------------------------------ */
+/* ---- printed files --------------------------------------------------------------------------- */
 
 /* Returns whether the text goes to a debug buffer: | base64 -d >debug_buffer.bin */
 static bool is_debug_buffer(const char *behind, const char *end) {
@@ -148,7 +148,7 @@ static eti_status add_file(log_reader *reader, const char *from, const char *end
     return ETI_OK;
 }
 
-/* ---- what the device says that it printed ---------------------------------------------------- */
+/* ---- checks of printed files ----------------------------------------------------------------- */
 
 /* Reads a part of libetcapture's line: `name` and a number in the given base. Returns the rest of the line; NULL if it is
  * damaged. */

@@ -15,8 +15,8 @@
  *
  *     # etcapture bytes=12345 crc32=89abcdef lost=0 debug_bytes=70 debug_crc32=01234567
  *
- * The commands are read, never run. Terminals may have inserted line breaks into the base64, and carriage returns at the ends
- * of lines.
+ * The commands are read, never run. Terminals may have inserted line breaks into the base64, and carriage returns at
+ * the ends of lines.
  */
 #ifndef ETI_READ_RUNNER_LOG_H
 #define ETI_READ_RUNNER_LOG_H

@@ -15,10 +15,10 @@
 #include "base/arena.h"
 #include "base/files/file.h"
 
-/* More than any record needs: four for each program and eight others. */
+/* Largest number of members in other files. A record needs fewer: four for each program and eight others. */
 #define ETI_ZIP_MEMBERS 4096
 #define ETI_ZIP_NAME_BYTES 16384
-/* One for each tensor of a file of tensors. */
+/* Largest number of members in a file of tensors, one for each tensor. */
 #define ETI_ZIP_TENSORS 262144
 
 typedef struct eti_zip_member {

@@ -40,7 +40,7 @@ static bool has_suffix(const search *s, const char *path) {
     return false;
 }
 
-/* False: out of memory. */
+/* Adds a path to the listing. False: out of memory. */
 static bool add_path(listing *list, const char *folder, const char *name) {
     size_t n = strlen(folder), size = n + strlen(name) + 2;
     char *path = malloc(size);

@@ -19,7 +19,7 @@ int eti__temporary_make(char **path, const char *target, mode_t mode);
  * of a large folder. Links are not followed. */
 void eti__temporary_sweep(const char *folder);
 
-/* ---- things of other kinds ------------------------------------------------------------------- */
+/* ---- items of other kinds -------------------------------------------------------------------- */
 
 #define ETI_TEMPORARY_DIGITS                                                                       \
     "0000000000000000" /* placeholder at the end of a name, until random digits replace it */

@@ -1,5 +1,5 @@
 /*
- * ptd.c - data files.
+ * ptd.c - reads data files.
  *
  *   0  u32 root offset | "FT01" | "FH01" | u32 length | u64 FlatBuffer's offset | u64 its size | u64 segments' base |
  *      u64 size of all segments | FlatBuffer | padding | segments

@@ -124,7 +124,7 @@ static eti_status read_graph(eti_etrecord *record, size_t member, bool lowers, e
     return name_member(record, member, status, err);
 }
 
-/* ---- what members mean ----------------------------------------------------------------------- */
+/* ---- meanings of members --------------------------------------------------------------------- */
 
 static void read_handle_map(eti_etrecord *record, eti_json *json) {
     eti__record_maps_read_handles(&record->maps, json);

@@ -200,7 +200,7 @@ static eti_status build_nodes(builder *b, eti_graph_node *nodes, size_t *n_out, 
     return ETI_OK;
 }
 
-/* ---- what nodes take ------------------------------------------------------------------------- */
+/* ---- inputs of nodes ------------------------------------------------------------------------- */
 
 static uint32_t producer_of(const eti_graph_values *values, size_t i, uint32_t k) {
     return values->values[values->ports[i].inputs[k]].producer;

@@ -241,7 +241,7 @@ static bool add_module(maker *m, const eti_program *program, const eti_lowered_m
     return done;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------------------------ */
 
 static bool make(maker *m, eti_graph_values *out, const eti_program *program,
                  const eti_lowered_programs *lowered, const eti_graph *graph) {

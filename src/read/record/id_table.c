@@ -84,7 +84,7 @@ static bool find_by_hash(const eti_id_table *table, int32_t id, uint32_t *number
     return *number != ETI_INDEX_END;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- ids ------------------------------------------------------------------------------------- */
 
 bool eti__id_table_find(const eti_id_table *table, int32_t id, uint32_t *number) {
     return table->index.n_items > 0 ? find_by_hash(table, id, number)

@@ -66,7 +66,7 @@ static size_t bytes_needed(const eti_buffer *payload, size_t most) {
     return is_bare ? most : 0;
 }
 
-/* Reads the payload in pieces, because most of it are constants, which are not kept. */
+/* Reads the payload in pieces, because most of its bytes are constants, which are not kept. */
 static void read_payload(eti_lowered_programs *modules, eti_json *json, eti_text *out) {
     unsigned char piece[4096];
     eti_buffer bytes = {0};

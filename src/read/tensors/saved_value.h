@@ -19,7 +19,7 @@ typedef enum eti_saved_kind {
     ETI_SAVED_DICT,
     ETI_SAVED_TENSOR,
     ETI_SAVED_DTYPE,
-    /* Only while a file is read: */
+    /* Used only while a file is read: */
     ETI_SAVED_FUNCTION, /* as_int: number of the function */
     ETI_SAVED_STORAGE,
 } eti_saved_kind;

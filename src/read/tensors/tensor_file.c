@@ -203,7 +203,7 @@ eti_status eti__tensor_folder_open(eti_tensor_file *out, eti_arena *arena, const
     return status;
 }
 
-/* ---- either ---------------------------------------------------------------------------------- */
+/* ---- files and folders ----------------------------------------------------------------------- */
 
 eti_status eti__tensor_source_open(eti_tensor_file *out, eti_arena *arena, struct eti_file *file,
                                    const eti_source *source, eti_error *err) {

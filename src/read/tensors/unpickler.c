@@ -4,8 +4,8 @@
  *     PROTO 2 | opcode [argument] ... | STOP
  *
  * An opcode pushes a value, or takes values off the stack and pushes one made from them. MARK remembers the height of the
- * stack, for opcodes that take all values above it. PUT gives the topmost value a number, GET pushes it again: containers may
- * change afterwards. Numbers are little-endian, except for floats.
+ * stack, for opcodes that take all values above it. PUT gives the topmost value a number, GET pushes it again: containers
+ * may change afterwards. Numbers are little-endian, except for floats.
  */
 #include "read/tensors/unpickler.h"
 
