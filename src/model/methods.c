@@ -217,7 +217,7 @@ static eti_status break_ties(finder *f, eti_error *err) {
     return status;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
 static void set_method(eti_event_block *block, const eti_method *method, bool has_plan) {
     block->method = method->number;
@@ -366,7 +366,7 @@ static bool fill_others(const finder *f) {
     return true;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static eti_status find_chosen(const eti_inspector *inspector, size_t *out, eti_error *err) {
     const char *wanted = inspector->options.method;

@@ -409,7 +409,7 @@ static bool fit_record(eti_collector *collector, const eti_event_block *block,
 }
 
 /* Warns about kernels where the record has delegate calls. All exports number instructions from 0, so that a record of
- * another export has most of the numbers, but for other operations. */
+ * another export has most of the numbers, but with other operations. */
 static void note_contrary(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     uint64_t n_contrary = 0, n_compared = 0;
