@@ -40,7 +40,7 @@ static void *take(eti_arena *arena, size_t bytes, size_t alignment) {
 
 #else
 
-/* A request larger than a chunk gets one of its own, behind the newest, which stays in use. */
+/* Gives a request larger than a chunk a chunk of its own, behind the newest one, which stays in use. */
 static void *take_own_chunk(eti_arena *arena, size_t bytes) {
     eti_arena_chunk *current = arena->newest;
     eti_arena_chunk *chunk = add_chunk(arena, bytes);
@@ -77,7 +77,8 @@ static void *take(eti_arena *arena, size_t bytes, size_t alignment) {
 
 #endif
 
-/* The size of a type is a multiple of its alignment: text, which has none, need not be rounded up. */
+/* Returns an alignment that fits any type of this size: the size of a type is a multiple of its alignment, so text, which
+ * has none, is not rounded up. */
 static size_t alignment_of(size_t size) {
     size_t alignment = size & (~size + 1);
     return alignment == 0 || alignment > LARGEST_ALIGNMENT ? LARGEST_ALIGNMENT : alignment;
@@ -85,7 +86,7 @@ static size_t alignment_of(size_t size) {
 
 void *eti__arena_alloc(eti_arena *arena, size_t count, size_t size) {
     size_t bytes;
-    /* A division would take longer than all else here. */
+    /* An overflow check by division would take longer than everything else here. */
     if (__builtin_mul_overflow(count, size, &bytes))
         return NULL;
     return take(arena, bytes == 0 ? 1 : bytes, alignment_of(size));

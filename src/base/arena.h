@@ -1,7 +1,7 @@
 /*
  * arena.h - memory that is allocated piece by piece and freed all at once.
  *
- * A single piece cannot be freed. With ETI_ARENA_DEBUG each piece is a malloc() of its own, so that
+ * A single piece cannot be freed. With ETI_ARENA_DEBUG each piece has its own malloc(), so that
  * sanitizers and valgrind see overruns and reads of memory that was never written.
  */
 #ifndef ETI_BASE_ARENA_H
@@ -16,9 +16,9 @@ typedef struct eti_arena {
     eti_arena_chunk *newest;
 } eti_arena;
 
-/* Allocates `count` objects of `size` bytes, not initialised, aligned for any type of that size
- * that needs an alignment of at most 8 bytes (long double needs more). NULL if memory runs out or
- * the product overflows; a zero product gives a pointer that must not be read. */
+/* Allocates `count` objects of `size` bytes, not initialised, aligned for any type of that size that needs an alignment
+ * of at most 8 bytes (long double needs more). Returns NULL if memory runs out or the product overflows; for a zero
+ * product, a pointer that must not be read. */
 void *eti__arena_alloc(eti_arena *arena, size_t count, size_t size);
 
 /* Does the same, and sets all bytes to zero. */
@@ -33,10 +33,10 @@ bool eti__arena_copy_string(eti_arena *arena, const char **string);
 /* Frees all pieces, but keeps some memory for the next ones. */
 void eti__arena_reset(eti_arena *arena);
 
-/* Moves all pieces of `from` to `arena`; `from` is as new afterwards. */
+/* Moves all pieces of `from` to `arena`; `from` is empty afterwards. */
 void eti__arena_join(eti_arena *arena, eti_arena *from);
 
-/* Frees everything; the arena is as new afterwards. */
+/* Frees everything; the arena is empty afterwards. */
 void eti__arena_free(eti_arena *arena);
 
 #endif

@@ -5,10 +5,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define FIRST_CAPACITY 4 /* there may be very many arrays of one element */
+#define FIRST_CAPACITY 4 /* there may be a great many arrays with one element */
 #define HUGE_BYTES ((size_t)4 << 20)
 
-/* Memory that begins with a page: the kernel takes three times as long to read a file into any other. */
+/* Allocates memory that begins at a page boundary: the kernel takes three times as long to read a file into other memory. */
 static void *allocate_pages(size_t page, size_t size) {
     void *memory = NULL;
     return posix_memalign(&memory, page, size) == 0 ? memory : NULL;
@@ -46,8 +46,7 @@ void *eti__array_grow(void *array, size_t *capacity, size_t needed, size_t eleme
 bool eti__array_grow_at(void *place, void *grown) {
     if (!grown)
         return false;
-    /* Object pointers of all types look alike here; copying bytes says so without breaking
-     * aliasing. */
+    /* Pointers to all object types have the same representation here; copying the bytes avoids an aliasing violation. */
     memcpy(place, &grown, sizeof grown);
     return true;
 }

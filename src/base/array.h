@@ -1,5 +1,5 @@
 /*
- * array.h - memory that malloc owns, and arrays in it that grow.
+ * array.h - memory owned by malloc(), and growable arrays in it.
  */
 #ifndef ETI_BASE_ARRAY_H
 #define ETI_BASE_ARRAY_H
@@ -8,13 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Does what realloc() does, in huge pages if the memory fills some: these are made quickly, and the
- * processor needs fewer look-ups to find an address in them. */
+/* Does what realloc() does, but uses huge pages for large memory: the kernel provides these faster, and the processor
+ * needs fewer look-ups to translate an address in them. */
 void *eti__realloc(void *memory, size_t size);
 
-/* Makes room for `needed` elements: returns `array` or the place it was moved to, and updates
- * `capacity`. NULL if memory runs out or sizes overflow; the caller then still owns the old
- * array. */
+/* Makes room for `needed` elements: returns `array` or its new address, and updates `capacity`. Returns NULL if memory
+ * runs out or sizes overflow; the caller then still owns the old array. */
 void *eti__array_grow(void *array, size_t *capacity, size_t needed, size_t element_size);
 
 /* Grows `array` (an lvalue) to hold `needed` elements; false: out of memory. */
@@ -23,8 +22,7 @@ void *eti__array_grow(void *array, size_t *capacity, size_t needed, size_t eleme
      eti__array_grow_at(&(array),                                                                  \
                         eti__array_grow((array), &(capacity), (needed), sizeof *(array))))
 
-/* Returns the index of the last of `n` ascending numbers that is not above `value`; 0 if all are
- * above it. */
+/* Returns the index of the last of `n` ascending numbers that is no greater than `value`; 0 if all are greater. */
 size_t eti__last_not_above(const size_t *numbers, size_t n, size_t value);
 
 /* Stores `grown` in the pointer at `place` unless it is NULL. */

@@ -8,7 +8,7 @@
 
 #define LONGEST_FIELD ((size_t)64 << 20)
 #define MOST_FIELDS 1000
-/* libcsv moves a field that grows once per this number of bytes. */
+/* libcsv reallocates a growing field once per this number of bytes. */
 #define GROWTH ((size_t)64 << 10)
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -18,7 +18,7 @@ typedef struct reading {
     eti_text *fields; /* of the current record */
     size_t n_fields, capacity;
     bool is_too_long, has_too_many;
-    bool failed; /* memory is out */
+    bool failed; /* out of memory */
 } reading;
 
 static bool has_ended(const reading *r) {
@@ -68,7 +68,7 @@ static eti_status status_of(const reading *r, struct csv_parser *parser, const c
                     record);
 }
 
-/* In pieces, so that a field too long is met before it is read as a whole. */
+/* Parses in pieces, so that an overlong field is detected before all of it is read. */
 static bool parse(reading *r, struct csv_parser *parser, const char *data, size_t size) {
     for (size_t at = 0; at < size;) {
         size_t n = size - at < GROWTH ? size - at : GROWTH;

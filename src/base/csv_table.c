@@ -7,7 +7,8 @@
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* The bytes of the record at `at`, to the first end of a line outside of quotes, and how many lines these are. */
+/* Returns the size of the record at `at`, up to the first end of line outside quotes, and stores its number of lines in
+ * `*n_lines`. */
 static size_t record_size(eti_text data, size_t at, size_t *n_lines) {
     bool is_quoted = false;
     size_t i = at;
@@ -38,7 +39,7 @@ static bool is_skipped(eti_text line) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* Appends "what,metric,limit", as far as it fits. */
+/* Appends a name to a comma-separated list, truncated to `size` bytes. */
 static void join(char *out, size_t size, const char *name, int name_size) {
     size_t used = strlen(out);
     snprintf(out + used, size - used, "%s%.*s", used ? "," : "", name_size, name);
@@ -128,7 +129,7 @@ static eti_status take_record(eti_csv_table *table, eti_text record) {
     return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole table ------------------------------------------------------------------------- */
 
 static eti_status take_records(eti_csv_table *table, eti_text data) {
     if (data.size > table->max_size)

@@ -14,25 +14,25 @@ typedef struct eti_csv_table {
     size_t n_columns;
     size_t n_required; /* the first n_required of them must be present and not empty */
     size_t max_size, max_rows;
-    /* Checks the line of column names, once `place` is filled; may be NULL. */
+    /* Checks the header line after `place` is filled; may be NULL. */
     eti_status (*check_header)(const struct eti_csv_table *table, const eti_csv_record *header);
-    /* Takes the fields of a row, in the order of `columns`. They are in the arena, absent if empty.
-     * `origin` is "FILE:LINE". */
+    /* Takes the fields of a row, in the order of `columns`. They are in the arena, and absent if empty. `origin` is
+     * "FILE:LINE". */
     eti_status (*take)(const struct eti_csv_table *table, const eti_text *fields, eti_text origin);
-    void *out; /* for the functions above */
+    void *out; /* passed to the functions above */
     eti_arena *arena;
     eti_error *err;
 
     const char *name; /* of the file */
-    size_t line;      /* line of the current record, from 1 on */
+    size_t line;      /* number of the current record's line, from 1 on */
     size_t n_rows;
     bool has_header;
-    /* position of each column in a record; SIZE_MAX: missing */
+    /* position of each column in a record; SIZE_MAX if missing */
     size_t place[ETI_CSV_TABLE_COLUMNS];
 } eti_csv_table;
 
-/* Reads all rows of the file. ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, with the line number if known;
- * ETI_ERROR_MEMORY; and any status that the functions above return. */
+/* Reads all rows of the file. ETI_ERROR_READ, ETI_ERROR_MALFORMED or ETI_ERROR_LIMIT, with the line number if known;
+ * ETI_ERROR_MEMORY; or any status that the functions above return. */
 eti_status eti__csv_table_read(eti_csv_table *table, const eti_source *source) ETI_WARN_UNUSED;
 
 /* Fails with "FILE: line LINE: …". */

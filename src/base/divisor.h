@@ -1,12 +1,12 @@
 /*
- * divisor.h - the greatest common divisor, which is the step of a clock whose times are all multiples of it.
+ * divisor.h - the greatest common divisor; that of all times of a clock is the clock's step.
  */
 #ifndef ETI_BASE_DIVISOR_H
 #define ETI_BASE_DIVISOR_H
 
 #include <stdint.h>
 
-/* Returns the greatest common divisor; that of 0 and n is n. */
+/* Returns the greatest common divisor of a and b; that of 0 and n is n. */
 static inline uint64_t eti__common_divisor(uint64_t a, uint64_t b) {
     while (b != 0) {
         uint64_t rest = a % b;

@@ -1,13 +1,12 @@
 /*
- * Shortest digits by the Schubfach method: Raffaello Giulietti, "The Schubfach way to render
- * doubles" (2020), whose names are used below. A double c * 2^q is scaled by a power of ten 10^-k
- * chosen so that the interval of all reals that round to it holds at least one multiple of 10^k and
- * at most one multiple of 10^(k+1); three products with a 128-bit approximation of 10^-k tell
- * which.
+ * double.c - computes shortest digits by the Schubfach method: Raffaello Giulietti, "The Schubfach way to render doubles"
+ * (2020), whose names are used below. A double c * 2^q is scaled by a power of ten 10^-k chosen so that the interval of all
+ * reals that round to the double contains at least one multiple of 10^k and at most one multiple of 10^(k+1); three products
+ * with a 128-bit approximation of 10^-k decide which.
  *
- * "%g" rounds these digits to six. That is the same as rounding the exact value, except for two cases
- * which go to the C library: a tie between two six-digit numbers, where the exact value decides,
- * and subnormal numbers, whose digits say less than six digits need.
+ * "%g" rounds these digits to six. This equals rounding the exact value except in two cases, which the C library handles: a
+ * tie between two six-digit numbers, where the exact value decides, and subnormal numbers, whose shortest digits are less
+ * precise than six digits.
  */
 #include "base/double.h"
 
@@ -23,18 +22,18 @@
 #define EXPONENT_MASK 0x7ff
 #define LEAST_Q (-1074)
 
-#define DIGITS_MAX 20    /* of a uint64_t */
+#define DIGITS_MAX 20    /* for a uint64_t */
 #define GENERAL_DIGITS 6 /* of "%g" */
 #define GENERAL_LIMIT ((uint64_t)1000000)
 
-/* digits * 10^exponent; no trailing zeros in `digits`. */
+/* Holds digits * 10^exponent; `digits` has no trailing zeros. */
 typedef struct decimal {
     uint64_t digits;
     int exponent;
 } decimal;
 
-/* Logarithms of powers, rounded down; exact for every exponent a double can have. `>>` of a
- * negative number rounds down with every compiler we build with. */
+/* Return logarithms of powers, rounded down; they are exact for every exponent of a double. `>>` of a negative number
+ * rounds down with every supported compiler. */
 
 static int floor_log10_of_power_of_2(int e) {
     return (e * 1262611) >> 22;
@@ -48,15 +47,15 @@ static int floor_log2_of_power_of_10(int n) {
     return (n * 1741647) >> 19;
 }
 
-/* g * cp / 2^128 rounded to odd: what is lost can still be compared with, because the last bit is
- * set. An exact product leaves at most 1 in the middle word, g being rounded up. */
+/* Returns g * cp / 2^128, rounded to odd: the last bit is set if anything was lost, so that comparisons with the result
+ * stay exact. An exact product leaves at most 1 in the middle word, because g is rounded up. */
 static uint64_t round_to_odd(const uint64_t g[2], uint64_t cp) {
     eti_wide high = eti__wide_product(g[0], cp);
     eti__wide_add(&high, eti__wide_of(eti__wide_product(g[1], cp).high));
     return high.high | (high.low > 1);
 }
 
-/* Inline, so that the divisions are by constants. */
+/* Removes trailing zeros in groups of `zeros`, where `power` is 10^zeros. It is inline so that the divisors are constant. */
 static inline void drop_zeros(decimal *d, uint64_t power, int zeros) {
     while (d->digits % power == 0) {
         d->digits /= power;
@@ -64,7 +63,7 @@ static inline void drop_zeros(decimal *d, uint64_t power, int zeros) {
     }
 }
 
-/* `d` is not 0. */
+/* Removes trailing zeros; `d` is not 0. */
 static decimal without_trailing_zeros(decimal d) {
     if (d.digits % 10 != 0)
         return d;
@@ -75,17 +74,17 @@ static decimal without_trailing_zeros(decimal d) {
     return d;
 }
 
-/* Of c * 2^q > 0. With `uneven` the next double below is half as far away as the next above. */
+/* Returns the shortest digits of c * 2^q > 0. If `uneven`, the next double below is half as far away as the next above. */
 static decimal shortest(uint64_t c, int q, bool uneven) {
     int k = uneven ? floor_log10_of_three_quarters_of_power_of_2(q) : floor_log10_of_power_of_2(q);
     int h = q + floor_log2_of_power_of_10(-k) + 1;
     const uint64_t *g = eti_powers_of_ten[-k - ETI_POWER_OF_TEN_FIRST];
 
-    /* Four times the value and the ends of its interval, in units of 10^k. */
+    /* four times the value and the ends of its interval, in units of 10^k */
     uint64_t v = round_to_odd(g, 4 * c << h);
     uint64_t lower = round_to_odd(g, (4 * c - (uneven ? 1 : 2)) << h);
     uint64_t upper = round_to_odd(g, (4 * c + 2) << h);
-    uint64_t out = c & 1; /* the ends belong to the interval when c is even */
+    uint64_t out = c & 1; /* the ends belong to the interval if c is even */
     uint64_t s = v / 4;
 
     if (s >= 10) {
@@ -119,7 +118,7 @@ static bool is_subnormal(double value) {
     return (bits_of(value) >> FRACTION_BITS & EXPONENT_MASK) == 0;
 }
 
-/* Of |value|, which is finite and not zero. */
+/* Returns the shortest digits of |value|, which is finite and not zero. */
 static decimal decimal_of(double value) {
     uint64_t fraction = bits_of(value) & FRACTION_MASK;
     int exponent = (int)(bits_of(value) >> FRACTION_BITS & EXPONENT_MASK);
@@ -132,7 +131,7 @@ static decimal decimal_of(double value) {
     return without_trailing_zeros(d);
 }
 
-/* "nan", "inf", "-inf", or 0 for a finite value. */
+/* Writes "nan", "inf" or "-inf"; returns 0 for a finite value. */
 static size_t add_not_finite(char *out, double value) {
     const char *text = NULL;
     if (value != value)
@@ -146,7 +145,7 @@ static size_t add_not_finite(char *out, double value) {
     return length;
 }
 
-/* "e-05", "e+16", "e+308" */
+/* Writes an exponent such as "e-05", "e+16" or "e+308". */
 static size_t add_exponent(char *out, int exponent) {
     unsigned magnitude = (unsigned)(exponent < 0 ? -exponent : exponent);
     size_t length = 0;
@@ -159,7 +158,7 @@ static size_t add_exponent(char *out, int exponent) {
     return length;
 }
 
-/* d.ddde+XX */
+/* Writes d.ddde+XX. */
 static size_t add_scientific(char *out, const char *digits, size_t n, int exponent) {
     size_t length = 0;
     out[length++] = digits[0];
@@ -171,7 +170,7 @@ static size_t add_scientific(char *out, const char *digits, size_t n, int expone
     return length + add_exponent(out + length, exponent);
 }
 
-/* Positional form; `exponent` is that of the first digit, -4 at least. */
+/* Writes the positional form; `exponent` is that of the first digit, at least -4. */
 static size_t add_positional(char *out, const char *digits, size_t n, int exponent) {
     if (exponent < 0) {
         size_t zeros = (size_t)-exponent - 1;
@@ -191,7 +190,8 @@ static size_t add_positional(char *out, const char *digits, size_t n, int expone
     return n + 1;
 }
 
-/* The exponent form is taken when the first digit's exponent is below -4, or `limit` at least. */
+/* Writes the exponent form if the first digit's exponent is below -4 or at least `limit`, and the positional form
+ * otherwise. */
 static size_t add_decimal(char *out, decimal d, int limit, bool always_point) {
     char room[DIGITS_MAX];
     const char *digits = eti__write_u64(room + DIGITS_MAX, d.digits);
@@ -207,7 +207,7 @@ static size_t add_decimal(char *out, decimal d, int limit, bool always_point) {
     return length;
 }
 
-/* Writes the value with the digits that `digits_of` leaves of it; the last two are those of add_decimal(). */
+/* Writes the value with the digits that `digits_of` returns; `limit` and `always_point` are passed to add_decimal(). */
 static size_t write_double(char *out, double value, decimal (*digits_of)(double), int limit,
                            bool always_point) {
     size_t length = add_not_finite(out, value);
@@ -225,7 +225,7 @@ size_t eti__double_repr(char out[ETI_DOUBLE_TEXT_MAX], double value) {
     return write_double(out, value, decimal_of, 16, true);
 }
 
-/* Six digits of |value| from the C library; the locale's decimal point is skipped. */
+/* Returns six digits of |value| from the C library; skips the decimal point, which depends on the locale. */
 static decimal general_by_library(double value) {
     char text[64];
     snprintf(text, sizeof text, "%.*e", GENERAL_DIGITS - 1, value);
@@ -242,9 +242,8 @@ static decimal general_by_library(double value) {
     return without_trailing_zeros(d);
 }
 
-/* Six digits of |value| at most. Rounding its shortest digits does, for were there a tie (a number
- * of seven digits) between them and the value, the tie would lie in the interval, no longer than
- * they are and nearer to the value. */
+/* Returns at most six digits of |value|. It suffices to round the shortest digits: if a tie (a number of seven digits)
+ * lay between them and the value, it would lie in the interval, be no longer than they are, and be nearer to the value. */
 static decimal general_of(double value) {
     if (is_subnormal(value))
         return general_by_library(value);

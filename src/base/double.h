@@ -1,5 +1,5 @@
 /*
- * double.h - turns a double into text as Python does: repr() and "%g".
+ * double.h - formats a double as Python does: repr() and "%g".
  */
 #ifndef ETI_BASE_DOUBLE_H
 #define ETI_BASE_DOUBLE_H
@@ -13,7 +13,7 @@
  * the length. */
 size_t eti__double_repr(char out[ETI_DOUBLE_TEXT_MAX], double value);
 
-/* Writes `value` as "%g" of C does in the "C" locale, whatever the locale of the process is. */
+/* Writes `value` as "%g" of C does in the "C" locale, whatever the locale of the process. */
 size_t eti__double_general(char out[ETI_DOUBLE_TEXT_MAX], double value);
 
 #endif

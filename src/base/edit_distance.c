@@ -9,7 +9,7 @@ static size_t smaller(size_t a, size_t b) {
 }
 
 size_t eti__edit_distance(eti_text a, eti_text b) {
-    size_t rows[3][MAX_SIZE + 1]; /* the newest and the two before it, in turns */
+    size_t rows[3][MAX_SIZE + 1]; /* the newest row and the two before it, in rotation */
     if (a.size > MAX_SIZE || b.size > MAX_SIZE)
         return SIZE_MAX;
     for (size_t j = 0; j <= b.size; j++)

@@ -2,10 +2,12 @@
 
 #include "base/text.h"
 
-/* Goes back to the last star only, because it can match all that an earlier star could. */
+/* Backtracks only to the last star, because it can match everything an earlier star could. */
 bool eti__glob_match(eti_text pattern, eti_text name) {
     size_t p = 0, n = 0;
-    size_t star = SIZE_MAX, taken = 0; /* behind the last star; what it has taken ends here */
+    size_t star = SIZE_MAX,
+           taken =
+               0; /* `star`: position after the last star; `taken`: end of the text it matches */
     uint32_t ignored;
     if (!name.data)
         return false;

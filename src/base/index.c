@@ -8,7 +8,7 @@
 
 #define FIRST_SLOTS 16
 
-/* At most two thirds full. */
+/* Returns the number of slots that keeps the table at most two thirds full. */
 static size_t slots_for(size_t n_items) {
     size_t slots = FIRST_SLOTS;
     while (slots / 3 * 2 < n_items)
@@ -68,10 +68,10 @@ void eti__index_free(eti_index *index) {
     *index = (eti_index){0};
 }
 
-/* Drawn once per thread: a record may ask for millions of small tables, and drawing costs more than
+/* The seed is drawn once per thread: a record may ask for millions of small tables, and drawing a seed costs more than
  * filling one. */
 uint64_t eti__hash_seed(void) {
-    static _Thread_local uint64_t seed; /* 0: none yet */
+    static _Thread_local uint64_t seed; /* 0: not drawn yet */
     if (seed == 0 && !eti__random_bytes(&seed, sizeof seed))
         seed = 0x2545f4914f6cdd1du;
     return seed;

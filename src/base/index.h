@@ -1,6 +1,6 @@
 /*
- * index.h - finds the number of an item by a hash of its content: an open-addressing hash table
- * that leaves items, and what makes two of them equal, to the caller. intern.h keeps the items too.
+ * index.h - finds the number of an item by a hash of its content: an open-addressing hash table that leaves the items, and
+ * the test for equality, to the caller. intern.h also stores the items.
  */
 #ifndef ETI_BASE_INDEX_H
 #define ETI_BASE_INDEX_H
@@ -26,17 +26,15 @@ typedef struct eti_index {
     size_t n_items;
 } eti_index;
 
-/* Whether the item with this number is the one that `wanted` describes. */
+/* Returns whether the item with this number is the one that `wanted` describes. */
 typedef bool eti_is_wanted(const void *wanted, uint32_t item);
 
-/* Empties the index for about `n_expected` items; costs time in proportion to them. False: no
- * memory. */
+/* Empties the index and makes room for about `n_expected` items; takes time in proportion to them. False: out of memory. */
 bool eti__index_reset(eti_index *index, size_t n_expected);
 
-/* Reduces a hash to 32 bits; the caller distinguishes items with equal hashes. A single
- * eti__hash_mix() multiplies all keys by the same factor; with consecutive keys, such as pointers
- * and numbers, one seed in twelve gave a factor whose products cluster, and a search probes dozens
- * of slots. This function spreads them for any seed. */
+/* Reduces a hash to 32 bits; the caller distinguishes items with equal hashes. A single eti__hash_mix() multiplies all
+ * keys by the same factor; with consecutive keys, such as pointers and numbers, one seed in twelve gave a factor whose
+ * products cluster, so that a search probes dozens of slots. This function spreads the keys for any seed. */
 static inline uint32_t eti__short_hash(uint64_t hash) {
     return (uint32_t)((hash ^ hash >> 32) * 0xd6e8feb86659fd93u >> 32);
 }
@@ -55,15 +53,15 @@ static inline uint32_t eti__index_find(const eti_index *index, uint64_t hash,
     return ETI_INDEX_END;
 }
 
-/* Adds an item; does not look whether it is there. False: no memory. */
+/* Adds an item without checking whether the index contains it. False: out of memory. */
 bool eti__index_add(eti_index *index, uint64_t hash, uint32_t item);
 
 void eti__index_free(eti_index *index);
 
-/* Mixes one more number into a hash: a multiplication to 128 bits whose halves are folded together.
- * Both factors depend on the hash, and so on the seed. If the second factor were only the value and
- * a constant, a text that contains this constant would make the product 0 and leave the hash
- * unchanged, and all texts that differ only in the place of the constant would collide. */
+/* Mixes one more number into a hash: multiplies to 128 bits and folds the halves together. Both factors depend on the
+ * hash, and so on the seed. If the second factor were only the value and a constant, a text that contains this constant
+ * would make the product 0 and leave the hash unchanged, and all texts that differ only in the position of the constant
+ * would collide. */
 static inline uint64_t eti__hash_mix(uint64_t hash, uint64_t value) {
     uint64_t turned = hash << 32 | hash >> 32;
     eti_wide product =
@@ -71,7 +69,7 @@ static inline uint64_t eti__hash_mix(uint64_t hash, uint64_t value) {
     return hash ^ product.low ^ product.high;
 }
 
-/* Returns a starting value for hashes that no file can foresee, always the same in a thread. */
+/* Returns a starting value for hashes that no file can predict; it is the same throughout a thread. */
 uint64_t eti__hash_seed(void);
 
 #endif

@@ -75,7 +75,7 @@ static bool make_room(eti_intern *table, size_t item_size) {
     return grown != NULL;
 }
 
-/* Finds the item with the key; ETI_INDEX_END: it is new. */
+/* Returns the number of the item with the key; ETI_INDEX_END if it is new. */
 static uint32_t look_up(eti_intern *table, const eti_intern_kind *kind, const void *key,
                         uint64_t *hash) {
     if (table->count == 0)

@@ -1,6 +1,6 @@
 /*
- * little_endian.h - reads numbers as they lie in files: lowest byte first, at any address, whatever
- * the byte order of the machine.
+ * little_endian.h - reads numbers as files store them: lowest byte first, at any address, whatever the byte order of the
+ * machine.
  */
 #ifndef ETI_BASE_LITTLE_ENDIAN_H
 #define ETI_BASE_LITTLE_ENDIAN_H
@@ -9,14 +9,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Whether numbers lie in memory as they do in files. */
+/* Defined if the byte order of the machine is that of the files. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define ETI_LIES_AS_IN_FILES true
 #else
 #define ETI_LIES_AS_IN_FILES false
 #endif
 
-/* Return a number whose bytes were copied from a file, or one to copy to a file. Loops that use them can become vectors. */
+/* Convert a number copied from a file, or one to be copied to a file. Compilers can vectorize loops that call these
+ * functions. */
 static inline uint8_t eti__from_file_8(uint8_t bits) {
     return bits;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define FIRST_PLACES 16
-/* Items in a chain: more are found faster by hash. */
+/* Largest number of items in a chain; beyond it, a hash finds them faster. */
 #define LONGEST_CHAIN 8
 
 bool eti__near_index_reset(eti_near_index *index, size_t n_expected) {

@@ -11,7 +11,7 @@ typedef struct eti_job {
     void (*task)(void *context, size_t i);
     void *context;
     size_t i;
-    const char *option_prefix; /* of the thread that waits */
+    const char *option_prefix; /* that of the waiting thread */
     pthread_t thread;
     bool started;
 } eti_job;
@@ -23,12 +23,12 @@ static void *run_job(void *argument) {
     return NULL;
 }
 
-/* Signals are for the threads of the program that uses the library. */
+/* Blocks signals in the new thread: they are for the threads of the program that uses the library. */
 static void start(eti_job *job) {
     sigset_t all, before;
     job->option_prefix = eti__option_prefix();
     sigfillset(&all);
-    sigdelset(&all, SIGBUS); /* comes to the thread that read */
+    sigdelset(&all, SIGBUS); /* is delivered to the thread that caused it */
     sigdelset(&all, SIGSEGV);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     job->started = pthread_create(&job->thread, NULL, run_job, job) == 0;
@@ -53,7 +53,7 @@ void eti__parallel(size_t n_tasks, void (*task)(void *context, size_t i), void *
     }
 }
 
-/* Number of processors that this process may use; below 1: unknown. */
+/* Returns the number of processors that this process may use; below 1 if unknown. */
 static long count_processors(void) {
 #ifdef CPU_COUNT
     cpu_set_t allowed;

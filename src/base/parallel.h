@@ -8,21 +8,19 @@
 
 #define ETI_MAX_THREADS 64
 
-/* Smaller jobs are done before a second thread has started. Fuzzing makes it small. */
+/* Smaller jobs are finished before a second thread has started. Fuzzing sets a small value. */
 #ifndef ETI_PARALLEL_BYTES
 #define ETI_PARALLEL_BYTES ((size_t)4 << 20)
 #endif
 
-/* Calls task(context, i) for all i < n_tasks, on n_tasks threads (at most ETI_MAX_THREADS, the
- * caller's included), and returns when all are done. If a thread cannot be started, the caller does
- * its task: the results are the same. */
+/* Calls task(context, i) for all i < n_tasks, on n_tasks threads (at most ETI_MAX_THREADS, including the caller's), and
+ * returns when all calls are done. If a thread cannot be started, the caller runs its task, with the same result. */
 void eti__parallel(size_t n_tasks, void (*task)(void *context, size_t i), void *context);
 
-/* Returns the number of threads to use; if `wanted` is 0, as many as this process may run at
- * once. */
+/* Returns the number of threads to use: `wanted`, or if that is 0, the number that this process may run at once. */
 size_t eti__thread_count(size_t wanted);
 
-/* Computes the part [*first, *end) of n items that task i of n_tasks works on. */
+/* Computes the part [*first, *end) of n items that task i of n_tasks processes. */
 void eti__parallel_part(size_t n, size_t n_tasks, size_t i, size_t *first, size_t *end);
 
 #endif

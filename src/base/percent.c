@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#define MANY_TENTHS UINT64_C(10000) /* of a percent: from here on decimals say nothing */
-#define MOST_PERCENT 1e15           /* from here on there is an exponent */
+#define MANY_TENTHS UINT64_C(10000) /* in percent: from here on, no decimals */
+#define MOST_PERCENT 1e15           /* from here on, an exponent */
 
-/* "12.3", of a percentage that is not negative. */
+/* Writes a percentage that is not negative, such as "12.3". */
 static size_t write_number(char *out, double percent) {
     char digits[24], *end = digits + sizeof digits;
     if (percent >= MOST_PERCENT)
@@ -34,7 +34,7 @@ static size_t write_percent(char *out, double share, const char *plus) {
         memcpy(out, unknown, sizeof unknown);
         return sizeof unknown - 1;
     }
-    if (percent <= -0.05) /* which is not -0.0 */
+    if (percent <= -0.05) /* not written as -0.0 */
         out[size++] = '-';
     else if (*plus)
         out[size++] = *plus;

@@ -11,7 +11,8 @@ bool eti__prefix_tree_init(eti_prefix_tree *tree) {
                            &(eti_prefix_node){ETI_PREFIX_ROOT, ETI_INDEX_END, 0, 0}, &root);
 }
 
-/* Where two jumps of the same length meet, one of twice the length begins. */
+/* Computes the jump of a new child of `parent`: two jumps of equal length that meet are followed by one of twice the
+ * length. */
 static uint32_t jump_of_child(const eti_prefix_tree *tree, uint32_t parent) {
     const eti_prefix_node *p = &tree->nodes[parent];
     const eti_prefix_node *q = &tree->nodes[p->jump];

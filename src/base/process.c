@@ -17,16 +17,16 @@
 #endif
 
 #define TICK_MS 100       /* between calls of the wait function */
-#define REAP_MS 2         /* between looks at a command whose streams are closed */
+#define REAP_MS 2         /* between checks of a command whose streams are closed */
 #define GRACE_SECONDS 2.0 /* between SIGTERM and SIGKILL */
 
-/* A command that runs. Descriptors are -1 when they are closed. */
+/* A running command. Closed descriptors are -1. */
 typedef struct running {
-    pid_t pid; /* and group */
+    pid_t pid; /* also the process group */
     int output, errors;
-    int failure; /* errno of exec; 0: it succeeded */
+    int failure; /* errno of exec; 0 if it succeeded */
     double start;
-    double killed_at; /* when SIGTERM was sent; 0: not yet */
+    double killed_at; /* time of SIGTERM; 0 if it was not sent */
 } running;
 
 double eti__now(void) {
@@ -43,7 +43,7 @@ static void close_end(int *descriptor) {
 
 /* ---- starting -------------------------------------------------------------------------------- */
 
-/* Descriptors of both sides; the command's side is closed in this process once it runs. */
+/* Descriptors of both sides; this process closes the command's side once the command runs. */
 typedef struct streams {
     int null;
     int output[2], errors[2], failure[2];
@@ -62,7 +62,7 @@ static bool open_stream(int ends[2]) {
     return eti__open_pipe(ends) && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* Returns false with errno set. */
+/* Opens the streams. Returns false with errno set. */
 static bool open_streams(streams *s) {
     *s = (streams){-1, {-1, -1}, {-1, -1}, {-1, -1}};
     s->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -75,8 +75,8 @@ static bool open_streams(streams *s) {
     return false;
 }
 
-/* Signals that this process ignores would be ignored by the command. Those that it handles are reset, too, before they are let
- * in: the handlers are about this process. */
+/* Resets the signals, because the command would ignore those that this process ignores. Those that this process handles
+ * are reset before they are unblocked, because the handlers are for this process only. */
 static void reset_signals(const sigset_t *mask) {
     static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
     struct sigaction action;
@@ -89,8 +89,8 @@ static void reset_signals(const sigset_t *mask) {
     sigprocmask(SIG_SETMASK, mask, NULL);
 }
 
-/* Becomes the command. Between fork() and exec only functions that are safe in signal handlers are called, because another
- * thread may have held any lock. */
+/* Executes the command in the child process. Between fork() and exec only functions that are safe in signal handlers are
+ * called, because another thread may have held any lock. */
 static _Noreturn void become(char *const argv[], const streams *s, pid_t parent,
                              const sigset_t *mask) {
     setsid();
@@ -109,7 +109,7 @@ static _Noreturn void become(char *const argv[], const streams *s, pid_t parent,
     _exit(127);
 }
 
-/* Returns once the command has a session of its own and runs, or errno says why it does not. */
+/* Waits until the command has its own session and runs. Returns 0, or errno if it could not be started. */
 static int wait_for_exec(int failure) {
     int reason = 0;
     ssize_t n;
@@ -119,7 +119,8 @@ static int wait_for_exec(int failure) {
     return n == (ssize_t)sizeof reason ? reason : 0;
 }
 
-/* No signal handler runs between fork() and the entry in the list of groups. Returns false with errno set. */
+/* Starts the command. Signals are blocked from fork() until the command's group is in the list of groups. Returns false
+ * with errno set. */
 static bool start(running *out, char *const argv[]) {
     streams s;
     sigset_t all, before;
@@ -135,7 +136,7 @@ static bool start(running *out, char *const argv[]) {
     close_end(&s.failure[1]);
     *out = (running){pid, s.output[0], s.errors[0], 0, eti__now(), 0};
     if (pid > 0) {
-        s.output[0] = s.errors[0] = -1; /* are kept */
+        s.output[0] = s.errors[0] = -1; /* these stay open */
         out->failure = wait_for_exec(s.failure[0]);
         eti__leftover_add_group(pid);
     }
@@ -173,7 +174,7 @@ static void read_stream(int *descriptor, eti_tail *tail) {
     }
 }
 
-/* Waits until a stream has something to read, for at most a tick. */
+/* Waits until a stream has data, for at most a tick. */
 static void wait_for_streams(const running *command) {
     struct pollfd waited[] = {{.fd = command->output, .events = POLLIN},
                               {.fd = command->errors, .events = POLLIN}};
@@ -181,7 +182,7 @@ static void wait_for_streams(const running *command) {
     (void)poll(waited, 2, has_ended ? REAP_MS : TICK_MS);
 }
 
-/* The group keeps its number as long as its leader is not waited for. */
+/* Returns whether the leader has ended. Leaves it unreaped, so that the number of the group stays reserved. */
 static bool has_ended(const running *command, siginfo_t *out) {
     *out = (siginfo_t){0};
     return waitid(P_PID, (id_t)command->pid, out, WEXITED | WNOHANG | WNOWAIT) != 0 ||
@@ -216,7 +217,7 @@ static void wait_for_end(running *command, eti_process_result *out, double most_
     read_stream(&command->errors, &out->errors);
 }
 
-/* Sets how the command ended by itself. */
+/* Records how the command ended by itself. */
 static void set_end(eti_process_result *out, const siginfo_t *how, int failure) {
     out->end = how->si_code == CLD_EXITED ? ETI_PROCESS_EXITED : ETI_PROCESS_KILLED;
     out->code = how->si_status;

@@ -1,12 +1,11 @@
 /*
- * process.h - runs a command and waits for its end, within a time limit.
+ * process.h - runs a command and waits for it to end, within a time limit.
  *
- * The command has a session of its own and an empty standard input, so that it gets no signal from
- * a terminal and does not wait for input from one. Its output is read, and only the end of it is
- * kept. If it exceeds its time or is cancelled, its whole group is ended, first by SIGTERM and two
- * seconds later by SIGKILL; processes that a command leaves behind when it ends by itself are left
- * alone. The command does not survive this process: see leftovers.h, and on Linux the signal on a
- * parent's death.
+ * The command has its own session and an empty standard input, so that it receives no signal from a terminal and does not
+ * wait for input from one. Its output is read, and only the end of it is kept. If the command exceeds its time or is
+ * cancelled, its whole process group is ended, first by SIGTERM and two seconds later by SIGKILL. Processes that a command
+ * leaves behind when it ends by itself are not ended. The command does not outlive this process: see leftovers.h, and on
+ * Linux the parent-death signal.
  */
 #ifndef ETI_BASE_PROCESS_H
 #define ETI_BASE_PROCESS_H
@@ -14,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The last bytes of a stream. */
+/* Number of bytes of a stream that are kept. */
 #define ETI_TAIL_BYTES ((size_t)4096)
 typedef struct eti_tail {
     char bytes[2 * ETI_TAIL_BYTES];
@@ -32,19 +31,19 @@ typedef enum eti_process_end {
 typedef struct eti_process_result {
     eti_process_end end;
     int code;
-    double seconds;          /* from start to end */
-    eti_tail output, errors; /* end of standard output and standard error */
+    double seconds;          /* from start to end of the command */
+    eti_tail output, errors; /* the last bytes of standard output and standard error */
 } eti_process_result;
 
-/* Is called about ten times per second while a command runs. Returns false to cancel the command. */
+/* Called about ten times per second while a command runs; returns false to cancel the command. */
 typedef bool (*eti_wait_function)(void *context);
 
-/* Runs argv[0], found like a shell finds it, with these arguments (the last is NULL), for at most `most_seconds`. Returns
- * whether the command ended by itself with exit status 0. */
+/* Runs argv[0], which is looked up as a shell does, with these arguments (the last is NULL), for at most `most_seconds`.
+ * Returns whether the command ended by itself with exit status 0. */
 bool eti__process_run(eti_process_result *out, char *const argv[], double most_seconds,
                       eti_wait_function wait, void *context);
 
-/* Returns the time in seconds, by a clock that nobody sets: only differences mean anything. */
+/* Returns the time in seconds on a clock that is never set: only differences are meaningful. */
 double eti__now(void);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/status.h"
 
 typedef struct eti_progress {
-    eti_progress_function tell; /* NULL: none */
+    eti_progress_function tell; /* NULL: progress is not reported */
     void *context;
 } eti_progress;
 

@@ -7,14 +7,14 @@
 
 #define INT_DIGITS_MAX 4300 /* sys.int_info.default_max_str_digits */
 
-/* Beyond it every number is zero or infinite, however many digits stand before the exponent. */
+/* Beyond it every number is zero or infinite, however many digits precede the exponent. */
 #define EXPONENT_MAX ((int64_t)1 << 61)
 
 typedef struct number_parts {
     bool negative;
     eti_text whole;    /* digits and underscores; may be empty */
-    eti_text fraction; /* the same */
-    size_t n_fraction; /* digits in it */
+    eti_text fraction; /* like `whole` */
+    size_t n_fraction; /* number of digits in `fraction` */
     int64_t exponent;
 } number_parts;
 
@@ -30,7 +30,7 @@ static bool skip_char(eti_text *text, char c) {
     return true;
 }
 
-/* Skips "+" or "-"; true for "-". */
+/* Skips "+" or "-"; returns true for "-". */
 static bool skip_sign(eti_text *text) {
     if (skip_char(text, '-'))
         return true;
@@ -38,7 +38,7 @@ static bool skip_sign(eti_text *text) {
     return false;
 }
 
-/* Skips digits with single underscores between them and returns how many digits there were. */
+/* Skips digits, with single underscores between them, and returns the number of digits. */
 static size_t skip_digits(eti_text *text) {
     size_t n = 0;
     while (text->size > 0 && eti__is_digit(*text->data)) {
@@ -57,7 +57,7 @@ bool eti__python_is_int(eti_text text) {
     return n > 0 && n <= INT_DIGITS_MAX && text.size == 0;
 }
 
-/* `word` is in lower case. */
+/* Returns whether the text is `word`, which is in lower case, in any case. */
 static bool equals_word(eti_text text, const char *word) {
     for (size_t i = 0; i < text.size; i++) {
         char c = text.data[i];
@@ -80,7 +80,7 @@ static bool parse_word(eti_text text, double *out) {
     return true;
 }
 
-/* The digits after "e", whose number is kept within bounds. */
+/* Reads the digits after "e"; the number is clamped. */
 static bool parse_exponent(eti_text *text, int64_t *out) {
     bool negative = skip_sign(text);
     eti_text digits = *text;
@@ -119,7 +119,8 @@ static void add_digits(eti_buffer *out, eti_text text) {
     }
 }
 
-/* strtod() gets digits and an exponent, never a point, which it would want in the locale's form. */
+/* Converts the parts with strtod(), which is given digits and an exponent but never a decimal point, because it expects
+ * that of the locale. */
 static bool convert(const number_parts *parts, double *out, eti_buffer *scratch) {
     scratch->size = 0;
     if (parts->negative)

@@ -25,7 +25,7 @@ static bool is_number_space(uint32_t code_point) {
     return eti__python_is_space(code_point) && !(code_point >= 0x1c && code_point <= 0x1f);
 }
 
-/* The character that ends before `end` (> 0); returns where it begins. */
+/* Decodes the character that ends before `end` (> 0); returns where it begins. */
 static size_t decode_backwards(eti_text text, size_t end, uint32_t *code_point) {
     size_t at = end - 1;
     while (at > 0 && end - at < 4 && ((unsigned char)text.data[at] & 0xc0) == 0x80)
@@ -69,7 +69,7 @@ eti_text eti__python_strip_number(eti_text text) {
     return strip(text, is_number_space);
 }
 
-/* Python prefers single quotes, unless that needs escapes and double quotes do not. */
+/* Chooses single quotes, as Python does, unless only double quotes avoid escapes. */
 static char choose_quote(eti_text text) {
     if (text.size == 0 || !memchr(text.data, '\'', text.size))
         return '\'';
@@ -83,7 +83,7 @@ static void add_hex(eti_buffer *out, char kind, uint32_t value, int n_digits) {
     eti__buffer_add(out, text, (size_t)n_digits + 2);
 }
 
-/* The letter behind the backslash of \\, \', \t and such; 0 when `c` has no escape of two characters. */
+/* Returns the letter after the backslash in \\, \', \t and the like; 0 if `c` has no two-character escape. */
 static char short_escape(uint32_t c, char quote) {
     if (c == '\\' || c == (unsigned char)quote)
         return (char)c;
@@ -111,7 +111,7 @@ static void add_long_escape(eti_buffer *out, uint32_t code_point) {
         add_hex(out, 'U', code_point, 8);
 }
 
-/* How many bytes from `at` on repr() leaves alone, being plain ASCII. */
+/* Returns the number of bytes from `at` on that repr() leaves unchanged because they are plain ASCII. */
 static size_t plain_length(eti_text text, size_t at, char quote) {
     size_t end = at;
     while (end < text.size && text.data[end] >= ' ' && text.data[end] < 0x7f &&
@@ -120,7 +120,7 @@ static size_t plain_length(eti_text text, size_t at, char quote) {
     return end - at;
 }
 
-/* The character at `at`, which is not plain; returns its size. */
+/* Appends the character at `at`, which is not plain; returns its size. */
 static size_t add_character(eti_buffer *out, eti_text text, size_t at, char quote) {
     uint32_t code_point;
     size_t size = eti__text_decode(text, at, &code_point);
@@ -148,7 +148,7 @@ void eti__python_add_str(eti_buffer *out, eti_text text) {
     eti__buffer_add_char(out, quote);
 }
 
-/* Puts what stands for `byte` at `to` and returns its size, 4 at most. */
+/* Writes the escaped form of `byte` to `to` and returns its size, at most 4. */
 static size_t escape_byte(char *to, unsigned char byte, char quote) {
     char letter = short_escape(byte, quote);
     if (letter == 0 && byte >= ' ' && byte < 0x7f) {

@@ -28,7 +28,7 @@ static bool ask_system(void *out, size_t size) {
 
 #endif
 
-/* Where the system call is missing, or early while the system starts. */
+/* Reads from the device, if the system call is missing or the system is still starting. */
 static bool read_device(void *out, size_t size) {
     int descriptor = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)

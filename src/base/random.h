@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fills `out` with `size` <= 256 bytes without blocking. False: the system cannot supply them. */
+/* Fills `out` with `size` <= 256 bytes, without blocking. False: the system cannot supply them. */
 bool eti__random_bytes(void *out, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * references.h - counts the references to an object: its owner's, and those of objects that borrow from it and may
- * outlive it.
+ * references.h - counts the references to an object: its owner's, and those of objects that borrow from it and may outlive
+ * the owner.
  *
- * A count starts as all zeros, which is one reference: the owner's.
+ * A count starts as all zeros, which means one reference, the owner's.
  */
 #ifndef ETI_BASE_REFERENCES_H
 #define ETI_BASE_REFERENCES_H
@@ -15,7 +15,7 @@ typedef struct eti_references {
     atomic_size_t n_more;
 } eti_references;
 
-/* Adds a reference. The object may be const: its readers see no change. */
+/* Adds a reference. The object may be const: the count is invisible to its readers. */
 static inline void eti__references_add(const eti_references *references) {
     atomic_fetch_add(&((eti_references *)references)->n_more, 1);
 }

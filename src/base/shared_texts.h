@@ -1,6 +1,6 @@
 /*
- * shared_texts.h - numbers distinct texts, which may be long, of objects that share them: the bytes
- * at one address are read only once.
+ * shared_texts.h - numbers the distinct texts, which may be long, of objects that share them: the bytes at an address are
+ * read only once.
  */
 #ifndef ETI_BASE_SHARED_TEXTS_H
 #define ETI_BASE_SHARED_TEXTS_H
@@ -8,8 +8,8 @@
 #include "base/pointer_table.h"
 #include "base/text_table.h"
 
-/* Does what eti__intern_add() does, for an item that begins with a text. The bytes at one address always stand for
- * the same text; they are read only if `places` does not contain the address. */
+/* Does what eti__intern_add() does, for items that begin with a text. The bytes at one address always stand for the same
+ * text; they are read only if `places` does not contain the address. */
 static inline bool eti__intern_add_shared(eti_intern *table, const eti_intern_kind *kind,
                                           eti_pointer_table *places, const void *item,
                                           uint32_t *number) {

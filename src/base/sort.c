@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* BSD had its order of arguments before POSIX took that of GNU. The wrong one compiles without a warning, as what
- * compares then passes for a context, and would call data as code. */
+/* BSD's qsort_r() predates that of GNU and POSIX and has another order of arguments. The wrong order compiles without a
+ * warning, because a comparison function converts to the context's type, and would call data as code. */
 #if !defined(ETI_BSD_QSORT_R) && (defined(__APPLE__) || defined(__DragonFly__))
 #define ETI_BSD_QSORT_R
 #endif
@@ -29,7 +29,7 @@ void eti__sort(void *items, size_t n, size_t size, eti_comparison_function compa
 #else
 
 void eti__sort(void *items, size_t n, size_t size, eti_comparison_function compare, void *context) {
-    /* Does not compile with BSD's order. */
+    /* This does not compile with BSD's order. */
     void (*const sort)(void *, size_t, size_t, eti_comparison_function, void *) = qsort_r;
     if (n > 1)
         sort(items, n, size, compare, context);

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Takes a line off the text, without its end; false when nothing is left. */
+/* Takes a line, without its end, off the text; returns false if nothing is left. */
 static bool next_line(eti_text *rest, eti_text *line) {
     if (rest->size == 0)
         return false;
@@ -25,7 +25,7 @@ static bool take(eti_text *text, const char *prefix) {
     return true;
 }
 
-/* The text up to `end`, which is passed over; false when it is not there. */
+/* Takes the text before `end`, and skips `end`; returns false if `end` does not occur. */
 static bool take_until(eti_text *text, const char *end, eti_text *out) {
     size_t size = strlen(end);
     const char *found = text->size >= size ? memmem(text->data, text->size, end, size) : NULL;
@@ -48,7 +48,7 @@ static bool take_number(eti_text *text, uint32_t *out) {
     return n > 0;
 }
 
-/* File "model.py", line 12, in forward */
+/* Parses a line such as: File "model.py", line 12, in forward */
 static bool parse_place(eti_text line, eti_stack_frame *out) {
     line = eti__python_strip(line);
     if (!take(&line, "File \"") || !take_until(&line, "\", line ", &out->file) ||
@@ -75,9 +75,9 @@ bool eti__stack_frame_next(eti_text *rest, eti_stack_frame *out) {
     return true;
 }
 
-/* ---- whose code ------------------------------------------------------------------------------ */
+/* ---- library code ---------------------------------------------------------------------------- */
 
-/* Whether a directory of the path is called `name`; `*rest` is then what follows it. */
+/* Returns whether a directory of the path is called `name`; if so, `*rest` is the path after it. */
 static bool find_directory(eti_text path, const char *name, eti_text *rest) {
     while (path.size > 0) {
         const char *slash = memchr(path.data, '/', path.size);

@@ -11,24 +11,23 @@
 
 #include "base/text.h"
 
-/* Views of the traceback. */
+/* The texts point into the traceback. */
 typedef struct eti_stack_frame {
     eti_text file;
     uint32_t line;     /* from 1 on */
-    eti_text function; /* "" where there is none */
-    eti_text code;     /* without white space around it; "" where there is none */
+    eti_text function; /* "" if missing */
+    eti_text code;     /* without surrounding white space; "" if missing */
 } eti_stack_frame;
 
-/* Takes the next frame off `*rest`, which starts as the whole text; returns false if there is
- * none. */
+/* Takes the next frame off `*rest`, which starts as the whole text; returns false if there are no more. */
 bool eti__stack_frame_next(eti_text *rest, eti_stack_frame *out);
 
-/* Whether the frame belongs to torch and not to the user's own code: to its packages as pip or
- * conda installs them (torch, torchgen, functorch and executorch below site-packages or
- * dist-packages), to torch/nn anywhere, or to generated code ("<eval_with_key>.1"). */
+/* Returns whether the frame belongs to torch rather than to the user's own code: to its packages as pip or conda installs
+ * them (torch, torchgen, functorch and executorch below site-packages or dist-packages), to torch/nn anywhere, or to
+ * generated code ("<eval_with_key>.1"). */
 bool eti__stack_frame_is_library(const eti_stack_frame *frame);
 
-/* "model.py:12" */
+/* Appends a place such as "model.py:12". */
 void eti__add_source_line(eti_buffer *out, eti_text file, uint32_t line);
 
 #endif

@@ -28,7 +28,7 @@ void eti_make_one_line(char *message) {
         size_t length = eti__text_decode(text, at, &character);
         bool is_bad = eti__text_valid_utf8((eti_text){message + at, length}) != length;
         if (is_bad && at + length == text.size) {
-            message[at] = '\0'; /* cut in two by the end of the buffer */
+            message[at] = '\0'; /* the end of the buffer cut it in two */
             return;
         }
         if (is_bad || eti__is_control(character))

@@ -18,32 +18,29 @@
             return try_status_;                                                                    \
     } while (0)
 
-/* Fills `err`; NULL is allowed. Control characters in the formatted message become '?', so that it
- * stays one line. */
+/* Fills `err`; NULL is allowed. Control characters in the formatted message become '?', so that it remains one line. */
 void eti__error_set(eti_error *err, eti_status status, const char *format, ...) ETI_PRINTF(3, 4);
 
-/* Fills `err`; its value is `status`, for `return eti_fail(err, ETI_ERROR_DATA, "…", …);`. It is a
- * macro, so that compilers and analysers see that the returned status is a failure. `status` is
- * evaluated twice. */
+/* Fills `err` and evaluates to `status`, for `return eti_fail(err, ETI_ERROR_DATA, "…", …);`. It is a macro so that
+ * compilers and analysers see that the returned status is a failure. `status` is evaluated twice. */
 #define eti_fail(err, status, ...)                                                                 \
     (eti__error_set((err), (status), __VA_ARGS__), (eti_status)(status))
 
-/* The one out-of-memory message. */
+/* Fills `err` with the out-of-memory message, which is always the same. */
 #define eti_fail_memory(err) eti_fail((err), ETI_ERROR_MEMORY, "out of memory")
 
-/* Copies an error; either one may come from a program compiled with another version of the header.
- * `err` may be NULL. */
+/* Copies an error; either one may come from a program compiled with another version of the header. `err` may be NULL. */
 void eti__error_copy(eti_error *err, const eti_error *from);
 
-/* Prefix of option names in messages: "--" in the program, otherwise "" unless the request of the
- * current call says otherwise. Each thread has its own prefix. */
+/* Returns the prefix of option names in messages: "--" in the program, otherwise "" unless the request of the current
+ * call sets one. Each thread has its own prefix. */
 const char *eti__option_prefix(void);
-/* Returns the previous prefix, which the caller puts back when the call ends. `prefix` must live
- * until then. */
+/* Sets the prefix and returns the previous one, which the caller restores when the call ends. `prefix` must live until
+ * then. */
 const char *eti__set_option_prefix(const char *prefix);
 
-/* Puts `prefix: ` before the message that is already in `err`; the message of ETI_ERROR_MEMORY
- * stays as it is, because memory does not run out at a particular place. */
+/* Puts `prefix: ` before the message that is already in `err`; the message of ETI_ERROR_MEMORY is unchanged, because
+ * running out of memory has no particular place. */
 void eti__error_prefix(eti_error *err, const char *format, ...) ETI_PRINTF(2, 3);
 
 #endif

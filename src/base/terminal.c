@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define ESCAPE '\033'
-/* ESC [ 1 ; 3 1 m: ours are no longer. */
+/* The length of ESC [ 1 ; 3 1 m; the writers here use no longer sequence. */
 #define LONGEST_COLOR ((size_t)12)
 
 size_t eti__spell_control(char out[ETI_TERMINAL_MOST], uint32_t character) {
@@ -12,7 +12,7 @@ size_t eti__spell_control(char out[ETI_TERMINAL_MOST], uint32_t character) {
                             (unsigned)character);
 }
 
-/* Returns the length of the sequence at `at` if it sets a colour, else 0. `*is_cut`: more of it may follow. */
+/* Returns the length of the sequence at `at` if it sets a colour, else 0. `*is_cut`: the text ends in the middle of one. */
 static size_t measure_color(eti_text text, size_t at, bool *is_cut) {
     size_t end = at + 1;
     *is_cut = false;
@@ -43,7 +43,7 @@ size_t eti__terminal_spell(char out[ETI_TERMINAL_MOST], eti_text text, size_t at
     return *taken;
 }
 
-/* Whether the bytes from `at` to the end are part of one that is longer. */
+/* Returns whether the bytes from `at` to the end may be the beginning of a longer sequence or character. */
 static bool is_unfinished(eti_text text, size_t at, bool has_color) {
     const unsigned char byte = (unsigned char)text.data[at];
     size_t left = text.size - at, length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;

@@ -18,7 +18,7 @@ bool eti__text_begins_with(eti_text text, const char *c_string) {
     return text.size >= size && memcmp(text.data, c_string, size) == 0;
 }
 
-/* memmem() makes tables before it begins to look, which takes longer than to read a name through. */
+/* memmem() builds tables before it searches, which takes longer than scanning a name. */
 static bool short_text_contains(eti_text text, eti_text needle) {
     for (size_t at = 0; at + needle.size <= text.size; at++) {
         if (text.data[at] == needle.data[0] &&
@@ -45,10 +45,10 @@ bool eti__text_contains(eti_text text, eti_text needle) {
     return memmem(text.data, text.size, needle.data, needle.size) != NULL;
 }
 
-#define ONES 0x0101010101010101u /* one in each of eight bytes */
+#define ONES 0x0101010101010101u /* a one in each of eight bytes */
 
-/* Not 0 when one of the eight bytes of `word` is that of which `pattern` has eight: of what is 0 without it, taking
- * 1 borrows. */
+/* Returns nonzero if one of the eight bytes of `word` equals the byte that `pattern` repeats eight times: that byte of
+ * `without` is 0, and subtracting 1 borrows. */
 static uint64_t find_byte(uint64_t word, uint64_t pattern) {
     uint64_t without = word ^ pattern;
     return (without - ONES) & ~without & (ONES << 7);
@@ -62,7 +62,7 @@ bool eti__text_has_any(eti_text text, const char bytes[4]) {
         size_t left = text.size - at;
         if (left >= sizeof word)
             memcpy(&word, text.data + at, sizeof word);
-        else if (at > 0) /* the last eight, some of them again */
+        else if (at > 0) /* the last eight, partly read before */
             memcpy(&word, text.data + text.size - sizeof word, sizeof word);
         else
             memcpy(&word, text.data, left);
@@ -76,7 +76,8 @@ uint64_t eti__text_hash(eti_text text, uint64_t seed) {
     if (!text.data)
         return eti__hash_mix(seed, UINT64_MAX);
     uint64_t hash = eti__hash_mix(seed, text.size);
-    uint64_t other = hash; /* of every second word, so that neither waits for the other */
+    uint64_t other =
+        hash; /* hash of every second word, so that neither multiplication waits for the other */
     uint64_t words[2] = {0};
     size_t i = 0;
     for (; text.size - i >= sizeof words; i += sizeof words) {
@@ -95,8 +96,8 @@ uint64_t eti__text_hash(eti_text text, uint64_t seed) {
     return hash;
 }
 
-/* How many bytes follow `first`, and the range of the next one: it rules out overlong forms,
- * surrogates and what lies above U+10FFFF. False when `first` starts no character. */
+/* Stores the number of bytes that follow `first`, and the range of the next one, which excludes overlong forms,
+ * surrogates and everything above U+10FFFF. Returns false if `first` starts no character. */
 static bool lead_of(unsigned char first, size_t *n_following, unsigned char *low,
                     unsigned char *high) {
     *low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
@@ -105,8 +106,8 @@ static bool lead_of(unsigned char first, size_t *n_following, unsigned char *low
     return first < 0x80 || (first >= 0xc2 && first <= 0xf4);
 }
 
-/* The length of the character at the front of `bytes`; when it is not valid, of the part that could
- * have begun one, which counts as one bad character (as in Python and in the Unicode standard). */
+/* Returns the length of the first character of `bytes`; if it is not valid, the length of the part that could have begun
+ * one, which counts as one bad character (as in Python and in the Unicode standard). */
 static size_t measure_character(const unsigned char *bytes, size_t left, bool *is_valid) {
     size_t n_following;
     unsigned char low, high;
@@ -278,7 +279,7 @@ void eti__buffer_add_string(eti_buffer *buffer, const char *c_string) {
     eti__buffer_add(buffer, c_string, strlen(c_string));
 }
 
-/* Copies the text behind itself, so that it doubles: a line of a table may be megabytes wide. */
+/* Appends the text repeatedly by doubling, because a line of a table may be megabytes wide. */
 void eti__buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times) {
     eti_text text = eti__text_of(c_string);
     size_t total;

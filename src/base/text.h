@@ -1,5 +1,5 @@
 /*
- * text.h - views of text that somebody else owns, and text that is being built.
+ * text.h - views of text that is owned elsewhere, and growable text.
  */
 #ifndef ETI_BASE_TEXT_H
 #define ETI_BASE_TEXT_H
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Lets the compiler compare a format with its arguments. */
+/* Lets the compiler check a format against its arguments. */
 #if defined(__GNUC__)
 #define ETI_PRINTF(format_index, first_argument)                                                   \
     __attribute__((format(printf, format_index, first_argument)))
@@ -16,12 +16,12 @@
 #define ETI_PRINTF(format_index, first_argument)
 #endif
 
-/* A view of a C string; NULL gives the absent text. */
+/* Returns a view of a C string; NULL gives the absent text. */
 static inline eti_text eti__text_of(const char *c_string) {
     return (eti_text){c_string, c_string ? strlen(c_string) : 0};
 }
 
-/* Whether both have the same bytes, or both are absent. Absent differs from empty. */
+/* Returns whether both have the same bytes or both are absent. An absent text differs from an empty one. */
 static inline bool eti__text_equal(eti_text a, eti_text b) {
     return a.size == b.size &&
            (a.data == b.data || (a.data && b.data && memcmp(a.data, b.data, a.size) == 0));
@@ -30,10 +30,10 @@ static inline bool eti__text_equal(eti_text a, eti_text b) {
 bool eti__text_is(eti_text text, const char *c_string);
 bool eti__text_begins_with(eti_text text, const char *c_string);
 
-/* Whether `needle` occurs in `text`; an empty needle occurs everywhere. */
+/* Returns whether `needle` occurs in `text`; an empty needle occurs everywhere. */
 bool eti__text_contains(eti_text text, eti_text needle);
 
-/* Whether one of four bytes, none of them NUL, occurs in `text`. */
+/* Returns whether `text` contains one of four bytes, none of them NUL. */
 bool eti__text_has_any(eti_text text, const char bytes[4]);
 
 static inline bool eti__is_blank(char c) {
@@ -44,18 +44,18 @@ static inline bool eti__is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/* Returns the part of a path behind its last slash; all of it without one. */
+/* Returns the part of a path after its last slash; the whole path if it has none. */
 eti_text eti__text_file_name(eti_text path);
 
-/* Returns a hash of the bytes, mixed with `seed`; it differs for absent and empty text. */
+/* Returns a hash of the bytes, mixed with `seed`; absent and empty text have different hashes. */
 uint64_t eti__text_hash(eti_text text, uint64_t seed);
 
 /* Returns the number of leading bytes of `text` that are valid UTF-8 (no overlong forms, no
  * surrogates, nothing above U+10FFFF); text.size if all are. */
 size_t eti__text_valid_utf8(eti_text text);
 
-/* Returns how many of the bytes from `at` (< text.size) on are known to be ASCII after one look at
- * 8 bytes: 8, all that are left, or 0 (not known). */
+/* Returns the number of bytes from `at` (< text.size) on that one look at 8 bytes shows to be ASCII: 8, all that are
+ * left, or 0 (unknown). */
 static inline size_t eti__text_count_ascii(eti_text text, size_t at) {
     uint64_t word;
     size_t left = text.size - at, n = left < sizeof word ? left : sizeof word;
@@ -65,26 +65,26 @@ static inline size_t eti__text_count_ascii(eti_text text, size_t at) {
     return (word & 0x8080808080808080u) == 0 ? n : 0;
 }
 
-/* Decodes the character at `at` (< text.size) and returns how many bytes it takes. Bytes that begin
- * a character but do not complete it give one U+FFFD, as in Python. */
+/* Decodes the character at `at` (< text.size) and returns its size in bytes. Bytes that begin a character but do not
+ * complete it yield one U+FFFD, as in Python. */
 size_t eti__text_decode(eti_text text, size_t at, uint32_t *code_point);
 
-/* Whether the character lies in one of `n` ranges {first, last}, which are in ascending order. */
+/* Returns whether the character is in one of `n` ascending ranges {first, last}. */
 bool eti__is_in_ranges(uint32_t code_point, const uint32_t (*ranges)[2], size_t n);
 
-/* Whether a terminal acts on the character instead of showing it: C0, DEL, C1, and the marks that
- * change the direction of text. */
+/* Returns whether a terminal acts on the character instead of showing it: C0, DEL, C1, and the marks that change the
+ * direction of text. */
 bool eti__is_control(uint32_t code_point);
 
-/* Writes `value` in decimal so that it ends before `end`; returns where it begins, at most 20 bytes earlier. */
+/* Writes `value` in decimal so that it ends before `end`; returns where it begins, at most 20 bytes before `end`. */
 char *eti__write_u64(char *end, uint64_t value);
 
-/* Arguments for printf's "%.*s", cut to a length that fits a message. */
+/* Arguments for printf's "%.*s", cut to a length that is suitable for a message. */
 #define ETI_TEXT_ARGS(text)                                                                        \
     (int)((text).size > 200 ? 200 : (text).size), (text).data ? (text).data : ""
 
-/* Text that grows. Starts as all zeros. Once memory runs out it stays as it is and `failed` is set,
- * so that callers check only once, at the end. */
+/* Growable text. Starts as all zeros. If memory runs out, the text is no longer changed and `failed` is set, so that
+ * callers need to check only once, at the end. */
 typedef struct eti_buffer {
     char *data; /* not NUL-terminated */
     size_t size;
@@ -92,8 +92,7 @@ typedef struct eti_buffer {
     bool failed;
 } eti_buffer;
 
-/* Makes room for `more` bytes at the end; returns false, with `failed` set, if there is no
- * memory. */
+/* Makes room for `more` bytes at the end; returns false, with `failed` set, if memory runs out. */
 bool eti__buffer_grow(eti_buffer *buffer, size_t more);
 static inline bool eti__buffer_reserve(eti_buffer *buffer, size_t more) {
     bool has_room = more <= buffer->capacity - buffer->size && !buffer->failed;
@@ -117,7 +116,7 @@ void eti__buffer_add_i64(eti_buffer *buffer, int64_t value);
 /* Appends the sizes of a tensor, such as "[2, 3]". */
 void eti__buffer_add_sizes(eti_buffer *buffer, const int64_t *sizes, size_t n);
 void eti__buffer_add_text(eti_buffer *buffer, eti_text text);
-/* Appends a text, with U+FFFD for each run of bytes that is not a character, as Python does. */
+/* Appends a text with U+FFFD for each invalid sequence of bytes, as Python does. */
 void eti__buffer_add_utf8(eti_buffer *buffer, eti_text text);
 void eti__buffer_add_string(eti_buffer *buffer, const char *c_string);
 void eti__buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times);

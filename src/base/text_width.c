@@ -2,7 +2,7 @@
 
 #include "base/text_width_table.h"
 
-#define FIRST_ODD_WIDTH 0xad /* below, everything takes one column */
+#define FIRST_ODD_WIDTH 0xad /* all characters below it take one column */
 
 #define IS_IN(code_point, ranges)                                                                  \
     eti__is_in_ranges((code_point), (ranges), sizeof(ranges) / sizeof *(ranges))
@@ -28,8 +28,8 @@ size_t eti__text_width(eti_text text) {
     return width;
 }
 
-/* The bytes at the start of `text` that take at most `width` columns, with all marks that belong to the last
- * character. */
+/* Returns the number of bytes at the start of `text` that take at most `width` columns, including all marks that combine
+ * with the last character. */
 static size_t start_size(eti_text text, size_t width) {
     size_t at = 0;
     while (at < text.size) {
@@ -44,8 +44,8 @@ static size_t start_size(eti_text text, size_t width) {
     return at;
 }
 
-/* Where the end of `text`, which is `total` columns wide, begins that takes at most `width` columns; not at a
- * mark, whose character would be missing. */
+/* Returns where the longest end of `text` (`total` columns wide) that takes at most `width` columns begins; never at a
+ * combining mark, which would lack its character. */
 static size_t end_start(eti_text text, size_t total, size_t width) {
     size_t at = 0;
     while (at < text.size) {

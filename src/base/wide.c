@@ -6,13 +6,14 @@
 double eti__wide_as_double(eti_wide n) {
     if (n.high == 0)
         return (double)n.low;
-    int n_lost = 64 - __builtin_clzll(n.high); /* bits, when the highest 64 are kept */
+    int n_lost =
+        64 - __builtin_clzll(n.high); /* number of bits that are dropped to keep the highest 64 */
     uint64_t kept = n.high, lost = n.low;
     if (n_lost < 64) {
         kept = n.high << (64 - n_lost) | n.low >> n_lost;
         lost = n.low << (64 - n_lost);
     }
-    /* The last bit is far below those of a double: it says whether there was more. */
+    /* The last bit is far below the precision of a double, so it can record whether any dropped bit was set. */
     return ldexp((double)(kept | (lost != 0)), n_lost);
 }
 
@@ -30,7 +31,7 @@ uint64_t eti__wide_quotient_in_steps(eti_wide n, uint64_t divisor) {
     if (rest >= divisor)
         return UINT64_MAX;
     for (int bit = 63; bit >= 0; bit--) {
-        bool is_larger = rest >> 63; /* than any divisor, once it is doubled */
+        bool is_larger = rest >> 63; /* once doubled, it exceeds every divisor */
         rest = rest << 1 | (n.low >> bit & 1);
         quotient <<= 1;
         if (is_larger || rest >= divisor) {

@@ -2,7 +2,7 @@
  * wide.h - 128-bit unsigned integers for sums and products of 64-bit integers that must not overflow.
  *
  * The type is a struct on every machine, so that no code depends on a compiler's own 128-bit integers. Products and
- * quotients, which are frequent, use these integers if the compiler has them.
+ * quotients, which are frequent, use the compiler's integers if it has them.
  */
 #ifndef ETI_BASE_WIDE_H
 #define ETI_BASE_WIDE_H
@@ -37,10 +37,10 @@ static inline int eti__wide_compare(eti_wide a, eti_wide b) {
     return (x > y) - (x < y);
 }
 
-/* Returns the nearest double; a tie is rounded to even. */
+/* Returns the nearest double; ties round to even. */
 double eti__wide_as_double(eti_wide n);
 
-/* Compute products and quotients in 64-bit steps, for any compiler. */
+/* Compute products and quotients in 64-bit steps, with any compiler. */
 eti_wide eti__wide_product_in_steps(uint64_t a, uint64_t b);
 uint64_t eti__wide_quotient_in_steps(eti_wide n, uint64_t divisor);
 

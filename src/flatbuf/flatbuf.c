@@ -2,16 +2,16 @@
  * flatbuf.c - a bounds-checked reader of FlatBuffers.
  *
  *   file    [u32 size] | u32 root offset | "ED00" | ...
- *           the size is there only in a prefixed file; offsets count from the byte behind it
+ *           the size exists only in a prefixed file; offsets count from the byte after it
  *
  *   table   i32 back to vtable | field bytes, in any order
  *   vtable  u16 own size | u16 table size | u16 place of field 0 | u16 of field 1 | ...   (0: absent)
  *   offset  u32, forward, from its own place to a table, vector or string
  *   vector  u32 count | elements
- *   string  a vector of u8 and a NUL behind it
+ *   string  a vector of u8, followed by a NUL
  *
- * Everything is little-endian and read byte by byte, because alignment is not guaranteed: the
- * runtime aligns to the file, flatc to the buffer, and a size prefix lies between the two.
+ * Everything is little-endian and read byte by byte, because alignment is not guaranteed: the runtime aligns to the file,
+ * flatc to the buffer, and a size prefix lies between the two.
  */
 #include "flatbuf/flatbuf.h"
 
@@ -20,23 +20,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Deeper than any schema described here; the schemas are not recursive, so this only guards
- * changes. */
+/* Deeper than any schema described here; the schemas are not recursive, so the limit only guards against changes. */
 #define DEPTH_LIMIT 16
-/* Threads share the tables of a vector when it has this many; of fewer, those of the vectors further down: a profile
- * may be one long run. */
+/* Threads share the tables of a vector that has at least this many; of a shorter vector, they share those of the vectors
+ * below it, because a profile may be one long run. */
 #define SHARED_FROM 8u
-/* Shared offsets are legal but must not turn a small file into much work. What a table costs those who
- * read it depends little on its bytes: of a file of tables with 4 bytes each, the smallest there are,
- * and an offset to each, every byte costs 8, so that nothing is refused that shares nothing. */
+/* Shared offsets are legal but must not turn a small file into much work. The cost of reading a table hardly depends on
+ * its size in bytes. In a file of tables with 4 bytes each, the smallest possible, and an offset to each, every byte
+ * costs 8, so that no file without sharing is rejected. */
 #define WORK_FLOOR 4096u
 #define WORK_FACTOR 8
 #define TEXT_OF(macro) TEXT_OF_NUMBER(macro)
 #define TEXT_OF_NUMBER(number) #number
 #define WORK_PER_TABLE 56u
-#define WORK_PER_BYTE 8u /* of metadata, which is printed with up to ten characters for each */
+#define WORK_PER_BYTE 8u /* of metadata, which is printed with up to ten characters per byte */
 
-/* Bytes of a field inside its table; 4: an offset to its value. */
+/* Sizes of the fields inside a table, in bytes; 4 for an offset to the value. */
 static const uint8_t widths[] = {
     [ETI_FIELD_I8] = 1,    [ETI_FIELD_U8] = 1,      [ETI_FIELD_I16] = 2,    [ETI_FIELD_U16] = 2,
     [ETI_FIELD_I32] = 4,   [ETI_FIELD_U32] = 4,     [ETI_FIELD_I64] = 8,    [ETI_FIELD_U64] = 8,
@@ -70,43 +69,43 @@ eti_status eti__flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
 /* ---- verification ---------------------------------------------------------------------------- */
 
 #define KNOWN_VTABLES 32 /* a power of 2 */
-#define MAX_FOLLOWED 16  /* fields of a table that lead elsewhere; no schema here has more */
+#define MAX_FOLLOWED 16  /* fields of a table that hold offsets; no schema here has more */
 
-/* A field that leads elsewhere, and where in its table it is. */
+/* A field that holds an offset, and its place in the table. */
 typedef struct eti_followed {
     uint16_t id, offset;
-    uint16_t type_offset; /* of a union: where its type is; 0: absent */
+    uint16_t type_offset; /* place of a union's type; 0 if the union is absent */
 } eti_followed;
 
-/* A vtable that was verified for a schema: tables share them. */
+/* A vtable that was verified for a schema; tables share vtables. */
 typedef struct eti_known_vtable {
-    const eti_table_schema *schema; /* NULL: none */
+    const eti_table_schema *schema; /* NULL: the entry is free */
     size_t vtable;
-    uint32_t table_size; /* to the end of the last known field, at least */
+    uint32_t table_size; /* at least up to the end of the last known field */
     uint16_t n_followed;
     eti_followed followed[MAX_FOLLOWED];
 } eti_known_vtable;
 
-/* A step on the way from the root to a fault: into a field, or to an element of the vector that a field is. */
+/* A step of the path from the root to a fault: into a field, or to an element of the vector in a field. */
 typedef struct eti_step {
-    const char *field; /* NULL: an element */
+    const char *field; /* NULL for an element */
     size_t index;
 } eti_step;
 
-/* The fault. The way to it is written down when all who are on it return, so that only faulty files pay for it. */
+/* The fault. Its path is recorded while the functions along it return, so that only faulty files pay for it. */
 typedef struct eti_fault {
-    const char *root; /* the name of the table that has it, if there is no step */
+    const char *root; /* name of the faulty table if there are no steps */
     size_t at;
     const char *what;
-    eti_step steps[2 * DEPTH_LIMIT]; /* the last comes first */
+    eti_step steps[2 * DEPTH_LIMIT]; /* innermost first */
     size_t n_steps;
 } eti_fault;
 
 typedef struct eti_walk {
     const eti_flatbuf *buffer;
-    uint64_t work_left; /* bytes that may still be visited, and WORK_PER_TABLE for each table */
+    uint64_t work_left; /* bytes that may still be visited; each table also costs WORK_PER_TABLE */
     eti_known_vtable known[KNOWN_VTABLES];
-    size_t n_threads; /* that the next long vector may be shared by */
+    size_t n_threads; /* number of threads that may share the next long vector */
     eti_fault fault;
 } eti_walk;
 
@@ -126,7 +125,7 @@ static eti_status fail_inside(eti_walk *walk, eti_step step, eti_status status) 
     return status;
 }
 
-/* Writes "run_data[3].events[17].profile_event.name". */
+/* Writes a path such as "run_data[3].events[17].profile_event.name". */
 static void write_path(char *out, size_t size, const eti_fault *fault) {
     size_t n = 0;
     out[0] = '\0';
@@ -159,7 +158,7 @@ static inline eti_status spend(eti_walk *walk, size_t at, uint64_t bytes) {
     return ETI_OK;
 }
 
-/* Follows the offset stored at `at` (whose 4 bytes are inside) to a place with at least 4 bytes. */
+/* Follows the offset stored at `at`, whose 4 bytes are in bounds, to a place with at least 4 bytes. */
 static inline eti_status follow(eti_walk *walk, size_t at, size_t *target) {
     uint32_t offset = eti__flatbuf_load_u32(walk->buffer, at);
     size_t left = walk->buffer->size - at;
@@ -180,8 +179,8 @@ static inline eti_status verify_vector(eti_walk *walk, size_t vector, size_t wid
     return spend(walk, vector, (uint64_t)*count * width + 4);
 }
 
-/* The meaning of the bytes is not checked: a name in another encoding, or with a byte lost on its way from the
- * device, is no reason to refuse the file. */
+/* Verifies the bounds of a string. Its bytes are not checked: a name in another encoding, or with a byte lost on its way
+ * from the device, is no reason to reject the file. */
 static inline eti_status verify_string(eti_walk *walk, size_t string) {
     uint32_t length;
     ETI_TRY(verify_vector(walk, string, 1, &length));
@@ -205,7 +204,7 @@ static eti_status verify_strings(eti_walk *walk, size_t vector) {
     return ETI_OK;
 }
 
-/* The elements [first, end) of a vector of tables. */
+/* Verifies the elements [first, end) of a vector of tables. */
 static eti_status verify_elements(eti_walk *walk, const eti_table_schema *schema, size_t vector,
                                   size_t first, size_t end, unsigned depth) {
     for (size_t i = first; i < end; i++) {
@@ -219,7 +218,7 @@ static eti_status verify_elements(eti_walk *walk, const eti_table_schema *schema
     return ETI_OK;
 }
 
-/* A vector that several threads verify, a part each. */
+/* A vector that several threads verify, each a part of it. */
 typedef struct eti_shared_vector {
     const eti_walk *walk;
     const eti_table_schema *schema;
@@ -228,7 +227,7 @@ typedef struct eti_shared_vector {
     unsigned depth;
     size_t n_parts;
     bool verified[ETI_MAX_THREADS];
-    uint64_t work[ETI_MAX_THREADS]; /* that the part took */
+    uint64_t work[ETI_MAX_THREADS]; /* work that each part took */
 } eti_shared_vector;
 
 static void verify_part(void *context, size_t i) {
@@ -242,8 +241,8 @@ static void verify_part(void *context, size_t i) {
     shared->work[i] = shared->walk->work_left - walk.work_left;
 }
 
-/* False when some part is damaged, or all are too much work: then the vector is walked once more from its
- * start, so that what is reported does not depend on threads. */
+/* Verifies the parts of a vector on several threads. Returns false if a part is damaged or the total work exceeds the
+ * limit; the vector is then walked once more from its start, so that the report does not depend on threads. */
 static bool verify_at_once(eti_walk *walk, const eti_table_schema *schema, size_t vector,
                            uint32_t count, unsigned depth) {
     eti_shared_vector shared = {walk, schema, vector, count, depth, walk->n_threads, {0}, {0}};
@@ -273,7 +272,7 @@ static eti_status verify_tables(eti_walk *walk, const eti_table_schema *schema, 
     return verify_elements(walk, schema, vector, 0, count, depth);
 }
 
-/* `type` is that of the union; 0: none. */
+/* Verifies the value of a union of type `type`; 0: the union is empty. */
 static eti_status verify_union(eti_walk *walk, const eti_field *field, uint8_t type, size_t target,
                                unsigned depth) {
     const eti_union_schema *members = field->of.members;
@@ -282,10 +281,10 @@ static eti_status verify_union(eti_walk *walk, const eti_field *field, uint8_t t
     return verify_table(walk, members->members[type], target, depth);
 }
 
-/* `at` holds the offset, whose 4 bytes are inside the table. */
+/* Verifies a field that holds an offset at `at`, whose 4 bytes are inside the table. */
 static eti_status verify_field(eti_walk *walk, const eti_field *field, size_t at,
                                uint8_t union_type, unsigned depth) {
-    size_t target = 0; /* for compilers: it is set */
+    size_t target = 0; /* initialised only for compilers: it is always set */
     uint32_t count;
     ETI_TRY(follow(walk, at, &target));
     switch (field->kind) {
@@ -345,15 +344,14 @@ static eti_status verify_vtable(eti_walk *walk, const eti_table_schema *schema, 
                                fail_at(walk, slot, "there are more fields than are provided for"));
         eti_followed *followed = &out->followed[out->n_followed++];
         *followed = (eti_followed){.id = (uint16_t)id, .offset = (uint16_t)offset};
-        if (field->kind == ETI_FIELD_UNION) /* its type was the field before, and lies inside */
+        if (field->kind == ETI_FIELD_UNION) /* its type is the field before it, and is in bounds */
             followed->type_offset = eti__flatbuf_load_u16(buffer, slot - 2);
     }
     out->schema = schema;
     return ETI_OK;
 }
 
-/* The vtable of the table at `table`, whose first 4 bytes are inside. The next one that is looked for may take its
- * place. */
+/* Finds the vtable of the table at `table`, whose first 4 bytes are in bounds. The next search may overwrite the result. */
 static eti_status find_vtable(eti_walk *walk, const eti_table_schema *schema, size_t table,
                               const eti_known_vtable **out) {
     const eti_flatbuf *buffer = walk->buffer;

@@ -5,7 +5,7 @@
 #define PLACE "{}"
 #define FOR_SHELLS "|&;<>()$`"
 
-/* A command that is being split. */
+/* State of splitting a command. */
 typedef struct splitter {
     const eti_command *command;
     eti_arena *arena;
@@ -33,7 +33,7 @@ static eti_status fail_for_shell(const splitter *s) {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* From the opening quote to behind the closing one. */
+/* Reads a text in single quotes, up to and including the closing quote. */
 static eti_status add_single_quoted(splitter *s) {
     const char *end = strchr(++s->at, '\'');
     if (!end)
@@ -65,7 +65,7 @@ static eti_status add_escaped(splitter *s) {
     return ETI_OK;
 }
 
-/* Reads one word, which begins here, into the buffer. */
+/* Reads one word, which begins at the current position, into the buffer. */
 static eti_status read_word(splitter *s) {
     s->word.size = 0;
     while (*s->at && !is_blank(*s->at)) {
@@ -83,7 +83,7 @@ static eti_status read_word(splitter *s) {
     return ETI_OK;
 }
 
-/* Copies text that is not NUL-terminated; NULL: out of memory. */
+/* Copies text that is not NUL-terminated. NULL: out of memory. */
 static char *copy_string(eti_arena *arena, eti_text text) {
     char *copy = eti__arena_alloc(arena, text.size + 1, 1);
     if (!copy)
@@ -111,7 +111,7 @@ static eti_status split(eti_command *out, splitter *s) {
 
 /* ---- scripts --------------------------------------------------------------------------------- */
 
-/* Copies the script with "$1" in place of {}. Inside '...' the quotes are closed before it and opened again. */
+/* Copies the script, replacing {} by "$1". Inside '...', the quotes are closed before it and reopened after it. */
 static void add_script(eti_buffer *out, const char *script) {
     char quote = 0;
     for (const char *at = script; *at; at++) {
@@ -146,7 +146,7 @@ static eti_status make_script(eti_command *out, splitter *s) {
     return ETI_OK;
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
+/* ---- commands and scripts -------------------------------------------------------------------- */
 
 static bool has_place(const eti_command *command) {
     for (size_t i = 0; i < command->n_words; i++) {
@@ -168,7 +168,7 @@ eti_status eti__command_parse(eti_command *out, eti_arena *arena, const char *op
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%s%s: the command is empty: give a program and its arguments",
                         eti__option_prefix(), option);
-    size_t most_words = strlen(text) / 2 + 8; /* a word has a character and a blank */
+    size_t most_words = strlen(text) / 2 + 8; /* a word takes at least a character and a blank */
     out->words = eti__arena_alloc_zero(arena, most_words, sizeof *out->words);
     if (!out->words)
         return eti_fail_memory(err);

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_DUMPS 4096 /* of a folder */
+#define MOST_DUMPS 4096 /* in a folder */
 #define PREFIX "etinspect-"
 #define FOLDER (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_OPEN 8 /* folders while a tree is removed */
+#define MOST_OPEN 8 /* descriptors used to remove a tree */
 
 const char *eti__measured_side_name(eti_measured_side side) {
     return side == ETI_MEASURED_BASE ? "base" : "new";
@@ -37,7 +37,7 @@ static eti_status make_temporary(eti_dumps *dumps, eti_error *err) {
     return errno == ENOMEM ? eti_fail_memory(err) : fail_folder(parent, err);
 }
 
-/* Dumps of an earlier measurement are neither replaced nor mixed with those of this one. */
+/* Checks that no dumps of an earlier measurement are in the folder: they are neither replaced nor mixed with new ones. */
 static eti_status check_is_free(const char *folder, eti_error *err) {
     DIR *directory = opendir(folder);
     const struct dirent *entry;
@@ -130,7 +130,8 @@ void eti__dumps_discard(eti_dumps *dumps) {
     forget_expected(dumps);
 }
 
-/* Processes that really ran do not take the same ticks in all events of all runs. */
+/* Rejects a dump that is identical to an earlier one: different processes do not take the same ticks in all events of all
+ * runs. */
 static eti_status check_is_no_copy(const eti_dumps *dumps, const struct eti_file *file,
                                    eti_error *err) {
     for (size_t side = 0; side < ETI_N_MEASURED_SIDES; side++) {
@@ -147,7 +148,8 @@ static eti_status check_is_no_copy(const eti_dumps *dumps, const struct eti_file
     return ETI_OK;
 }
 
-/* Gives an open file another name, which it then owns. A signal handler may read that of a mapped one. */
+/* Gives an open file another name, which the file then owns. The name of a mapped file may be read by a signal handler at
+ * any time. */
 static void rename_file(struct eti_file *file, char *name) {
     char *before = file->name;
     file->name = name;
@@ -156,7 +158,7 @@ static void rename_file(struct eti_file *file, char *name) {
     free(before);
 }
 
-/* Gives the file the name that it has for people. */
+/* Opens the expected dump under its readable name. */
 static eti_status open_dump(eti_dumps *dumps, eti_measured_side side, struct eti_file *out,
                             eti_error *err) {
     const eti_source source = {.path = dumps->expected};
@@ -202,7 +204,7 @@ eti_source eti__dumps_source(const eti_dumps *dumps, eti_measured_side side, siz
     return (eti_source){.path = file->name, .data = file->data, .size = file->size};
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- opening and closing --------------------------------------------------------------------- */
 
 static void drop(void *object) {
     eti_dumps *dumps = object;
@@ -231,10 +233,10 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
     return 0;
 }
 
-/* Commands may have written more than the dump. */
+/* Removes the temporary folder with everything in it; commands may have written more than the dump. */
 static void remove_temporary(eti_dumps *dumps) {
     if (nftw(dumps->folder, remove_entry, MOST_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) != 0)
-        rmdir(dumps->folder); /* without memory; it is mostly empty */
+        rmdir(dumps->folder); /* out of memory; but the folder is usually empty */
     eti__leftover_drop_folder(dumps->folder);
     dumps->is_there = false;
 }

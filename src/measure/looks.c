@@ -4,7 +4,7 @@
 
 static const double parts[ETI_MOST_LOOKS] = {0.30, 0.45, 0.70, 1};
 
-/* Adds the last `n_looks` parts; looks that fall together are one. */
+/* Adds the last `n_looks` parts; looks at the same number of pairs become one. */
 static void add_looks(eti_looks *out, size_t n_looks, size_t n_pairs, size_t fewest) {
     out->n = 0;
     for (size_t i = ETI_MOST_LOOKS - n_looks; i < ETI_MOST_LOOKS; i++) {

@@ -33,7 +33,7 @@ static void read_line(const eti_machine *machine, const char *path, char *out, s
     eti__buffer_free(&bytes);
 }
 
-/* Reads the number that a file begins with; NaN if it does not begin with a number. */
+/* Returns the number at the beginning of a file, or NaN if there is none. */
 static double read_number(const eti_machine *machine, const char *path) {
     char line[64], *end;
     read_line(machine, path, line, sizeof line);

@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The estimate is renewed after each pair up to this number, as long as their dumps are no larger. */
+/* The estimate is updated after each pair up to this number, while the dumps are no larger than MOST_GLANCE_BYTES. */
 #define MOST_GLANCES 20
 #define MOST_GLANCE_BYTES ((size_t)64 << 20)
 
 /* ---- progress -------------------------------------------------------------------------------- */
 
-/* Adds "3 min" or "20 s". */
+/* Appends a duration such as "3 min" or "20 s". */
 static void add_duration(eti_buffer *out, double seconds) {
     if (seconds >= 90)
         eti__buffer_printf(out, "%.0f min", ceil(seconds / 60));
@@ -26,7 +26,7 @@ static void add_words(eti_buffer *out, const char *words, double change) {
     eti__add_change(out, change);
 }
 
-/* "pair 8 of 20: total +1.2 %, would be found: +6.0 %, at most 3 min left" */
+/* Sets the progress line, such as "pair 8 of 20: total +1.2 %, detectable: +6.0 %, at most 3 min left". */
 static void set_step(eti_measurement *m) {
     const eti_measure_options *options = &m->request->measure;
     eti_buffer line = {0};
@@ -51,14 +51,14 @@ static eti_status tell(const eti_measurement *m, eti_error *err) {
                      err);
 }
 
-/* Is called while a command runs. */
+/* Reports progress while a command runs; returns false if the caller cancels. */
 static bool goes_on(void *context) {
     return tell(context, NULL) == ETI_OK;
 }
 
 /* ---- profiles -------------------------------------------------------------------------------- */
 
-/* Opens the profile of some dumps of a side, with its record and its program where it is to be labelled. */
+/* Opens a profile of some of a side's dumps; if `is_labelled`, with the side's record and program. */
 static eti_status open_profile(eti_profile **out, const eti_measurement *m, eti_measured_side side,
                                size_t first, size_t n, bool is_labelled, eti_error *err) {
     for (size_t i = 0; i < n; i++)
@@ -71,7 +71,7 @@ static eti_status open_profile(eti_profile **out, const eti_measurement *m, eti_
         inputs.n_programs = inputs.programs != NULL;
     }
     eti_options opening = request->opening;
-    opening.skip_first = 0; /* runs are left out of the profile */
+    opening.skip_first = 0; /* the profile drops these runs itself */
     opening.no_debug_data = true;
     opening.progress = (eti_progress){0};
     return eti__profile_open(out, &inputs, &opening, &request->profile, err);
@@ -91,7 +91,8 @@ eti_status eti__measurement_open_sides(eti_measurement *m, eti_error *err) {
     return ETI_OK;
 }
 
-/* Opens the newest dump of a side by itself, so that one that is damaged is found at once; the first one with its record and program. */
+/* Opens a side's newest dump alone, so that a damaged one is detected at once; the first one is opened with its record
+ * and program. */
 static eti_status check_newest(const eti_measurement *m, eti_measured_side side, eti_error *err) {
     eti_profile *profile;
     size_t i = m->dumps->sides[side].n - 1;
@@ -121,7 +122,7 @@ static eti_status run_process(eti_measurement *m, eti_measured_side side, bool c
     return check_newest(m, side, err);
 }
 
-/* Runs one process of each side, in an order that is drawn. */
+/* Runs one process of each side, in random order. */
 static eti_status run_pair(eti_measurement *m, bool counts, eti_error *err) {
     if (m->n_sides == 1)
         return run_process(m, ETI_MEASURED_NEW, counts, err);
@@ -140,7 +141,7 @@ eti_gate_options eti__measurement_gate_options(const eti_measurement *m) {
     return options;
 }
 
-/* Returns the change of the total as measured, judged or not; NaN: unknown. */
+/* Returns the measured change of the total, whether or not it was judged; NaN if unknown. */
 static double find_change(const eti_diff *diff) {
     for (size_t i = 0; i < diff->totals.n; i++) {
         if (diff->totals.rows[i].kind == ETI_ENTRY_EXECUTE)
@@ -149,7 +150,7 @@ static double find_change(const eti_diff *diff) {
     return NAN;
 }
 
-/* Sets the figures of the total, and the answer of a comparison without rules. */
+/* Compares the sides; sets the outcome of a comparison without rules, and the change of the total. */
 static eti_status compare(eti_measurement *m, const eti_diff_options *options, eti_error *err) {
     static const eti_gate_outcome outcomes[] = {
         [ETI_OUTCOME_SLOWER] = ETI_GATE_FAILED,
@@ -169,7 +170,7 @@ static eti_status compare(eti_measurement *m, const eti_diff_options *options, e
     return status;
 }
 
-/* Replaces that answer by the outcome of the rules. */
+/* Replaces that outcome by the outcome of the rules. */
 static eti_status apply_rules(eti_measurement *m, const eti_gate_options *options, eti_error *err) {
     eti_gate gate;
     eti_status status = eti__gate_make(&gate, m->profiles[ETI_MEASURED_BASE],
@@ -187,7 +188,7 @@ eti_status eti__measurement_judge(eti_measurement *m, eti_error *err) {
     return m->request->has_rules ? apply_rules(m, &options, err) : ETI_OK;
 }
 
-/* Whether a look is planned after the pairs that are done. */
+/* Returns whether a look is planned after the pairs done so far. */
 static bool is_look(const eti_measurement *m) {
     for (size_t i = 0; i < m->looks.n; i++) {
         if (m->looks.pairs[i] == m->n_done)
@@ -205,8 +206,8 @@ static size_t count_bytes(const eti_dumps *dumps) {
     return n;
 }
 
-/* Whether the pairs are judged only for the line of progress, which costs more the more there are. Sides that cannot be
- * compared are found after the first pair. */
+/* Returns whether the pairs are judged only for the progress line, whose cost grows with their number. Sides that cannot
+ * be compared are detected after the first pair. */
 static bool is_glance(const eti_measurement *m) {
     return m->n_done == 1 ||
            (m->n_done <= MOST_GLANCES && count_bytes(m->dumps) <= MOST_GLANCE_BYTES);
@@ -265,7 +266,7 @@ static eti_status judge_early(eti_measurement *m, eti_error *err) {
     return m->n_judged == m->n_done ? ETI_OK : eti__measurement_judge(m, err);
 }
 
-/* Makes the report of the complete pairs when the caller cancels. */
+/* Judges the complete pairs after the caller cancelled. */
 static eti_status end_cancelled(eti_measurement *m, eti_error *err) {
     if (m->n_done == 0)
         return eti_fail(err, ETI_ERROR_CANCELLED,
@@ -275,8 +276,8 @@ static eti_status end_cancelled(eti_measurement *m, eti_error *err) {
     return judge_early(m, err);
 }
 
-/* Makes the report of the complete pairs when a later one fails, which `err` is about. A comparison that was cut short
- * passes nothing. */
+/* Makes the report of the complete pairs after a later one failed; the caller's error is about that one. A comparison
+ * that was cut short never passes. */
 static void report_failed(eti_report **out, eti_measurement *m) {
     if (m->n_done == 0)
         return;
@@ -298,7 +299,7 @@ static eti_status measure(eti_report **out, eti_measurement *m, eti_error *err) 
     return status == ETI_OK ? eti__measurement_report(out, m, err) : status;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- opening and closing --------------------------------------------------------------------- */
 
 static eti_status draw_seed(eti_measurement *m, eti_error *err) {
     uint32_t drawn;
@@ -337,7 +338,7 @@ static eti_status check_file(const eti_source *source, eti_error *err) {
     return ETI_OK;
 }
 
-/* Finds a record or program that cannot be read before any process has run. */
+/* Checks that records and programs can be read before any process runs. */
 static eti_status check_records(const eti_measure_request *request, eti_error *err) {
     for (size_t side = 0; side < ETI_N_MEASURED_SIDES; side++) {
         ETI_TRY(check_file(request->etrecords[side], err));

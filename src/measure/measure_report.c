@@ -1,6 +1,5 @@
 /*
- * measure_report.c - turns a measurement that has ended into the report of its comparison, and
- * describes how it was measured.
+ * measure_report.c - makes the report of a measurement that has ended, and describes how the measurement was done.
  */
 #include "compare/diff_report.h"
 #include "compare/outcome.h"
@@ -12,7 +11,7 @@
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 
-/* "measured in turns: 9 of at most 20 pairs, after 1 of warm-up; order drawn with seed 7" */
+/* Adds a note such as "measured in turns: 9 of at most 20 pairs, after 1 of warm-up; order drawn with seed 7". */
 static eti_status note_pairs(eti_report *report, const eti_measurement *m, eti_error *err) {
     const eti_measure_options *options = &m->request->measure;
     const char *thing = m->n_sides == 2 ? "pair" : "process";
@@ -28,7 +27,7 @@ static eti_status note_pairs(eti_report *report, const eti_measurement *m, eti_e
     return eti__report_take_note(report, &line, err);
 }
 
-/* "judged after 6 and 9 pairs with alpha 0.0025 each, and stopped because something is slower" */
+/* Adds a note such as "judged after 6 and 9 pairs with alpha 0.0025 each, and stopped because something is slower". */
 static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_error *err) {
     bool has_rules = m->request->has_rules;
     eti_buffer line = {0};
@@ -73,7 +72,7 @@ static eti_status note_machine(eti_report *report, const eti_measurement *m, eti
     return ETI_OK;
 }
 
-/* Warnings about the dumps of a side. */
+/* Adds the warnings about a side's dumps. */
 static eti_status note_warnings(eti_report *report, const eti_measurement *m,
                                 eti_measured_side side, eti_error *err) {
     const eti_inspector *inspector = m->profiles[side]->inspector;
@@ -118,7 +117,7 @@ ETI_CELL_SETTER_IF(eti_measurement, want, row->n_sides == 2,
                    eti__number_or_none(row->request->measure.want))
 ETI_CELL_SETTER(eti_measurement, stopped, eti__string_cell(stop_name(row)))
 
-/* Adds a section whose table is for programs, and whose notes are for people. */
+/* Adds a section with a table for programs; its notes are for readers. */
 static eti_status add_section(eti_report *report, eti_measurement *m, eti_error *err) {
     static const eti_column_spec columns[] = {
         {"pairs", ETI_COUNTS, false, "measured pairs of processes", set_pairs},
@@ -143,7 +142,7 @@ static eti_status add_section(eti_report *report, eti_measurement *m, eti_error 
 
 /* ---- labels of the machine ---------------------------------------------------------------------------------- */
 
-/* Adds a label unless the user gave one of that name. */
+/* Adds a label unless the user gave one with the same key. */
 static eti_status add_label(eti_report *report, const eti_measurement *m, const char *key,
                             const char *value, eti_error *err) {
     const eti_profile_options *given = &m->request->profile;
@@ -174,7 +173,7 @@ static eti_status add_labels(eti_report *report, const eti_measurement *m, eti_e
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-/* Says how it was measured, and keeps the dumps open that the report borrows from. */
+/* Adds the description of the measurement, and keeps open the dumps from which the report borrows. */
 static eti_status complete(eti_report *report, eti_measurement *m, eti_error *err) {
     eti__report_keep(report, eti__dumps_keep(m->dumps));
     ETI_TRY(add_section(report, m, err));
@@ -186,7 +185,7 @@ static eti_status make_report(eti_report **out, eti_measurement *m, eti_error *e
     const eti_gate_options options = eti__measurement_gate_options(m);
     const eti_profile *base = m->profiles[ETI_MEASURED_BASE],
                       *new_side = m->profiles[ETI_MEASURED_NEW];
-    if (m->n_sides == 1 && m->n_done == 1) /* which shows no noise */
+    if (m->n_sides == 1 && m->n_done == 1) /* one process shows no noise */
         return eti__profile_report(out, new_side, options.diff.include_units, err);
     if (m->n_sides == 1)
         return eti__noise_report(out, new_side, &m->request->gate.diff, err);

@@ -8,18 +8,18 @@
 #include <stddef.h>
 
 typedef struct eti_measure_options {
-    const char *base; /* command; NULL: only the new side is measured, and nothing is compared */
-    const char *new_side;   /* command */
-    const char *before;     /* command that runs before each of these; NULL: none */
-    const char *pull;       /* command that runs after each; NULL: none */
-    bool uses_shell;        /* commands are scripts of /bin/sh */
-    size_t timeout;         /* seconds that each command may take */
-    size_t n_pairs;         /* at most; with one side, number of processes */
-    size_t n_warm_up;       /* pairs or processes that are run first and not counted */
-    double want;            /* stop when a change of 15 % (0.15) would have been found */
-    const char *output_dir; /* where dumps are kept; NULL: they are not */
-    size_t seed;            /* of the order within pairs */
-    bool has_seed;          /* otherwise one is drawn */
+    const char *base; /* command; NULL: only the new side is measured, and there is no comparison */
+    const char *new_side; /* command */
+    const char *before;   /* command to run before each process; NULL: none */
+    const char *pull;     /* command to run after each process; NULL: none */
+    bool uses_shell;      /* the commands are scripts for /bin/sh */
+    size_t timeout;       /* in seconds, for each command */
+    size_t n_pairs;       /* at most; with one side, the number of processes */
+    size_t n_warm_up;     /* number of leading pairs or processes that do not count */
+    double want; /* stop once a change of this size would have been detected (0.15: 15 %) */
+    const char *output_dir; /* where to keep the dumps; NULL: they are not kept */
+    size_t seed;            /* of the random order within pairs */
+    bool has_seed;          /* false: a random seed is used */
 } eti_measure_options;
 
 #define ETI_MEASURE_OPTIONS_DEFAULT                                                                \

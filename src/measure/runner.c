@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#define MOST_LINES 20 /* of a failed command */
+#define MOST_LINES 20 /* lines of a failed command */
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -43,7 +43,7 @@ eti_status eti__runner_open(eti_runner *out, eti_arena *arena, const eti_measure
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
-/* Returns where the last lines of a text begin. */
+/* Returns the beginning of the last lines of a text. */
 static const char *find_last_lines(eti_text text) {
     const char *at = text.data + text.size;
     size_t n = 0;
@@ -52,7 +52,7 @@ static const char *find_last_lines(eti_text text) {
     return at;
 }
 
-/* Logs the last lines of its standard error, or else of its standard output. */
+/* Logs the last lines of standard error, or of standard output if that is empty. */
 static void log_end(const eti_runner *runner, const eti_process_result *result) {
     const eti_tail *tail = result->errors.size > 0 ? &result->errors : &result->output;
     eti_text text = {tail->bytes, tail->size};

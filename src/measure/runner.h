@@ -1,5 +1,5 @@
 /*
- * runner.h - runs the commands of a measurement: those before a process, the process itself, and the one that fetches its
+ * runner.h - runs the commands of a measurement: the one before a process, the process itself, and the one that fetches its
  * dump.
  */
 #ifndef ETI_MEASURE_RUNNER_H
@@ -12,21 +12,21 @@
 
 typedef struct eti_runner {
     eti_command sides[ETI_N_MEASURED_SIDES];
-    eti_command before, pull; /* without words: none */
-    double timeout;           /* seconds */
-    eti_wait_function wait;   /* is called while a command runs; false: end it */
+    eti_command before, pull; /* without words if not given */
+    double timeout;           /* in seconds */
+    eti_wait_function wait;   /* called while a command runs; returns false to end it */
     void *wait_context;
-    eti_write_function log; /* receives the last lines of a command that failed; NULL: none */
+    eti_write_function log; /* receives the last lines of a failed command; NULL: none */
     void *log_context;
 } eti_runner;
 
-/* Parses the commands. ETI_ERROR_USAGE: no command of the new side, a command that cannot be parsed, or no {} in a command
- * of a side nor in the one that fetches its dump; ETI_ERROR_MEMORY. */
+/* Parses the commands. ETI_ERROR_USAGE: there is no command for the new side, a command cannot be parsed, or {} is
+ * neither in a side's command nor in the one that fetches its dump; ETI_ERROR_MEMORY. */
 eti_status eti__runner_open(eti_runner *out, eti_arena *arena, const eti_measure_options *options,
                             eti_error *err) ETI_WARN_UNUSED;
 
-/* Runs one process, whose dump is to be written to `path`. ETI_ERROR_READ: a command failed; ETI_ERROR_CANCELLED: `wait`
- * ended it; ETI_ERROR_MEMORY. */
+/* Runs one process, whose dump is expected at `path`. ETI_ERROR_READ: a command failed; ETI_ERROR_CANCELLED: `wait` ended
+ * it; ETI_ERROR_MEMORY. */
 eti_status eti__runner_run(const eti_runner *runner, eti_measured_side side, const char *path,
                            eti_error *err) ETI_WARN_UNUSED;
 

@@ -9,14 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every event has a list of its operators, so a record of a few lines could ask for billions of
- * them. So many are allowed, and one more for each byte of the record, but never more than the most. */
+/* Each event has a list of its operators, so that a record of a few lines could request billions of them. FEW_OPERATORS
+ * are allowed, plus one for each byte of the record, but at most MOST_OPERATORS. */
 #define FEW_OPERATORS ((size_t)1 << 16)
 #define MOST_OPERATORS ((size_t)1 << 22)
 
-/* The operators of one list of handles: events of the same instruction share it, and other lists of the
- * same handles share its arrays. Handles come from the record's own arrays: the same place means the same
- * list. */
+/* The operators of a list of handles. Events of the same instruction share it, and lists with the same handles share its
+ * arrays. Handles come from the record's own arrays: the same address means the same list. */
 typedef struct eti_operators {
     const int64_t *handles;
     size_t n_handles;
@@ -26,9 +25,9 @@ typedef struct eti_operators {
     size_t n_op_nodes;
 } eti_operators;
 
-/* A list with arrays of its own. */
+/* A list that has its own arrays. */
 typedef struct eti_own_list {
-    eti_text handles; /* as bytes */
+    eti_text handles; /* their bytes, as the key */
     uint32_t list;
 } eti_own_list;
 
@@ -38,13 +37,13 @@ typedef struct eti_associator {
     size_t method;
     const eti_graph *graph;
     eti_handle_index by_handle;
-    uint32_t *seen; /* per node: the number of the operator list that has it already */
+    uint32_t *seen; /* per node: number of the last operator list that contains it */
     ETI_INTERN_OF(eti_operators) lists;
     ETI_INTERN_OF(eti_own_list) own_lists;
-    size_t n_operators; /* over all lists */
+    size_t n_operators; /* in all lists */
     size_t most_operators;
-    ETI_INTERN_OF(eti_delegate_keys) keys;           /* of the delegate calls met so far */
-    ETI_INTERN_OF(const eti_event_record *) records; /* that differ */
+    ETI_INTERN_OF(eti_delegate_keys) keys;           /* of the delegate calls seen so far */
+    ETI_INTERN_OF(const eti_event_record *) records; /* distinct ones */
     eti_association *counts;
     eti_error *err;
 } eti_associator;
@@ -64,7 +63,7 @@ bool eti__event_has_instruction(const eti_event *event) {
 
 /* ---- handles and backends -------------------------------------------------------------------- */
 
-/* The keys of `call`, made when they are first asked for; NULL when memory is out. */
+/* Returns the keys of `call`, made at the first request; NULL if memory runs out. */
 static const eti_delegate_keys *find_keys(eti_associator *associator,
                                           const eti_delegate_call *call) {
     static const eti_intern_kind keys_kind = {.item_size = sizeof(eti_delegate_keys),
@@ -94,7 +93,7 @@ static eti_status resolve_delegated(eti_associator *associator, const eti_event 
     return ETI_OK;
 }
 
-/* `is_known`: the record knows the event's instruction. */
+/* Finds the handles of an event. `*is_known`: the record contains the event's instruction. */
 static eti_status resolve_handles(eti_associator *associator, const eti_event *event,
                                   eti_event_record *out, bool *is_known) {
     const eti_etrecord *record = associator->record;
@@ -126,7 +125,7 @@ static size_t count_operators(const eti_associator *associator, const eti_operat
     return n;
 }
 
-/* `number` (from 1) marks the nodes that this list has seen. */
+/* Lists the operators of the handles. `number` (from 1) marks the nodes that this list contains. */
 static void list_operators(eti_associator *associator, eti_operators *list, uint32_t number,
                            eti_text *op_types, const eti_op_node **op_nodes) {
     for (size_t i = 0; i < list->n_handles; i++) {
@@ -160,7 +159,7 @@ static eti_status make_list(eti_associator *associator, eti_operators *list, uin
     return ETI_OK;
 }
 
-/* Takes the arrays of a list of the same handles at another place, or makes some from the graph. */
+/* Uses the arrays of another list with the same handles, or makes them from the graph. */
 static eti_status fill_list(eti_associator *associator, eti_operators *list, uint32_t number) {
     static const eti_intern_kind own_kind = ETI_INTERN_BY_TEXT(eti_own_list);
     const int64_t *handles = list->handles;
@@ -203,7 +202,7 @@ static eti_status attach_operators(eti_associator *associator, const eti_event *
     return ETI_OK;
 }
 
-/* Everything in a record is a view of something that lies in one place. */
+/* Compares addresses: everything in a record is a view of data stored in one place. */
 static bool records_equal(const void *key, const void *other) {
     const eti_event_record *a = *(const eti_event_record *const *)key;
     const eti_event_record *b = *(const eti_event_record *const *)other;
@@ -220,7 +219,7 @@ static uint64_t hash_record(const void *key, uint64_t seed) {
     return eti__hash_mix(hash, (uint64_t)record->num_outputs ^ record->n_op_types);
 }
 
-/* The one record that is like `wanted`. NULL: out of memory. */
+/* Returns the record equal to `wanted` that all events share. NULL: out of memory. */
 static const eti_event_record *share_record(eti_associator *associator,
                                             const eti_event_record *wanted) {
     static const eti_intern_kind record_kind = {

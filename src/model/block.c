@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Layouts that the next run is compared with before its events are sorted out. */
+/* Number of recent layouts that the next run is compared with before its events are analysed. */
 #define RECENT_LAYOUTS 4
-/* With the layout of the run before this one, all runs of a large dump are compared: the first may be of
- * loading. */
+/* From this run on, all runs of a large dump are compared with the layout of the previous run; the first run may be one
+ * of loading. */
 #define COMPARED_RUN 2
 
-/* A run whose layout is known, and the number of its block. */
+/* A run with a known layout, and the number of its block. */
 typedef struct eti_known_run {
     size_t block;
     eti_block_run run;
@@ -27,21 +27,22 @@ typedef struct eti_builder {
     eti_blocks *out;
     size_t block_capacity;
     eti_index block_index;
-    eti_known_run *runs; /* of all blocks, in order; the blocks have only the first of theirs */
+    eti_known_run
+        *runs; /* the runs of all blocks, in order; until the end, a block has only its first one */
     size_t n_runs, run_capacity;
     const eti_etdump *dump;
-    eti_run_events events;                /* of the current run, if it is like none before */
-    eti_known_run recent[RECENT_LAYOUTS]; /* the latest first */
+    eti_run_events events; /* events of the current run, if it is unlike all before */
+    eti_known_run recent[RECENT_LAYOUTS]; /* the latest one first */
     size_t n_recent;
     size_t n_threads;
-    bool *repeats; /* per run of a large dump: it repeats `compared`; NULL: not known */
+    bool *repeats; /* per run of a large dump: whether it repeats `compared`; NULL: unknown */
     eti_known_run compared;
 } eti_builder;
 
 /* ---- layouts --------------------------------------------------------------------------------- */
 
-/* The debug events of a group become an array in the arena once: all events of the group share it, for a
- * copy each would make a small file large. */
+/* Stores the debug events of a group as one array in the arena that all events of the group share: with a copy for each
+ * event, a small file would need much memory. */
 static bool collect_debug_events(eti_builder *builder, const eti_event_group *group,
                                  eti_debug_events *out) {
     const eti_run_events *events = &builder->events;
@@ -60,7 +61,7 @@ static bool collect_debug_events(eti_builder *builder, const eti_event_group *gr
     return true;
 }
 
-/* Per event of the current run; NULL when memory is out. */
+/* Makes the debug events of each event of the current run; NULL if memory runs out. */
 static const eti_debug_events *make_debug_events(eti_builder *builder) {
     const eti_run_events *events = &builder->events;
     eti_debug_events *of_events =
@@ -84,7 +85,7 @@ static bool has_debug_events(const eti_run_events *events) {
     return false;
 }
 
-/* The layout of the current run; NULL when memory is out. */
+/* Makes the layout of the current run; NULL if memory runs out. */
 static const eti_run_layout *make_layout(eti_builder *builder) {
     const eti_run_events *events = &builder->events;
     eti_run_layout *layout = eti__arena_alloc(builder->arena, 1, sizeof *layout);
@@ -126,7 +127,7 @@ static uint32_t first_debug_event(const eti_run_layout *layout, size_t event) {
     return has_any ? layout->debug_events[event].events[0] : ETI_NO_EVENT;
 }
 
-/* Whether the current run recorded the events of the block. */
+/* Returns whether the current run recorded the events of the block. */
 static bool belongs_to(const eti_builder *builder, const eti_etdump_run *run,
                        const eti_event_block *block) {
     const eti_run_events *events = &builder->events;
@@ -177,7 +178,7 @@ static bool is_wanted_block(const void *wanted, uint32_t number) {
     return belongs_to(w->builder, w->run, &w->builder->out->blocks[number]);
 }
 
-/* The block of the current run, made when it is new. */
+/* Finds the block of the current run, and makes it if it is new. */
 static eti_status find_block(eti_builder *builder, const eti_etdump_run *run, size_t *out) {
     uint64_t hash = eti__text_hash(run->name, builder->events.hash);
     hash = eti__hash_mix(hash, (uint32_t)run->bundled_input_index);
@@ -189,7 +190,7 @@ static eti_status find_block(eti_builder *builder, const eti_etdump_run *run, si
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* Whether the run recorded the same things in the same order as the one before. */
+/* Returns whether the run recorded the same things in the same order as the one before. */
 static bool is_repetition(const eti_builder *builder, const eti_etdump_run *run,
                           const eti_known_run *recent) {
     const eti_event_block *block = &builder->out->blocks[recent->block];
@@ -241,7 +242,7 @@ static eti_status append_run(eti_builder *builder, size_t block_number, const et
     return ETI_OK;
 }
 
-/* A run that is like none of the last ones: its events are sorted out. */
+/* Adds a run that is unlike the recent ones, after analysing its events. */
 static eti_status add_new_run(eti_builder *builder, const eti_etdump_run *run, uint32_t index) {
     size_t block;
     ETI_TRY(eti__run_events_read(&builder->events, builder->dump, run, builder->err));
@@ -282,7 +283,7 @@ static void compare_part(void *context, size_t i) {
     }
 }
 
-/* Most runs of a large dump repeat the one before: all are compared with it at once. Without memory they are
+/* Compares all runs of a large dump with the previous run at once, because most repeat it. If memory runs out, they are
  * compared one by one. */
 static void compare_runs(eti_builder *builder) {
     const eti_etdump *dump = builder->dump;
@@ -311,9 +312,9 @@ static eti_status add_dump(eti_builder *builder, const eti_etdump *dump) {
     return ETI_OK;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------------------------ */
 
-/* All blocks get their runs. */
+/* Gives all blocks their runs. */
 static bool settle_runs(eti_builder *builder) {
     eti_event_block *blocks = builder->out->blocks;
     eti_block_run *runs = eti__arena_alloc(builder->arena, builder->n_runs, sizeof *runs);
@@ -330,8 +331,8 @@ static bool settle_runs(eti_builder *builder) {
     return runs != NULL;
 }
 
-/* Moves arrays that grew while runs were read into the arena; true when memory sufficed. Frees in any
- * case. */
+/* Moves arrays that grew while runs were read into the arena, and frees them in any case. Returns true if memory
+ * sufficed. */
 static bool settle(eti_builder *builder) {
     eti_blocks *out = builder->out;
     bool settled = settle_runs(builder);

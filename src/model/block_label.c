@@ -4,18 +4,18 @@
 
 #include <stdlib.h>
 
-/* Longer names are not repeated. */
+/* Longer names are not repeated in labels. */
 #define LONGEST_NAME 256
 
-/* The blocks of one name. */
+/* The blocks with the same name. */
 typedef struct same_name {
     size_t n, n_labelled;
-    bool has_inputs; /* of which each block has another */
+    bool has_inputs; /* each block has another input index */
 } same_name;
 
 typedef struct labelling {
     eti_text_table names, inputs;
-    uint32_t *name_of; /* per block: number in `names` */
+    uint32_t *name_of; /* per block: index into `names` */
     same_name *same;   /* per name */
     eti_buffer text;
 } labelling;

@@ -9,14 +9,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The arrays of debug events that an event has in the block's first run and in another. */
+/* Arrays of debug events of an event in the block's first run and in another run. */
 typedef struct eti_twin {
     const uint32_t *in_first, *in_later;
-    uint32_t event; /* the first that has them */
+    uint32_t event; /* the first event that has both */
 } eti_twin;
 
-/* For each event the first one of the block that has the same arrays of debug events in the block's first run and
- * in those of `layout`; itself: no earlier one. Most runs share a layout. */
+/* For each event, the first event of the block with the same arrays of debug events both in the block's first run and in
+ * runs with this layout; the event itself if no earlier one has them. Most runs share a layout. */
 typedef struct eti_twins {
     const eti_run_layout *layout;
     uint32_t *of_events;
@@ -24,7 +24,7 @@ typedef struct eti_twins {
     ETI_INTERN_OF(eti_twin) pairs;
 } eti_twins;
 
-/* Data that all functions here need. */
+/* Data that all functions here use. */
 typedef struct eti_inflater {
     eti_arena *arena;
     const struct eti_file *debug_buffer;
@@ -34,7 +34,7 @@ typedef struct eti_inflater {
     eti_error *err;
 } eti_inflater;
 
-/* A recorded value where it lies. */
+/* The place of a recorded value. */
 typedef struct eti_value_place {
     const eti_etdump *dump;
     eti_position event; /* a debug event */
@@ -48,7 +48,7 @@ static const eti_value_kind kind_of_type[] = {
     [ETI_ETDUMP_VALUE_DOUBLE] = ETI_VALUE_DOUBLE,
     [ETI_ETDUMP_VALUE_TENSOR] = ETI_VALUE_TENSOR,
     [ETI_ETDUMP_VALUE_TENSOR_LIST] = ETI_VALUE_TENSOR_LIST,
-    [ETI_ETDUMP_VALUE_STRING] = ETI_VALUE_NONE, /* the format has no place for its text */
+    [ETI_ETDUMP_VALUE_STRING] = ETI_VALUE_NONE, /* the format has no field for its text */
 };
 
 static const char *const type_names[] = {
@@ -86,7 +86,7 @@ static eti_status count_compared(const eti_inflater *inflater, size_t n_bytes) {
     return ETI_OK;
 }
 
-/* Reads a tensor, without contents if the writer had no room for them. */
+/* Reads a tensor; its contents are missing if the writer had no room for them. */
 static eti_status read_tensor(const eti_inflater *inflater, eti_tensor_view *out,
                               const eti_etdump *dump, eti_position position) {
     bool is_recorded = eti__tensor_is_recorded(dump, position);
@@ -106,7 +106,7 @@ static eti_status tensors_match(const eti_inflater *inflater, const eti_etdump *
     return ETI_OK;
 }
 
-/* Lists match when they do up to the length of the shorter one. */
+/* Compares lists up to the length of the shorter one. */
 static eti_status lists_match(const eti_inflater *inflater, const eti_etdump *dump_a, eti_vector a,
                               const eti_etdump *dump_b, eti_vector b, bool *match) {
     *match = true;
@@ -122,7 +122,7 @@ static double as_number(const eti_etdump_value *value, eti_value_kind kind) {
     return kind == ETI_VALUE_BOOL ? (double)value->as_bool : value->as_double;
 }
 
-/* As in Python, 1 == 1.0 == True. NaN matches NaN. */
+/* Compares as Python does: 1 == 1.0 == True. NaN equals NaN. */
 static bool scalars_match(const eti_etdump_value *a, eti_value_kind kind_a,
                           const eti_etdump_value *b, eti_value_kind kind_b) {
     if (kind_a == ETI_VALUE_INT && kind_b == ETI_VALUE_INT)
@@ -213,14 +213,14 @@ static eti_status make_value(const eti_inflater *inflater, eti_value_place place
     eti_tensor *tensors = eti__arena_alloc(inflater->arena, out->n_tensors, sizeof *tensors);
     if (!tensors)
         return eti_fail_memory(inflater->err);
-    eti_position before = 0; /* where no tensor can be */
+    eti_position before = 0; /* no tensor can be at position 0 */
     eti_contents contents = ETI_CONTENTS_NONE;
     for (size_t i = 0; i < out->n_tensors; i++) {
         eti_position tensor =
             kind == ETI_VALUE_TENSOR
                 ? value.tensor
                 : eti__flatbuf_vector_table(&place.dump->buffer, value.tensors, (uint32_t)i);
-        if (tensor == before) /* a few bytes may name one a million times */
+        if (tensor == before) /* a few bytes may refer to the same tensor a million times */
             tensors[i] = tensors[i - 1];
         else
             ETI_TRY(make_tensor(inflater, place.dump, tensor, &tensors[i], &contents));
@@ -248,20 +248,20 @@ static eti_status make_values(const eti_inflater *inflater, const eti_block_run 
     "runs of the same name and events must have the same inputs to be inspected together; "        \
     "etinspect --no_debug_data ignores their tensors"
 
-/* The end of "run 0 of first.etdp": which file a run is in, unless the message starts with it. */
+/* The end of "run 0 of first.etdp": names the file of a run, unless the message starts with it. */
 #define OF_FILE "%s%s"
 #define OF_FILE_ARGS(run, named)                                                                   \
     (run)->dump == (named)->dump ? "" : " of ",                                                    \
         (run)->dump == (named)->dump ? "" : (run)->dump->file_name
 
-/* Says where a fault was found that came up when `run` was read, alone or beside the first one,
- * which has been read before and so can be blamed for nothing. */
+/* Adds the place of a fault found while `run` was compared with the first run, which was read before and so cannot be the
+ * faulty one. */
 static eti_status in_run(const eti_inflater *inflater, const eti_block_run *run,
                          eti_status status) {
     if (status == ETI_ERROR_MALFORMED || status == ETI_ERROR_LIMIT)
         eti__error_prefix(inflater->err, "%s: run %u: block %.*s", run->dump->file_name, run->index,
                           ETI_TEXT_ARGS(inflater->block_name));
-    else if (status == ETI_ERROR_DATA) /* names its two runs itself */
+    else if (status == ETI_ERROR_DATA) /* the message names both runs */
         eti__error_prefix(inflater->err, "%s: block %.*s", run->dump->file_name,
                           ETI_TEXT_ARGS(inflater->block_name));
     return status;
@@ -298,7 +298,7 @@ static bool find_twin(eti_twins *twins, const eti_run_layout *first, uint32_t nu
     return true;
 }
 
-/* False when memory is out. */
+/* Returns false if memory runs out. */
 static bool find_twins(eti_twins *twins, const eti_event_block *block,
                        const eti_run_layout *layout) {
     if (twins->layout == layout)
@@ -314,8 +314,8 @@ static bool find_twins(eti_twins *twins, const eti_event_block *block,
     return true;
 }
 
-/* Values are made and compared once for all events that share them: each time would take the
- * product of a group's profile and debug events. */
+/* Makes the values of the first run once for all events that share them: otherwise, the work would be the product of a
+ * group's profile and debug events. */
 static eti_status make_events(const eti_inflater *inflater, eti_event_block *block) {
     const eti_block_run *first = &block->runs[0];
     const eti_values **of_events =
@@ -340,8 +340,8 @@ static eti_status make_events(const eti_inflater *inflater, eti_event_block *blo
     return ETI_OK;
 }
 
-/* The first run gives the values, the others are only compared. All runs of a block recorded some
- * for an event, or none did: that is part of what makes it the same event. */
+/* Makes values from the first run and compares those of the other runs. Either all runs of a block recorded values for an
+ * event, or none did, because that is part of the event's identity. */
 static eti_status fill_events(const eti_inflater *inflater, eti_event_block *block,
                               const eti_block_run *run) {
     if (!run->layout->debug_events)
@@ -359,8 +359,8 @@ static eti_status fill_events(const eti_inflater *inflater, eti_event_block *blo
 
 /* ---- outputs of runs ------------------------------------------------------------------------- */
 
-/* Stricter than values_match(): lists are as long, and a later value has the type of the first, or
- * one that Python derives it from (a bool is an int). */
+/* Compares more strictly than values_match(): lists must be equally long, and a later value must have the type of the
+ * first one, or a type that Python derives from it (a bool is an int). */
 static eti_status outputs_match(const eti_inflater *inflater, eti_value_place first,
                                 eti_value_place later, bool *match) {
     eti_etdump_value a, b;
@@ -396,7 +396,7 @@ static eti_status check_outputs(const eti_inflater *inflater, const eti_block_ru
     return ETI_OK;
 }
 
-/* The first run with outputs gives them. */
+/* Makes the outputs from the first run that has any, and compares the others. */
 static eti_status fill_run_outputs(const eti_inflater *inflater, eti_event_block *block) {
     const eti_block_run *first = NULL;
     for (size_t i = 0; i < block->n_runs; i++) {

@@ -1,13 +1,13 @@
 /*
- * The keys are made into one automaton (Aho and Corasick, 1975): a node for every text that a key begins
- * with. At each byte of the identifier the walk stands at the longest such text that ends there:
+ * The keys form one automaton (Aho and Corasick, 1975): a node for every prefix of a key. At each byte of the identifier,
+ * the walk stands at the longest such prefix that ends there:
  *
  *     keys "tan", "an", "nt"      (root) -t- t -a- ta -n- tan       tan: shorter is an
  *                                        -a- a -n- an               an:  shorter is n
  *                                        -n- n -t- nt               nt:  shorter is t
  *
- * Nodes are made in the order of their depth, all keys a byte longer at a time, so that the shorter node
- * is there when it is needed.
+ * Nodes are made in order of depth, extending all keys by one byte at a time, so that the shorter node exists when it is
+ * needed.
  */
 #include "model/delegate_keys.h"
 
@@ -17,16 +17,16 @@
 #include <stdlib.h>
 
 #define ROOT 0
-#define NO_NODE 0 /* the root is nobody's child */
+#define NO_NODE 0 /* the root is no node's child */
 
 struct eti_key_node {
     uint32_t parent;
-    uint32_t first_child; /* others are found by the index */
-    uint32_t shorter;     /* the longest node that this one's text ends with, except itself */
-    uint32_t entry;       /* whose key this is, + 1; 0: none's */
+    uint32_t first_child; /* the index finds the others */
+    uint32_t shorter;     /* the longest other node whose text is a suffix of this one's */
+    uint32_t entry;       /* index of the entry with this key, + 1; 0: none */
     uint32_t
-        last_entry; /* of all keys that this text ends with, the last in file order, + 1; 0: none */
-    unsigned char byte; /* the last one of the text */
+        last_entry; /* index of the last entry in file order whose key is a suffix of this text, + 1; 0: none */
+    unsigned char byte; /* last byte of the text */
 };
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ static uint32_t find_child(const eti_delegate_keys *keys, uint32_t parent, unsig
     return child != ETI_INDEX_END ? child : NO_NODE;
 }
 
-/* The longest node that the text of `node` and `byte` ends with. */
+/* Returns the longest node whose text is a suffix of the text of `node` followed by `byte`. */
 static uint32_t step(const eti_delegate_keys *keys, uint32_t node, unsigned char byte) {
     uint32_t next;
     while ((next = find_child(keys, node, byte)) == NO_NODE && node != ROOT)
@@ -64,7 +64,7 @@ static uint32_t step(const eti_delegate_keys *keys, uint32_t node, unsigned char
     return next;
 }
 
-/* NO_NODE: out of memory. */
+/* Adds a child; returns NO_NODE if memory runs out. */
 static uint32_t add_child(eti_delegate_keys *keys, uint32_t parent, unsigned char byte) {
     if (keys->n_nodes >= ETI_INDEX_END - 1 ||
         !ETI_GROW(keys->nodes, keys->capacity, keys->n_nodes + 1))
@@ -87,7 +87,7 @@ static uint32_t add_child(eti_delegate_keys *keys, uint32_t parent, unsigned cha
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* How far a key has got. */
+/* A key and the node that it has reached. */
 typedef struct growing_key {
     uint32_t entry;
     uint32_t node;
@@ -100,7 +100,7 @@ static void end_key(eti_delegate_keys *keys, const growing_key *key) {
         node->last_entry = node->entry;
 }
 
-/* Extends `n` keys from `depth` bytes by one; keys that end there leave the list. */
+/* Extends `n` keys from `depth` bytes by one byte; keys that end there are removed from the list. */
 static bool grow_keys(eti_delegate_keys *keys, growing_key *list, size_t *n, size_t depth) {
     size_t n_left = 0;
     for (size_t i = 0; i < *n; i++) {
@@ -122,7 +122,7 @@ static bool grow_keys(eti_delegate_keys *keys, growing_key *list, size_t *n, siz
     return true;
 }
 
-/* All keys but an empty one, which is the root's. */
+/* Lists all keys, except an empty one, which belongs to the root. */
 static size_t start_keys(eti_delegate_keys *keys, growing_key *list) {
     size_t n = 0;
     for (uint32_t i = 0; i < keys->call->n_entries; i++) {
@@ -166,7 +166,7 @@ void eti__delegate_keys_free(eti_delegate_keys *keys) {
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-/* The entry with this key, + 1; 0: none. */
+/* Returns the index of the entry with this key, + 1; 0: none. */
 static uint32_t find_own_entry(const eti_delegate_keys *keys, eti_text identifier) {
     uint32_t node = ROOT;
     for (size_t i = 0; i < identifier.size; i++) {

@@ -1,6 +1,6 @@
 /*
- * delegate_keys.h - finds the debug handles of a delegated operator by its identifier, as the Inspector does:
- * by the keys of the call's delegate_map that are part of the identifier's text.
+ * delegate_keys.h - finds the debug handles of a delegated operator by its identifier, as the Inspector does: by the keys in
+ * the call's delegate_map that are substrings of the identifier.
  */
 #ifndef ETI_MODEL_DELEGATE_KEYS_H
 #define ETI_MODEL_DELEGATE_KEYS_H
@@ -10,24 +10,21 @@
 
 typedef struct eti_key_node eti_key_node;
 
-/* The keys of one call, prepared for finding all of them in one pass through a text, however many
- * they are and however long. */
+/* The keys of one call, prepared so that one pass through a text finds all of them, whatever their number and length. */
 typedef struct eti_delegate_keys {
     const eti_delegate_call *call;
     uint64_t seed;
-    eti_key_node *nodes; /* the first is that of the empty text */
+    eti_key_node *nodes; /* the first is the node of the empty text */
     size_t n_nodes, capacity;
-    eti_index index; /* of nodes that are not their parent's first child */
+    eti_index index; /* nodes that are not their parent's first child */
 } eti_delegate_keys;
 
-/* Allocates memory that eti__delegate_keys_free() frees; false: out of memory. `call` must outlive
- * the keys. */
+/* Allocates memory, which eti__delegate_keys_free() frees. False: out of memory. `call` must outlive the keys. */
 bool eti__delegate_keys_init(eti_delegate_keys *keys, const eti_delegate_call *call);
 void eti__delegate_keys_free(eti_delegate_keys *keys);
 
-/* An entry whose key is the string identifier itself is preferred, unless it is null. Otherwise, of
- * all keys that are part of the text, the last in file order counts, even if an equal one precedes
- * it. */
+/* Returns the handles of the entry whose key is the string identifier itself, if there is one and it is not null.
+ * Otherwise, the last key in file order that is part of the text counts, even if an equal key precedes it. */
 eti_debug_handles eti__delegate_keys_find(const eti_delegate_keys *keys, eti_text identifier,
                                           bool is_string);
 

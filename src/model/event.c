@@ -1,4 +1,4 @@
-/* The accessors of etinspect.h; the rooms use them too. */
+/* Implements the accessors of etinspect.h, which other rooms use too. */
 #include "model/event.h"
 
 #include "stats/summary.h"
@@ -56,9 +56,9 @@ const eti_value *eti_event_block_reference_output(const eti_event_block *block, 
     return i < block->n_reference_outputs ? &block->reference_outputs[i] : NULL;
 }
 
-/* ---- what an event is ------------------------------------------------------------------------ */
+/* ---- kinds of events ------------------------------------------------------------------------- */
 
-/* Of the block. */
+/* Returns the event's index in its block. */
 static size_t number_of(const eti_event *event) {
     return (size_t)(event - event->block->events);
 }
@@ -115,7 +115,7 @@ const eti_op_node *eti_event_op_node(const eti_event *event, size_t i) {
     return i < event->record->n_op_nodes ? event->record->op_nodes[i] : NULL;
 }
 
-/* ---- what runs recorded of it ---------------------------------------------------------------- */
+/* ---- recorded data of events ----------------------------------------------------------------- */
 
 size_t eti_event_sample_count(const eti_event *event) {
     return event->is_timed ? event->block->n_runs : 0;
@@ -130,7 +130,7 @@ const uint64_t *eti_event_start_time(const eti_event *event) {
                            : NULL;
 }
 
-/* Not *out = *found: the caller's may be smaller. */
+/* Not *out = *found: the caller's struct may be smaller. */
 static void store_summary(eti_summary *out, const eti_summary *found) {
     out->p10 = found->p10;
     out->p50 = found->p50;
@@ -163,7 +163,7 @@ eti_status eti_summarize(eti_summary *out, const double *samples, size_t n, eti_
     return ETI_OK;
 }
 
-/* Returns the data that the i-th run recorded of a timed event. */
+/* Returns the stamps that the i-th run recorded for a timed event. */
 static eti_etdump_stamps stamps_of(const eti_event *event, size_t i) {
     const eti_block_run *run = &event->block->runs[i];
     uint32_t number = run->layout->profile_events[number_of(event)];

@@ -6,7 +6,7 @@
 
 #include "read/record/graph.h"
 
-/* A node under its handle. */
+/* A node and its handle. */
 typedef struct eti_handle_node {
     int64_t handle;
     uint32_t node;
@@ -14,15 +14,15 @@ typedef struct eti_handle_node {
 
 /* Starts as all zeros. */
 typedef struct eti_handle_index {
-    eti_handle_node *nodes; /* sorted, so that the nodes of a handle lie together in graph order */
+    eti_handle_node *nodes; /* sorted, so that the nodes of a handle are adjacent, in graph order */
     size_t n;
 } eti_handle_index;
 
-/* Lists the nodes by their handles. False: out of memory; free it in any case. */
+/* Lists the nodes by handle. False: out of memory. The caller frees the index in any case. */
 bool eti__handle_index_init(eti_handle_index *index, const eti_graph *graph);
 void eti__handle_index_free(eti_handle_index *index);
 
-/* Returns the first place whose handle is not below the given one; index->n if there is none. */
+/* Returns the first position whose handle is not below the given one, or index->n. */
 size_t eti__handle_index_first(const eti_handle_index *index, int64_t handle);
 
 #endif

@@ -28,7 +28,7 @@ bool eti__is_kernel_of(eti_text op_type, eti_text kernel) {
     return false;
 }
 
-/* The name without its namespace. */
+/* Returns the name without its namespace. */
 static eti_text without_namespace(eti_text name) {
     const char *colon = name.size > 0 ? memchr(name.data, ':', name.size) : NULL;
     if (!colon)

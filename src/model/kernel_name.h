@@ -1,23 +1,23 @@
 /*
- * kernel_name.h - finds operators by the names that kernels log: "native_call_addmm.out" belongs to
- * aten::addmm with the overload "out", and to nodes of aten.addmm.default.
+ * kernel_name.h - finds operators by the names that kernels log: "native_call_addmm.out" belongs to aten::addmm with the
+ * overload "out", and to nodes of aten.addmm.default.
  */
 #ifndef ETI_MODEL_KERNEL_NAME_H
 #define ETI_MODEL_KERNEL_NAME_H
 
 #include "etinspect.h"
 
-/* Returns the operator with its overload, "addmm.out", from the name of a kernel's event; absent
- * for other events. */
+/* Returns the operator with its overload, such as "addmm.out", from the name of a kernel's event; absent for other
+ * events. */
 eti_text eti__kernel_overload(eti_text event_name);
 
-/* Returns the operator, "addmm"; absent for other events. */
+/* Returns the operator, such as "addmm"; absent for other events. */
 eti_text eti__kernel_operator(eti_text event_name);
 
-/* Whether "addmm" is the operator of the op type "aten.addmm.default". */
+/* Returns whether a kernel such as "addmm" is that of an op type such as "aten.addmm.default". */
 bool eti__is_kernel_of(eti_text op_type, eti_text kernel);
 
-/* Whether "addmm.out" is the operator "aten::addmm" with the overload "out". */
+/* Returns whether a kernel such as "addmm.out" is the operator "aten::addmm" with the overload "out". */
 bool eti__is_overload_of(eti_text name, eti_text overload, eti_text kernel);
 
 #endif

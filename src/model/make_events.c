@@ -7,9 +7,9 @@
 
 const eti_event_record eti__no_record = {.num_outputs = 1};
 
-/* The sources that one thread makes events of. */
+/* Sources whose events one thread makes. */
 typedef struct making_part {
-    eti_arena arena; /* of their names */
+    eti_arena arena; /* holds their names */
     bool failed, has_broken_names;
 } making_part;
 
@@ -32,8 +32,7 @@ static void set_delegate_id(eti_event *event, const eti_event_identity *identity
     event->is_delegated_op = event->delegate_id_kind != ETI_DELEGATE_ID_NONE;
 }
 
-/* The identity's ids go into the event; a name only if there is one, for older runtimes do not name their
- * debug events. */
+/* Sets the event's ids, and its name if there is one: older runtimes do not name their debug events. */
 static bool apply_identity(eti_event *event, const eti_run_events *run, uint32_t number,
                            eti_arena *arena) {
     eti_event_identity identity = eti__event_identity_read(
@@ -86,7 +85,7 @@ static void make_part(void *context, size_t i) {
 
 bool eti__make_events(eti_event *out, const eti_run_events *run, eti_arena *arena, size_t n_threads,
                       bool *has_broken_names) {
-    making all; /* of its many parts only those that are used are set */
+    making all; /* only the parts that are used are initialised */
     all.out = out;
     all.run = run;
     all.n_parts = run->n_sources * sizeof *out >= ETI_PARALLEL_BYTES / 4 ? n_threads : 1;

@@ -18,7 +18,7 @@ static void add_hex(eti_buffer *out, eti_text entry) {
     eti__buffer_add_char(out, '\'');
 }
 
-/* A list of bytes, where an entry that is missing is an empty str. */
+/* Appends a list of bytes; a missing entry is an empty str. */
 static void add_bytes(eti_buffer *out, eti_text entry) {
     if (entry.size == 0)
         eti__buffer_add_string(out, "''");
@@ -55,7 +55,7 @@ static void add_json_string(eti_buffer *out, eti_text text) {
     eti__buffer_add_char(out, '"');
 }
 
-/* Line breaks in JSON are white space only. */
+/* Appends JSON without its line breaks, which can only be white space there. */
 static void add_on_one_line(eti_buffer *out, eti_text json) {
     for (size_t i = 0; i < json.size; i++) {
         bool is_break = json.data[i] == '\n' || json.data[i] == '\r';
@@ -63,7 +63,7 @@ static void add_on_one_line(eti_buffer *out, eti_text json) {
     }
 }
 
-/* Turns text that is not JSON into a JSON string. */
+/* Appends JSON; other text becomes a JSON string. */
 static void add_json(eti_buffer *out, eti_text entry) {
     if (entry.size == 0)
         eti__buffer_add_string(out, "null");

@@ -1,6 +1,5 @@
 /*
- * metadata.h - turns a delegate's metadata, bytes that only its backend understands, into readable
- * text.
+ * metadata.h - turns a delegate's metadata, which only its backend understands, into readable text.
  */
 #ifndef ETI_MODEL_METADATA_H
 #define ETI_MODEL_METADATA_H
@@ -9,12 +8,12 @@
 
 typedef enum eti_metadata_form {
     ETI_METADATA_BYTES, /* as Python prints a list of bytes */
-    ETI_METADATA_UTF8,  /* as Python prints a list of str; what is not UTF-8 becomes U+FFFD */
-    ETI_METADATA_HEX,   /* a list of str of hexadecimal digits */
-    ETI_METADATA_JSON,  /* a JSON array of what the entries parse to; null where one is empty */
+    ETI_METADATA_UTF8,  /* as Python prints a list of str; invalid UTF-8 becomes U+FFFD */
+    ETI_METADATA_HEX,   /* a list of str with hexadecimal digits */
+    ETI_METADATA_JSON,  /* a JSON array of the parsed entries; null for an empty one */
 } eti_metadata_form;
 
-/* Appends one entry in the form that it has in a list; see eti_metadata_form. */
+/* Appends an entry in the form it has in a list; see eti_metadata_form. */
 void eti__metadata_add(eti_buffer *out, eti_text entry, eti_metadata_form form);
 
 #endif

@@ -10,7 +10,7 @@
 
 /* ---- instructions of the program ------------------------------------------------------------- */
 
-/* Returns the number of calls of the first chain without an event. */
+/* Returns the number of calls in the first chain that have no event. */
 static uint64_t count_missing(const eti_pte_chain *chain, const bool *seen) {
     uint64_t n_missing = 0;
     for (uint32_t i = 0; i < chain->n_instructions; i++) {
@@ -87,7 +87,7 @@ static bool is_call(const eti_pte_instruction *instruction) {
     return instruction->kind == ETI_PTE_KERNEL_CALL || instruction->kind == ETI_PTE_DELEGATE_CALL;
 }
 
-/* Returns the number of calls; 0: there are jumps, and what they lead to is not recorded. */
+/* Returns the number of calls; 0 if there are jumps, because their targets are not recorded. */
 static uint64_t count_calls(const eti_pte_plan *plan) {
     uint64_t n = 0;
     if (plan->n_chains != 1 || !plan->chains[0].instructions)
@@ -122,7 +122,7 @@ void eti__fit_files(const eti_inspector *inspector, const eti_method *method, et
 
 /* ---- kernels' names -------------------------------------------------------------------------- */
 
-/* `left` goes down by what was looked at. */
+/* Returns whether the kernel belongs to an operator of the event; subtracts the bytes compared from `*left`. */
 static bool has_operator(const eti_event *event, eti_text kernel, size_t *left) {
     const eti_event_record *known = event->known;
     for (size_t i = 0; i<known->n_op_types && * left> 0; i++) {

@@ -34,7 +34,7 @@ bool eti__find_calls(const eti_inspector *inspector, eti_method *method, eti_are
     return true;
 }
 
-/* Whether a handle of the module's nodes is one of the instruction's, as it must be. */
+/* Returns whether a handle of the module's nodes is among the instruction's handles, as it must be. */
 static bool has_handles_of(const eti_method *method, size_t number,
                            const eti_debug_handles *handles) {
     const eti_graph *graph = &method->graph;

@@ -12,16 +12,16 @@
 /* The methods that fit a block best. */
 typedef struct fitting {
     eti_method_fit best;
-    uint64_t methods; /* bit i: methods[i]; 0: none */
-    bool is_of_plan;  /* they were compared by the instructions of the program */
-    bool was_tied;    /* what is known of its events was overwritten to compare them */
+    uint64_t methods; /* bit i stands for methods[i]; 0: none fits */
+    bool is_of_plan;  /* found by comparing instructions of the program */
+    bool was_tied;    /* the attributes of the block's events were overwritten for the comparison */
 } fitting;
 
 typedef struct finder {
     eti_inspector *inspector;
     fitting *fittings; /* one per block */
-    size_t method;     /* the current one */
-    size_t chosen;     /* by the user, or ETI_NO_METHOD */
+    size_t method;     /* index of the current method */
+    size_t chosen;     /* index of the method that the user chose, or ETI_NO_METHOD */
 } finder;
 
 /* ---- the methods ----------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ static eti_status list_methods(eti_inspector *inspector, eti_error *err) {
     size_t n_plans = pte && pte->n_plans < ETI_METHODS_COMPARED ? pte->n_plans : 0;
     size_t n_recorded = inspector->record ? eti__etrecord_method_count(inspector->record) : 0;
     if (n_recorded > ETI_METHODS_COMPARED)
-        n_recorded = 0; /* the chosen one is taken for all */
+        n_recorded = 0; /* the chosen method is used for all blocks */
     inspector->methods = eti__arena_alloc_zero(&inspector->arena, n_plans + n_recorded + 1,
                                                sizeof *inspector->methods);
     if (!inspector->methods)
@@ -112,13 +112,13 @@ static uint64_t count_unlike_kernels(const eti_event_block *block) {
     return eti__count_unlike_kernels(block, &left, &n_compared);
 }
 
-/* ---- the best -------------------------------------------------------------------------------- */
+/* ---- the best fit ---------------------------------------------------------------------------- */
 
 static bool is_single(uint64_t methods) {
     return (methods & (methods - 1)) == 0;
 }
 
-/* Keeps the method if none fits better, and drops the methods that fit worse. */
+/* Keeps the method unless another fits better, and drops methods that fit worse. */
 static void keep_better(fitting *of, size_t method, const eti_method_fit *found) {
     bool is_better = found->n_unlike < of->best.n_unlike || (found->n_unlike == of->best.n_unlike &&
                                                              found->n_missing < of->best.n_missing);
@@ -131,7 +131,7 @@ static void keep_better(fitting *of, size_t method, const eti_method_fit *found)
     }
 }
 
-/* An event of a program's instruction is never unlike; a record may lack a few, and name others that became some. */
+/* With a program, no event may contradict its instructions; a record may lack a few, and name others that were renamed. */
 static bool is_fit(const eti_method_fit *found, bool is_of_plan) {
     return found->n_compared > 0 &&
            (is_of_plan ? found->n_unlike == 0 : found->n_unlike <= found->n_compared / 4);
@@ -164,8 +164,8 @@ static bool has_method(uint64_t methods, size_t method) {
     return method != ETI_NO_METHOD && (methods >> method & 1) != 0;
 }
 
-/* Whether the current method is one of several that the record does not distinguish by their instructions, and the user
- * chose none of them. */
+/* Returns whether the current method is one of several whose instructions in the record fit equally well, none of them
+ * chosen by the user. */
 static bool is_tied(const void *context, size_t block) {
     const finder *f = context;
     const fitting *of = &f->fittings[block];
@@ -181,7 +181,7 @@ static bool any_block(const finder *f, eti_block_choice is_chosen) {
     return false;
 }
 
-/* Sets the attributes of the events of the chosen blocks by the current method. */
+/* Sets the attributes of the events of the chosen blocks according to the current method. */
 static eti_status associate_with(finder *f, eti_block_choice is_chosen, eti_error *err) {
     eti_inspector *inspector = f->inspector;
     eti_method *method = &inspector->methods[f->method];
@@ -190,7 +190,7 @@ static eti_status associate_with(finder *f, eti_block_choice is_chosen, eti_erro
                           &method->graph, is_chosen, f, err);
 }
 
-/* Compares the kernels that ran with the operators of the methods that are tied. */
+/* Compares the kernels that ran with the operators of the tied methods. */
 static eti_status break_ties(finder *f, eti_error *err) {
     eti_inspector *inspector = f->inspector;
     size_t n_blocks = inspector->blocks.n_blocks;
@@ -217,7 +217,7 @@ static eti_status break_ties(finder *f, eti_error *err) {
     return status;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
 static void set_method(eti_event_block *block, const eti_method *method, bool has_plan) {
     block->method = method->number;
@@ -232,7 +232,7 @@ static size_t first_of(uint64_t methods) {
     return i;
 }
 
-/* A block of loading ran the only method that there is, and so did one that fits nothing. */
+/* Sets the method of a block. A block that fits no method, or only loads one, gets the only method if there is just one. */
 static void settle_block(const finder *f, size_t b) {
     const eti_inspector *inspector = f->inspector;
     eti_event_block *block = &inspector->blocks.blocks[b];
@@ -246,7 +246,7 @@ static void settle_block(const finder *f, size_t b) {
         set_method(block, &inspector->methods[0], false);
 }
 
-/* The user decides where the method fits, or none does; of several that fit, payloads may say that another one ran. */
+/* Uses the chosen method if it fits, or if no method fits. If several fit, payloads may later show that another one ran. */
 static void settle_chosen(const finder *f, size_t b) {
     const fitting *of = &f->fittings[b];
     eti_event_block *block = &f->inspector->blocks.blocks[b];
@@ -260,9 +260,9 @@ static void settle_chosen(const finder *f, size_t b) {
     }
 }
 
-/* ---- what is known --------------------------------------------------------------------------- */
+/* ---- attributes of events -------------------------------------------------------------------- */
 
-/* Whether the block ran the current method, and is not known by it yet. */
+/* Returns whether the block ran the current method and does not have its attributes yet. */
 static bool is_to_associate(const void *context, size_t block) {
     const finder *f = context;
     size_t method = f->inspector->blocks.blocks[block].method;
@@ -280,7 +280,7 @@ static eti_status associate_blocks(finder *f, eti_error *err) {
     return ETI_OK;
 }
 
-/* Returns the backend that a method calls in the instruction of an event; absent: none. */
+/* Returns the backend that a method calls at the instruction of an event; absent if none. */
 static eti_text backend_of(const eti_inspector *inspector, const eti_method *method,
                            const eti_event *event) {
     const eti_text none = {NULL, 0};
@@ -296,7 +296,7 @@ static eti_text backend_of(const eti_inspector *inspector, const eti_method *met
                : none;
 }
 
-/* Returns the backend that all of the methods call there; absent: they differ. */
+/* Returns the backend that all the methods call there; absent if they differ. */
 static eti_text common_backend(const eti_inspector *inspector, uint64_t methods,
                                const eti_event *event) {
     eti_text common = backend_of(inspector, &inspector->methods[first_of(methods)], event);
@@ -308,7 +308,7 @@ static eti_text common_backend(const eti_inspector *inspector, uint64_t methods,
     return common;
 }
 
-/* Of a block of one of `methods`, without the graph of one, no more is known than the backends. False: out of memory. */
+/* Sets only the backends of a block that ran one of `methods`, for which no graph is known. False: out of memory. */
 static bool fill_backends(const eti_inspector *inspector, eti_event_block *block, uint64_t methods,
                           eti_arena *arena) {
     const eti_event_record *last = &eti__no_record;
@@ -334,7 +334,7 @@ static bool fill_backends(const eti_inspector *inspector, eti_event_block *block
     return true;
 }
 
-/* Whether the block was found to have run the current method. */
+/* Returns whether the current method is one that fits the block. */
 static bool is_chosen_now(const void *context, size_t block) {
     const finder *f = context;
     return (f->fittings[block].methods >> f->method & 1) != 0;
@@ -366,7 +366,7 @@ static bool fill_others(const finder *f) {
     return true;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static eti_status find_chosen(const eti_inspector *inspector, size_t *out, eti_error *err) {
     const char *wanted = inspector->options.method;
@@ -378,7 +378,8 @@ static eti_status find_chosen(const eti_inspector *inspector, size_t *out, eti_e
                     eti__option_prefix(), wanted, inspector->program_files[0].name);
 }
 
-/* The Inspector's columns are those of the chosen method, even where others fit. */
+/* Records other methods that fit better than the chosen one, although the Inspector's columns are those of the chosen
+ * method. */
 static void note_better(const finder *f) {
     for (size_t b = 0; f->chosen != ETI_NO_METHOD && b < f->inspector->blocks.n_blocks; b++) {
         uint64_t methods = f->fittings[b].methods;

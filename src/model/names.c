@@ -4,15 +4,15 @@
 #include "base/text.h"
 
 typedef struct eti_repaired_name {
-    eti_text found; /* in the file */
+    eti_text found; /* as in the file */
     eti_text repaired;
 } eti_repaired_name;
 
-/* Events share names in the file, and then share the repaired one. */
+/* Events share names in the file, and therefore share the repaired ones. */
 typedef struct eti_repairs {
     eti_arena *arena;
-    ETI_INTERN_OF(eti_repaired_name) names; /* by where in memory they were found */
-    uint64_t left;                          /* bytes that may still be stored */
+    ETI_INTERN_OF(eti_repaired_name) names; /* by the address of the original */
+    uint64_t left;                          /* number of bytes that may still be stored */
     eti_error *err;
 } eti_repairs;
 

@@ -13,23 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ways to an ETDump with events in it, for all notes that find none. */
+/* Explains how to get an ETDump with events, for all notes that find none. */
 #define HOW_TO_TRACE                                                                               \
     "build the runtime with -DEXECUTORCH_BUILD_DEVTOOLS=ON -DEXECUTORCH_ENABLE_EVENT_TRACER=ON, "  \
     "give Module an ETDumpGen (in Python: enable_etdump=True) and write the ETDump after the "     \
     "last inference"
 
-/* The same for those that libetcapture wrote. */
+/* Explains the same for files written by libetcapture. */
 #define HOW_TO_CAPTURE                                                                             \
     "libetcapture recorded none: end events while a run is open; etc_get_stats() counts "          \
     "those "                                                                                       \
     "that were lost"
 
-/* Counts over all events of all blocks. */
+/* Facts about all events of all blocks. */
 typedef struct eti_events_seen {
     uint64_t n_events;
-    bool any_printed;  /* that is no OPERATOR_CALL */
-    bool any_executed; /* that belongs to an instruction of a method, not to loading */
+    bool any_printed;  /* an event other than OPERATOR_CALL */
+    bool any_executed; /* an event of an instruction of a method, not of loading */
     bool any_delegate_call;
     bool any_delegated;
 } eti_events_seen;
@@ -37,8 +37,8 @@ typedef struct eti_events_seen {
 typedef struct eti_collector {
     eti_inspector *inspector;
     eti_events_seen seen;
-    eti_association fit; /* of the events of all blocks */
-    bool failed;         /* memory is out */
+    eti_association fit; /* sums over the events of all blocks */
+    bool failed;         /* out of memory */
 } eti_collector;
 
 static eti_status add_text(eti_inspector *inspector, eti_note_kind kind, eti_text text,
@@ -79,7 +79,7 @@ static void add_note(eti_collector *collector, eti_note_kind kind, const char *f
         collector->failed = true;
 }
 
-/* Warns that the record is of another export; once said, that is not said in other words. */
+/* Warns that the record comes from another export; after that, no other warning repeats it. */
 #define add_foreign(collector, ...)                                                                \
     ((collector)->inspector->has_foreign_record = true,                                            \
      add_note((collector), ETI_NOTE_WARNING, __VA_ARGS__))
@@ -94,7 +94,7 @@ static void add_association(eti_association *sum, const eti_association *part) {
     sum->n_without_delegate_map += part->n_without_delegate_map;
 }
 
-/* The first few of millions of events answer most questions. */
+/* Updates the facts; in most cases, the first few of millions of events decide them. */
 static void look_at_block(eti_collector *collector, const eti_event_block *block) {
     eti_events_seen *seen = &collector->seen;
     add_association(&collector->fit, &block->association);
@@ -111,7 +111,7 @@ static void look_at_block(eti_collector *collector, const eti_event_block *block
     }
 }
 
-/* ---- what the files are ---------------------------------------------------------------------- */
+/* ---- descriptions of the files --------------------------------------------------------------- */
 
 static void note_dumps(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
@@ -147,7 +147,8 @@ static void note_repaired_names(eti_collector *collector) {
                  n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
 }
 
-/* Whether a method of the record is that of a block, or of all for those who want only what the Inspector has. */
+/* Returns whether a method of the record is that of a block; or, with no_attribution, the Inspector's method for all
+ * blocks. */
 static bool is_shown(const eti_inspector *inspector, size_t method) {
     for (size_t i = 0; i < inspector->n_methods && !inspector->options.no_attribution; i++) {
         if (inspector->methods[i].number == method)
@@ -188,7 +189,7 @@ static void note_empty_dumps(eti_collector *collector) {
     }
 }
 
-/* Whether libetcapture wrote all dumps. */
+/* Returns whether libetcapture wrote all dumps. */
 static bool are_captured(const eti_inspector *inspector) {
     for (size_t i = 0; i < inspector->n_dumps; i++) {
         if (!eti__etdump_is_captured(&inspector->dumps[i]))
@@ -280,7 +281,7 @@ static void note_delegate_time_scales(eti_collector *collector) {
 
 /* ---- the ETDump beside the ETRecord ---------------------------------------------------------- */
 
-/* For those who want only what the Inspector has, which takes one method for all blocks. */
+/* Warns, with no_attribution, that one method is used for all blocks, as the Inspector does. */
 static void note_chosen_method(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     const eti_etrecord *record = inspector->record;
@@ -294,7 +295,7 @@ static void note_chosen_method(eti_collector *collector) {
                  eti__option_prefix());
 }
 
-/* Whether no other block ran instructions: one method is then enough for all. */
+/* Returns whether no other block ran instructions, so that one method is enough for all. */
 static bool is_only_one(const eti_inspector *inspector, const eti_event_block *block) {
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
         const eti_event_block *other = &inspector->blocks.blocks[b];
@@ -336,7 +337,7 @@ static void note_methods_that_fit(eti_collector *collector, const eti_event_bloc
     eti__buffer_free(&names);
 }
 
-/* Which method ran in which block. */
+/* Adds notes on blocks whose method is unknown or does not match the files. */
 static void note_methods(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
@@ -384,7 +385,7 @@ static void note_method_files(eti_collector *collector, const eti_method *method
                     record, fit.n_compared, ETI_TEXT_ARGS(method->name), program, fit.n_missing);
 }
 
-/* A record and a program of one export have the same methods, each with the same instructions. */
+/* Checks that record and program have the same methods with the same instructions, as files of one export do. */
 static void note_files(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     if (!inspector->record || inspector->n_programs == 0 ||
@@ -396,7 +397,7 @@ static void note_files(eti_collector *collector) {
     }
 }
 
-/* Compares the instructions of the record with the events of a block. False: they are not compared. */
+/* Compares the instructions of the record with the events of a block. Returns false if that is not possible. */
 static bool fit_record(eti_collector *collector, const eti_event_block *block,
                        eti_method_fit *fit) {
     const eti_inspector *inspector = collector->inspector;
@@ -407,7 +408,8 @@ static bool fit_record(eti_collector *collector, const eti_event_block *block,
     return done;
 }
 
-/* All exports number instructions from 0 on, so that a record of another one has most of them, but as something else. */
+/* Warns about kernels where the record has delegate calls. All exports number instructions from 0, so that a record of
+ * another export has most of the numbers, but with other operations. */
 static void note_contrary(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     uint64_t n_contrary = 0, n_compared = 0;
@@ -426,7 +428,8 @@ static void note_contrary(eti_collector *collector) {
                     inspector->record_file.name, n_contrary, n_compared);
 }
 
-/* Of a run that ended early, or of another export. */
+/* Warns about instructions without events, which are missing if the run ended early or the record comes from another
+ * export. */
 static void note_missing(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
@@ -467,8 +470,8 @@ static void note_fit(eti_collector *collector) {
                  name);
 }
 
-/* All exports number instructions from 0 on, so a record of another one fits by number; but then
- * the kernels that ran are not those of the operators it names. */
+/* Warns about kernels that do not belong to their operators. All exports number instructions from 0, so a record of
+ * another export matches by number; but then the kernels that ran are not those of the operators it lists. */
 static void note_operator_names(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     uint64_t n_compared = 0, n_different = 0;
@@ -521,7 +524,7 @@ static void note_delegate_map(eti_collector *collector) {
                  fit->n_without_delegate_map == 1 ? "" : "s", fit->example_without_delegate_map);
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- all notes ------------------------------------------------------------------------------- */
 
 eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) {
     eti_collector collector = {.inspector = inspector};

@@ -45,7 +45,7 @@ eti_status eti__options_check(const eti_options *options, eti_error *err) {
     return ETI_OK;
 }
 
-/* The caller's options need not outlive the call. */
+/* Copies the options, because the caller's need not outlive the call. */
 static bool copy_options(eti_inspector *inspector, const eti_options *options) {
     eti_options *copy = &inspector->options;
     *copy = *options;
@@ -70,7 +70,7 @@ static bool reserve_dumps(eti_inspector *inspector, size_t n) {
     return ETI_GROW(inspector->dump_files, inspector->dump_capacity, inspector->n_dumps + n);
 }
 
-/* The ETDumps of a log, and its debug buffer if it goes with one of them only. */
+/* Takes the ETDumps of a log, and its debug buffer if that belongs to only one of them. */
 static eti_status take_log(eti_inspector *inspector, const struct eti_file *file, eti_error *err) {
     eti_runner_log log;
     ETI_TRY(eti__runner_log_read(&log, file, err));
@@ -127,7 +127,7 @@ static eti_status open_dumps(eti_inspector *inspector, const eti_inputs *inputs,
     return ETI_OK;
 }
 
-/* One that is open already is used in place of the file. */
+/* Opens the record, or uses one that is already open. */
 static eti_status open_record(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
     inspector->method = ETI_NO_METHOD;
     if (!inputs->record && !inputs->etrecord)
@@ -141,7 +141,7 @@ static eti_status open_record(eti_inspector *inspector, const eti_inputs *inputs
     return ETI_OK;
 }
 
-/* Opens `n` files of a kind; `*n_open` counts those that are. */
+/* Opens `n` files of a kind; `*n_open` is the number of files opened so far. */
 static eti_status open_files(struct eti_file **files, size_t *n_open, const eti_source *sources,
                              size_t n, eti_file_kind expected, eti_error *err) {
     *files = n > 0 ? calloc(n, sizeof **files) : NULL;
@@ -168,7 +168,7 @@ static eti_status open_programs(eti_inspector *inspector, const eti_inputs *inpu
     return ETI_OK;
 }
 
-/* Each ETDump has its own. */
+/* Opens the debug buffers of further ETDumps, one for each. */
 static eti_status open_more_debug_buffers(eti_inspector *inspector, const eti_inputs *inputs,
                                           eti_error *err) {
     size_t n = inputs->n_more_debug_buffers;
@@ -197,7 +197,7 @@ static eti_status open_debug_buffers(eti_inspector *inspector, const eti_inputs 
                                      eti_error *err) {
     const eti_source *source = inputs->debug_buffer;
     if (source) {
-        eti__file_release(&inspector->debug_buffer_file); /* of a log */
+        eti__file_release(&inspector->debug_buffer_file); /* that of a log */
         ETI_TRY(eti__input_open_debug_buffer(&inspector->debug_buffer_file, source, err));
         inspector->has_debug_buffer = true;
     } else {
@@ -242,7 +242,7 @@ static eti_status fail_method(const eti_inspector *inspector, eti_error *err) {
     return status;
 }
 
-/* The one asked for, or else "forward", or else the first. */
+/* Chooses the requested method, or else "forward", or else the first one. */
 static eti_status choose_method(eti_inspector *inspector, eti_error *err) {
     const char *wanted = inspector->options.method;
     inspector->method = find_method(inspector->record, wanted ? wanted : "forward");
@@ -270,7 +270,7 @@ static eti_status read_graph(eti_inspector *inspector, eti_error *err) {
                              inspector->method, NULL, &inspector->graph, err);
 }
 
-/* The Inspector takes every block for one of its method. */
+/* Makes all blocks belong to one method, as the Inspector does. */
 static void settle_records(eti_inspector *inspector) {
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
         eti_event_block *block = &inspector->blocks.blocks[b];
@@ -287,7 +287,7 @@ static eti_status associate(eti_inspector *inspector, const eti_graph *graph, et
                           inspector->method, graph, NULL, NULL, err);
 }
 
-/* Derives data beyond those of the Inspector. */
+/* Derives data that the Inspector does not have. */
 static eti_status find_methods(eti_inspector *inspector, eti_error *err) {
     ETI_TRY(eti__methods_find(inspector, err));
     bool done = !eti__has_several_methods(inspector) ||
@@ -300,7 +300,7 @@ static eti_status match_events(eti_inspector *inspector, eti_error *err) {
     const eti_graph *graph = has_reference ? &inspector->reference_graph : &inspector->graph;
     eti_status status = associate(inspector, graph, err);
     settle_records(inspector);
-    if (status == ETI_OK && has_reference) /* what is known beside is of the edge program */
+    if (status == ETI_OK && has_reference) /* the other attributes are those of the edge program */
         status = associate(inspector, &inspector->graph, err);
     if (status == ETI_OK)
         status = find_methods(inspector, err);
@@ -336,7 +336,8 @@ static void read_part(void *context, size_t i) {
                              : read_graph(in->inspector, &in->errors[i]);
 }
 
-/* Neither needs the other, but when both fail the profile's error counts. */
+/* Reads the profile and the graph, which do not depend on each other, in parallel; if both fail, the profile's error is
+ * reported. */
 static eti_status read_inputs(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
     if (inspector->options.n_threads == 1 || inputs->n_etdumps == 0 || inputs->record ||
         inspector->record_file.size < ETI_PARALLEL_BYTES) {
@@ -367,7 +368,7 @@ static eti_status fill_blocks(eti_inspector *inspector, eti_error *err) {
     return ETI_OK;
 }
 
-/* A byte becomes three at most, so that only strings that overlap can need more. */
+/* Repairs names. A byte becomes at most three, so only overlapping strings can need more. */
 static eti_status repair_names(eti_inspector *inspector, eti_error *err) {
     uint64_t n_bytes = 0;
     for (size_t i = 0; i < inspector->n_dumps; i++)

@@ -75,7 +75,7 @@ static eti_status read_graph(eti_record *record, eti_read_graph *graph, eti_erro
                                               &graph->graph, err);
 }
 
-/* The mutex is locked. */
+/* Reads a graph and adds it; the mutex must be locked. */
 static eti_status add_graph(eti_record *record, eti_read_graph graph, eti_error *err) {
     if (!ETI_GROW(record->graphs, record->graph_capacity, record->n_graphs + 1) ||
         !eti__arena_copy_string(&record->arena, &graph.name))

@@ -9,7 +9,7 @@ static bool is_list(const eti_saved_value *saved) {
     return saved->kind == ETI_SAVED_LIST || saved->kind == ETI_SAVED_TUPLE;
 }
 
-/* Whether the program knows the type, and can tell where elements lie. */
+/* Returns whether the value is a tensor with a known type and layout. */
 static bool is_tensor(const eti_saved_value *saved) {
     return saved->kind == ETI_SAVED_TENSOR &&
            eti__scalar_type(saved->tensor->scalar_type)->width > 0;
@@ -100,7 +100,7 @@ eti_status eti__values_of_saved(const eti_value **out, size_t *n, eti_arena *are
 
 /* ---- test cases ------------------------------------------------------------------------------- */
 
-/* Returns the test cases of a method; NULL: it has none. */
+/* Returns the test cases of a method; NULL if it has none. */
 static const eti_saved_value *cases_of(const eti_saved_value *outputs, eti_text method) {
     for (uint32_t i = 0; i + 1 < outputs->n_items; i += 2) {
         const eti_saved_value *key = outputs->items[i];
@@ -110,7 +110,7 @@ static const eti_saved_value *cases_of(const eti_saved_value *outputs, eti_text 
     return NULL;
 }
 
-/* Returns the outputs that the block should have; NULL: unknown. */
+/* Returns the outputs that the block should have; NULL if unknown. */
 static const eti_saved_value *outputs_of(const eti_saved_value *outputs,
                                          const eti_event_block *block) {
     const eti_saved_value *cases = NULL;

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Digests of this size, and the index, are given back before the events are made, which take as much memory. */
+/* Digests of this size and the index are freed before the events are made, which take as much memory. */
 #define LARGE_SCRATCH_BYTES ((size_t)4 << 20)
 
 static eti_position position_of(const eti_run_events *events, uint32_t number) {
@@ -54,7 +54,7 @@ static bool has_key(const eti_etdump_event *event) {
     return event->kind == ETI_ETDUMP_PROFILE || event->kind == ETI_ETDUMP_DEBUG;
 }
 
-/* `before` is the event before it that has a key, or has none: there is no such event. */
+/* Makes the digest of an event. `before` is the previous event that has a key; if it has none, there is no such event. */
 static eti_event_digest digest(const eti_etdump_event *event, const eti_etdump_event *before,
                                uint64_t seed) {
     const eti_etdump_key *key = &event->key, *other = &before->key;
@@ -98,7 +98,7 @@ static void digest_part(void *context, size_t i) {
     }
 }
 
-/* Reads the fields all over the file in threads, before the rest, which goes from event to event. */
+/* Reads the scattered fields on several threads first; the other steps go from event to event. */
 static bool digest_all(eti_run_events *events) {
     uint32_t n = events->events.count;
     if (!ETI_GROW(events->digests, events->digest_capacity, n))
@@ -125,7 +125,7 @@ static bool is_wanted_group(const void *wanted, uint32_t number) {
     return have_same_key(w->events, w->events->groups[number].example, w->example);
 }
 
-/* The number of the group of the event `number`, which is made when it is new; ETI_INDEX_END when memory is out. */
+/* Returns the number of the group of event `number`, which is made if it is new; ETI_INDEX_END if memory runs out. */
 static uint32_t find_group(eti_run_events *events, uint32_t number) {
     const eti_event_digest *digest = &events->digests[number];
     wanted_group wanted = {events, number};
@@ -198,12 +198,12 @@ bool eti__event_identities_equal(const eti_event_identity *a, const eti_event_id
            eti__text_equal(a->delegate_id_str, b->delegate_id_str);
 }
 
-/* The first debug event of the source's group. */
+/* Returns the first debug event of the source's group. */
 static uint32_t debug_event_of(const eti_run_events *events, eti_event_source source) {
     return eti__run_events_first(events, events->groups[source.group].last_debug);
 }
 
-/* `instruction` becomes that of the source: all events of a group have the same. */
+/* Returns the hash of a source, and stores its instruction, which all events of the group share, in `*instruction`. */
 static uint64_t hash_source(const eti_run_events *events, eti_event_source source,
                             uint32_t *instruction) {
     const uint32_t numbers[] = {source.profile, debug_event_of(events, source)};
@@ -242,13 +242,13 @@ static bool is_wanted_source(const void *wanted, uint32_t number) {
     return is_same_source(w->events, w->events->sources[number], w->source);
 }
 
-/* Whether no other source of the run can be the same. */
+/* Returns whether no other source of the run can be equal. */
 static bool is_unique(const eti_run_events *events, const eti_event_group *group) {
     uint32_t last = group->last_profile;
     return !events->keys_differ_in_more && eti__run_events_first(events, last) == last;
 }
 
-/* Sources that are the same inside one run keep the place of the first and the content of the last. */
+/* Adds a source. Of equal sources in one run, the first determines the place and the last the contents. */
 static eti_status add_source(eti_run_events *events, eti_event_source source, eti_error *err) {
     uint32_t instruction = 0;
     uint64_t hash = hash_source(events, source, &instruction);

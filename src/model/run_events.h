@@ -1,10 +1,9 @@
 /*
- * run_events.h - turns the events of one run into parts of Events: grouped by instruction (id, chain
- * and delegate id), so that a profile event and the debug events of the same call come together; each
- * profile event of a group is one, recognised again in other runs by its identity.
+ * run_events.h - turns the events of one run into sources of Events: groups them by instruction (id, chain and delegate id),
+ * so that a profile event and the debug events of the same call are in one group; each profile event of a group is one
+ * source, which is recognised in other runs by its identity.
  *
- * Events are known by their numbers in the run. All members are scratch memory, reused for the next
- * run.
+ * Events are identified by their index in the run. All members are scratch memory, reused for the next run.
  */
 #ifndef ETI_MODEL_RUN_EVENTS_H
 #define ETI_MODEL_RUN_EVENTS_H
@@ -14,28 +13,28 @@
 
 #define ETI_NO_EVENT UINT32_MAX
 
-/* The events of one run that share a key: none when all of them are outputs of the run. */
+/* The events of one run that share a key; empty if all of them are outputs of the run. */
 typedef struct eti_event_group {
     uint32_t example;      /* an event that has the key */
-    uint32_t last_profile; /* of the group's profile events, or ETI_NO_EVENT */
-    uint32_t last_debug;   /* of its debug events */
+    uint32_t last_profile; /* last profile event of the group, or ETI_NO_EVENT */
+    uint32_t last_debug;   /* last of its debug events */
 } eti_event_group;
 
-/* Events of one run that form an Event. */
+/* The events of one run that form an Event. */
 typedef struct eti_event_source {
-    uint32_t profile; /* ETI_NO_EVENT: the group has debug events only */
+    uint32_t profile; /* ETI_NO_EVENT: the group has only debug events */
     uint32_t group;
 } eti_event_source;
 
-/* Fields that decide where an event belongs. */
+/* Fields that determine which group an event belongs to. */
 typedef struct eti_event_digest {
-    uint64_t key_hash; /* where the key is not that of the event before */
+    uint64_t key_hash; /* set if the key differs from that of the previous event */
     uint64_t identity_hash;
     uint32_t instruction;
     uint8_t kind; /* an eti_etdump_event_kind */
     bool is_run_output;
-    bool lacks_value;     /* has a debug event without one */
-    bool repeats_key;     /* that of the event before */
+    bool lacks_value;     /* has a debug event without a value */
+    bool repeats_key;     /* has the key of the previous event */
     bool differs_in_more; /* see keys_differ_in_more */
 } eti_event_digest;
 
@@ -46,30 +45,31 @@ typedef struct eti_run_events {
     size_t n_threads;
 
     eti_event_digest *digests; /* per event */
-    size_t n_parts;            /* that threads make them in */
+    size_t n_parts;            /* number of threads that make them */
     size_t digest_capacity;
 
     eti_event_group *groups; /* in order of first appearance */
     size_t n_groups, group_capacity;
-    uint32_t *next; /* per event: the next of its kind in its group; of the last one: the first */
+    uint32_t
+        *next; /* per event: the next one of its kind in its group; for the last one, the first */
     size_t next_capacity;
     uint32_t *outputs; /* debug events that are outputs of the run */
     size_t n_outputs, output_capacity;
     uint32_t n_allocations;
-    uint32_t latest_group; /* of the previous event, which is mostly of the same call */
-    /* Keys also hold the chain, and whether a delegate id is absent or empty, which identities do
-     * not. Where only these differ, events of different groups can have the same identity. */
+    uint32_t latest_group; /* group of the previous event, which mostly belongs to the same call */
+    /* Unlike identities, keys contain the chain, and distinguish absent delegate ids from empty ones. Where keys differ
+     * only in these, events of different groups can have the same identity. */
     bool keys_differ_in_more;
 
     eti_event_source *sources; /* in the order of Events */
     size_t n_sources, source_capacity;
-    uint64_t hash; /* of the identities of all sources, in order */
+    uint64_t hash; /* hash of the identities of all sources, in order */
 
-    eti_near_index index; /* of groups, and then of sources, by instruction */
+    eti_near_index index; /* finds groups, and later sources, by instruction */
 } eti_run_events;
 
-/* Reads the events of `run`. ETI_ERROR_MALFORMED names the event in which something is missing that the
- * Inspector cannot do without; ETI_ERROR_MEMORY. */
+/* Reads the events of `run`. ETI_ERROR_MALFORMED names an event that lacks a part that the Inspector requires;
+ * ETI_ERROR_MEMORY. */
 eti_status eti__run_events_read(eti_run_events *out, const eti_etdump *dump,
                                 const eti_etdump_run *run, eti_error *err) ETI_WARN_UNUSED;
 
@@ -85,7 +85,7 @@ static inline uint32_t eti__run_events_next(const eti_run_events *events, uint32
     return number == last ? ETI_NO_EVENT : events->next[number];
 }
 
-/* Identity of an event: its name and ids. "" and -1 stand for absent ones. */
+/* Identity of an event: its name and ids. "" and -1 stand for absent parts. */
 typedef struct eti_event_identity {
     int32_t instruction_id, delegate_id_int;
     eti_text name, delegate_id_str;

@@ -25,10 +25,10 @@ const eti_delegate_time_scale *eti__delegate_time_scale_for(const eti_options *o
 
 typedef bool (*eti_elapsed_function)(uint64_t start, uint64_t end, double factor, double *out);
 
-/* Runs that are read side by side: as many samples as a cache line holds. */
+/* Number of runs that are read together: as many samples as fit into a cache line. */
 #define RUNS_AT_ONCE 8
 
-/* How an event's stamps become times. */
+/* Converts an event's stamps to times. */
 typedef struct eti_time_rule {
     eti_elapsed_function elapsed;
     double factor;
@@ -43,7 +43,7 @@ static eti_time_rule rule_for(const eti_event *event, const eti_options *options
             eti__delegate_time_scale_for(options, event->record->backend_name);
         if (own) {
             source = own->scale;
-            hz = 0; /* which is of another clock */
+            hz = 0; /* `hz` is that of another clock */
         }
         if (!options->exact_time)
             elapsed = eti__elapsed_scaled;
@@ -60,7 +60,7 @@ static eti_status fail_backwards(const eti_block_run *run, const eti_event *even
                     stamps->start_time, stamps->end_time);
 }
 
-/* The event's samples of the runs [first, end). */
+/* Fills the event's samples of the runs [first, end). */
 static eti_status fill_event(eti_event_block *block, size_t number, size_t first, size_t end,
                              eti_time_rule rule, eti_error *err) {
     eti_event *event = &block->events[number];
@@ -78,22 +78,22 @@ static eti_status fill_event(eti_event_block *block, size_t number, size_t first
     return ETI_OK;
 }
 
-/* A part of a block's events, which a thread of its own may fill. */
+/* Parts of a block's events, each of which one thread fills. */
 typedef struct eti_filling {
     eti_event_block *block;
     const eti_options *options;
     size_t n_parts;
     eti_status status[ETI_MAX_THREADS];
-    eti_error *err; /* of the thread that made the call */
+    eti_error *err; /* that of the calling thread */
 } eti_filling;
 
-/* Files are read from front to back, a few runs at a time; all runs of one event after the other would be
- * all over the file. */
+/* Fills samples a few runs at a time, so that the file is read from front to back; reading all runs of one event, then
+ * the next, would jump all over the file. */
 static eti_status fill_samples(const eti_filling *filling, size_t first_event, size_t end_event,
                                eti_error *err) {
     eti_event_block *block = filling->block;
     for (size_t first = 0; first < block->n_runs; first += RUNS_AT_ONCE) {
-        if (first_event == 0) /* this is the thread that made the call */
+        if (first_event == 0) /* only in the calling thread */
             ETI_TRY(
                 eti__tell(&filling->options->progress, "reading times", first, block->n_runs, err));
         size_t left = block->n_runs - first;
@@ -132,8 +132,8 @@ static void fill_part_in_thread(void *context, size_t part) {
     filling->status[part] = fill_part(filling, part, part == 0 ? filling->err : NULL);
 }
 
-/* After an error, one thread does all work again, so that the report does not depend on threads;
- * after a cancellation it does not. */
+/* Fills the samples, on several threads if there are many. After an error, one thread repeats all the work, so that the
+ * report does not depend on threads; after a cancellation nothing is repeated. */
 static eti_status fill_all(eti_event_block *block, const eti_options *options, eti_error *err) {
     eti_filling filling = {.block = block, .options = options, .n_parts = 1, .err = err};
     if (block->n_events * block->n_runs * sizeof *block->raw >= ETI_PARALLEL_BYTES / 4)
@@ -163,7 +163,7 @@ static bool has_timed_events(const eti_event_block *block) {
     return false;
 }
 
-/* All runs of a block timed an event, or none did: that is part of what makes it the same event. */
+/* Either all runs of a block timed an event, or none did, because that is part of the event's identity. */
 eti_status eti__samples_fill(eti_event_block *block, eti_arena *arena, const eti_options *options,
                              eti_error *err) {
     if (block->n_runs == 0 || !has_timed_events(block))

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The offset of a tensor that was recorded without contents. */
+/* The offset of a tensor whose contents were not recorded. */
 enum { NO_CONTENTS = -1 };
 
 static eti_status count_elements(eti_tensor_view *view, eti_error *err) {
@@ -29,7 +29,7 @@ static eti_status count_elements(eti_tensor_view *view, eti_error *err) {
     return ETI_OK;
 }
 
-/* The offset is a Python slice's start: from the end when negative. */
+/* Finds the bytes of a tensor. The offset works like the start of a Python slice: a negative one counts from the end. */
 static eti_status find_bytes(eti_tensor_view *view, const struct eti_file *buffer, uint64_t n_bytes,
                              eti_error *err) {
     int64_t offset = view->tensor.offset;
@@ -80,7 +80,7 @@ static bool shapes_equal(const eti_tensor_view *a, const eti_tensor_view *b) {
     return true;
 }
 
-/* Up to eight bytes, the first the lowest. */
+/* Loads up to eight bytes, lowest first. */
 static uint64_t load_word(const uint8_t *bytes, size_t n) {
     uint64_t word = 0;
     for (size_t i = 0; i < n; i++)
@@ -88,23 +88,24 @@ static uint64_t load_word(const uint8_t *bytes, size_t n) {
     return word;
 }
 
-/* Floats that differ in their bits are equal only as zeros of both signs. `low` has the lowest bit of
+/* Returns whether floats with different bits are equal, which only zeros of either sign are. `low` has the lowest bit of
  * each element in the word. */
 static bool floats_equal(uint64_t a, uint64_t b, uint64_t low, size_t width) {
     uint64_t signs = low << (8 * width - 1);
     uint64_t magnitudes = a & ~signs;
-    uint64_t not_zero = (magnitudes + (signs - low)) & signs; /* no element carries into the next */
+    uint64_t not_zero =
+        (magnitudes + (signs - low)) & signs; /* no carry reaches the next element */
     return ((a ^ b) & ~signs) == 0 && ((a ^ b) & not_zero) == 0;
 }
 
-/* The highest bit of each byte that is not zero. */
+/* Sets the highest bit of each byte that is not zero. */
 static uint64_t truths(uint64_t word) {
     const uint64_t rest = UINT64_C(0x7f7f7f7f7f7f7f7f);
     return (((word & rest) + rest) | word) & ~rest;
 }
 
-/* Elements differ in their bits and are equal all the same: two zeros, two ways to say true. Words of
- * eight bytes are compared at a time, for all elements may be such. */
+/* Returns whether elements with different bits are equal: zeros of either sign, or two representations of true. Compares
+ * words of eight bytes, because all elements may be such. */
 static bool elements_equal(const uint8_t *a, const uint8_t *b, size_t n_bytes,
                            const eti_scalar_type *type) {
     static const uint64_t lowest_bits[] = {

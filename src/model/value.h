@@ -7,14 +7,14 @@
 #include "etinspect.h"
 
 struct eti_tensor {
-    int8_t scalar_type;   /* ExecuTorch's ScalarType number */
+    int8_t scalar_type;   /* number of ExecuTorch's ScalarType */
     const char *dtype;    /* static */
     const int64_t *sizes; /* n_dims of them */
-    size_t n_dims;        /* 0: a scalar */
-    int64_t offset;       /* into the debug buffer, bytes */
-    const uint8_t *data;  /* contiguous, row-major; NULL without a debug buffer, when empty, or
-                             if not recorded */
-    size_t n_bytes;       /* 0 when `data` is NULL */
+    size_t n_dims;        /* 0 for a scalar */
+    int64_t offset;       /* offset in the debug buffer, in bytes */
+    const uint8_t *
+        data; /* contiguous, row-major; NULL without a debug buffer, if empty, or if not recorded */
+    size_t n_bytes; /* 0 if `data` is NULL */
     const int64_t *
         strides; /* as recorded, n_dims of them, unchecked; NULL: row-major. The Inspector ignores them */
 };
@@ -24,7 +24,7 @@ struct eti_value {
     int64_t as_int;
     bool as_bool;
     double as_double;
-    const eti_tensor *tensors; /* one for ETI_VALUE_TENSOR */
+    const eti_tensor *tensors; /* one if the kind is ETI_VALUE_TENSOR */
     size_t n_tensors;
 };
 

@@ -1,5 +1,5 @@
 /*
- * baseline_parts.h - what the sources that read and write the versions of baselines share.
+ * baseline_parts.h - definitions shared by the sources that read and write the versions of baselines.
  */
 #ifndef ETI_PROFILE_BASELINE_PARTS_H
 #define ETI_PROFILE_BASELINE_PARTS_H
@@ -9,7 +9,7 @@
 
 #define ETI_BASELINE_MOST_RUNS ((uint64_t)1 << 31)
 
-/* Fields of an entry. Version 1 has no operator types: all behind them stand one field before. */
+/* Fields of an entry. Version 1 has no operator types: all later fields are one position earlier. */
 enum {
     ETI_FIELD_KIND,
     ETI_FIELD_NAME,
@@ -22,10 +22,10 @@ enum {
     ETI_FIELD_FILE,
     ETI_FIELD_LINE,
     ETI_FIELD_CODE,
-    ETI_FIELD_VALUES, /* all that are behind the others */
+    ETI_FIELD_VALUES, /* the first of the values, which are last */
 };
 
-/* Columns of version 2 behind the step, with a value for each file: offsets in eti_file_times. */
+/* Columns of version 2 after the step, with a value for each file: offsets in eti_file_times. */
 #define ETI_N_BASELINE_LISTS 6
 typedef struct eti_baseline_list {
     const char *name;
@@ -39,16 +39,17 @@ typedef struct eti_baseline_reader {
     const eti_csv_file *file;
     size_t at; /* number of the current record, from 0 on */
     uint64_t version;
-    size_t size; /* bytes of the baseline */
+    size_t size; /* size of the baseline in bytes */
     eti_label *labels;
     size_t n_labels, label_capacity;
     eti_profile_block *blocks;
     size_t n_blocks, block_capacity;
     eti_entry *entries; /* of the current block */
     size_t n_entries, entry_capacity;
-    eti_profile_file *files; /* of version 2; of version 1 their number, the most of a block */
+    eti_profile_file *
+        files; /* in version 2; in version 1 NULL, and n_files is the largest number of files of a block */
     size_t n_files, file_capacity;
-    eti_figures *figures; /* of the program; NULL: the file has none */
+    eti_figures *figures; /* figures of the program; NULL if the baseline has none */
     double *scratch;
     size_t scratch_capacity, n_lacking_bytes;
     bool has_time_scale;
@@ -58,19 +59,18 @@ typedef struct eti_baseline_reader {
 /* Fails with ETI_ERROR_MALFORMED, naming the current record. */
 eti_status eti__baseline_fail(const eti_baseline_reader *r, const char *what);
 
-/* Returns field i of the current record; of an entry, one of the above. */
+/* Return field i of the current record, or of an entry the field with one of the above numbers. */
 eti_text eti__baseline_field(const eti_baseline_reader *r, size_t i);
 eti_text eti__baseline_entry_field(const eti_baseline_reader *r, size_t i);
 
-/* Reads a finite number from 0 on. */
+/* Reads a finite number of at least 0. */
 bool eti__read_double(eti_text text, double *out);
 
-/* Takes the text before the next separator or the end. False: nothing is left. Starts with `*at`
- * NULL. */
+/* Takes the text up to the next separator or the end. Returns false if nothing is left. `*at` is NULL at first. */
 bool eti__take_item(eti_text text, char separator, const char **at, eti_text *out);
 size_t eti__count_items(eti_text text, char separator);
 
-/* Each reads the runs of the current block, whose name is set, or the times of an entry of it. */
+/* Read the runs of the current block, whose name is set, or the times of one of its entries. */
 eti_status eti__baseline_read_runs_1(eti_baseline_reader *r,
                                      eti_profile_block *block) ETI_WARN_UNUSED;
 eti_status eti__baseline_read_runs_2(eti_baseline_reader *r,
@@ -81,7 +81,7 @@ eti_status eti__baseline_read_times_2(eti_baseline_reader *r, eti_entry *entry) 
 /* Reads a record about a file of version 2. */
 eti_status eti__baseline_read_file(eti_baseline_reader *r) ETI_WARN_UNUSED;
 
-/* Sets missing operator types of events, if their other fields show them. */
+/* Sets missing operator types of events if their other fields determine them. */
 void eti__baseline_set_op_types(eti_entry *events, size_t n);
 
 #endif

@@ -46,7 +46,7 @@ bool eti__read_double(eti_text text, double *out) {
 
 bool eti__take_item(eti_text text, char separator, const char **at, eti_text *out) {
     const char *end = text.data + text.size;
-    const char *from = *at ? *at + 1 : text.data; /* behind the last separator */
+    const char *from = *at ? *at + 1 : text.data; /* after the last separator */
     if (*at == end)
         return false;
     const char *next = from < end ? memchr(from, separator, (size_t)(end - from)) : NULL;
@@ -62,7 +62,7 @@ size_t eti__count_items(eti_text text, char separator) {
     return n;
 }
 
-/* ---- the head -------------------------------------------------------------------------------- */
+/* ---- the header ------------------------------------------------------------------------------ */
 
 static eti_status read_header(reader *r) {
     if (r->file->n_records == 0 || !eti__text_is(eti__baseline_field(r, 0), ETI_BASELINE_MAGIC))
@@ -113,7 +113,7 @@ static eti_status read_time_scale(reader *r) {
     return ETI_OK;
 }
 
-/* A copy as a C string; one with a NUL ends there. NULL: out of memory. */
+/* Copies the text as a C string, which ends at the first NUL. NULL: out of memory. */
 static char *copy_string(reader *r, eti_text text) {
     char *copy = eti__arena_alloc(&r->profile->arena, text.size + 1, 1);
     if (!copy)
@@ -178,7 +178,7 @@ static eti_status read_block(reader *r) {
                            : eti__baseline_read_runs_2(r, block);
 }
 
-/* The node stands behind the values, where it is known. */
+/* Returns the field of the node, which follows the values, if the baseline has it. */
 static size_t origin_field(const reader *r) {
     return ETI_FIELD_VALUES + 1 + (r->profile->has_ticks ? 0 : ETI_N_BASELINE_LISTS);
 }
@@ -204,7 +204,7 @@ static bool copy_texts(reader *r, eti_entry *entry) {
     return eti__arena_copy_text(arena, eti__baseline_entry_field(r, ETI_FIELD_NAME), &entry->name);
 }
 
-/* Totals come first, each once, in the order of their kinds. */
+/* Checks that totals come first, each once, in the order of their kinds. */
 static bool is_in_order(const reader *r, uint8_t kind) {
     if (r->n_entries == 0 || kind >= ETI_N_TOTALS)
         return true;
@@ -249,7 +249,7 @@ static eti_status read_entry(reader *r) {
     return ETI_OK;
 }
 
-/* A figure that this version does not know is passed over. */
+/* Reads a figure; ignores one that this version does not know. */
 static eti_status read_figure(reader *r) {
     eti_profile *profile = r->profile;
     eti_figure figure;
@@ -270,7 +270,7 @@ static eti_status read_figure(reader *r) {
     return ETI_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole baseline ---------------------------------------------------------------------- */
 
 static eti_status read_record(reader *r) {
     eti_text kind = eti__baseline_field(r, 0);
@@ -295,7 +295,7 @@ static eti_status read_record(reader *r) {
                : eti_fail_memory(r->err);
 }
 
-/* Version 1 does not know its files: one of them stands for it. */
+/* Lists the files. Version 1 does not name them: the first stands for all of them. */
 static bool list_files(reader *r) {
     eti_profile *profile = r->profile;
     profile->files = eti__arena_alloc_zero(&profile->arena, r->n_files + 1, sizeof *profile->files);
@@ -335,7 +335,7 @@ static eti_status read_records(reader *r) {
     eti_status status = eti__profile_add_labels(profile, r->labels, r->n_labels, &why);
     if (status == ETI_OK)
         status = eti__profile_check_files(profile, &why);
-    if (status == ETI_ERROR_USAGE) /* to a file it is something else */
+    if (status == ETI_ERROR_USAGE) /* in a file, it is a fault of the file */
         return eti_fail(r->err, ETI_ERROR_MALFORMED, "%s: %s", r->name, why.message);
     return status == ETI_OK ? ETI_OK : eti_fail_memory(r->err);
 }

@@ -18,11 +18,11 @@ typedef struct saving {
     eti_buffer text, field;
     bool samples;
     const eti_profile *profile;
-    const eti_figures *figures;     /* of the program; NULL: not known */
+    const eti_figures *figures;     /* figures of the program; NULL if unknown */
     const eti_profile_block *block; /* the current one */
 } saving;
 
-/* A comma precedes every field except the first of a record. */
+/* Appends a field, with a comma before it: the first field of a record is written without this function. */
 static void add(saving *s, eti_text text) {
     s->field.size = 0;
     eti__buffer_add_char(&s->field, ',');
@@ -36,7 +36,7 @@ static void add_number(saving *s, uint64_t value) {
     add(s, (eti_text){first, (size_t)(digits + sizeof digits - first)});
 }
 
-/* Without a final ".0". */
+/* Appends the number without a final ".0". */
 static void write_double(eti_buffer *text, double value) {
     char digits[ETI_DOUBLE_TEXT_MAX];
     size_t n = eti__double_repr(digits, value);
@@ -56,7 +56,7 @@ static void write_number(eti_buffer *text, uint64_t value) {
 /* Appends the item of file number k of the block to s->text. */
 typedef void (*item_writer)(saving *s, const eti_entry *entry, size_t k, size_t offset);
 
-/* A field with an item for each file of the profile, which is empty where it has no such block. */
+/* Appends a field with an item for each file of the profile; the item is empty if the file does not have the block. */
 static void add_list(saving *s, char separator, item_writer write, const eti_entry *entry,
                      size_t offset) {
     size_t k = 0;
@@ -150,9 +150,9 @@ static void add_block(saving *s, const eti_profile_block *block) {
         add_entry(s, block->allocated);
 }
 
-/* ---- the head -------------------------------------------------------------------------------- */
+/* ---- the header ------------------------------------------------------------------------------ */
 
-/* Those that may differ stand behind the files. */
+/* Writes the labels shared by all files; the others follow their files. */
 static void add_labels(saving *s) {
     for (size_t i = 0; i < s->profile->n_labels; i++) {
         const eti_label *label = &s->profile->labels[i];
@@ -176,7 +176,7 @@ static void add_figures(saving *s) {
     }
 }
 
-/* Adds a file without its folders, which are those of one machine. */
+/* Writes a file without its folders, which mean nothing on another machine. */
 static void add_file(saving *s, const eti_profile_file *file) {
     char digits[ETI_SHA256_DIGITS + 1] = "";
     if (!file->sha256.data && file->data && !file->is_baseline)
@@ -241,7 +241,7 @@ static void add_head(saving *s) {
     add_columns(s);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole baseline ---------------------------------------------------------------------- */
 
 bool eti__baseline_write(const eti_profile *profile, const eti_figures *figures, bool samples,
                          eti_output *output) {
@@ -270,7 +270,7 @@ static eti_status save(const eti_profile *profile, const char *path, bool sample
     return eti_fail_memory(err);
 }
 
-/* Returns the name of a part that does not keep its runs. */
+/* Returns the name of a part that does not have the times of runs. */
 static eti_text name_without_samples(const eti_profile *profile) {
     for (size_t i = 0; i < profile->n_parts; i++) {
         if (!profile->parts[i]->has_ticks)
@@ -279,7 +279,7 @@ static eti_text name_without_samples(const eti_profile *profile) {
     return profile->name;
 }
 
-/* Whether it was made of a baseline with samples, and maybe others behind it. */
+/* Returns whether the profile, or its first part, is a baseline with samples. */
 static bool begins_with_samples(const eti_profile *profile) {
     const eti_profile *first = profile->n_parts > 0 ? profile->parts[0] : profile;
     return !first->inspector && first->has_ticks;

@@ -6,12 +6,12 @@
  *     method,forward
  *     label,device,pixel8
  *     columns,name,op,module,backend,delegate_id,handles,file,line,code,ticks
- *     block,Execute,,50,2,20                  name, bundled input, runs, runs that were left out before these, the first
- *                                             run of each file but the first
+ *     block,Execute,,50,2,20                  name, bundled input, runs, runs dropped before these, and the first run of
+ *                                             each file after the first
  *     kernel,native_call_addmm.out,aten.addmm.default,fc,,,5,model.py,12,return self.fc(x),101;99;...
  *
- * Ticks are one per run, or in a summary p10, p50, p90, avg, min and max. It knows neither the files nor which operator
- * an event is.
+ * There is one tick count per run, or in a summary p10, p50, p90, avg, min and max. Version 1 contains neither the names of
+ * files nor the operator of each event.
  */
 #include "account/grouping.h"
 #include "account/op_type.h"
@@ -27,12 +27,12 @@
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
-/* Whether op lists several: it has " + " inside. */
+/* Returns whether `op` lists several operators, separated by " + ". */
 static bool has_several(eti_text op) {
     return eti__text_contains(op, eti__text_of(" + "));
 }
 
-/* Returns the operator that an event is (account/op_type.h), as far as version 1 shows it. */
+/* Returns the operator that an event is (account/op_type.h), as far as version 1 determines it. */
 static eti_text op_type_of(const eti_entry *entry, bool logs_inside) {
     if (eti__role_is_framework((eti_role)entry->role))
         return eti__op_type_group(ETI_OP_TYPE_FRAMEWORK);
@@ -58,7 +58,7 @@ void eti__baseline_set_op_types(eti_entry *entries, size_t n) {
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* Where the runs of each file but the first begin. */
+/* Reads the first run of each file after the first. */
 static eti_status read_files(eti_baseline_reader *r, eti_profile_block *block) {
     eti_text text = eti__baseline_field(r, 5);
     const char *at = text.data, *end = text.data + text.size;
@@ -84,7 +84,7 @@ static eti_status read_files(eti_baseline_reader *r, eti_profile_block *block) {
         if (at++ == end)
             break;
     }
-    files[0].n_skipped = block->n_skipped; /* of all: those of each are not known */
+    files[0].n_skipped = block->n_skipped; /* sum over all files: the number of each is unknown */
     for (size_t i = 0; i < block->n_files; i++)
         files[i].n = (i + 1 < block->n_files ? files[i + 1].first : block->n_runs) - files[i].first;
     if (block->n_files > r->n_files)

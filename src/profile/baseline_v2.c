@@ -1,6 +1,5 @@
 /*
- * baseline_v2.c - reads the parts of baselines that only version 2 has: files, and the times of
- * each.
+ * baseline_v2.c - reads the parts of baselines that only version 2 has: files and their times.
  */
 #include "base/array.h"
 #include "base/text.h"
@@ -24,7 +23,7 @@ static bool is_digest(eti_text text) {
     return text.size == ETI_SHA256_DIGITS;
 }
 
-/* KEY=VALUE, cut in two. */
+/* Reads a label, KEY=VALUE. */
 static eti_status read_label(eti_baseline_reader *r, eti_text text, eti_profile_file *file,
                              eti_label *label) {
     const char *sign = text.size > 0 ? memchr(text.data, '=', text.size) : NULL;
@@ -81,7 +80,7 @@ eti_status eti__baseline_read_file(eti_baseline_reader *r) {
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* A file without a number did not run the block. */
+/* Reads the runs of each file. A file without a number did not run the block. */
 eti_status eti__baseline_read_runs_2(eti_baseline_reader *r, eti_profile_block *block) {
     eti_text runs = eti__baseline_field(r, 3), skipped = eti__baseline_field(r, 4), n, n_left_out;
     const char *at = NULL, *at_skipped = NULL;
@@ -120,7 +119,8 @@ eti_status eti__baseline_read_runs_2(eti_baseline_reader *r, eti_profile_block *
 const eti_baseline_list eti__baseline_lists[ETI_N_BASELINE_LISTS] = {
     LIST(location), LIST(p50), LIST(p90), LIST(avg), LIST(min), LIST(max)};
 
-/* Takes the next item, that of file number `file`, and whether the file has the block, which is then *k of its files. */
+/* Takes the next item of the list, that of file number `file`. Stores whether the file has the block; if so, it is number
+ * *k of the block's files. */
 static bool take_of_file(const eti_baseline_reader *r, eti_text list, char separator,
                          const char **at, uint32_t file, eti_text *out, size_t *k,
                          bool *has_block) {
@@ -150,7 +150,7 @@ static eti_status read_list(const eti_baseline_reader *r, eti_text list, size_t 
     return ETI_OK;
 }
 
-/* A file has all but the location, or nothing. */
+/* Returns whether a file has all values (the location may be missing) or none. */
 static bool is_whole(const eti_file_times *times) {
     bool lacks = eti__file_lacks_entry(times);
     return isnan(times->p90) == lacks && isnan(times->avg) == lacks && isnan(times->min) == lacks &&
@@ -201,7 +201,7 @@ static eti_status read_ticks_of_file(const eti_baseline_reader *r, eti_text text
     return at == end ? ETI_OK : eti__baseline_fail(r, "more ticks than the file has runs");
 }
 
-/* Limits the memory for ticks of files that lack entries: it is not bounded by the size of the baseline. */
+/* Limits the memory for ticks of files that lack entries, which the size of the baseline does not limit. */
 static eti_status check_lacking(eti_baseline_reader *r, const eti_profile_block *block,
                                 size_t size) {
     size_t taken = block->n_runs * sizeof(uint64_t);
@@ -213,7 +213,7 @@ static eti_status check_lacking(eti_baseline_reader *r, const eti_profile_block 
                     "%s: record %zu: most ticks of the baseline are missing", r->name, r->at + 1);
 }
 
-/* Fills the ticks of all files that have the block, and which of them lack the entry. */
+/* Fills the ticks of all files that have the block, and `lacks`, which marks those that lack the entry. */
 static eti_status fill_ticks(const eti_baseline_reader *r, eti_text list, uint64_t *ticks,
                              bool *lacks) {
     const eti_profile_block *block = &r->blocks[r->n_blocks - 1];

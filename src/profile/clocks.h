@@ -1,6 +1,6 @@
 /*
- * clocks.h - turns the ticks of two profiles into the step of each clock: of kernels, of delegate calls, and of each
- * backend.
+ * clocks.h - finds the step of each clock from the ticks of two profiles: the clocks of kernels, of delegate calls, and of
+ * each backend.
  */
 #ifndef ETI_PROFILE_CLOCKS_H
 #define ETI_PROFILE_CLOCKS_H
@@ -8,7 +8,7 @@
 #include "base/intern.h"
 #include "profile/profile.h"
 
-/* Events of a role, and of a backend if it logged them, run on the same clock. */
+/* A clock, shared by the events of a role, or of a backend for events that it logged. */
 typedef struct eti_clock {
     eti_text backend;
     uint32_t role;
@@ -24,7 +24,7 @@ typedef struct eti_clocks {
 bool eti__clocks_add(eti_clocks *clocks, const struct eti_profile *profile);
 void eti__clocks_free(eti_clocks *clocks);
 
-/* Returns the step of an event's clock, in ticks; 0: it has none. The profile of the event was added. */
+/* Returns the step of an event's clock, in ticks; 0 if it has none. The event's profile must have been added. */
 double eti__clock_step(const eti_clocks *clocks, const eti_entry *entry);
 
 #endif

@@ -3,16 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Differences that a longest common sequence is looked for with. Each takes 4 bytes times the ones before it. */
+/* Largest number of differences up to which a longest common sequence is searched. The search takes memory proportional
+ * to its square. */
 #define MOST_EDITS 1024
 
 typedef struct matcher {
     eti_match_side base, new_side;
     uint32_t *partner_of_base, *partner_of_new; /* ETI_NO_ENTRY: none yet */
-    uint8_t *kind_of_new;                       /* where there is a partner */
-    bool *is_anchor;   /* per new item: it and its partner are in order with all others */
-    bool uses_nodes;   /* they show which items are not a pair */
-    uint32_t *reached; /* scratch of Myers' algorithm: furthest points of all edits */
+    uint8_t *kind_of_new;                       /* valid if there is a partner */
+    bool *is_anchor;   /* per new item: its pair is in order with all other such pairs */
+    bool uses_nodes;   /* nodes show which items cannot be pairs */
+    uint32_t *reached; /* scratch of Myers' algorithm: furthest points for each number of edits */
     uint32_t *left_base, *left_new; /* scratch: numbers of items without a partner */
     struct keyed *keyed;            /* scratch of pair_equal() */
 } matcher;
@@ -52,18 +53,18 @@ static uint32_t op_key(const eti_match_item *item) {
     return item->op;
 }
 
-/* Whether a key of 0 is none. */
+/* Returns whether 0 means that an item has no such key. */
 static bool is_optional(key_function key) {
     return key == node_key || key == kernel_key || key == op_key;
 }
 
-/* Whether two items are known to be of different nodes. */
+/* Returns whether two items are known to belong to different nodes. */
 static bool disagree(const matcher *m, uint32_t base, uint32_t new_side) {
     uint32_t origin = m->base.items[base].origin, other = m->new_side.items[new_side].origin;
     return m->uses_nodes && origin != 0 && other != 0 && origin != other;
 }
 
-/* Returns the change of an item whose node the other side ran, too; `same` where its weak key stayed. */
+/* Returns the kind of a match whose items belong to the same node; `same` if their weak keys are equal. */
 static eti_match_kind kind_of_node(const matcher *m, uint32_t base, uint32_t new_side,
                                    eti_match_kind same) {
     const eti_match_item *old = &m->base.items[base], *now = &m->new_side.items[new_side];
@@ -80,7 +81,7 @@ static void pair(matcher *m, uint32_t base, uint32_t new_side, eti_match_kind ki
 
 /* ---- in order -------------------------------------------------------------------------------- */
 
-/* Two sequences that are aligned: of items that have no partner yet. */
+/* Two sequences to be aligned, of items that have no partner yet. */
 typedef struct alignment {
     matcher *m;
     key_function key;
@@ -102,13 +103,13 @@ static void pair_in_order(const alignment *a, uint32_t base, uint32_t new_side) 
     a->m->is_anchor[new_side] = true;
 }
 
-/* Where the furthest points of the paths with `edits` edits begin: one per diagonal, from -edits to edits. */
+/* Returns where the furthest points of paths with `edits` edits are stored: one per diagonal, from -edits to edits. */
 static uint32_t *furthest_of(const alignment *a, uint32_t edits) {
     return a->m->reached + (size_t)edits * edits + edits;
 }
 
-/* The diagonal that the path with `edits` edits on `diagonal` came from: by an insertion, from the one above
- * it, or by a deletion. */
+/* Returns the diagonal from which the path with `edits` edits reached `diagonal`: the one above after an insertion, the
+ * one below after a deletion. */
 static int32_t came_from(const alignment *a, uint32_t edits, int32_t diagonal) {
     const uint32_t *before = furthest_of(a, edits - 1);
     int32_t most = (int32_t)edits - 1;
@@ -132,7 +133,7 @@ static uint32_t reach(const alignment *a, uint32_t edits, int32_t diagonal) {
     return x;
 }
 
-/* Pairs equal items on the path that reaches the end with this number of edits. */
+/* Pairs equal items along the path that reaches the end with this number of edits. */
 static void pair_on_path(const alignment *a, uint32_t edits) {
     int32_t diagonal = (int32_t)((int64_t)a->n_base - a->n_new);
     uint32_t x = a->n_base;
@@ -148,7 +149,8 @@ static void pair_on_path(const alignment *a, uint32_t edits) {
     }
 }
 
-/* False when there are too many differences. Points beyond an end are never on a path to the end. */
+/* Aligns the sequences; returns false if there are too many differences. Points beyond an end are never on a path to the
+ * end. */
 static bool align(const alignment *a) {
     int64_t end = (int64_t)a->n_base - a->n_new;
     uint64_t most = (uint64_t)a->n_base + a->n_new;
@@ -182,13 +184,13 @@ static int compare_keyed(const void *a, const void *b) {
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* A rule that pairs items by keys, and the kind of its matches. */
+/* A rule that pairs items by their keys, and the kind of its matches. */
 typedef struct pairing {
     key_function key;
-    bool across; /* only items that only one side's delegates ran */
+    bool across; /* only pair an item that a delegate ran with one that no delegate ran */
     bool base_is_delegated;
     eti_match_kind kind;
-    bool needs_as_many; /* of a key on both sides */
+    bool needs_as_many; /* only pair if both sides have equally many items with the key */
 } pairing;
 
 static uint32_t work_key(const eti_match_item *item) {
@@ -226,7 +228,7 @@ static void pair_keyed(matcher *m, const pairing *p, uint32_t base, uint32_t new
     pair(m, base, new_side, kind);
 }
 
-/* Pairs the k-th item with a key to the k-th with the same key of the other side. */
+/* Pairs the k-th item with each key on one side with the k-th item with that key on the other. */
 static void pair_equal(matcher *m, const pairing *p) {
     size_t n = list_keyed(m, p), next;
     for (size_t first = 0; first < n; first = next) {
@@ -244,12 +246,13 @@ static void pair_equal(matcher *m, const pairing *p) {
 
 /* ---- sequences with too many differences ----------------------------------------------------- */
 
-/* Takes back pairs that were just made and cross others, so that a longest increasing sequence of them is left.
- * `tails[k]` is the new item that ends the best sequence of k + 1 pairs so far. */
+/* Undoes those of the last pairs that cross others, so that a longest increasing sequence of them is left. `tails[k]` is
+ * the new item that ends the best sequence of k + 1 pairs so far. */
 static void keep_increasing(const alignment *a) {
     matcher *m = a->m;
     uint32_t n_tails = 0;
-    uint32_t *tails = m->reached, *before = (uint32_t *)m->keyed; /* room for one per item each */
+    uint32_t *tails = m->reached,
+             *before = (uint32_t *)m->keyed; /* each has room for one number per item */
     for (uint32_t i = 0; i < a->n_base; i++) {
         uint32_t partner = m->partner_of_base[a->base[i]];
         if (partner == ETI_NO_ENTRY)
@@ -284,10 +287,10 @@ static void keep_increasing(const alignment *a) {
 
 /* ---- the rules ------------------------------------------------------------------------------- */
 
-/* A stretch of items without partners on both sides, between two pairs that are in order. */
+/* Handles a gap: the items without partners on both sides between two anchors. */
 typedef void (*gap_function)(matcher *m, uint32_t n_base, uint32_t n_new);
 
-/* Calls `each` for each gap, with the numbers of its items in left_base and left_new. */
+/* Calls `each` for each gap, with the indices of its items in left_base and left_new. */
 static void for_each_gap(matcher *m, gap_function each) {
     uint32_t base = 0, new_side = 0;
     for (;;) {
@@ -332,7 +335,7 @@ static void pair_ops(matcher *m, uint32_t n_base, uint32_t n_new) {
     (void)align_left(m, op_key, n_base, n_new);
 }
 
-/* With too many differences nothing is paired here. */
+/* Pairs equal weak keys in order; with too many differences, pairs nothing. */
 static void pair_weak(matcher *m, uint32_t n_base, uint32_t n_new) {
     (void)align_left(m, weak_key, n_base, n_new);
 }
@@ -347,7 +350,7 @@ static void pair_renamed(matcher *m, uint32_t n_base, uint32_t n_new) {
     }
 }
 
-/* Whether nodes have one name on both sides, as pairs that are known without them say. */
+/* Returns whether nodes have the same names on both sides, according to the pairs found without them. */
 static bool have_one_model(const matcher *m) {
     uint64_t n_known = 0, n_other = 0;
     for (uint32_t i = 0; i < m->new_side.n; i++) {
@@ -384,17 +387,17 @@ static void apply_rules(matcher *m) {
 
 /* ---- the matches ----------------------------------------------------------------------------- */
 
-/* The base item of the next pair that is in order, from new item `i` on. */
+/* Returns the base item of the next anchor, from new item `i` on. */
 static uint32_t next_in_order(const matcher *m, uint32_t i) {
     while (i < m->new_side.n && !m->is_anchor[i])
         i++;
     return i < m->new_side.n ? m->partner_of_new[i] : m->base.n;
 }
 
-/* Puts items removed between two pairs that are in order before those added there. */
+/* Lists the matches; items removed between two anchors precede those added there. */
 static void list_matches(const matcher *m, eti_match *matches, size_t *n) {
     uint32_t base = 0;
-    bool is_gap = true; /* may begin here */
+    bool is_gap = true; /* a gap may begin here */
     *n = 0;
     for (uint32_t i = 0; i <= m->new_side.n; i++) {
         for (uint32_t end = is_gap ? next_in_order(m, i) : base; base < end; base++) {
@@ -411,7 +414,7 @@ static void list_matches(const matcher *m, eti_match *matches, size_t *n) {
     }
 }
 
-/* ETI_MATCH_ADDED: no partner. */
+/* Resets all partners; an item without one is ETI_MATCH_ADDED. */
 static void forget_partners(matcher *m) {
     memset(m->partner_of_base, 0xff, m->base.n * sizeof *m->partner_of_base);
     memset(m->partner_of_new, 0xff, m->new_side.n * sizeof *m->partner_of_new);

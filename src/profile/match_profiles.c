@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Equal numbers of equal things. */
+/* A key: equal things have equal numbers as parts. */
 #define N_KEY_PARTS 7
 #define NO_TEXT UINT32_MAX
 
@@ -37,19 +37,19 @@ static bool number_key(numbering *n, key wanted, uint32_t *out) {
 
 enum { STRONG, STRONG_WITHOUT_PLACE, WEAK, WORK, ORIGIN, KERNEL, OPERATOR, NODE };
 
-/* The numbers of an entry's texts. */
+/* Numbers of an entry's texts. */
 typedef struct entry_texts {
     uint32_t name, folded, op, module, code, handles, id, origin, kernel, op_type;
 } entry_texts;
 
-/* Most events lack most texts. */
+/* Numbers a text; NO_TEXT if it is empty, as most texts of most events are. */
 static bool number_text(numbering *n, eti_text text, uint32_t *out) {
     *out = NO_TEXT;
     return text.size == 0 || eti__text_table_add(&n->texts, text, NULL, out);
 }
 
-/* Returns the kind of kernel that a delegate logged: "Convolution" of "Convolution (NHWC, F32) IGEMM #1". Other kernels are of
- * the kind of their operator. */
+/* Returns the kind of kernel that a delegate logged: "Convolution" of "Convolution (NHWC, F32) IGEMM #1". The kind of
+ * other kernels is their operator. */
 static eti_text kernel_of(const eti_entry *entry) {
     const char *end = entry->name.size > 0 ? memchr(entry->name.data, '(', entry->name.size) : NULL;
     if (entry->role != ETI_ROLE_DELEGATED || !end)
@@ -57,14 +57,14 @@ static eti_text kernel_of(const eti_entry *entry) {
     return (eti_text){entry->name.data, (size_t)(end - entry->name.data)};
 }
 
-/* Whether an operator changes nothing but layout or type. */
+/* Returns whether an operator changes only the layout or the type. */
 static bool moves_data(eti_text op) {
     return eti__text_contains(op, eti__text_of("_copy")) ||
            eti__text_contains(op, eti__text_of("clone")) ||
            eti__text_contains(op, eti__text_of("quantize_per_"));
 }
 
-/* Whether a delegate does that for a node beside the node's own work. */
+/* Returns whether a delegate changes layout or type for a node, in addition to the node's own work. */
 static bool is_copy(const eti_entry *entry) {
     return entry->role == ETI_ROLE_DELEGATED && !moves_data(entry->op_type) &&
            (eti__text_begins_with(entry->name, "Convert (") ||
@@ -104,7 +104,8 @@ static bool number_texts(numbering *n, const eti_entry *entry, entry_texts *out)
     return done && (folded.size == entry->name.size || number_text(n, folded, &out->folded));
 }
 
-/* Without `knows_ops` a side has no ETRecord, and operators of the other side are ignored. */
+/* Numbers the keys of an entry. Without `knows_ops`, one side has no ETRecord, and operators of the other side are
+ * ignored. */
 static bool number_entry(numbering *n, const eti_entry *known, bool knows_ops,
                          eti_match_item *out) {
     const eti_entry bare = {
@@ -124,7 +125,7 @@ static bool number_entry(numbering *n, const eti_entry *known, bool knows_ops,
            (!entry->op.data || number_key(n, work, &out->work)) && number_node(n, entry, &of, out);
 }
 
-/* NULL: out of memory. */
+/* Numbers the keys of all events. NULL: out of memory. */
 static eti_match_item *number_events(numbering *n, const eti_profile_block *block, bool knows_ops,
                                      eti_match_side *side) {
     size_t n_events = block->n_entries - block->n_totals;
@@ -173,7 +174,8 @@ static bool knows_methods(const eti_profile *profile) {
     return false;
 }
 
-/* Two blocks with the same name ran different methods, or else Events, which distinguish them if possible. */
+/* Numbers the keys of a block. Blocks with the same name ran different methods or different Events, which distinguish
+ * them if possible. */
 static bool number_block(numbering *n, const eti_profile_block *block, bool by_method,
                          eti_match_item *out) {
     uint32_t name, method = 0;

@@ -1,20 +1,20 @@
 /*
- * options.h - options of making profiles and of saving them.
+ * options.h - options for making and saving profiles.
  */
 #ifndef ETI_PROFILE_OPTIONS_H
 #define ETI_PROFILE_OPTIONS_H
 
 #include "base/label.h"
 
-/* Leave out the warm-up runs, as the view "runs" finds them, per file. */
+/* Drop the warm-up runs of each file, as the view "runs" finds them. */
 #define ETI_SKIP_WARM_UP SIZE_MAX
 
 typedef struct eti_profile_options {
-    /* first runs of each file and EventBlock to leave out, or ETI_SKIP_WARM_UP */
+    /* number of leading runs of each file and EventBlock to drop, or ETI_SKIP_WARM_UP */
     size_t skip_first;
-    const char *block; /* only EventBlocks of this name; NULL or "all": all */
+    const char *block; /* only EventBlocks with this name; NULL or "all": all blocks */
     bool
-        origins; /* events know the node of the exported program that they come from: the ETRecord is read once more */
+        origins; /* find the node of the exported program for each event, which requires reading the ETRecord once more */
     const eti_label *labels; /* labels of device and build; copied */
     size_t n_labels;
 } eti_profile_options;
@@ -22,14 +22,14 @@ typedef struct eti_profile_options {
 #define ETI_PROFILE_OPTIONS_DEFAULT                                                                \
     { .skip_first = ETI_SKIP_WARM_UP }
 
-/* Options of writing a baseline. */
+/* Options for writing a baseline. */
 typedef struct eti_baseline_options {
-    bool samples; /* the times of all runs, too */
-    /* the first profile that was merged is the baseline that is replaced: it loses no samples, and gets no other program */
+    bool samples; /* also write the times of all runs */
+    /* the first merged profile is the baseline being replaced: keep its samples, and accept no other program */
     bool appends;
-    bool allow_unlike; /* add files of another program, too */
+    bool allow_unlike; /* also add files of another program */
     bool no_sync;      /* do not wait until the file is on the disk */
-    size_t n_files;    /* only the last ones; 0: all */
+    size_t n_files;    /* write only the last files; 0: all */
 } eti_baseline_options;
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * profile_entry.c - names the kinds of entries, and reduces the ticks of runs to the times of files.
+ * profile_entry.c - names the kinds of entries, and computes the times of files from the ticks of runs.
  */
 #include "base/divisor.h"
 #include "base/text.h"
@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of kinds of entries, in baselines too. */
+/* Names of the kinds of entries, also used in baselines. */
 static const struct {
     const char *name;
     eti_entry_kind kind;
-    eti_role role; /* of events */
+    eti_role role; /* for events */
 } kind_names[] = {
     {"execute", ETI_ENTRY_EXECUTE, 0},
     {"operators", ETI_ENTRY_OPERATORS, 0},
@@ -68,7 +68,7 @@ void eti__file_times_of(eti_file_times *out, const uint64_t *ticks, size_t n, do
                             .location = eti__location(scratch, n)};
 }
 
-/* Of the files that have the entry; NaN: unknown in one of them. */
+/* Returns the median over the files that have the entry; NaN if the value of one of them is unknown. */
 static double median_of(const eti_entry *entry, size_t n_files, size_t offset, double *scratch) {
     size_t n = 0;
     for (size_t i = 0; i < n_files; i++) {
@@ -87,7 +87,7 @@ void eti__entry_set_summary(const eti_profile *profile, const eti_profile_block 
     size_t n = block->n_files;
     double factor = eti__entry_factor(profile, entry), min = (double)NAN, max = min;
     for (size_t i = 0; i < n; i++) {
-        min = fmin(min, times[i].min); /* NaN gives way */
+        min = fmin(min, times[i].min); /* fmin() ignores NaN */
         max = fmax(max, times[i].max);
     }
     entry->summary = (eti_summary){

@@ -2,7 +2,7 @@
 
 #include "model/inspector.h"
 
-/* A record of what was kept or is loaded; NULL: neither. */
+/* Returns the profile that has figures or a loaded program; NULL if none has. */
 static const eti_profile *find_source(const eti_profile *profile) {
     if (profile->figures || (profile->inspector && profile->inspector->n_programs > 0))
         return profile;

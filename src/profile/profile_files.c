@@ -1,8 +1,7 @@
 /*
- * profile_files.c - finds files with the same bytes, which are the same process.
+ * profile_files.c - finds files with the same bytes, which come from the same process.
  *
- * Files of the same size are compared by their bytes or, if only the SHA-256 of one of them is
- * known, by their SHA-256.
+ * Files of the same size are compared bytewise, or by SHA-256 if one of them is known only by that.
  */
 #include "base/text.h"
 #include "profile/profile.h"
@@ -13,8 +12,8 @@
 
 typedef struct known_file {
     const eti_profile_file *file;
-    size_t number;                      /* as they were given */
-    char sha256[ETI_SHA256_DIGITS + 1]; /* where the bytes are not compared */
+    size_t number;                      /* in the order in which they were given */
+    char sha256[ETI_SHA256_DIGITS + 1]; /* used if the bytes are not compared */
 } known_file;
 
 static int compare_sizes(const void *a, const void *b) {
@@ -39,7 +38,7 @@ static void find_digest(known_file *known) {
         eti__sha256(known->file->data, (size_t)known->file->size, known->sha256);
 }
 
-/* Finds two equal ones of n files of one size. */
+/* Finds two equal files among n files of the same size. */
 static bool find_among(known_file *files, size_t n, const eti_profile_file *out[2]) {
     bool have_bytes = true;
     for (size_t i = 0; i < n; i++)

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file of a part: where its runs are, and where they come to be. */
+/* A file of a part, and its place in the joined block. */
 typedef struct slot {
-    uint32_t number; /* of the file in the joined profile */
-    size_t place;    /* among the files of all parts, one behind the other */
+    uint32_t number; /* index in the joined profile */
+    size_t place;    /* index among the files of all parts */
     const eti_file_runs *from;
 } slot;
 
@@ -17,10 +17,11 @@ typedef struct joint {
     eti_profile *profile;
     const eti_block_group *of;
     eti_profile_block *out;
-    slot *slots;       /* n_files of `out`, in order */
-    uint32_t *places;  /* per file of all parts: its number in `out`, or ETI_NO_FILE */
-    double *scratch;   /* n_files of `out` */
-    size_t *positions; /* of entries in `out`: of totals by kind, then of events by their numbers */
+    slot *slots;      /* n_files of `out`, in order */
+    uint32_t *places; /* per file of all parts: its index in `out`, or ETI_NO_FILE */
+    double *scratch;  /* one value per file of `out` */
+    size_t
+        *positions; /* indices of entries in `out`: of totals by kind, then of events by number */
 } joint;
 
 static int compare_slots(const void *a, const void *b) {
@@ -68,7 +69,7 @@ static bool place_runs(joint *t) {
     return true;
 }
 
-/* An entry that all files lack so far. */
+/* Makes an entry that all files lack so far. */
 static bool begin_entry(const joint *t, const eti_entry *like, eti_entry *out) {
     eti_arena *arena = &t->profile->arena;
     eti_file_times *times = eti__arena_alloc(arena, t->out->n_files, sizeof *times);
@@ -83,8 +84,8 @@ static bool begin_entry(const joint *t, const eti_entry *like, eti_entry *out) {
     return times && (out->ticks || !t->profile->has_ticks);
 }
 
-/* The times of the files of a part, which begin at a place, become those of the entry. A step that is not known divides
- * nothing. */
+/* Sets the times of the entry for the files of a part, the first of which is at `place`. An unknown step, 0, does not
+ * change the common divisor. */
 static void add_times(const joint *t, const eti_profile_block *block, size_t place,
                       const eti_entry *entry, eti_entry *out) {
     eti_file_times *times = (eti_file_times *)out->times;
@@ -154,7 +155,7 @@ static void add_entries(const joint *t) {
     }
 }
 
-/* Forgets entries that no file has. */
+/* Sets the summaries of entries, and removes entries that no file has. */
 static void finish_entries(const joint *t) {
     eti_profile_block *out = t->out;
     size_t n = 0, n_totals = 0;
@@ -173,7 +174,7 @@ static void finish_entries(const joint *t) {
     out->n_totals = n_totals;
 }
 
-/* Unknown where one part has not recorded it. */
+/* Joins the allocated bytes; they remain unknown if a part did not record them. */
 static bool join_allocated(const joint *t) {
     eti_profile_block *out = t->out;
     size_t place = 0;

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A group is compared with no more that are called the same. */
+/* A group is compared with at most this many groups of the same name. */
 #define MOST_TRIES 16
 
 typedef struct joiner {
     eti_profile *profile;
     ETI_INTERN_OF(eti_block_group) groups;
-    uint32_t *marks; /* per file: the last group that had it */
+    uint32_t *marks; /* per file: mark of the last group that contained it */
     uint32_t mark;
     eti_error *err;
 } joiner;
@@ -92,7 +92,7 @@ static bool add_block(joiner *j, const eti_profile_block *block, const uint32_t 
 
 /* ---- blocks that differ in few events -------------------------------------------------------- */
 
-/* Whether no file has parts of both. */
+/* Returns whether no file has parts of both groups. */
 static bool are_of_other_files(joiner *j, const eti_block_group *a, const eti_block_group *b) {
     const eti_block_group *const both[] = {a, b};
     for (size_t side = 0; side < 2; side++) {
@@ -112,7 +112,7 @@ static bool are_of_other_files(joiner *j, const eti_block_group *a, const eti_bl
     return true;
 }
 
-/* A group of one variant numbers its events as they ran. False: out of memory. */
+/* Numbers the events of a group with one variant in execution order. False: out of memory. */
 static bool number_events(eti_block_group *g) {
     size_t n = eti__count_events(g->first);
     if (g->variants)
@@ -144,7 +144,7 @@ static bool has_half_in_common(const eti_match *matches, size_t n, size_t n_base
     return 2 * n_shared >= (n_base > n_new ? n_base : n_new);
 }
 
-/* Puts the events of a variant among those of the group; events that only one of them has keep their place. */
+/* Merges the events of a variant into those of the group; events that only one of them has keep their position. */
 static bool add_variant(eti_block_group *to, const eti_profile_block *block,
                         const eti_match *matches, size_t n) {
     eti_entry *events = malloc((2 * n + 1) * sizeof *events);
@@ -192,7 +192,7 @@ static bool take_parts(eti_block_group *to, eti_block_group *from) {
     return true;
 }
 
-/* Makes both groups one if they have enough in common. */
+/* Merges the second group into the first if they have enough in common. */
 static eti_status try_fold(eti_block_group *to, eti_block_group *from, eti_error *err) {
     eti_match *matches;
     size_t n;
@@ -237,7 +237,8 @@ static eti_status make_blocks(joiner *j) {
         eti_profile_block *made = &profile->blocks[profile->n_blocks];
         if (!eti__group_make_block(profile, &j->groups.items[i], made))
             return eti_fail_memory(j->err);
-        profile->n_blocks += made->n_entries > 0; /* its last files may lack all of them */
+        profile->n_blocks +=
+            made->n_entries > 0; /* all its entries may be missing from the remaining files */
     }
     return eti__profile_label_blocks(profile) ? ETI_OK : eti_fail_memory(j->err);
 }

@@ -1,5 +1,6 @@
 /*
- * profile_labels.c - labels of profiles and their files, and what must be equal in profiles that are compared or merged.
+ * profile_labels.c - handles the labels of profiles and their files, and checks that profiles to be compared or merged are
+ * alike.
  */
 #include "base/text.h"
 #include "profile/profile.h"
@@ -38,7 +39,7 @@ static bool is_utf8(const char *string) {
     return eti__text_valid_utf8(text) == text.size;
 }
 
-/* Puts a label, which is not there yet, in its place. */
+/* Inserts a label with a new key in sorted order. */
 static void insert_label(eti_profile *profile, eti_label label) {
     size_t at = profile->n_labels++;
     for (; at > 0 && strcmp(profile->labels[at - 1].key, label.key) > 0; at--)
@@ -58,7 +59,7 @@ static eti_status copy_label(eti_profile *profile, eti_label *label, eti_error *
                : eti_fail_memory(err);
 }
 
-/* Gives a file the labels of the profile that may differ between files, unless it has its own. False: out of memory. */
+/* Copies the profile's labels that may differ between files to a file, unless it has its own. False: out of memory. */
 static bool label_file(eti_profile *profile, eti_profile_file *file) {
     size_t n = file->n_labels;
     eti_label *labels =
@@ -118,7 +119,7 @@ eti_status eti__profile_share_labels(eti_profile *profile, const eti_profile *co
         return eti_fail_memory(err);
     for (size_t i = 0; i < first->n_labels; i++) {
         const eti_label *label = &first->labels[i];
-        bool is_of_all = !eti__label_may_differ(label->key); /* others are those of the files */
+        bool is_of_all = !eti__label_may_differ(label->key); /* the other labels belong to files */
         for (size_t k = 1; k < n && is_of_all; k++)
             is_of_all = has_label(profiles[k]->labels, profiles[k]->n_labels, label);
         if (is_of_all)
@@ -137,14 +138,14 @@ static bool is_of_dumps(const eti_profile *profile) {
     return profile->inspector || profile->n_parts > 0;
 }
 
-/* Appends an option as a shell takes it. */
+/* Appends a label option, quoted for a shell. */
 static void add_option(eti_buffer *out, const eti_label *label) {
     const char *quote = strpbrk(label->value, " \t\n\"$&()*;<>?[\\]`{|}~#!'") ? "'" : "";
     eti__buffer_printf(out, "%s%slabel %s%s=%s%s", out->size > 0 ? " " : "", eti__option_prefix(),
                        quote, label->key, label->value, quote);
 }
 
-/* Names all labels that one has and the other has not. */
+/* Names all labels that one profile has and the other lacks. */
 static eti_status fail_missing(const eti_profile *has, const eti_profile *lacks, eti_error *err) {
     eti_buffer text = {0};
     for (size_t i = 0; i < has->n_labels; i++) {

@@ -1,5 +1,5 @@
 /*
- * profile_make.c - turns an inspector into a profile.
+ * profile_make.c - makes a profile from an inspector.
  */
 #include "account/account.h"
 #include "account/allocations.h"
@@ -19,9 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A longer list of operators is not spelled: such an event is known by its name. */
+/* Longer lists of operators are not written out; such an event is identified by its name. */
 #define LONGEST_OPS 1024
-/* Returns the total to which an event belongs by its role. */
+/* The total to which an event belongs, by role. */
 static const uint8_t total_of[ETI_N_TIMED_ROLES] = {
     [ETI_ROLE_KERNEL] = ETI_ENTRY_OPERATORS,        [ETI_ROLE_DELEGATED] = ETI_ENTRY_DELEGATES,
     [ETI_ROLE_DELEGATE_CALL] = ETI_ENTRY_DELEGATES, [ETI_ROLE_NOT_LOGGED] = ETI_ENTRY_DELEGATES,
@@ -45,30 +45,31 @@ static const char *total_name(eti_entry_kind kind, bool has_execute) {
 }
 /* ---- a block of an inspector ----------------------------------------------------------------- */
 
-/* The handles of a record, which events share. */
+/* The text for a record's handles; events share records. */
 typedef struct spelled_handles {
     const eti_event_record *record;
     eti_text text;
 } spelled_handles;
 
-/* A block that is being made. */
+/* A block under construction. */
 typedef struct builder {
     eti_profile *profile;
     eti_account account;
     eti_places places;
     eti_place *place; /* per event */
-    uint32_t *runs;   /* that are kept: n_runs of them */
+    uint32_t *runs;   /* runs that are kept, n_runs of them */
     double *scratch;  /* two values per run */
     size_t n_runs;
     const eti_inspector *inspector;
     eti_profile_block *out;
-    uint64_t *totals[ETI_N_TOTALS]; /* n_runs each; NULL: nothing belongs to it */
+    uint64_t *totals[ETI_N_TOTALS]; /* n_runs values each; NULL if no event belongs to the total */
     ETI_INTERN_OF(spelled_handles) handles;
-    eti_text *ops;                  /* per path of places.ops: spelled, or absent */
-    const eti_lowered_graph *graph; /* with the origins of nodes; NULL: not asked for */
+    eti_text *ops; /* per path of places.ops: its text, or absent */
+    const eti_lowered_graph
+        *graph; /* includes the origins of nodes; NULL if they were not requested */
 } builder;
 
-/* Remembers a text that is made once. False: out of memory. */
+/* Copies a text into the arena. False: out of memory. */
 static bool keep_text(builder *b, const eti_buffer *text, eti_text *out) {
     return !text->failed && eti__arena_copy_text(&b->profile->arena, eti__buffer_text(text), out);
 }
@@ -121,7 +122,7 @@ static bool spell_delegate_id(builder *b, const eti_event *event, eti_text *out)
     return done;
 }
 
-/* Module, line of source and operators, but not those of a delegate call in which the delegate logged more. */
+/* Sets module, source line and operators; no operators for a delegate call that logged events of its own. */
 static bool set_place(builder *b, const eti_place *place, eti_role role, eti_entry *entry) {
     if (place->module != ETI_PREFIX_ROOT)
         entry->module = eti__places_module_name(&b->places, place->module);
@@ -134,8 +135,8 @@ static bool set_place(builder *b, const eti_place *place, eti_role role, eti_ent
     return role == ETI_ROLE_NOT_LOGGED || spell_ops(b, place->ops, &entry->op);
 }
 
-/* If there are several nodes, the first one of the model counts, not one that a quantizer inserted.
- * A call of a delegate is not one of its nodes. */
+/* Sets the origin. Of several nodes, the first one of the model counts rather than one inserted by a quantizer. A
+ * delegate call is not one of its nodes. */
 static bool set_origin(builder *b, const eti_event *event, eti_entry *entry) {
     eti_event_nodes nodes = eti__event_nodes(event);
     const eti_op_node *found = NULL;
@@ -153,7 +154,7 @@ static bool set_origin(builder *b, const eti_event *event, eti_entry *entry) {
     return !found || eti__arena_copy_text(&b->profile->arena, found->origin, &entry->origin);
 }
 
-/* A delegated event that counts cycles, while others count time, has no time of its own. */
+/* Returns whether the event is a delegated one that counts cycles while others count time, and so has no self time. */
 static bool has_no_time(const builder *b, size_t event) {
     const eti_event_block *block = b->account.block;
     const uint64_t *self = eti__account_self(&b->account, event);
@@ -166,7 +167,7 @@ static bool has_no_time(const builder *b, size_t event) {
     return true;
 }
 
-/* Whether the event has a row: time around or between instructions counts in a total alone. */
+/* Returns whether the event gets an entry: time around or between instructions counts only in totals. */
 static bool is_shown(const builder *b, size_t event) {
     eti_role role = eti__account_role(&b->account, event);
     return b->account.events[event].is_counted &&
@@ -184,7 +185,7 @@ static bool add_to_total(builder *b, eti_entry_kind kind, const uint64_t *ticks)
     return true;
 }
 
-/* All events belong to one total each, but Method::execute, which is the whole. */
+/* Adds each event's self time to one total, and the time of the whole to ETI_ENTRY_EXECUTE. */
 static bool add_up(builder *b) {
     bool is_whole_set = false;
     for (size_t i = 0; i < b->account.block->n_events; i++) {
@@ -202,7 +203,7 @@ static bool add_up(builder *b) {
     return true;
 }
 
-/* Makes empty texts absent, that is unknown, as in baselines. */
+/* Makes empty texts absent, which means unknown, as in baselines. */
 static void forget_empty(eti_entry *entry) {
     eti_text *const texts[] = {&entry->op,          &entry->module,  &entry->backend,
                                &entry->delegate_id, &entry->handles, &entry->file,
@@ -279,7 +280,7 @@ static size_t count_warm_up(const builder *b, size_t first, size_t end) {
     return n;
 }
 
-/* Leaves out the first runs of every file. */
+/* Drops the first runs of every file. */
 static bool choose_runs(builder *b, size_t skip_first) {
     const eti_event_block *block = b->account.block;
     b->scratch = malloc((2 * block->n_runs + 1) * sizeof *b->scratch);
@@ -354,7 +355,7 @@ static eti_status add_block(eti_profile *profile, const eti_inspector *inspector
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-/* ---- all of an inspector --------------------------------------------------------------------- */
+/* ---- all blocks of an inspector -------------------------------------------------------------- */
 
 static bool is_wanted(const eti_profile_options *options, const eti_event_block *block) {
     return eti__block_is_called(block, options->block);
@@ -397,7 +398,8 @@ static bool has_variants(const eti_profile *profile) {
     return false;
 }
 
-/* The Inspector keeps runs apart that differ in any event, be they of several files. */
+/* Joins blocks that differ in a few events and come from several files: the Inspector separates runs that differ in any
+ * event. */
 static eti_status join_variants(eti_profile *profile, eti_error *err) {
     if (profile->n_files < 2 || !has_variants(profile))
         return ETI_OK;
@@ -412,9 +414,9 @@ static eti_status join_variants(eti_profile *profile, eti_error *err) {
     return status;
 }
 
-/* The graphs of methods, with the origins of nodes; read when they are needed. */
+/* Graphs of methods, with the origins of nodes; read on demand. */
 typedef struct method_graphs {
-    eti_lowered_graph *graphs; /* n of them, per method of the ETRecord */
+    eti_lowered_graph *graphs; /* one per method of the ETRecord */
     bool *is_read;
     size_t n;
 } method_graphs;

@@ -1,6 +1,6 @@
 /*
- * profile_merge.c - turns profiles of the same thing into one with all their files, or a profile into one with its last
- * files.
+ * profile_merge.c - merges profiles of the same program into one with all their files, or makes a profile of the last files
+ * of another.
  */
 #include "base/text.h"
 #include "profile/profile_join.h"
@@ -21,7 +21,7 @@ static eti_status check(const eti_profile *const *profiles, size_t n, bool allow
     return ETI_OK;
 }
 
-/* The files of all parts but the first `n_dropped` of the first. */
+/* Lists the files of all parts, except the first `n_dropped` of the first part. */
 static eti_status list_files(eti_profile *profile, size_t n_dropped, eti_error *err) {
     size_t n_files = 0;
     for (size_t i = 0; i < profile->n_parts; i++)
@@ -37,7 +37,7 @@ static eti_status list_files(eti_profile *profile, size_t n_dropped, eti_error *
     return eti__profile_check_files(profile, err);
 }
 
-/* Files keep the order of their parts. */
+/* Joins the blocks of all parts; files keep their order. */
 static eti_status join_parts(eti_profile *profile, size_t n_dropped, eti_error *err) {
     eti_join_source *sources = malloc(profile->n_parts * sizeof *sources);
     uint32_t *numbers = malloc((n_dropped + profile->n_files + 1) * sizeof *numbers);

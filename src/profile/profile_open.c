@@ -1,5 +1,5 @@
 /*
- * profile_open.c - turns the files of one process into a profile.
+ * profile_open.c - makes a profile from the files of one process.
  */
 #include "account/places/seen_through.h"
 #include "profile/profile.h"
@@ -11,6 +11,6 @@ eti_status eti__profile_open(eti_profile **out, const eti_inputs *inputs,
     *out = NULL;
     ETI_TRY(eti__open_seen_through(&inspector, inputs, opening, err));
     eti_status status = eti__profile_from_inspector(out, inspector, options, err);
-    eti_inspector_close(inspector); /* the profile keeps it */
+    eti_inspector_close(inspector); /* the profile keeps a reference */
     return status;
 }

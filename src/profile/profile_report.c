@@ -1,5 +1,5 @@
 /*
- * profile_report.c - turns a profile into tables of its entries and files.
+ * profile_report.c - makes tables of a profile's entries and files.
  */
 #include "base/stack_frame.h"
 #include "profile/profile.h"
@@ -99,7 +99,7 @@ typedef struct file_row {
     const eti_profile_file *file;
 } file_row;
 
-/* The most of a block. */
+/* Returns the largest number of runs in a block. */
 static uint64_t count_runs(const file_row *row) {
     size_t most = 0;
     for (size_t i = 0; i < row->profile->n_blocks; i++) {
@@ -169,7 +169,8 @@ static eti_status add_entries(eti_report *report, const eti_profile *profile, bo
     return ETI_OK;
 }
 
-/* Loading is no run of the model: etinspect summary and runs do not count it either. */
+/* Counts runs, except for loading, which is not a run of the model: `etinspect summary` and `runs` do not count it
+ * either. */
 static void count_all_runs(const eti_profile *profile, size_t *n_runs, size_t *n_skipped) {
     *n_runs = *n_skipped = 0;
     for (size_t i = 0; i < profile->n_blocks; i++) {

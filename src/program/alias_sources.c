@@ -24,12 +24,12 @@ static bool is_same_group(const eti_alias_range *a, const eti_alias_range *b) {
     return a->memory_id == b->memory_id && a->scalar_type == b->scalar_type;
 }
 
-/* `order` holds the tensors in order of their ranges. */
+/* Makes the ranges; `order` lists the tensors in order of their ranges. */
 static void make_ranges(eti_alias_sources *out, const uint32_t *order, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         const eti_planned *planned = &out->tensors[order[i]];
         bool is_new = i == 0 || compare_tensors(&order[i - 1], &order[i],
-                                                (void *)out->tensors /* read only */) != 0;
+                                                (void *)out->tensors /* only read */) != 0;
         if (is_new)
             out->ranges[out->n_ranges++] = (eti_alias_range){
                 .memory_id = planned->tensor->memory_id,
@@ -53,12 +53,12 @@ static void make_groups(eti_alias_sources *out) {
     }
 }
 
-/* Returns the number of ranges that node i of a tree, counted from 1, stands for. */
+/* Returns the number of ranges that node i of a tree, counted from 1, covers. */
 static uint32_t node_span(uint32_t i) {
     return i & (0u - i);
 }
 
-/* Returns the room that all stacks need: each holds a range once at most. */
+/* Places the stacks, and returns their total size: each stack contains a range at most once. */
 static size_t place_stacks(eti_alias_sources *out) {
     size_t total = 0;
     for (uint32_t i = 0; i < out->n_ranges; i++) {
@@ -80,7 +80,7 @@ eti_status eti__alias_sources_make(eti_alias_sources *out, eti_arena *arena,
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < n; i++)
         order[i] = i;
-    eti__sort(order, n, sizeof *order, compare_tensors, (void *)tensors /* read only */);
+    eti__sort(order, n, sizeof *order, compare_tensors, (void *)tensors /* only read */);
     make_ranges(out, order, n);
     make_groups(out);
     out->stacked = eti__arena_alloc(arena, place_stacks(out), sizeof *out->stacked);
@@ -104,11 +104,14 @@ void eti__alias_sources_write(eti_alias_sources *sources, uint32_t tensor, uint3
     }
 }
 
-/* Returns the range written last of those in a node that reach `end`; NULL: none does. */
+/* Returns the last written of a node's ranges that reach `end`; NULL if none does. */
 static const eti_alias_range *find_in_node(const eti_alias_sources *sources, uint32_t node,
                                            uint64_t end) {
     const uint32_t *stack = sources->stacked + sources->stacks[node];
-    uint32_t low = 0, high = sources->depth[node]; /* the first that does not reach it */
+    uint32_t low = 0,
+             high =
+                 sources
+                     ->depth[node]; /* binary search for the first range that does not reach it */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (sources->ranges[stack[middle]].end >= end)
@@ -123,7 +126,7 @@ static bool is_later(const eti_alias_range *a, const eti_alias_range *b) {
     return a->time != b->time ? a->time > b->time : a->latest > b->latest;
 }
 
-/* Returns the number of ranges in the group of `range` that begin where it begins, or before. */
+/* Returns the number of ranges in the group of `range` that begin where it begins or earlier. */
 static uint32_t count_not_after(const eti_alias_sources *sources, const eti_alias_range *range) {
     uint32_t low = 0, high = range->n_group;
     while (low < high) {

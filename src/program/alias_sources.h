@@ -1,8 +1,8 @@
 /*
  * alias_sources.h - finds the tensor whose bytes a view shows.
  *
- * Views are laid out at export and execute nothing: the only trace they leave is that their bytes lie in those of a tensor
- * of the same type that was written before. Tensors are written here in order of time, and looked for in between.
+ * Views are laid out at export and execute nothing: their only trace is that their bytes are inside those of a tensor of the
+ * same type that was written before. Tensors are written here in order of time, and searched for in between.
  */
 #ifndef ETI_PROGRAM_ALIAS_SOURCES_H
 #define ETI_PROGRAM_ALIAS_SOURCES_H
@@ -14,33 +14,34 @@ typedef struct eti_alias_range {
     uint32_t memory_id;
     int8_t scalar_type;
     uint64_t offset, end;
-    uint32_t group, n_group; /* where those of this arena and type begin, and their number */
-    uint32_t latest;         /* the tensor written last, or ETI_NO_PLANNED */
-    uint32_t time;           /* when it was written */
+    uint32_t group,
+        n_group;     /* index of the first range with this arena and type, and number of these */
+    uint32_t latest; /* tensor written last, or ETI_NO_PLANNED */
+    uint32_t time;   /* time of that write */
 } eti_alias_range;
 
-/* For each group a binary indexed tree over its ranges, by offset. A node holds those of its ranges that may be an answer:
- * ends fall as times rise. */
+/* For each group, a binary indexed tree over its ranges, by offset. A node has a stack of those of its ranges that may be
+ * an answer: their ends fall as their times rise. */
 typedef struct eti_alias_sources {
     const eti_planned *tensors;
-    uint32_t *range_of; /* each tensor's; of those without bytes, any */
+    uint32_t *range_of; /* range of each tensor; arbitrary for those without bytes */
     eti_alias_range *ranges;
     uint32_t n_ranges;
-    size_t *stacks;  /* where the stack of each node begins, in `stacked` */
-    uint32_t *depth; /* of each stack */
+    size_t *stacks;  /* where the stack of each node begins in `stacked` */
+    uint32_t *depth; /* number of ranges in each stack */
     uint32_t *stacked;
 } eti_alias_sources;
 
-/* Prepares the search among `tensors`; borrows them. Everything lives in `arena`. ETI_ERROR_MEMORY. */
+/* Prepares the search among `tensors`, which are borrowed. Everything lives in `arena`. ETI_ERROR_MEMORY. */
 eti_status eti__alias_sources_make(eti_alias_sources *out, eti_arena *arena,
                                    const eti_planned *tensors, uint32_t n,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-/* Remembers that a tensor is written at a time, which never falls; of one time, tensors come in order. */
+/* Records that a tensor is written. Times never decrease; tensors with the same time are given in order. */
 void eti__alias_sources_write(eti_alias_sources *sources, uint32_t tensor, uint32_t time);
 
-/* Returns the tensor that a view shows: of exactly its bytes, else of those written last that hold all of them, of equal
- * times the larger number. ETI_NO_PLANNED: there is none. */
+/* Returns the tensor that a view shows: the last one written with exactly its bytes, or else the last one written that
+ * contains all of them; of equal times, the larger number. Returns ETI_NO_PLANNED if there is none. */
 uint32_t eti__alias_sources_find(const eti_alias_sources *sources, uint32_t tensor);
 
 #endif

@@ -3,8 +3,8 @@
 #include "base/sort.h"
 #include "program/cover.h"
 
-/* Arenas are swept one after the other, from instruction to instruction: tensors that begin at it come, those that ended
- * before it have gone. */
+/* Arenas are swept one after the other. At each instruction, the tensors that begin there are added, and those that ended
+ * before are removed. */
 typedef struct sweep {
     const eti_planned *tensors;
     uint32_t *by_first, *by_last; /* tensors of the arena whose bytes are in use */
@@ -52,12 +52,12 @@ static void begin_tensor(sweep *s, uint32_t instruction) {
     uint32_t other;
     eti__cover_add(&s->cover, tensor);
     if (s->tensors[tensor].alias_of != ETI_NO_PLANNED)
-        return; /* it lives inside another, with it */
+        return; /* its bytes are part of another tensor's */
     if (!eti__cover_own(&s->cover, tensor, &other))
         s->overlaps[s->out->n_overlaps++] = (eti_planned_overlap){tensor, other, instruction};
 }
 
-/* Goes on to the next instruction at which a tensor comes or goes. */
+/* Returns the next instruction at which a tensor is added or removed. */
 static uint32_t next_instruction(const sweep *s) {
     uint32_t ended = s->tensors[s->by_last[s->n_ended]].last + 1;
     uint32_t begun = s->n_begun < s->n ? s->tensors[s->by_first[s->n_begun]].first : ended;
@@ -118,7 +118,7 @@ static eti_status sweep_arena(sweep *s, eti_planned_arena *of) {
 
 /* ---- all arenas ------------------------------------------------------------------------------- */
 
-/* Returns how many memory ids have a size or, in `order`, a tensor; makes their arenas unless `arenas` is NULL. */
+/* Returns the number of memory ids that have a size or a tensor of `order`; makes their arenas unless `arenas` is NULL. */
 static uint32_t list_arenas(const eti_liveness *liveness, const uint32_t *order,
                             eti_planned_arena *arenas) {
     const eti_pte_plan *plan = liveness->calls.plan;
@@ -186,7 +186,8 @@ eti_status eti__arenas_make(eti_planned_arenas *out, eti_arena *arena, const eti
 }
 
 uint64_t eti__arena_in_use(const eti_planned_arena *of, uint32_t instruction) {
-    uint32_t low = 0, high = of->n_steps; /* the first step after it */
+    uint32_t low = 0,
+             high = of->n_steps; /* binary search for the first step after the instruction */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (of->steps[middle].instruction <= instruction)

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 
 #define BEGINNING ((size_t)4096)
-#define PIECE ((size_t)4 << 20) /* memory of a mapped file is given back after as many bytes */
+#define PIECE                                                                                      \
+    ((size_t)4 << 20) /* the memory of a mapped file is released after each piece of this size */
 
-/* A text, with what is known of it so far. */
+/* A text and its hash, once computed. */
 typedef struct candidate {
     eti_text text;
     uint32_t number;
@@ -61,7 +62,7 @@ static bool has_same_hash(const candidate *a, const candidate *b) {
     return has_same_size(a, b) && a->hash == b->hash;
 }
 
-/* Returns the end of the run of candidates like the one at `begin`. */
+/* Returns the end of the run of candidates that are equal to the one at `begin`. */
 static size_t find_end(const candidate *all, size_t n, size_t begin, eti_is_same *is_same) {
     size_t end = begin + 1;
     while (end < n && is_same(&all[begin], &all[end]))
@@ -69,7 +70,7 @@ static size_t find_end(const candidate *all, size_t n, size_t begin, eti_is_same
     return end;
 }
 
-/* Hashes what has its likeness, and sorts again. */
+/* Hashes the candidates that still have others like them, and sorts all again. */
 static void narrow(candidate *all, size_t n, eti_is_same *is_same,
                    uint64_t (*hash)(eti_text text, uint64_t seed)) {
     uint64_t seed = eti__hash_seed();

@@ -8,7 +8,7 @@ static int compare_edges(const void *a, const void *b, void *context) {
     return (left > right) - (left < right);
 }
 
-/* Returns the number of nodes of a tree over `n` places. */
+/* Returns the number of nodes in a tree over `n` places. */
 static size_t count_nodes(uint32_t n) {
     size_t width = 1;
     while (width < n)
@@ -65,14 +65,15 @@ static uint32_t find_edge(const eti_cover *cover, uint64_t byte) {
     return low;
 }
 
-/* ---- bytes that are covered -------------------------------------------------------------------- */
+/* ---- covered bytes ----------------------------------------------------------------------------- */
 
-/* Places [first, end), by the edges that they begin at. */
+/* The places [first, end); a place is numbered by the edge at its beginning. */
 typedef struct places {
     uint32_t first, end;
 } places;
 
-/* Adds `change` to the tensors that cover the places of `wanted` that node `at`, which stands for `of`, has. */
+/* Adds `change` to the counts of node `at`, which covers the places `of`, and its descendants, for the places in
+ * `wanted`. */
 static void change_node(eti_cover *cover, size_t at, places of, places wanted, int change) {
     eti_cover_node *node = &cover->nodes[at];
     if (wanted.end <= of.first || of.end <= wanted.first)
@@ -80,7 +81,7 @@ static void change_node(eti_cover *cover, size_t at, places of, places wanted, i
     bool is_whole = wanted.first <= of.first && of.end <= wanted.end;
     uint32_t middle = of.first + (of.end - of.first) / 2;
     if (is_whole) {
-        node->n_whole += (uint32_t)change; /* -1 wraps round */
+        node->n_whole += (uint32_t)change; /* -1 wraps around */
     } else {
         change_node(cover, 2 * at + 1, (places){of.first, middle}, wanted, change);
         change_node(cover, 2 * at + 2, (places){middle, of.end}, wanted, change);
@@ -104,11 +105,11 @@ void eti__cover_add(eti_cover *cover, uint32_t tensor) {
     change(cover, tensor, 1);
 }
 
-/* ---- bytes that are owned ---------------------------------------------------------------------- */
+/* ---- owned bytes ------------------------------------------------------------------------------- */
 
 static void count_owner(eti_cover *cover, uint32_t edge, int by) {
     for (uint32_t i = edge + 1; i <= cover->n_edges; i += i & (0u - i))
-        cover->n_owners[i] += (uint32_t)by; /* -1 wraps round */
+        cover->n_owners[i] += (uint32_t)by; /* -1 wraps around */
 }
 
 /* Returns the number of owners that begin at the first `n` edges. */

@@ -22,7 +22,7 @@ static int compare_extents(const void *a, const void *b, void *context) {
     return order ? order : compare_numbers(left, right);
 }
 
-/* Leaves of an extent what lies inside its holder and behind `end`, up to which bytes have been given away. */
+/* Cuts an extent to its holder and to the bytes after `end`, before which all are assigned. */
 static void cut(eti_extent *extent, const eti_extent *holder, uint64_t *end) {
     if (extent->begin < *end)
         extent->begin = *end;

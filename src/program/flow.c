@@ -4,8 +4,8 @@
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* Returns the number of leading arguments that a kernel only reads. Behind them stand its outputs: one by one where the last
- * argument is a list of them, and the last one mostly twice. */
+/* Returns the number of leading arguments that a kernel only reads. Its outputs follow: one by one if the last argument
+ * is a list of them; usually, the last argument occurs twice. */
 static uint32_t count_read(const eti_pte_plan *plan, const eti_pte_indices *args,
                            const int32_t *output) {
     eti_pte_indices items = eti__value_items(plan, output);
@@ -25,7 +25,7 @@ static eti_call_flow kernel_flow(const eti_pte_plan *plan, const eti_pte_instruc
     const int32_t *output = eti__kernel_output(plan, call);
     if (!output)
         return (eti_call_flow){.reads = *args};
-    if (output == args->items && args->n > 1) /* it stands first */
+    if (output == args->items && args->n > 1) /* the output is the first argument */
         return (eti_call_flow){{args->items + 1, args->n - 1}, {output, 1}};
     return (eti_call_flow){{args->items, count_read(plan, args, output)}, {output, 1}};
 }
@@ -40,7 +40,7 @@ static bool has(eti_pte_indices values, int32_t value) {
     return false;
 }
 
-/* Returns the planned tensor of a value; NULL: it has none. They are in order of their values. */
+/* Returns the planned tensor of a value, or NULL; tensors are in order of their values. */
 static const eti_planned *find_planned(const eti_liveness *liveness, uint32_t value) {
     uint32_t first = 0, end = liveness->n_tensors;
     while (first < end) {
@@ -63,7 +63,7 @@ static bool is_written(const eti_liveness *liveness, int32_t value, uint32_t ins
     return has(plan->outputs, value) && !has(plan->inputs, value);
 }
 
-/* Inputs of a delegate come first, outputs last; values of other kinds may stand between them. */
+/* Divides the arguments of a delegate: inputs come first, outputs last; values of other kinds may be between them. */
 static eti_call_flow delegate_flow(const eti_liveness *liveness, const eti_pte_instruction *call,
                                    uint32_t instruction) {
     const eti_pte_indices *args = &call->args;
@@ -78,7 +78,7 @@ static eti_call_flow delegate_flow(const eti_liveness *liveness, const eti_pte_i
     return (eti_call_flow){{args->items, first}, {args->items + first, args->n - first}};
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- all calls ------------------------------------------------------------------------------- */
 
 eti_call_flow eti__call_flow(const eti_liveness *liveness, uint32_t instruction) {
     const eti_pte_instruction *call = liveness->calls.items[instruction];

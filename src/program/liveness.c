@@ -7,17 +7,17 @@
 
 #include <stdlib.h>
 
-/* ---- who refers to a value ------------------------------------------------------------------- */
+/* ---- uses of values -------------------------------------------------------------------------- */
 
-/* Uses of a value by instructions; each field is ETI_NO_INSTRUCTION if none does. */
+/* Instructions that use a value; a field is ETI_NO_INSTRUCTION if there is no such instruction. */
 typedef struct usage {
     uint32_t first, last;                 /* that refer to it */
-    uint32_t first_written, last_written; /* by kernels and delegates */
-    uint32_t first_moved;                 /* into it */
+    uint32_t first_written, last_written; /* that write it: kernels and delegates */
+    uint32_t first_moved;                 /* that moves another value into it */
     bool is_input, is_output;             /* of the method */
 } usage;
 
-/* A kernel or delegate writes a planned tensor. */
+/* An instruction, a kernel or delegate call, writes a planned tensor. */
 typedef struct writing {
     uint32_t instruction, tensor;
 } writing;
@@ -31,8 +31,8 @@ typedef struct maker {
     const uint32_t *n_outputs;
     writing *writings;
     size_t n_writings, writing_capacity;
-    uint32_t
-        *waiting; /* planned tensors that are read first, in order of their first instruction */
+    uint32_t *
+        waiting; /* planned tensors that are read before they are written, ordered by their first instruction */
     uint32_t n_waiting;
     eti_alias_sources sources;
     eti_arena scratch;
@@ -74,7 +74,7 @@ static void note_uses(maker *m, const eti_pte_instruction *instruction, uint32_t
     }
 }
 
-/* Use of a list is use of its items. */
+/* Counts each use of a list as a use of its items. */
 static void note_items(maker *m, int32_t list) {
     const usage of = m->usages[list];
     eti_pte_indices items = eti__value_items(m->plan, &list);
@@ -110,14 +110,14 @@ static void note_all_uses(maker *m) {
         note_items(m, (int32_t)v);
 }
 
-/* ---- what delegates write -------------------------------------------------------------------- */
+/* ---- outputs of delegates -------------------------------------------------------------------- */
 
-/* Whether bytes outlive a run by what the program says about the tensor. */
+/* Returns whether the tensor's bytes outlive a run according to its properties in the program. */
 static bool is_kept(const eti_pte_tensor *tensor) {
     return tensor->has_initial_data || tensor->name.size > 0;
 }
 
-/* Whether a tensor may be an output of the delegate's call `number`: nothing referred to it before, and nothing but this
+/* Returns whether a tensor may be an output of the delegate call `number`: nothing refers to it earlier, and only this
  * call gives it a value. */
 static bool may_be_output(const maker *m, int32_t value, uint32_t number) {
     const eti_pte_tensor *tensor = eti__pte_tensor_at(m->plan, value);
@@ -126,7 +126,7 @@ static bool may_be_output(const maker *m, int32_t value, uint32_t number) {
     return of->first == number && !has_value;
 }
 
-/* Returns the first of the arguments that are outputs of a delegate's call: inputs come first, outputs last. */
+/* Returns the index of the first argument that is an output of a delegate call: inputs come first, outputs last. */
 static uint32_t find_outputs(const maker *m, const eti_pte_instruction *instruction,
                              uint32_t number) {
     const eti_pte_indices *args = &instruction->args;
@@ -167,7 +167,8 @@ static bool add_writing(maker *m, int32_t value, uint32_t instruction) {
     return true;
 }
 
-/* A list counts where it is written first and last: a program may name one of a million items a million times. */
+/* Adds a kernel's writings. A list counts only where it is first and last written, because a program may use a list of a
+ * million items a million times. */
 static bool add_kernel_writings(maker *m, const int32_t *output, uint32_t number) {
     eti_pte_indices items = eti__value_items(m->plan, output);
     const usage *of = &m->usages[*output];
@@ -227,8 +228,8 @@ static bool is_only_moved(const usage *of) {
     return of->first_moved == of->first && of->first_written == ETI_NO_INSTRUCTION;
 }
 
-/* Sets the role of a tensor that needs no other for it. False: it is read before it is written, or an output that
- * nothing refers to. */
+/* Sets the role of a tensor that can be determined without other tensors. Returns false if the tensor is read before it
+ * is written, or is an output to which no instruction refers. */
 static bool set_role(const maker *m, eti_planned *planned) {
     const usage *of = &m->usages[planned->value];
     bool is_used = of->first != ETI_NO_INSTRUCTION;
@@ -258,25 +259,25 @@ static int compare_waiting(const void *a, const void *b, void *context) {
     return (left > right) - (left < right);
 }
 
-/* Sets the roles that can be set, and lists the other tensors. */
+/* Sets the roles that can be determined directly, and lists the other tensors. */
 static void set_roles(maker *m) {
     for (uint32_t t = 0; t < m->out->n_tensors; t++) {
         m->tensors[t].alias_of = ETI_NO_PLANNED;
-        m->tensors[t].role = ETI_PLANNED_UNUSED; /* until it is known */
+        m->tensors[t].role = ETI_PLANNED_UNUSED; /* for now */
         if (!set_role(m, &m->tensors[t]))
             m->waiting[m->n_waiting++] = t;
     }
     eti__sort(m->waiting, m->n_waiting, sizeof *m->waiting, compare_waiting, m);
 }
 
-/* ---- tensors that are read first ---------------------------------------------------------------- */
+/* ---- tensors that are read before they are written ---------------------------------------------- */
 
-/* Whether views may show a tensor's bytes. */
+/* Returns whether views may show the tensor's bytes. */
 static bool may_be_source(const eti_planned *planned) {
     return eti__planned_uses_memory(planned) && planned->alias_of == ETI_NO_PLANNED;
 }
 
-/* Sets the role of a tensor that is read first, or not at all, from what was written before. */
+/* Sets the role of a tensor that is read before it is written, or never read, from the tensors written before. */
 static void resolve(maker *m, uint32_t tensor) {
     eti_planned *planned = &m->tensors[tensor];
     const usage *of = &m->usages[planned->value];
@@ -293,7 +294,7 @@ static void resolve(maker *m, uint32_t tensor) {
         set_state(m, planned);
 }
 
-/* Does the writes of an instruction before `time`. */
+/* Records the writings by instructions before `time`. */
 static size_t write_before(maker *m, size_t done, uint32_t time) {
     for (; done < m->n_writings && m->writings[done].instruction < time; done++) {
         const writing *next = &m->writings[done];
@@ -303,7 +304,8 @@ static size_t write_before(maker *m, size_t done, uint32_t time) {
     return done;
 }
 
-/* Goes through time: inputs and states are there at the start; state that is found on the way, once it is read. */
+/* Resolves the waiting tensors in order of time. Inputs and states are written at the start; a state that is discovered
+ * on the way counts as written when it is first read. */
 static void resolve_waiting(maker *m) {
     size_t done = 0;
     for (uint32_t t = 0; t < m->out->n_tensors; t++) {
@@ -322,7 +324,7 @@ static void resolve_waiting(maker *m) {
     }
 }
 
-/* ---- how long ---------------------------------------------------------------------------------- */
+/* ---- ends of lives ----------------------------------------------------------------------------- */
 
 static void keep_until(eti_planned *planned, uint32_t last) {
     if (planned->last < last)
@@ -353,7 +355,7 @@ static void join_aliases(maker *m) {
     }
 }
 
-/* The last instruction that needs the value a value holds. */
+/* Returns the last instruction that needs the current contents of a value. */
 static uint32_t value_end(const maker *m, int32_t value) {
     const usage *of = &m->usages[value];
     uint32_t tensor = m->planned_of[value];
@@ -362,7 +364,8 @@ static uint32_t value_end(const maker *m, int32_t value) {
     return of->is_output ? last_instruction(m) : of->last;
 }
 
-/* Tensors that are moved live on in their targets. From the last move to the first, so that what is moved on counts. */
+/* Prolongs the lives of moved tensors to those of their targets, from the last move to the first, so that chains of moves
+ * are followed. */
 static void join_moves(maker *m) {
     const eti_calls *calls = &m->out->calls;
     for (uint32_t k = calls->n; k-- > 0;) {
@@ -390,7 +393,7 @@ static eti_status join_loops(maker *m) {
     return ETI_OK;
 }
 
-/* ---- making it ----------------------------------------------------------------------------------- */
+/* ---- making the result --------------------------------------------------------------------------- */
 
 static eti_status list_planned(maker *m, eti_arena *arena) {
     const eti_pte_plan *plan = m->plan;

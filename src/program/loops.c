@@ -1,7 +1,8 @@
 /*
- * loops.c - a span that crosses a loop comes to cover the loops that cross that one, and those that cross these: the hull
- * of all of them. Hulls do not cross each other, so that the hulls of the loops that the span crosses itself are enough.
- * Of those that reach out of it at one end, the one that reaches furthest has the widest hull.
+ * loops.c - finds hulls of loops. A span that crosses a loop is widened to that loop, the loops that cross it, the loops
+ * that cross those, and so on: to the hull of all of them. Hulls do not cross each other, so that only the hulls of loops
+ * that the span itself crosses are needed. Of the loops that extend past one end of the span, the one that extends furthest
+ * has the widest hull.
  */
 #include "program/loops.h"
 
@@ -11,7 +12,7 @@
 
 /* ---- finding loops --------------------------------------------------------------------------- */
 
-/* Returns the number of jumps back; stores their loops in `out` unless that is NULL. */
+/* Returns the number of backward jumps, and stores their loops in `out` unless it is NULL. */
 static uint32_t list_jumps(const eti_calls *calls, eti_loop *out) {
     uint32_t n = 0, base = 0;
     for (uint32_t c = 0; c < calls->plan->n_chains; c++) {
@@ -29,7 +30,7 @@ static uint32_t list_jumps(const eti_calls *calls, eti_loop *out) {
     return n;
 }
 
-/* Outer loops come before inner ones. */
+/* Sorts by beginning; outer loops come before inner ones. */
 static int compare_firsts(const void *a, const void *b, void *context) {
     const eti_span *left = &((const eti_loop *)a)->span, *right = &((const eti_loop *)b)->span;
     (void)context;
@@ -46,8 +47,8 @@ static int compare_lasts(const void *a, const void *b, void *context) {
 
 /* ---- trees ----------------------------------------------------------------------------------- */
 
-/* Whether loop `a` of `by_first` ends after `b`, or `a` of `by_last` begins before `b`; of two that do not, the longer
- * one counts: it is crossed by more. */
+/* Returns whether loop `a` ends later than `b` (in `by_first`), or begins earlier (in `by_last`); if they are equal,
+ * whether it is longer, because more loops cross it. */
 typedef bool eti_reaches_further(const eti_loops *loops, uint32_t a, uint32_t b);
 
 static bool ends_later(const eti_loops *loops, uint32_t a, uint32_t b) {
@@ -69,7 +70,7 @@ static void fill_tree(const eti_loops *loops, uint32_t *tree, eti_reaches_furthe
     }
 }
 
-/* Returns the loop that reaches furthest of [low, high), which is not empty. */
+/* Returns the loop in [low, high), which is not empty, that reaches furthest. */
 static uint32_t find_furthest(const eti_loops *loops, const uint32_t *tree,
                               eti_reaches_further *reaches, uint32_t low, uint32_t high) {
     uint32_t best = low;
@@ -86,9 +87,9 @@ static uint32_t find_furthest(const eti_loops *loops, const uint32_t *tree,
     return best;
 }
 
-/* ---- who crosses whom ------------------------------------------------------------------------- */
+/* ---- crossing loops --------------------------------------------------------------------------- */
 
-/* Returns the number of loops that begin, or end, before an instruction. */
+/* Returns the number of loops that begin (or, in `by_last`, end) before an instruction. */
 static uint32_t count_before(const eti_loop *loops, uint32_t n, bool by_last,
                              uint32_t instruction) {
     uint32_t low = 0, high = n;
@@ -103,7 +104,8 @@ static uint32_t count_before(const eti_loop *loops, uint32_t n, bool by_last,
     return low;
 }
 
-/* Returns the loop that begins in the span, behind its first instruction, and ends furthest behind it; NULL: none. */
+/* Returns the loop that begins inside the span, after its first instruction, and ends furthest after it; NULL if there is
+ * none. */
 static const eti_loop *find_behind(const eti_loops *loops, eti_span span) {
     uint32_t low = count_before(loops->by_first, loops->n, false, span.first + 1);
     uint32_t high = count_before(loops->by_first, loops->n, false, span.last + 1);
@@ -113,7 +115,8 @@ static const eti_loop *find_behind(const eti_loops *loops, eti_span span) {
     return loops->by_first[found].span.last > span.last ? &loops->by_first[found] : NULL;
 }
 
-/* Returns the loop that ends in the span, before its last instruction, and begins furthest before it; NULL: none. */
+/* Returns the loop that ends inside the span, before its last instruction, and begins furthest before it; NULL if there
+ * is none. */
 static const eti_loop *find_before(const eti_loops *loops, eti_span span) {
     uint32_t low = count_before(loops->by_last, loops->n, true, span.first);
     uint32_t high = count_before(loops->by_last, loops->n, true, span.last);
@@ -142,7 +145,7 @@ eti_span eti__loops_widen(const eti_loops *loops, eti_span span) {
 
 /* ---- hulls ------------------------------------------------------------------------------------- */
 
-/* Returns the loop that stands for those that `i` was joined with. */
+/* Returns the representative of the loops that `i` was joined with. */
 static uint32_t find_root(uint32_t *joined, uint32_t i) {
     for (; joined[i] != i; i = joined[i])
         joined[i] = joined[joined[i]];
@@ -157,10 +160,10 @@ static void join(eti_loops *loops, uint32_t *joined, uint32_t i, const eti_loop 
     cover(&loops->by_first[a].hull, loops->by_first[b].hull);
 }
 
-/* Joins each loop with the two that cross it and reach furthest: then all that cross it are joined with it. Take loops
- * that cross, M before L, and L's furthest before it, F, and M's furthest behind it, R. Should F be M, or R be L, they
- * are joined. Should F cross R, then these are joined as, of all such pairs, those that begin earlier are. Else F crosses
- * M; the furthest before M is F, or crosses F and begins earlier. */
+/* Joins each loop with the two loops that cross it and reach furthest; it is then joined with all loops that cross it.
+ * Proof: let M and L cross, M before L, let F be L's furthest loop before it, and R be M's furthest loop after it. If F
+ * is M, or R is L, they are joined. If F crosses R, these are joined, because by induction all crossing pairs that begin
+ * earlier are. Otherwise F crosses M, and M's furthest loop before it is F, or crosses F and begins earlier. */
 static void find_hulls(eti_loops *loops, uint32_t *joined) {
     for (uint32_t i = 0; i < loops->n; i++) {
         joined[i] = i;

@@ -15,8 +15,9 @@ typedef struct collection {
     size_t n_programs;
     eti_text_table names;
     eti_needed_operator *items; /* by number of the name */
-    eti_operator_call **calls;  /* of each item */
-    eti_text_table keys; /* of kernels: the four bytes of the operator's number, then the key */
+    eti_operator_call **calls;  /* calls of each item */
+    eti_text_table
+        keys; /* keys of kernels: the four bytes of the operator's number, then the key */
     eti_buffer scratch;
 } collection;
 
@@ -29,7 +30,7 @@ static bool number_operator(collection *c, const eti_pte_operator *op, uint32_t 
            eti__text_table_add(&c->names, eti__buffer_text(&c->scratch), c->arena, out);
 }
 
-/* Numbers the operators of a method; NULL: out of memory. */
+/* Numbers the operators of a method. NULL: out of memory. */
 static uint32_t *number_operators(collection *c, const eti_pte_plan *plan) {
     uint32_t *numbers = eti__arena_alloc(c->arena, plan->n_operators, sizeof *numbers);
     for (uint32_t i = 0; numbers && i < plan->n_operators; i++) {
@@ -41,10 +42,10 @@ static uint32_t *number_operators(collection *c, const eti_pte_plan *plan) {
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-#define MOST_DIMENSIONS 16  /* of a tensor that the runtime loads */
+#define MOST_DIMENSIONS 16  /* of a tensor that the runtime can load */
 #define MOST_KEY_TENSORS 64 /* the runtime's own keys have room for 16 */
 
-/* Returns the tensor that stands for an argument in the key of a kernel: of a list, the first. */
+/* Returns the tensor that represents an argument in the key of a kernel; for a list, its first one. */
 static const eti_pte_tensor *tensor_of(const eti_pte_plan *plan, const int32_t *value) {
     if (*value < 0)
         return NULL;
@@ -72,7 +73,7 @@ static bool add_types(collection *c, const eti_pte_plan *plan,
     uint32_t n_tensors = 0, ignored;
     key->size = 0;
     eti__buffer_add(key, &number, sizeof number);
-    eti__buffer_add_string(key, "v1"); /* all of the key if there are no tensors */
+    eti__buffer_add_string(key, "v1"); /* the whole key if there are no tensors */
     for (uint32_t i = 0; i < instruction->args.n; i++) {
         const eti_pte_tensor *tensor = tensor_of(plan, &instruction->args.items[i]);
         if (!tensor)
@@ -88,7 +89,7 @@ static bool add_types(collection *c, const eti_pte_plan *plan,
            (!has_key || eti__text_table_add(&c->keys, eti__buffer_text(key), c->arena, &ignored));
 }
 
-/* Handler of each call: they are counted first. */
+/* Handles a call. Calls are counted first and then stored. */
 typedef bool visit_call(collection *c, const eti_operator_call *call, const eti_pte_plan *plan,
                         const eti_pte_instruction *instruction, uint32_t number);
 
@@ -122,7 +123,7 @@ static bool visit_plan(collection *c, eti_operator_call call, const uint32_t *nu
     return true;
 }
 
-/* `numbers`: of the operators of each method, one after the other. */
+/* Visits all calls. `numbers` has the numbers of the operators of each method, one method after the other. */
 static bool visit_all(collection *c, uint32_t *const *numbers, visit_call *visit) {
     size_t at = 0;
     for (uint32_t p = 0; p < c->n_programs; p++) {
@@ -151,7 +152,7 @@ static bool collect_calls(collection *c, uint32_t *const *numbers) {
     return visit_all(c, numbers, store_call);
 }
 
-/* ---- order ----------------------------------------------------------------------------------- */
+/* ---- sorting --------------------------------------------------------------------------------- */
 
 static int compare_texts(eti_text a, eti_text b) {
     int order = memcmp(a.data, b.data, a.size < b.size ? a.size : b.size);
@@ -169,7 +170,7 @@ static int compare_operators(const void *a, const void *b, void *context) {
                          ((const eti_needed_operator *)b)->name);
 }
 
-/* Gives each operator its keys, sorted. */
+/* Stores the sorted keys of each operator. */
 static bool share_keys(collection *c) {
     eti_text *sorted = eti__arena_alloc(c->arena, c->keys.count, sizeof *sorted);
     if (!sorted)
@@ -187,7 +188,7 @@ static bool share_keys(collection *c) {
     return true;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- all operators --------------------------------------------------------------------------- */
 
 static bool make(collection *c) {
     size_t n_plans = 0, at = 0;
@@ -223,16 +224,16 @@ const char *eti__needed_dtype_name(int8_t scalar_type) {
     return eti__scalar_type(scalar_type)->name;
 }
 
-/* ---- what a build has ------------------------------------------------------------------------ */
+/* ---- a build's operators --------------------------------------------------------------------- */
 
 #define MOST_LIST_BYTES ((size_t)16 << 20)
 
-/* A list that is being read, line by line. */
+/* State of reading a list line by line. */
 typedef struct build_list {
-    eti_text_table names; /* texts of the file */
+    eti_text_table names; /* point into the file */
     bool is_yaml;
-    bool is_below_operators; /* in YAML: lines belong to "operators:" */
-    size_t indent;           /* of the names there; 0: none was found yet */
+    bool is_below_operators; /* in YAML: the current lines belong to "operators:" */
+    size_t indent;           /* of the names there; 0: no name was found yet */
 } build_list;
 
 static eti_text trim(eti_text line) {
@@ -244,21 +245,21 @@ static eti_text trim(eti_text line) {
     return line;
 }
 
-/* Takes quotes off a name, as YAML may have them. */
+/* Removes the quotes that names may have in YAML. */
 static eti_text unquote(eti_text name) {
     bool is_quoted = name.size >= 2 && (*name.data == '"' || *name.data == '\'') &&
                      name.data[name.size - 1] == *name.data;
     return is_quoted ? (eti_text){name.data + 1, name.size - 2} : name;
 }
 
-/* A name without a namespace, such as "add.out", is of no operator. */
+/* Adds a name; a name without a namespace, such as "add.out", is ignored, because no operator has it. */
 static bool add_name(build_list *list, eti_text name) {
     uint32_t ignored;
     return !eti__text_contains(name, eti__text_of("::")) ||
            eti__text_table_add(&list->names, name, NULL, &ignored);
 }
 
-/* Takes a line of YAML: keys below "operators:" that are indented as the first of them. */
+/* Takes a line of YAML: a key below "operators:" with the same indentation as the first one. */
 static bool take_yaml_line(build_list *list, eti_text line, size_t indent) {
     if (indent == 0) {
         list->is_below_operators = eti__text_is(line, "operators:");
@@ -291,7 +292,7 @@ static bool take_line(build_list *list, eti_text whole) {
                          : take_plain_line(list, line);
 }
 
-/* Returns the line at `at` without its end, and moves on. */
+/* Returns the line at `*at` without its end, and advances `*at`. */
 static eti_text next_line(eti_text text, size_t *at) {
     const char *line = text.data + *at;
     const char *end = memchr(line, '\n', text.size - *at);

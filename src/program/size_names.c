@@ -25,7 +25,7 @@ bool eti__size_names_ask(eti_size_names *names, eti_text key, uint64_t n_bytes, 
     return true;
 }
 
-/* Reads the names that a payload requests; a payload that cannot be read requests none. */
+/* Reads the names that a payload requests; an unreadable payload requests none. */
 static eti_status ask_payload(eti_size_names *names, eti_size_payload *payload, eti_error *err) {
     const eti_text bytes = {payload->bytes, payload->size};
     eti_arena scratch = {0};

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* A program may name one list of a million items a million times. */
+/* Limit for uses through lists, because a program may use a list of a million items a million times. */
 #define MOST_LISTED ((size_t)1 << 20)
 
 static bool add_use(eti_size_users *users, uint32_t row, eti_size_user user) {
@@ -17,7 +17,7 @@ static bool add_use(eti_size_users *users, uint32_t row, eti_size_user user) {
     return true;
 }
 
-/* Adds the uses of an argument: of its items, if it is a list. */
+/* Adds the uses of an argument; for a list, those of its items. */
 static bool add_argument(eti_size_users *users, const eti_pte_plan *plan, const int32_t *argument,
                          const uint32_t *value_rows, eti_size_user user) {
     eti_pte_indices items = eti__value_items(plan, argument);

@@ -1,5 +1,5 @@
 /*
- * size_users.h - finds the instructions that use the bytes of each row of sizes.h.
+ * size_users.h - finds the instructions that use the bytes of each row in sizes.h.
  */
 #ifndef ETI_PROGRAM_SIZE_USERS_H
 #define ETI_PROGRAM_SIZE_USERS_H
@@ -26,20 +26,20 @@ typedef struct eti_row_list {
 
 /* Starts as all zeros. */
 typedef struct eti_size_users {
-    eti_size_use *uses; /* malloc's */
+    eti_size_use *uses; /* allocated by malloc() */
     size_t n_uses, capacity;
-    size_t n_listed; /* of them by lists */
+    size_t n_listed; /* number of uses that come from lists */
 } eti_size_users;
 
-/* Adds those of a method. `value_rows` and `delegate_rows` have the row of each value and delegate, or ETI_NO_ROW;
- * `delegate_names` the rows of the names that each delegate asks for. Of items of lists and of names, a million uses are
- * found. ETI_ERROR_MEMORY, ETI_ERROR_LIMIT. */
+/* Adds the uses by a method. `value_rows` and `delegate_rows` hold the row of each value and delegate, or ETI_NO_ROW;
+ * `delegate_names` holds the rows of the names that each delegate requests. At most a million uses through list items and
+ * names are found. ETI_ERROR_MEMORY, ETI_ERROR_LIMIT. */
 eti_status eti__size_users_add(eti_size_users *users, eti_arena *scratch, const eti_pte_plan *plan,
                                uint32_t number, const uint32_t *value_rows,
                                const uint32_t *delegate_rows, const eti_row_list *delegate_names,
                                eti_error *err) ETI_WARN_UNUSED;
 
-/* Sorts the uses by row, method and instruction, each once. */
+/* Sorts the uses by row, method and instruction, and removes duplicates. */
 void eti__size_users_sort(eti_size_users *users);
 
 void eti__size_users_free(eti_size_users *users);

@@ -1,6 +1,6 @@
 /*
- * sizes.c - rows are made as extents of their files, each inside another: a constant in its segment, that in the program,
- * that in a bundle. Extents share out the bytes, so that rows add up whatever a file says.
+ * sizes.c - makes rows as nested extents of their files: a constant in its segment, the segment in the program, the program
+ * in a bundle. Extents share out the bytes, so that the rows add up to the files, whatever these contain.
  */
 #include "program/sizes.h"
 
@@ -22,24 +22,25 @@ const char *eti__size_category_name(eti_size_category category) {
     return names[category];
 }
 
-/* Payloads are read only if they are together at most as many times as long as the file: they may share bytes. */
+/* Payloads are read only while their total size is at most this multiple of the file's size, because they may share
+ * bytes. */
 #define PAYLOADS_READ 4
 
 typedef struct maker {
     eti_sizes *out;
     const eti_pte *pte;
-    eti_arena *arena; /* of the result */
+    eti_arena *arena; /* holds the result */
     eti_arena scratch;
     eti_size_row *rows;
     size_t n_rows, row_capacity;
     eti_extent *extents; /* of the rows */
     size_t extent_capacity;
     const uint8_t **files; /* the first byte of each */
-    uint32_t whole;        /* row of the program: of what nothing else has */
+    uint32_t whole;        /* row of the program, which gets the bytes of no other row */
     uint32_t metadata;     /* row */
     eti_row_list segments, constants, inline_delegates;
     eti_row_list *mutable_data; /* by index */
-    uint32_t *last_plan;        /* by row: the last method that has it, + 1 */
+    uint32_t *last_plan;        /* by row: last method that uses it, + 1 */
     eti_size_names names;
     eti_size_users users;
     eti_error *err;
@@ -47,7 +48,7 @@ typedef struct maker {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Adds a row for [begin, end) of the file that `holder` is in. */
+/* Adds a row for [begin, end) of the file that contains `holder`. */
 static eti_status add_row(maker *m, eti_size_category category, uint32_t holder, uint64_t begin,
                           uint64_t end, uint32_t *out) {
     if (m->n_rows >= ETI_NO_ROW || !ETI_GROW(m->rows, m->row_capacity, m->n_rows + 1) ||
@@ -65,7 +66,8 @@ static eti_status add_row(maker *m, eti_size_category category, uint32_t holder,
     return ETI_OK;
 }
 
-/* Adds a row for each byte sequence of a list, inside `holder`; the first is a placeholder if `has_placeholder`. */
+/* Adds a row inside `holder` for each byte sequence of a list; if `has_placeholder`, the first is a placeholder and gets
+ * no row. */
 static eti_status add_inline(maker *m, eti_row_list *out, eti_size_category category,
                              const eti_text *texts, uint32_t n, bool has_placeholder) {
     out->rows = eti__arena_alloc(&m->scratch, n, sizeof *out->rows);
@@ -83,7 +85,7 @@ static eti_status add_inline(maker *m, eti_row_list *out, eti_size_category cate
     return ETI_OK;
 }
 
-/* Adds a row for each slot but the first, a placeholder. Their contents are not known yet. */
+/* Adds a row for each slot except the first, which is a placeholder. Their sizes are not known yet. */
 static eti_status add_slots(maker *m, eti_row_list *out, eti_size_category category,
                             const eti_pte_slots *slots) {
     out->rows = eti__arena_alloc(&m->scratch, slots->n_offsets, sizeof *out->rows);
@@ -104,7 +106,7 @@ static eti_status add_slots(maker *m, eti_row_list *out, eti_size_category categ
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-/* Sets what a segment is, unless that is known. Without a name it is one with slots. */
+/* Sets the category and name of a segment unless they are known. A segment without a name is divided into slots. */
 static void name_segment(maker *m, uint32_t segment, eti_size_category category, eti_text name) {
     eti_size_row *row = &m->rows[m->segments.rows[segment]];
     if (row->category != ETI_SIZE_PADDING)
@@ -213,7 +215,7 @@ static eti_status add_data_file(maker *m, const eti_ptd *ptd, uint32_t file) {
     return add_entries(m, ptd, &segments);
 }
 
-/* ---- what lies in the rows --------------------------------------------------------------------- */
+/* ---- contents of rows -------------------------------------------------------------------------- */
 
 static uint32_t row_at(const eti_row_list *list, uint64_t i) {
     return i < list->n ? list->rows[i] : ETI_NO_ROW;
@@ -233,7 +235,7 @@ static eti_status find_row(maker *m, const eti_pte_tensor *tensor, uint32_t *out
     return ETI_OK;
 }
 
-/* Notes that a method has a row. */
+/* Records that a method uses a row. */
 static void note_method(maker *m, uint32_t row, uint32_t plan) {
     if (m->last_plan[row] == plan + 1)
         return;
@@ -241,7 +243,7 @@ static void note_method(maker *m, uint32_t row, uint32_t plan) {
     m->rows[row].n_methods++;
 }
 
-/* Slots end where the largest tensor in them does. */
+/* Extends a slot to the end of the largest tensor in it. */
 static void note_tensor(maker *m, uint32_t row, const eti_pte_tensor *tensor) {
     eti_size_row *of = &m->rows[row];
     uint64_t bytes = tensor->n_bytes == ETI_PTE_UNKNOWN_SIZE ? 0 : tensor->n_bytes, end;
@@ -316,7 +318,7 @@ static int compare_offsets(const void *a, const void *b, void *context) {
     return (left > right) - (left < right);
 }
 
-/* Slots that no tensor has end where the next one begins. */
+/* Ends slots without a tensor where the next slot begins. */
 static eti_status end_slots(maker *m, const eti_pte_slots *slots, const eti_row_list *rows) {
     if (rows->n == 0)
         return ETI_OK;
@@ -328,7 +330,7 @@ static eti_status end_slots(maker *m, const eti_pte_slots *slots, const eti_row_
     eti__sort(offsets, rows->n, sizeof *offsets, compare_offsets, NULL);
     for (uint32_t i = 1; i < rows->n; i++) {
         eti_extent *extent = &m->extents[rows->rows[i]];
-        uint32_t low = 0, high = rows->n; /* the first that begins behind it */
+        uint32_t low = 0, high = rows->n; /* binary search for the first slot that begins later */
         if (m->rows[rows->rows[i]].tensor)
             continue;
         while (low < high) {
@@ -383,7 +385,7 @@ static eti_status take_users(maker *m) {
     return ETI_OK;
 }
 
-/* Rows that were left nothing over are left out. */
+/* Sets the bytes of rows, and drops rows for remaining bytes if none remain. */
 static void take_bytes(maker *m) {
     size_t n = 0;
     for (uint32_t i = 0; i < m->n_rows; i++) {
@@ -422,7 +424,7 @@ static bool asks_for_any(const maker *m, const eti_ptd *ptd) {
     return ptd->n_entries == 0;
 }
 
-/* Compares the requested names with the existing ones. */
+/* Finds the requested names that are missing, and data files of which no name is requested. */
 static void match_names(maker *m, const eti_ptd *data, size_t n_data) {
     m->out->n_missing = eti__size_names_count_missing(&m->names);
     m->out->missing = m->names.n_missing;

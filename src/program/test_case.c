@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Place in the input, for messages. */
+/* State of making a test case, and its place in the input for messages. */
 typedef struct maker {
     const eti_pte_plan *plan;
     const eti_test_file *file;
@@ -70,7 +70,7 @@ static int compare_tensors(const void *a, const void *b, void *context) {
     return order != 0 ? order : (*i > *j) - (*i < *j);
 }
 
-/* Sets `order` to the numbers of the file's tensors, value 0 first. */
+/* Sets `*order` to the indices of the file's tensors, value 0 first. */
 static eti_status order_tensors(const maker *in, uint32_t **order) {
     size_t n = in->file->file->n_tensors;
     *order = eti__arena_alloc(in->arena, n, sizeof **order);
@@ -146,7 +146,7 @@ bool eti__test_case_fits(const eti_tensor_values *found, const eti_pte_tensor *t
     return tensor->dynamism == ETI_PTE_UNBOUND || found->n_elements <= most;
 }
 
-/* Whether the order has each dimension once, as that of a program need not. */
+/* Returns whether the order contains each dimension once, which a program does not guarantee. */
 static bool is_whole(const uint8_t *dim_order, uint32_t n_dims) {
     uint32_t seen = 0;
     for (uint32_t i = 0; i < n_dims; i++)
@@ -176,9 +176,19 @@ static eti_status make_tensor(const maker *in, uint32_t i, const eti_pte_tensor 
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-enum { BYTE, CHAR, SHORT, INT, LONG, HALF, FLOAT, DOUBLE, BOOL = 11 }; /* of scalar_type.fbs */
+enum {
+    BYTE,
+    CHAR,
+    SHORT,
+    INT,
+    LONG,
+    HALF,
+    FLOAT,
+    DOUBLE,
+    BOOL = 11
+}; /* numbers in scalar_type.fbs */
 
-/* Reads the only element of a tensor of integers. False: it has another type. */
+/* Reads the only element of an integer tensor; returns false for any other type. */
 static bool read_int(const eti_tensor_values *tensor, int64_t *out) {
     uint8_t width = eti__element_type(tensor->scalar_type)->width;
     uint64_t bits = 0;
@@ -208,7 +218,7 @@ static bool read_double(const eti_tensor_values *tensor, double *out) {
     return true;
 }
 
-/* Whether the runtime takes one for the other. */
+/* Returns whether the runtime treats the two as equal. */
 static bool is_same_double(double a, double b) {
     if (isnan(a) || isnan(b))
         return isnan(a) && isnan(b);

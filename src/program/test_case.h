@@ -1,6 +1,6 @@
 /*
- * test_case.h - makes a test case of a bundled program out of files of tensors: the values that a method takes and those that it
- * should give, checked against the method and with their dimensions in its order.
+ * test_case.h - makes a test case of a bundled program from files of tensors: the inputs of a method and its expected
+ * outputs, checked against the method and with their dimensions in its order.
  */
 #ifndef ETI_PROGRAM_TEST_CASE_H
 #define ETI_PROGRAM_TEST_CASE_H
@@ -8,35 +8,37 @@
 #include "read/pte/pte.h"
 #include "read/tensors/tensor_file.h"
 
-/* A file of tensors, and how messages name it. */
+/* A file of tensors and the name that messages give it. */
 typedef struct eti_test_file {
     eti_tensor_file *file;
     const char *name;
     bool
-        is_ordered; /* its tensors are values 0, 1, ... as they stand; otherwise in the order of their names */
+        is_ordered; /* its tensors are values 0, 1, ... in file order; otherwise in the order of their names */
 } eti_test_file;
 
-/* Makes the inputs of a case, one for each input of the method. Of an input that is a tensor, dtype and sizes are the method's; where
- * the method has upper bounds, there are no more elements. Of one that is a number, the tensor has a single element and no dimension, and its
- * value is the one that the program was exported with, as the runtime takes no other. All that is not in the files lives in
- * `arena`. Messages name the file and the tensor. ETI_ERROR_DATA: the file does not fit the method, or the method takes what
- * no test case can hold; ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: the file is damaged; ETI_ERROR_MEMORY. */
+/* Makes the inputs of a case, one for each input of the method. A tensor must have the method's dtype and sizes; if the
+ * method has upper bounds, it must not have more elements. For an input that is a number, the tensor has a single element
+ * and no dimensions, and its value must be the one that the program was exported with, because the runtime accepts no
+ * other. Everything that is not in the files lives in `arena`. Messages name the file and the tensor. ETI_ERROR_DATA: the
+ * file does not fit the method, or an input of the method cannot be in a test case; ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT:
+ * the file is damaged; ETI_ERROR_MEMORY. */
 eti_status eti__test_case_add_inputs(eti_bundle_case *out, eti_arena *arena,
                                      const eti_pte_plan *plan, const eti_test_file *file,
                                      eti_error *err) ETI_WARN_UNUSED;
 
-/* Makes the expected outputs, which are tensors, likewise. */
+/* Makes the expected outputs, which are tensors, in the same way. */
 eti_status eti__test_case_add_expected(eti_bundle_case *out, eti_arena *arena,
                                        const eti_pte_plan *plan, const eti_test_file *file,
                                        eti_error *err) ETI_WARN_UNUSED;
 
-/* Whether the runtime takes the tensor as this one of a method: type and sizes are its, or within its bounds. */
+/* Returns whether the runtime accepts the tensor for this one of the method: it has the same type, and the same sizes or
+ * sizes within its bounds. */
 bool eti__test_case_fits(const eti_tensor_values *found, const eti_pte_tensor *tensor);
-/* Appends "expected float32 [2, 6], found float32 [2, 5]". */
+/* Appends a text such as "expected float32 [2, 6], found float32 [2, 5]". */
 void eti__test_case_add_unfit(eti_buffer *out, const eti_tensor_values *found,
                               const eti_pte_tensor *tensor);
 
-/* Compares names as people order them: numbers in them by their values. */
+/* Compares names in natural order: numbers in them by value. */
 int eti__compare_names(eti_text a, eti_text b);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * etdump.c - the tables of an ETDump.
+ * etdump.c - reads the tables of an ETDump.
  *
  *   ETDump -> RunData* -> Event* -> ProfileEvent     stamps of one call
  *                               or  DebugEvent -> Value -> Tensor, TensorList -> Tensor*, or a scalar
@@ -19,8 +19,9 @@ const eti_table_schema *const eti__etdump_schema = &et_dump_schema;
 
 static const char identifier[4] = {'E', 'D', '0', '0'};
 
-/* A prefix that promises more than the file holds explains any damage further on. A file as long as it promises was not cut
- * short: the runtime itself damages it when it has a debug buffer and meets tensors of types that it cannot record. */
+/* Explains damage by the size prefix. If it promises more than the file holds, the file was cut short. If the file is
+ * exactly as long as promised, it was not: the runtime itself damages it when it has a debug buffer and meets tensors of
+ * types that it cannot record. */
 static void explain_damage(const struct eti_file *file, const eti_flatbuf *buffer, eti_error *err) {
     if (!err || buffer->file_offset == 0)
         return;
@@ -60,10 +61,10 @@ eti_status eti__etdump_open(eti_etdump *out, const struct eti_file *file, size_t
     return ETI_OK;
 }
 
-/* libetcapture alone puts the vtables of all tables before the root, and that of the root first. Others put
- * the vtable of a table that has no equal beside it, or all vtables behind. */
+/* Only libetcapture puts the vtables of all tables before the root, and that of the root first. Other writers put a new
+ * vtable beside its table, or all vtables at the end. */
 bool eti__etdump_is_captured(const eti_etdump *dump) {
-    static const uint8_t vtable[] = {8, 0, 8, 0, 0, 0, 4, 0}; /* no version, then the runs */
+    static const uint8_t vtable[] = {8, 0, 8, 0, 0, 0, 4, 0}; /* no version; then the runs */
     const eti_flatbuf *buffer = &dump->buffer;
     const size_t at = 8, end = at + sizeof vtable;
     return dump->runs.count > 0 && buffer->size > end &&
@@ -112,8 +113,8 @@ static bool is_run_output(const eti_flatbuf *buffer, eti_position value) {
     return output && eti__flatbuf_u8(buffer, output, BOOL_BOOL_VAL, 0) != 0;
 }
 
-/* Every field is set where it is to be: to copy an event whose parts are still on their way to memory takes as long
- * as to read it. */
+/* Sets each field in its final place: copying an event whose parts are still on their way to memory takes as long as
+ * reading it. */
 void eti__etdump_read_event(eti_etdump_event *out, const eti_etdump *dump, eti_position event) {
     const eti_flatbuf *buffer = &dump->buffer;
     *out = (eti_etdump_event){.kind = ETI_ETDUMP_NOTHING};
@@ -145,7 +146,7 @@ bool eti__etdump_keys_equal(const eti_etdump_key *a, const eti_etdump_key *b) {
            eti__text_equal(a->delegate_id_str, b->delegate_id_str);
 }
 
-/* A table and the buffer it is in. */
+/* A table and the buffer that contains it. */
 typedef struct eti_place_of_table {
     const eti_flatbuf *buffer;
     eti_position table;

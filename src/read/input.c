@@ -21,7 +21,7 @@ static eti_status unpack(struct eti_file *file, eti_error *err) {
     return ETI_OK;
 }
 
-/* Releases the file when something went wrong with it. */
+/* Releases the file if opening it failed. */
 static eti_status finish(struct eti_file *file, eti_status status) {
     if (status != ETI_OK)
         eti__file_release(file);
@@ -31,10 +31,10 @@ static eti_status finish(struct eti_file *file, eti_status status) {
 /* ---- judging by the first bytes -------------------------------------------------------------- */
 
 #define FIRST_UNPACKED ((size_t)4 << 10)
-/* A gzip file's own header is shorter, whatever it says. */
+/* A gzip file's own header is shorter, whatever it claims. */
 #define LONGEST_GZIP_HEADER ((size_t)1 << 20)
 
-/* The first bytes of a file, or of what it holds. */
+/* The first bytes of a file, or of the gzip file's contents. */
 typedef struct beginning {
     const char *name;
     eti_file_kind expected; /* ETI_FILE_UNKNOWN: any input */
@@ -64,7 +64,7 @@ static eti_status judge_bytes(bool *is_judged, const beginning *b, eti_error *er
                : eti__fail_likeness(err, b->name, b->expected, b->is_unpacked, b->data, b->size);
 }
 
-/* Judges by up to `most` of the bytes that the file holds. */
+/* Judges a gzip file by up to `most` bytes of its contents. */
 static eti_status judge_unpacked(eti_file_kind expected, bool *is_judged,
                                  const struct eti_file *file, size_t most, eti_error *err) {
     uint8_t *bytes;
@@ -80,7 +80,7 @@ static eti_status judge_unpacked(eti_file_kind expected, bool *is_judged,
     return status;
 }
 
-/* Faults of the whole gzip file are reported by unpacking it. */
+/* Judges a gzip file by its contents; faults of the whole file are reported when it is unpacked. */
 static eti_status judge_gzip(eti_file_kind expected, bool *is_judged, const struct eti_file *file,
                              bool is_all, eti_error *err) {
     *is_judged = false;
@@ -91,10 +91,10 @@ static eti_status judge_gzip(eti_file_kind expected, bool *is_judged, const stru
     return ETI_OK;
 }
 
-/* Bytes behind an ETDump mean nothing, and a stream may never end. */
+/* Bytes after the end of an ETDump mean nothing, and a stream may never end. */
 #define MOST_BEHIND ((uint64_t)64 << 20)
 
-/* Where the ETDump ends, as its size prefix says; 0: it does not. */
+/* Returns the end of the ETDump according to its size prefix; 0 if it has none. */
 static uint64_t end_by_prefix(const struct eti_file *file) {
     const uint8_t *d = file->data;
     if (file->size < 12 || memcmp(d + 8, "ED00", 4) != 0)
@@ -103,7 +103,7 @@ static uint64_t end_by_prefix(const struct eti_file *file) {
     return size > 0 ? (uint64_t)size + 4 : 0;
 }
 
-/* A stream that says where it ends is looked at as long as it goes on. */
+/* Reads on while a stream whose prefix gives its end continues, up to a limit. */
 static eti_status judge_end(bool *is_judged, const struct eti_file *file, bool is_all,
                             eti_error *err) {
     uint64_t end = end_by_prefix(file);
@@ -119,7 +119,7 @@ static eti_status judge_end(bool *is_judged, const struct eti_file *file, bool i
         file->name, end);
 }
 
-/* An eti_judge_function; the context is the kind that is expected. */
+/* Judges an input, as an eti_judge_function; the context is the expected kind. */
 static eti_status judge(const void *context, bool *is_judged, const struct eti_file *file,
                         bool is_all, eti_error *err) {
     eti_file_kind expected = *(const eti_file_kind *)context;
@@ -132,7 +132,7 @@ static eti_status judge(const void *context, bool *is_judged, const struct eti_f
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Puts an ETDump in place of a journal. */
+/* Replaces a journal by its ETDump. */
 static eti_status recover(struct eti_file *file, const char *path, eti_error *err) {
     return eti__journal_is(file->data, file->size) ? eti__journal_unpack(file, path, err) : ETI_OK;
 }
@@ -153,7 +153,7 @@ eti_status eti__input_open(struct eti_file *out, const eti_source *source, eti_f
 
 #define MOST_OF_DEVICE ((size_t)64 << 10)
 
-/* Whether it is a device, which may have no end. */
+/* Returns whether the source is a device, which may have no end. */
 static bool is_device(const eti_source *source) {
     struct stat status;
     if (source->data || !source->path)
@@ -163,7 +163,7 @@ static bool is_device(const eti_source *source) {
     return is_found && S_ISCHR(status.st_mode);
 }
 
-/* An eti_judge_function, of a device that is read. */
+/* Judges a device, as an eti_judge_function: it must end soon. */
 static eti_status judge_device(const void *context, bool *is_judged, const struct eti_file *file,
                                bool is_all, eti_error *err) {
     (void)context;
@@ -174,7 +174,7 @@ static eti_status judge_device(const void *context, bool *is_judged, const struc
                           file->name);
 }
 
-/* Opens a file whose bytes may be anything. */
+/* Opens a file that may contain any bytes. */
 static eti_status open_bytes(struct eti_file *out, const eti_source *source, eti_error *err) {
     const eti_file_judge by_end = {judge_device, NULL};
     return eti__file_open_judged(out, source, is_device(source) ? &by_end : NULL, err);

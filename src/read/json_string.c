@@ -6,7 +6,7 @@
 
 #define LONGEST_ESCAPE 12 /* bytes of a surrogate pair: \ud83d\ude00 */
 
-/* The value of four hexadecimal digits, or -1. */
+/* Returns the value of four hexadecimal digits, or -1. */
 static int32_t hex4(const unsigned char *digits) {
     int32_t value = 0;
     for (int i = 0; i < 4; i++) {
@@ -43,7 +43,7 @@ static void add_code_point(eti_buffer *out, uint32_t c) {
     eti__buffer_add(out, bytes, n);
 }
 
-/* At "\u": one escape, or the two of a surrogate pair. */
+/* Reads an escape that begins with "\u", or the two of a surrogate pair. */
 static bool read_unicode_escape(eti_json *json, bool keep) {
     size_t ahead = eti__json_look_ahead(json, LONGEST_ESCAPE);
     const unsigned char *text = json->window + json->at;
@@ -92,7 +92,7 @@ static char escaped(int letter) {
     }
 }
 
-/* At a backslash. */
+/* Reads an escape; a backslash comes next. */
 static bool read_escape(eti_json *json, bool keep) {
     int letter = eti__json_look_ahead(json, 2) < 2 ? -1 : json->window[json->at + 1];
     if (letter == 'u')
@@ -108,7 +108,8 @@ static bool read_escape(eti_json *json, bool keep) {
     return true;
 }
 
-/* At a byte above 0x7f: the valid UTF-8 up to the next ASCII byte, or as much as the window has. */
+/* Reads non-ASCII characters: the valid UTF-8 up to the next ASCII byte, or as much as the window contains. A byte above
+ * 0x7f comes next. */
 static bool read_characters(eti_json *json, bool keep) {
     size_t ahead = eti__json_look_ahead(json, 4);
     const unsigned char *text = json->window + json->at;
@@ -126,7 +127,7 @@ static bool read_characters(eti_json *json, bool keep) {
     return true;
 }
 
-/* At the byte that ended a plain run within a string, or at the end of the window. */
+/* Reads what ended a plain run inside a string: a special byte, or the end of the window. */
 static bool read_special(eti_json *json, bool keep) {
     int byte = eti__json_next_byte(json);
     if (byte == '\\')
@@ -138,7 +139,7 @@ static bool read_special(eti_json *json, bool keep) {
     return true;
 }
 
-/* The token, unless memory ran out on the way: then it lacks some of the text. */
+/* Returns the token, unless memory ran out, so that it is incomplete. */
 static bool take_token(eti_json *json, eti_text *out) {
     if (json->token.failed) {
         eti__json_fail_memory(json);
@@ -209,7 +210,7 @@ void eti__json_text_open(eti_json_text *text, eti_json *json) {
     text->is_open = true;
 }
 
-/* Gives what an escape stood for; the token keeps what finds no room. */
+/* Copies decoded escapes from the token to `buffer`; those without room stay in the token. */
 static size_t take_from_token(eti_json *json, unsigned char *buffer, size_t size) {
     size_t n = json->token.size < size ? json->token.size : size;
     if (n == 0)
@@ -242,7 +243,8 @@ eti_status eti__json_text_read(void *context, void *buffer, size_t size, size_t 
             json->at++;
             text->is_open = false;
         } else if (left > 1 && *next == '\\' && (meaning = escaped(next[1])) != 0) {
-            out[(*n)++] = (unsigned char)meaning; /* most of JSON in JSON: needs no token */
+            out[(*n)++] = (unsigned char)
+                meaning; /* the most common case for JSON inside JSON: needs no token */
             json->at += 2;
         } else if (!read_special(json, true)) {
             text->is_open = false;

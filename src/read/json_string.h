@@ -1,23 +1,22 @@
 /*
- * json_string.h - takes strings out of a JSON reader's window, for json.c only; and reads long ones as streams.
+ * json_string.h - takes strings from a JSON reader's window, for json.c only, and reads long strings as streams.
  */
 #ifndef ETI_READ_JSON_STRING_H
 #define ETI_READ_JSON_STRING_H
 
 #include "read/json_window.h"
 
-/* Of a string that is taken, not passed over, from a stream. */
+/* Largest size of a string that is taken from a stream; a skipped one may be longer. */
 #define ETI_JSON_MAX_TEXT ((size_t)1 << 20)
 
-/* The general case of eti__json_take_string(). */
+/* Implements the general case of eti__json_take_string(). */
 bool eti__json_take_parts(eti_json *json, bool keep, eti_text *out);
 
-/* Makes `text`, the last string that was taken, independent of the window, which a refill
- * overwrites. */
+/* Makes `text`, the last string taken, independent of the window, which a refill overwrites. */
 bool eti__json_copy_to_token(eti_json *json, eti_text *text);
 
-/* Not zero when one of the eight bytes ends a plain run: a quote, a backslash, a control character
- * or something that is not ASCII. */
+/* Returns nonzero if one of the eight bytes ends a plain run: a quote, a backslash, a control character or a byte that is
+ * not ASCII. */
 static inline uint64_t eti__json_special_bytes(uint64_t word) {
     uint64_t quote = word ^ ETI_EACH_BYTE('"');
     uint64_t backslash = word ^ ETI_EACH_BYTE('\\');
@@ -31,7 +30,7 @@ static inline bool eti__json_is_plain(unsigned char byte) {
     return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-/* The same number for a string that is known to be long, in blocks that the compiler makes vectors of. */
+/* Returns the same number for a string that is known to be long, in blocks that compilers can vectorize. */
 size_t eti__json_long_plain_run(const unsigned char *bytes, size_t size);
 
 #define ETI_JSON_SHORT_RUN 64
@@ -48,7 +47,7 @@ static inline size_t eti__json_plain_run(const unsigned char *bytes, size_t size
         memcpy(&word, bytes + n, sizeof word);
         uint64_t special = eti__json_special_bytes(word);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        if (special != 0) /* its lowest bit is exact; borrows may have set higher ones */
+        if (special != 0) /* its lowest set bit is exact; higher ones may come from borrows */
             return n + (size_t)__builtin_ctzll(special) / 8;
 #else
         if (special != 0)
@@ -61,9 +60,9 @@ static inline size_t eti__json_plain_run(const unsigned char *bytes, size_t size
     return n;
 }
 
-/* Takes the string whose opening quote comes next. Without `keep` it is only checked, and `*out` is
- * of no use; with it, `*out` is a view of the window, where a text without escapes lies in there as a whole,
- * or of the token. */
+/* Takes the string whose opening quote comes next. Without `keep`, it is only checked, and `*out` is meaningless; with
+ * it, `*out` is a view of the window if the window contains the whole text and this has no escapes, and otherwise a view
+ * of the token. */
 static inline bool eti__json_take_string(eti_json *json, bool keep, eti_text *out) {
     const unsigned char *text = json->window + json->at + 1;
     size_t left = json->end - json->at - 1;
@@ -76,19 +75,19 @@ static inline bool eti__json_take_string(eti_json *json, bool keep, eti_text *ou
     return true;
 }
 
-/* A string whose text is read as a stream, however long it is. */
+/* A string whose text is read as a stream, whatever its length. */
 typedef struct eti_json_text {
     eti_json *json;
-    bool is_open; /* the closing quote was not reached */
+    bool is_open; /* the closing quote was not reached yet */
 } eti_json_text;
 
-/* Starts with the string that comes next; any other value is an error of the reader. */
+/* Starts reading the next string; any other value is an error of the reader. */
 void eti__json_text_open(eti_json_text *text, eti_json *json);
 
-/* The text as a source of another reader, whose context is an eti_json_text. */
+/* Returns the text as the source of another reader, whose context is an eti_json_text. */
 eti_status eti__json_text_read(void *context, void *buffer, size_t size, size_t *n, eti_error *err);
 
-/* Passes over the rest of the string. */
+/* Skips the rest of the string. */
 void eti__json_text_close(eti_json_text *text);
 
 #endif

@@ -35,7 +35,7 @@ void eti__json_fail_memory(eti_json *json) {
 
 /* ---- the window ------------------------------------------------------------------------------ */
 
-/* Not the open containers and the message, which are kilobytes of nothing yet. */
+/* Clears everything except the list of open containers and the message, which are kilobytes without contents. */
 static void clear(eti_json *json) {
     memset(json, 0, offsetof(eti_json, open));
     json->token = (eti_buffer){0};

@@ -4,7 +4,7 @@
  *     |  read  | unread          |          not yet read from the source
  *     window   at                end
  *
- * Values are read with json.h. What stands below the errors is for json.c and json_string.c only.
+ * Values are read with json.h. Declarations below the errors are for json.c and json_string.c only.
  */
 #ifndef ETI_READ_JSON_WINDOW_H
 #define ETI_READ_JSON_WINDOW_H
@@ -13,7 +13,7 @@
 
 #define ETI_JSON_MAX_DEPTH 256
 
-/* Puts up to `size` (> 0) bytes at `buffer` and sets `*n` to their number; 0 only at the end. */
+/* Stores up to `size` (> 0) bytes at `buffer` and their number in `*n`; 0 only at the end. */
 typedef struct eti_json_source {
     eti_status (*read)(void *context, void *buffer, size_t size, size_t *n, eti_error *err);
     void *context;
@@ -21,30 +21,29 @@ typedef struct eti_json_source {
 
 /* A reader; its fields are private. */
 typedef struct eti_json {
-    const unsigned char *window; /* what is known of the input */
-    size_t at, end;              /* the unread part of the window */
-    uint64_t window_offset;      /* of the window's first byte in the input */
-    unsigned char *storage;      /* the window of a stream; NULL for text */
+    const unsigned char *window; /* the known part of the input */
+    size_t at, end;              /* limits of the unread part of the window */
+    uint64_t window_offset;      /* offset of the window's first byte in the input */
+    unsigned char *storage;      /* window of a stream; NULL for text */
     eti_json_source source;
     bool refuses_nan; /* set after opening: NaN and Infinity are errors, as in the RFC */
     bool
-        is_silent; /* set after opening: errors have no message, which takes longer than short texts */
-    bool exhausted;                         /* the window ends where the input ends */
+        is_silent; /* set after opening: errors have no message, because making one takes longer than reading short texts */
+    bool exhausted;                         /* the window ends at the end of the input */
     bool first;                             /* nothing of the innermost container was read yet */
-    size_t depth;                           /* open containers */
-    unsigned char open[ETI_JSON_MAX_DEPTH]; /* '{' or '[' of each */
+    size_t depth;                           /* number of open containers */
+    unsigned char open[ETI_JSON_MAX_DEPTH]; /* '{' or '[' for each */
     eti_buffer token;                       /* a text that is not one piece of the window */
-    eti_error error;                        /* the first; ETI_OK: none */
+    eti_error error;                        /* the first error; ETI_OK if none */
 } eti_json;
 
 /* Starts reading `text`, which must outlive the reader; always succeeds. */
 void eti__json_open_text(eti_json *json, eti_text text);
 
-/* Starts reading a stream. Out of memory shows like any other error. */
+/* Starts reading a stream. Running out of memory is reported like any other error. */
 void eti__json_open_stream(eti_json *json, eti_json_source source);
 
-/* Lets the caller report, at the present position, what the reader cannot know. Keeps an earlier
- * error. */
+/* Lets the caller report an error at the current position that the reader cannot know of. Keeps an earlier error. */
 void eti__json_fail(eti_json *json, eti_status status, const char *format, ...) ETI_PRINTF(3, 4);
 
 void eti__json_fail_memory(eti_json *json);
@@ -55,30 +54,30 @@ static inline bool eti__json_failed(const eti_json *json) {
 
 #define ETI_EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* Reads more behind what is unread, which moves to the front. False when nothing came. */
+/* Moves the unread bytes to the front and reads more after them. Returns false if no bytes came. */
 bool eti__json_refill(eti_json *json);
 
-/* Reports what comes next as unexpected. Always false, so that callers can return it. */
+/* Reports the next byte as unexpected. Always returns false, so that callers can return the result. */
 bool eti__json_fail_expected(eti_json *json, const char *expected);
 
-/* The number of bytes that can be looked at: at least `wanted`, unless the input ends before. */
+/* Returns the number of bytes that can be examined: at least `wanted`, unless the input ends earlier. */
 static inline size_t eti__json_look_ahead(eti_json *json, size_t wanted) {
     while (json->end - json->at < wanted && eti__json_refill(json)) {
     }
     return json->end - json->at;
 }
 
-/* The next byte, or -1 at the end. */
+/* Returns the next byte, or -1 at the end. */
 static inline int eti__json_next_byte(eti_json *json) {
     if (json->at == json->end && !eti__json_refill(json))
         return -1;
     return json->window[json->at];
 }
 
-/* The general case of eti__json_next_after_space(). */
+/* Implements the general case of eti__json_next_after_space(). */
 int eti__json_skip_space(eti_json *json);
 
-/* The next byte that is not white space, or -1. Mostly there is no white space, or one blank. */
+/* Returns the next byte that is not white space, or -1. In most cases, there is no white space, or one blank. */
 static inline int eti__json_next_after_space(eti_json *json) {
     int byte = eti__json_next_byte(json);
     if (byte > ' ')

@@ -1,5 +1,5 @@
 /*
- * kind.c - recognises the kind of a file by the identifiers of the formats around ExecuTorch.
+ * kind.c - recognises the kind of a file by the identifiers of the formats used with ExecuTorch.
  */
 #include "read/kind.h"
 
@@ -11,11 +11,11 @@
 
 typedef struct eti_identifier_row {
     size_t offset;
-    const char *bytes; /* 4 */
+    const char *bytes; /* 4 of them */
     eti_file_kind kind;
 } eti_identifier_row;
 
-/* An ETDump's identifier lies behind the root offset, and that behind a size if there is one. */
+/* An ETDump's identifier follows the root offset, which follows the size if there is one. */
 static const eti_identifier_row identifiers[] = {
     {8, "ED00", ETI_FILE_ETDUMP},          {4, "ED00", ETI_FILE_ETDUMP},
     {0, "PK\3\4", ETI_FILE_ETRECORD},      {0, "PK\5\6", ETI_FILE_ETRECORD},
@@ -39,7 +39,8 @@ static const char *const texts[] = {
     [ETI_FILE_BASELINE] = "a baseline: give it to etinspect diff, or to baseline show",
 };
 
-/* ET12; a program of another version is one too, and is refused with its version by who reads it. */
+/* Returns whether this is a program, with the identifier ET12. A program of another version is one too; its reader
+ * rejects it and names the version. */
 static bool is_program(const char *data, size_t size) {
     return size >= 8 && data[4] == 'E' && data[5] == 'T' && eti__is_digit(data[6]) &&
            eti__is_digit(data[7]);

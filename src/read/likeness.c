@@ -11,15 +11,15 @@ typedef struct likeness {
     size_t size; /* of `bytes` */
     const char *bytes;
     const char *what;
-    const char *advice; /* NULL: the usual one */
+    const char *advice; /* NULL: the usual advice */
 } likeness;
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): texts stand without */
+/* NOLINTBEGIN(bugprone-macro-parentheses): texts cannot be in parentheses */
 #define ROW(offset, bytes, what, advice)                                                           \
     { offset, sizeof bytes - 1, bytes, what, advice }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/* Files that are often beside profiles, or that come from a wrong path or a failed download. */
+/* Files that are often beside profiles, or that result from a wrong path or a failed download. */
 static const likeness likenesses[] = {
     ROW(4, "TFL3", "a TensorFlow Lite model", NULL),
     ROW(0, "SQLite format 3\0", "an SQLite database",
@@ -53,8 +53,8 @@ static const likeness likenesses[] = {
 
 #undef ROW
 
-#define LOOKED_AT ((size_t)4 << 10) /* bytes, of a text or of zeros */
-#define FEW ((size_t)16)            /* too few zeros to say so */
+#define LOOKED_AT ((size_t)4 << 10) /* number of bytes of a text, or of zeros, that are examined */
+#define FEW ((size_t)16)            /* fewer zeros are not reported as such */
 
 static const likeness of_zeros = {.what = "zeros at its beginning (was it ever written?)",
                                   .advice = NULL};
@@ -72,7 +72,7 @@ static bool is_zeros(const char *data, size_t size) {
     return size >= FEW && data[0] == '\0' && memcmp(data, data + 1, size - 1) == 0;
 }
 
-/* Whether it can be read; random bytes without a NUL cannot. */
+/* Returns whether the bytes are readable text; random bytes are not, even without a NUL. */
 static bool is_text(const char *data, size_t size) {
     for (size_t i = 0; i < size; i++) {
         unsigned char byte = (unsigned char)data[i];
@@ -107,7 +107,7 @@ static const likeness of_zips[] = {
     {.what = "arrays of NumPy (.npz)", .advice = NULL},
 };
 
-/* The name of the first member; empty: it is not there, or too long. */
+/* Returns the name of the first member; empty if it is missing or too long. */
 static eti_text first_member(const unsigned char *data, size_t size) {
     static const size_t header = 30;
     if (size < header || memcmp(data, "PK\3\4", 4) != 0)
@@ -152,7 +152,7 @@ const char *eti__likeness_of(const void *data, size_t size) {
     return found ? found->what : NULL;
 }
 
-/* Describes the bytes, NULL if they are unlike any known format; sets `advice` as in a likeness. */
+/* Describes the bytes; returns NULL if they are unlike any known format. Sets `*advice` as in a likeness. */
 static const char *describe(const void *data, size_t size, const char **advice) {
     eti_file_kind kind = eti_file_kind_of(data, size);
     bool is_named = kind != ETI_FILE_UNKNOWN && kind != ETI_FILE_ETRECORD;
@@ -163,7 +163,7 @@ static const char *describe(const void *data, size_t size, const char **advice) 
     return is_named ? eti_file_kind_text(kind) : NULL;
 }
 
-/* Describes the bytes in a few words, for those who expected something else than events. */
+/* Describes the bytes in a few words, for callers that expected something other than events. */
 static const char *describe_briefly(const void *data, size_t size) {
     static const char *const names[] = {
         [ETI_FILE_EMPTY] = "an empty file",

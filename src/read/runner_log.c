@@ -15,10 +15,11 @@
 #define DEBUG_BUFFER "debug_buffer"
 #define CHECK "# etcapture "
 
-#define BEGINNING_BYTES 4096 /* in which a text has no NUL; a debug buffer may be large */
+#define BEGINNING_BYTES                                                                            \
+    4096 /* the beginning of a text that must have no NUL; a debug buffer may be large */
 
 #define NO_DIGIT 0xff
-#define MAX_TARGET 64 /* bytes looked at behind the base64, for the name it shall be written to */
+#define MAX_TARGET 64 /* bytes after the base64 that are searched for the name of the target file */
 
 static const char *find(const char *from, const char *end, const char *text) {
     return memmem(from, (size_t)(end - from), text, strlen(text));
@@ -35,15 +36,15 @@ bool eti__runner_log_is(const void *data, size_t size) {
            find(text, text + (size < most ? size : most), BEGIN) != NULL;
 }
 
-/* A log that is being read. */
+/* State of reading a log. */
 typedef struct log_reader {
     eti_runner_log *out;
     const char *name;   /* of the log */
-    const char *line;   /* up to where lines were counted */
-    size_t line_number; /* of it, from 1 on */
+    const char *line;   /* up to here, lines were counted */
+    size_t line_number; /* number of that line, from 1 on */
 } log_reader;
 
-/* Places are asked for in the order of the log. */
+/* Returns the line of a place; places must be given in the order of the log. */
 static size_t line_of(log_reader *reader, const char *place) {
     for (; reader->line < place; reader->line++)
         reader->line_number += *reader->line == '\n';
@@ -62,8 +63,8 @@ static bool is_space(char c) {
     return c == '\n' || c == '\r' || c == ' ' || c == '\t';
 }
 
-/* Decodes [from, end) into `out`, which has room for three bytes of four characters. NULL when all is well, or
- * else the character that is wrong; `end` where something is missing. */
+/* Decodes [from, end) into `out`, which has room for three bytes per four characters. Returns NULL on success, or else
+ * the wrong character; `end` if something is missing. */
 static const char *decode(const char *from, const char *end, uint8_t *out, size_t *size) {
     uint32_t bits = 0;
     unsigned n_digits = 0, n_padding = 0;
@@ -102,16 +103,16 @@ static eti_status fail_base64(log_reader *reader, const char *wrong, const char 
                     reader->name, line, (unsigned)(unsigned char)*wrong);
 }
 
-/* ---- what was printed ------------------------------------------------------------------------ */
+/* ---- printed files --------------------------------------------------------------------------- */
 
-/* Whether the text is to be written to a debug buffer: | base64 -d >debug_buffer.bin */
+/* Returns whether the text goes to a debug buffer: | base64 -d >debug_buffer.bin */
 static bool is_debug_buffer(const char *behind, const char *end) {
     const char *limit = end - behind > MAX_TARGET ? behind + MAX_TARGET : end;
     const char *line_end = memchr(behind, '\n', (size_t)(limit - behind));
     return find(behind, line_end ? line_end : limit, DEBUG_BUFFER) != NULL;
 }
 
-/* A file of the base64 in [from, end). */
+/* Makes a file from the base64 in [from, end). */
 static eti_status make_file(struct eti_file *out, log_reader *reader, const char *from,
                             const char *end, eti_error *err) {
     char name[4096 + 32];
@@ -147,9 +148,10 @@ static eti_status add_file(log_reader *reader, const char *from, const char *end
     return ETI_OK;
 }
 
-/* ---- what the device says that it printed ---------------------------------------------------- */
+/* ---- checks of printed files ----------------------------------------------------------------- */
 
-/* A part of the line of libetcapture: `name` and a number in this base. Returns what follows; NULL: it is damaged. */
+/* Reads a part of libetcapture's line: `name` and a number in the given base. Returns the rest of the line; NULL if it is
+ * damaged. */
 static const char *read_number(const char *at, const char *end, const char *name, unsigned base,
                                uint64_t *out) {
     size_t size = strlen(name);
@@ -171,10 +173,10 @@ static const char *read_number(const char *at, const char *end, const char *name
     return at > first ? at : NULL;
 }
 
-/* A file that arrived, and what the device says about it. */
+/* A received file, and its size and checksum according to the device. */
 typedef struct printed_file {
     const char *what;
-    const struct eti_file *file; /* NULL: none arrived */
+    const struct eti_file *file; /* NULL: no file was received */
     uint64_t size, crc;
 } printed_file;
 
@@ -196,7 +198,7 @@ static eti_status compare(const log_reader *reader, size_t line, const printed_f
     return ETI_OK;
 }
 
-/* Compares the files that came last with the line of libetcapture, if the place has one:
+/* Compares the last files received with the line of libetcapture, if the place has one:
  *
  *     # etcapture bytes=12345 crc32=89abcdef lost=0 debug_bytes=70 debug_crc32=01234567
  */
@@ -229,7 +231,7 @@ static eti_status check_place(log_reader *reader, const char *at, const char *en
     return ETI_OK;
 }
 
-/* The commands from `at` on, up to the end of their place in the log. */
+/* Reads the commands from `*place` on, up to the end of their place in the log. */
 static eti_status read_commands(log_reader *reader, const char **place, const char *end,
                                 eti_error *err) {
     const char *at = *place;

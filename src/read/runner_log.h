@@ -1,5 +1,5 @@
 /*
- * runner_log.h - turns the log of a device into the ETDumps and debug buffers that were printed on it.
+ * runner_log.h - extracts the ETDumps and debug buffers that were printed to the log of a device.
  *
  * ExecuTorch's runner for Arm boards (examples/arm/executor_runner) has no file system. It prints shell
  * commands for the user to run instead:
@@ -11,12 +11,12 @@
  *     echo "BBBB..." | base64 -d >etdump.bin
  *     #[END]
  *
- * libetcapture prints the same, and before the end a line by which losses show, with the CRC-32 of ZIP:
+ * libetcapture prints the same commands, and before the end a line that reveals losses, with the CRC-32 used by ZIP:
  *
  *     # etcapture bytes=12345 crc32=89abcdef lost=0 debug_bytes=70 debug_crc32=01234567
  *
- * They are read, never run. Terminals may have put line breaks into the base64 and carriage returns at the
- * ends of lines.
+ * The commands are read, never run. Terminals may have inserted line breaks into the base64, and carriage returns at
+ * the ends of lines.
  */
 #ifndef ETI_READ_RUNNER_LOG_H
 #define ETI_READ_RUNNER_LOG_H
@@ -24,31 +24,32 @@
 #include "base/files/file.h"
 
 typedef struct eti_runner_log {
-    struct eti_file *dumps; /* n_dumps, in the order of the log, called as the log and the line */
+    struct eti_file *
+        dumps; /* n_dumps of them, in the order of the log; each is named after the log and its line */
     size_t n_dumps, dump_capacity;
     struct eti_file *debug_buffers;
     size_t n_debug_buffers, debug_buffer_capacity;
-    uint64_t n_events_lost; /* by devices, while they recorded */
+    uint64_t n_events_lost; /* lost by devices while recording */
 } eti_runner_log;
 
-/* Bytes of other text that may stand before the first such place. */
+/* Number of bytes of other text that may precede the first such place. */
 #define ETI_RUNNER_LOG_MOST_BEFORE ((size_t)64 << 20)
 
-/* Whether it begins as a text does. */
+/* Returns whether the data begin like text. */
 bool eti__runner_log_may_be(const void *data, size_t size);
 
-/* Whether it is a text with such a place in it. */
+/* Returns whether the data are a text with such a place in it. */
 bool eti__runner_log_is(const void *data, size_t size);
 
-/* Reads all places. The caller frees `out`. ETI_ERROR_MALFORMED: nothing was printed there, or what was is cut, no
- * base64, or not what the device says that it printed; ETI_ERROR_MEMORY. */
+/* Reads all places. The caller frees `out`. ETI_ERROR_MALFORMED: nothing was printed there, or it is truncated, not
+ * base64, or does not match the device's size and checksum; ETI_ERROR_MEMORY. */
 eti_status eti__runner_log_read(eti_runner_log *out, const struct eti_file *log,
                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* Files that were taken must be zeros. */
+/* Frees the log; files that were taken from it must be set to zeros. */
 void eti__runner_log_free(eti_runner_log *log);
 
-/* Puts the first debug buffer of the log in place of it; a log without one stays as it is. */
+/* Replaces the log by its first debug buffer; a log without one is unchanged. */
 eti_status eti__runner_log_take_debug_buffer(struct eti_file *log, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -1,7 +1,7 @@
 #include "read/scalar_type.h"
 
-/* The Inspector refuses all types from bfloat16 on but uint16 and bits16; the bytes of one are as good as another's.
- * Reserved numbers have no name. */
+/* Element types by number. The Inspector rejects all types from bfloat16 on, except for uint16 and bits16; their bytes
+ * are handled like those of any other type. Reserved numbers have no name. */
 static const eti_scalar_type scalar_types[] = {
     [0] = {"uint8", 1, false},
     [1] = {"int8", 1, false},
@@ -38,7 +38,8 @@ const eti_scalar_type *eti__scalar_type(int8_t number) {
 
 int8_t eti__scalar_type_find(eti_text name) {
     int8_t number =
-        sizeof scalar_types / sizeof scalar_types[0]; /* uint16 is the last of its name */
+        sizeof scalar_types /
+        sizeof scalar_types[0]; /* of the two numbers called uint16, the last is found */
     while (number-- > 0) {
         const eti_scalar_type *type = &scalar_types[number];
         if (type->name && type->width > 0 && type->name[0] != 'q' && eti__text_is(name, type->name))

@@ -7,15 +7,16 @@
 #include "base/text.h"
 
 typedef struct eti_scalar_type {
-    const char *name; /* torch's; "unknown" of a number without a type */
-    uint8_t width;    /* bytes per element; 0: elements are packed, or unknown */
-    bool is_float;    /* sign bit first: two zeros */
+    const char *name; /* torch's name; "unknown" for a number without a type */
+    uint8_t width;    /* bytes per element; 0 if elements are packed or unknown */
+    bool is_float;    /* begins with a sign bit, so that there are two zeros */
 } eti_scalar_type;
 
-/* Returns the type with a number; never NULL. */
+/* Returns the type with this number; never NULL. */
 const eti_scalar_type *eti__scalar_type(int8_t number);
 
-/* Returns the number of the type that torch calls `name`; -1: none with a width, or a quantized one. */
+/* Returns the number of the type that torch calls `name`; -1 if there is none, its elements have no width, or it is
+ * quantized. */
 int8_t eti__scalar_type_find(eti_text name);
 
 #endif

@@ -1,14 +1,16 @@
 /*
- *   file       member ... | directory entry ... | [zip64 end] [where that is] | end | comment
+ * zip_directory.c - reads the directory of a ZIP.
+ *
+ *   file       member ... | directory entry ... | [zip64 end] [its locator] | end | comment
  *   member     "PK\3\4" needed flags method time date crc32 packed size name_n extra_n | name | extra | bytes
  *   entry      "PK\1\2" made needed flags method time date crc32 packed size name_n extra_n comment_n
  *              disk internal external place | name | extra | comment
  *   end        "PK\5\6" disk disk here_n n bytes place comment_n
  *   zip64 end  "PK\6\6" left made needed disk disk here_n n bytes place
- *   where      "PK\6\7" disk place disks
+ *   locator    "PK\6\7" disk place disks
  *
- * Numbers are little-endian; `place` counts from the beginning of the file. Where 2 or 4 bytes are not
- * enough they are all ones, and the number is in an extra field (id 1) or in the zip64 end.
+ * Numbers are little-endian; `place` counts from the beginning of the file. If 2 or 4 bytes are not enough for a
+ * number, they are all ones, and the number is in an extra field (id 1) or in the zip64 end.
  */
 #include "read/zip_directory.h"
 
@@ -32,18 +34,18 @@
 typedef struct zip_directory {
     const struct eti_file *file;
     eti_error *err;
-    uint64_t place, size; /* inside the file */
+    uint64_t place, size; /* both inside the file */
     uint64_t n_members;
-    uint64_t members_size; /* of all that were checked, with their headers */
+    uint64_t members_size; /* total size of the members checked so far, with their headers */
 } zip_directory;
 
-/* Fields in both a member's header and its entry. */
+/* Fields that both a member's header and its directory entry have. */
 typedef struct zip_header {
     eti_text name, extra;
     uint16_t flags, method;
     uint32_t crc32;
     uint64_t packed_size, size;
-    uint64_t place; /* of the header; only in an entry */
+    uint64_t place; /* place of the header; only in an entry */
 } zip_header;
 
 static uint16_t get_u16(const struct eti_file *file, uint64_t at) {
@@ -64,7 +66,7 @@ static bool has_magic(const struct eti_file *file, uint64_t at, const char magic
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* The last one: members may be ZIPs too, and a comment may follow. */
+/* Finds the last end record: members may be ZIPs too, and a comment may follow. */
 static bool find_end(const struct eti_file *file, uint64_t *at) {
     if (file->size < END_BYTES)
         return false;
@@ -93,12 +95,12 @@ static eti_status fail_part(const zip_directory *directory) {
                     directory->file->name);
 }
 
-/* Whether a number of the end is the one that the zip64 end has, or left to it. */
+/* Returns whether a number in the end record equals that of the zip64 end, or refers to it. */
 static bool allows(uint64_t number, uint64_t elsewhere, uint64_t large_number) {
     return number == elsewhere || number == large_number;
 }
 
-/* Replaces what the end at `*at` says by what the zip64 end says, and `*at` by its place. */
+/* Replaces the values of the end record at `*at` by those of the zip64 end, and `*at` by its place. */
 static eti_status read_zip64_end(zip_directory *directory, uint64_t *at) {
     const struct eti_file *file = directory->file;
     uint64_t locator = *at - LOCATOR_BYTES, end = locator - END64_BYTES;
@@ -150,8 +152,8 @@ static eti_status fail_member(const zip_directory *directory, const zip_header *
                     directory->file->name, ETI_TEXT_ARGS(member->name), what);
 }
 
-/* Finds the content of the extra field for large sizes; absent if there is no such field. False when a field
- * is longer than all of them. */
+/* Finds the contents of the extra field for large sizes; absent if there is no such field. Returns false if a field is
+ * longer than the extra data. */
 static bool find_zip64(eti_text extra, eti_text *zip64) {
     const struct eti_file bytes = {.data = (const uint8_t *)extra.data, .size = extra.size};
     *zip64 = (eti_text){NULL, 0};
@@ -166,7 +168,7 @@ static bool find_zip64(eti_text extra, eti_text *zip64) {
     return true;
 }
 
-/* Takes the number from the front of `zip64` when it is not in its own place. */
+/* Takes the number from the front of `zip64` if it is not stored in its own place. */
 static bool take_zip64(eti_text *zip64, uint64_t *number) {
     if (*number != ELSEWHERE)
         return true;
@@ -179,8 +181,8 @@ static bool take_zip64(eti_text *zip64, uint64_t *number) {
     return true;
 }
 
-/* The numbers that a header and an entry have at the same distance from `at`, and the name and extra
- * field behind the `header` bytes; false unless all of it lies before `end`. */
+/* Reads the numbers that are at the same distance from `at` in headers and entries, and the name and extra field after
+ * the `header` bytes. Returns false unless all of it is before `end`. */
 static bool read_common(const struct eti_file *file, uint64_t at, uint64_t header, uint64_t end,
                         zip_header *out) {
     uint64_t numbers = at + (header == ENTRY_BYTES ? 8 : 6);
@@ -197,7 +199,7 @@ static bool read_common(const struct eti_file *file, uint64_t at, uint64_t heade
     return true;
 }
 
-/* The header before the member of `entry`. */
+/* Reads the header before the member of `entry`. */
 static eti_status read_header(const zip_directory *directory, const zip_header *entry,
                               zip_header *out) {
     const struct eti_file *file = directory->file;
@@ -213,8 +215,8 @@ static eti_status read_header(const zip_directory *directory, const zip_header *
     return ETI_OK;
 }
 
-/* A writer that cannot go back leaves zeros for sizes that it learns too late; these follow the
- * member. */
+/* Compares a number in the header and in the entry. A writer that cannot seek back leaves zeros for sizes that it learns
+ * too late; these follow the member. */
 static bool agrees(const zip_header *header, uint64_t in_header, uint64_t in_entry) {
     return in_header == in_entry || (in_header == 0 && (header->flags & FLAG_SIZES_FOLLOW));
 }
@@ -268,7 +270,7 @@ static eti_status fail_entry(const zip_directory *directory, uint64_t i) {
                     (unsigned long long)directory->n_members);
 }
 
-/* The entry at `at`, and where the next one begins. */
+/* Reads the entry at `*at`, and advances `*at` to the next one. */
 static eti_status read_entry(const zip_directory *directory, uint64_t i, uint64_t at,
                              zip_header *out, uint64_t *next) {
     const struct eti_file *file = directory->file;

@@ -26,7 +26,7 @@ static eti_status check_member(const eti_zip_member *member, eti_error *err) {
     return ETI_OK;
 }
 
-/* A member that is deflated uses up what may be inflated. */
+/* Counts the size of a deflated member towards the limit for inflated bytes. */
 static eti_status count_inflated(eti_zip *zip, const eti_zip_member *member, eti_error *err) {
     uint64_t allowed = eti__most_inflated(zip->file->size, INFLATED_LARGEST);
     if (member->size > allowed - zip->inflated)
@@ -53,7 +53,7 @@ eti_status eti__zip_stream_open(eti_zip_stream *out, eti_zip *zip, const eti_zip
     if (!out->is_deflated)
         return ETI_OK;
     ETI_TRY(count_inflated(zip, member, err));
-    /* Without zlib's own header, which a ZIP leaves out. */
+    /* Raw deflate: a ZIP omits zlib's own header. */
     return inflateInit2(&out->inflater, -MAX_WBITS) == Z_OK ? ETI_OK : eti_fail_memory(err);
 }
 
@@ -81,7 +81,7 @@ static eti_status fail_inflating(const z_stream *inflater, int result, eti_error
                     inflater->msg ? inflater->msg : zError(result));
 }
 
-/* Bytes after the end of the deflated data do not count. */
+/* Inflates the next piece. Bytes after the end of the deflated data are ignored. */
 static eti_status inflate_piece(eti_zip_stream *stream, void *buffer, size_t size, size_t *n,
                                 eti_error *err) {
     z_stream *inflater = &stream->inflater;
@@ -131,7 +131,7 @@ eti_status eti__zip_stream_read(void *context, void *buffer, size_t size, size_t
 
 /* ---- members as a whole ---------------------------------------------------------------------- */
 
-/* Fills `buffer` as far as the member goes. */
+/* Fills `buffer` up to the end of the member. */
 static eti_status fill_buffer(eti_zip_stream *stream, void *buffer, size_t size, size_t *n,
                               eti_error *err) {
     size_t read = 1;
@@ -152,7 +152,7 @@ eti_status eti__zip_member_begin(eti_zip *zip, const eti_zip_member *member, voi
     return status;
 }
 
-/* The bytes lie in the file as they are. */
+/* Finds the bytes in the file, where they are stored unpacked. */
 static eti_status load_stored(eti_text *out, const eti_zip_stream *stream, eti_error *err) {
     const eti_text bytes = {(const char *)stream->packed, (size_t)stream->packed_left};
     if ((uint32_t)crc32_z(0, (const uint8_t *)bytes.data, bytes.size) != stream->expected_crc32)
@@ -167,7 +167,7 @@ static eti_status load_deflated(eti_text *out, eti_arena *arena, eti_zip_stream 
     uint8_t *bytes = eti__arena_alloc(arena, size + 1, 1);
     if (!bytes)
         return eti_fail_memory(err);
-    /* One byte more than there is: so the end is reached, where all is compared. */
+    /* Requests one more byte than there should be, so that the end is reached and everything is compared. */
     ETI_TRY(fill_buffer(stream, bytes, size + 1, &n, err));
     *out = (eti_text){(const char *)bytes, n};
     return ETI_OK;

@@ -21,15 +21,16 @@
 #define BUFFER_BYTES ((size_t)64 << 10)
 
 struct eti_output {
-    char *name;           /* for messages */
-    char *target;         /* what the temporary file is renamed to; NULL when written directly */
-    char *temporary;      /* NULL when written directly */
-    bool replaces;        /* there was a file under `target` */
-    bool is_new;          /* another file under `target` is not replaced */
-    int descriptor;       /* -1 when `write` is used */
-    bool owns_descriptor; /* whatever its number: a program may have closed its standard streams */
-    bool is_synced;       /* on the disk before it counts as written */
-    bool is_shown;        /* on a terminal */
+    char *name;      /* for messages */
+    char *target;    /* final name of the temporary file; NULL if written directly */
+    char *temporary; /* NULL if written directly */
+    bool replaces;   /* a file called `target` exists */
+    bool is_new;     /* an existing file called `target` is not replaced */
+    int descriptor;  /* -1 if `write` is used */
+    bool
+        owns_descriptor; /* not derivable from its number: a program may have closed its standard streams */
+    bool is_synced; /* synced to the disk before it counts as written */
+    bool is_shown;  /* on a terminal */
     bool has_color;
     eti_write_function write;
     void *context;
@@ -37,8 +38,8 @@ struct eti_output {
     bool is_cancelled;
     uint64_t n_written;
     int reason;          /* errno of the first failure, 0: none */
-    bool fails_in_place; /* it was complete */
-    int folder_reason;   /* errno of what failed when the file was in place already, 0: nothing */
+    bool fails_in_place; /* the failure occurred after the file was complete */
+    int folder_reason;   /* errno of a failure after the file was in place, or 0 */
     size_t used;
     char buffer[BUFFER_BYTES];
 };
@@ -62,8 +63,8 @@ static eti_status fail_write(const eti_output *output, int reason, eti_error *er
                     advice);
 }
 
-/* The standard stream that goes to this very file (/dev/stdout, or "> FILE --output FILE"), which must be
- * appended to, not replaced; -1: none. */
+/* Returns the standard stream that goes to this very file (/dev/stdout, or "> FILE --output FILE"), which must be
+ * appended to, not replaced; -1 if there is none. */
 static int find_standard_stream(const struct stat *file) {
     for (int descriptor = STDOUT_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
         struct stat stream;
@@ -74,7 +75,7 @@ static int find_standard_stream(const struct stat *file) {
     return -1;
 }
 
-/* The file is not written in place: an end in between would leave neither the old file nor the new. */
+/* Explains why the file is not overwritten in place: an interruption would leave neither the old file nor the new one. */
 static eti_status fail_replace(const eti_output *output, int reason, eti_error *err) {
     return eti_fail(err, ETI_ERROR_WRITE,
                     "%s: cannot write: %s: the file is written to a new file in the same folder, "
@@ -87,8 +88,8 @@ static bool is_refused_by_folder(int reason) {
     return reason == EACCES || reason == EPERM || reason == EROFS || reason == EBUSY;
 }
 
-/* In the target's own folder: a rename works only inside one file system. The umask, which belongs to
- * all threads, is left to open(). A file that will be private is private from the start. */
+/* Creates the temporary file in the target's folder, because a rename works only within one file system. The umask, which
+ * all threads share, is left to open(). A file that will be private is private from the start. */
 static eti_status open_beside(eti_output *output, const struct stat *existing, eti_error *err) {
     if (existing && access(output->target, W_OK) != 0)
         return fail_write(output, errno, err);
@@ -113,7 +114,7 @@ static eti_status open_target(eti_output *output, const char *path, eti_error *e
     }
     struct stat status;
     bool exists = stat(path, &status) == 0;
-    if (!exists && errno != ENOENT) /* what it is must be known before it is replaced */
+    if (!exists && errno != ENOENT) /* the kind of the target must be known before it is replaced */
         return errno == ENOMEM ? eti_fail_memory(err) : fail_write(output, errno, err);
     if (exists && S_ISDIR(status.st_mode))
         return fail_write(output, EISDIR, err);
@@ -123,7 +124,7 @@ static eti_status open_target(eti_output *output, const char *path, eti_error *e
             return ETI_OK;
     }
     if (exists && !S_ISREG(status.st_mode)) {
-        do { /* which waits for the reader of a pipe */
+        do { /* open() waits for the reader of a pipe */
             output->descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
         } while (output->descriptor < 0 && errno == EINTR);
         output->owns_descriptor = output->descriptor >= 0;
@@ -204,7 +205,7 @@ static void write_bytes(eti_output *output, const char *data, size_t size) {
     }
     while (size > 0 && output->reason == 0) {
         ssize_t written = write(output->descriptor, data, size);
-        if (written <= 0) { /* 0 is an odd way to say so, but would be said forever */
+        if (written <= 0) { /* a write of 0 bytes is not an error, but would be repeated forever */
             if (written == 0 || errno != EINTR)
                 output->reason = written == 0 ? ENOSPC : errno;
             continue;
@@ -214,7 +215,7 @@ static void write_bytes(eti_output *output, const char *data, size_t size) {
     }
 }
 
-/* Writes the text as it may be shown on a terminal. */
+/* Writes the text in a form that is safe for a terminal. */
 static void write_shown(eti_output *output, eti_text text) {
     char piece[4096];
     size_t used = 0;
@@ -229,7 +230,7 @@ static void write_shown(eti_output *output, eti_text text) {
         write_bytes(output, piece, used);
 }
 
-/* Writes the buffer. Its last bytes stay if they are part of what follows, unless `is_all`. */
+/* Writes the buffer. Bytes at its end that may be part of a longer character stay in it, unless `is_all`. */
 static void flush(eti_output *output, bool is_all) {
     eti_text text = {output->buffer, output->used};
     size_t kept = 0;
@@ -311,8 +312,8 @@ bool eti__output_failed(const eti_output *output) {
 
 /* ---- closing --------------------------------------------------------------------------------- */
 
-/* Waits until a file or a folder is on the disk. Returns 0 or errno; a file system that does not sync such a thing has done
- * all that it can. */
+/* Waits until a file or a folder is on the disk. Returns 0 or errno; a file system that cannot sync it has done all it
+ * can. */
 static int sync_descriptor(int descriptor) {
     while (fsync(descriptor) != 0) {
         if (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == EROFS)
@@ -323,8 +324,8 @@ static int sync_descriptor(int descriptor) {
     return 0;
 }
 
-/* Closing reports errors that a network file system kept back. That of a copy does too, and leaves the file locked until it is
- * in place; see temporary.h. */
+/* Closes a copy of the descriptor, to get errors that a network file system reports only on closing. The original keeps
+ * the file locked until it is in place; see temporary.h. */
 static int close_copy(int descriptor) {
     int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
     return copy < 0 || close(copy) != 0 ? errno : 0;
@@ -335,7 +336,7 @@ static int close_directly(eti_output *output) {
     return close(output->descriptor) != 0 ? errno : 0;
 }
 
-/* After this no error of writing is outstanding. */
+/* Completes the file; afterwards no write error can be pending. */
 static int complete_file(eti_output *output) {
     if (!output->temporary)
         return output->owns_descriptor ? close_directly(output) : 0;
@@ -343,7 +344,7 @@ static int complete_file(eti_output *output) {
     return reason != 0 ? reason : close_copy(output->descriptor);
 }
 
-/* Opens the folder of the target, to sync the change of its entries; -1 where it may not be read. */
+/* Opens the folder of the target, to sync the changed entries; returns -1 if the folder may not be read. */
 static int open_folder(eti_output *output) {
     int descriptor = eti__folder_open(output->target);
     if (descriptor < 0 && errno != EACCES && errno != EPERM)
@@ -351,8 +352,8 @@ static int open_folder(eti_output *output) {
     return descriptor;
 }
 
-/* Renames the temporary file unless there is a file by the new name. Where the system or the file system cannot do that
- * in one step, a link does, and where there are no links either, the last look at the name is a little before. */
+/* Renames the temporary file unless a file with the new name exists. If the system or the file system cannot do that in
+ * one step, creates a hard link instead; if it has no hard links either, checks the name just before the rename. */
 static int rename_new(const char *from, const char *to) {
 #ifdef RENAME_NOREPLACE
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
@@ -376,8 +377,8 @@ static int rename_file(const eti_output *output) {
                           : rename(output->temporary, output->target);
 }
 
-/* Whatever happens, the target is the old file or the new one as a whole: the content is on the disk before the name leads to
- * it. The folder is opened first, so that little can go wrong once the file is in place. */
+/* Puts the file in place so that the target is always the complete old file or the complete new one: the content is on
+ * the disk before the name refers to it. The folder is opened first, so that little can fail once the file is in place. */
 static void put_in_place(eti_output *output) {
     int folder = -1;
     if (output->is_synced && output->reason == 0)

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #define FIRST_READ_BYTES ((size_t)64 << 10)
-#define FIRST_JUDGED_BYTES ((size_t)4 << 10) /* which tell most files */
-/* Files of this size are mapped. A mapping changes when somebody writes to the file, so the bytes
- * used may differ from the verified ones; a copy costs a tenth of the time of reading a profile. */
+#define FIRST_JUDGED_BYTES ((size_t)4 << 10) /* enough to recognize most files */
+/* Files of this size or more are mapped. A mapping changes if another process writes to the file, so that the bytes used
+ * may differ from the verified ones; copying costs a tenth of the time of reading a profile. */
 #define MAPPED_FROM_BYTES ((size_t)64 << 20)
 
 static const uint8_t no_bytes[1];
@@ -31,7 +31,7 @@ static bool add_mapping(struct eti_file *file, void *data, size_t size) {
         return false;
     pthread_mutex_lock(&changing_mapped);
     *mapping = (struct eti_mapping){data, size, file->name, mapped};
-    atomic_signal_fence(memory_order_release); /* it is whole before it is found */
+    atomic_signal_fence(memory_order_release); /* complete before a signal handler can find it */
     mapped = mapping;
     pthread_mutex_unlock(&changing_mapped);
     file->mapping = mapping;
@@ -76,11 +76,11 @@ static eti_status fail_read(eti_error *err, const char *name, int reason) {
     return eti_fail(err, ETI_ERROR_READ, "%s: cannot read: %s%s", name, strerror(reason), advice);
 }
 
-/* A file that is being read. */
+/* A file while it is read. */
 typedef struct reading {
-    struct eti_file *file; /* its `copy` is what was read so far */
+    struct eti_file *file; /* its `copy` holds the bytes read so far */
     size_t capacity;
-    const eti_file_judge *judge; /* NULL: all is read */
+    const eti_file_judge *judge; /* NULL: the whole file is read */
     size_t judged_at;            /* number of bytes after which the kind is judged */
 } reading;
 
@@ -96,7 +96,7 @@ static bool grow(reading *r, size_t expected) {
     return true;
 }
 
-/* Asks the judge, if there is one, when enough was read for it. */
+/* Calls the judge, if there is one, once enough bytes are read. */
 static eti_status judge(reading *r, bool is_all, eti_error *err) {
     bool is_judged = false;
     if (!r->judge || (r->file->size < r->judged_at && !is_all))
@@ -108,7 +108,7 @@ static eti_status judge(reading *r, bool is_all, eti_error *err) {
     return ETI_OK;
 }
 
-/* Reads as many bytes as there are and are wanted; `*is_end`: there are none. */
+/* Reads the available bytes, up to the capacity or to the next call of the judge. `*is_end`: there are no more. */
 static eti_status read_some(reading *r, int descriptor, bool *is_end, eti_error *err) {
     struct eti_file *file = r->file;
     size_t until = r->judge && r->judged_at < r->capacity ? r->judged_at : r->capacity;
@@ -123,8 +123,7 @@ static eti_status read_some(reading *r, int descriptor, bool *is_end, eti_error 
     return ETI_OK;
 }
 
-/* Reads `descriptor` to its end, which is expected after `expected` bytes. Bytes that were read are
- * released with the file. */
+/* Reads `descriptor` to its end, which is expected after `expected` bytes. The bytes are released with the file. */
 static eti_status read_all(struct eti_file *file, int descriptor, size_t expected,
                            const eti_file_judge *file_judge, eti_error *err) {
     reading r = {.file = file, .judge = file_judge, .judged_at = FIRST_JUDGED_BYTES};
@@ -133,7 +132,8 @@ static eti_status read_all(struct eti_file *file, int descriptor, size_t expecte
         if (file->size >= ETI_FILE_LARGEST_COPY)
             return eti_fail(err, ETI_ERROR_LIMIT, "%s: more than %zu bytes without an end",
                             file->name, ETI_FILE_LARGEST_COPY);
-        if (file->size == r.capacity && !grow(&r, expected + 1)) /* room to find the end */
+        if (file->size == r.capacity &&
+            !grow(&r, expected + 1)) /* one byte more, to detect the end */
             return eti_fail_memory(err);
         ETI_TRY(read_some(&r, descriptor, &is_end, err));
         ETI_TRY(judge(&r, is_end, err));
@@ -161,10 +161,10 @@ static eti_status map_or_read(struct eti_file *file, int descriptor,
         return fail_read(err, file->name, errno);
     if (S_ISDIR(status.st_mode))
         return fail_read(err, file->name, EISDIR);
-    /* /proc and the like say 0 bytes and have some. */
+    /* Files in /proc and similar report 0 bytes but have contents. */
     bool has_size = S_ISREG(status.st_mode) && status.st_size > 0;
     size_t size = has_size ? (size_t)status.st_size : FIRST_READ_BYTES;
-    if (has_size && (off_t)size != status.st_size) /* addresses are too short */
+    if (has_size && (off_t)size != status.st_size) /* does not fit into an address */
         return fail_read(err, file->name, EFBIG);
     if (!has_size || size < MAPPED_FROM_BYTES)
         return read_all(file, descriptor, size, file_judge, err);
@@ -174,7 +174,7 @@ static eti_status map_or_read(struct eti_file *file, int descriptor,
                                  : map(file, mapping, size, file_judge, err);
 }
 
-/* A file of which nothing was read yet is one like any other. */
+/* Opens standard input. If it is a file that nobody has read from yet, it is treated like any other file. */
 static eti_status open_standard_input(struct eti_file *file, const eti_file_judge *file_judge,
                                       eti_error *err) {
     struct stat status;
@@ -189,7 +189,7 @@ static eti_status open_path(struct eti_file *file, const char *path,
     if (strcmp(path, "-") == 0)
         return open_standard_input(file, file_judge, err);
     int descriptor;
-    do { /* which waits for the writer of a pipe */
+    do { /* open() waits for the writer of a pipe */
         descriptor = open(path, O_RDONLY | O_CLOEXEC);
     } while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0)
@@ -230,7 +230,7 @@ eti_status eti__file_open_source(struct eti_file *out, const eti_source *source,
     return eti__file_open_judged(out, source, NULL, err);
 }
 
-/* An eti_judge_function; the context is the greatest size. */
+/* Judges by size, as an eti_judge_function; the context is the largest size. */
 static eti_status judge_size(const void *context, bool *is_judged, const struct eti_file *file,
                              bool is_all, eti_error *err) {
     size_t most = *(const size_t *)context;

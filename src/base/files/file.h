@@ -7,8 +7,8 @@
 
 #include "base/status.h"
 
-/* Limit for files that cannot be mapped, because they may have no end. No file of the formats read
- * here is larger; addresses of 32 bits leave less room. */
+/* Largest size of files that cannot be mapped, because such files may have no end. No file in a supported format is
+ * larger; a 32-bit address space leaves less room. */
 #if SIZE_MAX > UINT32_MAX
 #define ETI_FILE_LARGEST_COPY ((size_t)4 << 30)
 #else
@@ -19,23 +19,22 @@
 struct eti_mapping {
     void *data;
     size_t size;
-    const char *name; /* the file's */
+    const char *name; /* of the file */
     struct eti_mapping *next;
 };
 
-/* The public eti_file; messages use `name`. It may be copied if only one of the copies is used
- * afterwards. */
+/* The public eti_file; messages use `name`. It may be copied if only one copy is used afterwards. */
 struct eti_file {
     char *name;
     const uint8_t *data; /* never NULL; `size` bytes */
     size_t size;
-    struct eti_mapping *mapping; /* NULL when the bytes were read or are somebody else's */
-    void *copy;                  /* NULL when the bytes are mapped or somebody else's */
+    struct eti_mapping *mapping; /* NULL if the bytes were read or are owned elsewhere */
+    void *copy;                  /* NULL if the bytes are mapped or owned elsewhere */
 };
 
-/* Judges a file by its first bytes, which `file` holds; `is_all`: these are all of them. If it
- * returns ETI_OK and sets `*is_judged`, the rest is read; if it does not set that, it is called
- * again with more bytes. Any other status refuses the file. */
+/* Judges a file by its first bytes, which `file` holds; `is_all`: these are the whole file. If it returns ETI_OK and sets
+ * `*is_judged`, the rest is read; if it leaves `*is_judged` unset, it is called again with more bytes. Any other status
+ * rejects the file. */
 typedef eti_status eti_judge_function(const void *context, bool *is_judged,
                                       const struct eti_file *file, bool is_all, eti_error *err);
 typedef struct eti_file_judge {
@@ -43,31 +42,30 @@ typedef struct eti_file_judge {
     const void *context;
 } eti_file_judge;
 
-/* Whether the source is the path of a folder. */
+/* Returns whether the source is the path of a folder. */
 bool eti__source_is_folder(const eti_source *source);
 
-/* Opens `source` (see etinspect.h). ETI_ERROR_READ with the reason in words, ETI_ERROR_LIMIT
- * (a pipe with more than 4 GiB), ETI_ERROR_MEMORY. */
+/* Opens `source` (see etinspect.h). ETI_ERROR_READ with the reason as text, ETI_ERROR_LIMIT (a pipe with more than 4
+ * GiB), ETI_ERROR_MEMORY. */
 eti_status eti__file_open_source(struct eti_file *out, const eti_source *source,
                                  eti_error *err) ETI_WARN_UNUSED;
 
-/* Does the same, but reads no more of a file than `judge` needs to refuse it. Bytes in memory are not judged. */
+/* Does the same, but reads no more of a file than `judge` needs to reject it. Bytes in memory are not judged. */
 eti_status eti__file_open_judged(struct eti_file *out, const eti_source *source,
                                  const eti_file_judge *judge, eti_error *err) ETI_WARN_UNUSED;
 
-/* Does the same, but stops soon after `most` bytes with ETI_ERROR_LIMIT. Bytes in memory and mapped
- * files are taken whole. */
+/* Does the same, but fails with ETI_ERROR_LIMIT soon after reading `most` bytes. Bytes in memory and mapped files are
+ * accepted whole. */
 eti_status eti__file_open_small(struct eti_file *out, const eti_source *source, size_t most,
                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* Releases what eti__file_open_source() took; all zeros is allowed. */
+/* Releases the resources of an opened file; all zeros is allowed. */
 void eti__file_release(struct eti_file *file);
 
-/* Gives back the memory of these bytes if they belong to a mapped file; the system reads them again
- * when they are needed. */
+/* Releases the memory of these bytes if they belong to a mapped file; the system reads them again on the next access. */
 void eti__file_leave(const void *data, size_t size);
 
-/* Puts `bytes`, which the file then owns, in place of its own. */
+/* Replaces the bytes of the file by `bytes`, which the file then owns. */
 void eti__file_replace(struct eti_file *file, uint8_t *bytes, size_t size);
 
 #endif

@@ -8,9 +8,10 @@
 #include <sys/xattr.h>
 
 #define ACL "system.posix_acl_access"
-#define MOST_BYTES 4096 /* some 500 entries */
+#define MOST_BYTES 4096 /* about 500 entries */
 
-/* A new file may have got a list from its folder, which the old one does not have. */
+/* Copies the access control list. A new file may have inherited one from its folder that the old file does not have; it
+ * is removed. */
 static bool copy_list(int descriptor, const char *replaced) {
     char list[MOST_BYTES];
     ssize_t size = getxattr(replaced, ACL, list, sizeof list);
@@ -31,7 +32,7 @@ static bool copy_list(int descriptor, const char *replaced) {
 
 #endif
 
-/* Members of the new group were among all others before. */
+/* Gives the new group the rights of others, because its members were among the others before. */
 static mode_t give_group_the_rights_of_others(mode_t mode) {
     return (mode_t)((mode & 0707) | (mode & 07) << 3);
 }
@@ -43,5 +44,5 @@ void eti__file_access_copy(int descriptor, const char *replaced, const struct st
     bool keeps_list = copy_list(descriptor, replaced);
     if (!keeps_group || !keeps_list)
         mode = give_group_the_rights_of_others(mode);
-    (void)!fchmod(descriptor, mode); /* a file system without modes still takes the data */
+    (void)!fchmod(descriptor, mode); /* a file system without modes still accepts the data */
 }

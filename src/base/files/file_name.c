@@ -20,7 +20,7 @@ void eti__file_name_add(eti_buffer *out, eti_text text) {
     }
 }
 
-/* Returns the value of a hexadecimal digit; -1: it is another character. */
+/* Returns the value of a hexadecimal digit, or -1 for any other character. */
 static int hex_value(char c) {
     static const char digits[] = "0123456789abcdef";
     const char *at = memchr(digits, c >= 'A' && c <= 'F' ? c | 0x20 : c, sizeof digits - 1);

@@ -1,9 +1,9 @@
 /*
- * file_name.h - turns any text into the name of a file, and back.
+ * file_name.h - encodes any text as a file name, and decodes it.
  *
- * Letters, digits, bytes of characters beyond ASCII and . _ - # : , + = @ ( ) [ ] and the blank
- * stand for themselves; every other byte, and a dot or blank at the beginning, becomes % and two
- * hexadecimal digits. Therefore no name leads into another folder.
+ * Letters, digits, bytes of non-ASCII characters, blanks and . _ - # : , + = @ ( ) [ ] stand for themselves; every other
+ * byte, and a dot or blank at the beginning, becomes % and two hexadecimal digits. Therefore no name leads into another
+ * folder.
  */
 #ifndef ETI_BASE_FILES_FILE_NAME_H
 #define ETI_BASE_FILES_FILE_NAME_H
@@ -15,8 +15,7 @@
 /* Appends the file name of `text`. */
 void eti__file_name_add(eti_buffer *out, eti_text text);
 
-/* Appends the text whose file name is `name`. Characters that are not encoded in this way stand for
- * themselves. */
+/* Appends the text whose file name is `name`. Characters that are not encoded stand for themselves. */
 void eti__file_name_add_text(eti_buffer *out, eti_text name);
 
 #endif

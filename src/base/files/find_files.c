@@ -18,7 +18,7 @@ typedef struct search {
     eti_error *err;
 } search;
 
-/* The paths of what is in a folder. */
+/* Paths of the entries of a folder. */
 typedef struct listing {
     char **paths;
     size_t n, capacity;
@@ -40,7 +40,7 @@ static bool has_suffix(const search *s, const char *path) {
     return false;
 }
 
-/* False: out of memory. */
+/* Adds a path to the listing. False: out of memory. */
 static bool add_path(listing *list, const char *folder, const char *name) {
     size_t n = strlen(folder), size = n + strlen(name) + 2;
     char *path = malloc(size);
@@ -77,8 +77,9 @@ static int compare_paths(const void *a, const void *b) {
 
 static eti_status search_folder(const search *s, const char *folder, int depth);
 
-/* A file that is gone is left out, and so are pipes and devices, which may have no end. A path whose folder may be listed but not
- * searched could be another folder, so that it is refused. A link that cannot be followed is taken, for its reader to refuse. */
+/* Passes a file on, or searches a folder. Skips files that no longer exist, and pipes and devices, which may have no end.
+ * A path in a folder that may be listed but not searched could be a folder itself, so it is an error. A link that cannot
+ * be followed is passed on, so that its reader reports it. */
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as `depth` allows */
 static eti_status take_path(const search *s, const char *path, int depth) {
     struct stat is;

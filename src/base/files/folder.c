@@ -11,7 +11,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#define PATIENCE_MS 2000 /* without a word */
+#define PATIENCE_MS 2000 /* before the caller is notified */
 #define LOOK_MS 20
 
 int eti__folder_open(const char *path) {
@@ -31,7 +31,7 @@ int eti__folder_open(const char *path) {
     return descriptor;
 }
 
-/* Returns 0 or errno. */
+/* Waits for the lock. Returns 0 or errno. */
 static int wait_for_lock(int descriptor, const char *path, eti_folder_lock_waits waits) {
     for (int waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
         if (flock(descriptor, LOCK_EX | LOCK_NB) == 0)

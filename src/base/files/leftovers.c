@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_LEFTOVERS 64 /* of a kind at a time */
+#define MOST_LEFTOVERS 64 /* entries per list */
 
-/* Paths or groups; NULL and 0 are free places. A signal may be handled between any two instructions. */
+/* Paths or process groups; NULL and 0 are free entries. A signal may be handled between any two instructions. */
 static _Atomic(const char *) files[MOST_LEFTOVERS], folders[MOST_LEFTOVERS];
 static _Atomic(pid_t) groups[MOST_LEFTOVERS];
 
@@ -55,8 +55,8 @@ void eti__leftover_drop_group(pid_t group) {
     replace_group(group, 0);
 }
 
-/* Waits until the leader of a group that was killed has ended, for a second at most: it may be creating a file. Calls only
- * functions that are safe in signal handlers. */
+/* Waits for the leader of a killed group to end, for at most a second: it may be creating a file. Calls only functions
+ * that are safe in signal handlers. */
 static void wait_for_leader(pid_t leader) {
     for (int i = 0; i < 1000; i++) {
         siginfo_t how = {0};
@@ -66,7 +66,7 @@ static void wait_for_leader(pid_t leader) {
     }
 }
 
-/* Processes go first: they may still write the files. */
+/* Kills processes first, because they may still write the files. */
 void eti_remove_temporary_files(void) {
     for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
         pid_t group = atomic_load(&groups[i]);

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_LINKS 40 /* as Linux */
+#define MAX_LINKS 40 /* as on Linux */
 
-/* Returns where the link `path` leads, one step; NULL with errno 0 when it is no link, or with another when that cannot
- * be read. */
+/* Returns the target of the link `path`, one step away; NULL with errno 0 if `path` is not a link, or with another errno
+ * if it cannot be read. */
 static char *read_link(const char *path) {
     char link[PATH_MAX];
     ssize_t length = readlink(path, link, sizeof link);

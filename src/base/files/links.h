@@ -4,7 +4,7 @@
 #ifndef ETI_BASE_FILES_LINKS_H
 #define ETI_BASE_FILES_LINKS_H
 
-/* Returns the path of that file, whether it is there yet or not, in memory of malloc(); NULL with errno set. */
+/* Returns the path of that file, whether or not it exists, in memory from malloc(); NULL with errno set. */
 char *eti__follow_links(const char *path);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef O_PATH /* which a folder that cannot be listed allows too */
+#ifdef O_PATH /* O_PATH also works for a folder that cannot be listed */
 #define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 #else
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -15,17 +15,17 @@
 #define FILE_FLAGS (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 
 #define MOST_FOLDERS 64
-#define MOST_LINKS 40 /* as Linux */
+#define MOST_LINKS 40 /* as on Linux */
 
-/* Where a walk has come to. */
+/* The state of a walk along a path. */
 typedef struct walk {
-    int folders[MOST_FOLDERS]; /* each in the one before; the first is the root */
+    int folders[MOST_FOLDERS]; /* each one is in the one before; the first is the root */
     size_t n_folders;
-    char rest[PATH_MAX]; /* of the name */
+    char rest[PATH_MAX]; /* part of the name that is left */
     unsigned n_links;
 } walk;
 
-/* Takes the first part off the rest of the name; false if nothing is left. */
+/* Removes the first part from the rest of the name; returns false if nothing is left. */
 static bool take_part(walk *w, char part[PATH_MAX]) {
     const char *at = w->rest + strspn(w->rest, "/");
     size_t size = strcspn(at, "/");
@@ -54,7 +54,7 @@ static bool enter(walk *w, const char *part) {
     return true;
 }
 
-/* Puts the `size` bytes of a link in front of what is left. */
+/* Prepends the `size` bytes of a link to the rest of the name. */
 static bool follow(walk *w, const char *link, size_t size) {
     size_t rest = strlen(w->rest);
     if (link[0] == '/' || size + 1 + rest >= sizeof w->rest || ++w->n_links > MOST_LINKS)
@@ -65,7 +65,7 @@ static bool follow(walk *w, const char *link, size_t size) {
     return true;
 }
 
-/* Goes on by one part; false: it cannot. `*file` is set when the last one was opened. */
+/* Follows one part of the name; returns false on failure. `*file` is set when the last part was opened. */
 static bool step(walk *w, int *file) {
     char part[PATH_MAX], link[PATH_MAX];
     int folder = w->folders[w->n_folders - 1];

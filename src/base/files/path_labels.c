@@ -2,7 +2,7 @@
 
 #define NO_VALUE "__HIVE_DEFAULT_PARTITION__"
 
-/* Returns the value of a hexadecimal digit; -1: it is none. */
+/* Returns the value of a hexadecimal digit, or -1. */
 static int digit_of(char c) {
     if (eti__is_digit(c))
         return c - '0';
@@ -11,7 +11,7 @@ static int digit_of(char c) {
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Copies text with "%3D" as "=", as UTF-8. */
+/* Copies the text to the arena as UTF-8, replacing escapes such as "%3D" by the characters they stand for. */
 static bool unescape(eti_text text, eti_arena *arena, eti_text *out) {
     char *bytes = eti__arena_alloc(arena, text.size + 1, 1);
     eti_buffer repaired = {0};
@@ -21,7 +21,7 @@ static bool unescape(eti_text text, eti_arena *arena, eti_text *out) {
     for (size_t i = 0; i < text.size; i++) {
         int high = text.data[i] == '%' && i + 2 < text.size ? digit_of(text.data[i + 1]) : -1;
         int low = high >= 0 ? digit_of(text.data[i + 2]) : -1;
-        bool is_escaped = low >= 0 && high + low > 0; /* no NUL */
+        bool is_escaped = low >= 0 && high + low > 0; /* NUL is not decoded */
         bytes[n] = text.data[i];
         if (is_escaped) {
             bytes[n] = (char)(high * 16 + low);

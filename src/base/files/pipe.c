@@ -12,7 +12,7 @@ bool eti__open_pipe(int ends[2]) {
 
 #else
 
-/* A program that another thread starts in between inherits the pipe. */
+/* Sets the flags separately: a program that another thread starts in between inherits the pipe. */
 bool eti__open_pipe(int ends[2]) {
     if (pipe(ends) != 0)
         return false;

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* Opens a pipe: ends[0] is read, ends[1] written, both are closed by exec.
- * Returns false with errno set, and nothing open. */
+/* Opens a pipe: ends[0] is read, ends[1] written; exec closes both. On failure returns false with errno set, and nothing
+ * is open. */
 bool eti__open_pipe(int ends[2]);
 
 #endif

@@ -20,7 +20,7 @@ static bool read_all(int descriptor, size_t most, eti_buffer *out) {
     return false;
 }
 
-/* Closes the descriptor; -1 is allowed. */
+/* Reads the file and closes the descriptor; -1 is allowed. */
 static bool read_regular(int descriptor, size_t most, eti_buffer *out) {
     struct stat status;
     out->size = 0;

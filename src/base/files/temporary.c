@@ -15,16 +15,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_NAMES 100    /* that turn out to exist, which none of 2^64 should */
-#define MOST_ENTRIES 4096 /* of a folder; a millisecond or two */
+#define MOST_NAMES 100 /* attempts at a name that does not exist; with 2^64 names, one should do */
+#define MOST_ENTRIES 4096 /* of a folder; reading them takes a millisecond or two */
 #define PREFIX ".etinspect-"
 #define N_DIGITS (sizeof ETI_TEMPORARY_DIGITS - 1)
 #define UNLOCKED '_' /* the last character of the prefix */
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* Locks a new file or folder. Returns 0, EWOULDBLOCK if a process that sweeps got hold of it before, or the reason why there are
- * no locks. */
+/* Locks a new file or folder. Returns 0; EWOULDBLOCK if a sweeping process got hold of it first; or the errno that
+ * explains why locks are not available. */
 static int lock(int descriptor, const char *path) {
     struct stat status;
     while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
@@ -34,8 +34,8 @@ static int lock(int descriptor, const char *path) {
     return lstat(path, &status) != 0 && errno == ENOENT ? EWOULDBLOCK : 0;
 }
 
-/* Makes a thing whose name ends in digits that are drawn now. Returns its descriptor or -1 with errno; EEXIST: another name may
- * do. */
+/* Creates an item whose name ends in random digits. Returns its descriptor, or -1 with errno; EEXIST: another name may
+ * succeed. */
 static int make_one(const eti_temporary_kind *kind, char *path, char *digits, mode_t mode) {
     uint64_t number;
     if (!eti__random_bytes(&number, sizeof number))
@@ -77,7 +77,7 @@ int eti__temporary_make_kind(char **path, const eti_temporary_kind *kind, mode_t
 
 /* ---- sweeping -------------------------------------------------------------------------------- */
 
-/* Whether it is the prefix and digits. */
+/* Returns whether the name is the prefix followed by digits. */
 static bool is_name_of(const eti_temporary_kind *kind, const char *name) {
     size_t size = strlen(kind->prefix);
     return strncmp(name, kind->prefix, size) == 0 &&
@@ -102,7 +102,7 @@ static int make_file(const char *path, mode_t mode) {
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 }
 
-/* Whether it may be a file that this user's processes made. */
+/* Returns whether the entry may be a file created by a process of this user. */
 static bool is_own_file(int folder, const char *name) {
     struct stat status;
     return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode) &&

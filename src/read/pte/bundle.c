@@ -11,12 +11,12 @@ void eti__bundle_strides(const eti_tensor_values *tensor, const uint8_t *dim_ord
     int64_t stride = 1;
     for (uint32_t i = tensor->n_dims; i-- > 0;) {
         strides[dim_order[i]] = stride;
-        if (tensor->sizes[dim_order[i]] > 0) /* no product of these overflows */
+        if (tensor->sizes[dim_order[i]] > 0) /* the product of these cannot overflow */
             stride *= tensor->sizes[dim_order[i]];
     }
 }
 
-/* Returns why the order is none; NULL: it has each dimension once. */
+/* Returns why the order is invalid; NULL if it contains each dimension once. */
 static const char *check_order(eti_text dim_order, uint32_t n_dims) {
     uint32_t seen = 0;
     if (dim_order.size != n_dims)
@@ -30,7 +30,7 @@ static const char *check_order(eti_text dim_order, uint32_t n_dims) {
     return NULL;
 }
 
-/* Sets the fault where the table is no tensor. False: out of memory. */
+/* Reads a tensor; sets the fault if the table does not contain a valid one. False: out of memory. */
 static bool read_tensor(const eti_flatbuf *buffer, eti_position table, eti_arena *arena,
                         eti_bundle_value *out) {
     eti_tensor_values *tensor = &out->tensor;
@@ -60,7 +60,7 @@ static bool read_tensor(const eti_flatbuf *buffer, eti_position table, eti_arena
     out->dim_order = (const uint8_t *)(dim_order.data ? dim_order.data : "");
     eti__bundle_strides(tensor, out->dim_order, numbers + sizes.count);
     tensor->strides = numbers + sizes.count;
-    if (eti__tensor_values_size(tensor) > data.size) /* more is legal, as of a slice */
+    if (eti__tensor_values_size(tensor) > data.size) /* more is legal, as for a slice */
         out->fault = "has less data than its sizes require";
     else
         tensor->data = tensor->n_elements > 0 ? (const uint8_t *)data.data : NULL;
@@ -69,7 +69,7 @@ static bool read_tensor(const eti_flatbuf *buffer, eti_position table, eti_arena
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* False: out of memory. */
+/* Reads a value. False: out of memory. */
 static bool read_value(const eti_flatbuf *buffer, eti_position table, eti_arena *arena,
                        eti_bundle_value *out) {
     out->kind = eti__flatbuf_u8(buffer, table, VALUE_VAL_TYPE, ETI_BUNDLE_ABSENT);
@@ -90,7 +90,7 @@ static bool read_value(const eti_flatbuf *buffer, eti_position table, eti_arena 
     return true;
 }
 
-/* False: out of memory. */
+/* Reads a vector of values. False: out of memory. */
 static bool read_values(const eti_flatbuf *buffer, eti_vector vector, eti_arena *arena,
                         const eti_bundle_value **out, uint32_t *n) {
     eti_bundle_value *values = eti__arena_alloc_zero(arena, vector.count, sizeof *values);
@@ -127,7 +127,7 @@ eti_status eti__bundle_read_suite(const eti_bundle_case **out, eti_arena *arena,
 
 /* ---- bundles --------------------------------------------------------------------------------- */
 
-/* Returns the bytes of all tensors in a vector of values. */
+/* Returns the total bytes of all tensors in a vector of values. */
 static uint64_t count_bytes(const eti_flatbuf *buffer, eti_vector values) {
     uint64_t n = 0;
     for (uint32_t i = 0; i < values.count; i++) {

@@ -1,6 +1,6 @@
 /*
- * container.c - the container of a program, and what it says about all methods: see schema/program.fbs. The methods themselves
- * are read by plan.c.
+ * container.c - reads the container of a program, and its data about all methods: see schema/program.fbs. plan.c reads the
+ * methods.
  */
 #include "read/pte/pte.h"
 
@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define HEADER_AT 8u /* the extended header, behind the root offset and the identifier */
+#define HEADER_AT 8u /* the extended header, after the root offset and the identifier */
 #define HEADER_LEAST 24u
 #define HEADER_WITH_SEGMENT_SIZE 32u
 
@@ -32,7 +32,7 @@ static eti_status check_identifier(eti_pte *pte, eti_error *err) {
                     pte->identifier);
 }
 
-/* Without the header all bytes are the FlatBuffer. */
+/* Reads the extended header. Without it, all bytes are the FlatBuffer. */
 static eti_status read_header(eti_pte *pte, eti_error *err) {
     const uint8_t *header = pte->data + HEADER_AT;
     pte->program_size = pte->size;
@@ -93,7 +93,7 @@ static eti_status read_slots(const eti_pte_reader *in, eti_position table, eti_p
     return ETI_OK;
 }
 
-/* A program that has constants in a segment has more slots than the placeholder. */
+/* Reads the constants. A program that has constants in a segment has more slots than the placeholder. */
 static eti_status read_constants(eti_pte_reader *in) {
     eti_pte *pte = in->pte;
     eti_position table = eti__flatbuf_table(&in->buffer, in->root, PROGRAM_CONSTANT_SEGMENT);
@@ -140,7 +140,7 @@ static eti_status read_named_data(eti_pte_reader *in) {
     return ETI_OK;
 }
 
-/* Reads a vector of tables that hold nothing but bytes, in the field `field` of the program and 0 of the table. */
+/* Reads a vector of tables that contain only bytes: field `field` of the program, and field 0 of each table. */
 static eti_status read_blobs(eti_pte_reader *in, unsigned field, const eti_text **out,
                              uint32_t *n) {
     eti_vector vector = eti__flatbuf_vector(&in->buffer, in->root, field);

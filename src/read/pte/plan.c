@@ -1,5 +1,5 @@
 /*
- * plan.c - a method of a program: instructions, operators, delegates, arenas. Its values are read by value.c.
+ * plan.c - reads a method of a program: instructions, operators, delegates and arenas. value.c reads its values.
  */
 #include "read/pte/parts.h"
 
@@ -20,7 +20,7 @@ static eti_status read_operators(const eti_pte_reader *in, eti_position table, e
     return ETI_OK;
 }
 
-/* Sets the bytes that a delegate was given. */
+/* Finds the bytes passed to a delegate. */
 static eti_status find_payload(const eti_pte_reader *in, eti_position table,
                                eti_pte_delegate *out) {
     const eti_flatbuf *buffer = &in->buffer;
@@ -82,16 +82,16 @@ static eti_status check_index(const eti_pte_reader *in, eti_position call, const
 
 static eti_status read_args(const eti_pte_reader *in, const eti_pte_plan *plan, eti_position call,
                             eti_pte_indices *out) {
-    /* field 1 of both kinds of calls */
+    /* field 1 in both kinds of calls */
     return eti__pte_read_indices(in, eti__flatbuf_vector(&in->buffer, call, KERNEL_CALL_ARGS),
                                  false, false, plan->n_values, "instr_args.args", out);
 }
 
-/* `n` instructions are in the chain. A jump to `n` leads to its end. */
+/* Reads an instruction. The chain has `n` instructions; a jump to `n` leads to its end. */
 static eti_status read_call(const eti_pte_reader *in, const eti_pte_plan *plan, eti_position call,
                             uint32_t n, eti_pte_instruction *out) {
     const eti_flatbuf *buffer = &in->buffer;
-    out->index = eti__flatbuf_i32(buffer, call, KERNEL_CALL_OP_INDEX, 0); /* field 0 of all kinds */
+    out->index = eti__flatbuf_i32(buffer, call, KERNEL_CALL_OP_INDEX, 0); /* field 0 in all kinds */
     switch (out->kind) {
     case ETI_PTE_KERNEL_CALL:
         ETI_TRY(check_index(in, call, "instr_args.op_index", "operator", out->index,
@@ -149,7 +149,7 @@ static eti_status read_frames(const eti_pte_reader *in, eti_position list, eti_p
     return ETI_OK;
 }
 
-/* The stack traces of a chain, which exporters write on request: one per instruction. */
+/* Reads the stack traces of a chain, one per instruction, which exporters write on request. */
 static eti_status read_stacks(const eti_pte_reader *in, eti_position chain, eti_pte_chain *out) {
     eti_vector vector = eti__flatbuf_vector(&in->buffer, chain, CHAIN_STACKTRACE);
     eti_pte_frames *stacks = eti__arena_alloc(in->arena, vector.count, sizeof *stacks);
@@ -243,7 +243,7 @@ static eti_status read_devices(const eti_pte_reader *in, eti_position table, eti
     return ETI_OK;
 }
 
-/* How its inputs and outputs were nested in Python. */
+/* Reads how the method's inputs and outputs were nested in Python. */
 static void read_nesting(const eti_pte_reader *in, eti_position table, eti_pte_plan *out) {
     eti_position at = eti__flatbuf_table(&in->buffer, table, EXECUTION_PLAN_CONTAINER_META_TYPE);
     if (!at)

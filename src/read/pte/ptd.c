@@ -1,5 +1,5 @@
 /*
- * ptd.c - data files.
+ * ptd.c - reads data files.
  *
  *   0  u32 root offset | "FT01" | "FH01" | u32 length | u64 FlatBuffer's offset | u64 its size | u64 segments' base |
  *      u64 size of all segments | FlatBuffer | padding | segments
@@ -15,7 +15,7 @@
 
 const eti_table_schema *const eti__ptd_schema = &flat_tensor_schema;
 
-#define HEADER_AT 8u /* behind the root offset and the identifier */
+#define HEADER_AT 8u /* after the root offset and the identifier */
 #define HEADER_SIZE 40u
 
 typedef struct eti_ptd_reader {
@@ -38,7 +38,8 @@ static eti_status check_header(const struct eti_file *file, eti_error *err) {
     return ETI_OK;
 }
 
-/* The FlatBuffer's offset says where its bytes go on behind the header; all its own offsets count from byte 0. */
+/* Reads the header. The FlatBuffer continues at the offset given in it, but all offsets in the FlatBuffer count from byte
+ * 0. */
 static eti_status read_header(eti_ptd_reader *in) {
     eti_ptd *ptd = in->ptd;
     eti_flatbuf header = {.data = ptd->file->data + HEADER_AT, .size = HEADER_SIZE};

@@ -1,5 +1,5 @@
 /*
- * ptd.h - turns a data file (.ptd) into named bytes: weights that are kept outside of the programs that use them.
+ * ptd.h - turns a data file (.ptd) into named bytes: weights that are stored outside the programs that use them.
  *
  * Only the metadata are read. Texts are borrowed from the file's bytes, which must stay valid; everything else lives in the
  * arena. The layout is schema/flat_tensor.fbs.
@@ -13,16 +13,17 @@
 
 typedef struct eti_ptd_entry {
     eti_text key;
-    uint32_t segment; /* several entries may share one */
+    uint32_t segment; /* index of the segment; several entries may share one */
     const eti_pte_tensor
-        *tensor; /* its type, shape and number of bytes; NULL: a delegate's bytes */
+        *tensor; /* its type, shape and number of bytes; NULL for bytes of a delegate */
 } eti_ptd_entry;
 
 typedef struct eti_ptd {
     const struct eti_file *file;
     uint32_t version;
     uint32_t header_length;
-    uint64_t metadata_size; /* of the FlatBuffer, with the header, from the beginning of the file */
+    uint64_t
+        metadata_size; /* size of the FlatBuffer with the header, from the beginning of the file */
     uint64_t segment_base, segment_data_size;
     const eti_pte_segment *segments;
     uint32_t n_segments;
@@ -30,18 +31,18 @@ typedef struct eti_ptd {
     uint32_t n_entries;
 } eti_ptd;
 
-/* Opens `file`, which must outlive it. Messages name the file, the table and the byte. ETI_ERROR_MALFORMED: no data file,
- * truncated, or an index or offset outside of what it points into; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+/* Opens `file`, which must outlive `out`. Messages name the file, the table and the byte. ETI_ERROR_MALFORMED: not a data
+ * file, truncated, or with an index or offset out of range; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 eti_status eti__ptd_open(eti_ptd *out, eti_arena *arena, const struct eti_file *file,
                          eti_error *err) ETI_WARN_UNUSED;
 
 /* Returns the bytes of an entry. */
 eti_text eti__ptd_bytes(const eti_ptd *ptd, const eti_ptd_entry *entry);
 
-/* Returns the first entry with a key; NULL: there is none. */
+/* Returns the first entry with a key; NULL if there is none. */
 const eti_ptd_entry *eti__ptd_find(const eti_ptd *ptd, eti_text key);
 
-/* The description that verification walks, for tests that damage data files by it. */
+/* Schema that verification follows, for tests that damage data files with it. */
 extern const eti_table_schema *const eti__ptd_schema;
 
 #endif

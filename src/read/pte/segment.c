@@ -4,10 +4,10 @@
 
 #include <inttypes.h>
 
-/* Fields of DataSegment, which program.fbs and flat_tensor.fbs define alike. */
+/* Fields of DataSegment, which program.fbs and flat_tensor.fbs define in the same way. */
 enum { OFFSET, SIZE };
 
-/* Fails because of segment `i`, whose table is given. */
+/* Fails because of segment `i` of the vector. */
 static eti_status fail_segment(const eti_flatbuf *buffer, eti_vector vector, uint32_t i,
                                const char *wrong, eti_error *err) {
     eti_position table = eti__flatbuf_vector_table(buffer, vector, i);
@@ -24,7 +24,7 @@ static int compare_offsets(const void *a, const void *b, void *context) {
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Exporters write segments in order. */
+/* Returns whether the segments are in order, as exporters write them, and do not overlap. */
 static bool are_in_order(const eti_pte_segment *segments, uint32_t n) {
     uint64_t end = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -37,7 +37,7 @@ static bool are_in_order(const eti_pte_segment *segments, uint32_t n) {
     return true;
 }
 
-/* Sets `*overlapping` to a segment that begins inside another one; UINT32_MAX: none does. */
+/* Sets `*overlapping` to a segment that begins inside another one, or to UINT32_MAX. */
 static eti_status find_overlap(eti_pte_segment *segments, uint32_t n, eti_arena *arena,
                                uint32_t *overlapping, eti_error *err) {
     *overlapping = UINT32_MAX;

@@ -2,7 +2,7 @@
 
 #include "read/scalar_type.h"
 
-/* Returns why the sizes are impossible; NULL: they are not. */
+/* Computes the number of bytes. Returns why the sizes are impossible; NULL if they are possible. */
 static const char *count_bytes(eti_pte_tensor *tensor) {
     uint64_t n = eti__scalar_type(tensor->scalar_type)->width;
     bool is_empty = false, is_known = n > 0 && tensor->dynamism != ETI_PTE_UNBOUND;

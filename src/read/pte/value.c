@@ -1,5 +1,5 @@
 /*
- * value.c - the values of a method: tensors, lists and scalars.
+ * value.c - reads the values of a method: tensors, lists and scalars.
  */
 #include "read/pte/parts.h"
 
@@ -37,7 +37,7 @@ static eti_status read_extra(const eti_pte_reader *in, eti_position table, eti_p
                                "an external tensor has no name");
 }
 
-/* The bytes that a tensor has when its method is loaded must be there. */
+/* Checks that the bytes that a tensor has when its method is loaded exist. */
 static eti_status check_data(const eti_pte_reader *in, eti_position table, eti_pte_tensor *tensor) {
     const eti_pte *pte = in->pte;
     if (tensor->is_external || tensor->data_buffer_idx == 0)
@@ -98,7 +98,7 @@ static eti_status read_tensor(const eti_pte_reader *in, eti_position table, uint
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* All lists have their items in field 0. */
+/* Returns the items of a list; all kinds of lists have them in field 0. */
 static eti_vector items_of(const eti_pte_reader *in, eti_position list) {
     return eti__flatbuf_vector(&in->buffer, list, INT_LIST_ITEMS);
 }
@@ -150,7 +150,7 @@ static eti_status read_value(const eti_pte_reader *in, const eti_pte_plan *plan,
     }
 }
 
-/* Items of tensor lists are tensors; of optional ones, nothing too. */
+/* Checks that the items of a tensor list are tensors; those of an optional list may be absent. */
 static eti_status check_list(const eti_pte_reader *in, eti_position value, const eti_pte_plan *plan,
                              const eti_pte_value *list) {
     bool is_optional = list->kind == ETI_PTE_OPTIONAL_TENSOR_LIST;

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* The header. */
+/* Offsets in the header, and its smallest size. */
 #define GRAPH_OFFSET_AT 10u
 #define GRAPH_SIZE_AT 14u
 #define HEADER_LEAST 30u
@@ -17,7 +17,7 @@
 
 /* ---- fields of the kinds --------------------------------------------------------------------- */
 
-/* Fields that hold the values which a node takes and gives. */
+/* Fields of the values that a node takes and returns. */
 typedef struct node_fields {
     uint8_t n_inputs;
     uint8_t inputs[ETI_XNNPACK_MOST_INPUTS];
@@ -116,7 +116,7 @@ static bool has_identifier(eti_text payload, const char *identifier) {
     return payload.size >= 8 && memcmp(payload.data + 4, identifier, 4) == 0;
 }
 
-/* Cuts the payload to its FlatBuffer. */
+/* Reduces the payload to its FlatBuffer. */
 static eti_status cut_graph(eti_text *payload, eti_error *err) {
     const eti_flatbuf bytes = {.data = (const uint8_t *)payload->data};
     if (!has_identifier(*payload, "XH00"))
@@ -145,13 +145,14 @@ static eti_status find_graph(eti_flatbuf *out, eti_text payload, eti_error *err)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Of a number, by the datatype as the schema numbers it; 0: unknown, or less than a byte. */
+/* Returns the bits of a number, by the schema's number of its datatype; 0 if unknown or less than a byte. */
 static uint8_t bits_of(int16_t datatype) {
     static const uint8_t bits[] = {0, 32, 16, 8, 8, 32, 8, 32, 0, 8, 0, 8, 32, 32, 16};
     return datatype >= 0 && (size_t)datatype < sizeof bits ? bits[datatype] : 0;
 }
 
-/* Returns the bits of the numbers of each value, by its id; ids past the number of values are not known. NULL: out of memory. */
+/* Returns the bits of the numbers in each value, by its id; values whose ids are not below their number remain unknown.
+ * NULL: out of memory. */
 static const uint8_t *read_values(const eti_flatbuf *buffer, eti_arena *arena, eti_vector values) {
     enum { TENSOR = 1, QUANTIZED = 2 };
     uint8_t *bits = eti__arena_alloc_zero(arena, (size_t)values.count + 1, sizeof *bits);

@@ -1,19 +1,19 @@
 /*
- * xnnpack.h - turns the payload of an XNNPACK delegate into its nodes: what they compute and whose they are.
+ * xnnpack.h - reads the nodes in the payload of an XNNPACK delegate: their operations, and the operators they belong to.
  *
- * Weights are never read. The layout is schema/xnnpack.fbs, behind a header (u16 and others little-endian, from the start of
- * the payload) or, in older payloads, all there is:
+ * Weights are never read. The layout is schema/xnnpack.fbs, after a header (little-endian, from the start of the payload),
+ * which older payloads lack:
  *
  *      4  "XH00"
- *      8  u16 size of the header       10  u32 place and 14  u32 size of the FlatBuffer
- *     18  u32 place and 22  u64 size of the constants
+ *      8  u16 size of the header       10  u32 offset and 14  u32 size of the FlatBuffer
+ *     18  u32 offset and 22  u64 size of the constants
  */
 #ifndef ETI_READ_PTE_XNNPACK_H
 #define ETI_READ_PTE_XNNPACK_H
 
 #include "base/arena.h"
 
-/* Operation of a node, as the schema numbers it. */
+/* Operation of a node, by the schema's number. */
 typedef enum eti_xnnpack_kind {
     ETI_XNNPACK_NONE,
     ETI_XNNPACK_ADD,
@@ -69,38 +69,38 @@ typedef enum eti_xnnpack_kind {
 #define ETI_XNNPACK_MOST_INPUTS 5
 
 typedef struct eti_xnnpack_node {
-    uint8_t kind;    /* an eti_xnnpack_kind; ETI_XNNPACK_NONE: one that is not known */
-    bool has_limits; /* output_min_max: its output is clamped */
-    bool has_handle; /* false: no node of the payload has one */
+    uint8_t kind;    /* an eti_xnnpack_kind; ETI_XNNPACK_NONE if unknown */
+    bool has_limits; /* has output_min_max: its output is clamped */
+    bool has_handle; /* false if no node of the payload has one */
     bool
-        is_inserted; /* it has no handle of its own: lowering inserted it, and the handle is a neighbour's */
-    uint8_t output_bits; /* of each number of the output: 8, 16, 32; 0: unknown */
+        is_inserted; /* without a handle of its own: lowering inserted it, and its handle is a neighbour's */
+    uint8_t output_bits; /* bits of each number in the output: 8, 16 or 32; 0 if unknown */
     uint8_t n_inputs;
     uint32_t debug_handle;
     uint32_t inputs[ETI_XNNPACK_MOST_INPUTS]; /* ids of values */
     uint32_t output;                          /* id of a value */
 } eti_xnnpack_node;
 
-/* The name of weights that lie outside of the payload. */
+/* The name of weights stored outside the payload. */
 typedef struct eti_xnnpack_key {
     eti_text name;
-    uint64_t n_bytes; /* ETI_XNNPACK_UNKNOWN_SIZE: it does not say */
+    uint64_t n_bytes; /* ETI_XNNPACK_UNKNOWN_SIZE if the payload does not contain it */
 } eti_xnnpack_key;
 
 #define ETI_XNNPACK_UNKNOWN_SIZE UINT64_MAX
 
 typedef struct eti_xnnpack {
-    const eti_xnnpack_node *nodes; /* in the order in which they run */
+    const eti_xnnpack_node *nodes; /* in execution order */
     uint32_t n_nodes;
     const eti_xnnpack_key *keys;
     uint32_t n_keys;
 } eti_xnnpack;
 
-/* Whether payloads of the delegate with this identifier are such: "XnnpackBackend". */
+/* Returns whether a delegate with this identifier ("XnnpackBackend") has such payloads. */
 bool eti__is_xnnpack(eti_text backend);
 
-/* Reads a payload into the arena. A node without a handle has that of the nearest following node with one, or else of the
- * nearest before. ETI_ERROR_MALFORMED with what is wrong: no payload of XNNPACK, or damaged; ETI_ERROR_LIMIT;
+/* Reads a payload into the arena. A node without a handle gets that of the next node with one, or else that of the
+ * previous one. ETI_ERROR_MALFORMED with the reason: not a payload of XNNPACK, or damaged; ETI_ERROR_LIMIT;
  * ETI_ERROR_MEMORY. */
 eti_status eti__xnnpack_read(eti_xnnpack *out, eti_arena *arena, eti_text payload,
                              eti_error *err) ETI_WARN_UNUSED;

@@ -13,8 +13,8 @@ typedef struct eti_delegate_entry {
 } eti_delegate_entry;
 
 typedef struct eti_delegate_call {
-    eti_text backend_name; /* "" when the record has none */
-    /* In file order; of equal keys the last value, in the place of the first. */
+    eti_text backend_name; /* "" if the record has none */
+    /* In file order; of equal keys, the last value counts, in the position of the first. */
     const eti_delegate_entry *entries;
     size_t n_entries;
 } eti_delegate_call;

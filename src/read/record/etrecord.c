@@ -1,16 +1,16 @@
 /*
- * An ETRecord is a ZIP whose members are recognized by name:
+ * etrecord.c - reads an ETRecord, a ZIP whose members are recognized by name:
  *
- *     ETRECORD_V0                              empty, must be there
+ *     ETRECORD_V0                              empty, required
  *     edge_dialect_exported_program/<method>   JSON: the graph of a method
- *     edge_dialect_exported_program            the same until 2026, one method only
- *     et_dialect_graph_module/<method>         the same in the first files of 2023
+ *     edge_dialect_exported_program            the same, until 2026, for one method
+ *     et_dialect_graph_module/<method>         the same, in the first files of 2023
  *     debug_handle_map, delegate_map, instruction_id_to_num_outs_map, export_graph_id    JSON
- *     <name>/<method>                          JSON: a program recorded besides
+ *     <name>/<method>                          JSON: another recorded program
  *     …_state_dict, …_constants, …_example_inputs, exported_program, reference_outputs,
  *     representative_inputs, program_buffer    never read
  *
- * Of equal names the last counts, as in Python.
+ * Of members with equal names, the last counts, as in Python.
  */
 #include "read/record/etrecord.h"
 #include "read/likeness.h"
@@ -28,17 +28,17 @@
 
 struct eti_etrecord {
     eti_arena *arena;
-    const char *name; /* of the file */
+    const char *name; /* name of the file */
     eti_zip zip;
     eti_text_table members;
-    size_t *zip_indexes; /* by number in `members`: in zip.members */
+    size_t *zip_indexes; /* by number in `members`: index in zip.members */
     eti_record_maps maps;
     size_t *programs; /* by method: the member with its graph, or NO_MEMBER */
     size_t n_programs;
     size_t programs_capacity;
     size_t *extras; /* members */
     size_t n_extras;
-    size_t exported; /* the member "exported_program", or NO_MEMBER */
+    size_t exported; /* index of the member "exported_program", or NO_MEMBER */
     bool has_export_graph_id;
     uint64_t export_graph_id;
 };
@@ -94,7 +94,7 @@ static eti_status name_member(const eti_etrecord *record, size_t member, eti_sta
     return status;
 }
 
-/* Gives `read` a reader of the JSON in `member`. */
+/* Reads the JSON of a member from `json`. */
 typedef void (*read_json)(eti_etrecord *record, eti_json *json);
 
 static eti_status read_member(eti_etrecord *record, size_t member, read_json read, eti_error *err) {
@@ -109,7 +109,7 @@ static eti_status read_member(eti_etrecord *record, size_t member, read_json rea
     return name_member(record, member, status, err);
 }
 
-/* `values` NULL: not asked for. */
+/* Reads a graph; `values` is NULL if values are not requested. */
 static eti_status read_graph(eti_etrecord *record, size_t member, bool lowers, eti_graph *out,
                              eti_graph_values *values, eti_error *err) {
     eti_zip_stream stream;
@@ -124,7 +124,7 @@ static eti_status read_graph(eti_etrecord *record, size_t member, bool lowers, e
     return name_member(record, member, status, err);
 }
 
-/* ---- what members mean ----------------------------------------------------------------------- */
+/* ---- meanings of members --------------------------------------------------------------------- */
 
 static void read_handle_map(eti_etrecord *record, eti_json *json) {
     eti__record_maps_read_handles(&record->maps, json);
@@ -150,7 +150,7 @@ static void read_export_graph_id(eti_etrecord *record, eti_json *json) {
 #define EDGE_PROGRAM "edge_dialect_exported_program"
 #define ET_PROGRAM "et_dialect_graph_module"
 
-/* Members with a name of their own; those without a function are passed over. */
+/* Members with names of their own; those without a function are skipped. */
 static const struct {
     const char *name;
     read_json read;
@@ -179,7 +179,7 @@ static bool is_side_file(eti_text name) {
            ends_with(name, "example_inputs");
 }
 
-/* The method of "<program>/<method>". */
+/* Finds the method in a name "<program>/<method>". */
 static bool method_of(eti_text name, const char *program, eti_text *method) {
     size_t size = strlen(program);
     if (name.size <= size || memcmp(name.data, program, size) != 0 || name.data[size] != '/')
@@ -188,7 +188,7 @@ static bool method_of(eti_text name, const char *program, eti_text *method) {
     return true;
 }
 
-/* Makes `member` the graph of `method`, unless it has one. */
+/* Makes `member` the graph of `method` unless the method has one. */
 static eti_status add_program(eti_etrecord *record, eti_text method, size_t member,
                               eti_error *err) {
     uint32_t number;
@@ -221,19 +221,19 @@ static eti_status classify_member(eti_etrecord *record, size_t member, eti_error
     if (is_side_file(name))
         return ETI_OK;
     if (method_of(name, EDGE_PROGRAM, &method))
-        return ETI_OK; /* when all maps are known */
+        return ETI_OK; /* waits until all maps are known */
     record->extras[record->n_extras++] = member;
     return ETI_OK;
 }
 
-/* Whether a map names the method; programs are not added yet. */
+/* Returns whether a map names the method; must be called before programs are added. */
 static bool is_mapped(const eti_etrecord *record, eti_text method) {
     uint32_t ignored;
     return eti__text_table_find(&record->maps.methods, method, &ignored);
 }
 
-/* The only program of a record belongs to the method of the maps, whatever its own name: executorch 1.5
- * stores it as "forward" even when the maps say "prefill", and older versions without a name. */
+/* Returns the method of a record's only program: the maps' method, whatever the program's own name. executorch 1.5 stores
+ * it as "forward" even if the maps contain "prefill", and older versions store it without a name. */
 static eti_text method_of_only_program(const eti_etrecord *record, eti_text own) {
     eti_text forward = eti__text_of("forward");
     if (is_mapped(record, own))
@@ -270,7 +270,7 @@ static eti_status add_edge_programs(eti_etrecord *record, eti_error *err) {
                        err);
 }
 
-/* The first files had no edge program, but what became of it. */
+/* Adds the graphs of the first files, which had no edge program, but the program lowered from it. */
 static eti_status add_et_programs(eti_etrecord *record, eti_error *err) {
     for (size_t i = 0; i < record->n_extras; i++) {
         eti_text method;
@@ -390,7 +390,7 @@ eti_status eti__etrecord_read_extra_graph(eti_etrecord *record, size_t i, eti_gr
     return read_graph(record, record->extras[i], false, out, NULL, err);
 }
 
-/* The member of the extra program called `name`, or NO_MEMBER. */
+/* Returns the member of the extra program called `name`, or NO_MEMBER. */
 static size_t find_extra(const eti_etrecord *record, const char *name) {
     for (size_t i = 0; i < record->n_extras; i++) {
         if (eti__text_is(record->members.texts[record->extras[i]], name))
@@ -403,7 +403,7 @@ static size_t edge_graph(const eti_etrecord *record, size_t method) {
     return method < record->n_programs ? record->programs[method] : NO_MEMBER;
 }
 
-/* The member with the graph called `name`; NULL: the edge graph. NO_MEMBER: no such graph. */
+/* Returns the member with the graph called `name`; NULL: the edge graph. NO_MEMBER: there is no such graph. */
 static size_t find_graph(const eti_etrecord *record, size_t method, const char *name) {
     if (!name)
         return edge_graph(record, method);
@@ -411,7 +411,8 @@ static size_t find_graph(const eti_etrecord *record, size_t method, const char *
     return extra == NO_MEMBER && strcmp(name, EXPORTED_PROGRAM) == 0 ? record->exported : extra;
 }
 
-/* `first` is the name of a graph besides the extra programs; NULL: none. */
+/* Fails because the record has no such graph. `first` names a graph that it has in addition to the extra programs, or is
+ * NULL. */
 static eti_status fail_graph(const eti_etrecord *record, const char *name, const char *first,
                              eti_error *err) {
     eti_buffer names = {0};
@@ -445,7 +446,7 @@ eti_status eti__etrecord_read_values(eti_etrecord *record, size_t method, const 
     return fail_graph(record, name, record->exported != NO_MEMBER ? EXPORTED_PROGRAM : NULL, err);
 }
 
-/* The edge graph goes before an extra program of its name, as in the Inspector. */
+/* Reads a reference graph; the edge graph takes precedence over an extra program with its name, as in the Inspector. */
 eti_status eti__etrecord_read_reference_graph(eti_etrecord *record, size_t method, const char *name,
                                               eti_graph *out, eti_error *err) {
     size_t edge = edge_graph(record, method);
@@ -461,7 +462,7 @@ eti_status eti__etrecord_read_saved(eti_etrecord *record, const char *name,
                                     const eti_saved_value **out, eti_error *err) {
     uint32_t member;
     eti_text bytes;
-    char saved_by[] = "torch.save"; /* in place of the name of a file */
+    char saved_by[] = "torch.save"; /* stands for the name of a file in messages */
     *out = NULL;
     if (!eti__text_table_find(&record->members, eti__text_of(name), &member))
         return ETI_OK;

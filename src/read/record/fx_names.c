@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names that must be numbered: Python's keywords and builtins, and torch.fx's own.
- * Sorted; "None" is missing as it is in torch, where its value stands for "not found".
- * (Not formatted: one name per line would fill four pages.) */
+/* Names that must be numbered: Python's keywords and builtins, and torch.fx's own. Sorted. "None" is missing, as in
+ * torch, where its value stands for "not found". (Not formatted: with one name per line, they would fill four pages.) */
 // clang-format off
 static const char *const reserved_names[] = {
     "ArithmeticError", "AssertionError", "AttributeError", "BaseException", "BaseExceptionGroup",
@@ -42,7 +41,7 @@ static const char *const reserved_names[] = {
 };
 // clang-format on
 
-/* Larger numbers are all the same: they can only come from a name that is one already. */
+/* Larger numbers are treated alike: they can only be part of a name that has been given before. */
 #define LARGEST_NUMBER UINT64_C(1000000000000000000)
 
 void eti__fx_names_init(eti_fx_names *names, eti_arena *arena) {
@@ -88,7 +87,7 @@ static bool is_identifier(eti_text text) {
     return true;
 }
 
-/* Every run of other characters becomes one "_"; a leading digit gets one before it. */
+/* Replaces every run of other characters by one "_", and puts one before a leading digit. */
 static bool make_identifier(eti_arena *arena, eti_text *text) {
     if (text->size == 0) {
         *text = (eti_text){"_unnamed_", sizeof "_unnamed" - 1};
@@ -97,7 +96,7 @@ static bool make_identifier(eti_arena *arena, eti_text *text) {
     char *made = eti__arena_alloc(arena, text->size + 2, 1);
     if (!made)
         return false;
-    size_t n = 1; /* room for a "_" in front */
+    size_t n = 1; /* room for a "_" at the front */
     for (size_t i = 0; i < text->size; i++) {
         if (is_name_character(text->data[i]))
             made[n++] = text->data[i];
@@ -110,8 +109,8 @@ static bool make_identifier(eti_arena *arena, eti_text *text) {
     return true;
 }
 
-/* Splits "x_12" into "x" and 12; `*number` is torch's. False if `*stem` does not end in a number
- * that could have been appended: there is none, or it is "012", or too large. */
+/* Splits "x_12" into "x" and 12 as torch does. Returns false if the name does not end in a number that could have been
+ * appended: there is none, or it is like "012", or too large. */
 static bool split_number(eti_text name, eti_text *stem, uint64_t *number) {
     *stem = name;
     size_t digits = name.size;
@@ -149,7 +148,7 @@ static bool add_number(eti_arena *arena, eti_text stem, uint64_t number, eti_tex
 static const eti_intern_kind number_kind = {.item_size = sizeof(eti_fx_number),
                                             .key_size = offsetof(eti_fx_number, next)};
 
-/* The entry of a number that was taken out of the row; NULL: it was not. */
+/* Returns the entry of a number that was taken out of sequence; NULL if it was not. */
 static eti_fx_number *find_number(const eti_fx_names *names, uint32_t base, uint64_t number) {
     uint32_t i;
     eti_fx_number key = {.base = base, .number = number};
@@ -174,8 +173,8 @@ static bool take_number(eti_fx_names *names, uint32_t base, uint64_t number) {
                            &(eti_fx_number){base, number, number + 1}, &i);
 }
 
-/* The first number from `start` (> 0) on that is free. Torch tries every one; here one that is taken
- * remembers how far the taken ones reach, so that no graph makes this slow. */
+/* Returns the first free number from `start` (> 0) on. Torch tries every number; here, a taken number remembers the end
+ * of the taken ones, so that no graph makes this slow. */
 static uint64_t find_free_number(eti_fx_names *names, uint32_t base, uint64_t start) {
     eti_fx_base *b = &names->bases.items[base];
     eti_fx_number *before = NULL;
@@ -193,7 +192,7 @@ static uint64_t find_free_number(eti_fx_names *names, uint32_t base, uint64_t st
 
 /* ---- taking names ---------------------------------------------------------------------------- */
 
-/* The number of the base that is called `stem`, which is added when it is new. */
+/* Finds the number of the base called `stem`, which is added if it is new. */
 static bool find_base(eti_fx_names *names, eti_text stem, uint32_t *base) {
     static const eti_intern_kind base_kind = ETI_INTERN_BY_TEXT(eti_fx_base);
     size_t n_known = names->bases.count;
@@ -217,7 +216,7 @@ static bool understand(eti_fx_names *names, eti_text wanted, eti_fx_request *out
     return true;
 }
 
-/* Takes the name as it is, unless it is taken or reserved. */
+/* Takes the name unchanged, unless it is taken or reserved. */
 static bool take_as_is(eti_fx_names *names, const eti_fx_request *request) {
     eti_fx_base *whole = &names->bases.items[request->whole];
     if (whole->is_taken || whole->is_reserved)
@@ -229,7 +228,7 @@ static bool take_as_is(eti_fx_names *names, const eti_fx_request *request) {
 }
 
 bool eti__fx_names_create(eti_fx_names *names, eti_text wanted, eti_text *out) {
-    eti_fx_request *request = &names->last; /* which is made again and again */
+    eti_fx_request *request = &names->last; /* the same name is often requested repeatedly */
     if (!eti__text_equal(wanted, request->wanted) && !understand(names, wanted, request))
         return false;
     if (out)

@@ -1,8 +1,8 @@
 /*
- * Names are given in the order in which executorch's GraphModuleDeserializer makes nodes, because
- * each may push a later one aside: first all placeholders, then for every node of the file the
- * graphs and the lowered module among its inputs, the node, and one getitem per result when there
- * are several. The names of placeholders and getitems are shown nowhere, they only take places.
+ * Names are given in the order in which executorch's GraphModuleDeserializer makes nodes, because each name may change later
+ * ones: first all placeholders; then, for every node of the file, the graphs and the lowered module among its inputs, the
+ * node, and one getitem per result if there are several. The names of placeholders and getitems are not shown; they only
+ * take up names.
  */
 #include "read/record/graph.h"
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The modules of a stack, parsed once for all nodes that have it. */
+/* The modules of a stack, parsed once for all nodes that share it. */
 typedef struct module_stack {
     bool parsed;
     const eti_module *modules;
@@ -28,15 +28,15 @@ typedef struct builder {
     eti_arena *scratch;
     eti_program program;
     module_stack *module_stacks; /* by number in program.module_stacks */
-    size_t modules_left;         /* of ETI_MOST_MODULES */
-    bool reads_inputs;           /* of nodes */
+    size_t modules_left;         /* remaining part of ETI_MOST_MODULES */
+    bool reads_inputs;           /* store the inputs of nodes */
     eti_op_target *targets;      /* by number in program.targets */
     eti_fx_names names;
 } builder;
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* A constant has no name of its own; the signature has one for it at the same position. */
+/* Takes the names of placeholders. A constant has no name of its own; the signature has one at the same position. */
 static bool name_placeholders(builder *b) {
     const eti_argument *spec = b->program.input_specs;
     for (const eti_argument *input = b->program.inputs; input; input = input->next) {
@@ -50,7 +50,7 @@ static bool name_placeholders(builder *b) {
     return true;
 }
 
-/* The text with a number; "" for none. */
+/* Returns the text with a number; "" for ETI_NO_TEXT. */
 static eti_text text_of(const eti_text_table *table, uint32_t number) {
     return number == ETI_NO_TEXT ? eti__text_of("") : table->texts[number];
 }
@@ -66,7 +66,7 @@ static bool name_attributes(builder *b, const eti_program_node *node, eti_op_kin
     return true;
 }
 
-/* The name that torch is asked for; absent when it is to be made from the operator's. */
+/* Returns the name that torch is asked for; absent if it is to be made from the operator's. */
 static eti_text wanted_name(const eti_program_node *node, eti_op_kind kind) {
     const eti_argument *outputs = node->outputs;
     bool one_tensor = outputs && !outputs->next && outputs->kind == ETI_ARGUMENT_TENSOR;
@@ -89,7 +89,7 @@ static bool copy_with_underscore(builder *b, eti_text name, eti_text *out) {
     return true;
 }
 
-/* A name of the program has the Inspector's final "_" behind it, and so has one that was made. */
+/* Names a node. Names from the program already have the Inspector's final "_" after them, and so do names that were made. */
 static bool name_node(builder *b, const eti_program_node *node, eti_op_target op, eti_text *out) {
     eti_text wanted = wanted_name(node, op.kind);
     eti_text name;
@@ -117,7 +117,7 @@ static bool name_results(builder *b, const eti_argument *results) {
     return true;
 }
 
-/* One result is the node itself; of one list the elements are got, not the list. */
+/* Takes the names of getitems. A single result is the node itself; if it is a list, getitems return its elements. */
 static bool name_getitems(builder *b, const eti_argument *outputs) {
     if (!outputs)
         return true;
@@ -138,8 +138,7 @@ static eti_status add_modules(builder *b, uint32_t number, eti_op_node *out, eti
     return ETI_OK;
 }
 
-/* Empty texts count as absent ones. Operators of torch itself get an empty module stack instead of
- * none. */
+/* Adds the metadata. Empty texts count as absent. Operators of torch itself get an empty module stack instead of none. */
 static eti_status add_metadata(builder *b, const eti_program_node *node, eti_op_kind kind,
                                eti_graph_node *out, eti_error *err) {
     if (kind == ETI_OP_UNKNOWN)
@@ -173,7 +172,7 @@ static eti_status build_node(builder *b, const eti_program_node *node, eti_op_ta
     return status;
 }
 
-/* Data of every distinct target, and room for every distinct module stack. */
+/* Parses every distinct target, and makes room for every distinct module stack. */
 static bool build_tables(builder *b) {
     const eti_text_table *targets = &b->program.targets;
     b->targets = eti__arena_alloc(b->scratch, targets->count, sizeof *b->targets);
@@ -186,7 +185,7 @@ static bool build_tables(builder *b) {
     return true;
 }
 
-/* `nodes` has room for those of the program. */
+/* Makes the nodes of the program; `nodes` has room for them. */
 static eti_status build_nodes(builder *b, eti_graph_node *nodes, size_t *n_out, eti_error *err) {
     if (!build_tables(b) || !name_placeholders(b))
         return eti_fail_memory(err);
@@ -201,7 +200,7 @@ static eti_status build_nodes(builder *b, eti_graph_node *nodes, size_t *n_out, 
     return ETI_OK;
 }
 
-/* ---- what nodes take ------------------------------------------------------------------------- */
+/* ---- inputs of nodes ------------------------------------------------------------------------- */
 
 static uint32_t producer_of(const eti_graph_values *values, size_t i, uint32_t k) {
     return values->values[values->ports[i].inputs[k]].producer;
@@ -231,7 +230,8 @@ static const eti_op_node *operator_of(const eti_graph_node *nodes, size_t i) {
     return eti__node_has_own_modules(node) ? node : node->served;
 }
 
-/* From the last node to the first: the first user of a node is the last that it takes. */
+/* Lets inserted nodes serve their users. Goes from the last node to the first, so that the first user of a node is
+ * applied last and counts. */
 static void serve_users(eti_graph_node *nodes, size_t n, const eti_graph_values *values) {
     for (size_t i = n; i-- > 0;) {
         const eti_op_node *served = operator_of(nodes, i);
@@ -243,7 +243,7 @@ static void serve_users(eti_graph_node *nodes, size_t n, const eti_graph_values 
     }
 }
 
-/* Nodes without a user serve the node of their input. */
+/* Lets inserted nodes without a user serve the node of their input. */
 static void serve_producers(eti_graph_node *nodes, size_t n, const eti_graph_values *values) {
     for (size_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < values->ports[i].n_inputs && !operator_of(nodes, i); k++) {
@@ -258,7 +258,7 @@ static bool have_one_handle(const eti_graph_node *a, const eti_graph_node *b) {
     return a->has_debug_handle && b->has_debug_handle && a->debug_handle == b->debug_handle;
 }
 
-/* Nodes that quantize the result of an operator have its debug handle, and serve it. */
+/* Lets nodes that quantize the result of an operator, and therefore have its debug handle, serve it. */
 static void serve_handles(eti_graph_node *nodes, size_t n, const eti_graph_values *values) {
     for (size_t i = 0; i < n; i++) {
         bool has_own = eti__node_has_own_modules(&nodes[i].node);
@@ -271,7 +271,8 @@ static void serve_handles(eti_graph_node *nodes, size_t n, const eti_graph_value
     }
 }
 
-/* Sets what nodes take, if asked for, and the operators that nodes without modules of their own serve. False: out of memory. */
+/* Sets the inputs of nodes, if requested, and the operators served by nodes without modules of their own. False: out of
+ * memory. */
 static bool connect(const builder *b, eti_graph_node *nodes, size_t n) {
     eti_graph_values values;
     if (!b->reads_inputs && !b->program.is_quantized)
@@ -289,7 +290,7 @@ static bool connect(const builder *b, eti_graph_node *nodes, size_t n) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Adds the nodes of a lowered module. One that cannot be built has none. */
+/* Adds the nodes of a lowered module; a module that cannot be built has none. */
 static eti_status build_module(builder *outer, const eti_lowered_program *of, eti_graph_node *nodes,
                                eti_lowered_module *out, eti_error *err) {
     builder b = {.arena = outer->arena,
@@ -335,7 +336,7 @@ static size_t count_nodes(const builder *b, const eti_lowered_programs *lowered)
     return n;
 }
 
-/* `values` NULL: not asked for. */
+/* Builds the graph; `values` is NULL if values are not requested. */
 static eti_status build_graph(builder *b, const eti_lowered_programs *lowered, eti_graph *out,
                               eti_graph_values *values, eti_error *err) {
     size_t n = 0;

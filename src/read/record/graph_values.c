@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* torch.export's numbers. */
+/* Names by torch.export's numbers. */
 static const char *const dtypes[] = {
     NULL,      "uint8",    "int8",    "int16",         "int32",       "int64",
     "float16", "float32",  "float64", "complex32",     "complex64",   "complex128",
     "bool",    "bfloat16", "uint16",  "float8_e4m3fn", "float8_e5m2",
 };
 
-/* Names of a value in a program. */
+/* A name of a value in a program. */
 typedef struct named_value {
     eti_text name;
     uint32_t value;
@@ -28,13 +28,13 @@ typedef struct maker {
     size_t n_values, value_capacity;
     value_names *names;    /* of the current program */
     eti_graph_ports *made; /* per node */
-    uint32_t *ports;       /* of the node that is looked at */
+    uint32_t *ports;       /* of the node being processed */
     size_t n_ports, port_capacity;
 } maker;
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Finds the value of a name, or adds one. */
+/* Finds the value with a name, or adds one. */
 static bool add_value(maker *m, eti_text name, uint32_t *number) {
     const named_value added = {name, (uint32_t)m->n_values};
     size_t n_known = m->names->count;
@@ -85,7 +85,7 @@ static bool list_ports(maker *m, const eti_argument *arguments, uint32_t produce
     return true;
 }
 
-/* The numbers of all arguments, copied into the arena. */
+/* Lists the values of all arguments, in the arena. */
 static bool add_ports(maker *m, const eti_argument *arguments, uint32_t producer,
                       const uint32_t **out, uint32_t *n) {
     if (!list_ports(m, arguments, producer))
@@ -100,7 +100,7 @@ static bool add_ports(maker *m, const eti_argument *arguments, uint32_t producer
     return true;
 }
 
-/* The signature has the inputs of the graph in the same order. */
+/* Adds the inputs of the graph, which are in the same order in the signature. */
 static bool add_inputs(maker *m, const eti_program *program) {
     const eti_argument *spec = program->input_specs;
     if (!list_ports(m, program->inputs, ETI_NO_NODE))
@@ -114,7 +114,7 @@ static bool add_inputs(maker *m, const eti_program *program) {
     return true;
 }
 
-/* `first` is the number of the program's first node. */
+/* Adds the values of all nodes; `first` is the index of the program's first node. */
 static bool add_nodes(maker *m, const eti_program *program, uint32_t first) {
     for (const eti_program_node *node = program->nodes; node; node = node->next) {
         if (node->number == ETI_NO_NODE)
@@ -162,7 +162,7 @@ static bool keep_values(maker *m, eti_graph_values *out) {
 
 /* ---- lowered modules ------------------------------------------------------------------------- */
 
-/* Weights have one name in all modules: that of the exported program. */
+/* Adds a module's weights, which have the same names in all modules: those in the exported program. */
 static bool add_weights(maker *m, const eti_program *module) {
     const eti_argument *spec = module->input_specs;
     for (const eti_argument *input = module->inputs; input && spec; input = input->next) {
@@ -192,7 +192,7 @@ static uint32_t count_given(const eti_program *module) {
     return n;
 }
 
-/* Names what a module takes: weights, whose names those around it have, too, and in order what its call takes. */
+/* Names the inputs of a module: weights, which have the same names outside it, and the inputs of its call, in order. */
 static bool name_inputs(const maker *m, value_names *names, const eti_program *module,
                         const eti_graph_ports *call) {
     const eti_argument *spec = module->input_specs;
@@ -214,7 +214,7 @@ static bool name_inputs(const maker *m, value_names *names, const eti_program *m
     return true;
 }
 
-/* Results of the call belong to the module's nodes. */
+/* Makes the module's nodes the producers of the call's results. */
 static bool set_producers(maker *m, const eti_program *module, const eti_graph_ports *call) {
     if (!list_ports(m, module->outputs, ETI_NO_NODE))
         return false;
@@ -241,7 +241,7 @@ static bool add_module(maker *m, const eti_program *program, const eti_lowered_m
     return done;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------------------------ */
 
 static bool make(maker *m, eti_graph_values *out, const eti_program *program,
                  const eti_lowered_programs *lowered, const eti_graph *graph) {

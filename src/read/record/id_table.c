@@ -12,7 +12,7 @@ bool eti__id_parse(eti_text text, int32_t *id) {
     size_t n_digits = text.size - first;
     if (n_digits == 0 || n_digits > MOST_DIGITS)
         return false;
-    if (text.data[first] == '0' && text.size > 1) /* also "-0" */
+    if (text.data[first] == '0' && text.size > 1) /* also rejects "-0" */
         return false;
     int64_t magnitude = 0;
     for (size_t i = first; i < text.size; i++) {
@@ -27,7 +27,7 @@ bool eti__id_parse(eti_text text, int32_t *id) {
 
 /* ---- in order -------------------------------------------------------------------------------- */
 
-/* Ids mostly count up by 1, and else are looked for by halves. */
+/* Finds an id; ids mostly count up by 1, and otherwise a binary search finds them. */
 static bool find_in_order(const eti_id_table *table, int32_t id, uint32_t *number) {
     if (table->count == 0)
         return false;
@@ -84,7 +84,7 @@ static bool find_by_hash(const eti_id_table *table, int32_t id, uint32_t *number
     return *number != ETI_INDEX_END;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- ids ------------------------------------------------------------------------------------- */
 
 bool eti__id_table_find(const eti_id_table *table, int32_t id, uint32_t *number) {
     return table->index.n_items > 0 ? find_by_hash(table, id, number)

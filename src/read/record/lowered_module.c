@@ -4,19 +4,19 @@
 
 #include <string.h>
 
-/* Bytes of an XNNPACK payload that say where its FlatBuffer lies, see pte/xnnpack.h. */
+/* Number of bytes of an XNNPACK payload that contain the place of its FlatBuffer, see pte/xnnpack.h. */
 #define HEADER_BYTES 18
 
 /* ---- base64 ---------------------------------------------------------------------------------- */
 
 typedef struct decoding {
     eti_buffer *out;
-    uint32_t bits; /* that were read and not given */
+    uint32_t bits; /* read but not yet written */
     unsigned n_bits;
-    size_t limit; /* bytes to give */
+    size_t limit; /* largest number of bytes to write */
 } decoding;
 
-/* The value of a digit, or -1. */
+/* Returns the value of a base64 digit, or -1. */
 static int digit_of(unsigned char c) {
     if (c >= 'A' && c <= 'Z')
         return c - 'A';
@@ -27,7 +27,7 @@ static int digit_of(unsigned char c) {
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Anything else than a digit ends the bytes. */
+/* Decodes base64; anything other than a digit ends the bytes. */
 static void decode(decoding *d, const unsigned char *text, size_t size) {
     for (size_t i = 0; i < size && d->out->size < d->limit; i++) {
         int digit = digit_of(text[i]);
@@ -53,7 +53,7 @@ static size_t read_u32(const char *at) {
            (size_t)bytes[3] << 24;
 }
 
-/* How much of a payload that begins so is needed: constants stand behind the FlatBuffer. */
+/* Returns how much of a payload with this beginning is needed; constants follow the FlatBuffer. */
 static size_t bytes_needed(const eti_buffer *payload, size_t most) {
     if (payload->size < HEADER_BYTES)
         return 0;
@@ -66,17 +66,18 @@ static size_t bytes_needed(const eti_buffer *payload, size_t most) {
     return is_bare ? most : 0;
 }
 
-/* The text of the payload is read in pieces: most of it are constants, which are not kept. */
+/* Reads the payload in pieces, because most of its bytes are constants, which are not kept. */
 static void read_payload(eti_lowered_programs *modules, eti_json *json, eti_text *out) {
     unsigned char piece[4096];
     eti_buffer bytes = {0};
-    *out = (eti_text){NULL, 0}; /* one of an equal key before stays in the arena, and counted */
+    *out = (eti_text){
+        NULL, 0}; /* the text of an equal key before it stays in the arena and remains counted */
     decoding d = {.out = &bytes, .limit = HEADER_BYTES};
     eti_json_text text;
     size_t n = 1;
     eti__json_text_open(&text, json);
     while (n > 0 && d.limit > bytes.size && !bytes.failed) {
-        /* a piece of the header's size first, so that the digits behind it are not lost */
+        /* first a piece of the header's size, so that the digits after it are not lost */
         size_t size = bytes.size < HEADER_BYTES ? 1 : sizeof piece;
         if (eti__json_text_read(&text, piece, size, &n, NULL) != ETI_OK)
             break;

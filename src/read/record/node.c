@@ -2,7 +2,8 @@
 
 #include "base/text.h"
 
-/* "torch.export._trace._non_strict_export.<locals>._tuplify_outputs.<locals>._aot_export_non_strict.<locals>.Wrapper" */
+/* The path of such a wrapper is, for example,
+ * "torch.export._trace._non_strict_export.<locals>._tuplify_outputs.<locals>._aot_export_non_strict.<locals>.Wrapper". */
 bool eti__module_is_wrapper(const eti_module *module) {
     const eti_text start = eti__text_of("torch.export."), end = eti__text_of(".<locals>.Wrapper");
     eti_text type = module->type;

@@ -7,7 +7,7 @@
 
 /* ---- debug_handle ---------------------------------------------------------------------------- */
 
-/* Digits with single "_" between them, up to 2 ** 63. */
+/* Parses digits with single "_" between them, up to 2 ** 63. */
 static bool parse_magnitude(eti_text digits, uint64_t *out) {
     *out = 0;
     bool digit_before = false;
@@ -46,7 +46,7 @@ eti_status eti__debug_handle_parse(eti_text text, bool *has_handle, int64_t *han
 
 /* ---- nn_module_stack ------------------------------------------------------------------------- */
 
-/* Splits `*rest` at the next ';'; false when nothing is left. */
+/* Splits `*rest` at the next ';'; returns false if nothing is left. */
 static bool next_entry(eti_text *rest, eti_text *entry) {
     if (!rest->data)
         return false;
@@ -61,8 +61,8 @@ static bool next_entry(eti_text *rest, eti_text *entry) {
     return true;
 }
 
-/* Splits "key,path,type"; false when there are not exactly three parts, or a bracket closes too
- * early. */
+/* Splits "key,path,type"; returns false if there are not exactly three parts, or if a bracket is closed before it is
+ * opened. */
 static bool split_entry(eti_text entry, eti_text parts[3]) {
     static const bool is_special[UCHAR_MAX + 1] = {
         [','] = true, ['['] = true, ['('] = true, [']'] = true, [')'] = true};
@@ -93,11 +93,12 @@ typedef struct module_list {
     eti_module *modules;
     size_t n;
     size_t longest_key;
-    eti_text_table keys; /* of all modules, or empty as long as every key was the longest */
+    eti_text_table
+        keys; /* keys of all modules; empty as long as every key was longer than those before */
 } module_list;
 
-/* Of equal keys the last counts, in the place of the first. A module's key is longer than that of the
- * module around it, so that keys need hardly ever be looked up. */
+/* Finds the place of a key. Of equal keys, the last value counts, in the place of the first. A module's key is longer
+ * than that of the enclosing module, so that look-ups are rarely needed. */
 static bool find_place(module_list *list, eti_text key, size_t *place) {
     bool is_longest = list->n == 0 || key.size > list->longest_key;
     uint32_t number;
@@ -141,7 +142,7 @@ static size_t count_entries(eti_text text) {
     return n;
 }
 
-/* Counts before it allocates: a module is much larger than ",,;". */
+/* Counts the entries before it allocates, because a module is much larger than ",,;". */
 eti_status eti__module_stack_parse(eti_text text, size_t *left, eti_arena *arena,
                                    const eti_module **modules, size_t *n_modules, eti_error *err) {
     size_t n = count_entries(text);

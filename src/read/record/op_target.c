@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The first prefix that fits decides. What is shown starts behind it, after `drop` more dotted
+/* A rule for targets; the first matching prefix decides. The displayed part follows the prefix and `drop` more dotted
  * parts, and must have `least` to `most` parts; otherwise the target is unknown. */
 typedef struct rule {
     const char *prefix;
@@ -33,7 +33,7 @@ static eti_text behind(eti_text text, size_t size) {
     return (eti_text){text.data + size, text.size - size};
 }
 
-/* Returns the parts after the first `n`; empty when there are no more. */
+/* Returns the parts after the first `n`; empty if there are no more. */
 static eti_text drop_parts(eti_text text, size_t n) {
     for (; n > 0 && text.size > 0; n--) {
         const char *dot = memchr(text.data, '.', text.size);

@@ -1,4 +1,6 @@
 /*
+ * program.c - reads the JSON of an exported program:
+ *
  * {"graph_module": {
  *     "graph": {
  *         "inputs": [Argument],
@@ -15,9 +17,9 @@
  *
  * An Argument is {"as_tensor": {"name": "x"}}, {"as_tensors": [{"name": "x"}]}, {"as_int": 3}, …
  *
- * Programs that torch cannot load are refused: a node without one of "target", "inputs", "outputs" and
- * "metadata", and an argument without any key. Files hold these by the thousand, so that the memory
- * they cost stays a small multiple of their text.
+ * Programs that torch cannot load are rejected: those with a node without "target", "inputs", "outputs" or "metadata", and those
+ * with an argument without any key. Otherwise, a file with thousands of empty ones could take much more memory than its
+ * text.
  */
 #include "read/record/program.h"
 
@@ -29,7 +31,7 @@
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* The number of `text` in `table`; a new one is copied into `owner`. */
+/* Returns the number of `text` in `table`; a new text is copied into `owner`. */
 static uint32_t number_text(eti_program_reader *in, eti_text_table *table, eti_text text,
                             eti_arena *owner) {
     uint32_t number;
@@ -41,7 +43,7 @@ static uint32_t number_text(eti_program_reader *in, eti_text_table *table, eti_t
     return table->count == old_count || eti__program_count_item(in) ? number : ETI_NO_TEXT;
 }
 
-/* The number in `table` of the text that comes next. */
+/* Returns the number in `table` of the next text. */
 static uint32_t read_shared_text(eti_program_reader *in, eti_text_table *table, eti_arena *owner) {
     eti_text text;
     return eti__json_read_string(in->json, &text) ? number_text(in, table, text, owner)
@@ -71,7 +73,7 @@ static void read_node_name(eti_program_reader *in) {
         eti__json_fail_memory(in->json);
 }
 
-/* Most nodes are called what their output is called: then the text is there already. */
+/* Keeps the node's name. Most nodes have the name of their output, whose text is already stored. */
 static void keep_node_name(eti_program_reader *in) {
     eti_program_node *node = in->node;
     if (node->outputs && eti__text_equal(node->outputs->name, node->name))
@@ -80,7 +82,8 @@ static void keep_node_name(eti_program_reader *in) {
         node->name = (eti_text){NULL, 0};
 }
 
-/* Nodes of a quantizer have no modules of their own: what is around them has, and inputs lead there. */
+/* Requests the inputs of nodes if the operator quantizes: nodes inserted by a quantizer have no modules of their own, and
+ * their inputs lead to nodes that have. */
 static void note_target(eti_program_reader *in, eti_text target) {
     if (!eti__text_contains(target, eti__text_of("quantize")))
         return;
@@ -136,7 +139,7 @@ static void read_symbols(eti_program_reader *in) {
     in->input.kind = ETI_ARGUMENT_NONE;
 }
 
-/* Inputs that are values of the graph; constants are passed over. */
+/* Kinds of inputs that are values of the graph; constants are skipped. */
 static const eti_program_member input_members[] = {
     {ETI_KEY("as_tensor"), eti__program_read_tensor},
     {ETI_KEY("as_tensors"), eti__program_read_tensors},
@@ -149,14 +152,14 @@ static const eti_program_member input_members[] = {
     {ETI_KEY("as_graph"), eti__program_read_graph},
 };
 
-/* Graphs take names of those that follow: they are kept even where values are not asked for. */
+/* Keeps a graph, even if values are not requested, because it takes a name that a later node could have. */
 static void keep_graph(eti_program_reader *in) {
     eti_argument *graph = eti__program_add_argument(in, &in->graphs_end);
     if (graph)
         graph->name = in->input.name;
 }
 
-/* Whether a lowered module comes next, and is wanted. */
+/* Returns whether a lowered module comes next and is requested. */
 static bool takes_lowered_module(const eti_program_reader *in) {
     return in->lowering && in->lowering->read && in->n_inputs == 0 &&
            in->node->target != ETI_NO_TEXT &&
@@ -222,8 +225,9 @@ static void read_module_stack(eti_program_reader *in) {
     in->node->module_stack = read_repeated_text(in, &in->program->module_stacks, &in->module_stack);
 }
 
-/* [{"name": "linear", ..., "from_node": [{"name": "linear", ..., "from_node": []}]}]: the greatest ancestor, which is that of
- * the last element at each depth, has the last name of all, since "from_node" is the last member. */
+/* Returns the name of the oldest ancestor in a text such as [{"name": "linear", ..., "from_node": [{"name": "linear",
+ * ..., "from_node": []}]}]. It is in the last element at each depth, and its name is the last name in the text, because
+ * "from_node" is the last member. */
 static eti_text find_origin(eti_text text) {
     static const char key[] = "\"name\": \"";
     const size_t n = sizeof key - 1;
@@ -265,7 +269,7 @@ static void read_node(eti_program_reader *in) {
     static const eti_program_member members[] = {
         {ETI_KEY("target"), read_node_target},   {ETI_KEY("inputs"), read_node_inputs},
         {ETI_KEY("outputs"), read_node_outputs}, {ETI_KEY("metadata"), read_metadata},
-        {ETI_KEY("name"), read_node_name}, /* old files have none, the others are always there */
+        {ETI_KEY("name"), read_node_name}, /* missing in old files; the others always exist */
     };
     const size_t n_required = ETI_N_MEMBERS(members) - 1;
     in->node->target = in->node->first_input_name = ETI_NO_TEXT;
@@ -401,7 +405,7 @@ static void read_graph(eti_program_reader *in) {
     eti__program_read_members(in, members, ETI_N_MEMBERS(members));
 }
 
-/* {"name": "x"}, or an Argument: what has no name, a constant, counts as "". */
+/* Reads {"name": "x"} or an Argument; a constant, which has no name, counts as "". */
 static void read_spec_arg(eti_program_reader *in) {
     static const eti_program_member members[] = {
         {ETI_KEY("name"), eti__program_read_name},

@@ -1,11 +1,11 @@
 /*
- * program.h - turns the JSON of an exported program into lists of its inputs and nodes, still as
- * the file has them: nothing is named, resolved or split.
+ * program.h - reads the JSON of an exported program into lists of its inputs and nodes, as they are in the file: nothing is
+ * named, resolved or split.
  *
- * Passed over are weights, nested graphs and, unless a function takes them, lowered modules and, unless they are asked for, what is known of tensors
- * and the nodes' inputs; those from the first operator of a quantizer on are read in any case. Unions are read in both
- * spellings: with the chosen alternative only, and with all alternatives of which one is not null
- * (2023).
+ * Weights and nested graphs are skipped, and so are lowered modules unless a function reads them. The properties of tensors
+ * and the nodes' inputs are skipped unless they are requested; but inputs are always read from the first operator of a
+ * quantizer on. Unions are read in both spellings: with only the chosen alternative, and with all alternatives, one of which
+ * is not null (2023).
  */
 #ifndef ETI_READ_RECORD_PROGRAM_H
 #define ETI_READ_RECORD_PROGRAM_H
@@ -13,29 +13,29 @@
 #include "read/json.h"
 #include "read/record/exported_program.h"
 
-/* Content of a program. */
+/* How much of a program is read. */
 typedef enum eti_program_extent {
     ETI_PROGRAM_NODES,
-    ETI_PROGRAM_INPUTS, /* what nodes take, too */
-    ETI_PROGRAM_VALUES, /* what flows between them, too */
+    ETI_PROGRAM_INPUTS, /* also the inputs of nodes */
+    ETI_PROGRAM_VALUES, /* also the values between nodes */
 } eti_program_extent;
 
-/* Handles the text of a lowered module, the first input of a delegate call. */
+/* Reads the text of a lowered module, the first input of a delegate call. */
 typedef struct eti_program_lowering {
-    void (*read)(void *context, eti_json *json); /* takes the string; NULL: it is passed over */
+    void (*read)(void *context, eti_json *json); /* takes the string; NULL: it is skipped */
     void *context;
-    uint32_t n_modules; /* that were read */
-    size_t n_items;     /* counted before, and then with those of the program, see ETI_MOST_ITEMS */
+    uint32_t n_modules; /* number of modules read */
+    size_t n_items; /* items counted before; those of the program are added, see ETI_MOST_ITEMS */
 } eti_program_lowering;
 
-/* Reads from `json`, which the caller opens and closes: errors are kept in there; a program without
- * a list of nodes is one, and so are more than ETI_MOST_ITEMS nodes, arguments that are kept and different
- * texts together. Names, targets, stack traces, module stacks and shapes go to `arena`, the rest to `scratch`. To
- * be freed in any case. `lowering` may be NULL. */
+/* Reads from `json`, which the caller opens and closes, and which keeps errors. A program without a list of nodes is an
+ * error, and so are more than ETI_MOST_ITEMS nodes, kept arguments and distinct texts in total. Names, targets, stack
+ * traces, module stacks and shapes go to `arena`, the rest to `scratch`. The caller frees `out` in any case. `lowering`
+ * may be NULL. */
 void eti__program_read(eti_program *out, eti_program_extent extent, eti_program_lowering *lowering,
                        eti_json *json, eti_arena *arena, eti_arena *scratch);
 
-/* Frees the tables, not the texts. */
+/* Frees the tables but not the texts. */
 void eti__program_free(eti_program *program);
 
 #endif

@@ -25,7 +25,7 @@ void eti__program_read_name(eti_program_reader *in) {
 static const eti_program_member named_members[] = {{ETI_KEY("name"), eti__program_read_name},
                                                    {ETI_KEY("as_name"), eti__program_read_name}};
 
-/* {"name": "x"}, or {"as_name": "x"} for symbols; anything else has no name. */
+/* Reads {"name": "x"}, or {"as_name": "x"} for symbols; anything else has no name. */
 static void read_named(eti_program_reader *in, eti_argument_kind kind) {
     in->argument->kind = kind;
     if (eti__json_peek(in->json) == ETI_JSON_OBJECT)
@@ -77,7 +77,7 @@ static void read_other(eti_program_reader *in) {
     eti__json_skip(in->json);
 }
 
-/* as_none is what remains; lists of constants occur neither as outputs nor as a graph's inputs. */
+/* The remaining kind is as_none; lists of constants occur neither as outputs nor as inputs of a graph. */
 static const eti_program_member argument_members[] = {
     {ETI_KEY("as_tensor"), eti__program_read_tensor},
     {ETI_KEY("as_tensors"), eti__program_read_tensors},

@@ -7,14 +7,14 @@
 
 #include "read/record/program_reader.h"
 
-/* Adds an empty argument to the list that ends at `*end`. NULL: too many, or out of memory. */
+/* Adds an empty argument to the list that ends at `*end`. NULL: too many arguments, or out of memory. */
 eti_argument *eti__program_add_argument(eti_program_reader *in, eti_argument ***end);
 
-/* The Argument that comes next, into in->argument; or a list of them. */
+/* Read the next Argument into in->argument, or the next list of Arguments into `list`. */
 void eti__program_read_argument(eti_program_reader *in);
 void eti__program_read_arguments(eti_program_reader *in, eti_argument **list);
 
-/* Reads an Argument: members for objects that hold some of them. */
+/* Read one kind of Argument each: functions for the members of objects that may contain only some kinds. */
 void eti__program_read_name(eti_program_reader *in);
 void eti__program_read_tensor(eti_program_reader *in);
 void eti__program_read_tensors(eti_program_reader *in);

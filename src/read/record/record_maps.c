@@ -7,28 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A method costs some hundred bytes however short its name is, and a key a hundred. Programs of today
- * have some ten thousand instructions. */
+/* A method takes some hundreds of bytes however short its name is, and a key about a hundred. Current programs have about
+ * ten thousand instructions. */
 #define MOST_METHODS 10000
 #define MOST_KEYS ((size_t)1 << 21)
 #define MOST_LISTED_HANDLES ((size_t)1 << 22)
-/* The search for identifiers in names takes up to 50 times their size. */
+/* Searching names for identifiers takes up to 50 times their size. */
 #define MOST_IDENTIFIER_BYTES ((size_t)8 << 20)
 
 typedef struct reader {
     eti_json *json;
     eti_record_maps *maps; /* for the limits */
     eti_arena *arena;
-    int64_t *handles; /* of the list that is being read */
+    int64_t *handles; /* of the current list */
     size_t handles_capacity;
-    eti_delegate_entry *entries; /* of the delegated call that is being read */
+    eti_delegate_entry *entries; /* of the current delegate call */
     size_t entries_capacity;
 } reader;
 
-/* Reads the value that comes next into `value`, which is all zeros. */
+/* Reads the next value into `value`, which is all zeros. */
 typedef void (*read_value)(reader *in, void *value);
 
-/* Which map of a method, and what it holds. */
+/* Describes a map of a method and its values. */
 typedef struct map_kind {
     size_t offset; /* in eti_method_maps */
     size_t value_size;
@@ -67,7 +67,7 @@ bool eti__record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-/* Takes the next key, also one that came before: it costs as much. */
+/* Takes the next key; a repeated key counts, too, because it costs as much. */
 static bool next_key(reader *in, eti_text *key) {
     if (!eti__json_next_key(in->json, key))
         return false;
@@ -101,7 +101,7 @@ static bool next_identifier(reader *in, eti_text *identifier) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Copies what was collected on the heap. */
+/* Copies an array from the heap to the arena. */
 static void *copy_array(reader *in, const void *items, size_t n, size_t size) {
     void *copy = eti__arena_alloc(in->arena, n, size);
     if (!copy)
@@ -132,7 +132,7 @@ static void read_one_handle(reader *in, eti_debug_handles *out) {
         *out = (eti_debug_handles){ETI_HANDLES_INT, handle, 1};
 }
 
-/* 7, [7, 8] or null. */
+/* Reads 7, [7, 8] or null. */
 static void read_handles(reader *in, void *value) {
     eti_debug_handles *out = value;
     if (eti__json_peek(in->json) == ETI_JSON_ARRAY)
@@ -179,7 +179,7 @@ static void read_backend_name(reader *in, eti_delegate_call *out) {
         eti__json_fail_memory(in->json);
 }
 
-/* A null is as good as no entry: its backend's name stays absent. */
+/* Reads a delegate. A null is equivalent to no entry: the backend's name stays absent. */
 static void read_delegate(reader *in, void *value) {
     eti_delegate_call *out = value;
     *out = (eti_delegate_call){0};
@@ -200,7 +200,7 @@ static void read_delegate(reader *in, void *value) {
 
 /* ---- maps ------------------------------------------------------------------------------------ */
 
-/* The values have the size of their kind, which the array's own type does not say. */
+/* Adds an all-zero value of the kind's size, which the type of the array does not show. */
 static void *add_value(eti_instruction_map *map, const map_kind *kind, uint32_t i) {
     if (i >= map->capacity) {
         void *grown = eti__array_grow(map->values, &map->capacity, (size_t)i + 1, kind->value_size);
@@ -212,7 +212,7 @@ static void *add_value(eti_instruction_map *map, const map_kind *kind, uint32_t 
     return memset(value, 0, kind->value_size);
 }
 
-/* Where the value of `key` goes: into the map, or, when no event asks for it, to `ignored`. NULL: out of
+/* Returns where the value of `key` is stored: in the map, or in `ignored` if no event can have the key. NULL: out of
  * memory. */
 static void *place_value(reader *in, eti_instruction_map *map, const map_kind *kind, eti_text key,
                          void *ignored) {
@@ -243,7 +243,7 @@ static void read_instructions(reader *in, eti_instruction_map *map, const map_ki
     }
 }
 
-/* A method that comes twice starts afresh. */
+/* Reads a method; if it is repeated, the last one replaces the others. */
 static void read_method(reader *in, eti_method_maps *maps, const map_kind *kind) {
     eti_instruction_map *map =
         (eti_instruction_map *)(void *)((unsigned char *)maps + kind->offset);

@@ -1,8 +1,10 @@
 /*
- *     "\x93NUMPY" major minor | header length, 2 bytes in version 1, else 4 | header | data
- *     header    {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }    and spaces and a line feed
+ * npy.c - reads .npy files:
  *
- * The length is little-endian; descr names the byte order, the kind and the bytes of an element.
+ *     "\x93NUMPY" major minor | header length, 2 bytes in version 1, else 4 | header | data
+ *     header    {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }    then spaces and a line feed
+ *
+ * The length is little-endian; descr contains the byte order, the kind and the size of an element.
  */
 #include "read/tensors/npy.h"
 
@@ -19,15 +21,15 @@ bool eti__npy_is(const void *data, size_t size) {
 
 typedef struct npy_dict {
     const char *at, *end;
-    eti_text descr; /* absent: not yet read */
+    eti_text descr; /* absent until it is read */
     bool has_order, is_fortran_order;
     bool has_shape;
     uint32_t n_dims;
     int64_t sizes[ETI_TENSOR_MOST_DIMS];
-    const char *wrong; /* the first thing that is */
+    const char *wrong; /* the first fault */
 } npy_dict;
 
-/* Returns false, so that callers can return it. */
+/* Returns false, so that callers can return the result. */
 static bool fail_dict(npy_dict *dict, const char *wrong) {
     if (!dict->wrong)
         dict->wrong = wrong;
@@ -39,7 +41,7 @@ static void skip_space(npy_dict *dict) {
         dict->at++;
 }
 
-/* Takes `c` after white space. */
+/* Takes `c` after optional white space. */
 static bool take_char(npy_dict *dict, char c) {
     skip_space(dict);
     bool is_there = dict->at < dict->end && *dict->at == c;
@@ -79,7 +81,7 @@ static bool take_size(npy_dict *dict, int64_t *size) {
     }
     if (dict->at == from)
         return fail_dict(dict, "the shape is not a tuple of sizes");
-    if (dict->at < dict->end && *dict->at == 'L') /* Python 2 wrote long integers so */
+    if (dict->at < dict->end && *dict->at == 'L') /* Python 2 wrote long integers this way */
         dict->at++;
     return true;
 }
@@ -182,7 +184,8 @@ static eti_status fail_type(eti_text descr, eti_error *err) {
                     ETI_TEXT_ARGS(descr), name);
 }
 
-/* The machine's own order, '=', is taken for little-endian, as that of all machines that numpy is built for but one. */
+/* Reads the type of elements. '=', the machine's own order, counts as little-endian, which is the order of all machines
+ * but one for which numpy is built. */
 static eti_status read_type(eti_npy_header *out, eti_tensor_values *values, eti_text descr,
                             eti_error *err) {
     if (descr.size != 3 || descr.data[0] == '\0' || !strchr("<>|=", descr.data[0]))
@@ -217,7 +220,7 @@ static eti_status set_shape(eti_tensor_values *values, eti_arena *arena, const n
     return ETI_OK;
 }
 
-/* Finds the dict behind magic, version and length. */
+/* Finds the dict after the magic number, version and length. */
 static eti_status find_dict(eti_text *dict, eti_npy_header *out, eti_text beginning,
                             eti_error *err) {
     const uint8_t *bytes = (const uint8_t *)beginning.data;

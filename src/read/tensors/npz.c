@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define USUAL_BEFORE_DATA 128 /* of a header; all dimensions but the largest numbers fit */
+#define USUAL_BEFORE_DATA 128 /* header size that is enough for all shapes but the largest */
 
 static eti_status name_member(const eti_npz *npz, const eti_zip_member *member, eti_status status,
                               eti_error *err) {
@@ -14,7 +14,7 @@ static eti_status name_member(const eti_npz *npz, const eti_zip_member *member, 
     return status;
 }
 
-/* The name of an array; absent: the member is none. */
+/* Returns the name of an array; absent if the member is not an array. */
 static eti_text array_name(eti_text name) {
     static const char suffix[] = ".npy";
     size_t size = sizeof suffix - 1;
@@ -23,7 +23,7 @@ static eti_text array_name(eti_text name) {
     return (eti_text){name.data, name.size - size};
 }
 
-/* A header is mostly short; all bytes that one may have are only read where it is not. */
+/* Reads a header. Most are short; the largest possible number of bytes is read only if this one is not. */
 static eti_status read_header(eti_npz *npz, const eti_zip_member *member, eti_npz_array *array,
                               eti_tensor_values *values, eti_arena *arena, eti_error *err) {
     char beginning[ETI_NPY_MOST_BEFORE_DATA];

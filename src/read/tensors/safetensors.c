@@ -1,8 +1,11 @@
 /*
+ * safetensors.c - reads safetensors files:
+ *
  *     header length, 8 bytes | header | data
  *     header    {"__metadata__": {...}, "a.weight": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, ...}
  *
- * The length is little-endian; offsets count from the first byte after the header, and the second is that of the byte after the tensor. The header may end in spaces.
+ * The length is little-endian. Offsets count from the first byte after the header; the second one is the end of the
+ * tensor. The header may end in spaces.
  */
 #include "read/tensors/safetensors.h"
 
@@ -28,7 +31,7 @@ static const struct {
 };
 
 const char *eti__safetensors_dtype(int8_t scalar_type) {
-    if (scalar_type == 22) /* bits16, which is uint16 wherever it has a name */
+    if (scalar_type == 22) /* bits16, which is called uint16 wherever it has a name */
         scalar_type = 27;
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
         if (dtypes[i].scalar_type == scalar_type)
@@ -52,7 +55,7 @@ bool eti__safetensors_is(const void *data, size_t size) {
 
 /* ---- one tensor ------------------------------------------------------------------------------ */
 
-/* A tensor and where it says that its data are. */
+/* A tensor and the place of its data according to the header. */
 typedef struct placed_tensor {
     eti_tensor_values values;
     uint64_t begin, end;
@@ -211,7 +214,7 @@ static int compare_places(const void *a, const void *b, void *context) {
     return order != 0 ? order : (x->end > y->end) - (x->end < y->end);
 }
 
-/* Each tensor begins where the one before ends, and the last ends with the file. */
+/* Checks that each tensor begins where the previous one ends, and that the last one ends with the file. */
 static eti_status check_cover(const safetensors_header *header, eti_error *err) {
     uint64_t at = 0;
     for (size_t i = 0; i < header->n_tensors; i++) {

@@ -1,7 +1,7 @@
 /*
- * saved_value.h - a value that Python saved: a tensor, a number, a text, or a container of such.
+ * saved_value.h - a value saved by Python: a tensor, a number, a text, or a container of these.
  *
- * Values live in the arena of their reader. Containers may share items, but never lead back to themselves.
+ * Values live in the arena of their reader. Containers may share items, but never contain themselves.
  */
 #ifndef ETI_READ_TENSORS_SAVED_VALUE_H
 #define ETI_READ_TENSORS_SAVED_VALUE_H
@@ -19,8 +19,8 @@ typedef enum eti_saved_kind {
     ETI_SAVED_DICT,
     ETI_SAVED_TENSOR,
     ETI_SAVED_DTYPE,
-    /* Only while a file is read: */
-    ETI_SAVED_FUNCTION, /* as_int: which */
+    /* Used only while a file is read: */
+    ETI_SAVED_FUNCTION, /* as_int: number of the function */
     ETI_SAVED_STORAGE,
 } eti_saved_kind;
 
@@ -29,17 +29,17 @@ typedef struct eti_saved_storage eti_saved_storage;
 
 struct eti_saved_value {
     eti_saved_kind kind;
-    uint32_t n_items;        /* of a container; a dict has two for each of its keys */
-    uint32_t items_capacity; /* for the reader */
+    uint32_t n_items;        /* in a container; a dict has two per key */
+    uint32_t items_capacity; /* used by the reader */
     union {
         bool as_bool;
-        int64_t as_int; /* of a dtype: the number of the scalar type */
+        int64_t as_int; /* for a dtype: the number of the scalar type */
         double as_float;
         struct {
             const char *text; /* UTF-8 */
             size_t text_size;
         };
-        const eti_saved_value **items; /* of a dict: a key, its value, the next key, ... */
+        const eti_saved_value **items; /* in a dict: a key, its value, the next key, ... */
         const eti_tensor_values *tensor;
         const eti_saved_storage *storage;
     };
@@ -49,7 +49,7 @@ static inline eti_text eti__saved_text(const eti_saved_value *value) {
     return (eti_text){value->text, value->text_size};
 }
 
-/* Returns what a dict has for a text, of equal keys the last; NULL: it has no such key, or is no dict. */
+/* Returns the value of a text key in a dict; of equal keys, the last counts. NULL: it has no such key, or is not a dict. */
 const eti_saved_value *eti__saved_find(const eti_saved_value *dict, const char *key);
 
 #endif

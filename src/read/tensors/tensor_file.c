@@ -18,7 +18,7 @@ static bool is_zip(const void *data, size_t size) {
     return size >= 4 && (memcmp(data, "PK\3\4", 4) == 0 || memcmp(data, "PK\5\6", 4) == 0);
 }
 
-/* Whether torch.save may have written it before torch 1.6, which the reader of its archives refuses. */
+/* Returns whether torch.save may have written the file before torch 1.6; the reader of archives rejects such files. */
 static bool is_pickle(const uint8_t *data, size_t size) {
     return size >= 2 && data[0] == 0x80 && data[1] >= 2 && data[1] <= 5;
 }
@@ -29,7 +29,7 @@ bool eti__tensor_file_is(const void *data, size_t size) {
 
 /* ---- one file -------------------------------------------------------------------------------- */
 
-/* The name of the array in a .npy file: the file's, without folders and suffix. */
+/* Names the array of a .npy file after the file, without folders and suffix. */
 static eti_status name_array(eti_tensor_values *values, eti_arena *arena, const char *path,
                              eti_error *err) {
     eti_text name = eti__text_file_name(eti__text_of(path));
@@ -102,7 +102,7 @@ eti_status eti__tensor_file_open(eti_tensor_file *out, eti_arena *arena,
     if (eti__safetensors_is(file->data, file->size))
         return open_safetensors(out, arena, file, err);
     if (is_pickle(file->data, file->size))
-        return open_torch(out, arena, file, err); /* says what it is */
+        return open_torch(out, arena, file, err); /* explains what the file is */
     return fail_unknown(file, err);
 }
 
@@ -203,7 +203,7 @@ eti_status eti__tensor_folder_open(eti_tensor_file *out, eti_arena *arena, const
     return status;
 }
 
-/* ---- either ---------------------------------------------------------------------------------- */
+/* ---- files and folders ----------------------------------------------------------------------- */
 
 eti_status eti__tensor_source_open(eti_tensor_file *out, eti_arena *arena, struct eti_file *file,
                                    const eti_source *source, eti_error *err) {

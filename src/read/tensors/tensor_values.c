@@ -32,7 +32,7 @@ void eti__tensor_values_dense_strides(const eti_tensor_values *values, bool is_f
     for (uint32_t i = 0; i < values->n_dims; i++) {
         uint32_t at = is_fortran_order ? i : values->n_dims - 1 - i;
         strides[at] = stride;
-        if (values->sizes[at] > 0) /* no product of these overflows */
+        if (values->sizes[at] > 0) /* the product of these cannot overflow */
             stride *= values->sizes[at];
     }
 }
@@ -73,7 +73,7 @@ bool eti__tensor_values_are_row_major(const eti_tensor_values *values) {
 
 /* ---- copying --------------------------------------------------------------------------------- */
 
-/* Copies `n` elements of WIDTH bytes that lie `step` bytes apart. */
+/* Copies `n` elements of WIDTH bytes that are `step` bytes apart. */
 #define COPY_APART(WIDTH)                                                                          \
     for (uint64_t i = 0; i < n; i++) {                                                             \
         memcpy(out, from, WIDTH);                                                                  \
@@ -100,7 +100,8 @@ static void copy_apart(uint8_t *out, const uint8_t *from, uint64_t step, uint64_
     }
 }
 
-/* Fills the index of element number `first` and returns the distance of that element from the data, in elements. */
+/* Stores the index of element number `first` in `index`, and returns the element's distance from the beginning of the
+ * data, in elements. */
 static uint64_t find_index(const eti_tensor_values *values, uint64_t first, int64_t *index) {
     uint64_t distance = 0;
     for (uint32_t i = values->n_dims; i-- > 0;) {

@@ -1,5 +1,5 @@
 /*
- * An archive is a ZIP of stored members below one folder, of any name:
+ * torch_save.c - reads archives of torch.save(): ZIPs of stored members below one folder with any name:
  *
  *     <folder>/data.pkl      the pickle of the value, with a persistent id for each storage
  *     <folder>/byteorder     "little" or "big"; missing in old archives
@@ -8,10 +8,10 @@
  *
  *     persistent id               ("storage", class, key, location, number of elements)
  *     _rebuild_tensor_v2          (storage, offset, sizes, strides, requires_grad, hooks [, metadata])
- *     _rebuild_tensor_v3          the same with a dtype before the metadata
+ *     _rebuild_tensor_v3          as above, with a dtype before the metadata
  *     _rebuild_parameter          (tensor, requires_grad, hooks)
  *
- * Offset and strides count elements. An UntypedStorage counts bytes.
+ * Offset and strides count elements, or bytes in an UntypedStorage.
  */
 #include "read/tensors/torch_save.h"
 
@@ -35,7 +35,7 @@ typedef struct torch_archive {
     eti_text_table names;    /* of members */
     size_t *zip_indexes;     /* by number in `names` */
     const eti_text **loaded; /* by number in `names`; NULL: not yet */
-    eti_text folder;         /* with its slash */
+    eti_text folder;         /* including its slash */
 } torch_archive;
 
 /* ---- globals --------------------------------------------------------------------------------- */
@@ -46,7 +46,7 @@ enum { MAKE_DICT, REBUILD_TENSOR_V2, REBUILD_TENSOR_V3, REBUILD_PARAMETER, FIRST
 
 static const struct {
     const char *module, *name;
-    int function; /* below FIRST_STORAGE_CLASS */
+    int function; /* at most FIRST_STORAGE_CLASS */
     int8_t scalar_type;
 } globals[] = {
     {"collections", "OrderedDict", MAKE_DICT, 0},
@@ -67,7 +67,7 @@ static const struct {
     {"torch", "BFloat16Storage", FIRST_STORAGE_CLASS, 15},
 };
 
-/* A storage class is a function that is never called. */
+/* Finds a global that is allowed. A storage class is represented by a function that is never called. */
 static bool find_global(eti_saved_value *out, eti_text module, eti_text name) {
     for (size_t i = 0; i < sizeof globals / sizeof *globals; i++) {
         if (!eti__text_is(module, globals[i].module) || !eti__text_is(name, globals[i].name))
@@ -93,7 +93,7 @@ static eti_status fail_member(eti_status status, eti_text name, eti_error *err) 
     return status;
 }
 
-/* Loads the member `name` of the archive's folder; absent: there is none. */
+/* Loads the member `name` of the archive's folder; absent if there is none. */
 static eti_status load_member(torch_archive *archive, eti_text name, eti_text *out,
                               eti_error *err) {
     char full_name[ETI_ZIP_NAME_BYTES];
@@ -159,7 +159,7 @@ static eti_status load(void *context, eti_saved_value *out, const eti_saved_valu
     if (!storage)
         return eti_fail_memory(err);
     int64_t scalar_type = id->items[1]->as_int - FIRST_STORAGE_CLASS;
-    if (scalar_type != UNTYPED) /* else its elements are bytes */
+    if (scalar_type != UNTYPED) /* otherwise its elements are bytes */
         storage->scalar_type = (int8_t)scalar_type;
     ETI_TRY(load_storage(archive, eti__saved_text(id->items[2]), &storage->bytes, err));
     uint64_t width = eti__element_type(storage->scalar_type)->width, expected;
@@ -214,7 +214,7 @@ static eti_status find_elements(eti_tensor_values *tensor, eti_text bytes, int64
     return ETI_OK;
 }
 
-/* Checks all arguments but the numbers. `n` of them come before the metadata, which may be left out. */
+/* Checks all arguments except for the numbers. `n` arguments come before the metadata, which may be omitted. */
 static const char *check_arguments(const eti_saved_value *arguments, uint32_t n) {
     const eti_saved_value *const *items = arguments->items;
     if (arguments->n_items != n && arguments->n_items != n + 1)
@@ -280,7 +280,7 @@ static eti_status call(void *context, eti_saved_value *out, const eti_saved_valu
 
 /* ---- the archive ----------------------------------------------------------------------------- */
 
-/* Of equal names the last counts, as in Python. */
+/* Lists the members; of equal names, the last counts, as in Python. */
 static eti_status list_members(torch_archive *archive, eti_error *err) {
     static const char pickle[] = "/data.pkl";
     size_t n = archive->zip.n_members;

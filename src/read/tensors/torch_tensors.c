@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names repeat keys of the archive, which may be as long as it is. */
+/* Names repeat keys of the archive, which may be as long as the archive. */
 #define MOST_NAME_BYTES ((uint64_t)64 << 20)
 
 typedef struct tensor_list {
     const char *file_name;
     eti_arena *arena;
-    eti_tensor_values *tensors; /* malloc's */
+    eti_tensor_values *tensors; /* allocated by malloc() */
     size_t n, capacity;
     eti_text_table names; /* in the arena */
     uint64_t n_name_bytes;
@@ -64,8 +64,8 @@ static void store_number(eti_tensor_values *out, uint8_t room[8], uint64_t bits)
     out->data = room;
 }
 
-/* Turns a number or a bool into a tensor without dimensions, whose element is in `room` if it is wider than a byte; false: the
- * value is neither. */
+/* Turns a number or a bool into a tensor without dimensions, whose element is in `room` if it is wider than a byte;
+ * returns false for any other value. */
 static bool set_number(eti_tensor_values *out, uint8_t room[8], const eti_saved_value *value) {
     uint64_t bits;
     *out = (eti_tensor_values){.n_elements = 1};

@@ -1,10 +1,11 @@
 /*
- * A pickle is a program for a machine with a stack and a memo:
+ * unpickler.c - runs a pickle, which is a program for a machine with a stack and a memo:
  *
  *     PROTO 2 | opcode [argument] ... | STOP
  *
- * An opcode pushes a value, or takes some off the stack and pushes what they make. MARK remembers how high the stack is, for opcodes
- * that take all above. PUT gives the topmost value a number, GET pushes it once more: containers may change afterwards. Numbers are little-endian, except for floats.
+ * An opcode pushes a value, or takes values off the stack and pushes one made from them. MARK remembers the height of the
+ * stack, for opcodes that take all values above it. PUT gives the topmost value a number, GET pushes it again: containers
+ * may change afterwards. Numbers are little-endian, except for floats.
  */
 #include "read/tensors/unpickler.h"
 
@@ -25,7 +26,7 @@ typedef struct unpickler {
     eti_error *err;
     eti_saved_value **stack;
     size_t n_stack, stack_capacity;
-    size_t *marks; /* heights of the stack */
+    size_t *marks; /* stack heights */
     size_t n_marks, marks_capacity;
     eti_saved_value **memo; /* NULL: no such number */
     size_t n_memo, memo_capacity;
@@ -81,7 +82,7 @@ static eti_status push_new(unpickler *u, eti_saved_value value) {
     return push(u, copy);
 }
 
-/* The height below which the stack belongs to what comes before the last mark. */
+/* Returns the height below which the stack belongs to values before the last mark. */
 static size_t stack_bottom(const unpickler *u) {
     return u->n_marks > 0 ? u->marks[u->n_marks - 1] : 0;
 }
@@ -115,7 +116,7 @@ static eti_status push_mark(unpickler *u) {
 
 /* ---- containers ------------------------------------------------------------------------------ */
 
-/* There are fewer items than opcodes. */
+/* Appends items to a container. Their number cannot overflow, because there are fewer items than opcodes. */
 static bool add_items(unpickler *u, eti_saved_value *container, eti_saved_value *const *items,
                       size_t n) {
     size_t needed = container->n_items + n;
@@ -202,7 +203,7 @@ static eti_status push_int(unpickler *u, size_t width) {
     return push_new(u, (eti_saved_value){.kind = ETI_SAVED_INT, .as_int = value});
 }
 
-/* Its sign is that of its last byte. */
+/* Pushes a long integer, whose sign is that of its last byte. */
 static eti_status push_long(unpickler *u) {
     uint64_t size = 0, number = 0;
     ETI_TRY(take_number(u, 1, &size));
@@ -391,10 +392,10 @@ static eti_status run_pickle(unpickler *u) {
 
 /* ---- the value as a whole -------------------------------------------------------------------- */
 
-/* A container on the way from the top to a value. */
+/* A container on the path from the top to a value. */
 typedef struct container_visit {
     const eti_saved_value *container;
-    uint32_t next; /* item */
+    uint32_t next; /* index of the next item */
 } container_visit;
 
 typedef struct value_walk {
@@ -436,7 +437,7 @@ static eti_status visit_value(const unpickler *u, value_walk *walk, const eti_sa
     }
 }
 
-/* Visits all items of all containers as their reader will. */
+/* Visits all items of all containers, as their user will, to check the limits. */
 static eti_status check_value(const unpickler *u, const eti_saved_value *value) {
     value_walk walk = {.depth = 0};
     ETI_TRY(visit_value(u, &walk, value));

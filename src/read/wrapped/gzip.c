@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#define GZIP_WINDOW (15 + 16) /* zlib's way to ask for gzip's header and its largest window */
+#define GZIP_WINDOW (15 + 16) /* zlib's parameter for gzip headers and the largest window */
 #define STEP_BYTES ((size_t)64 << 10)
 
 bool eti__gzip_begins(const struct eti_file *file) {
@@ -21,12 +21,12 @@ static size_t most_inflated(const struct eti_file *file) {
 /* State of inflation. */
 typedef struct inflation {
     z_stream stream;
-    const uint8_t *end; /* of the file */
+    const uint8_t *end; /* end of the file */
     uint8_t *bytes;
     size_t size, capacity, most;
 } inflation;
 
-/* One call of inflate(), with room for what comes out. */
+/* Calls inflate() once, with room for its output. */
 static int step(inflation *in) {
     size_t room = in->most - in->size < STEP_BYTES ? in->most - in->size + 1 : STEP_BYTES;
     if (!ETI_GROW(in->bytes, in->capacity, in->size + room))
@@ -39,7 +39,7 @@ static int step(inflation *in) {
     return result;
 }
 
-/* All members; Z_STREAM_END when the last one has ended with the file. */
+/* Inflates all members; returns Z_STREAM_END once the last one has ended with the file. */
 static int inflate_all(inflation *in) {
     for (;;) {
         int result = step(in);
@@ -68,7 +68,7 @@ static eti_status fail(const struct eti_file *file, int result, eti_error *err) 
     }
 }
 
-/* Inflates up to `most` bytes; returns zlib's result. The caller frees `in->bytes`. */
+/* Inflates up to `most` bytes and returns zlib's result. The caller frees `in->bytes`. */
 static int inflate_up_to(inflation *in, const struct eti_file *file, size_t most) {
     *in = (inflation){
         .stream = {.next_in = (uint8_t *)file->data},

@@ -1,22 +1,21 @@
 /*
- * gzip.h - turns a gzip file (RFC 1952) into the bytes it holds.
+ * gzip.h - reads the contents of a gzip file (RFC 1952).
  */
 #ifndef ETI_READ_WRAPPED_GZIP_H
 #define ETI_READ_WRAPPED_GZIP_H
 
 #include "base/files/file.h"
 
-/* Whether it begins like one. */
+/* Returns whether the file begins like a gzip file. */
 bool eti__gzip_begins(const struct eti_file *file);
 
-/* The first bytes that come out of a file of which `file` may hold only the beginning: up to `most` of them, and of
- * those, as many as eti__gzip_read() would take. The caller frees `*out`. ETI_ERROR_MALFORMED: it is damaged;
- * ETI_ERROR_MEMORY. */
+/* Inflates the first bytes of a file of which `file` may contain only the beginning: up to `most` bytes, but no more than
+ * eti__gzip_read() would accept. The caller frees `*out`. ETI_ERROR_MALFORMED: it is damaged; ETI_ERROR_MEMORY. */
 eti_status eti__gzip_peek(uint8_t **out, size_t *size, const struct eti_file *file, size_t most,
                           eti_error *err) ETI_WARN_UNUSED;
 
-/* All members of the file, one after the other, as gzip -d gives them. The caller frees `*out`.
- * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: see eti_file_unwrap(); ETI_ERROR_MEMORY. */
+/* Inflates all members of the file, one after the other, as gzip -d does. The caller frees `*out`. ETI_ERROR_MALFORMED,
+ * ETI_ERROR_LIMIT: see eti_file_unwrap(); ETI_ERROR_MEMORY. */
 eti_status eti__gzip_read(uint8_t **out, size_t *size, const struct eti_file *file,
                           eti_error *err) ETI_WARN_UNUSED;
 

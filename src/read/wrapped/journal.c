@@ -30,8 +30,8 @@ static eti_status fail_capture(eti_error *err, const char *name, etc_status stat
     }
 }
 
-/* Opens the file at `path`, because it may be locked; if that fails, the bytes in memory, which may
- * come from a gzip file. */
+/* Opens the file at `path`, because it may be locked; if that fails, opens the bytes in memory, which may come from a
+ * gzip file. */
 static etc_status open_capture(etc_capture **out, const struct eti_file *file, const char *path) {
     etc_status status = path ? etc_open_recovered(out, path) : ETC_INVALID;
     if (status == ETC_OK || status == ETC_STATE)

@@ -1,5 +1,5 @@
 /*
- * journal.h - turns a journal of libetcapture into the ETDump in it.
+ * journal.h - extracts the ETDump from a journal of libetcapture.
  */
 #ifndef ETI_READ_WRAPPED_JOURNAL_H
 #define ETI_READ_WRAPPED_JOURNAL_H
@@ -9,10 +9,9 @@
 /* Returns whether data begin with the magic number of a journal. */
 bool eti__journal_is(const void *data, size_t size);
 
-/* Replaces a journal by its ETDump, with the runs that were complete. `path`, from which the file
- * was read, is checked for a process that still writes to it; NULL: the file has no path.
- * ETI_ERROR_MALFORMED: the journal is damaged, has another version, is still written to, or has no
- * complete run; ETI_ERROR_MEMORY. */
+/* Replaces a journal by its ETDump, with the runs that were complete. `path`, from which the file was read, is checked
+ * for a process that is still writing to it; NULL: the file has no path. ETI_ERROR_MALFORMED: the journal is damaged, has
+ * another version, is still being written to, or has no complete run; ETI_ERROR_MEMORY. */
 eti_status eti__journal_unpack(struct eti_file *file, const char *path,
                                eti_error *err) ETI_WARN_UNUSED;
 
