@@ -8,12 +8,14 @@
 #include "account/delegate/handle_nodes.h"
 #include "model/inspector.h"
 
-/* Starts as all zeros, except the arena. */
+/* Starts as all zeros, except for the arena. */
 typedef struct eti_known_nodes {
     eti_arena *arena;
     eti_handle_nodes graph; /* nodes of the edge program; may be empty */
     uint32_t *firsts,
-        *nexts; /* per event and per node of a payload: lists of nodes that are parts of the event */
+        /* Linked lists of the payload nodes that are part of an event: the first node per event, the next per node.
+         * */
+        *nexts;
     size_t first_capacity, next_capacity;
 } eti_known_nodes;
 
@@ -21,8 +23,9 @@ typedef struct eti_known_nodes {
 bool eti__known_nodes_begin(eti_known_nodes *known, const eti_alignment *alignment,
                             const eti_xnnpack *payload, size_t n_events);
 
-/* Sets what is known of event `i` of the alignment, which found a node: the handles, nodes and operators of the node and of what
- * was fused into it. Without nodes of the edge program the kind of the node is its operator. False: out of memory. */
+/* Sets the handles, nodes and operators of event `i` of the alignment, which found a node: those of the node and of
+ * all nodes fused into it. If no nodes of the edge program are known, the kind of the node serves as operator.
+ * Returns false if memory runs out. */
 bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment,
                           const eti_xnnpack *payload, size_t i, eti_event *event);
 
