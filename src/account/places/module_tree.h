@@ -39,12 +39,12 @@ typedef struct eti_module_tree {
     eti_arena arena;     /* owns the names with a "*" */
 } eti_module_tree;
 
-/* Makes the tree. Events of module n of the places are in group `first_group` + n - 1 of the rollup. Places and rollup
- * must outlive the tree. False: out of memory; free `out` in any case. */
+/* Makes the tree. The Events of module n of the places are in group `first_group` + n - 1 of the rollup. Places and
+ * rollup must outlive the tree. Returns false if memory runs out; free `out` in any case. */
 bool eti__module_tree_make(eti_module_tree *out, const eti_places *places, const eti_rollup *rollup,
                            uint32_t first_group, bool folds_layers);
-/* Returns the name without the path of the module around it: "qkv" for "attention.qkv" in
- * "attention"; the whole name if it does not begin with that path. */
+/* Returns the name without the path of the enclosing module: "qkv" for "attention.qkv" in "attention"; the whole name
+ * if it does not begin with that path. */
 eti_text eti__module_name_inside(eti_text name, eti_text path);
 
 void eti__module_tree_free(eti_module_tree *tree);
