@@ -50,8 +50,8 @@ typedef enum eti_slice_track_kind {
 
 typedef struct eti_slice_track {
     uint32_t dump; /* index into source->dumps */
-    uint32_t
-        run; /* index of its run in source->runs if runs are aligned; otherwise ETI_EVERY_RUN */
+    /* index of its run in source->runs if runs are aligned; otherwise ETI_EVERY_RUN */
+    uint32_t run;
     uint32_t lane; /* 0 is the first lane; others hold overlapping slices */
     uint8_t kind;  /* an eti_slice_track_kind */
     bool is_in_cycles;
@@ -158,8 +158,8 @@ typedef struct eti_slice_source {
     size_t n_dumps;
     eti_slice_run *runs; /* selected runs, by ETDump, in the order of recording */
     size_t n_runs;
-    eti_slice_event
-        *events; /* Events of the selected blocks, in block order, including untimed Events */
+    /* Events of the selected blocks, in block order, including untimed Events */
+    eti_slice_event *events;
     size_t n_events;
     /* per block of the inspector: index into `events`; SIZE_MAX if not selected */
     size_t *first_event;

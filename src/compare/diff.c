@@ -8,7 +8,7 @@
 /* ---- what may be compared -------------------------------------------------------------------- */
 
 static bool is_between(double value, double low, double high) {
-    return value > low && value < high; /* and a number */
+    return value > low && value < high; /* false for NaN */
 }
 
 static eti_status fail_option(const char *option, double value, const char *expected,
@@ -42,7 +42,7 @@ static eti_status check_common_block(const eti_diff *diff, eti_error *err) {
             return ETI_OK;
     }
     const eti_profile *base = diff->base, *new_side = diff->new_side;
-    if (base->n_blocks == 0 || new_side->n_blocks == 0) /* a program without times */
+    if (base->n_blocks == 0 || new_side->n_blocks == 0) /* a side is a program without times */
         return ETI_OK;
     return eti_fail(
         err, ETI_ERROR_DATA,

@@ -34,8 +34,8 @@ typedef struct eti_difference {
     bool has_snr_in; /* the node, and therefore its inputs, are known */
     double snr_in, snr_drop;
     eti_metrics metrics; /* where it was compared */
-    eti_text
-        inside; /* backend of a delegate of the other side that has the node inside; absent: none */
+    /* backend of a delegate of the other side that has the node inside; absent: none */
+    eti_text inside;
 } eti_difference;
 
 typedef struct eti_differences {

@@ -17,8 +17,8 @@
 #include "numerics/differences.h"
 
 typedef struct eti_joined_difference {
-    eti_difference
-        worst; /* `of` is from the lowest snr; if nothing was compared, from the worst status */
+    /* `of` is from the lowest snr; if nothing was compared, from the worst status */
+    eti_difference worst;
     const eti_difference
         *of_max_abs;   /* that has worst.metrics.max_abs; NULL: nothing was compared */
     size_t input;      /* number of the input that worst.of is of */

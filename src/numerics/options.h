@@ -10,8 +10,8 @@
 
 typedef struct eti_numerics_options {
     eti_view_options view; /* blocks and runs */
-    const eti_source *
-        references; /* n_references files or folders of tensors, one for each input or for all; or a bundled program */
+    /* n_references files or folders of tensors, one for each input or for all; or a bundled program */
+    const eti_source *references;
     size_t n_references;
     bool is_each;       /* inputs have rows of their own; otherwise a row has the worst of all */
     const char *match;  /* "source", "handle", "instruction" or "name"; NULL: what fits */

@@ -24,8 +24,8 @@ bool eti__is_delegate_call(const eti_event *event);
 /* Origin of a recorded tensor. */
 typedef struct eti_tensor_origin {
     const eti_graph_node *node; /* NULL: unknown, an input or an output of the run */
-    const eti_graph_node *
-        last; /* the last one in the graph with its debug handle, which may be a view that is not run */
+    /* the last one in the graph with its debug handle, which may be a view that is not run */
+    const eti_graph_node *last;
     uint32_t port; /* of a delegate call: which of the outputs of its node it is */
     bool is_input; /* of a delegate call */
     bool is_inner; /* of a delegate call: a later node with the same handle gives this value */

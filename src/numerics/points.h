@@ -16,8 +16,8 @@ typedef struct eti_point {
     const eti_event *event;             /* NULL: of a file, or an output of the run */
     const eti_recorded_tensor *tensors; /* n of them */
     size_t n;
-    const uint32_t
-        *ports; /* which of the node's outputs they are, in ascending order; NULL: all, from 0 on */
+    /* which of the node's outputs they are, in ascending order; NULL: all, from 0 on */
+    const uint32_t *ports;
     /* All debug handles, in order, and the one of this output; none: unknown. */
     const int64_t *handles;
     size_t n_handles;

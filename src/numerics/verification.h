@@ -35,8 +35,8 @@ typedef struct eti_verification {
     eti_verified_row *rows; /* outputs of a run together */
     size_t n, capacity;
     size_t n_runs, n_passed; /* of those that were verified */
-    size_t
-        n_unverified; /* EventBlocks that ran without recording outputs, and runs whose test case expects none */
+    /* EventBlocks that ran without recording outputs, and runs whose test case expects none */
+    size_t n_unverified;
     size_t n_missing;  /* rows of outputs that the runs do not have */
     size_t n_compared; /* rows whose elements were compared */
 } eti_verification;

@@ -43,10 +43,10 @@ double eti__errors_mean_rel(const eti_output_errors *errors);
 
 typedef struct eti_verified_output {
     eti_verdict_of_output verdict;
-    uint64_t
-        n_failed; /* number of elements that did not pass, in any verdict but those that compare none */
-    uint64_t
-        first_failed; /* number of the first of these as the elements lie in memory, or with other strides in row-major order */
+    /* number of elements that did not pass, in any verdict but those that compare none */
+    uint64_t n_failed;
+    /* number of the first of these as the elements lie in memory, or with other strides in row-major order */
+    uint64_t first_failed;
     bool
         has_errors; /* types and sizes are equal, and elements are numbers. In float32 as the runtime computes them; of other
                         types in float64 */

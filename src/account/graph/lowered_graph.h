@@ -14,8 +14,8 @@
 #include "model/inspector.h"
 
 typedef struct eti_lowered_node {
-    eti_text
-        name; /* without the Inspector's "_" at the end; that of a call before it where nodes would share one */
+    /* without the Inspector's "_" at the end; that of a call before it where nodes would share one */
+    eti_text name;
     bool is_delegated; /* it belongs to an instruction that calls a delegate */
     bool is_kernel;    /* it belongs to another instruction */
     bool is_executed;  /* it belongs to an Event */

@@ -14,8 +14,8 @@
 
 typedef struct eti_tree_module {
     uint32_t parent; /* ETI_PREFIX_ROOT for the model */
-    uint32_t
-        n_same; /* number of modules that it stands for; 0 if another module stands for this one */
+    /* number of modules that it stands for; 0 if another module stands for this one */
+    uint32_t n_same;
     bool is_layers; /* these modules differ by a number, which is "*" in `name` */
     eti_text name;  /* its path; for the model, its type */
     eti_text path;  /* absent for the model */

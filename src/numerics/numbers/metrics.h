@@ -30,19 +30,19 @@ typedef struct eti_tolerances {
 typedef struct eti_metrics {
     double mse; /* mean of (a - b)^2; NaN without elements */
     double l1;  /* sum of |a - b| */
-    double
-        snr; /* 10 log10(mean of a^2 / mse), in decibels: infinite where mse is 0, NaN where both are */
+    /* 10 log10(mean of a^2 / mse), in decibels: infinite where mse is 0, NaN where both are */
+    double snr;
 
     uint64_t pairs;  /* finite on both sides; without any, metrics up to `ulp_max` are NaN */
     double max_abs;  /* largest |a - b| */
     double mean_abs; /* mean of |a - b| */
     double rmse;     /* square root of the mean of (a - b)^2 */
     double max_rel;  /* largest |a - b| / max(|a|, |b|, 1e-8) */
-    double
-        cosine; /* sum of ab / (sqrt(sum of a^2) sqrt(sum of b^2)); NaN where either is all zeros */
+    /* sum of ab / (sqrt(sum of a^2) sqrt(sum of b^2)); NaN where either is all zeros */
+    double cosine;
     double psnr; /* 10 log10(max |a|^2 / mean of (a - b)^2), in decibels; as snr */
-    double
-        ulp_max; /* most floats of the type that lie between a and b, b included; NaN unless both have one type of floats */
+    /* most floats of the type that lie between a and b, b included; NaN unless both have one type of floats */
+    double ulp_max;
     uint64_t max_abs_at; /* number of the first pair with max_abs in row-major order */
 
     uint64_t mismatched; /* number of pairs that do not match, finite or not */
