@@ -463,7 +463,8 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
                              "the last one; if nothing changed, the median of all files"));
     ETI_TRY(eti__profile_note_runs(report, trend->side.profile, "runs", err));
     ETI_TRY(add_table(report, kept, &changes, err));
-    last_section(report)->is_in_notes = kept->n_changes == 0; /* there are no rows to show */
+    /* without notes, people do not see it */
+    last_section(report)->is_in_notes = kept->n_changes == 0;
     last_section(report)->hides_empty = true;
     ETI_TRY(add_table(report, kept, &events, err));
     report->selected = report->n_sections - 1;
@@ -471,7 +472,7 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
         last_section(report)->n_kept_back = trend->side.events.n - trend->side.events.n_judged;
     ETI_TRY(note_events(report, kept, err));
     ETI_TRY(add_table(report, kept, &files, err));
-    last_section(report)->is_in_notes = true; /* there are no rows to show */
+    last_section(report)->is_in_notes = true; /* without notes, people do not see it */
     return ETI_OK;
 }
 
