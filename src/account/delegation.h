@@ -56,9 +56,8 @@ typedef struct eti_split {
 /* Starts as all zeros. */
 typedef struct eti_delegation {
     eti_steps steps;
-    eti_backend_cost
-        /* most expensive first; then the operators that no backend took, then the framework */
-        *backends;
+    /* most expensive first; then the operators that no backend took, then the framework */
+    eti_backend_cost *backends;
     size_t n_backends;
     /* by bound, largest first; without times, by the number of splits, then of calls */
     eti_outside_op *outside;

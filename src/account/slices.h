@@ -130,9 +130,8 @@ typedef struct eti_slice_run {
 typedef struct eti_slice_event {
     const eti_event *event;
     uint32_t block; /* index in the inspector */
-    eti_text
-        /* such as "aten.permute_copy.default, aten.mm.default"; if there are many, the first two and the last */
-        op_types;
+    /* such as "aten.permute_copy.default, aten.mm.default"; if there are many, the first two and the last */
+    eti_text op_types;
     eti_text module;       /* such as "blocks.0.q" */
     eti_text source;       /* such as "model.py:12" */
     eti_text backend;      /* backend of an event that a delegate logged, or of a delegate call */

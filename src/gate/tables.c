@@ -45,7 +45,7 @@ ETI_CELL_SETTER_IF(eti_finding, line, row->file.data, eti__count_cell(row->line)
 ETI_CELL_SETTER(eti_finding, reason, eti__text_or_none(row->reason))
 ETI_CELL_SETTER(eti_finding, message, eti__text_or_none(row->message))
 
-/* Scopes of rules. */
+/* Kinds of quantities that the rules measure. */
 typedef struct rule_measures {
     bool times, memory, counts;
 } rule_measures;

@@ -24,18 +24,16 @@
 /* Locations of n things (events, groups, totals) in files: n rows of n_base + n_new numbers above 0, base first. */
 typedef struct eti_locations {
     size_t n, n_base, n_new;
-    const double
-        /* above 0; eti__find_changes() and eti__find_means() need them only for rows with a step */
-        *values;
+    /* above 0; eti__find_changes() and eti__find_means() need them only for rows with a step */
+    const double *values;
     /* per row: step of the clock, in the unit of the values, or 0 if there is none; NULL: no row has a step */
     const double *steps;
 } eti_locations;
 
 /* A change in natural logarithms. */
 typedef struct eti_change {
-    double
-        /* mean of the new side minus mean of the base, relative to the level if there is one */
-        difference;
+    /* mean of the new side minus mean of the base, relative to the level if there is one */
+    double difference;
     double error;         /* standard error of the difference */
     double dof;           /* degrees of freedom of the error */
     double p;             /* two-sided p-value, not adjusted for other things */

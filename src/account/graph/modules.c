@@ -9,9 +9,8 @@
 /* A module inside a call. */
 typedef struct inner_module {
     uint32_t call; /* number of a node */
-    uint32_t
-        /* index into places->modules; the innermost module that the call's nodes share stands for the call itself */
-        module;
+    /* index into places->modules; the innermost module that the call's nodes share stands for the call itself */
+    uint32_t module;
 } inner_module;
 
 static const eti_intern_kind inner_kind = {.item_size = sizeof(inner_module),

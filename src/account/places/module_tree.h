@@ -32,9 +32,8 @@ typedef struct eti_module_tree {
     eti_tree_module *modules; /* by index into places->modules */
     size_t n_modules;
     uint32_t *children; /* modules; the children of one parent are adjacent */
-    uint32_t
-        /* groups of the rollup: each module's own groups, followed by those of the modules inside it */
-        *groups;
+    /* groups of the rollup: each module's own groups, followed by those of the modules inside it */
+    uint32_t *groups;
     uint32_t *stand_ins; /* per module of the places: the module that stands for it */
     eti_arena arena;     /* owns the names with a "*" */
 } eti_module_tree;

@@ -32,9 +32,8 @@ typedef struct findings {
         n_misfits;
     /* number of the latter where the kernels are known and differ from those of the payload */
     size_t n_unlike;
-    size_t
-        /* number of calls whose payload has handles that the record does not list for the call */
-        n_foreign_handles;
+    /* number of calls whose payload has handles that the record does not list for the call */
+    size_t n_foreign_handles;
     /* In blocks with other calls than the record: number of operators and events that were compared, and number of
      * those without a counterpart. */
     uint64_t n_compared, n_alone;

@@ -34,9 +34,8 @@ typedef enum eti_step_part {
 #define ETI_STEP_NO_GROUP 0
 
 typedef struct eti_step_key {
-    uint32_t
-        /* number of the method's name; numbers from UINT32_MAX down for blocks with an unknown method */
-        method;
+    /* number of the method's name; numbers from UINT32_MAX down for blocks with an unknown method */
+    uint32_t method;
     int32_t instruction; /* -1 if unknown */
     uint32_t kind;       /* an eti_step_kind */
     /* index into steps->names: the operator of a kernel, see op_type.h, or a backend */

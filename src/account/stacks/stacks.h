@@ -26,9 +26,8 @@
 /* A distinct name in stacks. */
 typedef struct eti_stack_function {
     eti_text name;
-    eti_text
-        /* file of the line that all stacks ending in it have in common; absent if there is none */
-        file;
+    /* file of the line that all stacks ending in it have in common; absent if there is none */
+    eti_text file;
     uint32_t line;
     bool has_lines; /* whether stacks ending in it have lines, equal or not */
 } eti_stack_function;
