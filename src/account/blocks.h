@@ -18,7 +18,7 @@ bool eti__block_is_called(const eti_event_block *block, const char *wanted);
 /* Returns whether both blocks ran the same method; false if the method of one is unknown. */
 bool eti__blocks_are_alike(const eti_event_block *a, const eti_event_block *b);
 
-/* Whether options->block and options->like select this block. */
+/* Returns whether options->block and options->like select this block. */
 bool eti__block_is_chosen(const eti_view_options *options, const eti_event_block *block);
 
 /* Returns whether the block has timed Events other than those of loading. */

@@ -19,8 +19,8 @@
 typedef struct eti_joined_difference {
     /* `of` belongs to the lowest snr or, if nothing was compared, to the worst status */
     eti_difference worst;
-    const eti_difference
-        *of_max_abs;   /* the pair with worst.metrics.max_abs; NULL if nothing was compared */
+    /* the pair with worst.metrics.max_abs; NULL if nothing was compared */
+    const eti_difference *of_max_abs;
     size_t input;      /* index of the input of worst.of */
     size_t n_compared; /* number of inputs */
     double snr_p50;    /* median; NaN as for snr; of two infinities, the lower one */

@@ -36,7 +36,8 @@ typedef struct eti_alignment {
     struct eti_alignment_scratch *scratch;
 } eti_alignment;
 
-/* Aligns `n` events, by name, with the nodes. Results are valid until the next call. False: out of memory. */
+/* Aligns `n` events, by name, with the nodes. Results are valid until the next call. Returns false if memory runs
+ * out. */
 bool eti__align(eti_alignment *alignment, const eti_xnnpack *payload, const eti_text *names,
                 size_t n);
 

@@ -19,7 +19,7 @@ typedef struct eti_known_nodes {
     size_t first_capacity, next_capacity;
 } eti_known_nodes;
 
-/* Prepares for the events of an alignment. False: out of memory. */
+/* Prepares for the events of an alignment. Returns false if memory runs out. */
 bool eti__known_nodes_begin(eti_known_nodes *known, const eti_alignment *alignment,
                             const eti_xnnpack *payload, size_t n_events);
 
@@ -29,14 +29,14 @@ bool eti__known_nodes_begin(eti_known_nodes *known, const eti_alignment *alignme
 bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment,
                           const eti_xnnpack *payload, size_t i, eti_event *event);
 
-/* Records that an event was inferred to be this node of the edge program. False: out of memory. */
+/* Records that an event was inferred to be this node of the edge program. Returns false if memory runs out. */
 bool eti__known_nodes_infer(eti_known_nodes *known, const eti_graph_node *node, eti_event *event);
 
-/* Records that only the call of an event is known. False: out of memory. */
+/* Records that only the call of an event is known. Returns false if memory runs out. */
 bool eti__known_nodes_set_call(eti_known_nodes *known, const eti_event_record *call,
                                eti_event *event);
 
-/* Records that the delegate's own identifier names the nodes of an event. False: out of memory. */
+/* Records that the delegate's own identifier names the nodes of an event. Returns false if memory runs out. */
 bool eti__known_nodes_set_recorded(eti_known_nodes *known, eti_event *event);
 
 void eti__known_nodes_free(eti_known_nodes *known);

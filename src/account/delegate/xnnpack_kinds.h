@@ -13,7 +13,7 @@ eti_text eti__xnnpack_kind_name(uint8_t kind);
 /* Returns the kernel of an event, such as "Fully Connected" for "Fully Connected (NC, F32) GEMM #1". */
 eti_text eti__xnnpack_kernel(eti_text event_name);
 
-/* Whether a node of this kind may run as this kernel. */
+/* Returns whether a node of this kind may run as this kernel. */
 bool eti__xnnpack_kind_runs_as(uint8_t kind, eti_text kernel);
 
 /* Set of kinds, with one bit per kind. */
@@ -42,7 +42,7 @@ eti_xnnpack_numbers eti__xnnpack_event_numbers(eti_text event_name);
 /* Returns whether the kernel looks up the result of a chain of nodes for each 8-bit value. */
 bool eti__xnnpack_is_lookup(eti_text kernel);
 
-/* Whether the kernel may apply a node's own limits. */
+/* Returns whether the kernel may apply a node's own limits. */
 bool eti__xnnpack_may_clamp(eti_text kernel);
 
 /* Returns whether a node of this kind may be missing because a neighbour does its work. */

@@ -47,8 +47,8 @@ eti_status eti__lowered_graph_read_method(eti_lowered_graph *out, const eti_insp
                                           size_t method, eti_error *err) ETI_WARN_UNUSED;
 void eti__lowered_graph_free(eti_lowered_graph *graph);
 
-/* Marks the nodes of the block's timed Events as executed, and those that are a kernel's alone as run by it. False: out of
- * memory. */
+/* Marks the nodes of the block's timed Events as executed, and those that are a kernel's alone as run by it. Returns
+ * false if memory runs out. */
 bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *block);
 
 /* Returns the number of an Event's node; ETI_NO_NODE: it is of another graph. */

@@ -80,9 +80,8 @@ typedef struct eti_metric_parts {
      * tensor has one (second index 1), because the value that replaces the other element depends on that. a2 depends
      * on the first index only. */
     eti_metric_sums odd[2][2];
-    uint64_t both_odd[3]
-                     /* number of pairs of NaN, infinity and negative infinity, in this order */
-                     [3];
+    /* number of pairs of NaN, infinity and negative infinity, in this order */
+    uint64_t both_odd[3][3];
     double max_abs, max_rel, max_base, ulp_max;
     eti_metrics counts; /* all members except doubles, without both_odd; identical is not set */
     uint64_t n;
