@@ -90,7 +90,7 @@ static eti_status tell_apart(teller *t, const eti_event_block *block, uint64_t *
     return ETI_OK;
 }
 
-/* Says why payloads do not distinguish the methods. */
+/* Adds a note that says why payloads do not distinguish the methods. */
 static eti_status note_payloads(teller *t) {
     const eti_inspector *inspector = t->inspector;
     const char *file =

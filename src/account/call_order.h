@@ -17,7 +17,7 @@ typedef struct eti_call {
     uint32_t delegate_call;
 } eti_call;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_call_order {
     const eti_run_layout *layout; /* layout that was read last */
     eti_call *calls;              /* in the order of recording */

@@ -53,7 +53,7 @@ typedef struct eti_split {
     eti_ticks bound;
 } eti_split;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_delegation {
     eti_steps steps;
     /* most expensive first; then the operators that no backend took, then the framework */

@@ -27,9 +27,9 @@ typedef struct eti_gap_of {
     eti_gap gap;
     const eti_event_block *block; /* block of the event on the new side */
     const eti_event *event;
-    const eti_graph_node *node;  /* of the inspector */
+    const eti_graph_node *node;  /* node in the inspector */
     const eti_event *base_event; /* NULL also if the base is a file */
-    eti_text source_node;        /* of the exported program */
+    eti_text source_node;        /* node of the exported program */
     eti_text module;             /* innermost module */
     eti_text file;               /* file of the model's source */
     uint32_t line;               /* line in `file` */

@@ -7,7 +7,7 @@
 #include "model/inspector.h"
 
 /* A search for one module. The events of an instruction share a list of nodes, and nodes share a stack of modules;
- * both may be long, so each is searched once. Starts with `name` and zeros. */
+ * both may be long, so each is searched once. Initialize with `name` and zeros. */
 typedef struct module_search {
     eti_text name;
     eti_pointer_table known; /* lists and stacks: 1 if in the module, otherwise 0 */

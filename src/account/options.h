@@ -62,11 +62,12 @@ typedef struct eti_view_options {
     bool flows;
     /* "tensors": number of a run, or "all"; NULL: the first run that recorded tensors */
     const char *run;
-    const eti_source *reference; /* "graph", "tree", "source": reference of results; NULL: none */
-    const char *match;           /* how the results are paired, see numerics/options.h */
-    const char *runs;            /* "trace": numbers of runs in their blocks, "0,5-7"; NULL: all */
-    unsigned trace_time;         /* "trace": 0: as recorded, 1: every run starts at 0 */
-    unsigned args;               /* "trace": an eti_slice_args */
+    /* "graph", "tree", "source": reference of results; NULL: no reference */
+    const eti_source *reference;
+    const char *match;   /* how the results are paired, see numerics/options.h */
+    const char *runs;    /* "trace": numbers of runs in their blocks, "0,5-7"; NULL: all */
+    unsigned trace_time; /* "trace": 0: times as recorded, 1: every run starts at 0 */
+    unsigned args;       /* "trace": an eti_slice_args */
 } eti_view_options;
 
 #define ETI_VIEW_OPTIONS_DEFAULT                                                                   \

@@ -46,7 +46,7 @@ typedef struct eti_noisy_event {
     size_t n_runs;
 } eti_noisy_event;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_overview {
     const eti_inspector *inspector;
     const eti_view_options *options;

@@ -136,7 +136,7 @@ void eti__rollup_free(eti_rollup *rollup) {
     *rollup = (eti_rollup){0};
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 double eti__rollup_time(const eti_rollup *rollup, eti_ticks ticks) {
     return eti__wide_as_double(ticks) / rollup->factor;

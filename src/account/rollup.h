@@ -45,7 +45,7 @@ typedef struct eti_group_sum {
     bool has_events;
 } eti_group_sum;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_rollup {
     eti_group *groups;
     size_t n_groups, group_capacity;

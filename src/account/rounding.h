@@ -12,7 +12,7 @@
 #include "account/account.h"
 #include "base/wide.h"
 
-/* Delegate calls that logged operators in whole microseconds, in the runs that count. Starts as all zeros. */
+/* Delegate calls that logged operators in whole microseconds, in the runs that count. Initialize to all zeros. */
 typedef struct eti_rounding {
     eti_wide not_logged; /* number of ticks of these calls that are not logged */
     eti_wide most;     /* number of these ticks that rounding may have removed from the operators */

@@ -32,7 +32,7 @@ typedef struct eti_run_calls {
     eti_wide *inside, *given;
 } eti_run_calls;
 
-/* `options` are those of the inspector; both are borrowed. */
+/* Initializes `out`. `options` are those of the inspector; block and options are borrowed. */
 void eti__run_calls_init(eti_run_calls *out, const eti_event_block *block,
                          const eti_options *options);
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* ---- which runs stand out -------------------------------------------------------------------- */
+/* ---- warm-up runs and outliers --------------------------------------------------------------- */
 
 static void judge_runs(eti_run_times *runs, size_t n, const eti_spread *spread, size_t n_settled) {
     for (size_t i = 0; i < n; i++) {

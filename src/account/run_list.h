@@ -39,14 +39,14 @@ typedef struct eti_run_block {
     double correlation; /* correlation of each of these runs with the previous one */
 } eti_run_block;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_run_list {
     eti_run_times *runs; /* by block, in the order of the runs */
     size_t n_runs, run_capacity;
     eti_run_block *blocks;
     size_t n_blocks, block_capacity;
     uint64_t n_events[ETI_N_TIMED_ROLES]; /* number of counted Events, in all blocks */
-    uint64_t n_calls[ETI_N_TIMED_ROLES];  /* profile events of all runs */
+    uint64_t n_calls[ETI_N_TIMED_ROLES];  /* number of profile events of all runs */
     double factor;                        /* ticks / factor is a time in the target scale */
     bool has_execute;                     /* whether every block has Method::execute */
     /* Sums over all accounts; see account.h. */

@@ -28,11 +28,11 @@ typedef enum eti_synthetic_sign {
      * were estimated or computed. */
     ETI_SYNTHETIC_CONSTANT,
     /* Each Event starts where the previous one in the same call ends, and takes a multiple of the same step of at
-     * least 100 ticks: the delegate reported durations, in steps of its own, which were laid end to end. */
+     * least 100 ticks: the delegate reported durations, in steps of its own, which were placed end to end. */
     ETI_SYNTHETIC_STEPS,
 } eti_synthetic_sign;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_synthetic {
     ETI_INTERN_OF(eti_delegate_stamps) stamps; /* per backend */
     eti_pointer_table by_backend;

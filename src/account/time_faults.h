@@ -38,7 +38,7 @@ typedef struct eti_faulty_event {
     uint32_t run, event; /* indexes in the block */
 } eti_faulty_event;
 
-/* Faulty events of one kind, in all runs. Starts as all zeros. */
+/* Faulty events of one kind, in all runs. Initialize to all zeros. */
 typedef struct eti_faulty_events {
     uint64_t n;
     eti_faulty_event first[ETI_FAULTS_NAMED];

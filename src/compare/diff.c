@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* ---- what may be compared -------------------------------------------------------------------- */
+/* ---- comparable profiles --------------------------------------------------------------------- */
 
 static bool is_between(double value, double low, double high) {
     return value > low && value < high; /* false for NaN */
@@ -34,7 +34,7 @@ eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *e
     return ETI_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static eti_status check_common_block(const eti_diff *diff, eti_error *err) {
     for (size_t i = 0; i < diff->n_pairs; i++) {

@@ -298,7 +298,7 @@ static void count_coverage(eti_diff *diff) {
     diff->coverage.share = all > 0 ? fmin(1, judged / all) : (double)NAN;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Totals, events and groups are one family each, and the families share alpha. Allocations are compared, but have no
  * share of alpha and no verdict, except by a rule of a gate. */

@@ -84,7 +84,7 @@ static eti_status find_steps(eti_diff *diff, eti_error *err) {
     return ETI_OK;
 }
 
-/* ---- clocks that always say the same --------------------------------------------------------- */
+/* ---- clocks without variation ---------------------------------------------------------------- */
 
 static bool has_equal_runs(const eti_profile_block *block) {
     for (size_t i = 0; i < block->n_entries; i++) {

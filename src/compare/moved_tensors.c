@@ -29,7 +29,7 @@ typedef struct tensor_row {
 
 enum { BASE, NEW };
 
-/* ---- what a tensor is known by --------------------------------------------------------------- */
+/* ---- identities of tensors ------------------------------------------------------------------- */
 
 /* Appends the tensor's name, or the operator that writes it. */
 static void add_name(eti_buffer *out, const eti_liveness *liveness, const eti_planned *planned) {

@@ -188,7 +188,7 @@ static bool list_all(eti_side *side, bool are_totals, eti_side_rows *out) {
     return true;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static eti_status make_blocks(eti_side *side, size_t fewest, eti_error *err) {
     const eti_profile *profile = side->profile;

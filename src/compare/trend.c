@@ -180,7 +180,7 @@ static bool move_changed(eti_trend *trend) {
     return true;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static eti_status check_files(const eti_side *side, eti_error *err) {
     if (side->n_files < ETI_E_DIVISIVE_FEWEST)

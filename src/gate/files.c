@@ -46,7 +46,7 @@ eti_status eti__gate_read_budgets(eti_gate_rules *rules, eti_arena *arena, const
     return eti__csv_table_read(&table, source);
 }
 
-/* ---- what is allowed ------------------------------------------------------------------------- */
+/* ---- exceptions ------------------------------------------------------------------------------ */
 
 #define EXPIRES 2 /* index of a column */
 

@@ -165,7 +165,7 @@ static bool find_coverage(eti_gate *gate) {
     return done;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static int compare_checks(const void *a, const void *b) {
     const eti_check *x = a, *y = b;

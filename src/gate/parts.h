@@ -7,7 +7,7 @@
 #include "compare/outcome.h"
 #include "gate/gate.h"
 
-/* ---- scope.c: what a rule is about ----------------------------------------------------------- */
+/* ---- scope.c: the scope of rules ------------------------------------------------------------- */
 
 /* Finds the comparison that the rule needs, and makes it if no earlier rule needed it. Fails with ETI_ERROR_USAGE if
  * it cannot be made, with ETI_ERROR_LIMIT if there are too many, or with ETI_ERROR_DATA or ETI_ERROR_MEMORY. */

@@ -114,7 +114,7 @@ static eti_status add_summary(eti_report *report, const eti_gate *gate, eti_erro
     return eti__columns_add_row(table, summary_columns, ETI_N_COLUMNS(summary_columns), &row, err);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static eti_status fill_report(eti_report *report, const eti_gate *gate, eti_error *err) {
     eti_gate_result *result = eti__arena_alloc(&report->arena, 1, sizeof *result);

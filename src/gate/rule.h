@@ -31,7 +31,7 @@
 
 typedef enum eti_gate_scope {
     ETI_GATE_OP,     /* an event, by its name or its operator */
-    ETI_GATE_OPTYPE, /* all events of one operator together */
+    ETI_GATE_OPTYPE, /* all events of an operator together */
     ETI_GATE_MODULE,
     ETI_GATE_BACKEND,
     ETI_GATE_SOURCE,

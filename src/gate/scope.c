@@ -136,7 +136,7 @@ bool eti__gate_is_about(const eti_gate_rule *rule, const eti_diff_row *row) {
     return !rule->pattern.data || eti__gate_fits(rule->pattern, rule, row);
 }
 
-/* ---- rules that fit nothing ------------------------------------------------------------------ */
+/* ---- rules without matches ------------------------------------------------------------------- */
 
 /* The name that is most similar to a pattern so far. */
 typedef struct nearest {

@@ -137,7 +137,7 @@ static eti_status compare_all(eti_differences *out, const eti_tolerances *tolera
     return ETI_OK;
 }
 
-/* ---- where errors are made -------------------------------------------------------------------- */
+/* ---- origins of errors ------------------------------------------------------------------------ */
 
 /* Returns the ratio that remains after errors upstream: equal tensors have lost nothing, tensors that became NaN have
  * lost everything. */
@@ -376,7 +376,7 @@ void eti__differences_free(eti_differences *differences) {
     *differences = (eti_differences){.n = 0};
 }
 
-/* ---- what a side lacks ------------------------------------------------------------------------ */
+/* ---- points missing on one side --------------------------------------------------------------- */
 
 typedef struct inner_node {
     eti_text source_node, backend;

@@ -118,7 +118,7 @@ static void join(eti_joined_difference *out, const part *parts, size_t n, double
         out->snr_p50 = eti__joined_median(scratch, out->n_compared);
 }
 
-/* ---- which belong together -------------------------------------------------------------------- */
+/* ---- matching points -------------------------------------------------------------------------- */
 
 static bool ran_several_methods(const eti_input_differences *inputs, size_t n) {
     const eti_event_block *first = NULL;

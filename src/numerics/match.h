@@ -46,7 +46,7 @@ void eti__matches_free(eti_matches *matches);
 const eti_recorded_tensor *eti__match_one(const eti_recorded_tensor *one,
                                           const eti_recorded_tensor *several, size_t n);
 
-/* How the shapes of two tensors agree. */
+/* Relation of the shapes of two tensors. */
 typedef enum eti_shape_match {
     ETI_SHAPES_EQUAL,     /* ignoring dimensions of size 1 */
     ETI_SHAPES_VIEW,      /* a view: the same elements in the same order */

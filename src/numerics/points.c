@@ -61,7 +61,7 @@ static const eti_recorded_tensor *tensor_at(const finder *in, size_t number) {
     return &in->origins->recorded->tensors[number];
 }
 
-/* ---- delegates that log inside ---------------------------------------------------------------- */
+/* ---- delegates that log their operators ------------------------------------------------------- */
 
 static uint64_t hash_inner(const void *key, uint64_t seed) {
     const inner_handle *inner = key;

@@ -53,7 +53,7 @@ typedef struct eti_verified_output {
     eti_output_errors errors;
 } eti_verified_output;
 
-/* Compares one output; NULL: there is no such tensor. */
+/* Compares one output; a side is NULL if there is no such tensor. */
 eti_verified_output eti__verify_output(const eti_bundle_value *expected,
                                        const eti_tensor_values *output,
                                        const eti_tolerances *tolerances);

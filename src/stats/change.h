@@ -1,12 +1,12 @@
 /*
  * change.h - computes changes from the locations of events in the files of two sides: the size of
  * each change, its certainty, and the smallest change that could have been found. The unit of
- * evidence is the file, which is one process; its runs only serve to find a location.
+ * evidence is the file, which is one process; its runs only serve to find a location. Model:
  *
  *     log location = usual(event) + level(file) + change(event) [new side] + noise(event, file)
  *
- * Noise has a variance of its own for each event. The same arithmetic serves two sides (diff, gate, measure), and one
- * (noise, absolute limits, trend: n_base or n_new is 0).
+ * The variance of the noise differs between events. The same arithmetic serves two sides (diff, gate, measure) and one
+ * side (noise, absolute limits, trend: n_base or n_new is 0).
  */
 #ifndef ETI_STATS_CHANGE_H
 #define ETI_STATS_CHANGE_H

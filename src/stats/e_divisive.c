@@ -1,5 +1,5 @@
-/* For a cut of n values into the first k and the others, with A the distances of two values: W is the sum of A over all ordered
- * pairs of the first part, V of the second, B over all pairs of one and the other.
+/* Scores a cut of n values into the first k and the rest. Let A be the distance of two values. W is the sum of A over all
+ * ordered pairs in the first part, V the same in the second part, and B the sum over all pairs with one value in each part.
  *
  *     score(k) = k (n - k) / n * (2 B / (k (n - k)) - W / (k (k - 1)) - V / ((n - k) (n - k - 1)))
  */

@@ -19,8 +19,8 @@ typedef struct eti_change_point {
     double score;
 } eti_change_point;
 
-/* Returns the smallest number of values for which a cut can be significant: with fewer, chance
- * alone puts the larger half of them on one side with a probability above alpha. */
+/* Returns the smallest number of values for which a cut can be significant. With fewer, the probability that chance
+ * alone puts the larger half of them on one side is above alpha. */
 size_t eti__fewest_values(double alpha);
 
 /* Returns the best cut of n >= ETI_E_DIVISIVE_FEWEST values, with its score; p is 1. */

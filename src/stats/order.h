@@ -16,7 +16,7 @@ void eti__sort_doubles(double *values, size_t n);
 /* Returns numpy.median of n >= 1 values, none of them NaN; reorders them. O(n). */
 double eti__median(double *values, size_t n);
 
-/* Does the same, without reordering the values. `scratch` has room for n. */
+/* Does the same without reordering the values. `scratch` has room for n values. */
 double eti__median_of(const double *values, size_t n, double *scratch);
 
 /* Returns numpy.percentile (method "linear") at 100 * `quantile`, to the last bit. `sorted` needs to be in ascending

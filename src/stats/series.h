@@ -28,10 +28,9 @@ typedef struct eti_trend {
  * they are less than a quarter of the runs. O(n log n). `scratch` has room for 2 n values. */
 eti_trend eti__trend_of(const double *values, size_t n, double *scratch);
 
-/* Returns the correlation of each run's rank with that of the previous run (Wald and Wolfowitz,
- * Ann. Math. Stat. 14, 1943; an outlier is only one rank): about 0 for independent runs, up to 1 if
- * runs hardly differ from the previous one. 0 if n < 3 or all are equal. `scratch` has room for 2 n
- * values. */
+/* Returns the correlation of each run's rank with that of the previous run (Wald and Wolfowitz, Ann. Math. Stat. 14,
+ * 1943; an outlier is only one rank): about 0 for independent runs, up to 1 if runs hardly differ from the previous
+ * one. Returns 0 if n < 3 or all are equal. `scratch` has room for 2 n values. */
 double eti__lag_correlation(const double *values, size_t n, double *scratch);
 
 #endif

@@ -8,7 +8,7 @@
 #define SQRT_PI 1.77245385090551602730
 #define SQRT_HALF 0.70710678118654752440
 #define MANY 1e4 /* degrees of freedom from which the normal approximation is exact */
-#define AS_GOOD_AS_INFINITE 1e18 /* degrees of freedom */
+#define AS_GOOD_AS_INFINITE 1e18 /* degrees of freedom that count as infinite */
 #define MOST_STEPS 100           /* largest number of Newton's steps */
 #define CLOSE 1e-8               /* a smaller step leaves an error of its square */
 

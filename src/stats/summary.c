@@ -14,7 +14,7 @@ static double sum_few(const double *values, size_t n) {
     return sum;
 }
 
-/* Adds eight running sums in pairs; then the remaining values. */
+/* Adds eight running sums in pairs, then the remaining values. */
 static double sum_block(const double *values, size_t n) {
     double sums[8];
     memcpy(sums, values, sizeof sums);

@@ -153,7 +153,7 @@ static void walk_table(aligner *a) {
     }
 }
 
-/* ---- nodes that are left over ---------------------------------------------------------------- */
+/* ---- remaining nodes ------------------------------------------------------------------------- */
 
 static void note_value(uint32_t *nodes, size_t n_values, uint32_t value, size_t node) {
     if (value < n_values && nodes[value] == ETI_NOT_ALIGNED)

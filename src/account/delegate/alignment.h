@@ -21,7 +21,7 @@
  * payloads. */
 #define ETI_ONE_MISFIT_IN 4u
 
-/* Starts as all zeros; can be reused for one delegate call after another. */
+/* Initialize to all zeros; can be reused for one delegate call after another. */
 typedef struct eti_alignment {
     uint32_t *nodes; /* per event: the node that it runs, or ETI_NOT_ALIGNED */
     /* per node: the event that includes its work, or ETI_NOT_ALIGNED; set only if events were found and is_exact is

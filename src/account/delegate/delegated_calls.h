@@ -18,7 +18,7 @@ typedef struct eti_delegated_call {
     size_t n;
 } eti_delegated_call;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_delegated_calls {
     eti_delegated_call *calls; /* calls that logged at least one event */
     size_t n;

@@ -16,7 +16,7 @@ typedef struct eti_found_node {
     const eti_graph_node *node;
 } eti_found_node;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_handle_nodes {
     const eti_graph *graph;
     eti_handle_index by_handle;

@@ -9,7 +9,7 @@
 
 #define CLAMPS ((eti_xnnpack_kinds)1 << ETI_XNNPACK_CLAMP)
 
-/* Lists the operators in graph order: the nodes of a graph lie in one array. */
+/* Lists the operators in graph order, which is the order of addresses, because the nodes of a graph are one array. */
 static bool list_operators(eti_inferring *inferring, const eti_event_record *record) {
     inferring->n_operators = 0;
     if (record->n_op_nodes > MOST_OPERATORS)

@@ -13,7 +13,7 @@
 #include "account/delegate/delegated_calls.h"
 #include "account/delegate/run_order.h"
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_inferring {
     const eti_graph_node **found; /* per event of the call: its operator, or NULL */
     /* scratch */

@@ -8,7 +8,7 @@
 #include "account/delegate/handle_nodes.h"
 #include "model/inspector.h"
 
-/* Starts as all zeros, except for the arena. */
+/* Initialize to all zeros, except for the arena. */
 typedef struct eti_known_nodes {
     eti_arena *arena;
     eti_handle_nodes graph; /* nodes of the edge program; may be empty */

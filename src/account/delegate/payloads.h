@@ -15,7 +15,7 @@ typedef struct eti_payload {
     eti_xnnpack graph;
 } eti_payload;
 
-/* Starts as all zeros, except for the arena. */
+/* Initialize to all zeros, except for the arena. */
 typedef struct eti_payloads {
     eti_arena *arena; /* owns all graphs that were read */
     ETI_INTERN_OF(eti_payload) known;

@@ -43,7 +43,7 @@ typedef struct eti_judged_call {
     const eti_event_record *record;
 } eti_judged_call;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_record_fit {
     uint64_t n_compared; /* number of operators and events that must have a counterpart */
     uint64_t n_unlike;   /* number of them without a counterpart */

@@ -46,7 +46,7 @@ static bool find_needs(eti_run_order *order, const eti_graph_node *const *operat
     return true;
 }
 
-/* ---- alike kinds ----------------------------------------------------------------------------- */
+/* ---- equivalent kinds ------------------------------------------------------------------------ */
 
 /* Joins sets of kinds that one event or operator may be. */
 static void join_kinds(eti_xnnpack_kinds *alike, const eti_run_part *parts, size_t n) {

@@ -17,7 +17,7 @@ typedef struct eti_run_part {
     uint32_t number;         /* index of the operator or event in its list */
 } eti_run_part;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_run_order {
     bool *is_known; /* per operator asked for: whether its place is known */
     /* scratch */

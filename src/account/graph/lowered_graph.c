@@ -236,7 +236,8 @@ void eti__lowered_graph_free(eti_lowered_graph *graph) {
     *graph = (eti_lowered_graph){0};
 }
 
-/* The nodes may be those of another graph, so that their places must not be subtracted as pointers. */
+/* Compares addresses as integers, because the node may belong to another graph, for which a difference of pointers is
+ * undefined. */
 uint32_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_node *node) {
     uintptr_t start = (uintptr_t)graph->matched, at = (uintptr_t)node;
     if (!graph->matched || at < start)
@@ -245,7 +246,8 @@ uint32_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_
     return number < graph->n_matched ? (uint32_t)number : ETI_NO_NODE;
 }
 
-/* A kernel with a node of its own says more than the debug handle of that node, which a delegate may share. */
+/* Marks a node as executed. A kernel with a node of its own is stronger evidence than the debug handle of that node,
+ * which a delegate may share. */
 static void mark_node(eti_lowered_node *node, bool is_own_kernel) {
     node->is_executed = true;
     if (!is_own_kernel || node->call != ETI_NO_NODE)

@@ -50,7 +50,7 @@ typedef struct see_through {
     eti_record_fit record_fit;
     eti_known_nodes known;
     bool uses_payloads; /* the program fits the block */
-    bool uses_record;   /* the calls of the block are those of the record */
+    bool uses_record;   /* the calls of the block match those of the record */
     findings findings;
     eti_error *err;
 } see_through;
@@ -356,7 +356,7 @@ static eti_status note_foreign_record(see_through *s) {
     return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Finds the nodes of the delegated events in the blocks of one method. */
 static eti_status see_through_method(see_through *s, size_t method) {

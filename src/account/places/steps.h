@@ -53,7 +53,7 @@ typedef struct eti_step {
 /* Marks a barrier in the order of steps; methods and blocks begin with a barrier. */
 #define ETI_NO_STEP UINT32_MAX
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_steps {
     ETI_INTERN_OF(eti_step) all;
     uint32_t *order; /* numbers of steps, ETI_NO_STEP for a barrier */

@@ -9,7 +9,7 @@
 #include "account/program/planned_methods.h"
 #include "model/handle_index.h"
 
-/* Places of the calls of one method. Starts as all zeros. */
+/* Places of the calls of one method. Initialize to all zeros. */
 typedef struct eti_call_places {
     const eti_etrecord *record; /* NULL if nothing is known */
     const eti_planned_method *method;

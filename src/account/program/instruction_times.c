@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* ---- does the program fit? ------------------------------------------------------------------- */
+/* ---- fit of the program ---------------------------------------------------------------------- */
 
 static void add_called(eti_buffer *out, const eti_pte_plan *plan,
                        const eti_pte_instruction *instruction) {

@@ -8,7 +8,7 @@
 #include "account/run_calls.h"
 #include "model/inspector.h"
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_block_calls {
     eti_run_calls *of; /* per block of the inspector */
     size_t n;

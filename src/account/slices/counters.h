@@ -19,7 +19,7 @@ typedef struct eti_instruction_call {
     uint32_t instruction, call;
 } eti_instruction_call;
 
-/* Starts as all zeros except for `source` and allocations.inspector. */
+/* Initialize to all zeros except for `source` and allocations.inspector. */
 typedef struct eti_counters {
     const eti_slice_source *source;
     eti_slice_counter *counters; /* counters of all ETDumps */

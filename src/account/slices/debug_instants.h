@@ -9,7 +9,7 @@
 #include "account/slices.h"
 #include "account/slices/ticks.h"
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_debug_instants {
     const eti_run_layout *layout; /* layout that was read last */
     /* per event of the run: its Event; ETI_NO_EVENT if it is not a debug event of an Event */

@@ -17,7 +17,7 @@ typedef struct eti_delegated_span {
     uint64_t start, end;
 } eti_delegated_span;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_delegated_stamps {
     const eti_run_calls *calls;
     /* per call, and one for all events without a call: first and least stamp of the events inside */

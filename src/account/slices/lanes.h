@@ -16,7 +16,7 @@ typedef struct eti_lane {
     uint64_t busy;  /* latest end of all slices */
 } eti_lane;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_lanes {
     eti_lane *lanes;
     size_t n, capacity;

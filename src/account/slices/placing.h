@@ -10,7 +10,7 @@
 
 #include "account/run_calls.h"
 
-/* Starts as all zeros except for `calls` and `latest`, the first stamp of the run. */
+/* Initialize to all zeros except for `calls` and `latest`, the first stamp of the run. */
 typedef struct eti_placing {
     const eti_run_calls *calls; /* calls of the run */
     size_t before, after;       /* the first call with a stamp from `before` on */

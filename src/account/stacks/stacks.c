@@ -372,7 +372,7 @@ void eti__stacks_free(eti_stacks *stacks) {
     *stacks = (eti_stacks){.n = 0};
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 size_t eti__stack_path(const eti_stacks *stacks, uint32_t node,
                        uint32_t path[ETI_MOST_STACK_DEPTH]) {

@@ -67,7 +67,7 @@ typedef struct eti_stacks {
 /* Source of the stacks; a report holds it until it is written. */
 typedef struct eti_stack_source {
     const eti_inspector *inspector;
-    eti_view_options options; /* folds_layers as in module_tree.h */
+    eti_view_options options; /* folds_layers is described in module_tree.h */
     uint64_t most_text;       /* limit for the total size of the names of all stacks; 0: no limit */
     /* Whether Event i of block k is left out, at first_event[k] + i; NULL leaves out no Event. */
     const bool *is_left_out;

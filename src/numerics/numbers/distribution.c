@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- elements in their turn ------------------------------------------------------------------- */
+/* ---- elements in order ------------------------------------------------------------------------ */
 
 typedef struct walk {
     const eti_tensor_values *values;

@@ -219,7 +219,7 @@ const eti_stored_float *eti__elements_in_floats(int8_t scalar_type, const uint8_
     return room;
 }
 
-/* ---- where elements lie ---------------------------------------------------------------------- */
+/* ---- addresses of elements ------------------------------------------------------------------- */
 
 const uint8_t *eti__elements_at(const eti_tensor_values *values, bool is_dense, uint64_t first,
                                 size_t n, uint8_t *room) {

@@ -1,5 +1,5 @@
 /*
- * float_distance.h - counts the floats of a type that lie between two of them.
+ * float_distance.h - counts the floats of a type between two floats.
  */
 #ifndef ETI_NUMERICS_NUMBERS_FLOAT_DISTANCE_H
 #define ETI_NUMERICS_NUMBERS_FLOAT_DISTANCE_H

@@ -437,7 +437,7 @@ void eti__metrics_finish(const eti_metric_parts *parts, const eti_tensor_values 
     out->identical = are_alike(base, newer) && !parts->differs;
 }
 
-/* ---- in pieces -------------------------------------------------------------------------------- */
+/* ---- pieces ----------------------------------------------------------------------------------- */
 
 /* Number of pieces of a tensor with many elements. It is the same on one thread, so that the same sums are joined in
  * the same order. */

@@ -65,14 +65,14 @@ eti_status eti__metrics_compare(const eti_tensor_values *base, const eti_tensor_
 /* Returns whether eti__metrics_compare() would succeed. */
 bool eti__metrics_are_defined(const eti_tensor_values *base, const eti_tensor_values *newer);
 
-/* ---- in parts --------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------ */
 
 /* Sums over the finite pairs of two tensors. */
 typedef struct eti_metric_sums {
     long double d2, d1, a2, b2, ab; /* sums of (a - b)^2, |a - b|, a^2, b^2 and ab */
 } eti_metric_sums;
 
-/* Sums over some of the pairs of two tensors. Starts as all zeros. */
+/* Sums over some of the pairs of two tensors. Initialize to all zeros. */
 typedef struct eti_metric_parts {
     eti_metric_sums finite; /* sums over the finite pairs, without overflow */
     eti_metric_sums gap; /* the same in double precision, as in the Inspector; only d2, d1 and a2 */

@@ -104,7 +104,7 @@ ETI_LOOPS long double sum_exactly_body(const double *values, size_t n) {
 }
 ETI_WITH_VECTORS(long double, sum_exactly, (const double *values, size_t n), (values, n))
 
-/* ---- some elements at a time ----------------------------------------------------------------- */
+/* ---- blocks of elements ---------------------------------------------------------------------- */
 
 static eti_tensor_statistics make_statistics(const sums *got, size_t n, long double sum,
                                              long double squares) {
