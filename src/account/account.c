@@ -41,7 +41,7 @@ static void count_run(accountant *a, size_t run) {
     account->n_repeated += calls->order.n_repeated;
 }
 
-/* Sets which event is inside which, by the last call of each in the run that was counted. */
+/* Sets the parent of each event from the last call of the event in the run that was counted. */
 static void set_parents(accountant *a) {
     const eti_call *calls = a->calls.order.calls;
     for (size_t i = 0; i < a->calls.order.n_calls; i++) {
@@ -62,8 +62,8 @@ static eti_status count_runs(accountant *a, eti_error *err) {
     return ETI_OK;
 }
 
-/* Where calls of a loop were nested now so and now so, events could be inside each other in a ring: that is cut
- * open. `root` gets the outermost event that each is inside of. */
+/* Sets `root` to the outermost event around each event. Calls in a loop may be nested differently in each iteration,
+ * so events could contain each other in a cycle; such a cycle is cut. */
 static void find_roots(eti_account *account, uint32_t *root) {
     const uint32_t unknown = ETI_NO_EVENT, on_the_way = ETI_NO_EVENT - 1;
     size_t n = account->block->n_events;
@@ -87,7 +87,8 @@ static void find_roots(eti_account *account, uint32_t *root) {
     }
 }
 
-/* Calls of operators are kernels where no kernel was logged; those of delegates that logged something are the rest. */
+/* Turns calls of operators into kernels if no kernel was logged, and calls of delegates that logged events into time
+ * that is not logged. */
 static void settle_calls(eti_account *account) {
     bool has_kernels = false;
     for (size_t i = 0; i < account->block->n_events; i++)
@@ -101,8 +102,8 @@ static void settle_calls(eti_account *account) {
     }
 }
 
-/* Engines other than ExecuTorch name events as they like: where no event has a name of the runtime's, the instructions'
- * events that have no event inside are operators. */
+/* Turns the leaf events of instructions into kernels if no event has a name that the runtime uses: engines other than
+ * ExecuTorch choose names of their own. */
 static void settle_foreign(eti_account *account) {
     for (size_t i = 0; i < account->block->n_events; i++) {
         eti_role role = eti__account_role(account, i);
@@ -118,7 +119,7 @@ static void settle_foreign(eti_account *account) {
     }
 }
 
-/* Where each event stands in the whole. */
+/* Sets which events are counted, which are leaves, and the roles that depend on that. */
 static void settle_events(const accountant *a, const uint32_t *root) {
     eti_account *account = a->account;
     bool counts_loading = !eti__block_runs(account->block);
@@ -162,7 +163,7 @@ static void list_runs(eti_account *account) {
     account->n_warm_up = account->block->n_runs - account->n_runs;
 }
 
-/* Takes the calls of the runs that do not count out of the numbers of calls. */
+/* Subtracts the calls in warm-up runs from the numbers of calls. */
 static eti_status uncount_calls(accountant *a, eti_error *err) {
     const eti_event_block *block = a->account->block;
     for (size_t run = 0; run < block->n_runs; run++) {

@@ -19,7 +19,7 @@ static void add_allocation(eti_allocated *to, uint64_t bytes) {
 
 static const eti_intern_kind allocator_kind = ETI_INTERN_BY_TEXT(eti_allocator);
 
-/* One that the run does not name. */
+/* Finds or adds an allocator that the run does not name. */
 static bool number_id(eti_allocations *a, int32_t id, uint32_t *out) {
     char name[32];
     int length = snprintf(name, sizeof name, "(allocator %d)", id);
@@ -44,7 +44,7 @@ bool eti__allocations_find_allocator(eti_allocations *a, const eti_etdump *dump,
                                   &(eti_allocator){.name = name}, out);
 }
 
-/* The allocations of the allocator in the run, which is the current one. */
+/* Returns the allocations of the allocator in the current run; adds an entry if there is none. */
 static eti_run_allocations *find_in_run(eti_allocations *a, uint32_t dump, uint32_t run,
                                         eti_text block, uint32_t number) {
     eti_allocator *allocator = &a->allocators.items[number];
@@ -100,7 +100,7 @@ int32_t eti__first_allocator_id(const eti_etdump *dump) {
     return names_allocator_0(dump) ? 0 : 1;
 }
 
-/* Finds the runs of the dump that are in chosen blocks; --skip_first leaves out others. */
+/* Finds the runs of the dump that are in selected blocks; --skip_first leaves out the others. */
 static void find_wanted(const eti_inspector *inspector, const eti_view_options *options,
                         const eti_etdump *dump, bool *wanted) {
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {

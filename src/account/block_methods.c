@@ -16,14 +16,14 @@ typedef struct teller {
     eti_payloads payloads;
     eti_alignment alignment;
     eti_call_order order; /* of the current block */
-    eti_text *names;      /* of the events of the current delegate call */
+    eti_text *names;      /* names of the events of the current delegate call */
     size_t n_names, capacity;
     uint64_t n_logged; /* number of operators that delegates logged in the current block */
-    size_t n_misfits;  /* number of blocks that no method's payloads fit */
+    size_t n_misfits;  /* number of blocks that fit the payloads of no method */
     eti_error *err;
 } teller;
 
-/* Adds the number of events and nodes of a delegate's call that do not belong together. */
+/* Adds the number of events and nodes of a delegate call that have no counterpart. */
 static eti_status add_call(teller *t, const eti_event *call, const eti_method *method,
                            uint64_t *n_unlike) {
     const eti_xnnpack *payload = NULL;
@@ -39,8 +39,8 @@ static eti_status add_call(teller *t, const eti_event *call, const eti_method *m
     return ETI_OK;
 }
 
-/* Counts the operators that the first run of the block logged and the method's payloads lack, and
- * the other way round. */
+/* Counts the operators that the first run of the block logged but the method's payloads lack, and the other way
+ * round. */
 static eti_status count_unlike(teller *t, const eti_event_block *block, const eti_method *method,
                                uint64_t *n_unlike) {
     uint32_t current = ETI_NO_CALL;
@@ -66,7 +66,7 @@ static eti_status count_unlike(teller *t, const eti_event_block *block, const et
                : add_call(t, &block->events[t->order.calls[current].event], method, n_unlike);
 }
 
-/* Leaves those of the methods that fit the block whose payloads fit best. */
+/* Keeps only those methods that fit the block and whose payloads fit best. */
 static eti_status tell_apart(teller *t, const eti_event_block *block, uint64_t *methods) {
     uint64_t least = UINT64_MAX;
     ETI_TRY(eti__call_order_read(&t->order, block, &block->runs[0], t->err));
@@ -90,7 +90,7 @@ static eti_status tell_apart(teller *t, const eti_event_block *block, uint64_t *
     return ETI_OK;
 }
 
-/* Says why payloads do not distinguish the methods. */
+/* Adds a note that says why payloads do not distinguish the methods. */
 static eti_status note_payloads(teller *t) {
     const eti_inspector *inspector = t->inspector;
     const char *file =
@@ -110,7 +110,7 @@ static eti_status note_payloads(teller *t) {
     return eti__notes_add(t->inspector, ETI_NOTE_WARNING, &text, t->err);
 }
 
-/* Returns the bit of the method that the user wants; 0: any. */
+/* Returns the bit of the method that the user asked for; 0: no preference. */
 static uint64_t wanted_method(const eti_inspector *inspector) {
     const char *wanted = inspector->options.method;
     for (size_t i = 0; wanted && i < inspector->n_methods; i++) {
@@ -120,7 +120,7 @@ static uint64_t wanted_method(const eti_inspector *inspector) {
     return 0;
 }
 
-/* Says that the method that the user wants did not run in the block, which has that of its payloads by now. */
+/* Adds a note that the requested method did not run in the block, which now has the method that its payloads show. */
 static eti_status note_unwanted(teller *t, const eti_event_block *block) {
     eti_buffer text = {0};
     eti__buffer_printf(&text,
@@ -140,7 +140,7 @@ static eti_status note_all_unwanted(teller *t, const uint64_t *methods) {
     return ETI_OK;
 }
 
-/* Where the payloads leave the choice open, the user's stands. */
+/* Chooses the user's method where the payloads leave the choice open. */
 static void choose_wanted(teller *t, uint64_t *methods) {
     uint64_t wanted = wanted_method(t->inspector);
     for (size_t b = 0; wanted && b < t->inspector->blocks.n_blocks; b++) {

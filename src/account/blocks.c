@@ -29,7 +29,7 @@ eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_err
                     eti__option_prefix(), wanted, *names ? names : "none");
 }
 
-/* Whether `wanted` is this number, without zeros in front. */
+/* Returns whether `wanted` is this number in decimal, without leading zeros. */
 static bool is_number(const char *wanted, size_t number) {
     char digits[24];
     snprintf(digits, sizeof digits, "%zu", number);

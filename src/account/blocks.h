@@ -11,23 +11,23 @@
  * the most similar name, or else all blocks. */
 eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_error *err);
 
-/* Whether the option block selects this block: by its name, by its name for people ("Execute [input 1]"), by the method that
- * ran, or by its number from 0. NULL or "all" selects every block. */
+/* Returns whether the option block selects this block: by its name, by its label ("Execute [input 1]"), by the method
+ * that ran, or by its number, counted from 0. NULL or "all" selects every block. */
 bool eti__block_is_called(const eti_event_block *block, const char *wanted);
 
-/* Whether both blocks ran the same method; blocks whose method is not known do not. */
+/* Returns whether both blocks ran the same method; false if the method of one is unknown. */
 bool eti__blocks_are_alike(const eti_event_block *a, const eti_event_block *b);
 
-/* Whether options->block and options->like select this block. */
+/* Returns whether options->block and options->like select this block. */
 bool eti__block_is_chosen(const eti_view_options *options, const eti_event_block *block);
 
-/* Whether the block has timed Events other than those of loading. */
+/* Returns whether the block has timed Events other than those of loading. */
 bool eti__block_runs(const eti_event_block *block);
 
-/* Whether sums over blocks leave out blocks that only load: true if a selected block does more. */
+/* Returns whether sums over blocks leave out blocks that only load; true if a selected block does more than load. */
 bool eti__blocks_leave_out_loading(const eti_inspector *inspector, const eti_view_options *options);
 
-/* Whether a block is part of such sums: it has times and is selected by the options. */
+/* Returns whether a block is part of such sums, that is, whether it has times and is selected by the options. */
 bool eti__block_is_summed(const eti_view_options *options, const eti_event_block *block,
                           bool leaves_out_loading);
 

@@ -7,13 +7,13 @@
 
 #include <stdlib.h>
 
-/* The first Event of an identity. */
+/* First Event with an identity. */
 typedef struct known_event {
     eti_event_identity identity;
     uint32_t event;
 } known_event;
 
-/* The delegate call of an instruction and a chain that is next to where the walk through the calls has got. */
+/* Delegate call of an instruction and a chain that is nearest to the current position of the walk through the calls. */
 typedef struct open_call {
     uint64_t chain_index;
     int32_t instruction_id;
@@ -21,13 +21,13 @@ typedef struct open_call {
     uint32_t call;
 } open_call;
 
-/* Used only while calls are read. */
+/* Holds state that is needed only while calls are read. */
 typedef struct reading {
     eti_call_order *order;
     const eti_event_block *block;
     const eti_block_run *run;
     uint32_t *event_of; /* per event of the run: the Event made from it, or ETI_NO_EVENT */
-    ETI_INTERN_OF(known_event) events; /* empty until one is asked for: most runs need none */
+    ETI_INTERN_OF(known_event) events; /* empty until the first lookup; most runs need no lookup */
     ETI_INTERN_OF(open_call) open_calls;
 } reading;
 
@@ -64,7 +64,7 @@ static bool index_events(reading *r) {
     return true;
 }
 
-/* The Event of a profile event that is not the last of its kind. False when memory is out. */
+/* Finds the Event of a profile event that is not the last of its kind. Returns false if memory runs out. */
 static bool find_repeated(reading *r, uint32_t number, uint32_t *event) {
     if (r->events.count == 0 && !index_events(r))
         return false;
@@ -126,8 +126,8 @@ static bool is_delegated(const reading *r, size_t call) {
     return r->block->events[r->order->calls[call].event].is_timed_as_delegated;
 }
 
-/* One step through the calls, either way: a delegate call is remembered, a delegated event that has none yet
- * gets the one remembered. */
+/* Makes one step through the calls, in either direction: remembers a delegate call, or assigns the remembered call to
+ * a delegated event that has none yet. */
 static bool match_call(reading *r, size_t call) {
     static const eti_intern_kind kind = {.item_size = sizeof(open_call),
                                          .key_size = offsetof(open_call, call)};
@@ -151,7 +151,8 @@ static bool match_call(reading *r, size_t call) {
     return true;
 }
 
-/* An event is recorded when it ends, so the call that delegated events belong to is the next. */
+/* Assigns delegate calls to delegated events. Events are recorded when they end, so delegated events belong to the
+ * next call. */
 static bool match_delegate_calls(reading *r) {
     size_t n = r->order->n_calls;
     for (size_t i = n; i-- > 0;) {

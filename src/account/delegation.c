@@ -6,12 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Groups whose times are added up, each once, and room to do so. */
+/* A list of groups whose times are added up, each group once, with scratch space. */
 typedef struct adder {
     const eti_rollup *rollup;
     uint32_t *groups;
     size_t n;
-    uint32_t *marks; /* per group: the last turn that it was added in */
+    uint32_t *marks; /* per group: the last turn in which it was added */
     uint32_t turn;
     eti_group_sum *sums;
     double *scratch;
@@ -21,13 +21,14 @@ typedef struct maker {
     eti_delegation *out;
     const eti_steps *steps;
     adder cost, copies, bound;
-    /* Lists of steps, chained by `next`, per name; they end with ETI_NO_STEP. */
+    /* Linked lists of steps per name, chained by `next` and terminated by ETI_NO_STEP. */
     uint32_t *kernels, *delegates, *next;
-    /* Lists of splits, by number, that go when all calls of an operator are delegated: per name, chained by `next_split`. */
+    /* Linked lists of splits, by number, that disappear if all calls of an operator are delegated: per name, chained
+     * by `next_split`. */
     uint32_t *lone_splits, *next_split;
     bool *begins_split, *is_in_split; /* per step */
-    eti_ticks *overhead;              /* per name: the least of its calls, that is not logged */
-    uint32_t *backend_of;             /* per name: number among the backends, or ETI_NO_STEP */
+    eti_ticks *overhead;              /* per name: smallest unlogged time of its calls */
+    uint32_t *backend_of;             /* per name: index into the backends, or ETI_NO_STEP */
 } maker;
 
 /* ---- adding up ------------------------------------------------------------------------------- */
@@ -61,7 +62,7 @@ static void add_part(adder *a, uint32_t step, eti_step_part part) {
     add_group(a, eti__step_group(step, part));
 }
 
-/* Adds up the groups, and forgets them. */
+/* Adds up the groups and clears the list. */
 static eti_cost take_cost(adder *a) {
     eti_summary times;
     eti_cost cost = {.p50 = (double)NAN};
@@ -82,7 +83,7 @@ static const eti_step *step_of(const maker *m, uint32_t number) {
     return &m->steps->all.items[number];
 }
 
-/* Whether the i-th step in order is of this kind, and no barrier. */
+/* Returns whether the i-th step in order is of this kind; false for a barrier. */
 static bool is_kind(const maker *m, size_t i, eti_step_kind kind) {
     uint32_t number = m->steps->order[i];
     return number != ETI_NO_STEP && step_of(m, number)->key.kind == kind;
@@ -125,7 +126,7 @@ static bool make_lists(maker *m) {
            adder_init(&m->bound, steps);
 }
 
-/* Equal items keep the order of their names' numbers. */
+/* Breaks ties by the numbers of the names. */
 static int compare_numbers(uint32_t a, uint32_t b) {
     return (a > b) - (a < b);
 }
@@ -171,8 +172,8 @@ static void add_backend(maker *m, uint32_t name) {
     m->backend_of[name] = (uint32_t)m->out->n_backends++;
 }
 
-/* Adds up the payloads of each backend, each once however many delegates have it; those of one method, if `only` is not
- * NULL. */
+/* Adds up the payloads of each backend. A payload that several delegates share counts once. If `only` is not NULL,
+ * only that method counts. */
 static bool add_bytes(maker *m, const eti_pte *program, const eti_pte_plan *only) {
     eti_pointer_table seen = {0};
     bool done = true;
@@ -233,7 +234,7 @@ static bool make_backends(maker *m, const eti_pte *program, const eti_pte_plan *
 
 /* ---- splits ---------------------------------------------------------------------------------- */
 
-/* Adds the copies beside the kernels of a split that would disappear with them. */
+/* Adds the copies on both sides of a split's kernels that would disappear with them. */
 static void add_beside(const maker *m, const eti_split *split, adder *copies, adder *bound) {
     uint32_t before = m->steps->order[split->first - 1], after = m->steps->order[split->end];
     add_part(copies, before, ETI_STEP_COPY_OUT);
@@ -242,7 +243,7 @@ static void add_beside(const maker *m, const eti_split *split, adder *copies, ad
     add_part(bound, after, ETI_STEP_COPY_IN);
 }
 
-/* Returns the overhead of a call that goes with a split, for two calls become one. */
+/* Returns the overhead of a call that disappears with a split, because two calls become one. */
 static eti_ticks overhead_of(const maker *m, const eti_split *split) {
     return m->overhead[step_of(m, m->steps->order[split->end])->key.name];
 }
@@ -252,7 +253,8 @@ static void add_kernel(adder *bound, uint32_t step) {
     add_part(bound, step, ETI_STEP_AROUND);
 }
 
-/* Adds a split to the list of the only operator in it beside copies, or of the only copy. */
+/* Adds a split to the list of an operator if all of its steps are that operator or copies; if all steps are copies,
+ * they must be the same operator. */
 static void list_split(maker *m, uint32_t number) {
     const eti_split *split = &m->out->splits[number];
     const eti_step *only = step_of(m, m->steps->order[split->first]);
@@ -284,7 +286,7 @@ static void add_split(maker *m, size_t first, size_t end) {
     list_split(m, (uint32_t)m->out->n_splits++);
 }
 
-/* Finds what stands between two calls of delegates. Blocks of one method have the same splits. */
+/* Finds the steps between two delegate calls. Blocks of one method have the same splits. */
 static void find_splits(maker *m) {
     const eti_steps *steps = m->steps;
     for (size_t i = 0; i < steps->n_order; i++) {

@@ -19,17 +19,17 @@ typedef struct eti_timed_block {
     eti_account account;
     uint32_t *events; /* numbers of Events in the block */
     size_t n_events;
-    size_t first; /* index of the first entry in the list */
+    size_t first; /* index of the block's first entry in the list */
 } eti_timed_block;
 
 typedef struct eti_event_times {
     eti_timed_block *blocks;
     size_t n_blocks;
-    size_t n;         /* length of the list */
-    uint64_t n_bytes; /* size of the names of block, Event and backend in all entries */
+    size_t n;         /* number of entries in the list */
+    uint64_t n_bytes; /* total size of the names of block, Event and backend in all entries */
 } eti_event_times;
 
-/* Lists the blocks selected by the options. ETI_ERROR_MEMORY; free `out` in any case. */
+/* Lists the event times of the blocks selected by the options. Fails with ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__event_times_make(eti_event_times *out, const eti_inspector *inspector,
                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__event_times_free(eti_event_times *times);

@@ -1,7 +1,7 @@
 /*
- * gap.h - how far results are from those of a reference: one result, or the worst of several.
+ * gap.h - how far results differ from those of a reference: of one result, or the worst of several.
  *
- * numerics/differences.h finds the numbers; nodes, modules and lines of source share this struct.
+ * numerics/differences.h computes the values; nodes, modules and lines of source share this struct.
  */
 #ifndef ETI_ACCOUNT_GAP_H
 #define ETI_ACCOUNT_GAP_H
@@ -12,30 +12,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define ETI_MOST_DROP 150.0 /* dB: of results that are finite */
+#define ETI_MOST_DROP 150.0 /* largest finite drop, in dB */
 
 typedef struct eti_gap {
-    bool is_known;    /* a result was compared; all others are 0 otherwise */
-    double snr;       /* signal to noise in dB, the lowest; NaN: none has any */
-    double snr_drop;  /* dB that an operator loses itself, the most; NaN: unknown */
-    double max_abs;   /* greatest difference of two elements; NaN: no pair of them is finite */
-    uint64_t nan_new; /* number of NaN in a result, the most */
+    bool is_known;    /* a result was compared; otherwise all other members are 0 */
+    double snr;       /* lowest signal-to-noise ratio, in dB; NaN if no result has one */
+    double snr_drop;  /* largest loss of an operator itself, in dB; NaN if unknown */
+    double max_abs;   /* greatest difference of two elements; NaN if no pair is finite */
+    uint64_t nan_new; /* largest number of new NaN elements in a result */
 } eti_gap;
 
-/* An output of an operator that was compared. What is not known is NULL or absent. */
+/* An operator's output that was compared. Unknown members are NULL or absent. */
 typedef struct eti_gap_of {
     eti_gap gap;
-    const eti_event_block *block; /* all of the new side */
+    const eti_event_block *block; /* block of the event on the new side */
     const eti_event *event;
-    const eti_graph_node *node;  /* of the inspector */
-    const eti_event *base_event; /* NULL where the base is a file, too */
-    eti_text source_node;        /* of the exported program */
-    eti_text module;             /* innermost */
-    eti_text file;               /* of the model's source */
-    uint32_t line;               /* of `file` */
+    const eti_graph_node *node;  /* node in the inspector */
+    const eti_event *base_event; /* NULL also if the base is a file */
+    eti_text source_node;        /* node of the exported program */
+    eti_text module;             /* innermost module */
+    eti_text file;               /* file of the model's source */
+    uint32_t line;               /* line in `file` */
 } eti_gap_of;
 
-/* Makes `gap`, at first all zeros, the worst of both. */
+/* Sets `gap`, initially all zeros, to the worse of both in each member. */
 static inline void eti__gap_join(eti_gap *gap, const eti_gap *joined) {
     if (!joined->is_known)
         return;
@@ -43,7 +43,7 @@ static inline void eti__gap_join(eti_gap *gap, const eti_gap *joined) {
         *gap = *joined;
         return;
     }
-    gap->snr = fmin(gap->snr, joined->snr); /* which pass over NaN */
+    gap->snr = fmin(gap->snr, joined->snr); /* fmin() ignores NaN */
     gap->snr_drop = fmax(gap->snr_drop, joined->snr_drop);
     gap->max_abs = fmax(gap->max_abs, joined->max_abs);
     if (joined->nan_new > gap->nan_new)

@@ -14,19 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Events that are no single node: those with this operator, of these nodes. */
+/* Events that are not a single node: those with this operator and these nodes. */
 typedef struct other_events {
-    uint32_t list; /* as in eti_place; 0: no nodes */
+    uint32_t list; /* node list as in eti_place; 0: no nodes */
     uint32_t op;   /* number of an operator, see op_type.h */
 } other_events;
 
-/* Time of Events of a node and others. */
+/* Time of Events that a node shares with other nodes. */
 typedef struct shared_time {
     eti_ticks ticks;
     bool is_known; /* there are such Events */
 } shared_time;
 
-/* A graph that is being made. Groups of the rollup are the nodes by their numbers, then `others`. */
+/* A graph under construction. The first groups of the rollup are the nodes by number; those of `others` follow. */
 typedef struct maker {
     eti_timed_graph *out;
     eti_lowered_graph *graph;
@@ -34,13 +34,13 @@ typedef struct maker {
     eti_rollup rollup;
     eti_shared_texts ops;
     ETI_INTERN_OF(other_events) others;
-    eti_place *other_places; /* per item of `others`, in an array that grows */
+    eti_place *other_places; /* per item of `others`; the array grows */
     size_t other_capacity;
     shared_time *shared; /* per node */
-    uint32_t *numbers;   /* in the graph that is made: per node */
-    uint32_t *order;     /* of the nodes there */
+    uint32_t *numbers;   /* per node: its number in the new graph */
+    uint32_t *order;     /* order of the nodes in the new graph */
     double *scratch;     /* for the statistics of a group */
-    bool has_methods;    /* runs of several methods are added up */
+    bool has_methods;    /* the runs of several methods are added up */
 } maker;
 
 static void free_maker(maker *m) {
@@ -73,7 +73,7 @@ static bool number_other(maker *m, const eti_place *place, const eti_op_type *op
     return true;
 }
 
-/* Returns the node that is the operator of an event; NULL if there is no such node or several. */
+/* Returns the node that is the operator of an event, or NULL if there is no such node or more than one. */
 static const eti_graph_node *node_of(const eti_account *account, size_t event,
                                      eti_op_type_kind op) {
     eti_event_nodes nodes = eti__event_nodes(&account->block->events[event]);
@@ -101,7 +101,7 @@ static eti_ticks total_of(const maker *m, size_t group) {
     return group < m->rollup.n_groups ? m->rollup.groups[group].total : eti__wide_of(0);
 }
 
-/* Gives the time of a list of nodes to each of them. */
+/* Adds the time of a list of nodes to each of them. */
 static void share_list(const maker *m, size_t list, eti_ticks time) {
     const eti_event_nodes *nodes = &m->places.lists.items[list].nodes;
     for (size_t i = 0; i < nodes->n; i++) {
@@ -114,7 +114,8 @@ static void share_list(const maker *m, size_t list, eti_ticks time) {
     }
 }
 
-/* Gives every node the time of all lists that it is in. Each list is walked once, however many operators it has. */
+/* Adds to every node the times of all lists that contain it. Each list is walked once, regardless of its number of
+ * operators. */
 static bool share_times(maker *m) {
     size_t n_lists = m->places.lists.count;
     eti_ticks *of_list = calloc(n_lists + 1, sizeof *of_list);
@@ -144,7 +145,7 @@ static void set_value(const eti_graph_value *value, eti_timed_node *out) {
     out->shape = value->shape;
 }
 
-/* Returns the node or input that gives a value. The inputs of the graph come before its nodes. */
+/* Returns the node or input that produces a value. The inputs of the graph come before its nodes. */
 static uint32_t giver_of(const maker *m, uint32_t value) {
     const eti_graph_values *values = &m->graph->values;
     uint32_t producer = values->values[value].producer;
@@ -237,7 +238,8 @@ static bool describe_node(maker *m, size_t number) {
     return set_inputs(m, number, out);
 }
 
-/* "relu (3 nodes)" for events of this operator, "(3 nodes)" where there are several, or the group of what has no node. */
+/* Names events of several nodes: "relu (3 nodes)" if they have an operator, "(3 nodes)" if their operators differ, or
+ * the name of the group if they have no node. */
 static bool name_rest(maker *m, const other_events *other, eti_text op, eti_text *out) {
     eti_buffer text = {0};
     if (other->list > 0) {
@@ -254,7 +256,7 @@ static bool name_rest(maker *m, const other_events *other, eti_text op, eti_text
     return done;
 }
 
-/* Describes events that are no single node, so that all times add up to the whole. */
+/* Describes events that are not a single node, so that all times add up to the whole. */
 static bool describe_rest(maker *m, size_t number) {
     const other_events *other = &m->others.items[number];
     eti_text name, op;
@@ -265,7 +267,7 @@ static bool describe_rest(maker *m, size_t number) {
     m->out->n_rest++;
     out->is_rest = true;
     set_total(m, m->graph->graph.n_nodes + number, out);
-    if (m->has_methods && other->list == 0) /* which may be of any */
+    if (m->has_methods && other->list == 0) /* such events may be of any method */
         out->p50 = (double)NAN;
     set_place(m, &m->other_places[number], out);
     return true;
@@ -276,7 +278,7 @@ static void add_to_order(maker *m, size_t *n, size_t number) {
     m->numbers[number] = (uint32_t)(m->graph->values.n_graph_inputs + (*n)++);
 }
 
-/* Orders the nodes: those of lowered modules stand behind their calls, which are in the order of the modules. */
+/* Orders the nodes: nodes of lowered modules come after their calls, and the calls are in the order of the modules. */
 static bool order_nodes(maker *m) {
     const eti_graph *graph = &m->graph->graph;
     size_t n = 0, next = 0, n_plain = graph->n_nodes - graph->n_lowered;
@@ -287,7 +289,7 @@ static bool order_nodes(maker *m) {
     for (size_t i = 0; i <= n_plain; i++) {
         if (i < n_plain)
             add_to_order(m, &n, i);
-        /* at last those whose call is not known */
+        /* nodes with an unknown call come last */
         for (; next < graph->n_modules && (i == n_plain || graph->modules[next].call <= i);
              next++) {
             for (size_t k = 0; k < graph->modules[next].n_nodes; k++)

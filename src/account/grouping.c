@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kinds of keys that groups are named by. The first are one group each. */
+/* Kinds of keys that identify groups. Each of the first kinds is a single group. */
 typedef enum key_kind {
     KEY_FRAMEWORK,
     KEY_NOT_DELEGATED,
     KEY_SEVERAL,
     KEY_UNKNOWN,
-    KEY_TEXT,   /* number of a text */
+    KEY_TEXT,   /* index of a text */
     KEY_OP,     /* number of an operator, see op_type.h */
-    KEY_MODULE, /* number of places->module_names */
-    KEY_LINE,   /* number of places->lines */
-    KEY_BLOCK,  /* number of the inspector's blocks */
+    KEY_MODULE, /* index into places->module_names */
+    KEY_LINE,   /* index into places->lines */
+    KEY_BLOCK,  /* index of a block in the inspector */
 } key_kind;
 
 static const char *const fixed_names[] = {
@@ -36,13 +36,13 @@ typedef struct eti_group_key {
 
 struct eti_block_key {
     eti_group_key key;
-    uint32_t block; /* of the inspector, if each has groups of its own */
+    uint32_t block; /* index of the block in the inspector, if each block has groups of its own */
 };
 
 static const eti_intern_kind interned_keys = {.item_size = sizeof(eti_block_key),
                                               .key_size = sizeof(eti_block_key)};
 
-/* Finds the key of an event. False: out of memory. */
+/* Finds the key of an event. Returns false if memory runs out. */
 typedef bool (*key_function)(eti_groups *g, const eti_account *account, size_t event,
                              const eti_place *place, eti_group_key *out);
 
@@ -168,7 +168,7 @@ const char *eti__grouping_near(const char *mistyped) {
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* Whether the framework's time is that of a group: no group has that of several methods. */
+/* Returns whether the framework's time belongs to a group; the time of several methods belongs to none. */
 static bool takes_framework(const eti_groups *g) {
     return g->grouping == ETI_BY_BLOCK || (g->grouping == ETI_BY_METHOD && g->is_of_method);
 }
@@ -253,7 +253,7 @@ size_t eti__groups_block(const eti_groups *g, uint32_t group) {
     return g->keys.items[group].block;
 }
 
-/* By block, then by total, the largest first, then by number. */
+/* Compares groups by block, then by total, largest first, then by number. */
 static int compare_in_blocks(const void *a, const void *b, void *context) {
     const eti_groups *g = context;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -264,7 +264,7 @@ static int compare_in_blocks(const void *a, const void *b, void *context) {
     return order ? order : (x > y) - (x < y);
 }
 
-/* Returns the end of the groups of the block that the group at `first` in the order belongs to. */
+/* Returns the end of the range of groups, in the order, that share a block with the group at `first`. */
 static size_t end_of_block(const eti_groups *g, size_t first) {
     size_t end = first;
     while (end < g->n &&
@@ -273,7 +273,7 @@ static size_t end_of_block(const eti_groups *g, size_t first) {
     return end;
 }
 
-/* Sets the shares of the groups from `first` to `end` in the order, which add up to `whole`. */
+/* Sets the shares of the groups from `first` to `end` in the order; their totals add up to `whole`. */
 static void set_shares(eti_groups *g, size_t first, size_t end, eti_ticks whole) {
     double all = eti__wide_as_double(whole);
     eti_ticks sum = {0};

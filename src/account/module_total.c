@@ -1,18 +1,19 @@
 /*
- * module_total.c - adds up the averages of events that belong to a module whose key contains a name, as the Inspector does.
+ * module_total.c - adds up the averages of the events that belong to a module whose key contains a
+ * name, as the Inspector does.
  */
 #include "base/pointer_table.h"
 #include "base/text.h"
 #include "model/inspector.h"
 
-/* A search for one module. A list of nodes, which the events of an instruction share, and a stack of modules, which
- * nodes share, may be long: each is searched once. Starts with `name` and zeros. */
+/* A search for one module. The events of an instruction share a list of nodes, and nodes share a stack of modules;
+ * both may be long, so each is searched once. Initialize with `name` and zeros. */
 typedef struct module_search {
     eti_text name;
-    eti_pointer_table known; /* lists and stacks: 1 for those in the module, or else 0 */
+    eti_pointer_table known; /* lists and stacks: 1 if in the module, otherwise 0 */
 } module_search;
 
-/* When memory is out, the answer is not kept and is computed again. */
+/* Remembers an answer. If memory runs out, the answer is not kept and is computed again. */
 static bool remember(module_search *search, const void *about, bool is_in) {
     (void)eti__pointer_table_add(&search->known, about, is_in);
     return is_in;
@@ -43,7 +44,7 @@ static bool is_in_module(module_search *search, const eti_event *event) {
     return remember(search, record->op_nodes, is_in);
 }
 
-/* The sum of averages; `n_found` counts the events of the module, timed or not. */
+/* Returns the sum of averages. `n_found` counts the events of the module, whether timed or not. */
 static double search_module(const eti_inspector *inspector, const char *name, size_t *n_found) {
     module_search search = {.name = eti__text_of(name)};
     double total = 0.0;

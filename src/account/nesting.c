@@ -33,7 +33,8 @@ void eti__nesting_free(eti_nesting *nesting) {
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* Whether `a` starts first, is longer or, if both are equal, was recorded last: the outer comes before the inner. */
+/* Returns whether `a` comes before `b`: it starts first or, if both start together, is longer or, if both are equal,
+ * was recorded last. Thus the outer interval comes before the inner one. */
 static bool comes_first(const eti_nesting *nesting, uint32_t a, uint32_t b) {
     if (nesting->start[a] != nesting->start[b])
         return nesting->start[a] < nesting->start[b];
@@ -50,7 +51,7 @@ static bool is_sorted(const eti_nesting *nesting) {
     return true;
 }
 
-/* The sorted parts [first, middle) and [middle, end) of `from` become one in `to`. */
+/* Merges the sorted parts [first, middle) and [middle, end) of `from` into `to`. */
 static void merge(const eti_nesting *nesting, const uint32_t *from, uint32_t *to, size_t first,
                   size_t middle, size_t end) {
     size_t a = first, b = middle;
@@ -60,7 +61,7 @@ static void merge(const eti_nesting *nesting, const uint32_t *from, uint32_t *to
     }
 }
 
-/* Sorts by merging, which is fast in the worst case, too. */
+/* Sorts by merging, which is also fast in the worst case. */
 static void sort(eti_nesting *nesting) {
     size_t n = nesting->n;
     for (size_t width = 1; width < n; width *= 2) {
@@ -77,7 +78,7 @@ static void sort(eti_nesting *nesting) {
 
 /* ---- nesting --------------------------------------------------------------------------------- */
 
-/* Whether `inner`, which comes later in order, is no part of `outer`. */
+/* Returns whether `inner`, which comes later in order, lies outside of `outer`. */
 static bool is_past(const eti_nesting *nesting, uint32_t outer, uint32_t inner, bool is_outermost) {
     if (nesting->end[outer] < nesting->end[inner])
         return true;
@@ -85,9 +86,9 @@ static bool is_past(const eti_nesting *nesting, uint32_t outer, uint32_t inner, 
            nesting->start[outer] < nesting->start[inner] && !is_outermost;
 }
 
-/* Takes intervals that do not contain `interval` off the stack. As
- * intervals come by their starts, whatever else might lie inside these lies inside this one too. Until it is
- * summed up, `self` is the part of an interval that counts. */
+/* Pops intervals that do not contain `interval` off the stack. Intervals come in the order of their starts, so any
+ * later interval that lies inside a popped one also lies inside this one. Until the sums are made, `self` is the part
+ * of an interval that counts. */
 static size_t unwind(eti_nesting *nesting, const uint32_t *stack, size_t depth, uint32_t interval) {
     size_t kept = depth;
     while (kept > 0 && is_past(nesting, stack[kept - 1], interval, kept == 1))
@@ -120,7 +121,8 @@ void eti__nesting_find(eti_nesting *nesting) {
         nesting->parent[interval] = depth > 0 ? stack[depth - 1] : ETI_NO_PARENT;
         stack[depth++] = interval;
     }
-    /* From the outermost on, so that each still has all that counts of it when its parent is less by that. */
+    /* from the outermost interval inwards, so that each `self` is still complete when it is subtracted from its
+     * parent's */
     for (size_t i = 0; i < nesting->n; i++) {
         uint32_t interval = nesting->order[i], parent = nesting->parent[interval];
         if (parent != ETI_NO_PARENT)

@@ -9,7 +9,7 @@
 #include "model/metadata.h"
 
 typedef struct eti_table_options {
-    bool include_units; /* in the names of the statistics' columns */
+    bool include_units; /* add units to the names of the statistics' columns */
     bool include_delegate_debug_data;
     eti_metadata_form delegate_metadata;
 } eti_table_options;
@@ -19,7 +19,7 @@ typedef struct eti_table_options {
 
 #define ETI_NO_INSTRUCTION_ASKED SIZE_MAX
 
-/* Details beside slices of a trace. */
+/* Details of the slices of a trace. */
 typedef enum eti_slice_args {
     ETI_ARGS_NONE,
     ETI_ARGS_SHORT,
@@ -28,41 +28,46 @@ typedef enum eti_slice_args {
 
 typedef struct eti_view_options {
     eti_table_options table;
-    const char *block;           /* only EventBlocks of this name; NULL or "all": all */
-    const eti_event_block *like; /* only EventBlocks of the method of this one; NULL: all */
-    const eti_wide *whole;       /* ticks of the whole for shares; NULL: those of all groups */
-    const char *const *modules;  /* "modules": names, as eti_inspector_modules_table() takes them */
+    const char *block;           /* only EventBlocks with this name; NULL or "all": all */
+    const eti_event_block *like; /* only EventBlocks with the method of this one; NULL: all */
+    const eti_wide *whole;       /* ticks that shares refer to; NULL: the ticks of all groups */
+    /* "modules": names, in the form that eti_inspector_modules_table() accepts */
+    const char *const *modules;
     size_t n_modules;
-    bool samples; /* also list every sample, not only their statistics */
+    bool samples; /* also list every sample, not only the statistics */
     /* "groups": op (also NULL), backend, module, module:DEPTH, source, block or method */
     const char *group;
-    size_t depth;                /* "tree": levels below the model; 0: all */
-    double fold;                 /* "tree": modules with a smaller share are folded into one row */
-    bool folds_layers;           /* "tree": modules that differ by a number are one row */
-    bool lines;                  /* "tree": draw lines; otherwise modules have full names */
-    size_t context;              /* "source": lines around those that have times */
-    const char *source_root;     /* "source": folder of the files; NULL: as in the stack traces */
-    bool shows_files;            /* "source": prints the text of files, not only lines with time */
-    bool lists_all;              /* "graph": people get a row for each input too */
-    const char *graph;           /* "graph", "ops": NULL: the edge program of the method */
-    size_t top;                  /* "summary": number of operators listed; 0: 10 */
-    bool split_variants;         /* "summary": split operators by the names of their kernels */
-    bool per_block;              /* "groups": each EventBlock has groups of its own */
-    bool kernels;                /* "ops": split operators by their kernels */
-    bool emits_ops;              /* "ops" of programs: a list for a selective build */
-    const eti_source *available; /* "ops" of programs: operators that a build has; NULL: unknown */
-    size_t at;                   /* "memory": an instruction; ETI_NO_INSTRUCTION_ASKED: none */
-    bool map;                    /* "memory": draw the bytes in use */
-    bool sha256;                 /* "size": hash the bytes of each row */
-    bool per_event;              /* "runs": one row per Event of a run */
-    bool debug_events;           /* "trace": instants of them */
-    bool flows;      /* "trace": from calls of delegates to what they logged elsewhere */
-    const char *run; /* "tensors": number of a run, or "all"; NULL: the first that recorded any */
-    const eti_source *reference; /* "graph", "tree", "source": reference of results; NULL: none */
-    const char *match;           /* how these are paired, see numerics/options.h */
-    const char *runs;            /* "trace": numbers of runs in their blocks, "0,5-7"; NULL: all */
-    unsigned trace_time;         /* "trace": 0: as recorded, 1: every run starts at 0 */
-    unsigned args;               /* "trace": an eti_slice_args */
+    size_t depth;            /* "tree": levels below the model; 0: all */
+    double fold;             /* "tree": modules with a smaller share are folded into one row */
+    bool folds_layers;       /* "tree": modules that differ by a number are one row */
+    bool lines;              /* "tree": draw lines; otherwise modules have full names */
+    size_t context;          /* "source": number of lines shown around those with times */
+    const char *source_root; /* "source": folder of the files; NULL: as in the stack traces */
+    bool shows_files;        /* "source": print the text of files, not only lines with times */
+    bool lists_all;          /* "graph": also list a row for each input in tables for people */
+    const char *graph;   /* "graph", "ops": name of a graph; NULL: the edge program of the method */
+    size_t top;          /* "summary": number of operators listed; 0: 10 */
+    bool split_variants; /* "summary": split operators by the names of their kernels */
+    bool per_block;      /* "groups": each EventBlock has groups of its own */
+    bool kernels;        /* "ops": split operators by their kernels */
+    bool emits_ops;      /* "ops" of programs: write a list for a selective build */
+    /* "ops" of programs: operators that a build contains; NULL: unknown */
+    const eti_source *available;
+    size_t at;         /* "memory": an instruction; ETI_NO_INSTRUCTION_ASKED: no instruction */
+    bool map;          /* "memory": draw the bytes in use */
+    bool sha256;       /* "size": hash the bytes of each row */
+    bool per_event;    /* "runs": one row per Event of a run */
+    bool debug_events; /* "trace": write an instant for each debug event */
+    /* "trace": draw arrows from delegate calls to the events that they logged on other tracks */
+    bool flows;
+    /* "tensors": number of a run, or "all"; NULL: the first run that recorded tensors */
+    const char *run;
+    /* "graph", "tree", "source": reference of results; NULL: no reference */
+    const eti_source *reference;
+    const char *match;   /* how the results are paired, see numerics/options.h */
+    const char *runs;    /* "trace": numbers of runs in their blocks, "0,5-7"; NULL: all */
+    unsigned trace_time; /* "trace": 0: times as recorded, 1: every run starts at 0 */
+    unsigned args;       /* "trace": an eti_slice_args */
 } eti_view_options;
 
 #define ETI_VIEW_OPTIONS_DEFAULT                                                                   \

@@ -89,7 +89,7 @@ static bool is_work(const eti_account *account, size_t event) {
            eti__role_is_work(eti__account_role(account, event));
 }
 
-/* Skips operators with less than half of the time that operators have on average. */
+/* Adds an operator to the most variable ones; skips operators with less than half of the average time of an operator. */
 static bool add_noisy(eti_overview *data, const eti_account *account) {
     const eti_event_block *block = account->block;
     size_t n = account->n_runs, n_work = 0;
@@ -138,7 +138,7 @@ static bool group_events(eti_overview *data, const eti_account *account, uint32_
     return true;
 }
 
-/* Looks at a block for all sections at once. */
+/* Adds a block to all sections in one pass. */
 static bool add_block(void *context, const eti_account *account, uint32_t *groups) {
     eti_overview *data = context;
     return group_events(data, account, groups) && eti__run_list_add(&data->list, account) &&

@@ -12,31 +12,32 @@
 #include "base/intern.h"
 #include "base/shared_texts.h"
 
-/* Number of Events shown as varying most. */
+/* Number of Events shown as the most variable. */
 #define ETI_MOST_NOISY 3
 
-/* An operator, or with split_variants an operator and the name of its kernel. */
+/* An operator or, with split_variants, an operator and the name of its kernel. */
 typedef struct eti_overview_op {
     uint32_t op;     /* number in eti_overview.names, see op_type.h */
-    uint32_t kernel; /* number in eti_overview.names.texts; 0: unused */
+    uint32_t kernel; /* index into eti_overview.names.texts; 0: unused */
 } eti_overview_op;
 
-/* A backend on which operators ran, or none. */
+/* A backend on which operators ran, or the lack of one. */
 typedef struct eti_overview_backend {
-    eti_text name;        /* or ETI_GROUP_NOT_DELEGATED, ETI_GROUP_UNKNOWN */
-    uint64_t n_operators; /* Events of operators, or delegate calls that logged none */
+    eti_text name;        /* name, or ETI_GROUP_NOT_DELEGATED or ETI_GROUP_UNKNOWN */
+    uint64_t n_operators; /* number of Events of operators, or of delegate calls that logged none */
     eti_ticks ticks;
-    const eti_event_block *newest; /* last block that has it, of those added so far */
-    size_t n_runs;                 /* after the warm-up, of the blocks that have it */
+    const eti_event_block *newest; /* last block with this backend among those added so far */
+    size_t n_runs; /* number of runs after the warm-up in the blocks with this backend */
 } eti_overview_backend;
 
 /* Own times of the Events that delegates logged, in the runs that count. */
 typedef struct eti_attributed_times {
     eti_ticks of[ETI_N_ATTRIBUTIONS];
-    eti_ticks seen_by_program; /* of backends with uncertain operators, which a program may name */
+    /* time of backends whose operators are uncertain, which a program may name */
+    eti_ticks seen_by_program;
 } eti_attributed_times;
 
-/* An operator whose times vary. */
+/* An operator with varying times. */
 typedef struct eti_noisy_event {
     const eti_event *event;
     double variation; /* standard deviation / mean of its times after the warm-up */
@@ -45,24 +46,24 @@ typedef struct eti_noisy_event {
     size_t n_runs;
 } eti_noisy_event;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_overview {
     const eti_inspector *inspector;
     const eti_view_options *options;
-    eti_shared_texts names; /* of operators, and folded names of Events; 0 is "" */
+    eti_shared_texts names; /* names of operators, and folded names of Events; 0 is "" */
     ETI_INTERN_OF(eti_overview_backend) backends;
-    eti_overview_backend framework;     /* Events of no operator; without a name */
-    eti_pointer_table by_backend;       /* from names of backends, which Events share */
+    eti_overview_backend framework;     /* Events that are no operator; has no name */
+    eti_pointer_table by_backend;       /* keyed by names of backends, which Events share */
     ETI_INTERN_OF(eti_overview_op) ops; /* per group of the rollup */
     eti_rollup rollup;
     eti_run_list list;
     eti_synthetic synthetic;
     eti_attributed_times attributed;
-    eti_noisy_event noisy[ETI_MOST_NOISY]; /* the most variable first */
+    eti_noisy_event noisy[ETI_MOST_NOISY]; /* most variable first */
     size_t n_noisy;
 } eti_overview;
 
-/* Makes the overview. ETI_ERROR_MEMORY; free `out` in any case. */
+/* Makes the overview. Fails with ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__overview_free(eti_overview *data);

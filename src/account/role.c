@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-/* `start` is a literal. */
+/* `start` must be a string literal. */
 #define BEGINS_WITH(text, start)                                                                   \
     ((text).size >= sizeof(start) - 1 && memcmp((text).data, start, sizeof(start) - 1) == 0)
 
-/* Asks first about the names that most events have. */
+/* Compares the most frequent names first. */
 eti_role eti__role_by_name(const eti_event *event) {
     eti_text name = event->name;
     if (!event->is_timed)

@@ -10,47 +10,48 @@
 #include "model/event.h"
 
 typedef enum eti_role {
-    /* An operator outside of delegates: native_call_*, anything else inside an OPERATOR_CALL, or the OPERATOR_CALL
-     * itself where no kernel was logged at all. In a block without any name of ExecuTorch's runtime, which another
-     * engine recorded, an instruction's event that has no event inside. */
+    /* An operator outside of delegates: native_call_*, any other event inside an OPERATOR_CALL, or the OPERATOR_CALL
+     * itself if no kernel was logged at all. In a block without any name of ExecuTorch's runtime, which another
+     * engine recorded, a leaf event of an instruction. */
     ETI_ROLE_KERNEL,
-    ETI_ROLE_DELEGATED,     /* logged by a delegate */
-    ETI_ROLE_DELEGATE_CALL, /* a delegate call without logged events inside: counts as an operator */
-    ETI_ROLE_NOT_LOGGED, /* the time of a delegate call outside the events that the delegate logged */
-    ETI_ROLE_OPERATOR_CALL, /* around a kernel */
+    ETI_ROLE_DELEGATED, /* logged by a delegate */
+    /* a delegate call without logged events inside; counts as an operator */
+    ETI_ROLE_DELEGATE_CALL,
+    ETI_ROLE_NOT_LOGGED, /* time of a delegate call outside the events that the delegate logged */
+    ETI_ROLE_OPERATOR_CALL, /* time around a kernel */
     ETI_ROLE_INSTRUCTION,   /* any other instruction: JF_CALL, MOVE_CALL, ... */
-    ETI_ROLE_EXECUTE,       /* Method::execute itself: between instructions */
+    ETI_ROLE_EXECUTE,       /* Method::execute itself: time between instructions */
     ETI_ROLE_LOAD,          /* Program::*, Method::* except execute */
-    ETI_ROLE_UNTIMED,       /* only logged for debugging: has no time */
+    ETI_ROLE_UNTIMED,       /* logged only for debugging; has no time */
     ETI_N_ROLES,
 } eti_role;
 
 /* Number of roles that may have time; they come first. */
 #define ETI_N_TIMED_ROLES ETI_ROLE_UNTIMED
 
-/* Returns the role by the Event's name alone, regardless of enclosing and nested Events: never
+/* Returns the role based on the Event's name alone, regardless of enclosing and nested Events; never
  * ETI_ROLE_NOT_LOGGED. */
 eti_role eti__role_by_name(const eti_event *event);
 
-/* Whether it is the name of a runtime's instruction that runs no operator. */
+/* Returns whether this is the name of an instruction of the runtime that runs no operator. */
 bool eti__is_runtime_instruction(eti_text name);
 
-/* Whether it is the work of an operator, delegated or not. */
+/* Returns whether the role is work of an operator, delegated or not. */
 static inline bool eti__role_is_work(eti_role role) {
     return role <= ETI_ROLE_DELEGATE_CALL;
 }
 
-/* Whether it is inside a delegate call. */
+/* Returns whether the role is inside a delegate call. */
 static inline bool eti__role_is_delegate(eti_role role) {
     return role >= ETI_ROLE_DELEGATED && role <= ETI_ROLE_NOT_LOGGED;
 }
 
-/* Whether it is time of the runtime: around kernels, between instructions, loading. */
+/* Returns whether the role is time of the runtime: around kernels, between instructions, or loading. */
 static inline bool eti__role_is_framework(eti_role role) {
     return role >= ETI_ROLE_OPERATOR_CALL;
 }
 
-/* Whether it is not loading. */
+/* Returns whether the role is anything but loading. */
 static inline bool eti__role_is_running(eti_role role) {
     return role < ETI_ROLE_LOAD;
 }

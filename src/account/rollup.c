@@ -19,7 +19,7 @@ static bool make_groups(eti_rollup *rollup, uint32_t number) {
     return true;
 }
 
-/* The sums of the group in the block whose parts begin at `first_part`. NULL when memory is out. */
+/* Returns the sums of the group in the block whose parts begin at `first_part`, or NULL if memory runs out. */
 static uint64_t *sums_of(eti_rollup *rollup, uint32_t number, size_t first_part, size_t n_runs) {
     if (!make_groups(rollup, number))
         return NULL;
@@ -136,7 +136,7 @@ void eti__rollup_free(eti_rollup *rollup) {
     *rollup = (eti_rollup){0};
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 double eti__rollup_time(const eti_rollup *rollup, eti_ticks ticks) {
     return eti__wide_as_double(ticks) / rollup->factor;
@@ -147,7 +147,7 @@ double eti__rollup_share(const eti_rollup *rollup, eti_ticks ticks) {
     return whole > 0 ? eti__wide_as_double(ticks) / whole : 0;
 }
 
-/* The samples are in the order of the runs, as numpy would add them. */
+/* Keeps the samples in the order of the runs, in which numpy would add them. */
 bool eti__rollup_summarize(const eti_rollup *rollup, size_t group, double *scratch,
                            eti_summary *out) {
     const eti_group *g = &rollup->groups[group];

@@ -1,14 +1,13 @@
 /*
- * rollup.h - adds up the own times of events by group, whatever the groups are.
+ * rollup.h - adds up the own times of events by group, for any grouping.
  *
- * Each event belongs to one group and only own times are added, so the groups of any grouping add up to the
- * whole: Method::execute, or without one all Events that ran. Events of loading, and all Events inside
- * them, are left out unless there are no others.
+ * Each event belongs to one group and only own times are added, so the groups of any grouping add
+ * up to the whole: Method::execute or, without it, all Events that ran. Events of loading, and all
+ * Events inside them, are left out unless there are no others. Warm-up runs are left out, see
+ * account.h.
  *
- * Runs that warm up are left out, see account.h.
- *
- * Statistics are those of the per-run sums of a group, over the runs of all EventBlocks that have an Event of
- * the group: a run that took another branch does not count.
+ * Statistics are those of the per-run sums of a group, over the runs of all EventBlocks that have
+ * an Event of the group. A run that took another branch does not count.
  */
 #ifndef ETI_ACCOUNT_ROLLUP_H
 #define ETI_ACCOUNT_ROLLUP_H
@@ -25,27 +24,28 @@ typedef eti_wide eti_ticks;
 
 typedef struct eti_group {
     eti_ticks total;
-    uint64_t n_events, n_calls; /* those of operators, or all if the group has no operator */
+    /* those of operators, or of all events if the group has no operator */
+    uint64_t n_events, n_calls;
     uint64_t n_work_events;
     size_t n_runs;
-    uint32_t newest_block; /* in rollup->parts; ETI_NO_GROUP: none */
+    uint32_t newest_block; /* index into rollup->parts; ETI_NO_GROUP if there is none */
 } eti_group;
 
 /* A group in one block. */
 typedef struct eti_group_part {
-    uint32_t next;    /* an older one of the group */
-    uint32_t n_runs;  /* of the block */
-    size_t first_sum; /* in rollup->sums: n_runs of them */
-    size_t first_run; /* of the block, among the runs of all blocks */
+    uint32_t next;    /* an older part of the group */
+    uint32_t n_runs;  /* number of runs of the block */
+    size_t first_sum; /* index into rollup->sums; n_runs sums follow */
+    size_t first_run; /* index of the block's first run among the runs of all blocks */
 } eti_group_part;
 
-/* The sum of a run; without `has_events` the run has no event of the groups. */
+/* The sum of a run; if `has_events` is false, the run has no event of the groups. */
 typedef struct eti_group_sum {
     eti_ticks ticks;
     bool has_events;
 } eti_group_sum;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_rollup {
     eti_group *groups;
     size_t n_groups, group_capacity;
@@ -56,23 +56,24 @@ typedef struct eti_rollup {
     eti_ticks whole;
     double factor; /* ticks / factor is a time in the target scale */
     eti_run_counts runs;
-    size_t most_runs;     /* n_runs of the longest group */
+    size_t most_runs;     /* n_runs of the group with the most runs */
     uint64_t n_uncounted; /* see account.h */
     eti_rounding rounding;
 } eti_rollup;
 
-/* Sets the group of each Event of a block, as a small number; the value is ETI_NO_GROUP beforehand, which leaves an
- * Event out. False: out of memory. */
+/* Sets the group of each Event of a block, as a small number. The value is ETI_NO_GROUP before the call; left
+ * unchanged, it excludes the Event. Returns false if memory runs out. */
 typedef bool (*eti_group_function)(void *context, const eti_account *account, uint32_t *groups);
 
-/* Adds up the blocks selected by the options. `accounts`, one per block of the inspector, are made if all zeros and
- * kept for the next rollup; NULL: none are kept. ETI_ERROR_MEMORY; free `out` in any case. */
+/* Adds up the blocks selected by the options. `accounts`, one per block of the inspector, are made if they are all
+ * zeros and kept for the next rollup; NULL: accounts are not kept. Fails with ETI_ERROR_MEMORY; free `out` in any
+ * case. */
 eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
                             const eti_view_options *options, eti_account *accounts,
                             eti_group_function group_events, void *context,
                             eti_error *err) ETI_WARN_UNUSED;
-/* Adds to `out` the facts that notes need from another rollup, of other blocks: its runs, Events
- * without a time, rounding. */
+/* Adds to `out` the counts of another rollup, of other blocks, that notes need: its runs, Events without a time, and
+ * rounding. */
 void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined);
 void eti__rollup_free(eti_rollup *rollup);
 
@@ -81,18 +82,18 @@ double eti__rollup_time(const eti_rollup *rollup, eti_ticks ticks);
 /* Returns ticks as a share of the whole; 0 if the whole is 0. */
 double eti__rollup_share(const eti_rollup *rollup, eti_ticks ticks);
 
-/* Summarises the per-run sums of a group; false if the group has no runs. `scratch` has room for 2 * most_runs
- * values. */
+/* Summarizes the per-run sums of a group; returns false if the group has no runs. `scratch` has room for 2 *
+ * most_runs values. */
 bool eti__rollup_summarize(const eti_rollup *rollup, size_t group, double *scratch,
                            eti_summary *out);
 
-/* Summarises the per-run sums of several groups together; false if none of them has runs. `scratch` has room for
- * 2 * runs.n values, `sums` for runs.n. */
+/* Summarizes the per-run sums of several groups together; returns false if none of them has runs. `scratch` has room
+ * for 2 * runs.n values, `sums` for runs.n. */
 bool eti__rollup_summarize_groups(const eti_rollup *rollup, const uint32_t *groups, size_t n,
                                   eti_group_sum *sums, double *scratch, eti_summary *out);
 
-/* Fills `order`, which has room for all groups, with the groups that have Events: by total, largest first, then by
- * number. Returns how many there are. */
+/* Fills `order`, which has room for all groups, with the groups that have Events, by total, largest first, then by
+ * number. Returns the number of these groups. */
 size_t eti__rollup_sort(const eti_rollup *rollup, uint32_t *order);
 
 #endif

@@ -4,10 +4,10 @@
 
 #define NOT_WHOLE UINT64_MAX
 
-/* Of ticks: no device has a clock with longer ones. */
+/* Largest number of ticks per microsecond; no clock of a device is faster. */
 #define LONGEST_MICROSECOND 1e6
 
-/* Whether an event took whole microseconds in all runs, including those that warm up. */
+/* Returns whether an event took whole microseconds in all runs, including warm-up runs. */
 static bool is_whole(const eti_account *account, size_t event, uint64_t microsecond) {
     const uint64_t *ticks = eti__account_self(account, event);
     for (size_t i = 0; i < account->block->n_runs; i++) {
@@ -40,7 +40,7 @@ static bool has_logged_calls(const eti_account *account) {
     return false;
 }
 
-/* Counts the events of each call, or finds that they are NOT_WHOLE. */
+/* Counts the events of each call, or marks the call as NOT_WHOLE. */
 static void count_events(const eti_account *account, uint64_t microsecond, uint64_t *counts) {
     for (size_t i = 0; i < account->block->n_events; i++) {
         if (!is_logged_in_call(account, i))

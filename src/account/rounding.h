@@ -1,10 +1,10 @@
 /*
- * rounding.h - bounds the time that seems not to be logged by a delegate because its operators are logged in whole
- * microseconds.
+ * rounding.h - computes an upper bound for the time of delegate calls that appears not to be logged
+ * only because their operators are logged in whole microseconds.
  *
  * XNNPACK measures its operators in nanoseconds and rounds down to microseconds:
  * xnn_get_elapsed_time() divides integers. Therefore n events of a call may last up to n µs longer
- * than logged, and the call seems to have done nothing in that time.
+ * than logged, and the call appears to have been idle during that time.
  */
 #ifndef ETI_ACCOUNT_ROUNDING_H
 #define ETI_ACCOUNT_ROUNDING_H
@@ -12,15 +12,16 @@
 #include "account/account.h"
 #include "base/wide.h"
 
-/* Calls of delegates that logged operators in whole microseconds, in the runs that count. Starts as all zeros. */
+/* Delegate calls that logged operators in whole microseconds, in the runs that count. Initialize to all zeros. */
 typedef struct eti_rounding {
-    eti_wide not_logged; /* ticks of these calls */
-    eti_wide most;       /* ticks of these that rounding may have taken from their operators */
-    uint64_t n_events;   /* number of the operators' profile events */
-    bool is_known; /* an operator took a microsecond or more in some run: 0 alone says nothing */
+    eti_wide not_logged; /* number of ticks of these calls that are not logged */
+    eti_wide most;     /* number of these ticks that rounding may have removed from the operators */
+    uint64_t n_events; /* number of the operators' profile events */
+    /* an operator took a microsecond or more in at least one run; zeros alone prove nothing */
+    bool is_known;
 } eti_rounding;
 
-/* Adds the calls of a block; a microsecond is this number of ticks. False: out of memory. */
+/* Adds the calls of a block; `microsecond` is the number of ticks per microsecond. Returns false if memory runs out. */
 bool eti__rounding_add(eti_rounding *rounding, const eti_account *account, double microsecond);
 
 #endif

@@ -30,12 +30,12 @@ eti_time_scale eti__event_scale(const eti_options *options, const eti_event *eve
     if (!own)
         return source;
     bool has_cycles = own->scale == ETI_SCALE_CYCLES || source == ETI_SCALE_CYCLES;
-    /* a clock's frequency is not that of the delegate's clock */
+    /* a given frequency does not apply to the delegate's clock */
     *is_countable = !has_cycles || (own->scale == source && options->clock_hz == 0);
     return own->scale;
 }
 
-/* Converts ticks of the event's scale to those of the source scale; 0 where the event counts something else. */
+/* Converts ticks of the event's scale to the source scale; returns 0 if the event counts something else. */
 static uint64_t in_source_scale(const eti_options *options, const eti_event *event,
                                 uint64_t ticks) {
     bool is_countable;
@@ -48,7 +48,7 @@ static uint64_t in_source_scale(const eti_options *options, const eti_event *eve
     return eti__wide_quotient(scaled, eti__scale_ticks(scale));
 }
 
-/* As eti__elapsed_exact() counts them, before they are scaled. */
+/* Counts like eti__elapsed_exact() before it scales. */
 static uint64_t elapsed_ticks(const eti_etdump_stamps *stamps) {
     if (stamps->start_time <= stamps->end_time)
         return stamps->end_time - stamps->start_time;
@@ -81,7 +81,7 @@ static void free_arrays(eti_run_calls *calls) {
     eti__nesting_free(&calls->nesting);
 }
 
-/* Makes all ready for a run whose layout is another than that of the run before. */
+/* Prepares the arrays for a run with another layout than the previous run. */
 static eti_status make_arrays(eti_run_calls *calls, eti_error *err) {
     size_t n = calls->order.n_calls, n_nested = 0;
     free_arrays(calls);
@@ -103,7 +103,7 @@ static eti_status make_arrays(eti_run_calls *calls, eti_error *err) {
     return eti__nesting_init(&calls->nesting, n_nested, err);
 }
 
-/* Puts the stamps on one line of time: those after a clock of 32 bits wrapped around are later. */
+/* Puts the stamps on one time line: stamps taken after a 32-bit clock wrapped around are later. */
 static void unwrap(eti_nesting *nesting, uint64_t first_wrapped) {
     for (size_t i = 0; i < nesting->n; i++) {
         if (nesting->end[i] < nesting->start[i]) {
@@ -115,11 +115,11 @@ static void unwrap(eti_nesting *nesting, uint64_t first_wrapped) {
     }
 }
 
-/* A run that is being read, and where its faults go. */
+/* The run being read, and the receiver of its faults. */
 typedef struct reading {
     eti_run_calls *calls;
     uint32_t run;
-    eti_time_faults *faults; /* NULL: nowhere */
+    eti_time_faults *faults; /* may be NULL */
 } reading;
 
 /* Counts an event that ends before it starts. */
@@ -172,14 +172,14 @@ static void sum_delegated(const reading *r) {
     }
 }
 
-/* Returns the part of `room` that belongs to `ticks` of `all`, when `all` fill it. */
+/* Returns the part of `room` that belongs to `ticks` if `all` ticks fill it. */
 static uint64_t part_of(uint64_t room, eti_wide ticks, eti_wide all) {
     for (; all.high > 0; all = eti__wide_half(all))
         ticks = eti__wide_half(ticks);
     return eti__wide_quotient(eti__wide_product(ticks.low, room), all.low);
 }
 
-/* A delegate's event has its time, or its part of the call where that is less than all of them. */
+/* Returns the time of a delegate's event, or its part of the call if the call is shorter than all of its events. */
 static uint64_t own_of_delegated(eti_run_calls *calls, size_t call) {
     uint32_t outer = calls->order.calls[call].delegate_call;
     uint64_t room = calls->nesting.self[calls->nested[outer]], ticks = calls->elapsed[call];

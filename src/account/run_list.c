@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* ---- which runs stand out -------------------------------------------------------------------- */
+/* ---- warm-up runs and outliers --------------------------------------------------------------- */
 
 static void judge_runs(eti_run_times *runs, size_t n, const eti_spread *spread, size_t n_settled) {
     for (size_t i = 0; i < n; i++) {
@@ -41,7 +41,7 @@ static bool judge_block(eti_run_list *list, eti_run_block *block) {
 
 /* ---- adding ---------------------------------------------------------------------------------- */
 
-/* From the first event to the last, as samples lie. */
+/* Adds ticks from the first event to the last, in the order of the samples in memory. */
 static void add_ticks(eti_run_list *list, const eti_account *account, eti_run_times *runs) {
     for (size_t i = 0; i < account->block->n_events; i++) {
         const eti_event_account *event = &account->events[i];

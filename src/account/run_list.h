@@ -1,8 +1,9 @@
 /*
- * run_list.h - turns accounts of EventBlocks into the times of each run by role, the warm-up runs and the outliers.
+ * run_list.h - turns accounts of EventBlocks into the times of each run by role, the warm-up runs
+ * and the outliers.
  *
- * A run is compared with the runs of its own block after the warm-up, because another block is another program or
- * another input.
+ * A run is compared only with runs of its own block after the warm-up, because another block is
+ * another program or another input.
  */
 #ifndef ETI_ACCOUNT_RUN_LIST_H
 #define ETI_ACCOUNT_RUN_LIST_H
@@ -11,53 +12,54 @@
 #include "stats/series.h"
 #include "stats/spread.h"
 
-/* With fewer runs after the warm-up, no run is an outlier. */
+/* Smallest number of runs after the warm-up that can have outliers. */
 #define ETI_LEAST_RUNS 5
 
 /* A run of a block. */
 typedef struct eti_run_times {
-    uint32_t block;                    /* in list->blocks */
-    uint32_t number;                   /* of the run in its block */
+    uint32_t block;                    /* index into list->blocks */
+    uint32_t number;                   /* index of the run in its block */
     uint64_t ticks[ETI_N_TIMED_ROLES]; /* own times by role; they add up to account->whole */
-    double elapsed; /* of Method::execute, or without one of all Events; target time scale */
+    /* time of Method::execute or, without it, of all Events; in the target time scale */
+    double elapsed;
     /* elapsed / median of the block's runs after the warm-up, minus 1; 0 if the median is 0 */
     double deviation;
-    double z; /* modified z-score among these runs; see stats/spread.h */
+    double z; /* modified z-score among the same runs; see stats/spread.h */
     bool is_warm_up, is_outlier;
-    bool is_first; /* the first of its ETDump: none if skip_first left out some */
+    bool is_first; /* first run of its ETDump; false for all if skip_first left out runs */
 } eti_run_times;
 
 typedef struct eti_run_block {
     const eti_event_block *block;
     uint32_t execute; /* number of Method::execute, or ETI_NO_EVENT */
-    size_t first;     /* of list->runs */
+    size_t first;     /* index into list->runs */
     size_t n_warm_up;
-    double median;      /* after the warm-up */
-    eti_trend trend;    /* likewise */
-    double correlation; /* likewise: correlation of each run with the one before */
+    double median;      /* median of the runs after the warm-up */
+    eti_trend trend;    /* trend of these runs */
+    double correlation; /* correlation of each of these runs with the previous one */
 } eti_run_block;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_run_list {
     eti_run_times *runs; /* by block, in the order of the runs */
     size_t n_runs, run_capacity;
     eti_run_block *blocks;
     size_t n_blocks, block_capacity;
     uint64_t n_events[ETI_N_TIMED_ROLES]; /* number of counted Events, in all blocks */
-    uint64_t n_calls[ETI_N_TIMED_ROLES];  /* profile events of all runs */
+    uint64_t n_calls[ETI_N_TIMED_ROLES];  /* number of profile events of all runs */
     double factor;                        /* ticks / factor is a time in the target scale */
-    bool has_execute;                     /* every block has Method::execute */
+    bool has_execute;                     /* whether every block has Method::execute */
     /* Sums over all accounts; see account.h. */
     uint64_t n_outside, n_full_calls, n_uncounted, n_repeated;
     eti_time_faults faults;
 } eti_run_list;
 
-/* Adds the runs of a block. False: out of memory. */
+/* Adds the runs of a block. Returns false if memory runs out. */
 bool eti__run_list_add(eti_run_list *list, const eti_account *account);
-/* Sets is_first once all blocks are added. False: out of memory. */
+/* Sets is_first; call it after all blocks were added. Returns false if memory runs out. */
 bool eti__run_list_find_first(eti_run_list *list, const eti_inspector *inspector);
-/* Adds all selected blocks that do more than load, or all selected blocks if none does. ETI_ERROR_MEMORY; free `out`
- * in any case. */
+/* Adds all selected blocks that do more than load, or all selected blocks if none does. Fails with ETI_ERROR_MEMORY;
+ * free `out` in any case. */
 eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__run_list_free(eti_run_list *list);

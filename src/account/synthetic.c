@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define RUNS_LOOKED_AT 16
-/* With fewer samples or pairs all of this may be chance. */
+/* With fewer samples or pairs, all signs may be chance. */
 #define LEAST_SAMPLES 4
 #define LEAST_RUNS 3
 #define LEAST_STEP 100
@@ -30,7 +30,7 @@ static void add_sample(eti_delegate_stamps *to, uint64_t length) {
     to->step = eti__common_divisor(to->step, length);
 }
 
-/* `before`: the event before it in the same call, or itself. */
+/* Adds an event. `before` is the previous event in the same call, or the event itself. */
 static void add_event(eti_delegate_stamps *to, const eti_event_block *block, size_t event,
                       size_t before) {
     size_t n_runs = block->n_runs < RUNS_LOOKED_AT ? block->n_runs : RUNS_LOOKED_AT;

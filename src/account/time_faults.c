@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* Bytes of a name that are shown. */
+/* Largest number of bytes shown of a name. */
 #define LONGEST_NAME 60
 
 static const struct {
@@ -66,7 +66,7 @@ static bool lies_in(const eti_nesting *nesting, uint32_t inner, uint32_t outer) 
            nesting->end[inner] <= nesting->end[outer];
 }
 
-/* The first Method::execute of the run. */
+/* Returns the first Method::execute of the run. */
 static uint32_t first_execute(const eti_run_intervals *run) {
     for (size_t i = 0; i < run->nesting->n && run->execute != ETI_NO_EVENT; i++) {
         uint32_t interval = run->nesting->order[i];
@@ -76,7 +76,7 @@ static uint32_t first_execute(const eti_run_intervals *run) {
     return ETI_NO_PARENT;
 }
 
-/* Finds events of instructions that are in no Method::execute of a run that has some. */
+/* Finds events of instructions that lie outside every Method::execute, in runs that have one. */
 static void add_outside(eti_time_faults *faults, const eti_run_intervals *run) {
     const eti_nesting *nesting = run->nesting;
     uint32_t first = first_execute(run), latest = first, *is_inside = nesting->scratch;

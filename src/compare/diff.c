@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* ---- what may be compared -------------------------------------------------------------------- */
+/* ---- comparable profiles --------------------------------------------------------------------- */
 
 static bool is_between(double value, double low, double high) {
-    return value > low && value < high; /* and a number */
+    return value > low && value < high; /* false for NaN */
 }
 
 static eti_status fail_option(const char *option, double value, const char *expected,
@@ -34,7 +34,7 @@ eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *e
     return ETI_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static eti_status check_common_block(const eti_diff *diff, eti_error *err) {
     for (size_t i = 0; i < diff->n_pairs; i++) {
@@ -42,7 +42,7 @@ static eti_status check_common_block(const eti_diff *diff, eti_error *err) {
             return ETI_OK;
     }
     const eti_profile *base = diff->base, *new_side = diff->new_side;
-    if (base->n_blocks == 0 || new_side->n_blocks == 0) /* a program without times */
+    if (base->n_blocks == 0 || new_side->n_blocks == 0) /* a side is a program without times */
         return ETI_OK;
     return eti_fail(
         err, ETI_ERROR_DATA,

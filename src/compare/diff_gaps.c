@@ -1,6 +1,6 @@
 /*
- * diff_gaps.c - finds the gaps of rows: for an event, those of the results that the same two events
- * recorded; for a module, a line or a node, the worst of its results.
+ * diff_gaps.c - finds the gaps of rows: for an event, those of the results that the two paired
+ * events recorded; for a module, a line or a node, the worst of its results.
  */
 #include "base/stack_frame.h"
 #include "base/text.h"
@@ -52,7 +52,7 @@ typedef struct named_gap {
 
 static const eti_intern_kind by_name = ETI_INTERN_BY_TEXT(named_gap);
 
-/* Appends the name of the group that the result is in; nothing: it is in none. */
+/* Appends the name of the group that contains the result; appends nothing if no group does. */
 static void add_name(eti_buffer *out, const char *group, const eti_gap_of *of) {
     if (strcmp(group, "node") == 0)
         eti__buffer_add_text(out, of->source_node);

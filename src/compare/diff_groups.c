@@ -1,8 +1,9 @@
 /*
- * diff_groups.c - adds up the events of both profiles by operators, operator type, module, backend or line of source.
+ * diff_groups.c - adds up the events of both profiles by operators, operator type, module, backend
+ * or line of source.
  *
- * The events of each side are grouped separately, whatever they are matched with. The runtime's own
- * time is one group, so that all groups add up to the total.
+ * The events of each side are grouped separately, regardless of how they are matched. The runtime's
+ * own time is one group, so that all groups add up to the total.
  */
 #include "account/grouping.h"
 #include "account/op_type.h"
@@ -18,15 +19,15 @@
 
 typedef struct grouper grouper;
 
-/* The name of the entry's group; false: out of memory. */
+/* Finds the name of the entry's group. Returns false if memory runs out. */
 typedef bool (*name_function)(grouper *g, const eti_entry *entry, eti_text *out);
 
 /* One side of a group. */
 typedef struct half {
-    uint64_t *ticks;       /* sums per run; NULL: not kept, or no events */
-    eti_file_times *times; /* of sums, per file; NULL: no events */
+    uint64_t *ticks;       /* sums per run; NULL if not kept, or if there are no events */
+    eti_file_times *times; /* times of the sums, per file; NULL if there are no events */
     size_t n_events;
-    const eti_entry *largest; /* event */
+    const eti_entry *largest; /* event that takes the most time */
 } half;
 
 typedef struct group {
@@ -41,8 +42,8 @@ struct grouper {
     bool has_ticks; /* both sides keep their runs */
     double *scratch;
     size_t scratch_capacity;
-    ETI_INTERN_OF(group) groups; /* of a pair */
-    eti_text_table spelled;      /* lines, once each; in the arena of the diff */
+    ETI_INTERN_OF(group) groups; /* groups of a pair of blocks */
+    eti_text_table spelled;      /* distinct lines of source; in the arena of the diff */
     size_t n_rows, row_capacity;
     eti_diff_row *rows;
 };
@@ -64,7 +65,7 @@ static bool name_of_op(grouper *g, const eti_entry *entry, eti_text *out) {
 
 static bool name_of_node(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
-    bool is_call = entry->role == ETI_ROLE_DELEGATE_CALL; /* of many nodes */
+    bool is_call = entry->role == ETI_ROLE_DELEGATE_CALL; /* a delegate call has many nodes */
     *out = entry->origin.data ? entry->origin
            : is_call          ? entry->op_type
                               : eti__text_of(ETI_GROUP_UNKNOWN);
@@ -101,7 +102,7 @@ static bool name_of_source(grouper *g, const eti_entry *entry, eti_text *out) {
     return done;
 }
 
-/* Returns NULL where there is no such grouping. */
+/* Returns NULL if there is no such grouping. */
 static name_function find_grouping(const char *name) {
     static const struct {
         const char *name;
@@ -119,7 +120,7 @@ static name_function find_grouping(const char *name) {
 
 /* ---- adding up ------------------------------------------------------------------------------- */
 
-/* Adds nothing for a file that lacks the event. */
+/* Adds the times of an event; a file without the event adds nothing. */
 static void add_times(eti_file_times *sum, const eti_file_times *times) {
     if (eti__file_lacks_entry(times))
         return;
@@ -132,7 +133,7 @@ static void add_times(eti_file_times *sum, const eti_file_times *times) {
     sum->max += times->max;
 }
 
-/* Where a side does not keep its runs, the sums are those of the events' times, on both sides alike. */
+/* Adds an event to a side. If either side does not keep its runs, both sides sum up the events' times instead. */
 static bool add_to_half(grouper *g, half *h, const eti_profile_block *block,
                         const eti_entry *entry) {
     eti_arena *arena = &g->diff->arena;
@@ -165,7 +166,7 @@ static bool add_entry(grouper *g, const eti_profile_block *block, const eti_entr
     return add_to_half(g, is_new ? &of->new_side : &of->base, block, entry);
 }
 
-/* The total of the framework holds its instructions too. */
+/* Adds the events of a side. The total of the framework already includes its instructions. */
 static bool add_side(grouper *g, const eti_profile_block *block, bool is_new) {
     for (size_t i = 0; block && i < block->n_entries; i++) {
         const eti_entry *entry = &block->entries[i];
@@ -264,7 +265,7 @@ eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) {
 
 /* ---- judged events --------------------------------------------------------------------------- */
 
-/* Counts the judged events of a pair, for its groups, which are rows first .. end - 1. */
+/* Counts the judged events of a pair for its groups, which are the n rows. */
 static bool count_pair(grouper *g, eti_diff_row *rows, size_t n) {
     uint32_t number;
     eti__intern_free(&g->groups.table);

@@ -1,5 +1,5 @@
 /*
- * diff_judge.c - chooses which rows are judged, and finds levels, changes and verdicts.
+ * diff_judge.c - chooses the rows to be judged, and finds levels, changes and verdicts.
  */
 #include "base/array.h"
 #include "compare/diff_parts.h"
@@ -18,9 +18,9 @@ typedef struct family {
     const eti_diff_pair *pair;
     eti_diff_row **rows;
     double *values, *logs, *steps, *scratch;
-    double *total; /* per unit, in ticks; NULL: there is no total, or a side has none */
+    double *total; /* per unit, in ticks; NULL if a side has no total */
     eti_change *changes;
-    size_t n, capacity; /* rows */
+    size_t n, capacity; /* number of rows */
     size_t n_units;
 } family;
 
@@ -34,7 +34,7 @@ static void free_family(family *f) {
     free(f->changes);
 }
 
-/* Room for `most` rows. False: out of memory. */
+/* Allocates room for `most` rows. Returns false if memory runs out. */
 static bool reserve(family *f, size_t most) {
     size_t n_values = most * f->n_units + f->n_units + 1;
     f->rows = malloc((most + 1) * sizeof(eti_diff_row *));
@@ -50,7 +50,8 @@ static eti_locations locations_of(const family *f) {
     return (eti_locations){f->n, f->pair->n_base, f->pair->n_new, f->values, f->steps};
 }
 
-/* Why a row is not tested, or ETI_JUDGED. Its values are those behind the family's. `least`: of the median, in ticks. */
+/* Returns why a row is not tested, or ETI_JUDGED. Puts its values after those of the family. `least` is the lower
+ * limit of the median, in ticks. */
 static eti_unjudged judge_place(const family *f, const eti_diff_row *row, double least) {
     double *values = f->values + f->n * f->n_units;
     if (!f->pair->is_whole && !f->diff->options.one_process)
@@ -60,7 +61,7 @@ static eti_unjudged judge_place(const family *f, const eti_diff_row *row, double
     return eti__find_unjudged(values, f->n_units, least, f->scratch);
 }
 
-/* Takes a row that both sides have, or notes why not. */
+/* Adds a row that both sides have to the family, or records why it is not tested. */
 static void take_row(family *f, eti_diff_row *row, double least) {
     row->unjudged = (uint8_t)judge_place(f, row, least);
     if (row->unjudged != ETI_JUDGED)
@@ -69,7 +70,7 @@ static void take_row(family *f, eti_diff_row *row, double least) {
     f->rows[f->n++] = row;
 }
 
-/* Takes the logarithms of the rows, once all are there. */
+/* Computes the logarithms of the rows, after all rows were added. */
 static void take_logs(family *f) {
     const eti_locations locations = locations_of(f);
     eti__log_locations(f->logs, &locations);
@@ -77,7 +78,7 @@ static void take_logs(family *f) {
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-/* Finds the total of the pair. False: out of memory. */
+/* Finds the total of the pair. Returns false if memory runs out. */
 static bool find_total(family *f) {
     const eti_diff_row *row = eti__diff_total_of(f->diff, (uint32_t)(f->pair - f->diff->pairs));
     if (!row || !eti__diff_row_is_on_both(row) || !eti__diff_row_values(f->diff, row, f->values))
@@ -88,8 +89,9 @@ static bool find_total(family *f) {
     return f->total;
 }
 
-/* Without a level, a change of all events alike is that of the total, and of no event: an event must have changed against the
- * rest of the total as well. Returns the p-value of that; 1 where it has not changed that way, or is the total. */
+/* Returns the p-value of the change of an event against the rest of the total; 1 if it has not changed that way, or
+ * is the total. Without a level, a change of all events alike is a change of the total and of no single event, so the
+ * event must also have changed against the rest. */
 static double find_p_of_rest(const family *f, size_t i) {
     const double *values = f->values + i * f->n_units;
     const eti_locations one = {.n = 1, .n_base = f->pair->n_base, .n_new = f->pair->n_new};
@@ -130,7 +132,7 @@ static void test(family *f, const double *levels, bool is_total) {
     }
 }
 
-/* Ratios of events are relative to the level, whether they are tested or not. */
+/* Makes the ratio of an event relative to the level, whether or not the event is tested. */
 static void relate(eti_diff_row *row, const eti_diff_pair *pair) {
     if (!pair->levels || isnan(row->raw_ratio))
         return;
@@ -138,7 +140,7 @@ static void relate(eti_diff_row *row, const eti_diff_pair *pair) {
     row->ratio = row->raw_ratio / exp(pair->level.difference);
 }
 
-/* The level of the new side against the base: tested as a total is. */
+/* Compares the level of the new side with that of the base, tested like a total. */
 static void test_levels(const eti_diff *diff, eti_diff_pair *pair, double *scratch) {
     size_t n = pair->n_base + pair->n_new;
     const eti_locations locations = {.n = 1, .n_base = pair->n_base, .n_new = pair->n_new};
@@ -165,7 +167,7 @@ static bool find_levels(const eti_diff *diff, eti_diff_pair *pair, family *f, et
     return true;
 }
 
-/* Judges rows first .. end - 1, those of events or groups of one pair. */
+/* Judges rows first .. end - 1, which are the events or the groups of one pair. */
 static bool test_pair(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t end,
                       bool are_events) {
     eti_diff_pair *pair = &diff->pairs[rows->rows[first].pair];
@@ -192,7 +194,7 @@ static bool test_pair(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t 
     return done;
 }
 
-/* Rows of events are still in the order of their pairs, as those of groups are. */
+/* Judges all events or all groups, which are still in the order of their pairs. */
 static bool test_parts(eti_diff *diff, eti_diff_rows *rows, bool are_events) {
     bool done = true;
     for (size_t first = 0, end; first < rows->n && done; first = end) {
@@ -203,7 +205,8 @@ static bool test_parts(eti_diff *diff, eti_diff_rows *rows, bool are_events) {
     return done;
 }
 
-/* A total has no level to be relative to, no clock that is coarse for it, and no others to learn from. */
+/* Tests a total. A total has no level, its clock is never too coarse, and it has no other rows that contribute to a
+ * prior. */
 static bool test_total(eti_diff *diff, eti_diff_row *row) {
     const eti_diff_pair *pair = &diff->pairs[row->pair];
     family f = {.diff = diff, .pair = pair, .n_units = pair->n_base + pair->n_new};
@@ -221,7 +224,8 @@ static bool test_total(eti_diff *diff, eti_diff_row *row) {
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-/* The change of a total that is part of another is known, but has no verdict. */
+/* Returns whether a row belongs to a family. The change of a total that is part of another is known, but gets no
+ * verdict. */
 static bool is_in_family(const eti_diff_row *row) {
     return row->is_compared && row->unjudged == ETI_JUDGED;
 }
@@ -238,7 +242,7 @@ static eti_verdict verdict_on(const eti_diff *diff, const eti_diff_row *row, dou
     return eti__verdict_on(&row->change, row->adjusted_p, alpha, diff->options.least_effect);
 }
 
-/* Adjusts the p-values of a family, and judges it. */
+/* Adjusts the p-values of a family, and sets the verdicts. */
 static bool judge(const eti_diff *diff, eti_diff_rows *rows, double alpha) {
     double *p = malloc((3 * rows->n + 1) * sizeof *p);
     size_t n = 0;
@@ -294,10 +298,10 @@ static void count_coverage(eti_diff *diff) {
     diff->coverage.share = all > 0 ? fmin(1, judged / all) : (double)NAN;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
-/* Totals are a family, events one, and groups one: they share alpha. Allocations are compared, but
- * have no share of alpha and no verdict, except by a rule of a gate. */
+/* Totals, events and groups are one family each, and the families share alpha. Allocations are compared, but have no
+ * share of alpha and no verdict, except by a rule of a gate. */
 eti_status eti__diff_judge(eti_diff *diff, eti_error *err) {
     double alpha = diff->options.alpha / (diff->options.group ? 3 : 2);
     bool done = test_parts(diff, &diff->events, true) && test_parts(diff, &diff->groups, false);

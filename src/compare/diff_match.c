@@ -76,7 +76,7 @@ static void add_allocated(eti_diff *diff, uint32_t number) {
         add_row(diff, &diff->allocated, number, base, new_side, kind_of(base, new_side));
 }
 
-/* Of a block that the other side lacks. */
+/* Adds a block that the other side lacks. */
 static void add_lonely(eti_diff *diff, uint32_t number) {
     const eti_diff_pair *pair = &diff->pairs[number];
     const eti_profile_block *block = pair->base ? pair->base : pair->new_side;
@@ -125,7 +125,7 @@ eti_status eti__diff_list_rows(eti_diff *diff, eti_error *err) {
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < diff->n_pairs; i++)
         add_allocated(diff, i);
-    /* Blocks that do nothing but load come last. */
+    /* blocks that only load come last */
     for (uint32_t i = 0; i < diff->n_pairs; i++) {
         if (has_total(&diff->pairs[i]))
             add_totals(diff, i);

@@ -5,11 +5,11 @@
 
 #include <math.h>
 
-#define LITTLE_IN_COMMON 0.5 /* of the time of a side */
-#define UNLIKELY 0.01        /* p of levels that do not differ */
+#define LITTLE_IN_COMMON 0.5 /* share of the time of a side */
+#define UNLIKELY 0.01        /* limit for the p-value of a difference of levels */
 #define MOST_NAMES 5
 
-/* Begins a note about one of several pairs. */
+/* Begins a note about one of several pairs of blocks. */
 static void begin_about(eti_buffer *text, const eti_diff *diff, const eti_diff_pair *pair) {
     size_t n = 0;
     for (size_t i = 0; i < diff->n_pairs; i++)
@@ -21,15 +21,15 @@ static void begin_about(eti_buffer *text, const eti_diff *diff, const eti_diff_p
 /* ---- sides ----------------------------------------------------------------------------------- */
 
 static bool is_little(double share) {
-    return share < LITTLE_IN_COMMON; /* and a number */
+    return share < LITTLE_IN_COMMON; /* false for NaN */
 }
 
-/* A side without events has none in common. */
+/* Appends the share in common; a side without events has none. */
 static void add_common(eti_buffer *out, double share) {
     eti__add_share(out, isnan(share) ? 0 : share);
 }
 
-/* Whether the nodes of its events are known: it is no baseline, and has an ETRecord. */
+/* Returns whether the nodes of the profile's events are known: it is not a baseline, and has an ETRecord. */
 static bool has_graph(const eti_profile *profile) {
     return profile->inspector && profile->method.data;
 }
@@ -73,7 +73,7 @@ static bool is_copy(const eti_profile_block *block, size_t file) {
     return true;
 }
 
-/* Whether a side has several files, all with the same times. */
+/* Returns whether a side has several files, all with the same times. */
 static bool are_copies(const eti_profile *profile) {
     for (size_t i = 0; i < profile->n_blocks; i++) {
         const eti_profile_block *block = &profile->blocks[i];
@@ -133,7 +133,7 @@ static size_t count_judged(const eti_diff *diff, const eti_diff_pair *pair) {
     return n;
 }
 
-/* Where few events are judged they have no level. */
+/* Adds a note that few events are judged and therefore have no level. */
 static eti_status note_no_level(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
                                 eti_error *err) {
     eti_buffer text = {0};
@@ -163,7 +163,7 @@ eti_status eti__note_levels(eti_report *report, const eti_diff *diff, eti_error 
     return ETI_OK;
 }
 
-/* Whether the total changed as its events did: by no more than 5 % otherwise. */
+/* Returns whether the total changed like its events, to within 5 %. */
 static bool is_total_alike(const eti_diff *diff, size_t pair) {
     const eti_diff_row *total = eti__diff_total_of(diff, (uint32_t)pair);
     return total && fabs(log(total->raw_ratio) - diff->pairs[pair].level.difference) <= log(1.05);
@@ -208,7 +208,8 @@ eti_status eti__note_groups(eti_report *report, const eti_diff *diff, eti_error 
     return ETI_OK;
 }
 
-/* Where half of the events change alike, that is the level, and the others seem to change the other way. */
+/* If half of the events change alike, their change is the level, and the others appear to change in the opposite
+ * direction. */
 eti_status eti__note_contrary(eti_report *report, const eti_diff *diff, eti_error *err) {
     size_t n = 0;
     for (size_t i = 0; i < diff->events.n; i++) {
@@ -226,7 +227,8 @@ eti_status eti__note_contrary(eti_report *report, const eti_diff *diff, eti_erro
 
 /* ---- clocks ---------------------------------------------------------------------------------- */
 
-/* A change of one step is no verdict: it counts where it is the larger of the limits. */
+/* Returns whether the clock's step limits the row. A change of one step gets no verdict; the step matters if it is
+ * the larger of the limits. */
 static bool is_coarse(const eti_diff *diff, const eti_diff_row *row) {
     return row->is_compared && row->change.relative_step > diff->options.least_effect;
 }
@@ -284,7 +286,8 @@ static void add_named(eti_buffer *text, const named_rows *named) {
         eti__buffer_printf(text, " (%zu)", named->n);
 }
 
-/* Counts the rows of each of the first names; returns the number of these, and in `n_more` that of other rows. */
+/* Counts the rows with each of the first names; returns the number of these names, and sets `n_more` to the number of
+ * other rows. */
 static size_t count_names(const eti_diff *diff, eti_match_kind match, named_rows named[MOST_NAMES],
                           size_t *n_more) {
     size_t n = 0;

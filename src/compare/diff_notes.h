@@ -1,53 +1,53 @@
 /*
- * diff_notes.h - turns facts of a comparison into lines below its tables. Each function adds those that apply to the section
- * that was added last, or none; reports of diff and gate share them. ETI_ERROR_MEMORY.
+ * diff_notes.h - turns facts of a comparison into lines below its tables. Each function adds the
+ * lines that apply to the section that was added last, or none; reports of diff and gate share
+ * them. All fail with ETI_ERROR_MEMORY.
  */
 #ifndef ETI_COMPARE_DIFF_NOTES_H
 #define ETI_COMPARE_DIFF_NOTES_H
 
 #include "compare/outcome.h"
 
-/* Adds that both sides are the same file, or have little in common: these notes come before all
- * others. */
+/* Adds that both sides are the same file, or have little in common; these notes come before all others. */
 eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_answer *answer,
                            eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds oddities of the evidence: p50 where baselines keep no locations, files that are copies. */
+/* Adds peculiarities of the evidence: p50 if baselines keep no locations, and files that are copies. */
 eti_status eti__note_evidence(eti_report *report, const eti_diff *diff,
                               eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds how the level of the new side differs, or why events have no level. */
+/* Adds by how much the level of the new side differs, or why events have no level. */
 eti_status eti__note_levels(eti_report *report, const eti_diff *diff,
                             eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds that events changed relative to the level only: then the other events, which are the
- * majority, may have changed instead. */
+/* Adds that events changed only relative to the level, in which case the other events, which are the majority, may
+ * have changed instead. */
 eti_status eti__note_contrary(eti_report *report, const eti_diff *diff,
                               eti_error *err) ETI_WARN_UNUSED;
 
-/* Explains the marks of rows, where any has one. */
+/* Explains the marks of rows, if a row has one. */
 eti_status eti__note_marks(eti_report *report, const eti_diff *diff,
                            eti_error *err) ETI_WARN_UNUSED;
 
-/* Names groups that have at least half of the judged events: their own events are the level that
- * they are compared with. */
+/* Names groups that contain at least half of the judged events: their own events determine the level that they are
+ * compared with. */
 eti_status eti__note_groups(eti_report *report, const eti_diff *diff,
                             eti_error *err) ETI_WARN_UNUSED;
 
-/* Names events that are hard to judge because the step of their clock is a large part of their
- * time. */
+/* Names events that are hard to judge because the step of their clock is a large part of their time. */
 eti_status eti__note_steps(eti_report *report, const eti_diff *diff,
                            eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the names of events that were renamed, added or removed: a few of each, with the number of events of a name. */
+/* Adds the names of events that were renamed, added or removed: a few of each kind, with the number of events of a
+ * name. */
 eti_status eti__note_matches(eti_report *report, const eti_diff *diff,
                              eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds how many events were checked. */
+/* Adds the number of events that were checked. */
 eti_status eti__note_coverage(eti_report *report, const eti_diff *diff,
                               eti_error *err) ETI_WARN_UNUSED;
 
-/* Whether the ratio of the row is relative to a level that differs enough to be seen: it is marked. */
+/* Returns whether the row is marked: its ratio is relative to a level that differs visibly. */
 bool eti__is_marked(const eti_diff *diff, const eti_diff_row *row);
 
 #endif

@@ -1,18 +1,18 @@
 /*
- * diff_order.c - sorts rows for people: changes first, the largest change before others.
+ * diff_order.c - sorts rows for people: changes first, the largest first.
  */
 #include "compare/diff_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Rows without a verdict of slower or faster that people see at most: there may be thousands. */
+/* Largest number of rows without a verdict of slower or faster that people see; there may be thousands. */
 #define MOST_UNJUDGED ((size_t)20)
 
 typedef enum interest {
     IS_SLOWER_OR_FASTER,
     IS_UNDECIDED,
-    IS_OTHER_CHANGE, /* added, removed, renamed, of a delegate now */
+    IS_OTHER_CHANGE, /* added, removed, renamed, or moved to a delegate */
     IS_UNCHANGED,
 } interest;
 
@@ -39,7 +39,8 @@ static interest interest_of(const eti_diff_row *row) {
     return is_same ? IS_UNCHANGED : IS_OTHER_CHANGE;
 }
 
-/* Times, relative to the level where the ratio is; where nothing is judged the ratio itself. */
+/* Returns the size of the change; relative to the level if the ratio is. If the row is not judged, uses the ratio
+ * itself. */
 static double size_of(const eti_diff_row *row) {
     double size = fabs(row->delta);
     if (row->verdict == ETI_VERDICT_UNDECIDED)
@@ -58,7 +59,7 @@ static int compare_keys(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Puts row keys[i].number at place i, along the rings that these numbers make. */
+/* Puts row keys[i].number at place i, following the cycles of this permutation. */
 static void arrange(eti_diff_row *rows, sort_key *keys, size_t n) {
     for (uint32_t first = 0; first < n; first++) {
         eti_diff_row row = rows[first];

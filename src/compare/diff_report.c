@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tables of a report share their data. */
+/* Data that the tables of a report share. */
 typedef struct shared_diff {
     eti_diff diff;
     size_t n_users;
@@ -27,7 +27,7 @@ typedef struct diff_rows {
     const eti_diff_rows *rows;
     bool are_events;
     bool has_gaps;
-    eti_column_spec columns[ETI_MOST_COLUMN_SPECS]; /* of the table */
+    eti_column_spec columns[ETI_MOST_COLUMN_SPECS]; /* columns of the table */
 } diff_rows;
 
 static void release(shared_diff *shared) {
@@ -45,11 +45,11 @@ static void free_rows(void *context) {
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* A row that is made. */
+/* A row while it is made. */
 typedef struct shown_row {
     const eti_diff *diff;
     const eti_diff_row *of;
-    const eti_entry *event; /* NULL: a total or a group */
+    const eti_entry *event; /* NULL for a total or a group */
     eti_row *out;
 } shown_row;
 
@@ -199,7 +199,7 @@ static bool has_other_matches(const diff_rows *of) {
     return false;
 }
 
-/* Whether rows of the same kind are of several blocks, so that they must name these. */
+/* Returns whether rows of the same kind belong to several blocks, so that rows must name their block. */
 static bool has_several_blocks(const eti_diff_rows *rows) {
     const eti_diff_row *first[ETI_ENTRY_ALLOCATED + 1] = {NULL};
     for (size_t i = 0; i < rows->n; i++) {
@@ -219,7 +219,8 @@ static bool has_intervals(const eti_diff_rows *rows) {
     return false;
 }
 
-/* Some columns are shown where they say anything. The ratio of totals is the change: it is shown only beside its interval. */
+/* Chooses the columns; some are shown only if they carry information. The ratio of totals is the change; it is shown
+ * only together with its interval. */
 static void choose_columns(diff_rows *of, const char *name) {
     bool are_totals = of->rows == &of->shared->diff.totals;
     eti__gap_columns_choose(of->columns, specs, ETI_N_COLUMNS(specs), set_snr, of->has_gaps);
@@ -234,7 +235,7 @@ static void choose_columns(diff_rows *of, const char *name) {
         else if (column->set == set_ratio)
             column->is_extra = are_totals && !has_intervals(of->rows);
         else if (column->set == set_is_relative)
-            column->is_extra = are_totals; /* which are compared as measured */
+            column->is_extra = are_totals; /* totals are compared as measured */
     }
 }
 
@@ -258,7 +259,7 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
     return ETI_OK;
 }
 
-/* Unchanged rows are for programs, and for people who ask, or who see gaps. */
+/* Unchanged rows are for programs, for people who ask for them, and for people who view gaps. */
 static eti_status add_changes(eti_report *report, shared_diff *shared, const diff_rows *of,
                               const char *section, const char *title, const char *name,
                               eti_error *err) {

@@ -6,7 +6,7 @@
 
 #include "compare/diff.h"
 
-/* The functions of etinspect.h; `options` may be NULL. */
+/* Implements the function of etinspect.h; `options` may be NULL. */
 eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                             const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
 eti_status eti__noise_report(eti_report **out, const eti_profile *profile,

@@ -68,7 +68,7 @@ double eti__file_metric(const eti_file_times *times, eti_metric metric) {
     }
 }
 
-/* A run has one time, whatever the metric. */
+/* Fills the values of a side; a single run has one time, whatever the metric. */
 static bool fill_side(const eti_diff *diff, const eti_row_side *side, size_t n, double *out) {
     bool is_run = diff->options.one_process;
     if (is_run ? !side->ticks : !side->times)
@@ -104,7 +104,7 @@ eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, do
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-/* The geometric mean, as changes are those of logarithms, of units that have the row; a value of 0 makes it 0. */
+/* Returns the geometric mean (changes are those of logarithms) over the units that have the row; 0 if a value is 0. */
 static double mean_of(const double *values, size_t n) {
     double sum = 0;
     size_t n_lacking = 0;

@@ -12,7 +12,7 @@ typedef struct summary_row {
     const eti_answer *answer;
     const eti_evidence *evidence;
     const eti_coverage *coverage;
-    const eti_diff_pair *pair; /* the first that has levels; NULL: none has */
+    const eti_diff_pair *pair; /* first pair with levels; NULL if there is none */
     eti_text sentence;
 } summary_row;
 
@@ -170,7 +170,7 @@ static const eti_column_spec file_columns[] = {
      "level of most events, relative to the median file", set_file_level},
 };
 
-/* The level of file `k`; of its runs, where these are the units, the geometric mean. */
+/* Returns the level of file `k`; if runs are the units, the geometric mean of their levels. */
 static double level_of(const eti_diff *diff, const double *levels, const eti_file_runs *files,
                        size_t k) {
     double sum = 0;
@@ -204,7 +204,7 @@ static eti_status add_side(eti_table *table, const eti_diff *diff, const eti_dif
     return ETI_OK;
 }
 
-/* Loading happens once a file, and has no events. */
+/* Returns whether the pair has events. Loading happens once per file and has none. */
 static bool has_events(const eti_diff_pair *pair) {
     const eti_profile_block *block = pair->base ? pair->base : pair->new_side;
     return block->n_entries > block->n_totals;

@@ -1,5 +1,6 @@
 /*
- * diff_units.c - chooses the evidence: files or runs, which number of each, and how coarse its clock is.
+ * diff_units.c - chooses the evidence: files or runs, the number of each, and the step of its
+ * clock.
  */
 #include "compare/diff_parts.h"
 
@@ -14,7 +15,7 @@ static size_t count_units(const eti_diff *diff, const eti_profile_block *block) 
     return diff->options.one_process ? block->n_runs : block->n_files;
 }
 
-/* Counts the files that have a block of this name. False: out of memory. */
+/* Counts the files that have a block with this name. Returns false if memory runs out. */
 static bool count_files(const eti_profile *profile, const eti_profile_block *block, size_t *out) {
     bool *has = calloc(profile->n_files + 1, sizeof *has);
     if (!has)
@@ -45,7 +46,7 @@ static eti_status count_pair(eti_diff *diff, eti_diff_pair *pair, eti_error *err
     return ETI_OK;
 }
 
-/* Those of the pair with the fewest, loading apart, which happens once a file. */
+/* Takes the numbers of the pair with the fewest units; loading is skipped, because it happens once per file. */
 static void count_least(eti_diff *diff) {
     bool has_total = false;
     diff->n_base = diff->n_new = SIZE_MAX;
@@ -83,7 +84,7 @@ static eti_status find_steps(eti_diff *diff, eti_error *err) {
     return ETI_OK;
 }
 
-/* ---- clocks that always say the same --------------------------------------------------------- */
+/* ---- clocks without variation ---------------------------------------------------------------- */
 
 static bool has_equal_runs(const eti_profile_block *block) {
     for (size_t i = 0; i < block->n_entries; i++) {
@@ -96,7 +97,7 @@ static bool has_equal_runs(const eti_profile_block *block) {
     return true;
 }
 
-/* Where a file has one run there is nothing to be equal to. */
+/* Returns whether all runs are equal; a file with a single run is not. */
 static bool has_equal_ticks(const eti_profile *profile) {
     bool has_runs = false;
     for (size_t i = 0; i < profile->n_blocks; i++) {
@@ -119,7 +120,7 @@ static void set_sizes(const eti_diff *diff, eti_diff_rows *rows, double *scratch
     }
 }
 
-/* Totals first, which the others have a share of. */
+/* Sets the totals first, because the other rows have a share of them. */
 eti_status eti__diff_set_all_sizes(eti_diff *diff, eti_error *err) {
     eti_diff_rows *const all[] = {&diff->totals, &diff->events, &diff->groups, &diff->allocated};
     size_t most = 1;

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* A tensor with the number of what it is known by. */
+/* A tensor with the number of its identity. */
 typedef struct known_tensor {
     uint32_t key;
     const eti_planned *planned;
@@ -24,14 +24,14 @@ typedef struct tensor_row {
     eti_table *table;
     eti_text method;
     const tensor_list *lists[2];
-    const eti_planned *sides[2]; /* base, new; NULL: the side lacks it */
+    const eti_planned *sides[2]; /* base, new; NULL if the side lacks it */
 } tensor_row;
 
 enum { BASE, NEW };
 
-/* ---- what a tensor is known by --------------------------------------------------------------- */
+/* ---- identities of tensors ------------------------------------------------------------------- */
 
-/* Its name, or what writes it. */
+/* Appends the tensor's name, or the operator that writes it. */
 static void add_name(eti_buffer *out, const eti_liveness *liveness, const eti_planned *planned) {
     if (planned->tensor->name.size > 0)
         eti__buffer_add_text(out, planned->tensor->name);
@@ -51,7 +51,7 @@ static int compare_known(const void *a, const void *b, void *context) {
     (void)context;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
-    return (x->planned > y->planned) - (x->planned < y->planned); /* in order of their values */
+    return (x->planned > y->planned) - (x->planned < y->planned); /* in the order of their values */
 }
 
 static bool list_tensors(tensor_list *out, eti_text_table *keys, eti_arena *arena,

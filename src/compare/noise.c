@@ -1,6 +1,6 @@
 /*
- * noise.c - measures how much the files of one program differ, and which change could be found
- * among files with the same noise.
+ * noise.c - measures how much the files of one program differ, and the change that could be
+ * detected between files with the same noise.
  */
 #include "base/percent.h"
 #include "compare/diff_report.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FEWEST_FILES 2 /* that differ in any way */
+#define FEWEST_FILES 2 /* smallest number of files that can differ */
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
@@ -25,19 +25,20 @@ static const double effects[] = {0.05, 0.1, 0.2}; /* as shares */
 
 /* Standard deviations and effects are shares. */
 typedef struct row_noise {
-    double deviation;           /* between files, of events relative to the level */
-    double raw_deviation;       /* as measured */
-    double threshold;           /* of rules; see note_events() */
-    double fewest;              /* found with the fewest files per side that have a verdict */
-    double detectable[N_SIDES]; /* NaN: that few files have no verdict */
-    size_t needed[N_EFFECTS];   /* files per side */
+    double deviation;     /* between files; for events, relative to the level */
+    double raw_deviation; /* between files, as measured */
+    double threshold;     /* threshold for rules; see note_events() */
+    /* change detectable with the smallest number of files per side that allows a verdict */
+    double fewest;
+    double detectable[N_SIDES]; /* NaN if the number of files is too small for a verdict */
+    size_t needed[N_EFFECTS];   /* number of files per side */
 } row_noise;
 
-/* Settings of the tests that find changes of totals, or of events. */
+/* Settings of the tests for changes of totals or events. */
 typedef struct noise_goal {
-    size_t n_tests; /* of their family, in all blocks */
+    size_t n_tests; /* number of tests in their family, in all blocks */
     double alpha, least_effect;
-    size_t fewest; /* files per side */
+    size_t fewest; /* smallest number of files per side */
 } noise_goal;
 
 static double deviation_of(const double *logs, size_t n, double *scratch) {
@@ -50,12 +51,12 @@ static double detectable_with(const eti_change *change, size_t n_files, size_t n
     return eti__detectable(&with, goal->n_tests, goal->alpha, least_effect);
 }
 
-/* Returns the share, rounded up to whole percents. */
+/* Returns the share, rounded up to a whole percentage. */
 static double round_up(double share) {
     return ceil(100 * share - 1e-9) / 100;
 }
 
-/* `scratch` has room for a number of each file. */
+/* Computes the noise of a row. `scratch` has room for one number per file. */
 static row_noise noise_of(const eti_side_row *row, const eti_side_family *family,
                           const eti_change *change, const noise_goal *goal, double *scratch) {
     size_t n = family->locations.n_new;
@@ -77,22 +78,23 @@ static row_noise noise_of(const eti_side_row *row, const eti_side_family *family
 
 /* ---- families -------------------------------------------------------------------------------- */
 
-/* Totals or events of all blocks, with the noise of those that are judged. */
+/* Totals or events of all blocks, with the noise of the judged ones. */
 typedef struct noise_rows {
     const eti_side *side;
     const eti_side_rows *of;
     bool are_totals;
     noise_goal goal;
-    row_noise *noise; /* of->n_judged, in their order */
+    row_noise *noise; /* of->n_judged items, in the order of the rows */
     double deviation,
-        detectable; /* of the median row, with goal.fewest files per side; NaN: no rows */
+        /* of the median row, with goal.fewest files per side; NaN if there are no rows */
+        detectable;
 } noise_rows;
 
 static const eti_side_family *family_of(const noise_rows *rows, const eti_side_block *block) {
     return rows->are_totals ? &block->total : &block->family;
 }
 
-/* Finds the changes of a family. A total has no others to learn from. */
+/* Finds the changes of a family. A total has no other rows for a prior. */
 static bool find_changes(const noise_rows *rows, const eti_side_family *of, eti_change **out,
                          double **scratch) {
     const eti_locations *locations = &of->locations;
@@ -107,7 +109,7 @@ static bool find_changes(const noise_rows *rows, const eti_side_family *of, eti_
     return true;
 }
 
-/* Fills the noise of the rows of one block. */
+/* Fills the noise of the rows in one block. */
 static bool fill_block(noise_rows *rows, const eti_side_block *block) {
     const eti_side_family *of = family_of(rows, block);
     eti_change *changes;
@@ -160,13 +162,13 @@ static eti_status find_noise(noise_rows *rows, eti_error *err) {
 
 typedef struct noise_row {
     const eti_side_row *of;
-    const row_noise *noise; /* NULL: not judged */
+    const row_noise *noise; /* NULL if not judged */
 } noise_row;
 
 #define ROW_CELL(name, value) ETI_CELL_SETTER(noise_row, name, value)
 #define NOISE_CELL(name, value) ETI_CELL_SETTER_IF(noise_row, name, row->noise, value)
 #define DETECTABLE_CELL(name, i) NOISE_CELL(name, eti__number_or_none(row->noise->detectable[i]))
-/* Without a number where none would do. */
+/* Leaves the cell empty if no number of files suffices. */
 #define NEEDED_CELL(name, i)                                                                       \
     ETI_CELL_SETTER_IF(noise_row, name, row->noise && row->noise->needed[i] < ETI_TOO_MANY_FILES,  \
                        eti__count_cell(row->noise->needed[i]))

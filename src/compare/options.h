@@ -11,18 +11,20 @@
 typedef struct eti_diff_options {
     double alpha;        /* probability of any false alarm in a comparison; above 0, below 1 */
     double least_effect; /* 0.05: locations must differ by at least 5 % */
-    double confidence;   /* of intervals; above 0, below 1 */
+    double confidence;   /* confidence of intervals; above 0, below 1 */
     double min_share;    /* 0.01: events below 1 % of the total are not judged */
-    double detectable; /* 0.25: "not slower" requires that a change of 25 % would have been found */
-    eti_metric metric; /* number that runs of a file are reduced to */
-    const char *group; /* "op", "optype", "module", "backend", "source" or "node"; NULL: none */
-    bool allow_unlike; /* compare sides whose time scales, methods or labels differ */
-    bool keep_pace;    /* compare events as measured, not relative to the level of their files */
-    bool one_process;  /* runs are the units, not files */
-    bool lists_all;    /* unchanged rows, too */
-    bool include_units;     /* in the names of columns */
-    bool has_gaps;          /* results of comparing the recorded tensors: */
-    const eti_gap_of *gaps; /* n_gaps results, while the report is made */
+    /* 0.25: the answer "not slower" requires that a change of 25 % could have been detected */
+    double detectable;
+    eti_metric metric; /* metric to which the runs of a file are reduced */
+    /* "op", "optype", "module", "backend", "source" or "node"; NULL: no groups */
+    const char *group;
+    bool allow_unlike;  /* compare sides whose time scales, methods or labels differ */
+    bool keep_pace;     /* compare events as measured, not relative to the level of their files */
+    bool one_process;   /* runs are the units, not files */
+    bool lists_all;     /* list unchanged rows, too */
+    bool include_units; /* add units to the names of columns */
+    bool has_gaps;      /* gaps from comparing the recorded tensors: */
+    const eti_gap_of *gaps; /* n_gaps results; needed only while the report is made */
     size_t n_gaps;
 } eti_diff_options;
 
@@ -33,9 +35,9 @@ typedef struct eti_diff_options {
     }
 
 typedef struct eti_trend_options {
-    eti_diff_options diff; /* those of one side */
-    uint64_t seed;         /* of permutations */
-    size_t n_threads;      /* 0: as many as this process may run at once */
+    eti_diff_options diff; /* options of one side */
+    uint64_t seed;         /* seed of permutations */
+    size_t n_threads;      /* number of threads; 0: as many as this process may run at once */
 } eti_trend_options;
 
 #define ETI_TREND_OPTIONS_DEFAULT                                                                  \

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* With the default of 25 %, an answer asks for 25 % up to an effect of 13 %, and for 43 % with one of 30 %. */
+/* With the default of 25 %, an answer requires 25 % up to an effect of 13 %, and 43 % with an effect of 30 %. */
 #define PART_ABOVE_EFFECT 0.4
 
 const char *eti__outcome_name(eti_outcome outcome) {
@@ -17,7 +17,7 @@ const char *eti__outcome_name(eti_outcome outcome) {
     return names[outcome];
 }
 
-#define LEAST_LEVEL 1.005 /* that is seen in numbers of three digits */
+#define LEAST_LEVEL 1.005 /* visible in numbers of three digits */
 
 /* ---- evidence -------------------------------------------------------------------------------- */
 
@@ -29,7 +29,7 @@ bool eti__evidence_has_files(const eti_evidence *evidence) {
     return evidence->n_base >= evidence->fewest && evidence->n_new >= evidence->fewest;
 }
 
-/* Where a comparison has no event to judge, its total speaks. */
+/* Uses the total if a comparison has no event to judge. */
 bool eti__evidence_is_enough(const eti_evidence *evidence) {
     bool has_events = !isnan(evidence->event_detectable);
     return eti__evidence_has_files(evidence) &&
@@ -41,7 +41,7 @@ static bool is_judged_total(const eti_diff_row *row) {
     return row->kind == ETI_ENTRY_EXECUTE && row->is_compared;
 }
 
-/* The total of which the largest change could hide; NULL: none is judged. */
+/* Returns the total that could hide the largest change, or NULL if no total is judged. */
 static const eti_diff_row *find_vaguest_total(const eti_diff *diff) {
     const eti_diff_row *found = NULL;
     for (size_t i = 0; i < diff->totals.n; i++) {
@@ -52,7 +52,7 @@ static const eti_diff_row *find_vaguest_total(const eti_diff *diff) {
     return found;
 }
 
-/* The event whose detectable change is that of the family; NULL: it has no events. */
+/* Returns the event whose detectable change is that of the family, or NULL if there are no events. */
 static const eti_diff_row *find_median_event(const eti_diff *diff) {
     for (size_t i = 0; i < diff->events.n; i++) {
         const eti_diff_row *row = &diff->events.rows[i];
@@ -62,7 +62,8 @@ static const eti_diff_row *find_median_event(const eti_diff *diff) {
     return NULL;
 }
 
-/* The files per side with which `most` would be found in the row; 0: there are enough. */
+/* Returns the number of files per side with which a change of `most` would be detected in the row; 0 if there are
+ * enough files. */
 static size_t count_needed(const eti_diff *diff, const eti_diff_rows *rows, const eti_diff_row *row,
                            double most) {
     const eti_diff_options *options = &diff->options;
@@ -105,7 +106,8 @@ static int rank_of(const eti_diff_row *total) {
     return total->verdict == ETI_VERDICT_SLOWER ? 2 : total->verdict == ETI_VERDICT_FASTER;
 }
 
-/* Of several totals that are slower, or else faster, or else noise, the slowest. */
+/* Returns the slowest of the totals that are slower or, if there is none, of those that are faster or, again, of
+ * those that are noise. */
 static const eti_diff_row *find_worst_total(const eti_diff *diff) {
     const eti_diff_row *found = NULL;
     for (size_t i = 0; i < diff->totals.n; i++) {
@@ -119,7 +121,7 @@ static const eti_diff_row *find_worst_total(const eti_diff *diff) {
     return found;
 }
 
-/* Of the time of a side, that of events that the other has, too. */
+/* Returns the share of a side's time in events that the other side has, too. */
 static double share_in_common(const eti_diff *diff, bool is_new) {
     double common = 0, all = 0;
     for (size_t i = 0; i < diff->events.n; i++) {
@@ -137,7 +139,7 @@ bool eti__has_level(const eti_diff_pair *pair) {
     return pair->levels && fabs(pair->level.difference) > log(LEAST_LEVEL);
 }
 
-/* That of the first row that is slower or faster. */
+/* Returns the level of the first row that is slower or faster. */
 static double find_level(const eti_diff *diff, const eti_diff_rows *rows) {
     for (size_t i = 0; i < rows->n; i++) {
         const eti_diff_row *row = &rows->rows[i];
@@ -148,7 +150,7 @@ static double find_level(const eti_diff *diff, const eti_diff_rows *rows) {
     return 1;
 }
 
-/* Events name the cause; groups do where no event alone shows it. */
+/* Returns the events, which name the cause, or the groups if they show a slowdown that no single event shows. */
 static const eti_diff_rows *choose_parts(const eti_diff *diff) {
     bool are_groups = count_verdicts(&diff->events, ETI_VERDICT_SLOWER) == 0 &&
                       count_verdicts(&diff->groups, ETI_VERDICT_SLOWER) > 0;
@@ -185,7 +187,7 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-#define LONGEST_NAME 80 /* columns of the screen */
+#define LONGEST_NAME 80 /* in columns of the screen */
 
 void eti__add_row_name(eti_buffer *out, eti_text name) {
     eti__add_folded(out, name, LONGEST_NAME, "...");
@@ -274,13 +276,14 @@ void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence) {
         add_few_files(out, evidence);
 }
 
-#define MOST_NAMED 3 /* events that a sentence names */
+#define MOST_NAMED 3 /* number of events that a sentence names */
 
 bool eti__is_so_as_measured(const eti_diff_row *row) {
     return row->verdict == ETI_VERDICT_SLOWER ? row->raw_ratio > 1 : row->raw_ratio < 1;
 }
 
-/* Skips rows that are faster only relative to others that got slower: it may be these that changed. */
+/* Returns whether a row is named. Skips rows that are faster only relative to others that became slower, because the
+ * others may be the ones that changed. */
 static bool is_named(const eti_diff_row *row, eti_verdict verdict) {
     return row->verdict == verdict &&
            (verdict == ETI_VERDICT_SLOWER || eti__is_so_as_measured(row));
@@ -320,7 +323,7 @@ static bool has_total(const eti_answer *answer, eti_verdict verdict) {
     return answer->total && answer->total->verdict == verdict;
 }
 
-/* The total, if it has that verdict, and the parts that have it. */
+/* Appends the total, if it has this verdict, and the parts that have it. */
 static void add_changed(eti_buffer *out, const eti_answer *answer, eti_verdict verdict,
                         size_t n_parts) {
     bool is_total = has_total(answer, verdict);
@@ -351,7 +354,7 @@ static void add_level(eti_buffer *out, const eti_answer *answer) {
     eti__buffer_add_string(out, level > 1 ? " slower" : " faster");
 }
 
-/* Where all that got slower did alike, or is the level, the largest part says where to look. */
+/* Appends the largest event if everything that became slower did so equally, or is the level: it shows where to look. */
 static void add_largest(eti_buffer *out, const eti_diff_row *largest) {
     eti__buffer_add_string(out, ", no event more than the others");
     if (!largest)

@@ -30,7 +30,7 @@ enum { BASE, NEW };
 
 /* ---- numbers on both sides ------------------------------------------------------------------- */
 
-/* A number that either side may lack: it is then 0 there. */
+/* A number on both sides; 0 on a side that lacks it. */
 typedef struct number_row {
     eti_table *table;
     eti_text name, method;
@@ -144,7 +144,7 @@ static eti_status add_arena(eti_table *table, eti_text method, uint32_t memory_i
     return add_size(table, row, err);
 }
 
-/* Arenas of one side only come behind those of the base. */
+/* Adds the arenas; arenas of the new side only come after those of the base. */
 static eti_status add_arenas(eti_table *table, eti_text method, const eti_planned_arenas *base,
                              const eti_planned_arenas *new_side, eti_error *err) {
     for (uint32_t i = 0; base && i < base->n_arenas; i++) {
@@ -161,7 +161,7 @@ static eti_status add_arenas(eti_table *table, eti_text method, const eti_planne
 
 /* ---- operators and delegates ----------------------------------------------------------------- */
 
-/* Something that is called, with the number of calls on each side. */
+/* An operator or delegate, with its number of calls on each side. */
 typedef struct called {
     eti_text name;
     uint64_t calls[2];
@@ -213,7 +213,7 @@ static bool count_delegates(const comparison *c, called_table *table) {
     return true;
 }
 
-/* Adds the operators that a different number of instructions calls, and then the others. */
+/* Adds the operators with different numbers of calling instructions, then the others. */
 static eti_status add_called(eti_table *table, const called_table *all, const char *kind,
                              bool is_same, eti_error *err) {
     for (size_t i = 0; i < all->count; i++) {
@@ -259,7 +259,7 @@ static eti_status plan_memory(eti_planned_arenas *out, eti_arena *arena, const e
     return eti__arenas_make(out, arena, liveness, err);
 }
 
-/* Memory of a method on both sides; NULL: the side has no such method. */
+/* Memory of a method on both sides; NULL if the side has no such method. */
 typedef struct method_pair {
     eti_text name;
     const eti_planned_arenas *arenas[2];
@@ -293,7 +293,7 @@ static eti_status add_method(comparison *c, method_pairs *pairs, size_t side,
     return ETI_OK;
 }
 
-#define MOST_METHODS 1000 /* that are compared: nobody has nearly as many */
+#define MOST_METHODS 1000 /* number of methods that are compared; real programs have far fewer */
 
 static eti_status pair_methods(comparison *c, method_pairs *pairs, eti_error *err) {
     for (size_t s = 0; s < 2; s++) {

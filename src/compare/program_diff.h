@@ -10,8 +10,8 @@
 
 struct eti_profile;
 
-/* Makes a report of two profiles that have a program each and no times. ETI_ERROR_USAGE: a side has no program, or
- * options.group is given; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+/* Makes a report of two profiles that have a program each and no times. Fails with ETI_ERROR_USAGE if a side has no
+ * program or options.group is given, or with ETI_ERROR_LIMIT or ETI_ERROR_MEMORY. */
 eti_status eti__program_diff_report(eti_report **out, const struct eti_profile *base,
                                     const struct eti_profile *new_side,
                                     const eti_diff_options *options,

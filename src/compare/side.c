@@ -31,7 +31,7 @@ static void fill_row(const eti_side *side, const eti_side_block *of, const eti_e
         out->share = out->location / of->totals->location;
 }
 
-/* The total comes first, which the events have a share of. */
+/* Lists the rows; the total comes first, because events have a share of it. */
 static bool list_rows(eti_side *side, eti_side_block *out, double *scratch) {
     const eti_profile_block *block = out->block;
     size_t n_rows = block->n_entries - block->n_totals + 1;
@@ -68,7 +68,7 @@ static size_t choose_rows(eti_side_family *family, eti_side_row *rows, size_t n,
     return n_chosen;
 }
 
-/* Puts the values of the rows one behind the other, and takes their logarithms. */
+/* Concatenates the values of the rows, and takes their logarithms. */
 static bool take_logs(eti_side *side, eti_side_family *family) {
     size_t n = family->locations.n, n_files = family->locations.n_new;
     double *values = eti__arena_alloc(&side->arena, n * n_files + 1, sizeof *values);
@@ -88,7 +88,7 @@ static bool take_logs(eti_side *side, eti_side_family *family) {
     return true;
 }
 
-/* Finds the levels of the files, and what rows are relative to them. */
+/* Finds the levels of the files, and makes rows relative to them. */
 static bool remove_levels(eti_side *side, eti_side_family *family) {
     size_t n = family->locations.n, n_files = family->locations.n_new;
     if (side->options.keep_pace || n < ETI_LEVEL_FEWEST_EVENTS)
@@ -154,7 +154,7 @@ static void count_block(eti_side *side, const eti_side_block *of, double *judged
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* Rows of a block stand in one array. */
+/* compares addresses: the rows of a block are one array */
 static int compare_rows(const void *a, const void *b) {
     const eti_side_row *x = *(eti_side_row *const *)a, *y = *(eti_side_row *const *)b;
     bool is_judged = x->unjudged == ETI_JUDGED;
@@ -188,7 +188,7 @@ static bool list_all(eti_side *side, bool are_totals, eti_side_rows *out) {
     return true;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static eti_status make_blocks(eti_side *side, size_t fewest, eti_error *err) {
     const eti_profile *profile = side->profile;

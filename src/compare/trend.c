@@ -10,9 +10,10 @@
 
 /* ---- one series ------------------------------------------------------------------------------ */
 
-#define MORE (1 + 1e-9) /* than a step, however it is rounded */
+#define MORE (1 + 1e-9) /* factor of more than a step, regardless of rounding */
 
-/* A series whose changes are looked for. `points` has room for a third of the files, `scratch` for two numbers of each. */
+/* A series that is searched for changes. `points` has room for a third of the files, `scratch` for two numbers per
+ * file. */
 typedef struct search {
     eti_trend_series *series;
     size_t n_files;
@@ -35,7 +36,7 @@ static double median_of_part(const search *s, const double *values, size_t part)
     return eti__median_of(values + begin, end_of(s, part) - begin, s->scratch);
 }
 
-/* Removes the smallest change below `least`, a logarithm. False: no change is that small. */
+/* Removes the smallest change if it is below `least`, a logarithm. Returns false if no change is that small. */
 static bool join_closest(search *s, double least) {
     size_t closest = s->n_points;
     for (size_t i = 0; i < s->n_points; i++) {
@@ -54,7 +55,7 @@ static bool join_closest(search *s, double least) {
     return true;
 }
 
-/* Values as if all files had the same level, in the target scale. */
+/* Computes the values as if all files had the same level, in the target scale. */
 static void level_values(const eti_side *side, const search *s, double *out) {
     const double *levels = s->series->of->block->family.levels;
     bool is_event = s->series->of->entry->kind >= ETI_N_TOTALS;
@@ -64,7 +65,7 @@ static void level_values(const eti_side *side, const search *s, double *out) {
     }
 }
 
-/* Stores the changes that were found. `values` are those of level_values(). */
+/* Stores the changes that were found. `values` come from level_values(). */
 static void set_changes(const search *s, const double *values) {
     eti_trend_series *out = s->series;
     out->n_changes = s->n_points;
@@ -78,7 +79,7 @@ static void set_changes(const search *s, const double *values) {
         out->relative[i] = values[i] / usual;
 }
 
-/* False: out of memory. */
+/* Returns false if memory runs out. */
 static bool search_series(const eti_trend *trend, search *s) {
     const eti_side_row *of = s->series->of;
     double alpha = of->entry->kind < ETI_N_TOTALS ? trend->total_alpha : trend->event_alpha;
@@ -100,7 +101,7 @@ static bool search_series(const eti_trend *trend, search *s) {
 typedef struct work {
     const eti_trend *trend;
     size_t n_tasks;
-    bool failed[ETI_MAX_THREADS]; /* per task: out of memory */
+    bool failed[ETI_MAX_THREADS]; /* per task: memory ran out */
 } work;
 
 static eti_trend_series *series_at(const eti_trend *trend, size_t i) {
@@ -108,7 +109,7 @@ static eti_trend_series *series_at(const eti_trend *trend, size_t i) {
     return i < n_totals ? &trend->totals[i] : &trend->events[i - n_totals];
 }
 
-/* Searches every n_tasks-th series: those that changed take longest, and often stand side by side. */
+/* Searches every n_tasks-th series, because changed series take the most time and are often adjacent. */
 static void search_some(void *context, size_t number) {
     work *w = context;
     const eti_trend *trend = w->trend;
@@ -161,7 +162,7 @@ static bool list_series(eti_trend *trend, const eti_side_rows *rows, eti_trend_s
     return done;
 }
 
-/* Moves events that changed to the front, the others keep their order. False: out of memory. */
+/* Moves changed events to the front; the others keep their order. Returns false if memory runs out. */
 static bool move_changed(eti_trend *trend) {
     size_t n = trend->side.events.n, n_moved = 0;
     eti_trend_series *moved = eti__arena_alloc(&trend->arena, n + 1, sizeof *moved);
@@ -179,7 +180,7 @@ static bool move_changed(eti_trend *trend) {
     return true;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static eti_status check_files(const eti_side *side, eti_error *err) {
     if (side->n_files < ETI_E_DIVISIVE_FEWEST)

@@ -1,5 +1,5 @@
 /*
- * trend_report.c - turns a trend into tables and the sentence before them.
+ * trend_report.c - turns a trend into tables and the sentence above them.
  */
 #include "base/percent.h"
 #include "compare/diff_report.h"
@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A trend that the report keeps, with the rows of its tables. */
+/* A trend that the report owns, with the rows of its tables. */
 typedef struct kept_trend {
     eti_trend trend;
-    struct changed_row *changes; /* of totals, then of events */
-    struct file_row *files;      /* of each series, in their order */
+    struct changed_row *changes; /* changes of totals, then of events */
+    struct file_row *files;      /* rows of each series, in order */
     size_t n_changes, n_files;
 } kept_trend;
 
@@ -24,8 +24,8 @@ typedef struct kept_trend {
 typedef struct changed_row {
     const eti_trend_series *series;
     const eti_trend_change *change;
-    const eti_profile_file *file; /* the first after it */
-    eti_text label;               /* its commit and date; absent: it has none */
+    const eti_profile_file *file; /* first file after the change */
+    eti_text label;               /* commit and date of the file; absent if it has none */
     double p;                     /* adjusted */
 } changed_row;
 
@@ -33,7 +33,7 @@ typedef struct changed_row {
 typedef struct file_row {
     const eti_trend_series *series;
     const eti_profile *profile;
-    size_t i; /* number of the file in the block */
+    size_t i; /* index of the file in the block */
 } file_row;
 
 static void drop_trend(void *object) {
@@ -162,8 +162,8 @@ static bool is_total(const eti_trend_series *series) {
     return series->of->entry->kind < ETI_N_TOTALS;
 }
 
-/* Fills the commit and the date of a file, if it has them: "1a2b3c4, 2026-11-22". False: out of
- * memory. */
+/* Sets the label to the commit and the date of a file, if it has them, such as "1a2b3c4, 2026-11-22". Returns false
+ * if memory runs out. */
 static bool set_label(eti_arena *arena, const eti_profile_file *file, eti_text *out) {
     static const char *const keys[] = {"commit", "date"};
     eti_buffer text = {0};
@@ -220,7 +220,7 @@ static eti_status list_rows(kept_trend *kept, eti_error *err) {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-#define MOST_NAMED 3 /* changes of the total, and events, that a sentence names */
+#define MOST_NAMED 3 /* number of changes of the total, and of events, that a sentence names */
 
 /* Appends "12.0 % slower at run17.etdp (after 16 of 40 files)". */
 static void add_change(eti_buffer *out, const changed_row *row) {
@@ -237,7 +237,7 @@ static void add_change(eti_buffer *out, const changed_row *row) {
                        row->series->of->block->block->n_files);
 }
 
-/* Appends the changes of the series that the rows begin with. Returns the rows of the next one. */
+/* Appends the changes of the series at the beginning of `rows`. Returns the rows of the next series. */
 static const changed_row *add_series(eti_buffer *out, const changed_row *rows) {
     const eti_trend_series *series = rows->series;
     eti__buffer_add_string(out, " got ");
@@ -260,7 +260,7 @@ static size_t fewest_files(double alpha) {
     return fewest > ETI_E_DIVISIVE_FEWEST ? fewest : ETI_E_DIVISIVE_FEWEST;
 }
 
-/* Returns the rows of events. */
+/* Appends the changes of totals. Returns the rows of events. */
 static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
     const eti_trend *trend = &kept->trend;
     const changed_row *rows = kept->changes;
@@ -463,7 +463,8 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
                              "the last one; if nothing changed, the median of all files"));
     ETI_TRY(eti__profile_note_runs(report, trend->side.profile, "runs", err));
     ETI_TRY(add_table(report, kept, &changes, err));
-    last_section(report)->is_in_notes = kept->n_changes == 0; /* and it has none */
+    /* without notes, people do not see it */
+    last_section(report)->is_in_notes = kept->n_changes == 0;
     last_section(report)->hides_empty = true;
     ETI_TRY(add_table(report, kept, &events, err));
     report->selected = report->n_sections - 1;
@@ -471,7 +472,7 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
         last_section(report)->n_kept_back = trend->side.events.n - trend->side.events.n_judged;
     ETI_TRY(note_events(report, kept, err));
     ETI_TRY(add_table(report, kept, &files, err));
-    last_section(report)->is_in_notes = true; /* and it has none */
+    last_section(report)->is_in_notes = true; /* without notes, people do not see it */
     return ETI_OK;
 }
 

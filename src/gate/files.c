@@ -46,16 +46,16 @@ eti_status eti__gate_read_budgets(eti_gate_rules *rules, eti_arena *arena, const
     return eti__csv_table_read(&table, source);
 }
 
-/* ---- what is allowed ------------------------------------------------------------------------- */
+/* ---- exceptions ------------------------------------------------------------------------------ */
 
-#define EXPIRES 2 /* of the columns */
+#define EXPIRES 2 /* index of a column */
 
 typedef struct allowance_list {
     eti_allowances *out;
     const char *today;
 } allowance_list;
 
-/* In the calendar that there is. */
+/* Returns whether the text is an existing day of the calendar. */
 static bool is_day(eti_text text) {
     static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     static const char form[] = "dddd-dd-dd";
@@ -73,7 +73,7 @@ static bool is_day(eti_text text) {
            day <= lengths[month - 1] + (month == 2 && is_leap);
 }
 
-/* Refuses a misspelled column of days: it would make an exception last for good. */
+/* Rejects a misspelled column name of expiry dates, because exceptions would then never expire. */
 static eti_status check_expires(const eti_csv_table *table, const eti_csv_record *header) {
     size_t n_known = 0;
     for (size_t column = 0; column < table->n_columns; column++)
@@ -94,7 +94,7 @@ static eti_status take_allowance(const eti_csv_table *table, const eti_text *fie
     if (entry.expires.data && !is_day(entry.expires))
         return eti_csv_table_fail(table, ETI_ERROR_MALFORMED,
                                   "expires is not a date: expected YYYY-MM-DD, or an empty field");
-    /* Days as text are in the order of days. */
+    /* YYYY-MM-DD texts sort in the order of days */
     entry.is_expired = entry.expires.data && memcmp(entry.expires.data, list->today, 10) < 0;
     if (!ETI_GROW(out->entries, out->capacity, out->n + 1))
         return eti_fail_memory(table->err);

@@ -1,6 +1,6 @@
 /*
- * files.h - reads the files of a gate: budgets, which give rules, and lists of exceptions, which
- * are allowed to be slower.
+ * files.h - reads the files of a gate: budgets, which contain rules, and lists of exceptions, which
+ * name rows that are allowed to be slower.
  *
  * Both are CSV with a line of column names; empty lines and lines that begin with # are skipped.
  *
@@ -13,7 +13,7 @@
 
 #include "gate/rule.h"
 
-#define ETI_GATE_FILE_MAX_SIZE ((size_t)1 << 20) /* bytes */
+#define ETI_GATE_FILE_MAX_SIZE ((size_t)1 << 20) /* in bytes */
 #define ETI_GATE_FILE_MAX_ROWS 10000
 
 typedef struct eti_gate_rules {
@@ -21,13 +21,13 @@ typedef struct eti_gate_rules {
     size_t n, capacity;
 } eti_gate_rules;
 
-/* Allows a regression of rows whose name fits the pattern (see glob.h). */
+/* Allows a regression of rows with a name that matches the pattern (see glob.h). */
 typedef struct eti_allowance {
     eti_text pattern, reason;
-    eti_text expires; /* YYYY-MM-DD, the last day on which it counts; absent: never */
+    eti_text expires; /* YYYY-MM-DD, the last day of validity; absent if it never expires */
     eti_text origin;  /* file and line */
     bool is_expired;
-    size_t n_used; /* for who uses the list */
+    size_t n_used; /* set by the user of the list */
 } eti_allowance;
 
 typedef struct eti_allowances {
@@ -35,17 +35,18 @@ typedef struct eti_allowances {
     size_t n, capacity;
 } eti_allowances;
 
-/* Adds the rules of a file of budgets. ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, with the line where there is
- * one; ETI_ERROR_MEMORY. Texts are in `arena`, the array is malloc's, also when it fails. */
+/* Adds the rules of a file of budgets. Fails with ETI_ERROR_READ, ETI_ERROR_MALFORMED or ETI_ERROR_LIMIT, and names
+ * the line if there is one, or with ETI_ERROR_MEMORY. `arena` owns the texts; the array is allocated with malloc(),
+ * even on failure. */
 eti_status eti__gate_read_budgets(eti_gate_rules *rules, eti_arena *arena, const eti_source *source,
                                   eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the entries of a list; `today` is YYYY-MM-DD. Fails in the same way. */
+/* Adds the entries of a list; `today` is YYYY-MM-DD. Fails like eti__gate_read_budgets(). */
 eti_status eti__gate_read_allowances(eti_allowances *out, eti_arena *arena,
                                      const eti_source *source, const char *today,
                                      eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns the day in UTC of a time in seconds since 1970. */
+/* Stores the day, in UTC, of a time in seconds since 1970. */
 void eti__day_of(int64_t seconds, char out[11]);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * findings.c - turns the checks of a gate into findings, which no longer need the gate.
+ * findings.c - turns the checks of a gate into findings, which do not depend on the gate.
  */
 #include "gate/parts.h"
 #include "table/table.h"
 
 #include <math.h>
 
-/* Data that findings are made from. */
+/* Data for making findings. */
 typedef struct maker {
     const eti_gate *gate;
     eti_gate_result *out;
@@ -17,7 +17,7 @@ typedef struct maker {
     eti_buffer scratch;
 } maker;
 
-/* Keeps the text built in m->scratch, and empties that. */
+/* Copies the text in m->scratch, and clears that buffer. */
 static bool take_text(maker *m, eti_text *out) {
     bool done =
         !m->scratch.failed && eti__arena_own_text(m->arena, eti__buffer_text(&m->scratch), out);
@@ -71,7 +71,7 @@ static bool list_reasons(maker *m) {
     return m->reasons != NULL;
 }
 
-/* The names of groups are the comparison's; other texts are the profiles'. */
+/* Sets the texts of a finding. The comparison owns the names of groups; the profiles own all other texts. */
 static bool set_texts(maker *m, const eti_check *check, eti_finding *out) {
     const eti_entry *entry = check->row->new_side.entry;
     if (check->allowance)

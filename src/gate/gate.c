@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times a rule or a pattern is held against a name. */
+/* Largest number of times that rules and patterns are matched against names. */
 #define MOST_WORK ((uint64_t)1 << 28)
 
 eti_status eti__gate_check_rule(const char *rule, eti_error *err) {
@@ -45,7 +45,7 @@ static eti_status add_default_rules(eti_gate *gate, eti_error *err) {
     return add_rules(gate, rules, 2, err);
 }
 
-/* Gives the share of the options to the rules that have the usual one. */
+/* Sets the minimum share of the options in rules that do not state their own. */
 static void set_min_shares(eti_gate *gate) {
     for (size_t i = 0; i < gate->rules.n; i++) {
         eti_gate_rule *rule = &gate->rules.rules[i];
@@ -81,7 +81,7 @@ static eti_status read_rules(eti_gate *gate, eti_error *err) {
     return ETI_OK;
 }
 
-/* Many rules on many events are more than anybody means. */
+/* Rejects an excessive number of matches of rules against events. */
 static eti_status check_work(const eti_gate *gate, eti_error *err) {
     uint64_t n_entries = 1;
     for (size_t i = 0; i < gate->new_side->n_blocks; i++)
@@ -98,7 +98,7 @@ static eti_status check_work(const eti_gate *gate, eti_error *err) {
 
 /* Events of the new side that a rule checked. */
 typedef struct marks {
-    size_t *firsts; /* per block: number of its first entry among all */
+    size_t *firsts; /* per block: index of its first entry among all entries */
     bool *are_checked;
 } marks;
 
@@ -138,7 +138,7 @@ static double total_time(const eti_diff *diff) {
     return sum;
 }
 
-/* Any comparison has all events. */
+/* Adds up the events of a comparison; every comparison has all events. */
 static void add_up(eti_gate_coverage *out, const eti_diff *diff, const marks *m) {
     double time = 0, total = total_time(diff);
     for (size_t i = 0; i < diff->events.n; i++) {
@@ -152,7 +152,7 @@ static void add_up(eti_gate_coverage *out, const eti_diff *diff, const marks *m)
     out->share = total > 0 ? fmin(1, time / total) : (double)NAN;
 }
 
-/* False: out of memory. */
+/* Returns false if memory runs out. */
 static bool find_coverage(eti_gate *gate) {
     marks m;
     bool done = make_marks(&m, gate->new_side);
@@ -165,7 +165,7 @@ static bool find_coverage(eti_gate *gate) {
     return done;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static int compare_checks(const void *a, const void *b) {
     const eti_check *x = a, *y = b;
@@ -180,7 +180,7 @@ static int compare_checks(const void *a, const void *b) {
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* A rule that is undecided does not hide the result of another one. */
+/* Returns the outcome of all rules; an undecided rule does not hide the result of another. */
 static eti_gate_outcome find_outcome(const eti_gate *gate) {
     eti_gate_outcome outcome = ETI_GATE_PASSED;
     for (size_t i = 0; i < gate->rules.n; i++) {

@@ -1,17 +1,19 @@
 /*
- * gate.h - turns a comparison and rules into checks: the outcome of each rule for each thing in its scope.
+ * gate.h - turns a comparison and rules into checks: the outcome of each rule for each row in its
+ * scope.
  *
- * Rules share alpha in equal parts. The checks of a rule are one family of tests: their p-values are adjusted by Holm's method.
- * Levels, the prior of the variances and the choice of large enough rows are those of the same rule
- * without its pattern; the pattern only selects from the results.
- *
- * - A comparison (+5%, +20us) fails where the new side is slower by the test of stats/change.h, at least by the limit and
- * min_effect. A rule about the p50 is judged by the location of stats/location.h, any other rule by
- * its own metric. With fewer files than a verdict needs, the rule is undecided. If nothing is
- * slower, the rule passes only if a relevant change would have been found in its median check, see
- * judge.c.
+ * Rules share alpha in equal parts. The checks of a rule are one family of tests: their p-values
+ * are adjusted by Holm's method. Levels, the prior of the variances and the selection of large
+ * enough rows are those of the same rule without its pattern; the pattern only selects from the
+ * results.
+ * - A comparison (+5%, +20us) fails if the new side is slower by the test of stats/change.h, by at
+ *   least the limit and min_effect. A rule about the p50 is judged by the location of
+ *   stats/location.h, any other rule by its own metric. With fewer files than a verdict needs, the
+ *   rule is undecided. If nothing is slower, the rule passes only if a relevant change would have
+ *   been found in its median check, see judge.c.
  * - A limit (20us) concerns the new side only. It fails if the new side lies above it by more than
- * its files scatter; with fewer files than a verdict needs, it fails if their median lies above it.
+ *   its files scatter; with fewer files than a verdict needs, it fails if their median lies above
+ *   it.
  */
 #ifndef ETI_GATE_GATE_H
 #define ETI_GATE_GATE_H
@@ -22,25 +24,26 @@
 #include "gate/result.h"
 
 typedef struct eti_check {
-    uint32_t rule;   /* number of gate->rules */
+    uint32_t rule;   /* index into gate->rules */
     uint8_t finding; /* an eti_finding_kind */
-    bool is_tested;  /* change and p are there */
+    bool is_tested;  /* change and p are set */
     const eti_diff_row *row;
-    const eti_allowance *allowance; /* that it is on; NULL: none. Of a failed one: expired */
-    double base, new_side;          /* numbers that are judged, in the target scale; NaN: unknown */
-    double least_effect;            /* smallest change that the rule forbids, as a share */
-    eti_change change;              /* of a limit: the new side against it */
-    double p;                       /* adjusted */
-    double detectable, wanted;      /* see eti_rule_findings; NaN where it is not compared */
+    /* matching entry of the list of exceptions, or NULL; for a failed check, an expired one */
+    const eti_allowance *allowance;
+    double base, new_side;     /* judged numbers, in the target scale; NaN if unknown */
+    double least_effect;       /* smallest change that the rule forbids, as a share */
+    eti_change change;         /* for a limit: change from the limit to the new side */
+    double p;                  /* p-value adjusted by Holm's method */
+    double detectable, wanted; /* see eti_rule_findings; NaN if it is not compared */
 } eti_check;
 
 typedef struct eti_rule_judgement {
     eti_rule_outcome outcome;
-    const eti_diff *diff; /* that the rule is about */
+    const eti_diff *diff; /* comparison that the rule is about */
     eti_rule_reach reach;
     size_t checks[ETI_N_FINDING_KINDS];
-    size_t n_family; /* checks that were tested together */
-    double alpha;    /* of the rule */
+    size_t n_family; /* number of checks that were tested together */
+    double alpha;    /* alpha of the rule */
     double detectable, wanted;
     size_t files_needed;
 } eti_rule_judgement;
@@ -62,22 +65,24 @@ typedef struct eti_gate {
     eti_gate_outcome outcome;
 } eti_gate;
 
-/* ETI_ERROR_USAGE, ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_DATA;
- * ETI_ERROR_MEMORY. The caller frees `out` in any case. `options` are not copied and must live as
- * long. If all rules are limits, `base` may be NULL. */
+/* Makes a gate. Fails with ETI_ERROR_USAGE, ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_DATA or
+ * ETI_ERROR_MEMORY. The caller frees `out` in any case. `options` are not copied and must live as long as the gate.
+ * If all rules are limits, `base` may be NULL. */
 eti_status eti__gate_make(eti_gate *out, const struct eti_profile *base,
                           const struct eti_profile *new_side, const eti_gate_options *options,
                           eti_error *err) ETI_WARN_UNUSED;
 void eti__gate_free(eti_gate *gate);
 
-/* judge.c: adds the checks of rule number `rule`, and judges it. ETI_ERROR_USAGE: its unit does not convert, it fits nothing,
- * or the comparison cannot be made; ETI_ERROR_LIMIT: there are too many comparisons; ETI_ERROR_DATA; ETI_ERROR_MEMORY. */
+/* judge.c: adds the checks of rule number `rule`, and judges it. Fails with ETI_ERROR_USAGE if its unit does not
+ * convert, it matches nothing, or the comparison cannot be made; with ETI_ERROR_LIMIT if there are too many
+ * comparisons; or with ETI_ERROR_DATA or ETI_ERROR_MEMORY. */
 eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) ETI_WARN_UNUSED;
 
-/* Whether the rule can be read; err->position says where not. ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
+/* Checks the syntax of a rule. Fails with ETI_ERROR_USAGE, with the position of the error in err->position, or with
+ * ETI_ERROR_MEMORY. */
 eti_status eti__gate_check_rule(const char *rule, eti_error *err) ETI_WARN_UNUSED;
 
-/* The function of etinspect.h; `options` may be NULL. */
+/* Implements the function of etinspect.h; `options` may be NULL. */
 eti_status eti__gate_report(eti_report **out, eti_gate_outcome *outcome, const eti_profile *base,
                             const eti_profile *new_side, const eti_gate_options *options,
                             eti_error *err) ETI_WARN_UNUSED;

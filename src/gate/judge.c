@@ -11,14 +11,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A rule at work. */
+/* A rule that is being applied. */
 typedef struct judging {
     eti_gate *gate;
     const eti_gate_rule *rule;
     const eti_diff *diff;
     eti_rule_judgement *out;
     double limit, min_effect; /* in the target scale, except a share */
-    eti_check *checks;        /* of the rule */
+    eti_check *checks;        /* checks of the rule */
     size_t n;
 } judging;
 
@@ -42,7 +42,7 @@ static bool is_small(const judging *j, const eti_diff_row *row) {
     return j->rule->scope < ETI_GATE_TOTAL && row->new_side.share < j->rule->min_share;
 }
 
-/* Counts a row that the rule is about and cannot check; NULL: it can. */
+/* Returns the counter of the reason why the rule cannot check a row that it is about, or NULL if it can. */
 static size_t *find_reason(judging *j, const eti_diff_row *row) {
     eti_rule_reach *reach = &j->out->reach;
     if (row->new_side.n_events == 0)
@@ -84,7 +84,7 @@ static bool list_checks(judging *j) {
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-/* The smallest change that the rule forbids, as a share of the base; of a limit, by how much above it. */
+/* Returns the smallest change that the rule forbids, as a share of the base; for a limit, as a share above the limit. */
 static double least_effect(const judging *j, const eti_check *check) {
     if (j->rule->kind == ETI_GATE_ABSOLUTE)
         return j->limit > 0 ? j->min_effect / j->limit : 0;
@@ -128,7 +128,7 @@ static bool adjust(judging *j) {
     return true;
 }
 
-/* Change that would have been detected, and change that should have been. */
+/* Sets the change that would have been detected, and the change that must be detectable. */
 static void find_detectable(const judging *j) {
     for (size_t i = 0; i < j->n; i++) {
         eti_check *check = &j->checks[i];
@@ -147,9 +147,8 @@ static bool is_slower(const judging *j, const eti_check *check) {
                                                check->least_effect) == ETI_VERDICT_SLOWER;
 }
 
-/* Returns the finding of a check: by its test, or of a limit with too few files by the time that
- * was measured. With enough files, a time measured above a limit does not pass, even if it may be
- * there by chance. */
+/* Returns the finding of a check by its test or, for a limit with too few files, by the measured time. With enough
+ * files, a time above a limit does not pass, even if it may be there by chance. */
 static eti_finding_kind judge_check(const judging *j, const eti_check *check) {
     if (is_slower(j, check))
         return ETI_FINDING_FAILED;
@@ -161,7 +160,7 @@ static eti_finding_kind judge_check(const judging *j, const eti_check *check) {
     return check->is_tested ? ETI_FINDING_UNDECIDED : ETI_FINDING_FAILED;
 }
 
-/* The entry that counts: one that has not expired, else one that has. */
+/* Finds the applicable exception: preferably one that has not expired. */
 static void find_allowance(const judging *j, eti_check *check) {
     const eti_diff_row *row = check->row;
     const eti_allowances *list = &j->gate->allowances;
@@ -205,7 +204,8 @@ static int compare_missing(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The check that half of the others see more than. NULL: nothing was compared, or, with `*done` false, out of memory. */
+/* Returns the check with the median difference between detectable and required change, or NULL if nothing was
+ * compared. Sets `*done` to false if memory runs out. */
 static const eti_check *find_median_check(const judging *j, bool *done) {
     const eti_check **checks = malloc((j->n + 1) * sizeof(eti_check *));
     const eti_check *median = NULL;
@@ -223,7 +223,7 @@ static const eti_check *find_median_check(const judging *j, bool *done) {
     return median;
 }
 
-/* Of a rule that cannot tell, the checks that hide a change that matters are undecided. */
+/* Sets checks of a rule that cannot tell to undecided if they may hide a relevant change. */
 static void doubt_checks(judging *j) {
     for (size_t i = 0; i < j->n; i++) {
         eti_check *check = &j->checks[i];
@@ -285,7 +285,8 @@ static eti_status convert(const judging *j, double value, eti_time_scale unit, d
     return ETI_OK;
 }
 
-/* A comparison needs a second process, and a number that a run has, if runs are compared. */
+/* Checks that the rule has what it needs: a comparison needs a second process and, if runs are compared, a metric
+ * that a single run has. */
 static eti_status check_comparison(const judging *j, eti_error *err) {
     const eti_gate_rule *rule = j->rule;
     const struct eti_profile *new_side = j->gate->new_side, *base = j->gate->base;
@@ -317,7 +318,7 @@ static eti_status check_comparison(const judging *j, eti_error *err) {
     return ETI_OK;
 }
 
-/* Checks that something fits the rule of a user; default rules name nothing. */
+/* Checks that a rule of the user matches something; default rules name nothing. */
 static eti_status check_reach(const judging *j, eti_error *err) {
     const eti_gate_options *options = &j->gate->options;
     bool names = j->rule->pattern.data || j->rule->scope >= ETI_GATE_TOTAL;
@@ -327,7 +328,7 @@ static eti_status check_reach(const judging *j, eti_error *err) {
     return eti__gate_fail_unfit(j->rule, j->diff, err);
 }
 
-/* Rules about figures take no part of alpha: they are exact. */
+/* Returns the number of rules that share alpha. Rules about figures do not, because they are exact. */
 static size_t count_tests(const eti_gate *gate) {
     size_t n = 0;
     for (size_t i = 0; i < gate->rules.n; i++)

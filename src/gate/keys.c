@@ -1,12 +1,12 @@
 /*
- * keys.c - gives each thing that is checked a name of its own, which stays from run to run.
+ * keys.c - gives each checked item a unique name that is the same in every run.
  */
 #include "base/text_table.h"
 #include "gate/parts.h"
 
 #include <stdlib.h>
 
-/* Number of each name among equal names, from 1 on. */
+/* Numbers equal names, starting at 1. */
 static bool number_names(const eti_text *names, size_t n, eti_arena *arena, uint32_t **out) {
     eti_text_table known = {0};
     uint32_t *counts = calloc(n + 1, sizeof *counts), number;

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Checks of one pair of blocks, which have as many files each. */
+/* Checks of one pair of blocks, which have the same number of files. */
 typedef struct limit_family {
     const eti_gate_rule *rule;
     const eti_diff *diff;
-    double limit; /* in ticks, or bytes */
+    double limit; /* in ticks or bytes */
     size_t n, n_files, n_base_files;
     eti_check **checks;
     double *values, *logs, *steps, *scratch;
@@ -41,7 +41,7 @@ static void free_family(limit_family *f) {
     free(f->changes);
 }
 
-/* Returns the median of the metric over the files that have it; NAN: none has. */
+/* Returns the median of the metric over the files that have it, or NAN if none has. */
 static double find_median(const limit_family *f, const eti_row_side *side, size_t n_files) {
     size_t n = 0;
     for (size_t i = 0; i < n_files && side->times; i++) {
@@ -52,7 +52,7 @@ static double find_median(const limit_family *f, const eti_row_side *side, size_
     return n > 0 ? eti__median(f->scratch, n) : (double)NAN;
 }
 
-/* Notes the medians of both sides, and takes the check where all files have it. */
+/* Stores the medians of both sides, and adds the check to the family if all files have the metric. */
 static void take_check(limit_family *f, eti_check *check) {
     double *values = f->values + f->n * f->n_files;
     const eti_row_side *side = &check->row->new_side;
@@ -68,7 +68,7 @@ static void take_check(limit_family *f, eti_check *check) {
     f->checks[f->n++] = check;
 }
 
-/* How the mean of the files lies to the limit, with the probability that chance puts it there or above. */
+/* Compares the mean of the files with the limit; sets the probability that it is there or higher by chance. */
 static void compare(const limit_family *f, eti_check *check, const eti_change *mean) {
     eti_change *change = &check->change;
     *change = *mean;
@@ -91,7 +91,7 @@ static void test(limit_family *f) {
         compare(f, f->checks[i], &f->changes[i]);
 }
 
-/* Tests n checks of one pair. */
+/* Tests n checks of one pair of blocks. */
 static bool test_pair(limit_family *f, eti_check *const *checks, size_t n) {
     const eti_diff_pair *pair = &f->diff->pairs[checks[0]->row->pair];
     f->n_files = pair->new_side->n_files;

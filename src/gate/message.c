@@ -13,7 +13,7 @@ static void add_value(eti_buffer *out, const eti_gate_rule *rule, double value) 
     eti__buffer_printf(out, rule->scope == ETI_GATE_ALLOCATION ? "%.15g" : "%.4g", value);
 }
 
-/* Adds a time with its unit: of a limit, that which the rule is written in. */
+/* Appends a time with its unit; for a limit, the unit of the rule. */
 static void add_measured(eti_buffer *out, const eti_gate *gate, const eti_gate_rule *rule,
                          double value) {
     eti_time_scale scale = gate->new_side->target_scale;
@@ -37,7 +37,7 @@ static const char *unit_of_evidence(const eti_gate *gate) {
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* Of a group, an operator would be that of its largest event only. */
+/* Appends the name of a row, without the operator for a group, because it would be that of the largest event only. */
 static void add_name(eti_buffer *out, const eti_diff_row *row, bool is_event) {
     const eti_entry *entry = row->new_side.entry;
     eti__buffer_printf(out, "%.*s", ETI_TEXT_ARGS(row->name));
@@ -46,7 +46,7 @@ static void add_name(eti_buffer *out, const eti_diff_row *row, bool is_event) {
         eti__buffer_printf(out, " (%.*s)", ETI_TEXT_ARGS(entry->op));
 }
 
-/* A comparison about the p50 is one of locations, which are no p50. */
+/* Appends the times. A comparison about the p50 is judged by locations, which are not the p50. */
 static void add_times(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     bool is_compared = rule->kind != ETI_GATE_ABSOLUTE;
@@ -59,7 +59,7 @@ static void add_times(eti_buffer *out, const eti_gate *gate, const eti_check *ch
     add_measured(out, gate, rule, check->new_side);
 }
 
-/* Below, a probability says more of the formula than of the world. */
+/* Probabilities below this depend more on the formula than on reality. */
 #define LEAST_P 1e-9
 
 static void add_p(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
@@ -166,7 +166,7 @@ static void add_nothing(eti_buffer *out, const eti_rule_reach *reach) {
     eti__add_reasons(out, ": ", reasons, sizeof reasons / sizeof *reasons);
 }
 
-/* Limits: the measured time lies above, but maybe by chance. */
+/* Appends the reason for limits: the measured time lies above the limit, but may do so by chance. */
 static void add_unsure(eti_buffer *out, const eti_rule_judgement *judgement) {
     size_t n = judgement->checks[ETI_FINDING_UNDECIDED];
     eti__buffer_printf(out,
@@ -189,7 +189,8 @@ static void add_hidden(eti_buffer *out, const eti_gate *gate, const eti_rule_jud
                            judgement->files_needed, unit_of_evidence(gate));
 }
 
-/* Returns which changes could have been found, by the rules about totals and events; the rest is that of diff. */
+/* Returns the changes that could have been found, from the rules about totals and events; other evidence is that of
+ * diff. */
 eti_evidence eti__gate_evidence(const eti_gate *gate) {
     eti_evidence evidence = eti__diff_evidence(gate->diffs[0]);
     evidence.n_needed = 0;
@@ -231,7 +232,7 @@ void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti
 
 /* ---- the gate -------------------------------------------------------------------------------- */
 
-#define MOST_NAMED 3 /* things that the headline names */
+#define MOST_NAMED 3 /* number of items that the headline names */
 
 static void add_failure(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
@@ -251,7 +252,7 @@ static void add_failure(eti_buffer *out, const eti_gate *gate, const eti_check *
                                                           : eti_time_scale_name(rule->unit));
 }
 
-/* Names each thing once, also if it fails several rules. */
+/* Names each item once, even if it fails several rules. */
 static void add_failures(eti_buffer *out, const eti_gate *gate, eti_finding_kind kind) {
     const eti_diff_row *named[MOST_NAMED];
     size_t n_named = 0, n_more = 0;
@@ -286,7 +287,7 @@ const eti_diff_row *eti__gate_total(const eti_gate *gate) {
     return found;
 }
 
-/* Nothing where the times are locations, or the p50 for want of them. */
+/* Appends nothing if the times are locations, or p50 because there are no locations. */
 static void add_metric(eti_buffer *out, const eti_diff *diff) {
     if (diff->metric != ETI_METRIC_LOCATION && diff->metric != ETI_METRIC_P50)
         eti__buffer_printf(out, " %s", eti__gate_metric_name(diff->metric));
@@ -309,7 +310,7 @@ static void add_total(eti_buffer *out, const eti_gate *gate) {
     eti__add_change(out, total->raw_ratio - 1);
 }
 
-/* The sentence names the total as what failed. */
+/* Returns whether the sentence names the total as failed. */
 static bool fails_by_total(const eti_gate *gate) {
     for (size_t i = 0; i < gate->n_checks; i++) {
         if (gate->checks[i].finding == ETI_FINDING_FAILED &&
@@ -351,12 +352,12 @@ static void add_passed(eti_buffer *out, const eti_gate *gate, const eti_evidence
     }
 }
 
-/* Numbers of rules that decided nothing, by the reason. */
+/* Numbers of undecided rules, by reason. */
 typedef struct doubts {
     size_t n_few_files;
-    size_t n_events; /* about events or the total, of which the evidence speaks */
-    size_t n_others; /* about something else */
-    size_t n_limits; /* measured above the limit, but not surely */
+    size_t n_events; /* about events or the total, which the evidence describes */
+    size_t n_others; /* about anything else */
+    size_t n_limits; /* measured above the limit, but without certainty */
     size_t n_empty;
 } doubts;
 
@@ -379,7 +380,7 @@ static doubts count_doubts(const eti_gate *gate) {
     return n;
 }
 
-/* Appends why nothing is decided: too few files or too much noise come before rules without checks. */
+/* Appends why nothing is decided; too few files and too much noise take precedence over rules without checks. */
 static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
     doubts n = count_doubts(gate);
     eti__buffer_add_string(out, "cannot tell: ");

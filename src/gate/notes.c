@@ -1,5 +1,6 @@
 /*
- * notes.c - adds the lines of a gate to a report: its sentence, its coverage, and how to understand these.
+ * notes.c - adds the lines of a gate to a report: its sentence, its coverage, and explanations of
+ * both.
  */
 #include "base/percent.h"
 #include "compare/diff_notes.h"
@@ -10,7 +11,7 @@
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* The rule about events that checks most. */
+/* Returns the rule about events that checks the most. */
 static const eti_rule_findings *find_widest_rule(const eti_gate *gate,
                                                  const eti_gate_result *result) {
     const eti_rule_findings *found = NULL;
@@ -23,7 +24,7 @@ static const eti_rule_findings *find_widest_rule(const eti_gate *gate,
     return found;
 }
 
-/* Where a rule is about all events, with the reasons why it does not check some. */
+/* Adds the coverage; if a rule is about all events, also the reasons why it does not check some of them. */
 static eti_status note_coverage(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_gate_result *result = report->gate;
     const eti_rule_findings *widest = find_widest_rule(gate, result);
@@ -54,7 +55,7 @@ static bool is_compared_by_events(const eti_gate *gate) {
     return false;
 }
 
-/* A level that chance makes this rarely is worth a line. */
+/* A level with a smaller p-value gets a line. */
 #define LEVEL_ALPHA 0.01
 
 static eti_status note_level(eti_report *report, const eti_gate *gate, eti_error *err) {
@@ -75,7 +76,7 @@ static eti_status note_level(eti_report *report, const eti_gate *gate, eti_error
     return ETI_OK;
 }
 
-/* Few files: all limits together need one line. */
+/* Adds one line for all limits together if there are few files. */
 static eti_status note_limits(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_check *found = NULL;
     for (size_t i = 0; i < gate->n_checks && !found; i++) {
@@ -104,7 +105,7 @@ static bool fails_by_comparison(const eti_gate *gate) {
     return false;
 }
 
-/* Returns the probability that chance alone fails it, at any look of a measurement. */
+/* Returns the probability that the gate fails by chance alone in any look of a measurement. */
 static double chance_to_fail(const eti_gate_options *options) {
     return options->diff.alpha * (double)(options->n_looks > 0 ? options->n_looks : 1);
 }
@@ -150,13 +151,14 @@ static bool has_rule_about_total(const eti_gate *gate) {
     return false;
 }
 
-/* Returns the metric by which a rule about the total finds what this comparison found. */
+/* Returns the metric by which a rule about the total finds the changes of this comparison. */
 static const char *metric_of(const eti_diff *diff) {
     bool is_location = diff->metric == ETI_METRIC_LOCATION;
     return eti__gate_metric_name(is_location ? ETI_METRIC_P50 : diff->metric);
 }
 
-/* Adds that the total is slower where rules are about events alone: these do not break if all events slow down alike. */
+/* Adds that the total is slower if rules are about events alone; such rules do not fail if all events slow down
+ * alike. */
 static eti_status note_slower_total(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_diff *diff = gate->diffs[0];
     if (gate->outcome == ETI_GATE_FAILED || has_rule_about_total(gate))

@@ -8,8 +8,8 @@
 #include "compare/options.h"
 
 typedef struct eti_gate_options {
-    size_t n_looks;        /* most judgements of a measurement, each with diff.alpha; 0: one */
-    eti_diff_options diff; /* except group; least_effect is that of the default rules */
+    size_t n_looks; /* largest number of looks in a measurement, each with diff.alpha; 0: one */
+    eti_diff_options diff; /* group is ignored; least_effect is that of the default rules */
     /* rules, such as "op:p50>+5%": see the man page, RULES */
     const char *const *rules;
     size_t n_rules;            /* without rules and budgets: "op:p50>+5%" and "total:p50>+5%" */

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* A figure on both sides; NaN: unknown. */
+/* A figure on both sides; NaN if unknown. */
 typedef struct figure_pair {
     double base, new_side;
 } figure_pair;
@@ -54,7 +54,7 @@ static bool is_broken(const eti_gate_rule *rule, const figure_pair *of) {
     }
 }
 
-/* The row of a figure, of no block. NULL: out of memory. */
+/* Returns the row of a figure, which belongs to no block, or NULL if memory runs out. */
 static const eti_diff_row *make_row(eti_gate *gate, const eti_gate_rule *rule,
                                     const figure_pair *of) {
     eti_diff_row *row = eti__arena_alloc_zero(&gate->arena, 1, sizeof *row);
@@ -73,7 +73,7 @@ static const eti_diff_row *make_row(eti_gate *gate, const eti_gate_rule *rule,
     return row;
 }
 
-/* The exception that counts: one that has not expired, else one that has. */
+/* Finds the applicable exception: preferably one that has not expired. */
 static void find_allowance(eti_gate *gate, eti_check *check) {
     for (size_t i = 0; i < gate->allowances.n; i++) {
         eti_allowance *allowance = &gate->allowances.entries[i];

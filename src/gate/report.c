@@ -1,6 +1,6 @@
 /*
- * report.c - turns a gate into a report: its outcome in a sentence, a row per rule, then a row per
- * finding.
+ * report.c - turns a gate into a report: its outcome in a sentence, then a row per rule and a row
+ * per finding.
  */
 #include "gate/parts.h"
 #include "table/columns.h"
@@ -9,13 +9,13 @@
 
 /* ---- the gate -------------------------------------------------------------------------------- */
 
-/* The one row of the first table. */
+/* The only row of the first table. */
 typedef struct summary {
     const eti_gate *gate;
     const eti_gate_result *result;
     eti_evidence evidence;
-    const eti_diff_row *total;  /* NULL: neither side has one */
-    const eti_diff_pair *level; /* the pair of blocks whose level is tested; NULL: none is */
+    const eti_diff_row *total;  /* NULL if neither side has one */
+    const eti_diff_pair *level; /* pair of blocks whose level is tested; NULL if there is none */
 } summary;
 
 static const char *outcome_name(eti_gate_outcome outcome) {
@@ -28,7 +28,7 @@ static const char *outcome_name(eti_gate_outcome outcome) {
 }
 
 #define TOTAL_CELL(name, value) ETI_CELL_SETTER_IF(summary, name, row->total, value)
-/* Data of a comparison. */
+/* Makes a cell that only comparisons have. */
 #define COMPARED_CELL(name, value) ETI_CELL_SETTER_IF(summary, name, row->gate->has_base, value)
 #define CHANGE_CELL(name, value)                                                                   \
     ETI_CELL_SETTER_IF(summary, name, row->total && row->gate->has_base, value)
@@ -114,7 +114,7 @@ static eti_status add_summary(eti_report *report, const eti_gate *gate, eti_erro
     return eti__columns_add_row(table, summary_columns, ETI_N_COLUMNS(summary_columns), &row, err);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static eti_status fill_report(eti_report *report, const eti_gate *gate, eti_error *err) {
     eti_gate_result *result = eti__arena_alloc(&report->arena, 1, sizeof *result);
@@ -128,7 +128,7 @@ static eti_status fill_report(eti_report *report, const eti_gate *gate, eti_erro
     return eti__gate_add_findings(report, gate, err);
 }
 
-/* NULL where it fails. */
+/* Sets `*out` to NULL on failure. */
 static eti_status make_report(eti_report **out, const eti_gate *gate, eti_error *err) {
     ETI_TRY(eti__report_new(out, "gate", gate->new_side->target_scale, err));
     eti_status status = gate->has_base ? eti__profile_add_sources(*out, gate->base, err) : ETI_OK;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Smaller parts are not worth a check. */
+/* Smallest share of the total that a row needs for a check by default. */
 #define USUAL_MIN_SHARE 0.01
 
 static const char *const scope_names[ETI_N_GATE_SCOPES] = {
@@ -26,7 +26,7 @@ static const char *const scope_names[ETI_N_GATE_SCOPES] = {
     [ETI_GATE_PROGRAM] = "program",
 };
 
-/* No rule names the location: rules about the p50 are judged by it. */
+/* No rule names the location; rules about the p50 are judged by it. */
 static const char *const metric_names[ETI_N_METRICS] = {
     [ETI_METRIC_LOCATION] = "", [ETI_METRIC_P50] = "p50", [ETI_METRIC_AVG] = "avg",
     [ETI_METRIC_P90] = "p90",   [ETI_METRIC_MIN] = "min", [ETI_METRIC_MAX] = "max",
@@ -50,7 +50,7 @@ const char *eti__gate_scope_name(eti_gate_scope scope) {
     return scope_names[scope];
 }
 
-/* The rest of the text, and its place in the whole. */
+/* The rest of the text, and its position in the whole text. */
 typedef struct part {
     eti_text text;
     size_t at;
@@ -106,7 +106,7 @@ static size_t number_size(eti_text text) {
     return size;
 }
 
-/* A number that is not negative. */
+/* Parses a number that is not negative. */
 static eti_status take_number(part *p, double *out, eti_error *err) {
     eti_buffer scratch = {0};
     size_t size = number_size(p->text);
@@ -147,7 +147,7 @@ static bool find_bytes(const char *unit, double *out) {
     return false;
 }
 
-/* "%", or a unit: one of time, or of memory, in which the number before it is put into bytes. */
+/* Parses "%" or a unit of time or of memory; for memory, converts the preceding number to bytes. */
 static eti_status take_unit(part *p, bool *is_percent, double *number, eti_time_scale *scale,
                             const eti_gate_rule *rule, eti_error *err) {
     char name[16];
@@ -188,7 +188,7 @@ static eti_status take_limit(part *p, eti_gate_rule *out, eti_error *err) {
     return ETI_OK;
 }
 
-/* "min_share=1%", "min_effect=20us", in any order. */
+/* Parses "min_share=1%" and "min_effect=20us", in any order. */
 static eti_status take_option(part *p, eti_gate_rule *out, eti_error *err) {
     bool is_percent,
         is_share = word_size(p->text) == 9 && memcmp(p->text.data, "min_share", 9) == 0;
@@ -350,7 +350,7 @@ eti_status eti__gate_rule_parse(eti_gate_rule *out, eti_arena *arena, eti_text t
     return copy_texts(out, arena, whole.text, err);
 }
 
-/* "aten.conv*" is a pattern of operators; a scope is spelled as in a rule. */
+/* Parses the first column: "aten.conv*" is a pattern of operators; a scope is written as in a rule. */
 static eti_status read_what(part p, eti_gate_rule *out, eti_error *err) {
     eti_gate_scope ignored;
     const char *equals = memchr(p.text.data, '=', p.text.size);

@@ -1,6 +1,6 @@
 /*
- * scope.c - finds the comparison of a rule, the rows in its scope, and those of them that its
- * pattern fits.
+ * scope.c - finds the comparison of a rule, the rows in its scope, and those that match its
+ * pattern.
  */
 #include "base/array.h"
 #include "base/edit_distance.h"
@@ -11,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Comparisons of a gate: a file of budgets may have thousands of rules, each with a min_share of its own. */
+/* Largest number of comparisons of a gate; a file of budgets may have thousands of rules, each with its own
+ * min_share. */
 #define MOST_DIFFS 64
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
 
-/* The grouping of each scope of parts; NULL: none, as of totals. */
+/* Grouping of each scope that is a part; NULL for others, such as totals. */
 static const char *const groups[ETI_N_GATE_SCOPES] = {
     [ETI_GATE_OPTYPE] = "optype",
     [ETI_GATE_MODULE] = "module",
@@ -28,13 +29,15 @@ static bool is_same_group(const char *a, const char *b) {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Bytes are not made more by other work on the machine: of them the p50 is the p50. */
+/* Returns the metric of the comparison. Other work on the machine does not increase bytes, so their p50 is not
+ * replaced by the location. */
 static eti_metric metric_of(const eti_gate_rule *rule) {
     bool is_located = rule->metric == ETI_METRIC_P50 && rule->scope != ETI_GATE_ALLOCATION;
     return is_located ? ETI_METRIC_LOCATION : rule->metric;
 }
 
-/* A limit takes its numbers from the files of a row, and totals do not depend on what is small. */
+/* Returns whether an existing comparison suits the rule. A limit takes its numbers from the files of a row, and
+ * totals do not depend on small rows. */
 static bool is_suitable(const eti_diff_options *has, const eti_diff_options *wanted,
                         const eti_gate_rule *rule) {
     if (!is_same_group(has->group, wanted->group) && rule->scope < ETI_GATE_TOTAL)
@@ -62,8 +65,8 @@ static eti_status make_diff(eti_gate *gate, const eti_diff_options *options, con
     return eti__diff_make(diff, gate->base, gate->new_side, options, err);
 }
 
-/* If there are few events, the comparison leaves out effects smaller than this; each rule has its
- * own verdict. */
+/* Returns the smallest limit of all rules. If there are few events, the comparison ignores effects smaller than this;
+ * each rule has its own verdict. */
 static double find_least_limit(const eti_gate *gate) {
     double least = gate->options.diff.least_effect;
     for (size_t i = 0; i < gate->rules.n; i++) {
@@ -133,11 +136,11 @@ bool eti__gate_is_about(const eti_gate_rule *rule, const eti_diff_row *row) {
     return !rule->pattern.data || eti__gate_fits(rule->pattern, rule, row);
 }
 
-/* ---- rules that fit nothing ------------------------------------------------------------------ */
+/* ---- rules without matches ------------------------------------------------------------------- */
 
-/* The name that is nearest to a pattern so far. */
+/* The name that is most similar to a pattern so far. */
 typedef struct nearest {
-    eti_text wanted; /* the pattern without * at its ends */
+    eti_text wanted; /* the pattern without leading and trailing * */
     eti_text name;
     size_t distance;
 } nearest;
@@ -158,7 +161,7 @@ static void offer(nearest *n, eti_text part, eti_text name) {
         *n = (nearest){n->wanted, name, distance};
 }
 
-/* Offers the parts of a name that stand between any of `marks`. */
+/* Considers the parts of a name that are separated by any of `marks`. */
 static void offer_parts(nearest *n, eti_text name, const char *marks) {
     for (size_t first = 0, end; first < name.size; first = end + 1) {
         for (end = first; end < name.size && !strchr(marks, name.data[end]);)
@@ -167,7 +170,7 @@ static void offer_parts(nearest *n, eti_text name, const char *marks) {
     }
 }
 
-/* Offers a name as a whole, and its parts. */
+/* Considers a whole name and its parts. */
 static void offer_name(nearest *n, eti_text name, const char *marks) {
     if (!name.data)
         return;
@@ -184,7 +187,7 @@ static void offer_rows(nearest *n, const eti_gate_rule *rule, const eti_diff_row
     }
 }
 
-/* More than a third of the letters wrong is another name. */
+/* Returns whether the name is similar; with more than a third of its letters wrong, it is another name. */
 static bool is_near(const nearest *n) {
     return n->name.data && (n->distance <= 1 || n->distance <= n->wanted.size / 3);
 }
@@ -228,8 +231,7 @@ eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
     if (rule->scope >= ETI_GATE_TOTAL)
         return eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s matches nothing: neither side has %s",
                         ETI_TEXT_ARGS(rule->text), eti__gate_scope_name(rule->scope));
-    /* A user who writes adddmm may mean aten.addmm.default or, if nothing has that name,
-     * native_call_addmm.out. */
+    /* "adddmm" may stand for aten.addmm.default or, if nothing has that name, native_call_addmm.out */
     offer_rows(&n, rule, rows, ".");
     if (!is_near(&n))
         offer_rows(&n, rule, rows, "._");

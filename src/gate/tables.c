@@ -45,12 +45,12 @@ ETI_CELL_SETTER_IF(eti_finding, line, row->file.data, eti__count_cell(row->line)
 ETI_CELL_SETTER(eti_finding, reason, eti__text_or_none(row->reason))
 ETI_CELL_SETTER(eti_finding, message, eti__text_or_none(row->message))
 
-/* Scopes of rules. */
+/* Kinds of quantities that the rules measure. */
 typedef struct rule_measures {
     bool times, memory, counts;
 } rule_measures;
 
-/* Properties of at least one finding shown to people: only then they are shown its column. */
+/* Properties of at least one finding shown to people; people see the column of a property only if it is set. */
 typedef struct shown_facts {
     bool relative_change, source, reason;
 } shown_facts;
@@ -147,7 +147,7 @@ static rule_measures find_measures(const eti_gate *gate) {
     return about;
 }
 
-/* People are shown what failed or is allowed. */
+/* Returns the number of findings hidden from people, who see only failed and allowed ones. */
 static size_t count_kept_back(const eti_gate *gate) {
     size_t n = 0;
     for (size_t i = 0; i < gate->n_checks && !gate->options.diff.lists_all; i++)
@@ -165,7 +165,8 @@ eti_status eti__gate_add_findings(eti_report *report, const eti_gate *gate, eti_
     eti_section *section = &report->sections[report->selected];
     section->n_kept_back = count_kept_back(gate);
     section->is_detail = gate->options.diff.lists_all;
-    section->is_told_above = table->n_rows == section->n_kept_back; /* the rules count them */
+    /* the table of rules has their numbers */
+    section->is_told_above = table->n_rows == section->n_kept_back;
     return ETI_OK;
 }
 

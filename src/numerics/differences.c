@@ -62,7 +62,7 @@ eti_status eti__elements_load(const eti_element_loader *loader, const eti_record
     return loader->load(loader->context, tensor, arena, out, err);
 }
 
-/* Compares pairs that can be compared; pairs without data stay unchanged. */
+/* Compares a pair if it can be compared; a pair without data stays unchanged. */
 static void compare_values(const comparing *in, eti_difference *row, const eti_tensor_values *base,
                            size_t n_threads) {
     eti_metrics *metrics = &row->metrics;
@@ -82,7 +82,7 @@ static bool is_large(const eti_difference *row) {
     return row->of->newer_tensor->values.n_elements >= ETI_MANY_ELEMENTS;
 }
 
-/* Small pairs go to the tasks in turns, as tensors differ in size. */
+/* Compares small pairs. The tasks take pairs alternately, because tensors differ in size. */
 static void compare_small(void *context, size_t task) {
     const comparing *in = context;
     for (size_t i = task; i < in->out->n; i += in->n_tasks) {
@@ -92,7 +92,7 @@ static void compare_small(void *context, size_t task) {
     }
 }
 
-/* All threads compare one after the other. */
+/* Compares large pairs one after another, each with all threads. */
 static void compare_large(const comparing *in) {
     for (size_t i = 0; i < in->out->n; i++) {
         eti_difference *row = &in->out->rows[i];
@@ -101,7 +101,7 @@ static void compare_large(const comparing *in) {
     }
 }
 
-/* One after the other, so that only one is in memory. */
+/* Loads and compares one pair at a time, so that only one is in memory. */
 static eti_status load_and_compare(const comparing *in, const eti_element_loader *loader,
                                    eti_error *err) {
     eti_status status = ETI_OK;
@@ -137,10 +137,10 @@ static eti_status compare_all(eti_differences *out, const eti_tolerances *tolera
     return ETI_OK;
 }
 
-/* ---- where errors are made -------------------------------------------------------------------- */
+/* ---- origins of errors ------------------------------------------------------------------------ */
 
-/* The ratio that errors upstream have left: equal tensors have lost nothing, tensors that became
- * NaN everything. */
+/* Returns the ratio that remains after errors upstream: equal tensors have lost nothing, tensors that became NaN have
+ * lost everything. */
 static double ratio_of(const eti_difference *row) {
     if (row->status == ETI_DIFFERENCE_NONFINITE)
         return -INFINITY;
@@ -154,26 +154,26 @@ static double drop_of(double in, double out) {
 
 typedef struct handled_node {
     int64_t handle;
-    size_t node; /* that with the row */
+    size_t node; /* the node that has the row */
 } handled_node;
 
 static const eti_intern_kind handle_kind = {sizeof(handled_node), sizeof(int64_t), NULL, NULL};
 
-/* State of a search upstream. Nodes with the debug handle of a row are one: it is the last of them, and others may use
- * what another of them gives. */
+/* State of a search upstream. Nodes with the debug handle of a row are treated as one node, named after the last of
+ * them: other nodes may use the result of any of them. */
 typedef struct spreading {
     eti_differences *out;
     const eti_origin_graph *g;
     ETI_INTERN_OF(handled_node) by_handle;
-    uint32_t *one;         /* per node: that with the row that has its handle, or itself */
-    uint32_t *next;        /* per node: 1 + the next that is one with it; 0: the last */
-    uint32_t *at;          /* per node: 1 + that of these of which inputs are looked at */
-    uint32_t *n_looked_at; /* per node: of what it takes */
+    uint32_t *one;         /* per node: the node that has the row with its handle, or itself */
+    uint32_t *next;        /* per node: 1 + the next node of the same group; 0 for the last */
+    uint32_t *at;          /* per node: 1 + the node of the group whose inputs are being examined */
+    uint32_t *n_looked_at; /* per node: number of examined inputs */
     uint32_t *n_rows;      /* per node: number of its outputs that were compared */
-    double *given;         /* per node: the lowest ratio of these */
-    uint32_t *row_of;      /* per value: 1 + the row that it is; 0: none, or not known */
-    double *taken;         /* per node: the lowest ratio of what it takes */
-    uint8_t *states;       /* per node: 0 not seen, 1 on the stack, 2 known */
+    double *given;         /* per node: lowest ratio of these outputs */
+    uint32_t *row_of;      /* per value: 1 + its row; 0 if it has none or it is unknown */
+    double *taken;         /* per node: lowest ratio of its inputs */
+    uint8_t *states;       /* per node: 0 not visited, 1 on the stack, 2 known */
     uint32_t *stack;
 } spreading;
 
@@ -185,8 +185,7 @@ static const eti_graph_ports *ports_of(const spreading *in, uint32_t node) {
     return &in->g->graph.values.ports[node];
 }
 
-/* Examines the inputs of a node. Returns the next node above that is to be known first, or
- * ETI_NO_NODE. */
+/* Examines the inputs of a node. Returns the next producer that must be known first, or ETI_NO_NODE. */
 static uint32_t look_at_inputs(spreading *in, uint32_t node) {
     const eti_graph_ports *ports = ports_of(in, node);
     uint32_t one = in->one[node];
@@ -210,7 +209,7 @@ static uint32_t look_at_inputs(spreading *in, uint32_t node) {
     return ETI_NO_NODE;
 }
 
-/* Likewise of all that are one with it; ETI_NO_NODE: the lowest ratio is known. */
+/* Examines the inputs of all nodes of a group. Returns ETI_NO_NODE if the lowest ratio is known. */
 static uint32_t settle(spreading *in, uint32_t node) {
     for (; in->at[node] > 0; in->at[node] = in->next[in->at[node] - 1]) {
         uint32_t next = look_at_inputs(in, in->at[node] - 1);
@@ -247,7 +246,7 @@ static uint32_t node_of(const spreading *in, const eti_difference *row, bool of_
     return is_inside ? (uint32_t)(point->node - graph->nodes) : ETI_NO_NODE;
 }
 
-/* Notes which values the rows are, of nodes of which all were compared. */
+/* Records the values of the rows, for nodes with all outputs compared. */
 static void note_values(spreading *in, bool of_base) {
     for (size_t i = 0; i < in->out->n; i++) {
         const eti_difference *row = &in->out->rows[i];
@@ -261,7 +260,7 @@ static void note_values(spreading *in, bool of_base) {
     }
 }
 
-/* Finds which nodes are one. False: out of memory. */
+/* Groups the nodes that are treated as one. Returns false if memory runs out. */
 static bool join_nodes(spreading *in, bool of_base) {
     bool done = true;
     uint32_t number;
@@ -377,7 +376,7 @@ void eti__differences_free(eti_differences *differences) {
     *differences = (eti_differences){.n = 0};
 }
 
-/* ---- what a side lacks ------------------------------------------------------------------------ */
+/* ---- points missing on one side --------------------------------------------------------------- */
 
 typedef struct inner_node {
     eti_text source_node, backend;

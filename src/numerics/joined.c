@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A difference, and the input that it is of. */
+/* A difference, and its input. */
 typedef struct part {
     const eti_difference *of;
     size_t input;
@@ -28,7 +28,7 @@ static int severity(uint8_t status) {
     return severities[status];
 }
 
-/* Both are zeros where it is NaN. */
+/* NaN means that both sides are zeros. */
 static double snr_of(const eti_difference *of) {
     return isnan(of->metrics.snr) ? INFINITY : of->metrics.snr;
 }
@@ -37,7 +37,7 @@ static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* Makes `out` the worse one of each metric; fmin() and fmax() pass over NaN. */
+/* Sets each metric of `out` to the worse of both; fmin() and fmax() ignore NaN. */
 static void join_metrics(eti_metrics *out, const eti_metrics *other) {
     out->mse = fmax(out->mse, other->mse);
     out->l1 = fmax(out->l1, other->l1);
@@ -70,7 +70,7 @@ static bool has_larger_max_abs(const eti_difference *a, const eti_difference *b)
     return !b || isnan(b->metrics.max_abs) || a->metrics.max_abs > b->metrics.max_abs;
 }
 
-/* Whether the row is better described by `other`. */
+/* Returns whether `other` describes the row better. */
 static bool is_worse(const eti_joined_difference *out, const eti_difference *lowest,
                      const eti_difference *other) {
     if (!eti__difference_is_compared(other))
@@ -87,7 +87,7 @@ double eti__joined_median(double *values, size_t n) {
 
 static void join(eti_joined_difference *out, const part *parts, size_t n, double *scratch) {
     const eti_difference *lowest = parts[0].of;
-    bool is_known = false; /* some snr is not NaN */
+    bool is_known = false; /* at least one snr is not NaN */
     *out = (eti_joined_difference){.worst = *lowest, .input = parts[0].input, .snr_p50 = NAN};
     for (size_t i = 0; i < n; i++) {
         const eti_difference *of = parts[i].of;
@@ -118,7 +118,7 @@ static void join(eti_joined_difference *out, const part *parts, size_t n, double
         out->snr_p50 = eti__joined_median(scratch, out->n_compared);
 }
 
-/* ---- which belong together -------------------------------------------------------------------- */
+/* ---- matching points -------------------------------------------------------------------------- */
 
 static bool ran_several_methods(const eti_input_differences *inputs, size_t n) {
     const eti_event_block *first = NULL;
@@ -135,7 +135,7 @@ static bool ran_several_methods(const eti_input_differences *inputs, size_t n) {
     return false;
 }
 
-/* Joins the values of two inputs at one point. */
+/* Appends the key that joins the values of two inputs at one point. */
 static void add_key(eti_buffer *text, const eti_matched_outputs *of, bool has_methods) {
     const eti_point *point = of->newer ? of->newer : of->base;
     text->size = 0;
@@ -152,13 +152,13 @@ static void add_key(eti_buffer *text, const eti_matched_outputs *of, bool has_me
 typedef struct joining {
     eti_joined_differences *out;
     size_t n_parts;
-    uint32_t *row_of; /* per part */
-    part *parts;      /* those of a row together */
-    size_t *ends;     /* per row, of its parts */
+    uint32_t *row_of; /* per part: its row */
+    part *parts;      /* grouped by row */
+    size_t *ends;     /* per row: end of its parts */
     double *scratch;
 } joining;
 
-/* Gives all parts their rows, in the order of the inputs. False: out of memory. */
+/* Assigns rows to all parts, in the order of the inputs. Returns false if memory runs out. */
 static bool find_rows(joining *in, const eti_input_differences *inputs, size_t n, bool is_each) {
     eti_text_table keys = {{0}};
     eti_arena arena = {NULL};

@@ -10,7 +10,7 @@
 
 /* ---- keys ------------------------------------------------------------------------------------- */
 
-/* A node's name on one side. */
+/* Name of a node on one side. */
 typedef struct source_name {
     eti_text name;
     int64_t handle;
@@ -25,10 +25,10 @@ typedef struct occurrence {
 
 static const eti_intern_kind occurrence_kind = ETI_INTERN_BY_TEXT(occurrence);
 
-/* A point that waits for its partner. */
+/* A point waiting for its partner. */
 typedef struct keyed {
     eti_text key;
-    size_t base; /* number of the base's point */
+    size_t base; /* index of the point of the base */
 } keyed;
 
 static const eti_intern_kind keyed_kind = ETI_INTERN_BY_TEXT(keyed);
@@ -37,7 +37,7 @@ typedef struct matcher {
     eti_matches *out;
     const eti_points *base, *newer;
     eti_match_by by;
-    eti_text_table ambiguous; /* names of several nodes of a side */
+    eti_text_table ambiguous; /* names of more than one node of a side */
     eti_buffer scratch;
 } matcher;
 
@@ -67,7 +67,7 @@ static void add_source(matcher *in, const eti_point *point) {
     }
 }
 
-/* Appends the text by which the point is found; nothing: it has none. */
+/* Appends the text by which the point is found; nothing if it has no key. */
 static void add_key(matcher *in, const eti_point *point) {
     if (eti__point_is_run_outputs(point)) {
         eti__buffer_add_string(&in->scratch, "outputs of the run");
@@ -83,7 +83,7 @@ static void add_key(matcher *in, const eti_point *point) {
     }
 }
 
-/* Makes the keys of a side; repeated keys get the number of their occurrence, from 1 on. */
+/* Makes the keys of a side; repeated keys get the number of their occurrence, starting at 1. */
 static eti_text *make_keys(matcher *in, const eti_points *side) {
     eti_text *keys = calloc(side->n + 1, sizeof *keys);
     ETI_INTERN_OF(occurrence) seen = {{0}};
@@ -154,7 +154,7 @@ static uint32_t output_of(const eti_point *point, const eti_recorded_tensor *ten
     return point->output + (uint32_t)(tensor - point->tensors);
 }
 
-/* Adds the outputs of a point alone, or each with that of the same number of `base`. */
+/* Adds the outputs of a point alone, or each with the output of `base` that has the same number. */
 static bool add_each(matcher *in, const eti_point *one, const eti_point *base,
                      const eti_point *newer, eti_text key) {
     bool done = true;
@@ -170,7 +170,7 @@ static bool add_each(matcher *in, const eti_point *one, const eti_point *base,
     return done;
 }
 
-/* Returns what the point has of its node's output `port`; NULL: nothing. */
+/* Returns the tensor of the point for output `port` of its node, or NULL if there is none. */
 static const eti_recorded_tensor *tensor_at(const eti_point *point, uint32_t port) {
     if (!point->ports)
         return port < point->n ? &point->tensors[port] : NULL;
@@ -181,7 +181,7 @@ static const eti_recorded_tensor *tensor_at(const eti_point *point, uint32_t por
     return NULL;
 }
 
-/* Adds what both sides have of the same node's outputs, n of them. */
+/* Adds the tensors of both sides for the n outputs of the same node. */
 static bool add_by_port(matcher *in, const eti_point *base, const eti_point *newer, eti_text key,
                         size_t *n) {
     *n = 0;
@@ -220,7 +220,7 @@ static bool add_pair(matcher *in, const eti_point *base, const eti_point *newer,
 
 /* ---- points ----------------------------------------------------------------------------------- */
 
-/* Finds the partners of the new side's points: 1 + the number of the base's; 0: none. */
+/* Finds the partners of the new side's points: 1 + the index of the point of the base, or 0 if there is no partner. */
 static bool find_partners(const matcher *in, const eti_text *base_keys, const eti_text *newer_keys,
                           size_t *partners, bool *is_paired) {
     ETI_INTERN_OF(keyed) table = {{0}};
@@ -248,7 +248,7 @@ static bool add_base(matcher *in, size_t number, eti_text key) {
     return add_each(in, base, base, NULL, key);
 }
 
-/* Adds all rows: points of the base alone stand before the next paired point of the base. */
+/* Adds all rows: points of the base alone come before the next paired point of the base. */
 static bool add_all(matcher *in, const eti_text *base_keys, const eti_text *newer_keys,
                     const size_t *partners, const bool *is_paired) {
     size_t n_passed = 0;
@@ -307,7 +307,7 @@ void eti__matches_free(eti_matches *matches) {
 
 /* ---- shapes ----------------------------------------------------------------------------------- */
 
-/* Whether the shapes are equal when dimensions of 1 are left out. */
+/* Returns whether the shapes are equal, ignoring dimensions of size 1. */
 static bool equal_without_ones(const eti_tensor_values *a, const eti_tensor_values *b) {
     uint32_t i = 0, k = 0;
     for (;;) {

@@ -1,5 +1,5 @@
 /*
- * options.h - options of comparing recorded tensors.
+ * options.h - options for comparing recorded tensors.
  */
 #ifndef ETI_NUMERICS_OPTIONS_H
 #define ETI_NUMERICS_OPTIONS_H
@@ -9,20 +9,21 @@
 #include "numerics/numbers/metrics.h"
 
 typedef struct eti_numerics_options {
-    eti_view_options view; /* blocks and runs */
-    const eti_source *
-        references; /* n_references files or folders of tensors, one for each input or for all; or a bundled program */
+    eti_view_options view; /* selects blocks and runs */
+    /* n_references files or folders of tensors, one for each input or one for all; or a bundled program */
+    const eti_source *references;
     size_t n_references;
-    bool is_each;       /* inputs have rows of their own; otherwise a row has the worst of all */
-    const char *match;  /* "source", "handle", "instruction" or "name"; NULL: what fits */
+    bool is_each; /* each input has its own rows; otherwise a row has the worst of all inputs */
+    const char *match;  /* "source", "handle", "instruction" or "name"; NULL: the best that fits */
     const char *metric; /* "mse", "l1" or "snr": the Inspector's table; NULL: all metrics */
     eti_tolerances tolerances;
-    const char *const *fail_on; /* expressions, n_fail_on of them */
+    const char *const *fail_on; /* n_fail_on expressions */
     size_t n_fail_on;
-    eti_source_paths source_paths; /* of outputs that fail */
-    size_t min_compared;           /* fewer are too few for an answer */
-    size_t test_case; /* of a bundled program; ETI_NO_TEST_CASE_ASKED: that which the block ran */
-    bool verify;      /* outputs that do not pass fail, and so does what could not be verified */
+    eti_source_paths source_paths; /* source paths of outputs that fail */
+    size_t min_compared;           /* smallest number of compared outputs for an answer */
+    /* test case of a bundled program; ETI_NO_TEST_CASE_ASKED: the one that the block ran */
+    size_t test_case;
+    bool verify; /* outputs that do not pass, or cannot be verified, make the command fail */
 } eti_numerics_options;
 
 #define ETI_NO_TEST_CASE_ASKED SIZE_MAX

@@ -21,7 +21,7 @@ static const eti_graph_ports *ports_of(const eti_origin_graph *g, uint32_t node)
     return &g->graph.values.ports[node];
 }
 
-/* Lists the nodes that use each value. False: out of memory. */
+/* Lists the nodes that use each value. Returns false if memory runs out. */
 static bool list_uses(eti_origin_graph *g) {
     size_t n_values = g->graph.values.n_values, n_uses = 0;
     g->first_use = calloc(n_values + 2, sizeof *g->first_use);
@@ -85,7 +85,7 @@ static eti_status read_graphs(eti_origins *out, const eti_inspector *inspector, 
     return ETI_OK;
 }
 
-/* Returns the node of the graph; ETI_NO_NODE: it is of another one. */
+/* Returns the number of the node in the graph, or ETI_NO_NODE if it belongs to another graph. */
 static uint32_t number_of(const eti_origin_graph *g, const eti_op_node *node) {
     uint32_t number = eti__lowered_graph_number(&g->graph, node);
     return number < node_count(g) ? number : ETI_NO_NODE;
@@ -105,7 +105,7 @@ static uint32_t mark_event(eti_origin_graph *g, const eti_event *event) {
 
 /* ---- outputs of events ------------------------------------------------------------------------ */
 
-/* Returns the last node of the event with this handle; NULL: none. */
+/* Returns the last node of the event with this handle, or NULL if there is none. */
 static const eti_graph_node *node_with(const eti_origin_graph *g, const eti_event *event,
                                        int64_t handle) {
     eti_event_nodes nodes = eti__event_nodes(event);
@@ -126,7 +126,7 @@ typedef struct boundary_value {
 } boundary_value;
 
 typedef struct boundary {
-    boundary_value *values; /* by handle, node and port */
+    boundary_value *values; /* sorted by handle, node and port */
     size_t n, n_handles, capacity;
 } boundary;
 
@@ -140,7 +140,7 @@ static int compare_values(const void *a, const void *b, void *unused) {
     return (x->port > y->port) - (x->port < y->port);
 }
 
-/* Adds the results of the node that the graph's output, or a node without the mark, uses. */
+/* Adds the results of the node that are used by the graph's output or by a node without the mark. */
 static bool add_used_outside(boundary *out, const eti_origin_graph *g, uint32_t node,
                              uint32_t mark) {
     const eti_graph_ports *ports = ports_of(g, node);
@@ -182,7 +182,7 @@ static bool list_boundary(boundary *out, eti_origin_graph *g, const eti_event *e
     return true;
 }
 
-/* Keeps of each handle what its last node gives first. */
+/* Keeps for each handle only the first value of its last node. */
 static void keep_last_nodes(boundary *of, const eti_origin_graph *g, const eti_event *event) {
     size_t n = 0;
     for (size_t i = 0, end; i < of->n; i = end) {
@@ -202,7 +202,7 @@ static void keep_last_nodes(boundary *of, const eti_origin_graph *g, const eti_e
     of->n = n;
 }
 
-/* Returns the number of the first value with the handle; of->n: none. */
+/* Returns the index of the first value with the handle, or of->n if there is none. */
 static size_t find_value(const boundary *of, int64_t handle) {
     size_t low = 0, high = of->n;
     while (low < high) {
@@ -215,7 +215,7 @@ static size_t find_value(const boundary *of, int64_t handle) {
     return low < of->n && of->values[low].handle == handle ? low : of->n;
 }
 
-/* Says of a call's outputs, n of them, which values they are: each handle where it is last in the list. */
+/* Assigns values to the n outputs of a call; each handle counts at its last position in the list. */
 static void place_outputs(eti_tensor_origin *out, size_t n, boundary *of, const eti_origin_graph *g,
                           const eti_event *event) {
     const eti_debug_handles *handles = &event->known->handles;
@@ -236,7 +236,7 @@ static void place_outputs(eti_tensor_origin *out, size_t n, boundary *of, const 
     }
 }
 
-/* Finds the nodes of a call's outputs. False: out of memory. */
+/* Finds the nodes of a call's outputs. Returns false if memory runs out. */
 static bool find_outputs(eti_tensor_origin *out, size_t n, eti_origin_graph *g,
                          const eti_event *event) {
     const eti_debug_handles *handles = &event->known->handles;
@@ -341,14 +341,14 @@ static bool add_input(eti_tensor_inputs *inputs, size_t tensor) {
 /* State of a search upstream, per node of the graph. */
 typedef struct upstream {
     const eti_origin_graph *g;
-    uint32_t
-        *givers;     /* 1 + the first tensor of the event that is this node; 0: none recorded any */
-    uint32_t *stack; /* nodes to be looked at */
+    /* 1 + the first tensor of the event that is this node; 0 if no event recorded any */
+    uint32_t *givers;
+    uint32_t *stack; /* nodes still to be visited */
     bool *seen;
     size_t n_stack;
 } upstream;
 
-/* Notes which nodes gave what the same run recorded. */
+/* Records the nodes that produced the tensors of the same run. */
 static void note_givers(upstream *up, const eti_origins *origins,
                         const eti_recorded_tensor *tensor) {
     const eti_recorded *recorded = origins->recorded;
@@ -376,7 +376,7 @@ static void look_above(upstream *up, uint32_t node) {
     }
 }
 
-/* Adds the tensors that are of the node, if it is known which of the event's are. */
+/* Adds the tensors that belong to the node, if that is known. */
 static bool add_given(const eti_origins *origins, size_t first, const eti_graph_node *node,
                       eti_tensor_inputs *out) {
     size_t n = origins->recorded->tensors[first].n_of_event;

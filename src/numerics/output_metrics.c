@@ -76,7 +76,7 @@ static eti_status check_shapes(const eti_tensor *reference, const eti_tensor *ou
 
 /* ---- numbers ---------------------------------------------------------------------------------- */
 
-/* Sums of floats, in doubles: torch's, in floats, have about as many digits as a float. */
+/* Sums of floats, in doubles; torch's own, in floats, have about as many digits as a float. */
 typedef struct float_sums {
     double a2, b2, d2, ab;
 } float_sums;
@@ -94,10 +94,11 @@ static void add_block(float_sums *sums, const float *a, const float *b, size_t n
 double eti__round_to_cents(double value) {
     char text[64];
     int64_t cents = 0;
-    if (!(fabs(value) < 0x1p46)) /* there a double has no more than two decimals, or is none */
+    /* beyond this, a double has at most two decimals, or is not finite */
+    if (!(fabs(value) < 0x1p46))
         return value;
     (void)snprintf(text, sizeof text, "%.2f", fabs(value));
-    for (const char *at = text; *at; at++) { /* the point may be the locale's */
+    for (const char *at = text; *at; at++) { /* the decimal point may be that of the locale */
         if (eti__is_digit(*at))
             cents = cents * 10 + (*at - '0');
     }

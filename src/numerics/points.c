@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Handles that are looked at while Events are joined. */
+/* Largest number of handles that are visited while Events are joined. */
 #define MOST_WORK ((size_t)1 << 28)
 
-/* Data that an Event logged, and the handles of all Events that it stands for. */
+/* Data that an Event logged, and the handles of all Events that it represents. */
 typedef struct group {
     const eti_event *event;
-    size_t first, n; /* tensors */
+    size_t first, n; /* range of tensors */
     const int64_t *handles;
     size_t n_handles;
-    size_t joined; /* 1 + number of the one that it was joined into; 0: none */
+    size_t joined; /* 1 + index of the group that it was joined into; 0 if none */
     eti_text *names;
     size_t n_names;
 } group;
@@ -31,12 +31,12 @@ typedef struct handle_key {
 
 typedef struct handle_item {
     handle_key key;
-    size_t group; /* number of the one that has it now */
+    size_t group; /* index of the group that has it now */
 } handle_item;
 
 static const eti_intern_kind handle_kind = {sizeof(handle_item), sizeof(handle_key), NULL, NULL};
 
-/* A handle that a delegate logged values of. */
+/* A handle for which a delegate logged values. */
 typedef struct inner_handle {
     eti_text backend;
     int64_t handle;
@@ -51,7 +51,7 @@ typedef struct finder {
     eti_index by_handles;
     ETI_INTERN_OF(handle_item) owners;
     ETI_INTERN_OF(inner_handle) inner;
-    size_t *overlapping; /* groups */
+    size_t *overlapping; /* indexes of groups */
     size_t overlapping_capacity;
     size_t work;
     eti_error *err;
@@ -61,7 +61,7 @@ static const eti_recorded_tensor *tensor_at(const finder *in, size_t number) {
     return &in->origins->recorded->tensors[number];
 }
 
-/* ---- delegates that log inside ---------------------------------------------------------------- */
+/* ---- delegates that log their operators ------------------------------------------------------- */
 
 static uint64_t hash_inner(const void *key, uint64_t seed) {
     const inner_handle *inner = key;
@@ -89,7 +89,7 @@ static bool note_inner(finder *in, const eti_event *event) {
     return done;
 }
 
-/* Whether values of operators inside the call were logged. */
+/* Returns whether a delegate logged values of operators inside the call. */
 static bool is_redundant(const finder *in, const eti_event *event) {
     const eti_debug_handles *handles = &event->known->handles;
     for (size_t i = 0; in->inner.count > 0 && eti__is_delegate_call(event) && i < handles->n; i++) {
@@ -165,8 +165,8 @@ static int compare_numbers(const void *a, const void *b, void *unused) {
     return (x > y) - (x < y);
 }
 
-/* Stores the numbers of the groups before `number` that have one of its handles, in ascending order, which is that in which
- * they were made. False: out of memory. */
+/* Stores the indexes of the groups before `number` that share one of its handles, in ascending order, which is the
+ * order of their creation. Returns false if memory runs out. */
 static bool find_overlapping(finder *in, size_t number, size_t *n) {
     const group *g = &in->groups[number];
     *n = 0;
@@ -217,7 +217,8 @@ static bool add_to_set(handle_set *set, int64_t handle, bool *is_new) {
     return done;
 }
 
-/* Makes the handles of the lower instruction that the higher one lacks, then those of the higher without repetition. */
+/* Makes the list of handles: those of the lower instruction that the higher one lacks, then those of the higher
+ * without repetition. */
 static bool join_handles(finder *in, const group *low, const group *high, group *out) {
     handle_set of_high = {0}, done_ones = {0};
     size_t n = 0;
@@ -303,7 +304,7 @@ static eti_point point_of(const finder *in, const group *g, size_t first, size_t
     return point;
 }
 
-/* Returns how many tensors from `first` on, before `end`, are outputs of its node. */
+/* Returns how many tensors, from `first` up to `end`, are outputs of the node of the first. */
 static size_t count_of_node(const finder *in, size_t first, size_t end) {
     const eti_tensor_origin *of = in->origins->of;
     size_t n = 1;
@@ -313,11 +314,11 @@ static size_t count_of_node(const finder *in, size_t first, size_t end) {
     return n;
 }
 
-/* Notes which outputs of its node a point has. False: out of memory. */
+/* Records which outputs of its node a point has. Returns false if memory runs out. */
 static bool add_ports(finder *in, eti_point *point, size_t first) {
     const eti_tensor_origin *of = &in->origins->of[first];
     uint32_t *ports;
-    if (of[point->n - 1].port == point->n - 1) /* they ascend */
+    if (of[point->n - 1].port == point->n - 1) /* ports ascend */
         return true;
     point->ports = ports = eti__arena_alloc(&in->out->arena, point->n, sizeof *ports);
     for (size_t i = 0; ports && i < point->n; i++)
@@ -361,10 +362,11 @@ static int compare_points(const void *a, const void *b, void *unused) {
     return (x->tensors > y->tensors) - (x->tensors < y->tensors);
 }
 
-/* Gives each group that is left the names of the first `n`, which are those of Events, that it was joined of. */
+/* Gives each remaining group the names of those of the first `n` groups, which are Events, that were joined into it. */
 static bool gather_names(finder *in, size_t n) {
     eti_text *names = eti__arena_alloc(&in->out->arena, n + 1, sizeof *names);
-    for (size_t i = in->n_groups; i-- > 0;) { /* what others were joined into comes after them */
+    /* groups come after those that were joined into them */
+    for (size_t i = in->n_groups; i-- > 0;) {
         group *g = &in->groups[i];
         g->n_names = 0;
         if (g->joined && in->groups[g->joined - 1].joined)
@@ -387,7 +389,7 @@ static bool gather_names(finder *in, size_t n) {
 static eti_status find_points(finder *in) {
     if (!list_events(in))
         return eti_fail_memory(in->err);
-    size_t n = in->n_groups; /* joined ones follow */
+    size_t n = in->n_groups; /* joined groups follow */
     for (size_t i = 0; i < n; i++)
         ETI_TRY(join(in, i));
     if (!gather_names(in, n))
@@ -446,7 +448,7 @@ static int compare_handles(const void *a, const void *b, void *unused) {
     return one != other ? (one > other) - (one < other) : (*x > *y) - (*x < *y);
 }
 
-/* Returns the last of the sorted nodes with this handle; NULL: none has it. */
+/* Returns the last of the sorted nodes with this handle, or NULL if there is none. */
 static const eti_graph_node *last_with(const eti_graph_node *const *nodes, size_t n,
                                        int64_t handle) {
     size_t low = 0, high = n;

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of elements of a tensor that a thread looks at before it takes others. The same for any number of threads, so that the
- * results are. */
+/* Number of elements of a tensor that a thread visits at a time. It does not depend on the number of threads, so the
+ * results do not either. */
 #define PART ((uint64_t)1 << 18)
 
 /* Data that an Event of a run logged. */
@@ -25,7 +25,7 @@ typedef struct logged {
 
 typedef struct lister {
     eti_recorded *out;
-    const struct eti_file *debug_buffer; /* NULL: none */
+    const struct eti_file *debug_buffer; /* NULL if there is none */
     const eti_event_block *block;
     size_t run;
     eti_error *err;
@@ -42,7 +42,7 @@ static bool copy_numbers(eti_arena *arena, const eti_etdump *dump, eti_vector ve
     return numbers != NULL;
 }
 
-/* Takes the recorded strides if they are those of a dense tensor. */
+/* Uses the recorded strides if they are those of a dense tensor. */
 static bool settle_strides(eti_arena *arena, eti_recorded_tensor *tensor) {
     eti_tensor_values *values = &tensor->values;
     int64_t *strides = eti__arena_alloc(arena, values->n_dims, sizeof *strides);
@@ -62,7 +62,7 @@ static bool settle_strides(eti_arena *arena, eti_recorded_tensor *tensor) {
     return true;
 }
 
-/* Finds the bytes, which eti__tensor_read() refuses where they lie outside. */
+/* Finds the bytes; eti__tensor_read() rejects ranges outside the file. */
 static void find_bytes(const lister *in, const eti_etdump *dump, eti_position position,
                        eti_recorded_tensor *tensor) {
     eti_tensor_view view;
@@ -115,13 +115,13 @@ static eti_status add_tensor(const lister *in, const eti_event *event, uint32_t 
     return ETI_OK;
 }
 
-/* Whether it must lie in the debug buffer. */
+/* Returns whether the tensor must lie in the debug buffer. */
 static bool has_bytes(const eti_recorded_tensor *tensor) {
     return (tensor->fault == ETI_RECORDED_FINE || tensor->fault == ETI_RECORDED_OUTSIDE) &&
            tensor->values.n_elements > 0;
 }
 
-/* A few bytes may name one tensor a million times: it is the one before then. */
+/* Adds a copy of the previous tensor: a few bytes may name one tensor a million times. */
 static eti_status repeat_tensor(const lister *in, uint32_t index) {
     eti_recorded *out = in->out;
     if (!ETI_GROW(out->tensors, out->capacity, out->n + 1))
@@ -134,7 +134,7 @@ static eti_status repeat_tensor(const lister *in, uint32_t index) {
     return ETI_OK;
 }
 
-/* Adds the tensors of a value; the next index is that of the first. */
+/* Adds the tensors of a value, starting with the next index. */
 static eti_status add_value(const lister *in, const eti_event *event, const eti_etdump *dump,
                             eti_position debug_event, uint32_t *index) {
     eti_etdump_value value =
@@ -145,7 +145,7 @@ static eti_status add_value(const lister *in, const eti_event *event, const eti_
         return add_tensor(in, event, (*index)++, dump, value.tensor);
     if (value.type != ETI_ETDUMP_VALUE_TENSOR_LIST)
         return ETI_OK;
-    eti_position before = 0; /* where no tensor can be */
+    eti_position before = 0; /* a position where no tensor can be */
     for (uint32_t i = 0; i < value.tensors.count; i++) {
         eti_position tensor = eti__flatbuf_vector_table(&dump->buffer, value.tensors, i);
         ETI_TRY(tensor == before ? repeat_tensor(in, (*index)++)
@@ -179,15 +179,15 @@ static int compare_logged(const void *a, const void *b, void *unused) {
     return (x->event > y->event) - (x->event < y->event);
 }
 
-/* Everything that a run logged, in the order in which it is listed. */
+/* Everything that a run logged, in the order of the list. */
 typedef struct run_log {
     logged *items;
     size_t n, capacity;
-    const eti_event **by_instruction; /* Events with a log, each instruction's together */
+    const eti_event **by_instruction; /* Events with a log; those of an instruction are adjacent */
     size_t n_events;
-    bool *is_listed;          /* per event of the run: it is in an item */
-    uint32_t *rest;           /* debug events that the layout leaves out */
-    eti_debug_events *groups; /* of these */
+    bool *is_listed;          /* per event of the run: an item contains it */
+    uint32_t *rest;           /* debug events that are not in the layout */
+    eti_debug_events *groups; /* groups of these */
 } run_log;
 
 static int compare_instructions(const void *a, const void *b, void *unused) {
@@ -208,7 +208,7 @@ static bool is_of(const eti_event *event, const eti_etdump_event *read) {
                : event->delegate_id_int == read->key.delegate_id_int;
 }
 
-/* Returns the Event of the instruction that a debug event is of; NULL: none. */
+/* Returns the Event of the instruction that a debug event belongs to, or NULL if there is none. */
 static const eti_event *find_event(const run_log *log, const eti_etdump_event *read) {
     size_t low = 0, high = log->n_events;
     while (low < high) {
@@ -258,7 +258,7 @@ static void list_layout(run_log *log, const lister *in, const eti_run_layout *la
         log->items[log->n++] = (logged){&block->events[i], of};
         log->by_instruction[log->n_events++] = &block->events[i];
         if (log->is_listed[of->events[0]])
-            continue; /* with another Event that shares it */
+            continue; /* listed with another Event that shares it */
         for (size_t k = 0; k < of->n; k++)
             log->is_listed[of->events[k]] = true;
     }
@@ -268,8 +268,8 @@ static void list_layout(run_log *log, const lister *in, const eti_run_layout *la
               NULL);
 }
 
-/* Of Events that are alike, as those of two chains may be, the Inspector keeps the last. Tensors of
- * the others are listed with it. */
+/* Lists the debug events that are not in the layout. Of equal Events, for example in two chains, the Inspector keeps
+ * the last; tensors of the others are listed with it. */
 static void list_rest(run_log *log, const eti_block_run *run) {
     eti_etdump_event before = {.kind = ETI_ETDUMP_NOTHING};
     size_t n_rest = 0, n_groups = 0;
@@ -324,7 +324,7 @@ static eti_status add_block(lister *in, const char *wanted, uint64_t number) {
     bool is_all = wanted && strcmp(wanted, "all") == 0;
     if (wanted && !is_all)
         return number < block->n_runs ? add_run(in, (size_t)number) : ETI_OK;
-    const struct eti_file *of_before = NULL; /* an ETDump with a debug buffer of its own */
+    const struct eti_file *of_before = NULL; /* set for ETDumps with debug buffers of their own */
     bool is_done = false;
     for (size_t i = 0; i < block->n_runs; i++) {
         const struct eti_file *of = block->runs[i].dump->debug_buffer;
@@ -377,7 +377,7 @@ typedef struct counting {
     size_t n_tasks;
 } counting;
 
-/* Parts go to the tasks in turns, as tensors differ in size. */
+/* Counts parts of tensors; the tasks take parts alternately, because tensors differ in size. */
 static void count_parts(void *context, size_t i) {
     const counting *in = context;
     for (size_t at = i; at < in->n; at += in->n_tasks) {

@@ -28,7 +28,7 @@ static eti_status note_outside(eti_inspector *inspector, const eti_recorded *rec
 
 /* ---- bytes between tensors -------------------------------------------------------------------- */
 
-/* Wider ones are no padding: something else was stored there. */
+/* Wider gaps are not padding; other data was stored there. */
 #define MOST_PADDING 63
 
 /* Bytes of a tensor in the debug buffer. */
@@ -48,8 +48,8 @@ static bool is_zero(const uint8_t *data, size_t start, size_t end) {
     return start == end;
 }
 
-/* Whoever stores a tensor fills the bytes before it with zeros, up to its alignment. Where most of them are something else, the
- * tensors that are described are not those that were stored. */
+/* Adds a note if most padding bytes are not zeros. A writer fills the bytes before a tensor with zeros, up to its
+ * alignment; other bytes show that the described tensors are not the stored ones. */
 static eti_status note_padding(eti_inspector *inspector, const eti_recorded *recorded,
                                eti_error *err) {
     const struct eti_file *buffer = &inspector->debug_buffer_file;

@@ -6,8 +6,9 @@
 
 #include "model/inspector.h"
 
-/* Adds notes that say how many tensors of all runs lie in the debug buffer, how many lie beyond its end, whether the bytes between them
- * are those of another run, and how many are of types that cannot be read; none without a debug buffer. ETI_ERROR_MEMORY. */
+/* Adds notes with the number of tensors of all runs that lie in the debug buffer, the number that lie beyond its end,
+ * whether the bytes between them belong to another run, and the number with types that cannot be read; adds none
+ * without a debug buffer. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__recorded_note(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -12,9 +12,10 @@
 typedef struct named {
     eti_text stem; /* without the number of the output */
     uint64_t output;
-    uint64_t repetition; /* 0: the first with this stem and output, 2 the second ... */
-    size_t number;       /* of the tensor in the file */
-    size_t first;        /* of the first tensor with this stem and repetition */
+    /* 0 for the first with this stem and output, 2 for the second, and so on */
+    uint64_t repetition;
+    size_t number; /* index of the tensor in the file */
+    size_t first;  /* index of the first tensor with this stem and repetition */
 } named;
 
 static size_t find_last(eti_text text, char byte) {
@@ -42,7 +43,7 @@ static named read_name(eti_text name, size_t number) {
     return out;
 }
 
-/* Reads "7:conv2d,relu". */
+/* Parses "7:conv2d,relu". */
 static void read_handle(eti_reference_points *out, eti_text text, eti_point *point) {
     size_t colon = 0;
     uint64_t number;
@@ -58,8 +59,8 @@ static void read_handle(eti_reference_points *out, eti_text text, eti_point *poi
     out->has_handles = true;
 }
 
-/* Reads "7:conv2d,relu", "Execute.0/handle:7:conv2d", "Execute.0/3:add.out", "Execute.0/output"; `run` is what stands before the
- * slash, if that says what the tensor is. */
+/* Parses "7:conv2d,relu", "Execute.0/handle:7:conv2d", "Execute.0/3:add.out" or "Execute.0/output"; sets `run` to the
+ * part before the slash, if the rest identifies the tensor. */
 static void read_stem(eti_reference_points *out, eti_text stem, eti_point *point, eti_text *run) {
     size_t colon = 0, slash;
     uint64_t number;
@@ -95,7 +96,7 @@ static void read_stem(eti_reference_points *out, eti_text stem, eti_point *point
     }
 }
 
-/* Compares names of one stem. */
+/* Compares names with the same stem. */
 static int compare_numbers(const named *x, const named *y) {
     if (x->repetition != y->repetition)
         return x->repetition < y->repetition ? -1 : 1;
@@ -126,7 +127,8 @@ static bool are_of_one(const named *a, const named *b) {
     return a->repetition == b->repetition && eti__text_equal(a->stem, b->stem);
 }
 
-/* Puts outputs of the same thing beside each other, where the first of them stands in the file. */
+/* Puts outputs with the same stem and repetition next to each other, at the position of the first of them in the
+ * file. */
 static void sort_names(named *names, size_t n) {
     eti__sort(names, n, sizeof *names, compare_stems, NULL);
     for (size_t i = 0, end; i < n; i = end) {
@@ -135,7 +137,7 @@ static void sort_names(named *names, size_t n) {
             first = names[end].number < first ? names[end].number : first;
         if (i > 0 && eti__text_equal(names[i].stem, names[i - 1].stem) &&
             names[i - 1].first > first)
-            first = names[i - 1].first; /* in a folder, ~10 stands before ~2 */
+            first = names[i - 1].first; /* in a folder, ~10 comes before ~2 */
         for (size_t k = i; k < end; k++)
             names[k].first = first;
     }
@@ -159,7 +161,8 @@ eti_status eti__reference_points_load(void *context, const eti_recorded_tensor *
                                  reference->numbers[tensor - reference->recorded], arena, err);
 }
 
-/* Notes which outputs a point has, where these are not all from 0 on. Of two with one number none is known. */
+/* Records which outputs a point has, unless they are all outputs from 0 on. If two have the same number, none is
+ * known. */
 static bool add_ports(eti_reference_points *out, const named *names, eti_point *point) {
     size_t n = point->n;
     if (names[n - 1].output == n - 1)
@@ -194,7 +197,7 @@ static eti_status add_points(eti_reference_points *out, const named *names, eti_
         *of += run.size > 0;
         points->points[points->n++] = point;
     }
-    for (size_t i = 0; i < points->n; i++) { /* they do not move any more */
+    for (size_t i = 0; i < points->n; i++) { /* points do not move from here on */
         eti_point *point = &points->points[i];
         point->handles = point->has_handle ? &point->handle : NULL;
         point->n_handles = point->has_handle;

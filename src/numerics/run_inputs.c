@@ -11,12 +11,12 @@
 /* A run that recorded tensors. */
 typedef struct listed_run {
     const eti_block_run *of;
-    size_t number; /* in the order in which the tensors are listed */
+    size_t number; /* number in the order in which the tensors are listed */
     size_t first, end;
     size_t input;
 } listed_run;
 
-/* A method, and how many of its runs were met. */
+/* A method, and the number of its runs so far. */
 typedef struct met_method {
     uint64_t key;
     size_t n;
@@ -24,8 +24,7 @@ typedef struct met_method {
 
 static const eti_intern_kind method_kind = {sizeof(met_method), sizeof(uint64_t), NULL, NULL};
 
-/* Returns the key that blocks of one method share: the name of the method or, if that is not known,
- * their events. */
+/* Returns a key that blocks of one method share: the name of the method or, if that is unknown, their events. */
 static uint64_t key_of(const eti_event_block *block) {
     uint64_t hash = eti__hash_seed();
     if (block->method_name.size > 0)
@@ -70,7 +69,7 @@ static size_t list_runs(const eti_recorded *recorded, listed_run *runs) {
     return n;
 }
 
-/* Numbers the inputs of each method. False: out of memory. */
+/* Numbers the inputs of each method. Returns false if memory runs out. */
 static bool number_inputs(const eti_recorded *recorded, listed_run *runs, size_t n) {
     ETI_INTERN_OF(met_method) methods = {{0}};
     const eti_event_block *block = NULL;
@@ -107,7 +106,7 @@ static bool name_run(eti_run_inputs *out, const eti_recorded_tensor *tensor, siz
     return true;
 }
 
-/* Moves the tensors of the runs to where their inputs are. */
+/* Moves the tensors of the runs to the positions of their inputs. */
 static bool move_tensors(eti_run_inputs *out, eti_recorded *recorded, const listed_run *runs,
                          size_t n) {
     eti_recorded_tensor *moved = malloc((recorded->n + 1) * sizeof *moved);

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Names that were given, and for each the number of tensors that would have it. */
+/* Names in use, and for each the number of tensors that asked for it. */
 typedef struct name_giver {
     eti_arena *arena;
     eti_text_table given;
@@ -51,11 +51,11 @@ static void add_handle_name(eti_buffer *out, const eti_point *point,
 
 /* ---- points ----------------------------------------------------------------------------------- */
 
-/* The points of all runs, and which of them each tensor is of. */
+/* The points of all runs, and the point of each tensor. */
 typedef struct all_points {
     eti_points *of_runs;
     size_t n_runs;
-    const eti_point **of; /* per tensor; NULL: it is of none */
+    const eti_point **of; /* per tensor; NULL if it has no point */
 } all_points;
 
 static void free_points(all_points *points) {
@@ -94,7 +94,7 @@ static eti_status find_points(all_points *out, const eti_origins *origins, eti_e
 
 /* ---- names that differ ------------------------------------------------------------------------ */
 
-/* Numbers the name in `giver->text`. False: out of memory. */
+/* Numbers the name in `giver->text`. Returns false if memory runs out. */
 static bool give(name_giver *giver, uint32_t *number, bool *is_new) {
     size_t n_before = giver->given.count;
     if (giver->text.failed ||
@@ -107,7 +107,7 @@ static bool give(name_giver *giver, uint32_t *number, bool *is_new) {
     return true;
 }
 
-/* Returns the name in `giver->text`, or what makes another of it; absent: out of memory. */
+/* Returns the name in `giver->text`, with a suffix if it is already in use; absent if memory runs out. */
 static eti_text give_name(name_giver *giver) {
     uint32_t wanted, number;
     bool is_new;
@@ -134,7 +134,7 @@ static bool are_of_several_runs(const eti_recorded *recorded, const size_t *numb
     return false;
 }
 
-/* `points` NULL: by event. False: out of memory. */
+/* Lists the tensors. If `points` is NULL, names them by event. Returns false if memory runs out. */
 static bool list(eti_saved_tensors *out, name_giver *giver, const eti_recorded *recorded,
                  const all_points *points, const size_t *numbers, size_t n) {
     bool has_several_runs = are_of_several_runs(recorded, numbers, n);

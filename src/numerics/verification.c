@@ -9,7 +9,7 @@
 
 /* ---- the test case of a run ------------------------------------------------------------------- */
 
-/* Of suites of one method the first counts. */
+/* Lists the methods; of several suites for one method, the first counts. */
 static eti_status list_methods(eti_verification *out, eti_error *err) {
     const eti_bundle *bundle = &out->bundle;
     out->suites_of = eti__arena_alloc(&out->arena, bundle->n_suites, sizeof *out->suites_of);
@@ -39,7 +39,8 @@ static eti_status open_bundle(eti_verification *out, eti_error *err) {
     return out->suites ? list_methods(out, err) : eti_fail_memory(err);
 }
 
-/* Where the method is not known, it is the one that the user names, or the only one with test cases. */
+/* Finds the suite of a method. If the method is unknown, uses the one that the user names, or the only one with test
+ * cases. */
 static eti_status find_suite(const eti_verification *in, const eti_inspector *inspector,
                              const eti_event_block *block, const eti_bundle_suite **out,
                              eti_error *err) {
@@ -68,7 +69,7 @@ static eti_status choose_case(const eti_verification *in, const eti_event_block 
                               uint32_t *out, eti_error *err) {
     int64_t index = block->bundled_input_index;
     if (options->test_case != ETI_NO_TEST_CASE_ASKED)
-        index = (int64_t)options->test_case; /* of 32 bits: see the catalogue */
+        index = (int64_t)options->test_case; /* 32 bits, see the catalogue */
     if (index < 0 && suite->n_cases == 1)
         index = 0;
     if (index < 0)
@@ -95,7 +96,7 @@ static eti_status read_suite(eti_verification *in, const eti_bundle_suite *suite
     return ETI_OK;
 }
 
-/* A small file may expect of each run what none has. */
+/* Limit: a small file may expect outputs that no run has, for each run. */
 #define MOST_MISSING 65536
 
 /* ---- rows ------------------------------------------------------------------------------------- */
@@ -161,7 +162,7 @@ static eti_status add_run(eti_verification *out, const eti_inspector *inspector,
                       err);
 }
 
-/* Counts the chosen blocks that ran, but recorded no output. Tensors are in the order of the blocks. */
+/* Counts the selected blocks that ran but recorded no output. Tensors are in block order. */
 static size_t count_silent(const eti_recorded *recorded, const eti_inspector *inspector,
                            const eti_view_options *options) {
     size_t n = 0, at = 0;

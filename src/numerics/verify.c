@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { HALF = 5, FLOAT = 6, DOUBLE = 7 }; /* of scalar_type.fbs: the types that have tolerances */
+/* numbers in scalar_type.fbs of the types that have tolerances */
+enum { HALF = 5, FLOAT = 6, DOUBLE = 7 };
 
 const char *eti__verify_name(eti_verdict_of_output verdict) {
     static const char *const names[] = {
@@ -30,12 +31,12 @@ double eti__errors_mean_rel(const eti_output_errors *errors) {
     return mean(errors->sum_rel, errors->n);
 }
 
-/* As std::max(): NaN counts on the left only. */
+/* Behaves like std::max(): NaN counts only as the left argument. */
 static double larger(double a, double b) {
     return a < b ? b : a;
 }
 
-/* Adds an element. The runtime adds one after the other, and so do we. */
+/* Adds an element. Elements are added one after another, as in the runtime. */
 static void add_error(eti_output_errors *errors, double difference, double e, double y) {
     double relative = difference / larger(larger(fabs(y), fabs(e)), (double)1e-8f);
     errors->n++;
@@ -55,7 +56,7 @@ static void join_errors(eti_output_errors *errors, const eti_output_errors *othe
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-/* `difference` is |e - y| in the type of the elements. */
+/* Returns whether e and y are equal; `difference` is |e - y| in the type of the elements. */
 static bool is_close(double e, double y, double difference, const eti_tolerances *tolerances) {
     if (isnan(e) && isnan(y))
         return true;
@@ -89,7 +90,7 @@ static void compare_floats(eti_verified_output *out, const uint8_t *expected, co
     }
 }
 
-/* Elements of any other type, which has `width` bytes. */
+/* Compares elements of any other type, which has `width` bytes. */
 static void compare_others(eti_verified_output *out, int8_t scalar_type, size_t width,
                            const uint8_t *expected, const uint8_t *output, uint64_t first, size_t n,
                            const eti_tolerances *tolerances) {
@@ -110,7 +111,8 @@ static void compare_others(eti_verified_output *out, int8_t scalar_type, size_t 
     }
 }
 
-/* Both have the same type and sizes. In the order of memory where that is one; otherwise row by row. */
+/* Compares elements of tensors with the same type and sizes, in memory order if both have the same, otherwise row by
+ * row. */
 static void compare_elements(eti_verified_output *out, const eti_tensor_values *expected,
                              const eti_tensor_values *output, bool has_one_order,
                              const eti_tolerances *tolerances) {
@@ -130,7 +132,7 @@ static void compare_elements(eti_verified_output *out, const eti_tensor_values *
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-/* Returns the fault that shows before any element is compared. */
+/* Returns the fault that is visible before any element is compared. */
 static eti_verdict_of_output check(const eti_bundle_value *expected,
                                    const eti_tensor_values *output) {
     if (!expected || expected->kind != ETI_BUNDLE_TENSOR)
@@ -154,7 +156,7 @@ eti_verified_output eti__verify_output(const eti_bundle_value *expected,
                                        const eti_tensor_values *output,
                                        const eti_tolerances *tolerances) {
     eti_verified_output out = {.verdict = check(expected, output)};
-    if (out.verdict != ETI_VERIFY_PASSED || !output) /* without one the verdict is another */
+    if (out.verdict != ETI_VERIFY_PASSED || !output) /* without an output the verdict is another */
         return out;
     bool has_one_order =
         output->n_dims == 0 || memcmp(expected->tensor.strides, output->strides,

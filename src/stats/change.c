@@ -37,7 +37,7 @@ void eti__find_levels(double *levels, const double *logs, const eti_locations *l
             levels[j] = 0.0;
         return;
     }
-    double *deviations = scratch; /* n of each file */
+    double *deviations = scratch; /* one per file */
     for (size_t i = 0; i < n; i++) {
         const double *row = logs + i * n_files;
         double usual = eti__median_of(row, n_files, scratch + n * n_files);
@@ -54,7 +54,8 @@ typedef struct side {
     double mean, variance;
 } side;
 
-/* In ascending order, so that the sums do not depend on the order of files. `scratch` has room for 2 n numbers. */
+/* Describes one side. The values are sorted first, so that the sums do not depend on the order of files. `scratch`
+ * has room for 2 n numbers. */
 static side describe_side(const double *logs, const double *levels, size_t n, double *scratch) {
     for (size_t i = 0; i < n; i++)
         scratch[i] = levels ? logs[i] - levels[i] : logs[i];
@@ -65,7 +66,7 @@ static side describe_side(const double *logs, const double *levels, size_t n, do
     };
 }
 
-/* Variances of the rows, by side and of both together. */
+/* Variances of the rows, for each side and for both together. */
 typedef struct variances {
     double *base, *new_side, *pooled;
 } variances;
@@ -74,12 +75,12 @@ static size_t count_degrees(size_t n_base, size_t n_new) {
     return n_base + n_new - (n_base > 0) - (n_new > 0);
 }
 
-/* Returns the least variance that is believed (3.7): the place within a step of the clock is unknown. */
+/* Returns the smallest plausible variance (3.7): the position of a time within a step of the clock is unknown. */
 static double least_variance(double relative_step) {
     return square(relative_step) / 12.0 + square(ETI_LEAST_DEVIATION);
 }
 
-/* Fills difference, step and variances of a row. `scratch` has room for 2 numbers of each file. */
+/* Fills difference, step and variances of a row. `scratch` has room for 2 numbers per file. */
 static void describe_row(eti_change *out, variances *v, size_t row, const double *logs,
                          const double *levels, const eti_locations *locations, double *scratch) {
     size_t n_base = locations->n_base, n_new = locations->n_new, first = row * (n_base + n_new);
@@ -103,13 +104,14 @@ static void describe_row(eti_change *out, variances *v, size_t row, const double
         fmax(squares / (double)count_degrees(n_base, n_new), least_variance(out->relative_step));
 }
 
-/* Returns the square of the standard error of the mean of n files, 0 of none. */
+/* Returns the square of the standard error of the mean of n files; 0 if n is 0. */
 static double error_of_mean(double variance, size_t n) {
     return n > 0 ? variance / (double)n : 0.0;
 }
 
-/* Fills the standard error (3.10) from the variances of one file. With unequal numbers the many files of one side shall not
- * hide the noise of the few: then each side's own variance counts, with Welch's degrees of freedom, which are never more. */
+/* Fills the standard error (3.10) from the variances of one file. If the numbers of files differ, the many files of
+ * one side must not hide the noise of the few. In that case each side's own variance counts, with Welch's degrees of
+ * freedom, which are never greater. */
 static void find_error(eti_change *change, double variance_base, double variance_new,
                        const eti_locations *locations) {
     size_t n_base = locations->n_base, n_new = locations->n_new;

@@ -1,12 +1,12 @@
 /*
  * change.h - computes changes from the locations of events in the files of two sides: the size of
  * each change, its certainty, and the smallest change that could have been found. The unit of
- * evidence is the file, which is one process; its runs only serve to find a location.
+ * evidence is the file, which is one process; its runs only serve to find a location. Model:
  *
  *     log location = usual(event) + level(file) + change(event) [new side] + noise(event, file)
  *
- * Noise has a variance of its own for each event. The same arithmetic serves two sides (diff, gate, measure), and one
- * (noise, absolute limits, trend: n_base or n_new is 0).
+ * The variance of the noise differs between events. The same arithmetic serves two sides (diff, gate, measure) and one
+ * side (noise, absolute limits, trend: n_base or n_new is 0).
  */
 #ifndef ETI_STATS_CHANGE_H
 #define ETI_STATS_CHANGE_H
@@ -24,34 +24,36 @@
 /* Locations of n things (events, groups, totals) in files: n rows of n_base + n_new numbers above 0, base first. */
 typedef struct eti_locations {
     size_t n, n_base, n_new;
-    const double
-        *values; /* eti__find_changes() and eti__find_means() need them only for steps above 0 */
-    /* per row: step of the clock, in the unit of the values; 0: none. NULL: none for all */
+    /* above 0; eti__find_changes() and eti__find_means() need them only for rows with a step */
+    const double *values;
+    /* per row: step of the clock, in the unit of the values, or 0 if there is none; NULL: no row has a step */
     const double *steps;
 } eti_locations;
 
-/* Natural logarithms. */
+/* A change in natural logarithms. */
 typedef struct eti_change {
-    double
-        difference; /* mean of the new side less mean of the base, relative to the level if there is one */
-    double error;         /* its standard error */
+    /* mean of the new side minus mean of the base, relative to the level if there is one */
+    double difference;
+    double error;         /* standard error of the difference */
     double dof;           /* degrees of freedom of the error */
-    double p;             /* two-sided; not adjusted for other things */
+    double p;             /* two-sided p-value, not adjusted for other things */
     double relative_step; /* r: step of the clock / median location */
-    double variance;      /* of one file, as used */
+    double variance;      /* variance of one file, as used */
 } eti_change;
 
 /* Fills the logarithms (3.5): log(location + step / 2). `out` has room for as many numbers as there are locations. */
 void eti__log_locations(double *out, const eti_locations *locations);
 
-/* Fills the level of each file (3.6): the median, over the rows, of how far the row's logarithm lies from its own median over
- * all files. 0 for all with fewer rows than ETI_LEVEL_FEWEST_EVENTS. `scratch` has room for n * files + n + files numbers. */
+/* Fills the level of each file (3.6): the median, over the rows, of the distance of the row's logarithm from the
+ * row's median over all files. All levels are 0 if there are fewer rows than ETI_LEVEL_FEWEST_EVENTS. `scratch` has
+ * room for n * files + n + files numbers. */
 void eti__find_levels(double *levels, const double *logs, const eti_locations *locations,
                       double *scratch);
 
-/* Fills the change of each row (3.7 to 3.10, p of 3.11). levels: per file, NULL: as measured. `prior`: is set to that of the
- * rows and used; NULL: none is used. n_base and n_new >= 1 and n_base + n_new >= 3. `scratch` has room for
- * 5 n + 2 files numbers. Files may come in any order within a side: it changes no bit. No allocation. */
+/* Fills the change of each row (3.7 to 3.10, p of 3.11). `levels` are per file; NULL: the logarithms are used as
+ * measured. `prior` is set to the prior of the rows and used; NULL: no prior is used. n_base and n_new >= 1 and
+ * n_base + n_new >= 3. `scratch` has room for 5 n + 2 files numbers. The order of files within a side does not change
+ * a single bit of the result. No memory is allocated. */
 void eti__find_changes(eti_change *out, const double *logs, const double *levels,
                        const eti_locations *locations, eti_variance_prior *prior, double *scratch);
 
@@ -64,30 +66,29 @@ typedef struct eti_interval {
     double low, high;
 } eti_interval;
 
-/* Returns the interval of the ratio exp(difference). */
+/* Returns the confidence interval of the ratio exp(difference). */
 eti_interval eti__change_interval(const eti_change *change, double confidence);
 
-/* Returns the number of files that the smaller side needs for a judgement (3.1): C(2m, m) >= 2 /
- * alpha. */
+/* Returns the number of files that the smaller side needs for a verdict (3.1): C(2m, m) >= 2 / alpha. */
 size_t eti__fewest_files(double alpha);
 
-/* Returns the smallest change, as a share (0.1: 10 %), that is found in about 80 of 100 comparisons (3.14), where n_family
- * things share family_alpha. */
+/* Returns the smallest change, as a share (0.1: 10 %), that about 80 of 100 comparisons would detect (3.14), where
+ * n_family things share family_alpha. */
 double eti__detectable(const eti_change *change, size_t n_family, double family_alpha,
                        double least_effect);
 
-/* Returns the change for n >= 2 files on either side with the scatter of the present ones, n_base
- * and n_new: only error and dof differ. */
+/* Returns the change for n >= 2 files per side with the scatter of the present n_base and n_new files; only error and
+ * dof differ. */
 eti_change eti__with_files(const eti_change *change, size_t n_base, size_t n_new, size_t n);
 
-/* Returns the files per side with which `effect` is detectable, if both sides have as many and scatter as now: at least
- * `fewest` >= 2; ETI_TOO_MANY_FILES: no number up to that. */
+/* Returns the number of files per side with which `effect` is detectable, if both sides have that number and scatter
+ * as now: at least `fewest` >= 2, or ETI_TOO_MANY_FILES if no smaller number suffices. */
 #define ETI_TOO_MANY_FILES ((size_t)100000)
 size_t eti__files_for_effect(const eti_change *change, size_t n_base, size_t n_new, double effect,
                              size_t n_family, double family_alpha, double least_effect,
                              size_t fewest);
 
-/* Returns the verdict (3.11) on a change whose p-value was adjusted: slower, faster or noise. */
+/* Returns the verdict (3.11) on a change with an adjusted p-value: slower, faster or noise. */
 eti_verdict eti__verdict_on(const eti_change *change, double adjusted_p, double family_alpha,
                             double least_effect);
 

@@ -1,5 +1,5 @@
-/* For a cut of n values into the first k and the others, with A the distances of two values: W is the sum of A over all ordered
- * pairs of the first part, V of the second, B over all pairs of one and the other.
+/* Scores a cut of n values into the first k and the rest. Let A be the distance of two values. W is the sum of A over all
+ * ordered pairs in the first part, V the same in the second part, and B the sum over all pairs with one value in each part.
  *
  *     score(k) = k (n - k) / n * (2 B / (k (n - k)) - W / (k (k - 1)) - V / ((n - k) (n - k - 1)))
  */
@@ -11,12 +11,14 @@
 
 #include "stats/random.h"
 
-#define LEAST_PART 3 /* values */
+#define LEAST_PART 3 /* smallest number of values in a part */
 #define ROUNDING                                                                                   \
-    1e-9 /* by which equal scores may differ, in sums of a value's distances to all others */
-#define MOST_HITS 5.0 /* permutations that may reach the score of a change, that itself included */
+    1e-9 /* relative tolerance for equal scores, in sums of a value's distances to all others */
+#define MOST_HITS                                                                                  \
+    5.0 /* largest number of permutations that may reach the score of a change, including the original order */
 
-/* Values in some order, each with the sum of its distances to all others; `before` to those before it. */
+/* Values in a certain order, each with the sum of its distances to all others; `before` has the sums of the distances
+ * to the values before it. */
 typedef struct segment {
     double *values, *totals, *before;
     size_t n;
@@ -54,12 +56,12 @@ static double score_of(double within_first, double within_second, double between
             within_second / (second * (second - 1.0)));
 }
 
-/* Returns by how much scores that should be equal may differ. */
+/* Returns the largest difference that rounding can make between equal scores. */
 static double rounding_of(const segment *s) {
     return ROUNDING * sum_totals(s) / (double)s->n;
 }
 
-/* Returns the first of the best cuts. Moves one value after the other from the second part to the first. */
+/* Returns the first of the best cuts. Moves one value after another from the second part to the first. */
 static eti_change_point cut_best(const segment *s) {
     find_distances_before(s);
     double first = 0.0, second = sum_totals(s), between = 0.0, rounding = rounding_of(s);
@@ -84,7 +86,7 @@ static void swap(double *values, size_t i, size_t j) {
     values[j] = value;
 }
 
-/* Fisher and Yates. */
+/* Shuffles by the method of Fisher and Yates. */
 static void shuffle(const segment *s, eti_random *random) {
     for (size_t i = s->n - 1; i > 0; i--) {
         size_t j = (size_t)(eti__random_uniform(random) * (double)(i + 1));
@@ -93,14 +95,14 @@ static void shuffle(const segment *s, eti_random *random) {
     }
 }
 
-/* Returns the share of orders of the segment with at least this score, the present one included, or, as soon as it is certain
- * to be, something above alpha. Shuffles the segment. */
+/* Returns the share of permutations of the segment with at least this score, including the original order. Stops
+ * early with a value above alpha once the result is certain to be above alpha. Shuffles the segment. */
 static double find_p(const segment *s, double score, double alpha, eti_random *random) {
     double n_orders = ceil(MOST_HITS / alpha), n_hits = 1.0;
     double least = score - rounding_of(s);
     for (double i = 1.0; i < n_orders && n_hits / n_orders <= alpha; i++) {
         shuffle(s, random);
-        n_hits += !(cut_best(s).score < least); /* no number is no change */
+        n_hits += !(cut_best(s).score < least); /* NaN is not a change */
     }
     return n_hits / n_orders;
 }
@@ -109,7 +111,7 @@ static double find_p(const segment *s, double score, double alpha, eti_random *r
 
 typedef struct division {
     const double *values;
-    segment segment; /* with room for all values */
+    segment segment; /* has room for all values */
     double alpha;
     uint64_t seed;
     eti_change_point *out;
@@ -135,8 +137,7 @@ static void fill_segment(segment *out, const double *values, size_t n) {
     find_totals(out);
 }
 
-/* Divides values[begin .. end - 1] and its parts. The result of a part does not depend on the
- * others. */
+/* Divides values[begin .. end - 1] and then both parts. The result of a part does not depend on other parts. */
 static void divide(division *d, size_t begin, size_t end) {
     if (end - begin < ETI_E_DIVISIVE_FEWEST)
         return;
@@ -154,7 +155,7 @@ static void divide(division *d, size_t begin, size_t end) {
 
 size_t eti__fewest_values(double alpha) {
     size_t n = 2;
-    /* `ways` is C(n, n / 2): each half is as likely to be any of these. */
+    /* `ways` is C(n, n / 2), the number of equally likely halves */
     for (double ways = 2.0; ways < 2.0 / alpha; n++) {
         size_t half = n / 2;
         ways = ways * (double)(n + 1) / (double)(half + 1);

@@ -1,34 +1,36 @@
 /*
  * e_divisive.h - finds the places where a series of numbers changes.
  *
- * E-divisive by Matteson and James, A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data, J. Am.
- * Stat. Assoc. 109, 2014. Drift is a change, too.
+ * Implements E-divisive by Matteson and James, A Nonparametric Approach for Multiple Change Point
+ * Analysis of Multivariate Data, J. Am. Stat. Assoc. 109, 2014. Drift counts as a change, too.
  */
 #ifndef ETI_STATS_E_DIVISIVE_H
 #define ETI_STATS_E_DIVISIVE_H
 
 #include "base/status.h"
 
-#define ETI_E_DIVISIVE_FEWEST 6            /* fewest values of a segment that is divided */
-#define ETI_E_DIVISIVE_MOST ((size_t)2000) /* most values, because time grows with their square */
+#define ETI_E_DIVISIVE_FEWEST 6 /* smallest number of values of a segment that is divided */
+#define ETI_E_DIVISIVE_MOST                                                                        \
+    ((size_t)2000) /* largest number of values, because the time grows with its square */
 
 typedef struct eti_change_point {
-    size_t at; /* number of the first value after the change */
-    double p;  /* by permutation */
+    size_t at; /* index of the first value after the change */
+    double p;  /* p-value of the permutation test */
     double score;
 } eti_change_point;
 
-/* Returns the smallest number of values for which a cut can be significant: with fewer, chance
- * alone puts the larger half of them on one side with a probability above alpha. */
+/* Returns the smallest number of values for which a cut can be significant. With fewer, the probability that chance
+ * alone puts the larger half of them on one side is above alpha. */
 size_t eti__fewest_values(double alpha);
 
 /* Returns the best cut of n >= ETI_E_DIVISIVE_FEWEST values, with its score; p is 1. */
 eti_status eti__best_cut(eti_change_point *out, const double *values, size_t n,
                          eti_error *err) ETI_WARN_UNUSED;
 
-/* Fills `out`, which has room for n / 3 points, with all significant changes of the series, in order; `*n_out` says how
- * many. alpha: for the series; permutations come from `seed`, and the same seed gives the same points on every machine.
- * ETI_ERROR_LIMIT: more values than ETI_E_DIVISIVE_MOST; ETI_ERROR_MEMORY. */
+/* Fills `out`, which has room for n / 3 points, with all significant changes of the series, in order, and sets
+ * `*n_out` to their number. `alpha` holds for the series. Permutations are derived from `seed`; the same seed gives
+ * the same points on every machine. Fails with ETI_ERROR_LIMIT if there are more values than ETI_E_DIVISIVE_MOST, or
+ * with ETI_ERROR_MEMORY. */
 eti_status eti__find_change_points(eti_change_point *out, size_t *n_out, const double *values,
                                    size_t n, double alpha, uint64_t seed,
                                    eti_error *err) ETI_WARN_UNUSED;

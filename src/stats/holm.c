@@ -5,7 +5,7 @@
 
 #include "stats/order.h"
 
-/* The first of the sorted values that is `value`, which is one of them. */
+/* Returns the index of the first sorted value that equals `value`, which must be one of them. */
 static size_t find_first(const double *sorted, size_t n, double value) {
     size_t low = 0, high = n - 1;
     while (low < high) {
@@ -18,8 +18,8 @@ static size_t find_first(const double *sorted, size_t n, double value) {
     return low;
 }
 
-/* The p-value of rank i (from 0) counts n - i times, but never less than those before it; equal ones as the
- * first of them. */
+/* Multiplies the p-value of rank i (from 0) by n - i, but keeps it at least as large as those before it; equal
+ * p-values count like the first of them. */
 void eti__holm_adjust(double *p, size_t n, double *scratch) {
     double *sorted = scratch, *adjusted = scratch + n;
     memcpy(sorted, p, n * sizeof *p);

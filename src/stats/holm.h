@@ -1,9 +1,9 @@
 /*
- * holm.h - turns the p-values of a family of tests into ones that hold for the family as a whole.
+ * holm.h - adjusts the p-values of a family of tests so that they hold for the family as a whole.
  *
- * Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Stat. 6, 1979: that any adjusted
- * p-value is below alpha by chance alone has a probability of at most alpha, however the tests depend on
- * each other.
+ * Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Stat. 6, 1979: the
+ * probability that any adjusted p-value is below alpha by chance alone is at most alpha, regardless
+ * of how the tests depend on each other.
  */
 #ifndef ETI_STATS_HOLM_H
 #define ETI_STATS_HOLM_H

@@ -4,8 +4,7 @@
 
 #include "stats/normal.h"
 
-#define MOST_VALUES                                                                                \
-    (UINT64_C(1) << 32) /* so that products of two numbers of values are exact enough */
+#define MOST_VALUES (UINT64_C(1) << 32) /* keeps products of two counts sufficiently exact */
 
 bool eti__rank_sum_is_possible(const eti_rank_sum *ranks) {
     if (ranks->n_new < 1 || ranks->n_new > MOST_VALUES || ranks->n_base < 1 ||

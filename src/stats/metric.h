@@ -5,7 +5,8 @@
 #define ETI_STATS_METRIC_H
 
 typedef enum eti_metric {
-    ETI_METRIC_LOCATION, /* stats/location.h: comparisons use it unless another metric is named */
+    /* see stats/location.h; comparisons use it unless another metric is requested */
+    ETI_METRIC_LOCATION,
     ETI_METRIC_P50,
     ETI_METRIC_AVG,
     ETI_METRIC_P90,

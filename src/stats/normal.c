@@ -13,8 +13,8 @@ double eti__normal_two_sided(double z) {
     return erfc(fabs(z) * SQRT_HALF);
 }
 
-/* Abramowitz and Stegun, Handbook of Mathematical Functions, 1964, 26.2.23, is right to 4.5e-4; each of
- * Halley's steps triples the digits. */
+/* Starts with Abramowitz and Stegun, Handbook of Mathematical Functions, 1964, 26.2.23, which is accurate to 4.5e-4;
+ * each step of Halley's method triples the number of digits. */
 double eti__normal_quantile_above(double p) {
     if (p > 0.5)
         return -eti__normal_quantile_above(1.0 - p);

@@ -1,5 +1,6 @@
 /*
- * normal.h - the standard normal distribution: probabilities of z-scores and back.
+ * normal.h - computes probabilities of z-scores under the standard normal distribution, and their
+ * inverse.
  */
 #ifndef ETI_STATS_NORMAL_H
 #define ETI_STATS_NORMAL_H

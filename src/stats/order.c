@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FEW 24 /* are sorted by insertion */
+#define FEW 24 /* smaller arrays are sorted by insertion */
 
 static void sort_few(double *values, size_t n) {
     for (size_t i = 1; i < n; i++) {
@@ -25,9 +25,9 @@ static double median_of_3(double a, double b, double c) {
     return c <= a ? a : c < b ? c : b;
 }
 
-/* Moves the values below the pivot, or not above it, to the front; returns their number. The loop
- * has no branch that depends on a value (Lomuto's partition): processors would guess half of them
- * wrong, which takes longer than all the rest. */
+/* Moves the values below the pivot, or not above it, to the front; returns their number. The loop has no branch that
+ * depends on a value (Lomuto's partition), because processors would mispredict half of such branches, which takes
+ * longer than everything else. */
 static size_t move_below(double *values, size_t n, double pivot) {
     size_t n_below = 0;
     for (size_t i = 0; i < n; i++) {
@@ -50,8 +50,8 @@ static size_t move_not_above(double *values, size_t n, double pivot) {
     return n_not_above;
 }
 
-/* Three parts: values[0 ...] are less than those from `middle` on, these are equal to each other and less
- * than those from `right` on. The left part and the others are both smaller than the whole. */
+/* Three parts: values[0 ...] are less than those from `middle` on; these are equal to each other and less than those
+ * from `right` on. The left part and the right part are both smaller than the whole. */
 typedef struct parts {
     size_t middle, right;
 } parts;
@@ -59,7 +59,7 @@ typedef struct parts {
 static parts partition(double *values, size_t n) {
     double pivot = median_of_3(values[0], values[n / 2], values[n - 1]);
     size_t n_below = move_below(values, n, pivot);
-    /* So few are below when many are equal to it, and then, at the latest, those must be set apart. */
+    /* few values are below the pivot if many are equal to it; then, at the latest, the equal ones must be separated */
     if (n_below > n / 8)
         return (parts){n_below, n_below};
     return (parts){n_below, n_below + move_not_above(values + n_below, n - n_below, pivot)};
@@ -72,8 +72,8 @@ static int compare_doubles(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Puts the values of the ranks (ascending) where they are in sorted order. After too many partitions that
- * were of no use, as somebody may contrive, the rest is sorted. */
+/* Puts the values of the ranks (ascending) at their positions in sorted order. Sorts the rest after too many useless
+ * partitions, which only a contrived order causes. */
 static void select_ranks(double *values, size_t n, size_t base, const size_t *ranks, size_t n_ranks,
                          unsigned partitions_left) {
     if (n_ranks == 0)

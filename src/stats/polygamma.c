@@ -5,7 +5,8 @@
 /* From here on the asymptotic series below are exact to the last digits; smaller arguments are raised by recurrence. */
 #define LARGE 10.0
 
-/* Abramowitz and Stegun, Handbook of Mathematical Functions, 1964, 6.3.18, 6.4.12 and 6.4.13, in powers of 1 / x^2. */
+/* Uses Abramowitz and Stegun, Handbook of Mathematical Functions, 1964, 6.3.18, 6.4.12 and 6.4.13, in powers of 1 /
+ * x^2. */
 double eti__digamma(double x) {
     double below = 0.0;
     while (x < LARGE) {

@@ -1,8 +1,9 @@
 /*
- * random.h - random numbers that are the same on every machine.
+ * random.h - generates random numbers that are the same on every machine.
  *
- * SplitMix64 (Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014): 64 bits of
- * state, period 2^64, every start is as good as any other. Not for secrets.
+ * SplitMix64 (Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014)
+ * has 64 bits of state and a period of 2^64; every seed is as good as any other. Not for
+ * cryptography.
  */
 #ifndef ETI_STATS_RANDOM_H
 #define ETI_STATS_RANDOM_H
@@ -20,14 +21,14 @@ static inline uint64_t eti__random_next(eti_random *random) {
     return mixed ^ mixed >> 31;
 }
 
-/* Each stream of a seed has numbers of its own. */
+/* Starts a stream; each stream of a seed has its own numbers. */
 static inline eti_random eti__random_start(uint64_t seed, uint64_t stream) {
     eti_random random = {stream};
     random.state = seed + eti__random_next(&random);
     return random;
 }
 
-/* Returns a number of at least 0 and less than 1, a multiple of 2^-53. */
+/* Returns a number in [0, 1) that is a multiple of 2^-53. */
 static inline double eti__random_uniform(eti_random *random) {
     return (double)(eti__random_next(random) >> 11) * 0x1p-53;
 }

@@ -13,7 +13,7 @@
 #define SLOW_SIGMAS 3.5
 #define SLOW_SHARE 0.05
 
-/* Longest time of a run that does not count as slow. */
+/* Returns the longest time of a run that does not count as slow. */
 static double slow_limit(const double *values, size_t n, double *scratch) {
     eti_spread usual = eti__spread_of(values + n / 2, n - n / 2, scratch);
     double by_spread = SLOW_SIGMAS * ETI_MAD_TO_SIGMA * usual.mad;
@@ -39,7 +39,7 @@ size_t eti__warm_up_runs(const double *values, size_t n, double *scratch) {
 
 /* ---- trend ----------------------------------------------------------------------------------- */
 
-/* Merges two sorted halves from `from` into `to`; returns in how many pairs the one of the left half is
+/* Merges two sorted halves from `from` into `to`; returns the number of pairs in which the value of the left half is
  * greater. */
 static uint64_t merge(const double *from, size_t n_left, size_t n, double *to) {
     uint64_t n_greater = 0;
@@ -55,7 +55,7 @@ static uint64_t merge(const double *from, size_t n_left, size_t n, double *to) {
     return n_greater;
 }
 
-/* Sorts n values, with n more of scratch; returns how many pairs were in descending order. */
+/* Sorts n values, with n more of scratch; returns the number of pairs that were in descending order. */
 static uint64_t sort_counting(double *values, size_t n, double *scratch) {
     if (n < 2)
         return 0;
@@ -66,7 +66,7 @@ static uint64_t sort_counting(double *values, size_t n, double *scratch) {
     return n_descending + merge(scratch, n_left, n, values);
 }
 
-/* How often sorted[first] is there. */
+/* Returns the number of values equal to sorted[first]. */
 static size_t count_equal(const double *sorted, size_t n, size_t first) {
     size_t end = first + 1;
     while (end < n && sorted[end] == sorted[first])
@@ -103,10 +103,11 @@ eti_trend eti__trend_of(const double *values, size_t n, double *scratch) {
 
 /* ---- dependence ------------------------------------------------------------------------------ */
 
-/* Twice the rank of `value` among n sorted values, the mean of their ranks where several are equal, less the
- * mean of all ranks; a whole number, so sums of few are exact. */
+/* Returns twice the difference between the rank of `value` among n sorted values (the mean rank of equal values) and
+ * the mean of all ranks. The result is a whole number, so small sums are exact. */
 static double centred_rank(const double *sorted, size_t n, double value) {
-    size_t below = 0, end = n; /* values below; values not above */
+    /* number of values below `value`, and number of values not above it */
+    size_t below = 0, end = n;
     for (size_t size = n; size > 0; size /= 2) {
         while (below + size <= n && sorted[below + size - 1] < value)
             below += size;

@@ -1,13 +1,13 @@
 /*
  * spread.h - computes the spread of samples (median absolute deviation, standard deviation), and
- * whether a value is an outlier.
+ * decides whether a value is an outlier.
  */
 #ifndef ETI_STATS_SPREAD_H
 #define ETI_STATS_SPREAD_H
 
 #include "base/status.h"
 
-/* In the unit of the samples. */
+/* Values in the unit of the samples. */
 typedef struct eti_spread {
     double median;         /* numpy.median */
     double mad;            /* median absolute deviation from the median, unscaled */
@@ -32,7 +32,7 @@ double eti__coefficient_of_variation(const double *values, size_t n, double *scr
  * all samples are equal, the score is 0 for an equal value, otherwise infinite. */
 double eti__modified_z(const eti_spread *spread, double value);
 
-/* Whether |modified z| > 3.5, as they advise. */
+/* Returns whether |modified z| > 3.5, the limit that Iglewicz and Hoaglin advise. */
 bool eti__is_outlier(const eti_spread *spread, double value);
 
 #endif

@@ -7,10 +7,10 @@
 
 #define SQRT_PI 1.77245385090551602730
 #define SQRT_HALF 0.70710678118654752440
-#define MANY 1e4                 /* degrees of freedom from which a normal approximation is exact */
-#define AS_GOOD_AS_INFINITE 1e18 /* degrees of freedom */
-#define MOST_STEPS 100           /* of Newton's method */
-#define CLOSE 1e-8               /* steps below leave an error of their square */
+#define MANY 1e4 /* degrees of freedom from which the normal approximation is exact */
+#define AS_GOOD_AS_INFINITE 1e18 /* degrees of freedom that count as infinite */
+#define MOST_STEPS 100           /* largest number of Newton's steps */
+#define CLOSE 1e-8               /* a smaller step leaves an error of its square */
 
 /* Returns gamma(a + 1/2) / gamma(a) by its asymptotic series, where no large logarithms cancel. */
 static double gamma_ratio(double a) {
@@ -43,12 +43,12 @@ static double beta_fraction(double x, double a, double b) {
     return fraction;
 }
 
-/* The probabilities of |T| >= t and of |T| < t: the smaller one has all its digits. */
+/* The probabilities of |T| >= t and of |T| < t; the smaller one is accurate to all digits. */
 typedef struct shares {
     double outside, inside;
 } shares;
 
-/* Hill, Algorithm 395, Comm. ACM 13, 1970: relative error below 1e-12 from MANY degrees of freedom on. */
+/* Uses Hill, Algorithm 395, Comm. ACM 13, 1970: relative error below 1e-12 from MANY degrees of freedom on. */
 static shares divide_many(double t, double dof) {
     double a = dof - 0.5, b = 48.0 * a * a;
     double y = sqrt(a * log1p(t * t / dof)), y2 = y * y;
@@ -58,7 +58,7 @@ static shares divide_many(double t, double dof) {
     return (shares){erfc(z), erf(z)};
 }
 
-/* The fraction converges fast for the smaller share only. */
+/* Computes the smaller share first, because the fraction converges fast only for that one. */
 static shares divide_few(double t, double dof) {
     double a = dof / 2.0, sum = dof + t * t, x = dof / sum, y = t * t / sum;
     double power = exp(-a * log1p(t * t / dof)) * sqrt(y) * gamma_ratio(a) / SQRT_PI;
@@ -87,7 +87,7 @@ double eti__student_two_sided(double t, double dof) {
     return isnan(t) ? t : divide(fabs(t), dof).outside;
 }
 
-/* Newton's method; |T| < t is concave in t, so that all steps from below stay below. */
+/* Uses Newton's method. P(|T| < t) is concave in t, so all steps from below stay below. */
 static double find_inside(double inside, double dof) {
     double t = 0.0, step = inside / density(0.0, dof);
     for (int i = 0; i < MOST_STEPS && step > CLOSE * t; i++) {
@@ -97,7 +97,8 @@ static double find_inside(double inside, double dof) {
     return t + step;
 }
 
-/* Newton's method on the logarithm of |T| >= t over that of t, which is concave, too, and nearly straight. */
+/* Uses Newton's method on the logarithm of P(|T| >= t) as a function of log(t), which is concave, too, and nearly
+ * straight. */
 static double find_outside(double outside, double dof) {
     double t = eti__normal_quantile_above(outside / 2.0), step = 1.0;
     for (int i = 0; i < MOST_STEPS && fabs(step) > CLOSE; i++) {

@@ -14,7 +14,7 @@ static double sum_few(const double *values, size_t n) {
     return sum;
 }
 
-/* Adds eight running sums in pairs; then the remaining values. */
+/* Adds eight running sums in pairs, then the remaining values. */
 static double sum_block(const double *values, size_t n) {
     double sums[8];
     memcpy(sums, values, sizeof sums);
@@ -30,7 +30,7 @@ static double sum_block(const double *values, size_t n) {
     return sum;
 }
 
-/* numpy's pairwise sum. It halves n at each step, so the depth is at most 64. */
+/* Returns numpy's pairwise sum. It halves n at each step, so the depth is at most 64. */
 static double sum_pairwise(const double *values, size_t n) {
     if (n < 8)
         return sum_few(values, n);
@@ -64,7 +64,7 @@ double eti__standard_deviation(const double *values, size_t n, double *scratch) 
 
 static const double quantiles[] = {0.1, 0.5, 0.9};
 
-/* The rank at or below a quantile. */
+/* Returns the rank at or below a quantile. */
 static size_t rank_of(size_t n, double quantile) {
     return (size_t)floor((double)(n - 1) * quantile);
 }

@@ -20,7 +20,8 @@ double eti__sum(const double *values, size_t n);
 /* Returns numpy.mean of n >= 1 values. */
 double eti__mean(const double *values, size_t n);
 
-/* numpy.var(ddof=1) and numpy.std(ddof=1) of n >= 2 values; `scratch` has room for n values and is overwritten. */
+/* Return numpy.var(ddof=1) and numpy.std(ddof=1) of n >= 2 values; `scratch` has room for n values and is
+ * overwritten. */
 double eti__variance(const double *values, size_t n, double *scratch);
 double eti__standard_deviation(const double *values, size_t n, double *scratch);
 

@@ -8,15 +8,16 @@
 #include "stats/summary.h"
 
 #define LEAST_OF_MEDIAN 1e-5 /* smaller variances are raised to this share of the median */
-#define WILD 0.1             /* share of variances at each end that shall not make the prior */
-#define MANY 1e6             /* degrees of freedom of a variance that is known */
+#define WILD 0.1             /* share of variances at each end that must not influence the prior */
+#define MANY 1e6             /* degrees of freedom of a variance that is considered known */
 
-/* Returns log(dof / 2) - digamma(dof / 2): how far the logarithm of a variance lies below that of the true one on average. */
+/* Returns log(dof / 2) - digamma(dof / 2): the average distance of the logarithm of a variance below that of the true
+ * variance. */
 static double log_bias(double dof) {
     return log(dof / 2.0) - eti__digamma(dof / 2.0);
 }
 
-/* Fills the logarithms, without bias, of variances in ascending order. */
+/* Fills the bias-corrected logarithms of variances in ascending order. */
 static void take_logarithms(double *logs, double *sorted, size_t n, double dof) {
     double least = LEAST_OF_MEDIAN * (sorted[(n - 1) / 2] + sorted[n / 2]) / 2.0;
     double bias = log_bias(dof);
@@ -31,7 +32,7 @@ static void winsorise(double *values, size_t n) {
         values[i] = fmin(fmax(values[i], low), high);
 }
 
-/* The values are put in order first, so that the sums do not depend on the order they come in. */
+/* Sorts the values first, so that the sums do not depend on their order. */
 eti_variance_prior eti__variance_prior_of(const double *variances, size_t n, double dof,
                                           double *scratch) {
     if (n < ETI_PRIOR_FEWEST)
@@ -49,7 +50,7 @@ eti_variance_prior eti__variance_prior_of(const double *variances, size_t n, dou
     return (eti_variance_prior){prior_dof, exp(mean - log_bias(prior_dof))};
 }
 
-/* No prior has a variance of 0, which no other is below. */
+/* Changes nothing without a prior, whose variance is then 0: no variance is smaller. */
 void eti__moderate_variance(const eti_variance_prior *prior, double *variance, double *dof) {
     if (*variance > prior->variance)
         return;

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells of the table of one alignment, and of all: a second's work at most. */
+/* Largest number of table cells in one alignment, and in all alignments together; they take at most a second. */
 #define MOST_CELLS ((size_t)1 << 25)
 #define MOST_WORK ((size_t)1 << 27)
-/* Number of identifiers of values per node up to which they are looked up in an array. */
+/* Number of value identifiers per node up to which values are looked up in an array. */
 #define VALUES_PER_NODE 8u
 #define FEW_VALUES 1024u
 
-/* As many events as possible find a node, and nodes that always run are seldom passed. */
+/* Scores: as many events as possible find a node, and nodes that always run are seldom passed. */
 #define FOUND 16
 #define LIMITS_RUN 2
 #define PASSED (-9)
@@ -20,12 +20,12 @@
 enum { PASS_NODE, PASS_EVENT, MATCH, MATCH_LIMITS };
 
 typedef struct eti_alignment_scratch {
-    eti_xnnpack_kinds *kinds; /* per event: of the nodes that it may run */
+    eti_xnnpack_kinds *kinds; /* per event: kinds of nodes that it may run */
     bool *may_clamp;          /* per event */
-    int32_t *scores;          /* two rows, and that under them */
+    int32_t *scores;          /* two rows: the current one and the one below it */
     uint8_t *moves;           /* per node and event: the best next move */
-    uint32_t *producers;      /* per value: the node that gives it */
-    uint32_t *consumers;      /* per value: the first node that takes it */
+    uint32_t *producers;      /* per value: the node that produces it */
+    uint32_t *consumers;      /* per value: the first node that consumes it */
     size_t n_values;
     size_t kind_capacity, clamp_capacity, score_capacity, move_capacity, producer_capacity,
         consumer_capacity, node_capacity, host_capacity;
@@ -82,7 +82,7 @@ static bool is_fusible(const eti_xnnpack_node *node) {
     return node->kind == ETI_XNNPACK_NONE || eti__xnnpack_kind_is_fusible(node->kind);
 }
 
-/* If two reshapes follow each other, the last one runs; of two other nodes, the first. */
+/* Returns true for a reshape: if two reshapes follow each other, the second runs; of two other nodes, the first runs. */
 static bool runs_late(const eti_xnnpack_node *node) {
     return node->kind == ETI_XNNPACK_STATIC_RESHAPE;
 }
@@ -94,8 +94,8 @@ static void take_better(int32_t score, uint8_t move, int32_t *best, uint8_t *bes
     *best_move = move;
 }
 
-/* Fills the row of a node: scores of the node and all after it beside an event and all after it. `below` is the row of the
- * next node. */
+/* Fills the row of a node: entry i is the best score for this node and all later nodes against event i and all later
+ * events. `below` is the row of the next node. */
 static void fill_row(const aligner *a, size_t node, const int32_t *below, int32_t *row) {
     const eti_alignment_scratch *s = a->scratch;
     const eti_xnnpack_node *at = &a->nodes[node];
@@ -153,7 +153,7 @@ static void walk_table(aligner *a) {
     }
 }
 
-/* ---- nodes that are left over ---------------------------------------------------------------- */
+/* ---- remaining nodes ------------------------------------------------------------------------- */
 
 static void note_value(uint32_t *nodes, size_t n_values, uint32_t value, size_t node) {
     if (value < n_values && nodes[value] == ETI_NOT_ALIGNED)
@@ -178,7 +178,7 @@ static bool find_flow(aligner *a) {
     return true;
 }
 
-/* The last event of the node that gives this one its values; that node is before it. */
+/* Returns the last event of the node that produces the input of this node; that producer must come before it. */
 static uint32_t producing_event(const aligner *a, size_t node) {
     uint32_t value = a->nodes[node].inputs[0];
     if (a->nodes[node].n_inputs == 0 || value >= a->scratch->n_values)
@@ -187,7 +187,7 @@ static uint32_t producing_event(const aligner *a, size_t node) {
     return producer < node ? a->out->hosts[producer] : ETI_NOT_ALIGNED;
 }
 
-/* The first event of the first node that takes its values. */
+/* Returns the first event of the first node that consumes the output of this node. */
 static uint32_t consuming_event(const aligner *a, size_t node) {
     uint32_t value = a->nodes[node].output;
     if (a->nodes[node].n_inputs == 0 || value >= a->scratch->n_values)
@@ -205,7 +205,7 @@ static bool is_lookup(const aligner *a, uint32_t event) {
     return event != ETI_NOT_ALIGNED && eti__xnnpack_is_lookup(eti__xnnpack_kernel(a->names[event]));
 }
 
-/* Clamps are part of what they clamp, and whatever follows a look-up is part of it. */
+/* Assigns clamps to the events that they clamp, and any node after a look-up to the look-up. */
 static void host_by_producers(aligner *a) {
     for (size_t i = 0; i < a->n_nodes; i++) {
         uint32_t event = producing_event(a, i);
@@ -222,7 +222,7 @@ static void host_by_consumers(aligner *a) {
     }
 }
 
-/* Where it is not known what flows, the operator before is taken, and that after a conversion. */
+/* Assigns nodes without known data flow to the operator before them, and conversions to the operator after them. */
 static void host_by_order(aligner *a) {
     uint32_t next = ETI_NOT_ALIGNED, last = ETI_NOT_ALIGNED;
     uint32_t *hosts = a->out->hosts;
@@ -266,7 +266,7 @@ static bool make_results(aligner *a) {
     return true;
 }
 
-/* Whether the table may be filled; its cells are counted. */
+/* Counts the cells of the table, and returns whether it may be filled. */
 static bool is_affordable(aligner *a) {
     size_t width = a->n_events + 1;
     if (a->n_events >= MOST_CELLS || a->n_nodes + 1 > MOST_CELLS / width)

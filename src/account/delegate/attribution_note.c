@@ -19,7 +19,7 @@ static bool logs_operators(const eti_event_block *block) {
     return false;
 }
 
-/* Whether it has operators of its own: not only those of its whole call. */
+/* Returns whether the event has operators of its own, not only those of its whole call. */
 static bool has_operators(const eti_event *event) {
     const eti_event_record *known = event->known;
     if (known->attribution != ETI_ATTRIBUTION_NONE)
@@ -41,7 +41,7 @@ static void count_block(known_counts *counts, const eti_event_block *block) {
     }
 }
 
-/* Adds " (40 exact, 2 aligned), 5 only those of their call". */
+/* Appends counts like " (40 exact, 2 aligned), 5 only those of their call". */
 static void add_kinds(eti_buffer *text, const known_counts *counts) {
     const char *separator = " (";
     for (unsigned i = ETI_ATTRIBUTION_RECORDED; i < ETI_ATTRIBUTION_CALL; i++) {

@@ -12,7 +12,7 @@ static bool has_delegated(const eti_event_block *block) {
     return false;
 }
 
-/* Makes the list of events of each call, and counts all. */
+/* Makes the list of events of each call, and counts all listed events. */
 static bool link_events(eti_delegated_calls *calls, size_t *n_events) {
     const eti_call_order *order = &calls->order;
     size_t n = order->n_calls;
@@ -33,7 +33,7 @@ static bool link_events(eti_delegated_calls *calls, size_t *n_events) {
     return true;
 }
 
-/* Lists a call, whose events come behind `n_listed` others. */
+/* Lists a call; its events come after the `n_listed` events listed so far. */
 static bool add_call(eti_delegated_calls *calls, eti_event_block *block, size_t number,
                      size_t *n_listed) {
     const eti_call *call = &calls->order.calls[number];

@@ -13,7 +13,7 @@ void eti__handle_nodes_free(eti_handle_nodes *nodes) {
     *nodes = (eti_handle_nodes){0};
 }
 
-/* Looks among the nodes from number `from` on. */
+/* Searches the nodes from number `from` on. */
 static const eti_graph_node *search_from(const eti_handle_nodes *nodes, size_t from, int64_t handle,
                                          uint8_t kind) {
     const eti_graph_node *first = NULL, *working = NULL, *fitting = NULL;
@@ -36,7 +36,8 @@ static const eti_graph_node *search_from(const eti_handle_nodes *nodes, size_t f
     return working ? working : first;
 }
 
-/* Nodes of lowered modules go first: those of the graph around them ran as kernels, and may share the handle. */
+/* Searches the nodes of lowered modules first: the nodes of the graph around them ran as kernels, and may share the
+ * handle. */
 static const eti_graph_node *search(const eti_handle_nodes *nodes, int64_t handle, uint8_t kind) {
     const eti_graph *graph = nodes->graph;
     size_t n_around = graph->is_whole ? graph->n_nodes - graph->n_lowered : 0;

@@ -4,12 +4,12 @@
 
 #include <stdlib.h>
 
-/* More operators than any real call has. */
+/* Limit that no real call reaches. */
 #define MOST_OPERATORS 65536u
 
 #define CLAMPS ((eti_xnnpack_kinds)1 << ETI_XNNPACK_CLAMP)
 
-/* Lists the operators in graph order: the nodes of a graph lie in one array. */
+/* Lists the operators in graph order, which is the order of addresses, because the nodes of a graph are one array. */
 static bool list_operators(eti_inferring *inferring, const eti_event_record *record) {
     inferring->n_operators = 0;
     if (record->n_op_nodes > MOST_OPERATORS)
@@ -24,7 +24,7 @@ static bool list_operators(eti_inferring *inferring, const eti_event_record *rec
     return true;
 }
 
-/* Adds an operator or event that may not be left out, or clamps. */
+/* Adds an operator or event that may not be left out, or that clamps. */
 static void add_part(eti_run_part *parts, size_t *n, eti_xnnpack_kinds kinds, size_t number) {
     if ((kinds & (~eti__xnnpack_fusible_kinds() | CLAMPS)) != 0)
         parts[(*n)++] = (eti_run_part){kinds, (uint32_t)number};
@@ -70,7 +70,7 @@ static bool all_fit(const eti_inferring *inferring) {
     return inferring->n_asked > 0;
 }
 
-/* Sets what the events are whose operators can have run in no other place. */
+/* Sets the operators of the events; only operators with a known place in the order are used. */
 static bool take_operators(eti_inferring *inferring, const eti_delegated_call *call) {
     if (!eti__run_order_find(&inferring->order, inferring->operators, inferring->n_operators,
                              inferring->asked, inferring->run, inferring->n_asked))

@@ -4,16 +4,16 @@
 
 #include <stdlib.h>
 
-/* Nodes that are part of one event: any real one has few. */
+/* Largest number of nodes that are part of one event; real events have few. */
 #define MOST_PARTS 64u
 
-/* Nodes of the payload that make one event, the first of which names it. */
+/* Payload nodes that make up one event; the first names the event. */
 typedef struct event_parts {
     uint32_t nodes[MOST_PARTS];
     size_t n;
 } event_parts;
 
-/* Changes what is known of an event; what was known is shared with other events. */
+/* Gives an event a record of its own to change; the old record is shared with other events. */
 static eti_event_record *change(eti_known_nodes *known, eti_event *event,
                                 eti_attribution attribution) {
     eti_event_record *record = eti__arena_alloc(known->arena, 1, sizeof *record);
@@ -55,7 +55,7 @@ static void add_part(event_parts *parts, uint32_t node) {
         parts->nodes[parts->n++] = node;
 }
 
-/* Adds conversions that several operators do, each for itself. */
+/* Adds conversions that several operators each do for themselves. */
 static void add_shared(const eti_alignment *alignment, const eti_xnnpack *payload,
                        event_parts *parts) {
     const eti_xnnpack_node *node = &payload->nodes[parts->nodes[0]];
@@ -81,7 +81,7 @@ static void list_parts(const eti_known_nodes *known, const eti_alignment *alignm
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* Lists without repetition; there is room for all parts. */
+/* Handles, nodes and operators without repetition; there is room for all parts. */
 typedef struct part_lists {
     int64_t *handles;
     const eti_op_node **nodes;
@@ -169,7 +169,7 @@ bool eti__known_nodes_infer(eti_known_nodes *known, const eti_graph_node *node, 
     return true;
 }
 
-/* Its place is that of the event around it. */
+/* The operator is somewhere in the call, so the event takes the handles of the call. */
 bool eti__known_nodes_set_call(eti_known_nodes *known, const eti_event_record *call,
                                eti_event *event) {
     eti_event_record *record = change(known, event, ETI_ATTRIBUTION_CALL);

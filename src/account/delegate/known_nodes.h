@@ -8,32 +8,35 @@
 #include "account/delegate/handle_nodes.h"
 #include "model/inspector.h"
 
-/* Starts as all zeros, except the arena. */
+/* Initialize to all zeros, except for the arena. */
 typedef struct eti_known_nodes {
     eti_arena *arena;
     eti_handle_nodes graph; /* nodes of the edge program; may be empty */
     uint32_t *firsts,
-        *nexts; /* per event and per node of a payload: lists of nodes that are parts of the event */
+        /* Linked lists of the payload nodes that are part of an event: the first node per event, the next per node.
+         * */
+        *nexts;
     size_t first_capacity, next_capacity;
 } eti_known_nodes;
 
-/* Prepares for the events of an alignment. False: out of memory. */
+/* Prepares for the events of an alignment. Returns false if memory runs out. */
 bool eti__known_nodes_begin(eti_known_nodes *known, const eti_alignment *alignment,
                             const eti_xnnpack *payload, size_t n_events);
 
-/* Sets what is known of event `i` of the alignment, which found a node: the handles, nodes and operators of the node and of what
- * was fused into it. Without nodes of the edge program the kind of the node is its operator. False: out of memory. */
+/* Sets the handles, nodes and operators of event `i` of the alignment, which found a node: those of the node and of
+ * all nodes fused into it. If no nodes of the edge program are known, the kind of the node serves as operator.
+ * Returns false if memory runs out. */
 bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment,
                           const eti_xnnpack *payload, size_t i, eti_event *event);
 
-/* Records that an event was inferred to be this node of the edge program. False: out of memory. */
+/* Records that an event was inferred to be this node of the edge program. Returns false if memory runs out. */
 bool eti__known_nodes_infer(eti_known_nodes *known, const eti_graph_node *node, eti_event *event);
 
-/* Records that only the call of an event is known. False: out of memory. */
+/* Records that only the call of an event is known. Returns false if memory runs out. */
 bool eti__known_nodes_set_call(eti_known_nodes *known, const eti_event_record *call,
                                eti_event *event);
 
-/* Records that the delegate's own identifier names the nodes of an event. False: out of memory. */
+/* Records that the delegate's own identifier names the nodes of an event. Returns false if memory runs out. */
 bool eti__known_nodes_set_recorded(eti_known_nodes *known, eti_event *event);
 
 void eti__known_nodes_free(eti_known_nodes *known);

@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* More operators than any real call has. */
+/* Limit that no real call reaches. */
 #define MOST_OPERATORS 65536u
-/* A record is of another model where more than one in this number of operators and events has no counterpart. */
+/* A record belongs to another model if more than one in this number of operators and events has no counterpart. */
 #define ONE_UNLIKE_IN 32u
 
 /* ---- counts ---------------------------------------------------------------------------------- */
@@ -30,7 +30,8 @@ static bool add_count(eti_kinds_counts *counts, eti_xnnpack_kinds kinds, bool is
     return true;
 }
 
-/* Returns how many of `counts` can have no counterpart among `others`, whatever the others are counterparts of. */
+/* Returns the number of items in `counts` that cannot have a counterpart in `others`, even if the items of `others`
+ * have no other counterpart. */
 static uint64_t count_unlike(const eti_kinds_counts *counts, const eti_kinds_counts *others,
                              uint64_t *n_compared) {
     uint64_t n_unlike = 0;
@@ -92,7 +93,7 @@ static const eti_graph_node *node_of(const eti_event_record *record, size_t i) {
     return (const eti_graph_node *)(const void *)record->op_nodes[i];
 }
 
-/* Lists the handles of the operators that would be needed, sorted. False: out of memory. */
+/* Lists the debug handles of the needed operators, sorted. Returns false if memory runs out. */
 static bool list_handles(eti_record_fit *fit, const eti_event_record *record, size_t *n) {
     *n = 0;
     if (!ETI_GROW(fit->handles, fit->handle_capacity, record->n_op_nodes + 1))
@@ -112,7 +113,7 @@ static bool list_handles(eti_record_fit *fit, const eti_event_record *record, si
 
 /* ---- handles of several instructions --------------------------------------------------------- */
 
-/* A handle that an instruction lists. */
+/* A debug handle in the list of an instruction. */
 typedef struct listed_handle {
     int64_t handle;
     size_t instruction;
@@ -130,7 +131,8 @@ static eti_debug_handles handles_of(const eti_record_fit *fit, size_t instructio
     return eti__etrecord_instruction_handles(fit->record, fit->method, instruction, &call);
 }
 
-/* Lists the handles that several instructions list, unless that was done. False: out of memory. */
+/* Lists the handles that more than one instruction lists, unless that was done before. Returns false if memory runs
+ * out. */
 static bool list_shared(eti_record_fit *fit) {
     size_t n = 0, n_instructions;
     if (fit->shared)
@@ -167,7 +169,7 @@ static bool is_shared(const eti_record_fit *fit, int64_t handle) {
            bsearch(&handle, fit->shared, fit->n_shared, sizeof handle, compare_handles);
 }
 
-/* Whether the handle, one of the list, is there once. */
+/* Returns whether the sorted list has the handle exactly once. */
 static bool is_alone(const eti_record_fit *fit, size_t n, int64_t handle) {
     const int64_t *found = bsearch(&handle, fit->handles, n, sizeof handle, compare_handles);
     return found && (found == fit->handles || found[-1] != handle) &&
@@ -196,7 +198,8 @@ static bool count_operators(eti_record_fit *fit, const eti_event_record *record)
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* Whether the operators of the call can be compared, and were not yet. False: out of memory. */
+/* Sets `*out` to whether the operators of the call can be compared and were not compared before. Returns false if
+ * memory runs out. */
 static bool is_to_judge(eti_record_fit *fit, const eti_delegated_call *call, bool *out) {
     static const eti_intern_kind kind = {.item_size = sizeof(eti_judged_call),
                                          .key_size = sizeof(eti_judged_call)};
@@ -241,7 +244,7 @@ bool eti__record_fit_add(eti_record_fit *fit, const eti_delegated_call *call) {
         return true;
     if (!compare(fit, call, &n_unlike, &n_compared))
         return false;
-    if (n_unlike > 0 && !fit->shared && /* only then it matters which handles are shared */
+    if (n_unlike > 0 && !fit->shared && /* shared handles matter only in this case */
         !(list_shared(fit) && compare(fit, call, &n_unlike, &n_compared)))
         return false;
     fit->n_unlike += n_unlike;

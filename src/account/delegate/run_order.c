@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More operators than any real call has; of more nothing is known. */
+/* Limit that no real call reaches; beyond it no place is known. */
 #define MOST_OPERATORS 4096u
 #define N_KINDS 64u
 
-/* ---- what needs what ------------------------------------------------------------------------- */
+/* ---- dependencies ---------------------------------------------------------------------------- */
 
 int eti__compare_operators(const void *a, const void *b) {
     const eti_graph_node *x = *(const eti_graph_node *const *)a;
@@ -21,8 +21,7 @@ static bool needs(const uint64_t *row, size_t operator) {
     return (row[operator / 64] >> (operator % 64) & 1) != 0;
 }
 
-/* Adds the inputs of an operator of the call, and everything that these need. Producers stand
- * before it. */
+/* Adds an input of an operator of the call, and everything that this input needs. Producers come before the operator. */
 static void add_producer(uint64_t *rows, size_t n_words, const eti_graph_node *const *operators,
                          size_t i, const eti_graph_node *producer) {
     const eti_graph_node *const *found =
@@ -47,9 +46,9 @@ static bool find_needs(eti_run_order *order, const eti_graph_node *const *operat
     return true;
 }
 
-/* ---- what is alike --------------------------------------------------------------------------- */
+/* ---- equivalent kinds ------------------------------------------------------------------------ */
 
-/* Kinds that one event or operator may be are alike. */
+/* Joins sets of kinds that one event or operator may be. */
 static void join_kinds(eti_xnnpack_kinds *alike, const eti_run_part *parts, size_t n) {
     for (size_t i = 0; i < n; i++) {
         eti_xnnpack_kinds all = parts[i].kinds;
@@ -65,9 +64,10 @@ static bool are_alike(const eti_xnnpack_kinds *alike, const eti_run_part *a,
     return (alike[__builtin_ctzll(a->kinds)] & b->kinds) != 0;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the order ------------------------------------------------------------------------------- */
 
-/* Two alike that do not need each other may have run in either order. */
+/* Finds the operators with a known place: two alike operators that do not need each other may have run in either
+ * order. */
 static void find_known(eti_run_order *order, const eti_xnnpack_kinds *alike,
                        const eti_run_part *asked, size_t n, size_t n_words) {
     for (size_t i = 0; i < n; i++) {

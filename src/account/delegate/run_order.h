@@ -1,10 +1,9 @@
 /*
- * run_order.h - finds the operators of a delegate call whose place in the order of execution is
- * known.
+ * run_order.h - finds the operators of a delegate call that have a known place in the order of
+ * execution.
  *
- * A delegate may run independent operators in any order. An operator has a known place among the
- * operators that the same events may stand for, if each of the others either needs it or is needed
- * by it.
+ * A delegate may run independent operators in any order. An operator has a known place if each of
+ * the other operators that the same events may stand for either needs it or is needed by it.
  */
 #ifndef ETI_ACCOUNT_DELEGATE_RUN_ORDER_H
 #define ETI_ACCOUNT_DELEGATE_RUN_ORDER_H
@@ -14,23 +13,25 @@
 
 /* An operator or an event. */
 typedef struct eti_run_part {
-    eti_xnnpack_kinds kinds; /* that it becomes, or that run as it */
-    uint32_t number;         /* of the operator or event in its list */
+    eti_xnnpack_kinds kinds; /* kinds that an operator becomes, or that run as an event */
+    uint32_t number;         /* index of the operator or event in its list */
 } eti_run_part;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_run_order {
-    bool *is_known; /* per operator that was asked for */
+    bool *is_known; /* per operator asked for: whether its place is known */
     /* scratch */
-    uint64_t *needs; /* per operator a row of bits: the operators whose values it needs */
+    /* per operator: a row of bits that marks the operators whose values it needs */
+    uint64_t *needs;
     size_t known_capacity, needs_capacity;
 } eti_run_order;
 
-/* Orders pointers to nodes of one graph, for qsort() and bsearch(): graph order, as the nodes lie in one array. */
+/* Compares pointers to nodes of one graph, for qsort() and bsearch(). The nodes lie in one array, so this is graph
+ * order. */
 int eti__compare_operators(const void *a, const void *b);
 
-/* Finds which of the `n` operators asked for, in graph order, have a known place among the `n`
- * events. `operators` are all operators of the call, sorted. False: out of memory. */
+/* Finds which of the `n` operators asked for, in graph order, have a known place among the `n` events. `operators`
+ * are all operators of the call, sorted. Returns false if memory runs out. */
 bool eti__run_order_find(eti_run_order *order, const eti_graph_node *const *operators,
                          size_t n_operators, const eti_run_part *asked, const eti_run_part *run,
                          size_t n);

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <strings.h>
 
-/* Any longer text is of no operator. */
+/* Longest name of an operator; a longer text is no operator. */
 #define LONGEST_NAME 256u
 
 enum { FUSIBLE = 1, UNARY = 2, CLAMPS_INSIDE = 4 };
 
-/* Names are parted by "|"; their case does not matter, and kernels stand without what follows in parentheses. */
+/* Lists of names are separated by "|". Case does not matter; names of kernels omit the part in parentheses. */
 typedef struct kind_names {
     const char *name;
     const char *kernels;
@@ -27,7 +27,7 @@ typedef struct kind_names {
 
 #define FOLDED "_native_batch_norm_legit_no_training|batch_norm"
 
-/* Number of kinds, in the type that a kind is kept in. */
+/* Number of kinds, in the type that holds a kind. */
 static const uint8_t n_kinds = ETI_XNNPACK_N_KINDS;
 
 static const kind_names kinds[ETI_XNNPACK_N_KINDS] = {
@@ -96,7 +96,7 @@ static const kind_names kinds[ETI_XNNPACK_N_KINDS] = {
     [ETI_XNNPACK_COS] = {"Cos", "Cosine", "cos", UNARY},
 };
 
-/* Whether one of the names is `text`. */
+/* Returns whether the list contains the name `text`. */
 static bool has_name(const char *names, eti_text text) {
     while (names) {
         size_t size = strcspn(names, "|");
@@ -125,7 +125,7 @@ eti_text eti__xnnpack_kernel(eti_text event_name) {
     return (eti_text){event_name.data, size};
 }
 
-/* Bits of the numbers of "F32", "X16", "QC8"; 0: unknown, or not of what is given. */
+/* Returns the number of bits of "F32", "X16" or "QC8"; 0 if the type is unknown or is not the type of a result. */
 static uint8_t bits_of_type(eti_text type) {
     static const struct {
         const char *name;
@@ -138,7 +138,7 @@ static uint8_t bits_of_type(eti_text type) {
     return 0;
 }
 
-/* Finds the next type in parentheses, from `*at`, at first types_of(), on. False: there is none. */
+/* Finds the next type in parentheses, from `*at` on; start with types_of(). Returns false if there is no other type. */
 static bool next_type(eti_text name, size_t *at, eti_text *type) {
     size_t size = name.size < LONGEST_NAME ? name.size : LONGEST_NAME;
     if (*at >= size || name.data[*at] == ')')
@@ -150,13 +150,13 @@ static bool next_type(eti_text name, size_t *at, eti_text *type) {
     return true;
 }
 
-/* Returns the place of the parentheses. */
+/* Returns the position of the opening parenthesis, or the size of the name. */
 static size_t types_of(eti_text name) {
     const char *found = name.size > 0 ? memchr(name.data, '(', name.size) : NULL;
     return found ? (size_t)(found - name.data) : name.size;
 }
 
-/* The first type in parentheses that is not that of numbers quantized on the way, "QDU8". */
+/* Returns the bits of the first known type in parentheses; skips types quantized on the fly, such as "QDU8". */
 static uint8_t bits_of_event(eti_text name) {
     size_t at = types_of(name);
     eti_text type;
@@ -235,7 +235,7 @@ eti_xnnpack_kinds eti__xnnpack_kinds_of(eti_text op_type) {
     return found;
 }
 
-/* "convolution" of "aten.convolution.default". */
+/* Returns "convolution" for "aten.convolution.default". */
 static eti_text operator_of(eti_text op_type) {
     const eti_text none = {NULL, 0};
     if (op_type.size > LONGEST_NAME || op_type.size == 0)

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what became of nodes -------------------------------------------------------------------- */
+/* ---- how nodes were lowered ------------------------------------------------------------------ */
 
-/* Uses that instructions make of a handle. */
+/* A use of a debug handle by an instruction. */
 typedef struct handle_use {
     int64_t handle;
-    eti_text backend; /* absent: a kernel */
+    eti_text backend; /* absent for a kernel */
 } handle_use;
 
 static int compare_uses(const void *a, const void *b) {
@@ -42,7 +42,7 @@ static void list_uses(const eti_lowered_graph *graph, size_t method, handle_use 
     }
 }
 
-/* The first use of a handle that is not below; the nodes of a graph may share handles, and so may
+/* Returns the first use of a handle that is not below the given one; nodes of a graph may share handles, and so may
  * instructions. */
 static size_t find_use(const handle_use *uses, size_t n, int64_t handle) {
     size_t low = 0, high = n;
@@ -56,8 +56,8 @@ static size_t find_use(const handle_use *uses, size_t n, int64_t handle) {
     return low;
 }
 
-/* In a graph with lowered modules, no other node is delegated, even if delegates share its
- * handle. */
+/* Merges a use into a node. In a graph with lowered modules, other nodes are not delegated, even if delegates share
+ * their handles. */
 static void merge_use(const eti_lowered_graph *graph, eti_lowered_node *node,
                       const handle_use *use) {
     if (use->backend.data && graph->graph.is_whole)
@@ -70,8 +70,8 @@ static void merge_use(const eti_lowered_graph *graph, eti_lowered_node *node,
     }
 }
 
-/* Of each handle the first kernel and the first delegate are kept, so that looking at all uses of the handle
- * costs each node no more than two. */
+/* Keeps only the first kernel and the first delegate of each handle, so that no node has to look at more than two
+ * uses of its handle. */
 static size_t drop_repeated(handle_use *uses, size_t n) {
     size_t n_kept = 0;
     for (size_t i = 0; i < n; i++) {
@@ -107,7 +107,7 @@ static bool classify_nodes(eti_lowered_graph *graph, size_t method) {
 
 /* ---- lowered modules ------------------------------------------------------------------------- */
 
-/* The nodes of a module are its call's. */
+/* Gives all nodes of a module to the call of the module. */
 static void join_call(eti_lowered_graph *graph, const eti_lowered_module *module) {
     bool has_call = module->call != ETI_NO_NODE && module->n_nodes > 0;
     if (has_call) {
@@ -127,7 +127,7 @@ static eti_text plain_name(const eti_lowered_graph *graph, size_t number) {
     return (eti_text){name.data, name.size > 0 ? name.size - 1 : 0};
 }
 
-/* Lowered modules have names of their own, which may be those of nodes elsewhere. */
+/* Names the nodes. Lowered modules name their nodes independently, so the same name may occur elsewhere. */
 static bool name_nodes(eti_lowered_graph *graph) {
     eti_text_table names = {.count = 0};
     eti_buffer text = {0};
@@ -165,7 +165,7 @@ static bool make_nodes(eti_lowered_graph *graph) {
     return name_nodes(graph);
 }
 
-/* Finds the same nodes in the inspector, which may know them without those of lowered modules. */
+/* Matches the nodes with those of the inspector, which may lack the nodes of lowered modules. */
 static void match_nodes(eti_lowered_graph *out, const eti_graph *known) {
     size_t n_plain = out->graph.n_nodes - out->graph.n_lowered;
     size_t n_known = known->n_nodes - (known->is_whole ? known->n_lowered : 0);
@@ -177,10 +177,10 @@ static void match_nodes(eti_lowered_graph *out, const eti_graph *known) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The method of the chosen blocks; that of the Inspector if they ran several, or none is known. */
+/* Returns the method of the chosen blocks, or the Inspector's method if they ran several methods or none is known. */
 static size_t choose_method(const eti_inspector *inspector, const eti_view_options *options) {
     size_t method = ETI_NO_METHOD;
-    if (options->like) /* one of several methods, or a block whose method is not known */
+    if (options->like) /* one of several methods, or a block with an unknown method */
         return options->like->method;
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
@@ -193,7 +193,7 @@ static size_t choose_method(const eti_inspector *inspector, const eti_view_optio
     return method != ETI_NO_METHOD ? method : inspector->method;
 }
 
-/* `name` NULL: the edge program of the method. */
+/* Reads the graph called `name`; NULL: the edge program of the method. */
 static eti_status read_graph(eti_lowered_graph *out, const eti_inspector *inspector, size_t method,
                              const char *name, eti_error *err) {
     ETI_TRY(eti__etrecord_open(&out->record, &out->arena, &inspector->record_file, err));
@@ -236,7 +236,8 @@ void eti__lowered_graph_free(eti_lowered_graph *graph) {
     *graph = (eti_lowered_graph){0};
 }
 
-/* The nodes may be those of another graph, so that their places must not be subtracted as pointers. */
+/* Compares addresses as integers, because the node may belong to another graph, for which a difference of pointers is
+ * undefined. */
 uint32_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_node *node) {
     uintptr_t start = (uintptr_t)graph->matched, at = (uintptr_t)node;
     if (!graph->matched || at < start)
@@ -245,7 +246,8 @@ uint32_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_
     return number < graph->n_matched ? (uint32_t)number : ETI_NO_NODE;
 }
 
-/* A kernel with a node of its own says more than the debug handle of that node, which a delegate may share. */
+/* Marks a node as executed. A kernel with a node of its own is stronger evidence than the debug handle of that node,
+ * which a delegate may share. */
 static void mark_node(eti_lowered_node *node, bool is_own_kernel) {
     node->is_executed = true;
     if (!is_own_kernel || node->call != ETI_NO_NODE)

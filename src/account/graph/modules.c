@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A module in a call. */
+/* A module inside a call. */
 typedef struct inner_module {
     uint32_t call; /* number of a node */
-    uint32_t
-        module; /* in places->modules; the innermost that the call's nodes share: the call itself */
+    /* index into places->modules; the innermost module that the call's nodes share stands for the call itself */
+    uint32_t module;
 } inner_module;
 
 static const eti_intern_kind inner_kind = {.item_size = sizeof(inner_module),
@@ -37,15 +37,15 @@ static void find_shared(maker *m) {
     }
 }
 
-/* Numbers a module in a call, and those around it first, so that parents have lower numbers. Of modules within each other
- * without end those that are too many are drawn as the call. */
+/* Numbers a module inside a call after the modules around it, so that parents have lower numbers. If modules are
+ * nested too deeply, the nodes of those over the limit are drawn in the call. */
 static bool number_inner(maker *m, uint32_t call, uint32_t module, uint32_t *out) {
     const eti_prefix_tree *tree = &m->places->modules;
     uint32_t shared = m->shared[call];
     uint32_t depth = tree->nodes[shared].depth, least = depth, most = tree->nodes[module].depth;
     if (m->inner.count + (most - depth) > m->most_inner)
         most = depth;
-    /* those around it that have numbers are the first of its path */
+    /* the modules around it that are already numbered are the first of its path */
     while (least <= most) {
         const inner_module key = {call, eti__prefix_tree_cut(tree, module, least++)};
         if (!eti__intern_add(&m->inner.table, &inner_kind, &key, out))
@@ -72,7 +72,7 @@ static bool number_modules(maker *m, uint32_t n_plain) {
     return true;
 }
 
-/* Returns what stands behind "PARENT." in a path, or else the path. */
+/* Returns the part of a path after "PARENT.", or else the whole path. */
 static eti_text part_below(eti_text parent, eti_text path) {
     if (parent.size > 0 && path.size > parent.size + 1 && path.data[parent.size] == '.' &&
         memcmp(path.data, parent.data, parent.size) == 0)

@@ -1,9 +1,10 @@
 /*
- * modules.h - turns the modules of a graph's nodes, and the calls of delegates that stand for nodes, into the boxes of a
- * drawing.
+ * modules.h - turns the modules of a graph's nodes, and the delegate calls that stand for nodes,
+ * into the boxes of a drawing.
  *
- * A call lies in the innermost module that its nodes share; the modules of these nodes below that
- * module lie in the call. A module whose nodes several calls took is drawn once for each call.
+ * A call lies in the innermost module that its nodes share; modules of these nodes further in lie
+ * inside the call. If several calls took nodes of one module, the module is drawn once for each
+ * call.
  */
 #ifndef ETI_ACCOUNT_GRAPH_MODULES_H
 #define ETI_ACCOUNT_GRAPH_MODULES_H
@@ -11,8 +12,8 @@
 #include "account/graph/timed_graph.h"
 #include "account/places/places.h"
 
-/* Sets the modules of a graph whose nodes have the numbers of theirs in `places`, and these numbers anew. False: out of
- * memory. */
+/* Sets the modules of a graph and renumbers the modules of its nodes, which are numbered as in `places` before.
+ * Returns false if memory runs out. */
 bool eti__graph_set_modules(eti_timed_graph *graph, const eti_places *places);
 
 #endif

@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Edges that a graph may have: an argument takes four bytes of the program, but a list may be an argument often. */
+/* Limit on the number of edges: an argument takes four bytes of the program, but a list may be an argument many
+ * times. */
 #define MOST_EDGES(n_bytes) (10000 + (uint64_t)(n_bytes) / 2)
 
-/* State of a value while instructions are visited. */
+/* State of a value during a visit of all instructions. */
 typedef struct value_source {
-    uint32_t node;     /* that wrote it last, or that stands for it; ETI_NO_NODE: none */
-    uint32_t alias_of; /* the value whose bytes it shows; ETI_NO_NODE: none */
-    bool is_input;     /* of the method */
+    /* node that wrote it last, or that stands for it; ETI_NO_NODE if there is none */
+    uint32_t node;
+    uint32_t alias_of; /* value with the same bytes; ETI_NO_NODE if there is none */
+    bool is_input;     /* it is an input of the method */
 } value_source;
 
 typedef struct maker {
@@ -57,15 +59,15 @@ static void start_values(maker *m) {
     }
 }
 
-/* Returns the source of a value: the value itself or, before it was written, the value whose bytes
- * it shows. */
+/* Returns the source of a value: the value itself or, if it is not yet written, the value with whose bytes it shares
+ * memory. */
 static value_source *source_of(const maker *m, int32_t value) {
     value_source *of = &m->values[value];
     bool is_alias = of->node == ETI_NO_NODE && of->alias_of != ETI_NO_NODE;
     return is_alias ? &m->values[of->alias_of] : of;
 }
 
-/* Whether a value that nothing wrote is a node: numbers and texts in the program are none. */
+/* Returns whether a value that no instruction writes is a node; numbers and strings in the program are not. */
 static bool is_node(const maker *m, const value_source *of) {
     uint32_t value = (uint32_t)(of - m->values);
     return of->is_input || eti__pte_tensor_at(m->plan, (int32_t)value);
@@ -73,7 +75,7 @@ static bool is_node(const maker *m, const value_source *of) {
 
 typedef bool visit_value(maker *m, int32_t value, void *context);
 
-/* Visits values, and the items of lists in their place. False: there are too many, or memory is out. */
+/* Visits values; a list is replaced by its items. Returns false if there are too many or memory runs out. */
 static bool visit_values(maker *m, eti_pte_indices values, visit_value *visit, void *context) {
     for (uint32_t i = 0; i < values.n; i++) {
         if (values.items[i] < 0)
@@ -92,7 +94,7 @@ static bool visit_values(maker *m, eti_pte_indices values, visit_value *visit, v
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-#define IS_NEEDED (ETI_NO_NODE - 1) /* in place of the node of an input that has no number yet */
+#define IS_NEEDED (ETI_NO_NODE - 1) /* marks an input whose node has no number yet */
 #define IS_WRITTEN (ETI_NO_NODE - 2)
 
 static bool need(maker *m, int32_t value, void *context) {
@@ -103,7 +105,7 @@ static bool need(maker *m, int32_t value, void *context) {
     return true;
 }
 
-/* A value that is read before it is written stays an input. */
+/* Marks a value as written; a value that is read before it is written stays an input. */
 static bool write(maker *m, int32_t value, void *context) {
     (void)context;
     if (m->values[value].node == ETI_NO_NODE)
@@ -111,7 +113,7 @@ static bool write(maker *m, int32_t value, void *context) {
     return true;
 }
 
-/* Finds the values that instructions need before any of them writes them. */
+/* Finds the values that instructions read before any instruction writes them. */
 static bool find_inputs(maker *m) {
     for (uint32_t k = 0; k < m->liveness.calls.n; k++) {
         eti_call_flow flow = eti__call_flow(&m->liveness, k);
@@ -174,7 +176,7 @@ static bool add_inputs(maker *m) {
     return true;
 }
 
-/* Room for the inputs of the current node. */
+/* Inputs of the current node; the arrays are reused. */
 typedef struct edge_list {
     eti_text *names;
     uint32_t *nodes;
@@ -209,7 +211,7 @@ static bool set_edges(maker *m, eti_timed_node *node, const edge_list *edges) {
     return true;
 }
 
-/* The node that writes values, and what its first tensor is. */
+/* The node that writes values, and the first tensor among them. */
 typedef struct written_values {
     uint32_t node;
     const eti_pte_tensor *first;

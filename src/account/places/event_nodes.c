@@ -2,9 +2,9 @@
 
 #include "base/text.h"
 
-/* Events other than kernels stand for a few nodes at most: lists that are longer are those of delegates. */
+/* Limit: Events other than kernels stand for a few nodes at most, so longer lists belong to delegates. */
 #define MOST_NODES_OF_OP 64
-/* Of an operator, bytes. */
+/* Longest name of an operator, in bytes. */
 #define LONGEST_NAME 256
 
 static const eti_graph_node *node_at(const eti_event_nodes *nodes, size_t i) {

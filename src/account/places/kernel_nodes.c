@@ -8,30 +8,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an operator, bytes: longer names are of no kernel. */
+/* Longest name of an operator, in bytes; a longer name belongs to no kernel. */
 #define LONGEST_NAME 256
 
 /* Nodes of an instruction, which its events share. */
 typedef struct node_list {
     const eti_op_node *const *nodes; /* the key */
-    const eti_op_node **sorted; /* by operator, then in graph order; in the inspector's arena */
+    /* sorted by operator, then in graph order; in the inspector's arena */
+    const eti_op_node **sorted;
 } node_list;
 
 /* Events of one kernel in instructions with the same nodes. */
 typedef struct kernel {
     const eti_op_node *const *list; /* the key, with `name` */
-    eti_text name;                  /* "add" */
+    eti_text name;                  /* such as "add" */
     const eti_op_node *const *nodes, *const *single;
-    size_t n_nodes; /* 0: no node has this name */
-    eti_text op;    /* that all nodes have; absent: they differ */
-    /* of the block that is looked at: */
+    size_t n_nodes; /* number of nodes with this name; 0: none */
+    eti_text op;    /* operator that all nodes have; absent if they differ */
+    /* state of the current block: */
     const eti_event_block *block;
     size_t n_events, n_passed;
     int32_t last_instruction;
-    bool is_in_order; /* each event has a later instruction than the one before it */
+    bool is_in_order; /* each event has a later instruction than the event before it */
 } kernel;
 
-/* A record of a kernel, like `of` except its nodes. */
+/* A record of a kernel; equal to `of` except for its nodes. */
 typedef struct kernel_record {
     const eti_event_record *of; /* the key, with `nodes` */
     const eti_op_node *const *nodes;
@@ -52,7 +53,7 @@ static eti_text until_dot(eti_text text) {
     return dot ? (eti_text){text.data, (size_t)(dot - text.data)} : text;
 }
 
-/* "add" of native_call_add.out; empty where the event is no kernel. */
+/* Returns "add" for native_call_add.out; empty if the event is not a kernel. */
 static eti_text kernel_name(const eti_event *event) {
     eti_text name = eti__kernel_overload(event->name);
     return name.data ? until_dot(name) : eti__text_of("");
@@ -62,7 +63,7 @@ static eti_text op_type_of(const eti_op_node *node) {
     return ((const eti_graph_node *)(const void *)node)->op_type;
 }
 
-/* "add" of aten.add.Tensor; empty where the operator is called otherwise. */
+/* Returns "add" for aten.add.Tensor; empty if the operator's name has another form. */
 static eti_text operator_name(const eti_op_node *node) {
     eti_text op = op_type_of(node), space = until_dot(op);
     if (op.size > LONGEST_NAME || space.size == op.size)
@@ -80,12 +81,12 @@ static int compare_nodes(const void *a, const void *b, void *context) {
     const eti_op_node *x = *(const eti_op_node *const *)a, *y = *(const eti_op_node *const *)b;
     (void)context;
     int order = compare_texts(operator_name(x), operator_name(y));
-    return order ? order : (x > y) - (x < y); /* a graph is an array */
+    return order ? order : (x > y) - (x < y); /* the nodes of a graph are one array */
 }
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* Returns the nodes sorted. NULL: out of memory. */
+/* Returns the sorted nodes, or NULL if memory runs out. */
 static const eti_op_node **sort_list(resolver *r, const eti_event_record *record) {
     static const eti_intern_kind kind = {.item_size = sizeof(node_list),
                                          .key_size = offsetof(node_list, sorted)};
@@ -106,8 +107,8 @@ static const eti_op_node **sort_list(resolver *r, const eti_event_record *record
     return list->sorted;
 }
 
-/* Returns the first place in the sorted nodes whose operator is not before `name` or, with `after`,
- * the first whose operator is after it. */
+/* Returns the index of the first sorted node whose operator is not before `name` or, with `after`, of the first whose
+ * operator is after it. */
 static size_t find_operator(const eti_op_node *const *nodes, size_t n, eti_text name, bool after) {
     size_t low = 0, high = n;
     while (low < high) {
@@ -153,7 +154,8 @@ static bool kernels_equal(const void *key, const void *other) {
     return a->list == b->list && eti__text_equal(a->name, b->name);
 }
 
-/* Finds the kernel of an event; `*out` is NULL if it is no kernel, or one of a single node. False: out of memory. */
+/* Finds the kernel of an event. Sets `*out` to NULL if it is not a kernel, or is a kernel of a single node. Returns
+ * false if memory runs out. */
 static bool find_kernel(resolver *r, const eti_event *event, kernel **out) {
     static const eti_intern_kind kind = {
         .item_size = sizeof(kernel), .hash = hash_kernel, .is_equal = kernels_equal};
@@ -185,7 +187,7 @@ static void count_event(kernel *k, const eti_event *event) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* Returns the record with these nodes. NULL: out of memory. */
+/* Returns the record with these nodes, or NULL if memory runs out. */
 static const eti_event_record *make_record(resolver *r, const eti_event_record *of,
                                            const eti_op_node *const *nodes, size_t n, eti_text op) {
     static const eti_intern_kind kind = {.item_size = sizeof(kernel_record),

@@ -13,14 +13,14 @@ typedef struct maker {
     uint32_t first_group;
 } maker;
 
-/* Modules that are one in the tree have the key in common. */
+/* Key that modules have in common if they are shown as one in the tree. */
 typedef struct layer_key {
-    uint32_t parent;  /* in the tree */
+    uint32_t parent;  /* parent in the tree */
     bool is_numbered; /* `name` is followed by a number */
-    eti_text name;    /* in the module around it */
+    eti_text name;    /* name within the enclosing module */
     eti_text type;
-    /* no part of the key: */
-    uint32_t module; /* the first of them */
+    /* the members below are not part of the key: */
+    uint32_t module; /* the first of these modules */
     eti_text inside; /* its name with the number */
 } layer_key;
 
@@ -34,7 +34,7 @@ eti_text eti__module_name_inside(eti_text name, eti_text path) {
     return (eti_text){name.data + size + 1, name.size - size - 1};
 }
 
-/* "layers." of "layers.12"; all of a name that does not end in a number of its own. */
+/* Returns "layers." for "layers.12"; the whole name if it does not end in a separate number. */
 static eti_text without_number(eti_text name) {
     size_t size = name.size;
     while (size > 0 && eti__is_digit(name.data[size - 1]))
@@ -75,8 +75,7 @@ static layer_key key_of(const maker *m, uint32_t module) {
     return key;
 }
 
-/* Finds the module that stands for each. Parents have lower numbers than the modules inside
- * them. */
+/* Finds the module that stands for each module. Parents have lower numbers than the modules inside them. */
 static bool fold_layers(maker *m) {
     static const eti_intern_kind kind = {
         .item_size = sizeof(layer_key), .hash = hash_layer, .is_equal = layers_equal};
@@ -98,7 +97,7 @@ static bool fold_layers(maker *m) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Puts the name in a module together, where that or the module itself has a "*". */
+/* Builds the path of a module if its name or the path of its parent contains a "*". */
 static bool join_name(maker *m, eti_tree_module *module, eti_text inside) {
     eti_text above = m->tree->modules[module->parent].path;
     eti_buffer text = {0};
@@ -199,8 +198,7 @@ static size_t list_children(const maker *m) {
     return n;
 }
 
-/* Puts the groups of a module and of those inside it next to each other, those of one parent in the order of the
- * children. */
+/* Lists the groups of each module followed by those of the modules inside it, in the order of the children. */
 static void list_groups(const maker *m, size_t n_children) {
     eti_tree_module *modules = m->tree->modules;
     size_t n = m->tree->n_modules;

@@ -34,7 +34,8 @@ static bool add_module(eti_places *places, const eti_module *module, uint32_t *n
            eti__prefix_tree_add(&places->modules, *node, name, node);
 }
 
-/* Repeated calls of a module have stacks of their own; the path is the same. A wrapper is no level. */
+/* Finds the path of a stack. Repeated calls of a module have stacks of their own but the same path. A wrapper is not
+ * a level. */
 static bool find_stack(eti_places *places, const eti_op_node *node, uint32_t *out) {
     *out = ETI_PREFIX_ROOT;
     if (eti__pointer_table_find(&places->by_stack, node->modules, out))
@@ -113,7 +114,7 @@ static bool add_frames(eti_places *places, const eti_op_node *node, eti_place *p
     return true;
 }
 
-/* Data added for the nodes. */
+/* Adds data of a node to a place. */
 typedef bool (*add_function)(eti_places *places, const eti_op_node *node, eti_place *place);
 
 static bool add_each(eti_places *places, const eti_event_nodes *nodes, bool of_served,
@@ -124,8 +125,8 @@ static bool add_each(eti_places *places, const eti_event_nodes *nodes, bool of_s
     return done;
 }
 
-/* Nodes that a quantizer inserted have a place only where there are no others: lines of their own, or else those of the
- * operators that they serve, as their modules are. */
+/* Adds modules and frames. Inserted nodes of quantizers count only if there are no others: they use the modules of
+ * the operators that they serve, and frames of their own or, without any, those of these operators. */
 static bool add_place(eti_places *places, const eti_event_nodes *nodes, eti_place *place) {
     bool done = true;
     for (size_t i = 0; i < nodes->n && done; i++) {
@@ -138,14 +139,14 @@ static bool add_place(eti_places *places, const eti_event_nodes *nodes, eti_plac
            (place->has_frames || add_each(places, nodes, true, add_frames, place));
 }
 
-/* Operators share the texts of their targets, which may be long. */
+/* Numbers an operator. Operators share the texts of their targets, which may be long. */
 static bool number_op(eti_places *places, eti_text op_type, uint32_t *out) {
     static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_place_op);
     return eti__intern_add_shared(&places->op_names.table, &kind, &places->by_op,
                                   &(eti_place_op){.name = op_type}, out);
 }
 
-/* Operators of the latest list are marked with the number of lists. */
+/* Adds the distinct operators of a list. The operators of the latest list are marked with the number of lists. */
 static bool add_ops(eti_places *places, const eti_event_record *record, eti_place *place) {
     uint32_t list = (uint32_t)places->lists.count;
     for (size_t i = 0; i < record->n_op_types; i++) {
@@ -191,7 +192,8 @@ static bool is_known(const eti_place *place) {
     return place->list > 0 || place->is_settled;
 }
 
-/* Gives the place of the nearest event around `i` that has nodes to all between, so that none is passed twice. */
+/* Copies the place of the nearest event around `i` that has nodes to all events in between, so that no event is
+ * visited twice. */
 static void inherit(const eti_account *account, eti_place *places, uint32_t i) {
     uint32_t known = i;
     while (known != ETI_NO_EVENT && !is_known(&places[known]))
@@ -240,7 +242,7 @@ eti_text eti__places_module_name(const eti_places *places, uint32_t module) {
     return places->module_names.items[places->modules.nodes[module].item].name;
 }
 
-/* The model itself is the outermost module of a stack, without a path. */
+/* Cuts a path of modules. The model itself is the outermost module of a stack and has no path. */
 uint32_t eti__places_cut_module(const eti_places *places, uint32_t module, uint32_t depth) {
     uint32_t outermost = eti__prefix_tree_cut(&places->modules, module, 1);
     bool is_model =

@@ -2,15 +2,17 @@
  * places.h - finds the operators, the module and the line of source that an Event belongs to.
  *
  * An event may stand for several nodes of the graph, see event_nodes.h. Its module and its frame
- * are the innermost ones that all of them share; nodes without modules, or without a stack trace,
- * do not count. Nodes that a quantizer inserted count only if there are no others. Such a node has
- * the module, and if it has no frame the frame, of the operator that it serves: the first operator
- * that uses its result, or else the one whose result it takes. Frames of torch's own packages are
- * left out of stack traces that have other frames. The ops of an event are the distinct operators
- * of all nodes of its instruction in order of first appearance; op_type.h decides which of them the
- * event itself is.
+ * are the innermost ones that all of the nodes share; nodes without modules, or without a stack
+ * trace, do not count. Nodes that a quantizer inserted count only if there are no others. Such a
+ * node has the module of the operator that it serves and, if it has no frame of its own, also that
+ * operator's frame. The operator served is the first one that uses the node's result, or else the
+ * one that produces its input. Frames of torch's own packages are left out of stack traces that
+ * have other frames. The ops of an event are the distinct operators of all nodes of its
+ * instruction, in order of first appearance; op_type.h decides which of them is the operator of the
+ * event itself.
  *
- * Each list of nodes, stack of modules and stack trace is examined once, however many objects share it.
+ * Each list of nodes, stack of modules and stack trace is examined once, regardless of the number
+ * of objects that share it.
  */
 #ifndef ETI_ACCOUNT_PLACES_PLACES_H
 #define ETI_ACCOUNT_PLACES_PLACES_H
@@ -23,40 +25,40 @@
 #include "model/inspector.h"
 
 typedef struct eti_place {
-    uint32_t ops;     /* in places->ops */
-    uint32_t module;  /* in places->modules */
-    uint32_t frame;   /* in places->frames */
+    uint32_t ops;     /* index into places->ops */
+    uint32_t module;  /* index into places->modules */
+    uint32_t frame;   /* index into places->frames */
     bool has_modules; /* a node has modules */
     bool has_frames;
-    uint32_t list;   /* 1 + number in places->lists; 0: no nodes */
-    bool is_settled; /* the enclosing Events were examined */
+    uint32_t list;   /* 1 + index into places->lists; 0: no nodes */
+    bool is_settled; /* the place was taken from the enclosing Events */
 } eti_place;
 
 /* A line of source, with the number of its file. Function and code are those of the first frame with this line. */
 typedef struct eti_place_frame {
-    uint32_t file; /* of places->files */
+    uint32_t file; /* index into places->files */
     uint32_t line; /* frame.line */
     eti_stack_frame frame;
 } eti_place_frame;
 
 typedef struct eti_place_op {
     eti_text name;
-    uint32_t mark; /* the last list of nodes that contains it */
+    uint32_t mark; /* last list of nodes that contains the operator */
 } eti_place_op;
 
 typedef struct eti_place_module {
-    eti_text name;           /* its path, or if that is empty (the model itself) its type */
+    eti_text name;           /* its path or, if the path is empty (the model itself), its type */
     const eti_module *first; /* the first module with this name */
 } eti_place_module;
 
-/* The place of nodes, which Events share. */
+/* Place of a list of nodes, which Events share. */
 typedef struct eti_place_list {
     eti_event_nodes nodes;
     eti_place place;
 } eti_place_list;
 
-/* Initialised by eti__places_init(). The items of the trees are numbers in the tables beside them;
- * all texts belong to the ETRecord. */
+/* Initialize with eti__places_init(). The items of the trees are numbers in the tables beside them; the ETRecord owns
+ * all texts. */
 typedef struct eti_places {
     eti_prefix_tree ops;
     ETI_INTERN_OF(eti_place_op) op_names;
@@ -69,14 +71,14 @@ typedef struct eti_places {
     eti_pointer_table by_stack, by_trace, by_op;
 } eti_places;
 
-/* Initialises `places`. False: out of memory. The caller frees it in any case. */
+/* Initializes `places`. Returns false if memory runs out. The caller frees it in any case. */
 bool eti__places_init(eti_places *places);
 void eti__places_free(eti_places *places);
 
-/* Finds the place of an Event; all zeros if the ETRecord does not know it. False: out of memory. */
+/* Finds the place of an Event; all zeros if the ETRecord does not know the Event. Returns false if memory runs out. */
 bool eti__places_of_event(eti_places *places, const eti_event *event, eti_place *out);
-/* Returns the places of all Events of the account's block. An Event without nodes has the place of the nearest
- * enclosing Event that has nodes, but no ops. The caller frees the array. NULL: out of memory. */
+/* Returns the places of all Events of the account's block, or NULL if memory runs out. An Event without nodes has the
+ * place of the nearest enclosing Event that has nodes, but no ops. The caller frees the array. */
 eti_place *eti__places_of_block(eti_places *places, const eti_account *account) ETI_WARN_UNUSED;
 /* Finds the place that nodes share; its `ops` are 0. */
 bool eti__places_of_nodes(eti_places *places, const eti_event_nodes *nodes, eti_place *out);
@@ -92,7 +94,7 @@ const eti_place_frame *eti__places_frame(const eti_places *places, uint32_t fram
 
 /* Appends the names of a path of operators, separated by " + ". */
 void eti__places_add_ops(const eti_places *places, uint32_t ops, eti_buffer *out);
-/* Upper bound of the bytes that eti__places_add_ops() appends. */
+/* Returns an upper bound for the number of bytes that eti__places_add_ops() appends. */
 uint64_t eti__places_ops_size(const eti_places *places, uint32_t ops);
 
 #endif

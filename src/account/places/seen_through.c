@@ -19,21 +19,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A payload fits a call where at most one in this number of its nodes and events is left over. */
+/* A payload fits a call if at most one in this number of its nodes and events is unexplained. */
 #define ONE_UNEXPLAINED_IN 16u
-/* A payload is of the record's export where at most one in this number of its nodes is another operator there: of the right
- * one none is. */
+/* A payload belongs to the record's export if at most one in this number of its nodes has another operator there; the
+ * right payload has none. */
 #define ONE_UNLIKE_IN 8u
 
-/* Findings about the payloads, for notes. */
+/* Counts about the payloads, for notes. */
 typedef struct findings {
     size_t n_events,
-        n_misfits; /* of XNNPACK, in all blocks; of these, of calls that their payloads do not fit */
-    size_t n_unlike; /* of these, where known kernels are not those of the payload */
-    size_t
-        n_foreign_handles; /* number of calls whose payload has handles that the record does not have there */
-    /* Of blocks whose calls are not those of the record: operators and events that were compared, and those of them that have
-     * no counterpart. */
+        /* number of XNNPACK events in all blocks; number of those in calls that do not fit their payloads */
+        n_misfits;
+    /* number of the latter where the kernels are known and differ from those of the payload */
+    size_t n_unlike;
+    /* number of calls whose payload has handles that the record does not list for the call */
+    size_t n_foreign_handles;
+    /* In blocks with other calls than the record: number of operators and events that were compared, and number of
+     * those without a counterpart. */
     uint64_t n_compared, n_alone;
     size_t n_foreign_blocks;
 } findings;
@@ -48,7 +50,7 @@ typedef struct see_through {
     eti_record_fit record_fit;
     eti_known_nodes known;
     bool uses_payloads; /* the program fits the block */
-    bool uses_record;   /* the calls of the block are those of the record */
+    bool uses_record;   /* the calls of the block match those of the record */
     findings findings;
     eti_error *err;
 } see_through;
@@ -76,7 +78,7 @@ static int compare_handles(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-/* Whether all handles of the payload are among those that the record lists for the call. */
+/* Sets `*out` to whether the record lists all handles of the payload for the call. */
 static eti_status has_handles(see_through *s, const eti_delegated_call *call,
                               const eti_xnnpack *payload, bool *out) {
     const eti_debug_handles *listed = &call->event->known->handles;
@@ -97,13 +99,15 @@ static eti_status has_handles(see_through *s, const eti_delegated_call *call,
     return ETI_OK;
 }
 
-/* Whether a node is to be the operator that its handle leads to: what lowering inserts or parts off is not. */
+/* Returns whether a node must become the operator that its handle leads to; nodes that lowering inserts or splits off
+ * need not. */
 static bool is_operator(const eti_xnnpack_node *node) {
     return node->has_handle && !node->is_inserted && !eti__xnnpack_kind_is_fusible(node->kind) &&
            eti__xnnpack_kind_name(node->kind).data;
 }
 
-/* Whether the handles of the payload lead to nodes with its operators: records of other exports number other nodes alike. */
+/* Sets `*out` to whether the handles of the payload lead to nodes with its operators; in records of other exports,
+ * the same numbers lead to other nodes. */
 static eti_status has_operators(see_through *s, const eti_xnnpack *payload, bool *out) {
     size_t n = 0, n_unlike = 0;
     for (uint32_t i = 0; i < payload->n_nodes; i++) {
@@ -120,7 +124,8 @@ static eti_status has_operators(see_through *s, const eti_xnnpack *payload, bool
     return ETI_OK;
 }
 
-/* Kernels of other releases may have names that say nothing against a payload. */
+/* Returns whether all kernels are known; kernels of other releases may have unknown names, which prove nothing about
+ * a payload. */
 static bool knows_kernels(const eti_delegated_call *call) {
     for (size_t i = 0; i < call->n; i++) {
         if (eti__xnnpack_kinds_that_run_as(eti__xnnpack_kernel(call->names[i])) == 0)
@@ -129,7 +134,7 @@ static bool knows_kernels(const eti_delegated_call *call) {
     return true;
 }
 
-/* Aligns a call with its payload. `*out` is NULL where there is none, or it does not fit. */
+/* Aligns a call with its payload. Sets `*out` to NULL if there is no payload or it does not fit. */
 static eti_status align(see_through *s, const eti_delegated_call *call, const eti_xnnpack **out) {
     const eti_xnnpack *payload;
     bool fits;
@@ -159,7 +164,7 @@ static eti_status align(see_through *s, const eti_delegated_call *call, const et
     return ETI_OK;
 }
 
-/* Decides whether the payloads of the program are those that ran. */
+/* Decides whether the payloads of the program are the ones that ran. */
 static eti_status judge_payloads(see_through *s, eti_event_block *block) {
     const findings before = s->findings;
     for (size_t i = 0; i < s->calls.n; i++) {
@@ -176,7 +181,7 @@ static eti_status judge_payloads(see_through *s, eti_event_block *block) {
     return ETI_OK;
 }
 
-/* Finds out whether the record is of the model that ran; a payload that fits both has shown it. */
+/* Decides whether the record belongs to the model that ran; if a payload fits both, it does. */
 static eti_status judge_record(see_through *s) {
     s->uses_record = true;
     eti__record_fit_begin(&s->record_fit, s->inspector->record, s->block->method);
@@ -238,7 +243,7 @@ static eti_status set_recorded(see_through *s, const eti_delegated_call *call) {
     return ETI_OK;
 }
 
-/* A backend that logs identifiers of its own logs them for all of a call. */
+/* Returns whether the backend logs identifiers of its own; if so, it logs them for all events of a call. */
 static bool logs_identifiers(const see_through *s, const eti_delegated_call *call) {
     for (size_t i = 0; i < call->n; i++) {
         if (is_recorded(s, call->events[i]))
@@ -250,7 +255,7 @@ static bool logs_identifiers(const see_through *s, const eti_delegated_call *cal
 static eti_status see_through_call(see_through *s, const eti_delegated_call *call) {
     const eti_xnnpack *payload = NULL;
     if (call->events[0]->known->attribution != ETI_ATTRIBUTION_NONE)
-        return ETI_OK; /* the same call, earlier in a loop */
+        return ETI_OK; /* the same call was seen earlier in a loop */
     if (logs_identifiers(s, call))
         return set_recorded(s, call);
     if (s->uses_payloads) {
@@ -273,7 +278,7 @@ static eti_status see_through_block(see_through *s, eti_event_block *block) {
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 
-/* Returns the name of the file with the payloads: the program, or else the ETRecord. */
+/* Returns the name of the file with the payloads: the program, or the ETRecord if there is no program. */
 static const char *payloads_name(const see_through *s) {
     const eti_inspector *inspector = s->inspector;
     return inspector->n_programs > 0 ? inspector->program_files[0].name
@@ -313,7 +318,7 @@ static eti_status note_misfits(see_through *s) {
     return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
 }
 
-/* Adds what delegates logged that the record has not. */
+/* Appends the number of logged operators that the record lacks. */
 static void add_unlike(eti_buffer *text, const findings *found) {
     eti__buffer_add_string(
         text,
@@ -325,7 +330,7 @@ static void add_unlike(eti_buffer *text, const findings *found) {
         eti__buffer_add_string(text, "quantized in one, but not in the other)");
 }
 
-/* A method of several that the user chose may be that of other blocks. */
+/* Adds a note that a method chosen by the user may be the method of other blocks. */
 static eti_status note_other_method(see_through *s) {
     eti_buffer text = {0};
     eti__buffer_printf(&text, "%smethod %s: in %zu block%s ", eti__option_prefix(),
@@ -351,9 +356,9 @@ static eti_status note_foreign_record(see_through *s) {
     return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
-/* Sees through the blocks of one method. */
+/* Finds the nodes of the delegated events in the blocks of one method. */
 static eti_status see_through_method(see_through *s, size_t method) {
     static const eti_graph empty = {0};
     eti_blocks *blocks = &s->inspector->blocks;

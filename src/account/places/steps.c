@@ -13,7 +13,7 @@
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-/* Returns an operator without its namespace and overload, however it is written: "add" of "native_call_add.out",
+/* Returns an operator without its namespace and overload, in any notation: "add" for "native_call_add.out",
  * "aten::add.out" and "aten.add.Tensor". */
 static eti_text base_name(eti_text op) {
     eti_text kernel = eti__kernel_operator(op);
@@ -31,7 +31,7 @@ static eti_text base_name(eti_text op) {
     return (eti_text){op.data + end + 1, size};
 }
 
-/* Whether a kernel changes nothing but the layout or the type of a tensor. */
+/* Returns whether a kernel changes only the layout or the type of a tensor. */
 static bool is_copy(eti_text op) {
     static const char *const copies[] = {"_to_dim_order_copy", "_clone_dim_order", "_to_copy",
                                          "clone"};
@@ -44,7 +44,7 @@ static bool is_copy(eti_text op) {
            eti__text_begins_with(base, "dequantize_per_");
 }
 
-/* Whether an operator that a delegate logged does so. A transpose that the model asks for does not. */
+/* Returns whether an operator that a delegate logged is such a copy. A transpose that the model asks for is not. */
 static bool is_logged_copy(const eti_event *event) {
     if (eti__text_begins_with(event->name, "Convert"))
         return true;
@@ -71,12 +71,12 @@ static bool add_to_order(eti_steps *steps, uint32_t step) {
     return true;
 }
 
-/* Names are numbered from 0; those of operators as in op_type.h. */
+/* Numbers names from 0; the names of operators are those of op_type.h. */
 static bool number_name(eti_steps *steps, eti_text name, uint32_t *out) {
     return eti__shared_texts_add(&steps->names, name, out);
 }
 
-/* Returns the id that all delegates of a program have; absent: there are none, or several. */
+/* Returns the id that all delegates of a program have; absent if there is no delegate or their ids differ. */
 static eti_text only_backend(const eti_pte *program) {
     eti_text only = {NULL, 0};
     for (uint32_t i = 0; i < program->n_plans; i++) {
@@ -90,7 +90,7 @@ static eti_text only_backend(const eti_pte *program) {
     return only;
 }
 
-/* Returns the method that ran, if the ETRecord or the program has no other. */
+/* Returns the method that ran, if neither the ETRecord nor the program has more than one. */
 static eti_text only_method(const eti_inspector *inspector) {
     if (inspector->record && eti__etrecord_method_count(inspector->record) == 1)
         return eti__etrecord_method_name(inspector->record, 0);
@@ -101,17 +101,17 @@ static eti_text only_method(const eti_inspector *inspector) {
 
 /* ---- steps of blocks ------------------------------------------------------------------------- */
 
-/* A block whose Events are looked at. */
+/* A block whose Events are visited. */
 typedef struct block_steps {
     eti_steps *steps;
     const eti_account *account;
     const eti_place *places;
     uint32_t method;
-    uint32_t *of_event; /* per Event that is a step: its number; others: ETI_NO_STEP */
+    uint32_t *of_event; /* per Event: the number of its step, or ETI_NO_STEP */
     uint32_t *groups;
 } block_steps;
 
-/* Returns the backend of a delegate's call: as the ETRecord has it, or else the program. */
+/* Returns the backend of a delegate call, from the ETRecord or else from the program. */
 static eti_text backend_of(const block_steps *b, size_t call) {
     const eti_pte_plan *plan = b->account->block->plan;
     const eti_pte_instruction *instruction = NULL;
@@ -134,7 +134,7 @@ static bool find_step(block_steps *b, size_t i, eti_step_kind kind) {
         return false;
     eti_step *step = &b->steps->all.items[b->of_event[i]];
     step->place = b->places[i];
-    step->n_operators = 0; /* those of an earlier block are the same */
+    step->n_operators = 0; /* the step has the same operators in an earlier block */
     return add_to_order(b->steps, b->of_event[i]);
 }
 
@@ -160,7 +160,7 @@ static void set_group(block_steps *b, size_t event, size_t step_event, eti_step_
     b->groups[event] = step == ETI_NO_STEP ? ETI_STEP_NO_GROUP : eti__step_group(step, part);
 }
 
-/* Gives the time around a kernel to the kernel's step. */
+/* Adds the time around a kernel to the kernel's step. */
 static void group_around(block_steps *b, size_t kernel) {
     uint32_t parent = b->account->events[kernel].parent;
     if (parent != ETI_NO_EVENT && b->account->events[parent].is_counted &&
@@ -168,8 +168,9 @@ static void group_around(block_steps *b, size_t kernel) {
         set_group(b, parent, kernel, ETI_STEP_AROUND);
 }
 
-/* The operators of a call are there in order, however those of other calls stand between them: copies before the first
- * other operator, and behind the last one, are at the edge of the call. `last_work` and `has_begun` are per Event, of calls. */
+/* Groups the operators of delegate calls. The operators of one call come in order, but operators of other calls may
+ * come between them. Copies before the first other operator of the call and after the last one are at the edges of
+ * the call. `last_work` and `has_begun` are per Event, for calls. */
 static void group_delegated(block_steps *b, const size_t *last_work, bool *has_begun, size_t i) {
     size_t call = eti__account_call_of(b->account, i);
     bool copies = is_logged_copy(&b->account->block->events[i]);
@@ -212,12 +213,12 @@ static bool group_block(block_steps *b) {
     return done;
 }
 
-/* Blocks of one method share its steps. */
+/* Numbers a method; blocks of one method share its steps. */
 static bool number_method(eti_steps *steps, const eti_event_block *block, uint32_t *out) {
     eti_text name = block->method_name.size > 0 ? block->method_name : steps->only_method;
     if (name.size > 0)
         return eti__shared_texts_add(&steps->methods, name, out);
-    *out = UINT32_MAX - (uint32_t)steps->n_order; /* which grows with each block */
+    *out = UINT32_MAX - (uint32_t)steps->n_order; /* n_order grows with each block */
     return true;
 }
 

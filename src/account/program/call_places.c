@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the nodes of all instructions that are asked for. */
+/* Limit on the number of nodes of all instructions that are looked up. */
 #define MOST_LISTED ((size_t)4 << 20)
 
 eti_status eti__call_places_init(eti_call_places *out, const eti_inspector *inspector,
@@ -29,7 +29,7 @@ void eti__call_places_free(eti_call_places *places) {
     *places = (eti_call_places){0};
 }
 
-/* Lists the nodes of handles, up to the limit. False: out of memory. */
+/* Lists the nodes of handles, up to the limit. Returns false if memory runs out. */
 static bool find_nodes(eti_call_places *places, const eti_debug_handles *handles) {
     const eti_handle_index *index = &places->by_handle;
     places->n_found = 0;
@@ -38,7 +38,8 @@ static bool find_nodes(eti_call_places *places, const eti_debug_handles *handles
         for (size_t at = eti__handle_index_first(index, handle);
              at < index->n && index->nodes[at].handle == handle; at++) {
             if (places->n_listed == MOST_LISTED) {
-                places->n_found = 0; /* some nodes alone may have a place that all have not */
+                /* some of the nodes may have a place that not all of them share */
+                places->n_found = 0;
                 return true;
             }
             places->n_listed++;
@@ -50,7 +51,7 @@ static bool find_nodes(eti_call_places *places, const eti_debug_handles *handles
     return true;
 }
 
-/* Whether a node is of the operator "aten.KERNEL.overload". */
+/* Returns whether a node has the operator "aten.KERNEL.overload". */
 static bool has_kernel(const eti_op_node *node, eti_text kernel) {
     eti_text op = ((const eti_graph_node *)(const void *)node)->op_type;
     const char *dot = op.size > 0 ? memchr(op.data, '.', op.size) : NULL;
@@ -60,21 +61,21 @@ static bool has_kernel(const eti_op_node *node, eti_text kernel) {
            (rest.size == kernel.size || rest.data[kernel.size] == '.');
 }
 
-/* Leaves of the nodes those of the kernel's operator, if there are any. */
+/* Keeps only the nodes of the kernel's operator, if there are any. */
 static void keep_kernel(eti_call_places *places, eti_text kernel) {
     size_t n = 0;
     for (size_t i = 0; i < places->n_found && kernel.size > 0; i++) {
         const eti_op_node *node = places->found[i];
         if (!has_kernel(node, kernel))
             continue;
-        places->found[i] = places->found[n]; /* swapped: all stay while none fits */
+        places->found[i] = places->found[n]; /* swapped, so that all nodes are kept if none fits */
         places->found[n++] = node;
     }
     if (n > 0)
         places->n_found = n;
 }
 
-/* Returns "add" of "aten::add"; absent for calls of other kinds. */
+/* Returns "add" for "aten::add"; absent for calls of other kinds. */
 static eti_text kernel_of(const eti_pte_plan *plan, const eti_pte_instruction *call) {
     eti_text name = {NULL, 0};
     if (call->kind != ETI_PTE_KERNEL_CALL)

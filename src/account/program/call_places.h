@@ -1,5 +1,6 @@
 /*
- * call_places.h - finds the node, the module and the line of source of an instruction of a program, by the ETRecord.
+ * call_places.h - uses the ETRecord to find the node, the module and the line of source of an
+ * instruction of a program.
  */
 #ifndef ETI_ACCOUNT_PROGRAM_CALL_PLACES_H
 #define ETI_ACCOUNT_PROGRAM_CALL_PLACES_H
@@ -8,32 +9,34 @@
 #include "account/program/planned_methods.h"
 #include "model/handle_index.h"
 
-/* Of one method. Starts as all zeros. */
+/* Places of the calls of one method. Initialize to all zeros. */
 typedef struct eti_call_places {
-    const eti_etrecord *record; /* NULL: nothing is known */
+    const eti_etrecord *record; /* NULL if nothing is known */
     const eti_planned_method *method;
     eti_graph graph;
     eti_handle_index by_handle;
-    const eti_op_node **found; /* of the current instruction; malloc's */
+    const eti_op_node **found; /* nodes of the current instruction; allocated with malloc() */
     size_t n_found, found_capacity;
-    size_t n_listed; /* of all instructions, for the limit */
+    size_t n_listed; /* number of nodes listed for all instructions, which is limited */
     eti_places places;
 } eti_call_places;
 
 typedef struct eti_call_place {
-    const eti_graph_node *node; /* the only one; NULL: none or several */
-    eti_text module;            /* absent: none */
-    eti_text file;              /* absent: none */
+    const eti_graph_node *node; /* the only node; NULL if there is none or more than one */
+    eti_text module;            /* absent if unknown */
+    eti_text file;              /* absent if unknown */
     uint32_t line;
 } eti_call_place;
 
-/* Reads the graph of the method if the inspector has not. Of an inspector without a record, or a method that it does not
- * have, nothing will be known. ETI_ERROR_MEMORY, or what reading the graph returned. Free it in any case. */
+/* Reads the graph of the method unless the inspector has read it. Nothing is found if the inspector has no record, or
+ * the record lacks the method. Fails with ETI_ERROR_MEMORY, or with any status of reading the graph. Free it in any
+ * case. */
 eti_status eti__call_places_init(eti_call_places *out, const eti_inspector *inspector,
                                  const eti_planned_method *method, eti_error *err) ETI_WARN_UNUSED;
 void eti__call_places_free(eti_call_places *places);
 
-/* Finds the place of an instruction; all zeros: it is not known. Texts are the record's. False: out of memory. */
+/* Finds the place of an instruction; all zeros if it is unknown. The record owns the texts. Returns false if memory
+ * runs out. */
 bool eti__call_places_find(eti_call_places *places, uint32_t instruction, eti_call_place *out);
 
 #endif

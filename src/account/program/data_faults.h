@@ -6,9 +6,9 @@
 
 #include "model/inspector.h"
 
-/* Adds a note about each data file of the inspector: a warning if the program needs none of its names. Adds a warning if
- * the program needs names that are in no data file; without any data file, an information instead. ETI_ERROR_MALFORMED,
- * ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+/* Adds a note about each data file of the inspector: a warning if the program needs none of its names. Also adds a
+ * warning if the program needs names that are in no data file, or an information if there is no data file at all.
+ * Fails with ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT or ETI_ERROR_MEMORY. */
 eti_status eti__data_faults_note(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* ---- does the program fit? ------------------------------------------------------------------- */
+/* ---- fit of the program ---------------------------------------------------------------------- */
 
 static void add_called(eti_buffer *out, const eti_pte_plan *plan,
                        const eti_pte_instruction *instruction) {
@@ -16,7 +16,7 @@ static void add_called(eti_buffer *out, const eti_pte_plan *plan,
         eti__buffer_add_string(out, "no such instruction");
 }
 
-/* Says where the events and the instructions part. */
+/* Reports where the events and the instructions differ. */
 static eti_status fail_other_program(const eti_inspector *inspector, const eti_event_block *block,
                                      eti_error *err) {
     const eti_pte *pte = &inspector->programs[0];
@@ -71,7 +71,7 @@ static bool is_of_program(const eti_event_block *block) {
     return block->plan && !block->has_other_payloads;
 }
 
-/* Blocks of loading have no instructions, and fit any program. */
+/* Checks that blocks ran this program. Blocks that only load have no instructions and fit any program. */
 static eti_status check_blocks(const eti_inspector *inspector, const eti_view_options *options,
                                eti_error *err) {
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
@@ -98,7 +98,7 @@ static bool is_run(const eti_inspector *inspector, const eti_view_options *optio
     return false;
 }
 
-/* Bytes change at the steps of arenas alone. */
+/* Lists the bytes in use by instruction; they change only at the steps of arenas. */
 static const uint64_t *list_use(eti_arena *arena, const eti_planned_arenas *arenas, uint32_t n) {
     uint64_t *in_use = eti__arena_alloc_zero(arena, n, sizeof *in_use);
     for (uint32_t a = 0; in_use && a < arenas->n_arenas; a++) {
@@ -136,7 +136,7 @@ static const eti_timed_method *find_method(const eti_instruction_times *times,
     return NULL;
 }
 
-/* Returns the number of an instruction in its method. */
+/* Returns the index of an instruction in its method. */
 static size_t number_of(const eti_pte_plan *plan, const eti_pte_instruction *instruction) {
     size_t before = 0;
     for (uint32_t c = 0; c < plan->n_chains; c++) {
@@ -149,7 +149,8 @@ static size_t number_of(const eti_pte_plan *plan, const eti_pte_instruction *ins
     return 0;
 }
 
-/* Counts an event if it is the call of an instruction, or the kernel in it, and not one of several that a delegate logged. */
+/* Counts an event if it is the call of an instruction or the kernel in it, but not if it is one of several that a
+ * delegate logged. */
 static void count_calls(const eti_instruction_times *times, const eti_account *account, size_t i,
                         size_t row) {
     eti_role role = eti__account_role(account, i);

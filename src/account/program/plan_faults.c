@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* Bytes of a name that are shown. */
+/* Largest number of bytes shown of a name. */
 #define LONGEST_NAME 60
 
 /* ---- one tensor ------------------------------------------------------------------------------ */
@@ -17,7 +17,7 @@ static void add_name(eti_buffer *out, eti_text name) {
     eti__buffer_add_string(out, is_long ? "..." : "");
 }
 
-/* Adds what makes a tensor: the operator or delegate, or the role of one that no instruction writes. */
+/* Appends the producer of a tensor: the operator or delegate, or the role of a tensor that no instruction writes. */
 static void add_producer(eti_buffer *out, const eti_liveness *liveness,
                          const eti_planned *planned) {
     eti_buffer name = {0};

@@ -12,7 +12,8 @@ size_t eti__record_method_of_plan(const eti_inspector *inspector, const eti_pte 
     return ETI_NO_METHOD;
 }
 
-/* Returns how many outputs the record knows of an instruction, or UINT32_MAX. Its ids are those of the first chain. */
+/* Returns the number of outputs that the record lists for an instruction, or UINT32_MAX. The record's ids are those
+ * of the first chain. */
 static uint32_t known_outputs(const eti_etrecord *record, const eti_planned_method *method,
                               uint32_t instruction) {
     int32_t id = (int32_t)instruction;
@@ -44,7 +45,7 @@ static eti_status list_outputs(const uint32_t **out, eti_arena *arena,
 eti_status eti__planned_method_make(eti_planned_method *out, eti_arena *arena,
                                     const eti_inspector *inspector, const eti_pte *pte,
                                     uint32_t number, eti_error *err) {
-    bool is_first = pte == inspector->programs; /* the ETRecord is of this one */
+    bool is_first = pte == inspector->programs; /* the ETRecord belongs to the first program */
     const uint32_t *n_outputs;
     out->plan = &pte->plans[number];
     out->number = number;

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* Bytes of a name that are shown. */
+/* Largest number of bytes shown of a name. */
 #define LONGEST_NAME 60
 
 static void add_method_name(eti_buffer *out, eti_text name) {
@@ -36,7 +36,7 @@ static eti_status note_plan(eti_inspector *inspector, const eti_pte *pte, const 
     return eti__notes_add(inspector, ETI_NOTE_INFO, &text, err);
 }
 
-/* Of a block that ran a method of the program: the first, as that is the one that ran. */
+/* Adds a note about a block that ran a method of the first program, which is the one that ran. */
 static eti_status note_block(eti_inspector *inspector, const eti_event_block *block,
                              eti_error *err) {
     const eti_pte_instruction *instruction;

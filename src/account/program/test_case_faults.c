@@ -6,16 +6,16 @@
 
 #include <inttypes.h>
 
-/* Faults of a bundle, while they are counted. */
+/* Faults of a bundle while they are counted. */
 typedef struct finder {
     const eti_pte *pte;
     eti_text method;
     uint32_t test_case;
     uint64_t n_cases, n_faults;
-    eti_buffer first; /* what the first is */
+    eti_buffer first; /* description of the first fault */
 } finder;
 
-/* Counts a fault. Returns where its description is added to; NULL: it is not the first. */
+/* Counts a fault. Returns the buffer for its description, or NULL if it is not the first fault. */
 static eti_buffer *add_fault(finder *in, const char *noun, uint32_t i) {
     if (in->n_faults++ > 0)
         return NULL;

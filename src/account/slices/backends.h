@@ -1,5 +1,5 @@
 /*
- * backends.h - decides which kind of track shows the events that delegates logged.
+ * backends.h - decides the kind of track that shows the events logged by delegates.
  */
 #ifndef ETI_ACCOUNT_SLICES_BACKENDS_H
 #define ETI_ACCOUNT_SLICES_BACKENDS_H
@@ -7,13 +7,13 @@
 #include "account/slices.h"
 #include "account/slices/delegated_stamps.h"
 
-/* A backend in an ETDump. */
+/* Properties of a backend in an ETDump. */
 struct eti_slice_backend {
     eti_text name;
     bool is_synthetic;
-    bool is_in_cycles;   /* which have nothing to do with the source's scale */
-    bool is_outside;     /* some stamp is not inside its call */
-    bool begins_outside; /* the first stamp of some call is not */
+    bool is_in_cycles;   /* cycles that have no relation to the source scale */
+    bool is_outside;     /* at least one stamp is not inside its call */
+    bool begins_outside; /* the first stamp of at least one call is not inside the call */
 };
 
 /* Adds the events logged in a run, read into `stamps`, to the backends of its ETDump. */

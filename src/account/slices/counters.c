@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The run that is being read. */
+/* The run being read. */
 typedef struct reading {
     eti_counters *counters;
     const eti_slice_run *run;
@@ -33,7 +33,7 @@ static bool add_change(eti_counters *c, size_t counter, uint64_t time, uint64_t 
     return c->values[counter] == value || add_sample(c, counter, time, value);
 }
 
-/* Finds the counter in `*slot`, or makes it. False: out of memory. */
+/* Finds the counter in `*slot` or makes it. Returns false if memory runs out. */
 static bool find_counter(const reading *r, size_t *slot, eti_slice_counter counter) {
     eti_counters *c = r->counters;
     if (*slot > c->first)
@@ -114,7 +114,7 @@ static int compare_calls(const void *a, const void *b, void *unused) {
     return (x->call > y->call) - (x->call < y->call);
 }
 
-/* Lists the calls of instructions by their start. Returns their number; SIZE_MAX: out of memory. */
+/* Lists the calls of instructions by start. Returns the number of calls, or SIZE_MAX if memory runs out. */
 static size_t list_calls(const reading *r, const eti_used_plan *plan) {
     eti_counters *c = r->counters;
     const eti_run_calls *calls = r->calls;
@@ -141,7 +141,8 @@ static size_t list_calls(const reading *r, const eti_used_plan *plan) {
     return n;
 }
 
-/* Adds the bytes of all arenas of a method from a call on; `call` NULL: of the end of the run, where nothing is in use. */
+/* Adds the bytes of all arenas of a method from a call on. If `call` is NULL, adds the end of the run, where no bytes
+ * are in use. */
 static bool add_use(const reading *r, const eti_used_plan *plan, const eti_instruction_call *call) {
     eti_counters *c = r->counters;
     const eti_planned_arenas *arenas = &plan->method.arenas;
@@ -175,7 +176,7 @@ static bool add_planned(const reading *r) {
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
-/* Adds the length of the slice around the run. Runs that only load would hide all others. */
+/* Adds the length of the slice around the run. Runs that only load are skipped, because they would dwarf all others. */
 static bool add_run_time(const reading *r) {
     eti_counters *c = r->counters;
     if (c->source->is_aligned || !r->run->has_times || !eti__block_runs(r->calls->block))
@@ -186,7 +187,7 @@ static bool add_run_time(const reading *r) {
            add_sample(c, c->of_run_time - 1, start, end - start);
 }
 
-/* Stops counting the bytes allocated in the previous run. */
+/* Resets the counters of the bytes allocated in the previous run. */
 static bool reset_allocators(const reading *r) {
     eti_counters *c = r->counters;
     uint64_t start = eti__run_clock_ns(r->clock, r->run->first);

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Events of one instruction share their debug events: the first gets them. */
+/* Reads a layout. Events of one instruction share their debug events, so the first of them gets these. */
 static bool read_layout(eti_debug_instants *d, const eti_event_block *block,
                         const eti_block_run *run) {
     const eti_run_layout *layout = run->layout;

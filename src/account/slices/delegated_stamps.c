@@ -5,13 +5,13 @@
 
 #include <stdlib.h>
 
-#define NONE UINT64_MAX /* no stamp was met */
+#define NONE UINT64_MAX /* no stamp was found */
 
 bool eti__call_is_delegated(const eti_run_calls *calls, size_t call) {
     return calls->block->events[calls->order.calls[call].event].is_timed_as_delegated;
 }
 
-/* Whether its ticks are those of the source scale. */
+/* Returns whether the ticks of the call are those of the source scale. */
 static bool is_of_source(const eti_run_calls *calls, size_t call) {
     const eti_event *event = &calls->block->events[calls->order.calls[call].event];
     bool is_countable;
@@ -25,13 +25,13 @@ static bool lies_in(const eti_run_calls *calls, uint32_t call, uint64_t stamp) {
     return nesting->start[at] <= stamp && stamp <= nesting->end[at];
 }
 
-/* Number of the group that a call's least stamp is of. */
+/* Returns the group in which the least stamp of a call is searched. */
 static size_t group_of(const eti_run_calls *calls, size_t call) {
     uint32_t outer = calls->order.calls[call].delegate_call;
     return outer == ETI_NO_CALL ? calls->order.n_calls : outer;
 }
 
-/* By how much stamps are moved. */
+/* Returns the offset to add to stamps. */
 static uint64_t shift_of(const eti_delegated_stamps *s, size_t call, uint64_t start) {
     const eti_run_calls *calls = s->calls;
     uint32_t outer = calls->order.calls[call].delegate_call;

@@ -3,7 +3,7 @@
  * on a time line.
  *
  * Stamps of the source's clock are moved by the range of a 32-bit clock if only this puts them
- * inside their call. Stamps of another clock are only compared with the others of their call: a
+ * inside their call. Stamps of another clock are compared only with the others of their call: a
  * stamp far below the first recorded one was taken after the clock wrapped around.
  */
 #ifndef ETI_ACCOUNT_SLICES_DELEGATED_STAMPS_H
@@ -11,32 +11,34 @@
 
 #include "account/run_calls.h"
 
-/* Stamps before they are moved; if they run backwards, the end is of a 32-bit clock that wrapped
+/* Stamps before they are moved. If the recorded ones run backwards, the end was taken after a 32-bit clock wrapped
  * around. */
 typedef struct eti_delegated_span {
     uint64_t start, end;
 } eti_delegated_span;
 
-/* Starts as all zeros. */
+/* Initialize to all zeros. */
 typedef struct eti_delegated_stamps {
     const eti_run_calls *calls;
-    uint64_t *first, *least;   /* per call, and one for all that have none: of what it contains */
+    /* per call, and one for all events without a call: first and least stamp of the events inside */
+    uint64_t *first, *least;
     eti_delegated_span *spans; /* per call that a delegate logged */
     size_t capacity, least_capacity, span_capacity;
 } eti_delegated_stamps;
 
-/* The stamps of a call, in ticks of its own scale. */
+/* Stamps of a call, in ticks of its own scale. */
 typedef struct eti_delegated_interval {
     uint64_t start, end; /* start <= end */
-    uint64_t least;      /* the first start of all that are in the same call, or in none */
-    bool is_of_source;   /* in ticks of the source scale */
-    bool is_inside;      /* in its call, by the stamps */
+    /* earliest start of all events in the same call, or of all events without a call */
+    uint64_t least;
+    bool is_of_source; /* whether these are ticks of the source scale */
+    bool is_inside;    /* whether the stamps are inside those of its call */
 } eti_delegated_interval;
 
-/* Whether a delegate logged it. */
+/* Returns whether a delegate logged the call. */
 bool eti__call_is_delegated(const eti_run_calls *calls, size_t call);
 
-/* Reads all of a run. False: out of memory. */
+/* Reads all stamps of a run. Returns false if memory runs out. */
 bool eti__delegated_stamps_read(eti_delegated_stamps *stamps, const eti_run_calls *calls);
 /* Returns the stamps of a call that a delegate logged. */
 eti_delegated_interval eti__delegated_stamps_of(const eti_delegated_stamps *stamps, size_t call);

@@ -3,7 +3,7 @@
 #include "base/array.h"
 
 #define NO_SLICE UINT32_MAX
-/* Lanes that are searched for room: more overlap at once only in files made for it. */
+/* Number of lanes that are searched for room; only crafted files have more overlaps at once. */
 #define MOST_SEARCHED 64
 
 void eti__lanes_begin(eti_lanes *lanes, uint64_t run, uint64_t start) {
@@ -16,9 +16,8 @@ static bool is_of_run(const eti_slice *slice) {
     return slice->event == ETI_NO_EVENT;
 }
 
-/* Whether nothing that comes from `slice` on can be inside `open`. As in nesting.h, a slice without
- * length is inside the outermost slice that ends there, unless that is the run; a slice without
- * length contains no other. */
+/* Returns whether neither `slice` nor any later slice can be inside `open`. As in nesting.h, a slice of length zero
+ * is inside the outermost slice that ends there, unless that is the run; a slice of length zero contains no other. */
 static bool is_past(const eti_slice *slices, const uint32_t *outer, uint32_t open,
                     const eti_slice *slice) {
     const eti_slice *of = &slices[open];
@@ -30,7 +29,7 @@ static bool is_past(const eti_slice *slices, const uint32_t *outer, uint32_t ope
     return slice->end > slice->start || !(is_outermost || is_of_run(of));
 }
 
-/* Whether the slice fits; closes what ended before it. */
+/* Returns whether the slice fits on the lane; closes slices that ended before it. */
 static bool fits(eti_lane *lane, uint64_t run, const eti_slice *slices, const uint32_t *outer,
                  uint32_t number) {
     const eti_slice *slice = &slices[number];
@@ -66,7 +65,7 @@ static uint32_t find_lane(eti_lanes *lanes, const eti_slice *slices, const uint3
     i = i < MOST_SEARCHED ? i : lanes->next++;
     if (!make_lane(lanes, i))
         return ETI_NO_LANE;
-    lanes->lanes[i].top = NO_SLICE; /* one of an earlier run may be open still */
+    lanes->lanes[i].top = NO_SLICE; /* a slice of an earlier run may still be open */
     lanes->lanes[i].run = lanes->run;
     return i;
 }

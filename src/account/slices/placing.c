@@ -2,7 +2,7 @@
 
 #include "account/slices/delegated_stamps.h"
 
-/* Whether a call has stamps of the runtime's clock. */
+/* Returns whether a call has stamps of the runtime's clock. */
 static bool has_stamps(const eti_run_calls *calls, size_t call) {
     return !eti__call_is_delegated(calls, call) && calls->nesting.end[calls->nested[call]] != 0;
 }

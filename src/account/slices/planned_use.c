@@ -2,7 +2,7 @@
 
 #include "model/associate.h"
 
-/* Where the instructions of each chain begin. */
+/* Returns the number of the first instruction of each chain. */
 static uint32_t *number_chains(const eti_pte_plan *plan, eti_arena *arena) {
     uint32_t *first = eti__arena_alloc_zero(arena, (size_t)plan->n_chains + 1, sizeof *first);
     for (uint32_t c = 1; first && c < plan->n_chains; c++)
@@ -23,7 +23,7 @@ static eti_status add_plan(eti_planned_use *use, eti_slice_source *source, const
     return of->first_of_chain ? ETI_OK : eti_fail_memory(err);
 }
 
-/* Whether the block ran a method of this program, as far as is known. */
+/* Returns whether the block ran a method of this program, as far as is known. */
 static bool is_of_program(const eti_pte *pte, const eti_event_block *block) {
     return block->plan && !block->has_other_payloads && block->plan >= pte->plans &&
            block->plan < pte->plans + pte->n_plans;

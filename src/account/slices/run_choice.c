@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Takes "5" or "5-7". */
+/* Parses "5" or "5-7". */
 static bool take_range(const char **at, uint64_t *first, uint64_t *last) {
     const char *end = *at + strlen(*at);
     if (!eti__take_u64(at, end, UINT32_MAX - 1, first))

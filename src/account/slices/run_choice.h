@@ -6,10 +6,10 @@
 
 #include "base/status.h"
 
-/* Checks a list. ETI_ERROR_USAGE says where it is wrong; NULL is right. */
+/* Checks a list; NULL is valid. Fails with ETI_ERROR_USAGE and a message that shows the position of the error. */
 eti_status eti__run_choice_check(const char *list, eti_error *err) ETI_WARN_UNUSED;
 
-/* Whether a list that was checked holds the number; NULL holds all. */
+/* Returns whether a checked list contains the number; NULL contains all numbers. */
 bool eti__run_choice_holds(const char *list, uint32_t number);
 
 #endif

@@ -5,22 +5,22 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Operators of an Event that are named; of more, the first two and the last. */
+/* Largest number of operators of an Event that are all named; if there are more, the first two and the last are. */
 #define MOST_NAMED 4
 
-/* Texts of Events, which are made once, may have this part of what all slices may have. */
+/* Texts of Events, which are made once, may take this part of the limit for all slices. */
 #define PART_OF_EVENTS 8
 
-/* Finds the texts of Events; made once for a block. */
+/* State while the texts of Events are made, once for a block. */
 typedef struct finding {
     const eti_account *account;
     const eti_places *places;
     eti_slice_source *source;
     eti_error *err;
     eti_buffer text;
-    const eti_text *last_ops; /* of the Event before, which mostly shares them */
+    const eti_text *last_ops; /* operators of the previous Event, which usually has the same */
     eti_text last_text;
-    uint32_t last_frame; /* likewise */
+    uint32_t last_frame; /* frame of the previous Event */
     eti_text last_source;
 } finding;
 
@@ -35,7 +35,7 @@ eti_status eti__slice_texts_count(eti_slice_source *source, uint64_t n, uint64_t
                     most);
 }
 
-/* Counts a text that is about to be made. */
+/* Counts a text before it is made. */
 static eti_status count_made(finding *f, uint64_t n) {
     uint64_t most = f->source->most_text / PART_OF_EVENTS;
     return eti__slice_texts_count(f->source, n, most, f->err);
@@ -48,7 +48,7 @@ static eti_status take_text(finding *f, eti_text *out) {
     return is_kept ? ETI_OK : eti_fail_memory(f->err);
 }
 
-/* Whether the i-th of the operators is named. */
+/* Returns whether the i-th of n operators is named. */
 static bool is_named(size_t i, size_t n) {
     return n <= MOST_NAMED || i <= 1 || i == n - 1;
 }

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* Bytes of names that are shown where they are repeated in each run, track or sample. */
+/* Largest number of bytes of names that are repeated in each run, track or sample. */
 #define MOST_NAME 256
 
 static void add_cut(eti_buffer *out, eti_text name) {
@@ -60,7 +60,7 @@ const char *eti__slice_track_help(const eti_slice_track *track) {
     return help[track->kind];
 }
 
-/* Begins the name of what only one run has. */
+/* Begins a name that belongs to only one run. */
 static void add_run_number(const eti_slice_source *source, uint32_t run, eti_buffer *out) {
     if (run != ETI_EVERY_RUN)
         eti__buffer_printf(out, "run %u, ", (unsigned)source->runs[run].number);

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* Holds the data that are needed only while a source is made. */
+/* Holds the data that is needed only while a source is made. */
 typedef struct making {
     eti_slice_source *out;
     const eti_inspector *inspector;
@@ -27,7 +27,7 @@ typedef struct making {
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* Adds the runs of a block that the options choose. */
+/* Adds the runs of a block that the options select. */
 static bool add_runs(making *m, const eti_account *account) {
     const eti_event_block *block = account->block;
     eti_slice_source *out = m->out;
@@ -53,7 +53,7 @@ static bool add_runs(making *m, const eti_account *account) {
     return is_made;
 }
 
-/* Numbers the backends of what delegates logged in the block, whose events these are. */
+/* Numbers the backends that logged the given events of the block. */
 static bool add_backends(making *m, eti_slice_event *events, const eti_event_block *block) {
     for (size_t i = 0; i < block->n_events; i++) {
         if (!events[i].event->is_timed_as_delegated)
@@ -102,7 +102,7 @@ static eti_status add_blocks(making *m, eti_error *err) {
 
 /* ---- backends -------------------------------------------------------------------------------- */
 
-/* XNNPACK reports durations alone, even where they are too few to be judged. */
+/* Returns whether positions are synthetic. XNNPACK reports only durations, even if there are too few events to judge. */
 static bool is_synthetic(const making *m, eti_text backend) {
     for (size_t i = 0; i < m->synthetic.stamps.count; i++) {
         const eti_delegate_stamps *stamps = &m->synthetic.stamps.items[i];
@@ -113,7 +113,7 @@ static bool is_synthetic(const making *m, eti_text backend) {
     return false;
 }
 
-/* Sets what depends on Events alone. */
+/* Sets everything that depends only on Events. */
 static eti_status make_backends(making *m, eti_error *err) {
     eti_slice_source *out = m->out;
     out->n_backends = m->backends.texts.count + 1;
@@ -152,7 +152,7 @@ static int compare_runs(const void *a, const void *b, void *unused) {
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Finds the first and the last stamp of a run. An event that was never stamped has none. */
+/* Finds the first and the last stamp of a run. An event without stamps does not count. */
 static void find_span(eti_slice_run *run, const eti_run_calls *calls) {
     const eti_nesting *nesting = &calls->nesting;
     run->first = UINT64_MAX;
@@ -168,12 +168,12 @@ static void find_span(eti_slice_run *run, const eti_run_calls *calls) {
         run->first = 0;
 }
 
-/* How long after the base of the ETDump a run is over. */
+/* Returns the end of a run, relative to the base of the ETDump. */
 static uint64_t end_of(const eti_slice_run *run) {
     return eti__ticks_sum(run->shown_at, run->last - run->first);
 }
 
-/* Sets where a run is shown behind the one before, whose stamps were the last ones. */
+/* Sets the position at which a run is shown after the previous run, which had the last stamps so far. */
 static void show_behind(eti_slice_run *run, const eti_slice_run *before) {
     uint64_t first = run->first;
     bool is_small = first <= ETI_CLOCK_32_MAX && before->last <= 2 * (uint64_t)ETI_CLOCK_32_MAX;
@@ -202,7 +202,7 @@ static eti_status count_texts(eti_slice_source *out, const eti_slice_run *run,
     return eti__slice_texts_count(out, n, out->most_text, err);
 }
 
-/* Finds the stamps of all runs, and the dumps' bases. */
+/* Finds the stamps of all runs and the bases of the ETDumps. */
 static eti_status survey(making *m, eti_error *err) {
     eti_slice_source *out = m->out;
     eti_block_calls calls = {0};
@@ -292,7 +292,7 @@ eti_status eti__slice_source_add_counters(eti_slice_source *source, eti_error *e
     return eti__planned_use_make(&source->planned, source, err);
 }
 
-/* By how long they lasted, then as they were recorded. */
+/* Compares runs by duration, then by order of recording. */
 static int compare_times(const void *a, const void *b, void *runs) {
     const eti_slice_run *of = runs;
     size_t x = *(const size_t *)a, y = *(const size_t *)b;

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* The lanes of a track kind of a backend, in the ETDump or, when they are aligned, in the run that is being read. */
+/* The lanes of a track kind of a backend, in the ETDump or, if runs are aligned, in the run being read. */
 typedef struct track_group {
     eti_lanes lanes;
     bool is_used;
@@ -22,7 +22,7 @@ struct eti_slices {
     const eti_slice_source *source;
     const bool *is_left_out;
     size_t next_run;
-    uint32_t dump; /* that `groups` are of */
+    uint32_t dump; /* the ETDump of `groups` */
     uint64_t n_flows;
     eti_tick_length source_tick;
     eti_block_calls calls;
@@ -33,9 +33,9 @@ struct eti_slices {
     size_t n_groups;
     eti_slice_track *tracks;
     size_t n_tracks, track_capacity;
-    uint32_t debug_track; /* of the ETDump or run; UINT32_MAX: none yet */
+    uint32_t debug_track; /* track of the ETDump or run; UINT32_MAX if there is none yet */
 
-    /* Of the run. */
+    /* State of the run: */
     const eti_slice_run *run;
     eti_run_clock clock;
     const eti_run_calls *of;
@@ -43,7 +43,7 @@ struct eti_slices {
     size_t n_slices, slice_capacity;
     uint32_t *outer; /* per slice */
     size_t outer_capacity;
-    uint32_t *lane_of; /* per call: the lane of its slice; then its place in `slices` */
+    uint32_t *lane_of; /* per call: the lane of its slice; later its index in `slices` */
     size_t lane_capacity;
 };
 
@@ -90,7 +90,7 @@ static bool add_track(eti_slices *s, eti_slice_track track) {
     return true;
 }
 
-/* Sets the track of a lane, which is new if nothing was put there before. */
+/* Sets the track of a lane; an empty lane gets a new track. */
 static bool set_track(eti_slices *s, size_t group, uint32_t lane, eti_slice *slice) {
     eti_lane *of = &s->groups[group].lanes.lanes[lane];
     if (of->track == UINT32_MAX) {
@@ -115,17 +115,18 @@ static bool set_track(eti_slices *s, size_t group, uint32_t lane, eti_slice *sli
 
 /* ---- slices ---------------------------------------------------------------------------------- */
 
-/* Where a stamp of the source scale is shown. */
+/* Returns the time at which a stamp of the source scale is shown. */
 static uint64_t ns_of(const eti_slices *s, uint64_t ticks) {
     return eti__run_clock_ns(&s->clock, ticks);
 }
 
 static uint64_t sum_of_ns(uint64_t a, uint64_t b) {
-    uint64_t sum = a + b; /* both are INT64_MAX at most */
+    uint64_t sum = a + b; /* both are at most INT64_MAX */
     return sum < INT64_MAX ? sum : INT64_MAX;
 }
 
-/* Sets the times of what a delegate logged: as recorded, or behind `from`, where the first of its call is put. */
+/* Sets the times of an event that a delegate logged: as recorded, or relative to `from`, where the first event of its
+ * call is placed. */
 static void set_delegated(const eti_slices *s, size_t call, bool is_as_recorded, uint64_t from,
                           eti_slice *out) {
     eti_delegated_interval at = eti__delegated_stamps_of(&s->stamps, call);
@@ -143,14 +144,14 @@ static void set_delegated(const eti_slices *s, size_t call, bool is_as_recorded,
     out->end = sum_of_ns(from, eti__ticks_to_ns(tick, at.end - at.least));
 }
 
-/* Whether the stamps of what no DELEGATE_CALL fits are in the run. */
+/* Returns whether the stamps of an event without a DELEGATE_CALL lie inside the run. */
 static bool is_in_run(const eti_slices *s, size_t call) {
     eti_delegated_interval at = eti__delegated_stamps_of(&s->stamps, call);
     return at.is_of_source && s->run->has_times && s->run->first <= at.least &&
            at.least <= s->run->last;
 }
 
-/* Adds the slice of a call. Until it has a track, `track` is its group. */
+/* Adds the slice of a call. `track` holds the group until a track is assigned. */
 static void add_call(eti_slices *s, size_t call) {
     const eti_call *of = &s->of->order.calls[call];
     const eti_nesting *nesting = &s->of->nesting;
@@ -195,7 +196,8 @@ static void add_run(eti_slices *s) {
     };
 }
 
-/* By track, then by start, the longer first, the one recorded later first; those without length as recorded. */
+/* Compares slices by track, then by start, the longer first, the one recorded later first; slices of length zero are
+ * in the order of recording. */
 static int compare_slices(const void *a, const void *b, void *unused) {
     const eti_slice *x = a, *y = b;
     (void)unused;
@@ -227,14 +229,14 @@ static bool make_room(eti_slices *s) {
            ETI_GROW(s->lane_of, s->lane_capacity, n + s->of->run->events.count);
 }
 
-/* The lane on which the parent of a slice is, where both are in one group. */
+/* Returns the lane of a slice's parent if both are in one group. */
 static uint32_t lane_of_parent(const eti_slices *s, const eti_slice *slice) {
     uint32_t call = s->lane_of[s->of->order.n_calls + 1 + slice->number];
     uint32_t parent = eti__run_calls_parent(s->of, call);
     return parent == ETI_NO_CALL ? 0 : s->lane_of[parent];
 }
 
-/* Puts all slices of the run, which are in order, on tracks. */
+/* Puts all slices of the run, which must be in order, on tracks. */
 static bool put_on_tracks(eti_slices *s, bool *has_lanes) {
     uint32_t *call_at = s->lane_of + s->of->order.n_calls + 1; /* per profile event */
     for (size_t i = 0; i < s->of->order.n_calls; i++) {
@@ -259,7 +261,7 @@ static bool put_on_tracks(eti_slices *s, bool *has_lanes) {
     return true;
 }
 
-/* Leads from each call of a delegate to the first slice that it logged on another track. */
+/* Adds a flow from each delegate call to the first slice that it logged on another track. */
 static void add_flows(eti_slices *s) {
     uint32_t *call_at = s->lane_of + s->of->order.n_calls + 1, *slice_at = s->lane_of;
     for (size_t i = 0; i < s->of->order.n_calls; i++)
@@ -287,7 +289,7 @@ static bool is_shown(const eti_slices *s, uint32_t event) {
     return !s->is_left_out || !s->is_left_out[s->source->first_event[s->run->block] + event];
 }
 
-/* Reads the debug events of Events that are shown, and outputs of the run. */
+/* Reads the debug events of shown Events, and the outputs of the run. */
 static bool read_instants(eti_slices *s) {
     eti_debug_instants *debug = &s->debug;
     size_t n = 0;
@@ -312,7 +314,7 @@ static bool read_instants(eti_slices *s) {
     return true;
 }
 
-/* Begins the tracks of another ETDump or, if they are aligned, of another run. */
+/* Begins the tracks of another ETDump or, if runs are aligned, of another run. */
 static bool begin_run(eti_slices *s) {
     const eti_slice_run *run = s->run;
     s->clock = (eti_run_clock){s->source_tick, run->first, run->shown_at};

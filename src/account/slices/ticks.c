@@ -3,7 +3,7 @@
 #include "account/run_calls.h"
 
 #define NS_PER_SECOND UINT64_C(1000000000)
-/* Frequencies below this are counted in thousandths of a Hz. */
+/* Frequencies below this are stored in thousandths of a Hz. */
 #define EXACT_HZ 1e15
 
 bool eti__ticks_are_cycles(eti_time_scale scale, double hz) {

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A longer name of the module around it is left out of "mlp.0". */
+/* A longer name of the enclosing module is not put in front of "0" to make "mlp.0". */
 #define MOST_PREFIX 200
 
-/* Stacks before modules are folded. Numbers of texts are from 1 on, 0 stands for none. */
+/* A stack before modules are folded. Texts are numbered from 1; 0 means no text. */
 typedef struct stack_key {
     uint32_t method;
-    uint32_t module; /* in places->modules */
+    uint32_t module; /* index into places->modules */
     uint32_t op;     /* see eti__op_type_number() */
-    uint32_t role;   /* of the framework's time; else 0 */
+    uint32_t role;   /* role of the framework's time; otherwise 0 */
     uint32_t backend;
-    uint32_t frame; /* in places->frames */
+    uint32_t frame; /* index into places->frames */
 } stack_key;
 
 typedef struct maker {
@@ -27,7 +27,7 @@ typedef struct maker {
     const eti_stack_source *source;
     ETI_INTERN_OF(stack_key) keys; /* per group of the rollup */
     eti_shared_texts ops;
-    eti_text_table texts; /* methods and backends */
+    eti_text_table texts; /* names of methods and backends */
 } maker;
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -88,7 +88,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* By parent and function. */
+/* Identifies nodes by parent and function. */
 static const eti_intern_kind node_kind = {.item_size = sizeof(eti_stack_node),
                                           .key_size = 2 * sizeof(uint32_t)};
 
@@ -101,7 +101,7 @@ static bool find_function(eti_stacks *stacks, eti_text name, uint32_t *out) {
            eti__intern_add(&stacks->functions.table, &kind, &function, out);
 }
 
-/* Makes `*node` the one of this name in it. */
+/* Sets `*node` to its child with this name; adds the child if it is new. */
 static bool enter(eti_stacks *stacks, eti_text name, uint32_t *node) {
     eti_stack_node inside = {.parent = *node, .depth = stacks->nodes.items[*node].depth + 1};
     return find_function(stacks, name, &inside.function) &&
@@ -114,7 +114,7 @@ static bool enter_text(eti_stacks *stacks, eti_buffer *name, uint32_t *node) {
     return done;
 }
 
-/* Whether it begins with the number of a layer, or stands for several. */
+/* Returns whether the name begins with the number of a layer, or stands for several layers. */
 static bool is_numbered(eti_text name) {
     size_t size = 0;
     while (size < name.size && eti__is_digit(name.data[size]))
@@ -137,7 +137,7 @@ static bool enter_module(eti_stacks *stacks, uint32_t number, bool is_inside, ui
     return enter_text(stacks, &text, node);
 }
 
-/* Enters all modules of a path except the model, which the method stands for. */
+/* Enters all modules of a path except the model, which the method represents. */
 static bool enter_modules(eti_stacks *stacks, uint32_t module, uint32_t *node) {
     const eti_module_tree *tree = &stacks->modules;
     uint32_t path[ETI_MOST_STACK_MODULES + 1];
@@ -194,7 +194,7 @@ static bool enter_stack(maker *m, const stack_key *key, uint32_t *node) {
 
 /* ---- stacks ---------------------------------------------------------------------------------- */
 
-/* Notes the line of a stack that ends in the function. */
+/* Records the line of a stack that ends in the function. */
 static void note_line(eti_stack_function *function, const eti_stack *stack) {
     bool is_same = eti__text_equal(function->file, stack->file) && function->line == stack->line;
     if (!function->has_lines) {
@@ -207,14 +207,14 @@ static void note_line(eti_stack_function *function, const eti_stack *stack) {
     function->has_lines = true;
 }
 
-/* A stack that is being sorted. */
+/* A stack during sorting. */
 typedef struct sorted_stack {
     eti_stack stack;
     eti_ticks ticks;
-    uint32_t rank;    /* of its node: depth first */
-    uint32_t file;    /* number from 1 on; 0: none */
-    uint32_t backend; /* likewise */
-    uint32_t number;  /* of its group */
+    uint32_t rank;    /* depth-first rank of its node */
+    uint32_t file;    /* number from 1; 0: none */
+    uint32_t backend; /* number from 1; 0: none */
+    uint32_t number;  /* number of its group */
 } sorted_stack;
 
 static bool make_stack(maker *m, size_t group, sorted_stack *out) {
@@ -255,7 +255,7 @@ static int compare_stacks(const void *a, const void *b, void *context) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Numbers nodes depth first, those in one node in the order in which they appeared. The caller frees the array. */
+/* Numbers nodes depth first, the children of a node in the order of appearance. The caller frees the array. */
 static uint32_t *rank_nodes(const eti_stacks *stacks) {
     size_t n = stacks->nodes.count;
     uint32_t *sizes = calloc(n, sizeof *sizes), *ranks = calloc(n, sizeof *ranks);
@@ -279,8 +279,8 @@ static uint32_t *rank_nodes(const eti_stacks *stacks) {
     return ranks;
 }
 
-/* Adds the stacks, those that are alike once, with the part of the sum up to each that is not of those before: so that all add up
- * to the whole where a tick is no number of nanoseconds. */
+/* Adds the stacks, merging equal ones. Each gets the part of the running sum that earlier stacks do not have, so that
+ * all add up to the whole even if a tick is not a whole number of nanoseconds. */
 static void add_stacks(eti_stacks *stacks, const sorted_stack *sorted, size_t n,
                        eti_tick_length tick) {
     eti_ticks sum = {0};
@@ -372,7 +372,7 @@ void eti__stacks_free(eti_stacks *stacks) {
     *stacks = (eti_stacks){.n = 0};
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 size_t eti__stack_path(const eti_stacks *stacks, uint32_t node,
                        uint32_t path[ETI_MOST_STACK_DEPTH]) {

@@ -1,17 +1,17 @@
 /*
- * stacks.h - turns an inspector into a profile by stack: the own time of every operator below its method and its modules, as
- * flame graphs and profilers show it.
+ * stacks.h - turns an inspector into a profile by stack: the own time of every operator below its
+ * method and its modules, as flame graphs and profilers show it.
  *
  * A stack is the method, its modules from the outside to the inside, and the operator. An event
- * that a delegate logged is below the module of its node if the delegate was seen through,
- * otherwise below the module of its call. Time that belongs to no operator is below the method:
- * "(framework) around operators", "(framework) between instructions"; or below the module of its
- * call: "(XnnpackBackend) not logged". Only runs that count are in it (see account.h), so the times
- * of all stacks add up to the whole of the rollup.
+ * that a delegate logged is below the module of its node if that is known, otherwise below the
+ * module of its call. Time that belongs to no operator is below the method, as "(framework) around
+ * operators" or "(framework) between instructions", or below the module of its call, as
+ * "(XnnpackBackend) not logged". Only runs that count are included (see account.h), so the times of
+ * all stacks add up to the whole of the rollup.
  *
- * A module has its name inside the module around it, "q" in "blocks.0"; if that is a number or a
- * "*", the last part of the surrounding module's name precedes it, "mlp.0". Modules more than
- * ETI_MOST_STACK_MODULES levels below the model are replaced by those around them.
+ * A module has its name inside the enclosing module, such as "q" in "blocks.0"; if that is a number
+ * or a "*", the last part of the enclosing module's name precedes it, as in "mlp.0". Modules more
+ * than ETI_MOST_STACK_MODULES levels below the model are replaced by the modules around them.
  */
 #ifndef ETI_ACCOUNT_STACKS_STACKS_H
 #define ETI_ACCOUNT_STACKS_STACKS_H
@@ -26,27 +26,27 @@
 /* A distinct name in stacks. */
 typedef struct eti_stack_function {
     eti_text name;
-    eti_text
-        file; /* of the line that all stacks which end in it have in common; absent: there is none */
+    /* file of the line that all stacks ending in it have in common; absent if there is none */
+    eti_text file;
     uint32_t line;
-    bool has_lines; /* any, alike or not */
+    bool has_lines; /* whether stacks ending in it have lines, equal or not */
 } eti_stack_function;
 
-/* A beginning of stacks. Parents have lower numbers. */
+/* A prefix of stacks. Parents have lower numbers. */
 typedef struct eti_stack_node {
     uint32_t parent;
     uint32_t function;
-    uint32_t depth; /* number of functions, this one among them */
+    uint32_t depth; /* number of functions, including this one */
 } eti_stack_node;
 
-/* Stacks that end in the same node follow each other; they differ in their line or backend. */
+/* Stacks that end in the same node are adjacent; they differ in their line or backend. */
 typedef struct eti_stack {
     uint32_t node;
     uint32_t line;
-    eti_text file;    /* of the line in the source; absent: unknown */
-    eti_text backend; /* of a delegate; absent: unknown, or none */
+    eti_text file;    /* file of the line in the source; absent if unknown */
+    eti_text backend; /* backend of a delegate; absent if unknown or none */
     eti_text method;
-    uint64_t n_events; /* profile events */
+    uint64_t n_events; /* number of profile events */
     uint64_t ns;       /* own time; cycles of an unknown clock count as 1 ns */
 } eti_stack;
 
@@ -56,30 +56,32 @@ typedef struct eti_stacks {
     ETI_INTERN_OF(eti_stack_node) nodes;
     eti_stack *items; /* depth first, in the order in which nodes appear in the runs */
     size_t n;
-    uint64_t total; /* ns; at most INT64_MAX */
+    uint64_t total; /* in ns; at most INT64_MAX */
     bool is_in_cycles;
-    eti_rollup rollup; /* whose groups are stacks */
+    eti_rollup rollup; /* its groups are stacks */
     eti_places places;
     eti_module_tree modules;
-    eti_arena arena; /* of names */
+    eti_arena arena; /* owns names */
 } eti_stacks;
 
-/* Source of the stacks: a report holds it until it is written. */
+/* Source of the stacks; a report holds it until it is written. */
 typedef struct eti_stack_source {
     const eti_inspector *inspector;
-    eti_view_options options; /* folds_layers as in module_tree.h */
-    uint64_t most_text; /* bytes that the names of all stacks together may have; 0: any number */
-    /* Whether Event i of block k is left out, at first_event[k] + i; NULL: none is. */
+    eti_view_options options; /* folds_layers is described in module_tree.h */
+    uint64_t most_text;       /* limit for the total size of the names of all stacks; 0: no limit */
+    /* Whether Event i of block k is left out, at first_event[k] + i; NULL leaves out no Event. */
     const bool *is_left_out;
     const size_t *first_event;
 } eti_stack_source;
 
-/* Makes the stacks of the blocks that the options select. ETI_ERROR_MEMORY, ETI_ERROR_LIMIT; free `out` in any case. */
+/* Makes the stacks of the blocks that the options select. Fails with ETI_ERROR_MEMORY or ETI_ERROR_LIMIT; free `out`
+ * in any case. */
 eti_status eti__stacks_make(eti_stacks *out, const eti_stack_source *source,
                             eti_error *err) ETI_WARN_UNUSED;
 void eti__stacks_free(eti_stacks *stacks);
 
-/* Stores the nodes of a stack in `path`, from the method on. Returns how many there are, at most ETI_MOST_STACK_DEPTH. */
+/* Stores the nodes of a stack in `path`, beginning with the method. Returns the number of nodes, at most
+ * ETI_MOST_STACK_DEPTH. */
 #define ETI_MOST_STACK_DEPTH (ETI_MOST_STACK_MODULES + 3)
 size_t eti__stack_path(const eti_stacks *stacks, uint32_t node,
                        uint32_t path[ETI_MOST_STACK_DEPTH]);
@@ -88,7 +90,7 @@ static inline eti_text eti__stack_name(const eti_stacks *stacks, uint32_t node) 
     return stacks->functions.items[stacks->nodes.items[node].function].name;
 }
 
-/* Returns the number of bytes of the names of all stacks together. */
+/* Returns the total size of the names of all stacks. */
 uint64_t eti__stacks_text_size(const eti_stacks *stacks);
 
 #endif

@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- elements in their turn ------------------------------------------------------------------- */
+/* ---- elements in order ------------------------------------------------------------------------ */
 
 typedef struct walk {
     const eti_tensor_values *values;
     bool is_dense;
     uint64_t next;
-    double some[ETI_ELEMENTS_AT_ONCE]; /* finite ones */
+    double some[ETI_ELEMENTS_AT_ONCE]; /* finite elements */
     size_t n;
 } walk;
 
-/* Reads the next elements; false after the last. */
+/* Reads the next elements. Returns false after the last. */
 static bool read_some(walk *w) {
     uint8_t room[ETI_ELEMENTS_AT_ONCE * 8];
     uint64_t left = w->values->n_elements - w->next;
@@ -39,7 +39,7 @@ static bool read_some(walk *w) {
 void eti__tensor_histogram(const eti_tensor_values *values, bool is_dense, double min, double max,
                            int64_t counts[ETI_HISTOGRAM_BINS]) {
     double edges[ETI_HISTOGRAM_BINS + 1];
-    bool is_wide = max / 2 - min / 2 > 0x1p1000; /* what is added must not overflow */
+    bool is_wide = max / 2 - min / 2 > 0x1p1000; /* sums of edges must not overflow */
     double unit = is_wide ? 0x1p-8 : 1, low = min * unit, high = max * unit;
     if (low == high) {
         low -= 0.5;
@@ -56,7 +56,7 @@ void eti__tensor_histogram(const eti_tensor_values *values, bool is_dense, doubl
             double x = w.some[i] * unit;
             double place = (x - low) / (high - low) * ETI_HISTOGRAM_BINS;
             size_t bin = place < ETI_HISTOGRAM_BINS - 1 ? (size_t)place : ETI_HISTOGRAM_BINS - 1;
-            if (bin > 0 && x < edges[bin]) /* rounding put it beyond the edge */
+            if (bin > 0 && x < edges[bin]) /* rounding moved it beyond the edge */
                 bin--;
             else if (bin + 1 < ETI_HISTOGRAM_BINS && x >= edges[bin + 1])
                 bin++;
@@ -67,16 +67,17 @@ void eti__tensor_histogram(const eti_tensor_values *values, bool is_dense, doubl
 
 /* ---- percentiles ------------------------------------------------------------------------------ */
 
-/* Elements are distinguished by some bits at a time, the highest first, of numbers in the same order. */
+/* Distinguishes elements by a few bits at a time, starting with the highest, of keys with the same order as the
+ * elements. */
 #define DIGIT_BITS 11
 #define N_DIGITS ((size_t)1 << DIGIT_BITS)
 #define KEY_BITS 64
 #define MOST_RANKS ((size_t)2 * ETI_MOST_QUANTILES)
 
-/* The bits of the element with a rank that are known so far. */
+/* The known bits of the element with a certain rank. */
 typedef struct sought {
-    uint64_t rank;  /* among the elements that begin alike */
-    uint64_t known; /* the bits */
+    uint64_t rank;  /* rank among the elements with the same known bits */
+    uint64_t known; /* known bits of the key */
 } sought;
 
 static uint64_t key_of(double value) {
@@ -92,7 +93,7 @@ static double value_of(uint64_t key) {
     return value;
 }
 
-/* Finds the next bits of all ranks; `shift` bits are below them. */
+/* Finds the next bits of all ranks; `shift` is the number of bits below them. */
 static void narrow_down(walk *w, sought *ranks, size_t n, unsigned shift, unsigned n_bits,
                         uint64_t (*counts)[N_DIGITS]) {
     uint64_t mask = (UINT64_C(1) << n_bits) - 1;

@@ -6,17 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-/* How the bits of a type make a number. */
+/* The way in which the bits of a type represent a number. */
 typedef enum element_kind {
     NOT_READABLE,
     SIGNED,
     UNSIGNED,
-    TRUTH, /* any bits but zeros are 1 */
+    TRUTH, /* nonzero bits are 1 */
     HALF,
     BFLOAT,
     SINGLE,
     DOUBLE,
-    FLOAT8, /* see `float8_forms` */
+    FLOAT8, /* see float8_forms */
 } element_kind;
 
 static const uint8_t kinds[] = {
@@ -63,11 +63,13 @@ static uint32_t bits_of(float value) {
     return bits;
 }
 
-/* Puts the exponent where a float has it, and lets a product correct the bias, for subnormal numbers, too. */
+/* Puts the exponent into the position of a float's, and corrects the bias by a multiplication, which also works for
+ * subnormal numbers. */
 static float half_of(uint16_t half) {
     uint32_t magnitude = (uint32_t)(half & 0x7fffU) << 13, sign = (uint32_t)(half & 0x8000U) << 16;
     uint32_t bits = bits_of(float_of(magnitude) * 0x1p112F);
-    uint32_t exponent = 0U - (uint32_t)(magnitude >= 0x7c00U << 13); /* all bits: not finite */
+    /* all bits set if not finite */
+    uint32_t exponent = 0U - (uint32_t)(magnitude >= 0x7c00U << 13);
     return float_of(sign | bits | (exponent & 0x7f800000U));
 }
 
@@ -75,8 +77,8 @@ static float bfloat_of(uint16_t bits) {
     return float_of((uint32_t)bits << 16);
 }
 
-/* Properties of the four types of 8 bits. `has_infinity`: as in IEEE 754; otherwise NaN is one pattern only: all bits, or (fnuz)
- * that of the negative zero. */
+/* Properties of the four 8-bit float types. With `has_infinity`, as in IEEE 754; otherwise only one pattern is NaN:
+ * all bits set or, for fnuz, negative zero. */
 typedef struct float8_form {
     uint8_t n_mantissa, bias;
     bool has_infinity, is_fnuz;
@@ -108,13 +110,13 @@ static float float8_of(const float8_form *form, uint8_t bits) {
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-/* Numbers at any address. */
+/* Types of numbers at any address. */
 typedef uint8_t stored_8;
 typedef uint16_t stored_16 __attribute__((may_alias, aligned(1)));
 typedef uint32_t stored_32 __attribute__((may_alias, aligned(1)));
 typedef uint64_t stored_64 __attribute__((may_alias, aligned(1)));
 
-/* Compilers make vectors of loops with a fixed length. */
+/* Number of iterations of inner loops; compilers vectorize loops with a fixed length. */
 #define AT_ONCE 16
 
 /* Converts all elements of `width` bits with `value`, an expression of their `bits`. */
@@ -135,14 +137,14 @@ typedef uint64_t stored_64 __attribute__((may_alias, aligned(1)));
         break;                                                                                     \
     }
 
-/* A kind and a width in bytes. */
+/* Combines a kind and a width in bytes. */
 #define FORM(kind, width) ((unsigned)(kind) << 4 | (unsigned)(width))
 
 static unsigned form_of(int8_t scalar_type) {
     return FORM(kind_of(scalar_type), eti__scalar_type(scalar_type)->width);
 }
 
-/* The cases of types whose elements fit floats, except those of the last: uint16. */
+/* The cases of types whose elements fit floats, except for elements of the last type, uint16. */
 #define CONVERT_NARROW(type)                                                                       \
     case FORM(HALF, 2):                                                                            \
         CONVERT(16, (type)half_of(bits))                                                           \
@@ -161,7 +163,7 @@ static unsigned form_of(int8_t scalar_type) {
     case FORM(UNSIGNED, 1):                                                                        \
         CONVERT(8, (type)bits)
 
-/* Both return the number of elements. */
+/* Both functions return the number of elements. */
 ETI_LOOPS size_t to_floats_body(int8_t scalar_type, const uint8_t *restrict bytes, size_t n,
                                 float *restrict out) {
     switch (form_of(scalar_type)) {
@@ -217,7 +219,7 @@ const eti_stored_float *eti__elements_in_floats(int8_t scalar_type, const uint8_
     return room;
 }
 
-/* ---- where elements lie ---------------------------------------------------------------------- */
+/* ---- addresses of elements ------------------------------------------------------------------- */
 
 const uint8_t *eti__elements_at(const eti_tensor_values *values, bool is_dense, uint64_t first,
                                 size_t n, uint8_t *room) {
@@ -228,7 +230,7 @@ const uint8_t *eti__elements_at(const eti_tensor_values *values, bool is_dense, 
 }
 
 bool eti__elements_are_dense(const eti_tensor_values *values) {
-    uint64_t seen = 0; /* bit i: dimension i has its place */
+    uint64_t seen = 0; /* bit i: the place of dimension i was found */
     int64_t expected = 1;
     if (values->n_elements == 0)
         return true;

@@ -3,11 +3,11 @@
 #include "base/little_endian.h"
 #include "base/vectors.h"
 
-/* As many are looked at in turns, so that compilers make vectors of them. */
+/* Number of independent maxima, so that compilers vectorize the loops. */
 #define LANES 8
 
-/* Numbers floats in their order, both zeros 0, and finds the most that a pair is apart. Distances, which need all bits, are
- * kept less the least signed number: vectors compare signed ones. */
+/* Numbers floats in order, with 0 for both zeros, and finds the largest distance of a pair. Distances need all bits,
+ * but vectors compare signed numbers, so each distance is stored minus the magnitude of the smallest signed number. */
 #define DEFINE_DISTANCES(width, whole, number)                                                     \
     typedef whole stored_##width __attribute__((may_alias, aligned(1)));                           \
     static inline number distance_##width(whole a, whole b) {                                      \

@@ -1,5 +1,5 @@
 /*
- * float_distance.h - counts the floats of a type that lie between two of them.
+ * float_distance.h - counts the floats of a type between two floats.
  */
 #ifndef ETI_NUMERICS_NUMBERS_FLOAT_DISTANCE_H
 #define ETI_NUMERICS_NUMBERS_FLOAT_DISTANCE_H
@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the largest distance of a pair: the number of floats from the first to the second, the
- * second included; both zeros count as one float. Each side has `n` floats of `width` bytes, whose
- * first bit is the sign, one after the other at any address. */
+/* Returns the largest distance of a pair: the number of floats from the first to the second, including the second;
+ * both zeros count as one float. Each side has `n` consecutive floats of `width` bytes, whose first bit is the sign,
+ * at any address. */
 double eti__largest_float_distance(size_t width, const uint8_t *base, const uint8_t *newer,
                                    size_t n);
 

@@ -10,18 +10,18 @@
 
 #define N ETI_ELEMENTS_AT_ONCE
 
-/* Differences that are smaller have squares that vanish. */
+/* Smaller differences have squares that underflow. */
 #define SMALL 0x1p-400
-/* Doubles round integers to this and beyond. */
+/* Doubles round integers from here on. */
 #define LARGEST_EXACT 0x1p53
 
 /* Numbers of scalar types. */
 #define DOUBLE 7
 #define UINT64 29
 
-/* Some pairs, and their sums. */
+/* A few pairs and their sums. */
 typedef struct block {
-    eti_number_pairs pairs; /* where they lie, or of the following */
+    eti_number_pairs pairs; /* pointers to the pairs, in the tensors or in the arrays below */
     double a[N], b[N];
     float float_a[N], float_b[N];
     uint16_t at[N]; /* number of each pair among those that were taken; only if is_sparse */
@@ -29,13 +29,13 @@ typedef struct block {
     eti_pair_sums sums;
 } block;
 
-/* The pairs that are looked at. */
+/* The pairs being compared. */
 typedef struct comparison {
     eti_metric_parts *parts;
     const eti_tolerances *tolerances;
     const eti_tensor_values *base, *newer;
-    const uint8_t *base_bytes, *new_bytes; /* elements of the block, one after the other */
-    uint64_t first;                        /* number of the first of them */
+    const uint8_t *base_bytes, *new_bytes; /* consecutive elements of the block */
+    uint64_t first;                        /* number of the first of these */
 } comparison;
 
 /* ---- finite pairs ----------------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static void add_sums(eti_metric_sums *to, const eti_metric_sums *from) {
     to->ab += from->ab;
 }
 
-/* Adds pairs of which doubles are as exact as can be. */
+/* Adds pairs for which doubles are sufficiently exact. */
 static void add_ordinary(const comparison *in, const block *k) {
     eti_metric_parts *parts = in->parts;
     const eti_pair_sums *got = &k->sums;
@@ -79,7 +79,7 @@ static bool is_wide_integer(const eti_tensor_values *values) {
     return type->width == 8 && !type->is_float;
 }
 
-/* Returns element number `i` of those at `bytes` as exactly as can be. */
+/* Returns element number `i` of those at `bytes` as exactly as possible. */
 static long double extended_of(const eti_tensor_values *values, const uint8_t *bytes, size_t i,
                                double as_double) {
     uint64_t bits = 0;
@@ -90,7 +90,7 @@ static long double extended_of(const eti_tensor_values *values, const uint8_t *b
     return values->scalar_type == UINT64 ? (long double)bits : (long double)(int64_t)bits;
 }
 
-/* Adds pairs of which squares overflow or vanish, or that doubles round. */
+/* Adds pairs whose squares overflow or underflow, or that doubles would round. */
 static void add_extended(const comparison *in, const block *k) {
     eti_metric_parts *parts = in->parts;
     long double rtol = (long double)in->tolerances->rtol, atol = (long double)in->tolerances->atol;
@@ -157,7 +157,7 @@ static void add_distances(const comparison *in, const block *k) {
 
 /* ---- other pairs ------------------------------------------------------------------------------ */
 
-/* Returns the number that the Inspector uses in place of an element. */
+/* Returns the number that the Inspector substitutes for an element. */
 static double settle(double value, bool has_nan) {
     if (!has_nan)
         return value;
@@ -166,8 +166,8 @@ static double settle(double value, bool has_nan) {
     return isinf(value) ? copysign(DBL_MAX, value) : value;
 }
 
-/* Sums of pairs that are not finite, by what the Inspector may take them for. In doubles, as infinities are slow in extended
- * precision. */
+/* Sums of pairs that are not finite, by the numbers that the Inspector may substitute. They are doubles, because
+ * infinities are slow in extended precision. */
 typedef struct settled_sums {
     double d2[2][2], d1[2][2], a2[2];
 } settled_sums;
@@ -194,7 +194,7 @@ static void keep_settled(eti_metric_sums odd[2][2], const settled_sums *sums, ui
     }
 }
 
-/* Numbers what is not finite: NaN, infinity, the negative one. */
+/* Returns the class of a number that is not finite: NaN, infinity, or negative infinity. */
 static size_t class_of(double value) {
     return isnan(value) ? 0 : value > 0 ? 1 : 2;
 }
@@ -213,7 +213,7 @@ static void add_odd(eti_metric_parts *parts, settled_sums *sums, double a, doubl
     add_settled(sums, a, b);
 }
 
-/* Counts the pairs of which neither is finite. */
+/* Counts the pairs in which neither element is finite. */
 static void count_both_odd(const eti_metric_parts *parts, eti_metrics *out) {
     for (size_t i = 0; i < 3; i++) {
         for (size_t j = 0; j < 3; j++) {
@@ -227,13 +227,13 @@ static void count_both_odd(const eti_metric_parts *parts, eti_metrics *out) {
     }
 }
 
-/* Adds zeros as ETI_PAIR_LANES needs them. */
+/* Adds the zeros that ETI_PAIR_LANES requires. */
 static void fill_up(double *values, size_t n) {
     for (; n % ETI_PAIR_LANES != 0; n++)
         values[n] = 0;
 }
 
-/* Adds the pairs of a block that are not finite, and leaves the others in it, as doubles. */
+/* Adds the pairs of a block that are not finite, and keeps the others in it as doubles. */
 static void split(const comparison *in, block *k) {
     const eti_number_pairs *all = &k->pairs;
     size_t n = 0;
@@ -293,7 +293,7 @@ static void sum_block(const comparison *in, block *k, bool is_same) {
                       : eti__pairs_sum(&k->pairs, tolerances->rtol, tolerances->atol);
 }
 
-/* Adds a block. `is_same`: its elements have the same bytes and type on both sides. */
+/* Adds a block. `is_same` means that its elements have the same bytes and type on both sides. */
 static void add_block(const comparison *in, block *k, size_t n) {
     bool is_same = in->base->scalar_type == in->newer->scalar_type &&
                    memcmp(in->base_bytes, in->new_bytes,
@@ -303,7 +303,7 @@ static void add_block(const comparison *in, block *k, size_t n) {
     k->is_sparse = false;
     load(in, k, n, is_same);
     sum_block(in, k, is_same);
-    if (!isfinite(k->sums.a2 + k->sums.b2)) { /* or squares of doubles overflow */
+    if (!isfinite(k->sums.a2 + k->sums.b2)) { /* or if squares of doubles overflow */
         split(in, k);
         sum_block(in, k, is_same);
     }
@@ -384,7 +384,7 @@ static double decibels(double ratio) {
     return 10 * log10(ratio);
 }
 
-/* All in double precision, with its overflows, as torch. */
+/* Computes everything in double precision, including its overflows, like torch. */
 static void finish_gap(const eti_metric_parts *parts, eti_metrics *out) {
     const eti_metric_sums *finite = &parts->gap;
     bool base_has_nan = out->nan_base > 0, new_has_nan = out->nan_new > 0;
@@ -437,10 +437,10 @@ void eti__metrics_finish(const eti_metric_parts *parts, const eti_tensor_values 
     out->identical = are_alike(base, newer) && !parts->differs;
 }
 
-/* ---- in pieces -------------------------------------------------------------------------------- */
+/* ---- pieces ----------------------------------------------------------------------------------- */
 
-/* Tensors with many elements are cut into as many pieces on one thread, too, so that the same sums are joined in the same
- * order. */
+/* Number of pieces of a tensor with many elements. It is the same on one thread, so that the same sums are joined in
+ * the same order. */
 #define PIECES 32
 
 typedef struct cutting {
@@ -453,7 +453,7 @@ typedef struct cutting {
 static void compare_pieces(void *context, size_t task) {
     cutting *in = context;
     uint64_t n = in->base->n_elements;
-    uint64_t size = (n / PIECES / N + 1) * N; /* full blocks, and PIECES of them are at least n */
+    uint64_t size = (n / PIECES / N + 1) * N; /* full blocks, such that PIECES of them cover n */
     for (size_t i = task; i < PIECES; i += in->n_tasks) {
         uint64_t first = size * i < n ? size * i : n, left = n - first;
         eti__metrics_add(&in->pieces[i], in->base, in->newer, in->tolerances, first,

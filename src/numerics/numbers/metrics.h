@@ -1,14 +1,14 @@
 /*
- * metrics.h - computes numbers that measure the difference of two tensors with equally many
+ * metrics.h - computes numbers that measure the difference of two tensors with the same number of
  * elements, reading each once.
  *
- * Elements are paired in row-major order, whatever the strides, and compared as doubles; those of integers of 64 bits, which
- * doubles would round, as integers. Sums of some elements at a time are joined in extended
- * precision: accuracy does not depend on the size of a tensor, and only the last bits depend on the
- * number of parts into which it was cut.
+ * Elements are paired in row-major order, regardless of strides, and compared as doubles, except
+ * that 64-bit integers, which doubles would round, are compared as integers. Sums of a few elements
+ * at a time are joined in extended precision: accuracy does not depend on the size of a tensor, and
+ * only the last bits depend on the number of parts into which it is divided.
  *
- * mse, l1 and snr are those of the Inspector's calculate_numeric_gap(): they cover all pairs, after
- * NaN was replaced by 0, and infinities by the largest double with their sign, in each tensor that
+ * mse, l1 and snr are those of the Inspector's calculate_numeric_gap(). They cover all pairs, after
+ * NaN was replaced by 0 and infinities by the largest double with their sign, in each tensor that
  * has a NaN. A tensor without NaN keeps its infinities, which the results show. All other metrics
  * cover the pairs in which both elements are finite.
  */
@@ -19,78 +19,80 @@
 
 /* A pair matches if |base - new| <= atol + rtol * |base|, both are NaN, or both are the same infinity. */
 typedef struct eti_tolerances {
-    double rtol, atol; /* not below 0 */
+    double rtol, atol; /* not negative */
 } eti_tolerances;
 
 #define ETI_USUAL_RTOL 1e-5
 #define ETI_USUAL_ATOL 1e-8
 #define ETI_USUAL_TOLERANCES ((eti_tolerances){ETI_USUAL_RTOL, ETI_USUAL_ATOL})
 
-/* a is an element of the base, b the one that it is paired with. */
+/* a is an element of the base, b is its partner. */
 typedef struct eti_metrics {
-    double mse; /* mean of (a - b)^2; NaN without elements */
+    double mse; /* mean of (a - b)^2; NaN if there are no elements */
     double l1;  /* sum of |a - b| */
-    double
-        snr; /* 10 log10(mean of a^2 / mse), in decibels: infinite where mse is 0, NaN where both are */
+    /* 10 log10(mean of a^2 / mse), in decibels; infinite if mse is 0, NaN if both are */
+    double snr;
 
-    uint64_t pairs;  /* finite on both sides; without any, metrics up to `ulp_max` are NaN */
+    /* number of pairs that are finite on both sides; if 0, metrics up to `ulp_max` are NaN */
+    uint64_t pairs;
     double max_abs;  /* largest |a - b| */
     double mean_abs; /* mean of |a - b| */
     double rmse;     /* square root of the mean of (a - b)^2 */
     double max_rel;  /* largest |a - b| / max(|a|, |b|, 1e-8) */
-    double
-        cosine; /* sum of ab / (sqrt(sum of a^2) sqrt(sum of b^2)); NaN where either is all zeros */
-    double psnr; /* 10 log10(max |a|^2 / mean of (a - b)^2), in decibels; as snr */
-    double
-        ulp_max; /* most floats of the type that lie between a and b, b included; NaN unless both have one type of floats */
-    uint64_t max_abs_at; /* number of the first pair with max_abs in row-major order */
+    /* sum of ab / (sqrt(sum of a^2) sqrt(sum of b^2)); NaN if either is all zeros */
+    double cosine;
+    /* 10 log10(max |a|^2 / mean of (a - b)^2), in decibels; infinite or NaN like snr */
+    double psnr;
+    /* largest number of floats of the type from a to b, including b; NaN unless both have the same type of floats */
+    double ulp_max;
+    uint64_t max_abs_at; /* number of the first pair with max_abs, in row-major order */
 
     uint64_t mismatched; /* number of pairs that do not match, finite or not */
     uint64_t nan_base, nan_new, inf_base, inf_new;
     bool identical; /* same type, sizes and bytes */
 } eti_metrics;
 
-/* Tensors of at least this many elements are worth more than one thread. */
+/* With this number of elements or more, several threads are used. */
 #define ETI_MANY_ELEMENTS ((uint64_t)1 << 20)
 
-/* Compares two tensors, if they have many elements on `n_threads` threads; 0: as many as may run at once. The metrics are the
- * same to the last bit on any number of them. ETI_ERROR_DATA: the tensors have different numbers of elements, elements without
- * data, or of a type that elements.h cannot read. */
+/* Compares two tensors, on `n_threads` threads if they have many elements; 0: as many as may run at once. The metrics
+ * are equal to the last bit for any number of threads. Fails with ETI_ERROR_DATA if the tensors have different
+ * numbers of elements, elements without data, or a type that elements.h cannot read. */
 eti_status eti__metrics_compare(const eti_tensor_values *base, const eti_tensor_values *newer,
                                 const eti_tolerances *tolerances, size_t n_threads,
                                 eti_metrics *out) ETI_WARN_UNUSED;
 
-/* Whether eti__metrics_compare() would succeed. */
+/* Returns whether eti__metrics_compare() would succeed. */
 bool eti__metrics_are_defined(const eti_tensor_values *base, const eti_tensor_values *newer);
 
-/* ---- in parts --------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------ */
 
 /* Sums over the finite pairs of two tensors. */
 typedef struct eti_metric_sums {
-    long double d2, d1, a2, b2, ab; /* of (a - b)^2, |a - b|, a^2, b^2 and ab */
+    long double d2, d1, a2, b2, ab; /* sums of (a - b)^2, |a - b|, a^2, b^2 and ab */
 } eti_metric_sums;
 
-/* Sums over some pairs of two tensors. Starts as all zeros. */
+/* Sums over some of the pairs of two tensors. Initialize to all zeros. */
 typedef struct eti_metric_parts {
-    eti_metric_sums finite; /* of the finite pairs, without overflow */
-    eti_metric_sums gap; /* the same in double precision, as in the Inspector; d2, d1 and a2 only */
-    /* The same for pairs with one finite element, by whether the base has a NaN (first index 1) and
-     * whether the new tensor has: the value that replaces the other element depends on that. a2
-     * depends on the first only. */
+    eti_metric_sums finite; /* sums over the finite pairs, without overflow */
+    eti_metric_sums gap; /* the same in double precision, as in the Inspector; only d2, d1 and a2 */
+    /* The same for pairs with one finite element, by whether the base has a NaN (first index 1) and whether the new
+     * tensor has one (second index 1), because the value that replaces the other element depends on that. a2 depends
+     * on the first index only. */
     eti_metric_sums odd[2][2];
-    uint64_t both_odd[3]
-                     [3]; /* number of pairs of NaN, infinity and the negative one, in this order */
+    /* number of pairs of NaN, infinity and negative infinity, in this order */
+    uint64_t both_odd[3][3];
     double max_abs, max_rel, max_base, ulp_max;
-    eti_metrics counts; /* all but doubles, without both_odd; identical is not set */
+    eti_metrics counts; /* all members except doubles, without both_odd; identical is not set */
     uint64_t n;
-    bool differs; /* some bytes, or the types */
+    bool differs; /* whether bytes or types differ */
 } eti_metric_parts;
 
-/* Adds the pairs number [first, first + n), for which the metrics are defined. */
+/* Adds the pairs number [first, first + n), for which the metrics must be defined. */
 void eti__metrics_add(eti_metric_parts *parts, const eti_tensor_values *base,
                       const eti_tensor_values *newer, const eti_tolerances *tolerances,
                       uint64_t first, uint64_t n);
-/* Adds other pairs of the same tensors. Joining the same parts in the same order gives the same. */
+/* Adds other pairs of the same tensors. Joining the same parts in the same order gives the same result. */
 void eti__metrics_join(eti_metric_parts *parts, const eti_metric_parts *other);
 /* Makes the metrics of all pairs of two tensors. */
 void eti__metrics_finish(const eti_metric_parts *parts, const eti_tensor_values *base,

@@ -6,7 +6,7 @@
 
 #define LANES ETI_PAIR_LANES
 
-/* How much larger a ratio is taken for where it is only estimated: more than floats round. */
+/* Factor by which an estimated ratio is increased: more than floats round. */
 #define SLACK (1 + 0x1p-20)
 
 static inline double sum_of(const double *lanes) {
@@ -25,8 +25,8 @@ static inline double largest_of(const double *lanes) {
 
 /* ---- kernels ---------------------------------------------------------------------------------- */
 
-/* `may_be_larger` says whether some |a - b| / max(|a|, |b|, ETI_LEAST_MAGNITUDE) may be larger than 1 / scale. Products that overflow
- * are infinite, and so larger; a product of 0 and infinity is NaN, and no larger than anything. */
+/* `may_be_larger` returns whether an |a - b| / max(|a|, |b|, ETI_LEAST_MAGNITUDE) may be larger than 1 / scale. A
+ * product that overflows is infinite and therefore larger; a product of 0 and infinity is NaN and never larger. */
 #define DEFINE_LARGEST(name, type, abs_of)                                                         \
     ETI_LOOPS double largest_##name##_body(const type *values, size_t n) {                         \
         type most[LANES] = {0};                                                                    \
@@ -81,7 +81,7 @@ DEFINE_LARGEST(floats, eti_stored_float, fabsf)
 DEFINE_LARGEST(doubles, double, fabs)
 #undef DEFINE_LARGEST
 
-/* Counts in doubles, of which vectors are made as of the differences. */
+/* Counts in doubles, so that compilers vectorize the counts together with the differences. */
 #define DEFINE_SUMS(name, type, abs_of)                                                            \
     ETI_LOOPS eti_pair_sums sum_##name##_body(const type *a, const type *b, size_t n, double rtol, \
                                               double atol) {                                       \
@@ -132,7 +132,7 @@ DEFINE_SUMS(doubles, double, fabs)
 
 /* ---- floats or doubles ------------------------------------------------------------------------ */
 
-/* Number of pairs with those that fill up. */
+/* Returns the number of pairs including the padding. */
 static size_t full_of(const eti_number_pairs *pairs) {
     return (pairs->n + LANES - 1) / LANES * LANES;
 }

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums that are added to in turns, so that none waits for the one before. */
+/* Number of sums that are used alternately, so that no addition waits for the previous one. */
 #define LANES 8
 
-/* Doubles beyond these have squares that overflow or vanish. */
+/* Doubles beyond these have squares that overflow or underflow. */
 #define LARGE 0x1p500
 #define SMALL 0x1p-400
 
-/* Result of one reading of a few elements. */
+/* Result of one pass over a few elements. */
 typedef struct sums {
     double min, max;
     long double sum;
@@ -21,8 +21,8 @@ typedef struct sums {
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* The same for floats and doubles, of which there is at least one: loops of a fixed length, which compilers turn into vectors,
- * and then the rest. */
+/* Defines the same functions for floats and doubles. There must be at least one element: loops of a fixed length,
+ * which compilers vectorize, are followed by the remaining elements. */
 #define DEFINE_KERNELS(name, type, whole)                                                          \
     ETI_LOOPS sums sum_##name##_body(const type *values, size_t n) {                               \
         type least[LANES], most[LANES];                                                            \
@@ -82,7 +82,7 @@ DEFINE_KERNELS(floats, eti_stored_float, int32_t)
 DEFINE_KERNELS(doubles, double, int64_t)
 #undef DEFINE_KERNELS
 
-/* Adds up finite doubles with what each addition lost. */
+/* Adds up finite doubles and the rounding error of each addition. */
 ETI_LOOPS long double sum_exactly_body(const double *values, size_t n) {
     double sum[LANES] = {0}, lost[LANES] = {0};
     long double total = 0;
@@ -104,7 +104,7 @@ ETI_LOOPS long double sum_exactly_body(const double *values, size_t n) {
 }
 ETI_WITH_VECTORS(long double, sum_exactly, (const double *values, size_t n), (values, n))
 
-/* ---- some elements at a time ----------------------------------------------------------------- */
+/* ---- blocks of elements ---------------------------------------------------------------------- */
 
 static eti_tensor_statistics make_statistics(const sums *got, size_t n, long double sum,
                                              long double squares) {
@@ -118,7 +118,7 @@ static eti_tensor_statistics make_statistics(const sums *got, size_t n, long dou
     };
 }
 
-/* Of at least one finite double; may overwrite them. */
+/* Computes the statistics of at least one finite double; may overwrite the doubles. */
 static eti_tensor_statistics of_finite(double *values, size_t n, const sums *got) {
     double most = fmax(fabs(got->min), fabs(got->max)), scale = 1;
     if (most > LARGE)
@@ -155,7 +155,8 @@ static eti_tensor_statistics of_doubles(double *values, size_t n) {
 
 static eti_tensor_statistics of_floats(const eti_stored_float *values, size_t n) {
     sums got = sum_floats(values, n);
-    if (isfinite((double)got.sum)) { /* so is each of them: no sum of floats overflows */
+    /* each of them is finite, too, because no sum of floats overflows */
+    if (isfinite((double)got.sum)) {
         double center = (double)(got.sum / (long double)n);
         return make_statistics(&got, n, got.sum, square_floats(values, n, center));
     }
@@ -165,7 +166,7 @@ static eti_tensor_statistics of_floats(const eti_stored_float *values, size_t n)
     return of_doubles(wide, n);
 }
 
-/* Counts each of the 256 floats that a type of one byte has: they are slow to convert. */
+/* Counts each of the 256 values of a one-byte float type, because they are slow to convert. */
 static void add_bytes(eti_tensor_statistics *statistics, int8_t scalar_type, const uint8_t *bytes,
                       size_t n) {
     uint64_t counts[4][256] = {{0}};
@@ -225,7 +226,8 @@ void eti__statistics_add(eti_tensor_statistics *statistics, const eti_tensor_val
     }
 }
 
-/* Chan, Golub and LeVeque: squares around two means are those around their common one except for the distance of these. */
+/* Uses Chan, Golub and LeVeque: squares around two means are those around their common mean, except for the distance
+ * between the means. */
 void eti__statistics_join(eti_tensor_statistics *statistics, const eti_tensor_statistics *other) {
     long double n = (long double)eti__statistics_finite(statistics);
     long double m = (long double)eti__statistics_finite(other);

@@ -1,9 +1,9 @@
 /*
  * statistics.h - turns the elements of a tensor into its statistics, reading each once.
  *
- * Sums, and squares around the mean, of some elements at a time are joined in extended precision,
+ * Sums, and squares around the mean, of a few elements at a time are joined in extended precision,
  * so that accuracy does not depend on the size of a tensor, and squares neither overflow nor
- * vanish.
+ * underflow.
  */
 #ifndef ETI_NUMERICS_NUMBERS_STATISTICS_H
 #define ETI_NUMERICS_NUMBERS_STATISTICS_H
@@ -14,17 +14,17 @@ typedef struct eti_tensor_statistics {
     uint64_t n; /* number of elements */
     uint64_t n_nan, n_inf, n_zero;
     double min, max; /* of the finite elements, if there are any */
-    /* Of the finite elements: their sum, and that of their squared distances from their mean. */
+    /* For the finite elements: their sum, and the sum of their squared distances from their mean. */
     long double sum, squares;
 } eti_tensor_statistics;
 
-/* Adds the elements number [first, first + n), in the order in which they lie if `is_dense`; starts as all zeros. */
+/* Adds the elements number [first, first + n), in memory order if `is_dense`. `statistics` starts as all zeros. */
 void eti__statistics_add(eti_tensor_statistics *statistics, const eti_tensor_values *values,
                          bool is_dense, uint64_t first, uint64_t n);
 /* Adds the statistics of other elements. */
 void eti__statistics_join(eti_tensor_statistics *statistics, const eti_tensor_statistics *other);
 
-/* Number of finite elements; without any the functions below return NaN. */
+/* Returns the number of finite elements; if 0, the functions below return NaN. */
 static inline uint64_t eti__statistics_finite(const eti_tensor_statistics *statistics) {
     return statistics->n - statistics->n_nan - statistics->n_inf;
 }
