@@ -35,11 +35,12 @@
  * etc_set_debug_buffer(), and the contexts of functions, belong to the caller and must live as long
  * as the capture.
  *
- * Threads: one capture belongs to one thread at a time; different captures need no locks. Other threads and interrupt
- * handlers record into the same runs through lanes: see etc_lane().
+ * Threads: one capture belongs to one thread at a time; different captures need no locks. Other
+ * threads and interrupt handlers record into the same runs through lanes: see etc_lane().
  *
- * Growth: etc_config, etc_save_options and etc_stats begin with their size and grow at their end: initialise them with the
- * macro that ends in _INIT. Enums grow only at their end. etc_span, etc_key, etc_sink and etc_tensor never grow.
+ * Growth: etc_config, etc_save_options and etc_stats begin with their size and grow at their end:
+ * initialise them with the macro that ends in _INIT. Enums grow only at their end. etc_span,
+ * etc_key, etc_sink and etc_tensor never grow.
  *
  * Clocks of processors are in etcapture_clock.h, classes for C++ in etcapture.hpp, a tracer for
  * ExecuTorch's runtime in etcapture_executorch.hpp.
@@ -303,9 +304,10 @@ typedef struct etc_id_range {
     int32_t begin, end; /* from `begin` to `end` - 1 */
 } etc_id_range;
 
-/* Says which events etc_filter_globs() keeps: those whose name matches one of `include`, or whose id is in one of `ranges`,
- * and whose name matches none of `exclude`. Without `include` and `ranges`, keeps all events whose name matches none of
- * `exclude`. In a pattern, * stands for any characters and ? for one. */
+/* Says which events etc_filter_globs() keeps: those whose name matches one of `include`, or whose
+ * id is in one of `ranges`, and whose name matches none of `exclude`. Without `include` and
+ * `ranges`, keeps all events whose name matches none of `exclude`. In a pattern, * stands for any
+ * characters and ? for one. */
 typedef struct etc_globs {
     const char *const *include;
     size_t n_include;
@@ -322,21 +324,23 @@ ETC_API const char *etc_status_text(etc_status status);
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* Puts a capture into `memory`, at any alignment, and uses at most 1 GiB of it. There is nothing to free. Returns NULL if
- * `size` is less than ETC_MIN_BYTES or the configuration is wrong: no clock where there is no default, only one part of the
- * tick fraction, ETC_GROW, a value outside its enum. */
+/* Puts a capture into `memory`, at any alignment, and uses at most 1 GiB of it. There is nothing to
+ * free. Returns NULL if `size` is less than ETC_MIN_BYTES or the configuration is wrong: no clock
+ * where there is no default, only one part of the tick fraction, ETC_GROW, a value outside its
+ * enum. */
 ETC_API etc_capture *etc_init(void *memory, size_t size, const etc_config *config);
 /* Forgets runs and debug data. Keeps names, configuration, instruction, and counts of losses. */
 ETC_API void etc_reset(etc_capture *c);
 
-/* Makes a capture in memory of its own, on POSIX systems only. Reserves addresses for `limit_bytes`, and halves that each
- * time the system refuses; a page takes memory once records or names reach it. Records never move. ETC_STOP, the default,
- * means the same as ETC_GROW; a ring uses all of its addresses before it drops a run. If `config` is NULL, the defaults
- * apply. The caller closes *out, which is NULL after a failure. ETC_INVALID: the configuration is wrong, or `limit_bytes` is
- * less than ETC_MIN_BYTES; ETC_MEMORY. */
+/* Makes a capture in memory of its own, on POSIX systems only. Reserves addresses for
+ * `limit_bytes`, and halves that each time the system refuses; a page takes memory once records or
+ * names reach it. Records never move. ETC_STOP, the default, means the same as ETC_GROW; a ring
+ * uses all of its addresses before it drops a run. If `config` is NULL, the defaults apply. The
+ * caller closes *out, which is NULL after a failure. ETC_INVALID: the configuration is wrong, or
+ * `limit_bytes` is less than ETC_MIN_BYTES; ETC_MEMORY. */
 ETC_API etc_status etc_open(etc_capture **out, const etc_config *config);
-/* Frees the memory taken by opening the capture, unless etc_init() made it, and by making its lanes. The capture and its
- * lanes must not be used any more. Keeps the file of a journal. */
+/* Frees the memory taken by opening the capture, unless etc_init() made it, and by making its
+ * lanes. The capture and its lanes must not be used any more. Keeps the file of a journal. */
 ETC_API void etc_close(etc_capture *c);
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
@@ -397,7 +401,8 @@ ETC_API void etc_end(etc_capture *c, const etc_span *span);
 /* Records an event with the given times, even if `end` is before `start`. */
 ETC_API void etc_log(etc_capture *c, etc_name name, uint64_t start, uint64_t end);
 
-/* Starts an event of a delegate's operator, which has either a name or an id: either `name` is not 0 or `id` is not -1. */
+/* Starts an event of a delegate's operator, which has either a name or an id: either `name` is not
+ * 0 or `id` is not -1. */
 ETC_API etc_span etc_start_delegate(etc_capture *c, etc_name name, int32_t id);
 /* Ends a delegate's event, with `size` bytes of metadata, at most 2^24, in a format of the
  * delegate. */
@@ -442,8 +447,8 @@ ETC_API etc_status etc_set_debug_buffer(etc_capture *c, void *buffer, size_t siz
 /* Writes the contents of tensors to a sink as soon as they are recorded. After a failed write, nothing more is written.
  * ETC_INVALID: no function; ETC_STATE: as above, or the capture is a ring, has lanes or is a lane. */
 ETC_API etc_status etc_set_debug_sink(etc_capture *c, etc_sink sink);
-/* Number of bytes of contents so far, with the gaps between tensors; with ETC_RING and a buffer, of the contents that were
- * in the buffer when the last contents were stored. */
+/* Number of bytes of contents so far, with the gaps between tensors; with ETC_RING and a buffer, of
+ * the contents that were in the buffer when the last contents were stored. */
 ETC_API uint64_t etc_debug_used(const etc_capture *c);
 
 /* Record a value that an instruction or a delegate's operator made. Also return ETC_OK if the debug level, the filter or the
@@ -458,7 +463,8 @@ ETC_API etc_status etc_log_tensor(etc_capture *c, etc_key key, const etc_tensor 
                                   unsigned flags);
 ETC_API etc_status etc_log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
                                    unsigned flags);
-/* Record a number or a truth value. `flags` must be 0: readers look for outputs of the program only among tensors. */
+/* Record a number or a truth value. `flags` must be 0: readers look for outputs of the program only
+ * among tensors. */
 ETC_API etc_status etc_log_int(etc_capture *c, etc_key key, int64_t value, unsigned flags);
 ETC_API etc_status etc_log_double(etc_capture *c, etc_key key, double value, unsigned flags);
 ETC_API etc_status etc_log_bool(etc_capture *c, etc_key key, bool value, unsigned flags);
@@ -493,8 +499,9 @@ ETC_API etc_status etc_save_memory(const etc_capture *c, const etc_save_options 
 ETC_API etc_status etc_save_file(const etc_capture *c, const etc_save_options *options,
                                  const char *path, const char *debug_path);
 
-/* Prints debug data and ETDump as text, character by character, in the form of ExecuTorch's runner for Arm boards: as shell
- * commands that make the files. etinspect reads the log unchanged. Nothing else may be printed during the call. */
+/* Prints debug data and ETDump as text, character by character, in the form of ExecuTorch's runner
+ * for Arm boards: as shell commands that make the files. etinspect reads the log unchanged. Nothing
+ * else may be printed during the call. */
 ETC_API etc_status etc_print(const etc_capture *c, const etc_save_options *options,
                              void (*put)(void *context, char character), void *context);
 
@@ -517,35 +524,39 @@ ETC_API etc_status etc_count_saved(const etc_capture *c, const etc_save_options 
 
 /* ---- journals -------------------------------------------------------------------------------- */
 
-/* A journal is a file that is the memory of a capture, on POSIX systems only: records survive the death of the process, even
- * by SIGKILL, and recording costs about the same as in memory. The records are in the page cache: a system crash may lose
- * those that etc_sync() has not written. Contents of tensors survive if they go to a sink that keeps them; events of lanes
- * do not survive. No other program may write or truncate the file. */
+/* A journal is a file that is the memory of a capture, on POSIX systems only: records survive the
+ * death of the process, even by SIGKILL, and recording costs about the same as in memory. The
+ * records are in the page cache: a system crash may lose those that etc_sync() has not written.
+ * Contents of tensors survive if they go to a sink that keeps them; events of lanes do not survive.
+ * No other program may write or truncate the file. */
 
 /* The first bytes of a journal. */
 #define ETC_JOURNAL_MAGIC "\217ETCJNL\n"
 #define ETC_JOURNAL_MAGIC_SIZE 8
 
-/* Makes a capture in a new file at `path`, with `size` bytes of memory as for etc_init(); the file is a little larger.
- * Allocates the file's blocks and touches its pages, so that a full disk is an error of this call. If `config` is NULL, the
- * defaults apply. The caller closes *out, which is NULL after a failure; no file is left then. ETC_INVALID: size or
- * configuration; ETC_MEMORY; ETC_IO: errno says why, EEXIST if there is a file at `path`. */
+/* Makes a capture in a new file at `path`, with `size` bytes of memory as for etc_init(); the file
+ * is a little larger. Allocates the file's blocks and touches its pages, so that a full disk is an
+ * error of this call. If `config` is NULL, the defaults apply. The caller closes *out, which is
+ * NULL after a failure; no file is left then. ETC_INVALID: size or configuration; ETC_MEMORY;
+ * ETC_IO: errno says why, EEXIST if there is a file at `path`. */
 ETC_API etc_status etc_open_journal(etc_capture **out, const char *path, size_t size,
                                     const etc_config *config);
-/* Writes a journal to the disk, which may take a long time. ETC_STATE: the capture is not a journal; ETC_IO: errno says
- * why. */
+/* Writes a journal to the disk, which may take a long time. ETC_STATE: the capture is not a
+ * journal; ETC_IO: errno says why. */
 ETC_API etc_status etc_sync(etc_capture *c);
 
-/* Opens a journal as a capture in memory of its own, which can be saved, asked for statistics and closed, but records
- * nothing; the file does not change. The capture has the complete runs, the partial runs, and the run that was open, which
- * is still open. Tensors have contents only if these went to a sink.
+/* Opens a journal as a capture in memory of its own, which can be saved, asked for statistics and
+ * closed, but records nothing; the file does not change. The capture has the complete runs, the
+ * partial runs, and the run that was open, which is still open. Tensors have contents only if these
+ * went to a sink.
  *
- * The file is not trusted. ETC_INVALID: it is not a journal, is cut short or damaged; ETC_UNSUPPORTED: it has another
- * version or byte order (the word size may differ); ETC_STATE: a process still has it open, which is not noticed on file
- * systems without locks; ETC_IO: errno says why; ETC_MEMORY. After a failure *out is NULL. */
+ * The file is not trusted. ETC_INVALID: it is not a journal, is cut short or damaged;
+ * ETC_UNSUPPORTED: it has another version or byte order (the word size may differ); ETC_STATE: a
+ * process still has it open, which is not noticed on file systems without locks; ETC_IO: errno says
+ * why; ETC_MEMORY. After a failure *out is NULL. */
 ETC_API etc_status etc_open_recovered(etc_capture **out, const char *path);
-/* Opens a journal in memory, which the capture does not need afterwards. A copy made while the journal was being written may
- * be rejected as damaged. */
+/* Opens a journal in memory, which the capture does not need afterwards. A copy made while the
+ * journal was being written may be rejected as damaged. */
 ETC_API etc_status etc_open_recovered_memory(etc_capture **out, const void *journal, size_t size);
 /* Writes the ETDump of a journal: opens and saves it. */
 ETC_API etc_status etc_recover(const char *path, etc_sink sink);

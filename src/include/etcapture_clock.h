@@ -89,15 +89,15 @@ static inline uint64_t etc_clock_measure_hertz(etc_clock_function clock, void *c
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
 #define ETC_HAS_CLOCK_TSC 1
 
-/* Reads the time stamp counter, without waiting for earlier instructions to end, so times of events of a few nanoseconds are
- * not exact. */
+/* Reads the time stamp counter, without waiting for earlier instructions to end, so times of events
+ * of a few nanoseconds are not exact. */
 static inline uint64_t etc_clock_tsc(void *context) {
     (void)context;
     return __builtin_ia32_rdtsc();
 }
 
-/* Returns the ticks a second that the processor reports for its time stamp counter; 0: it reports none, as is the case on
- * many processors; use etc_clock_measure_hertz() instead. */
+/* Returns the ticks a second that the processor reports for its time stamp counter; 0: it reports
+ * none, as is the case on many processors; use etc_clock_measure_hertz() instead. */
 static inline uint64_t etc_clock_tsc_hertz(void) {
     uint32_t leaf = 0, ratio_to, hertz, unused;
     __asm__("cpuid" : "+a"(leaf), "=b"(unused), "=c"(hertz), "=d"(unused));
@@ -182,13 +182,14 @@ typedef struct etc_clock_timer {
         ahead; /* number of ends of periods that the timer reported, minus those in `ticks`: -1 to 1 */
 } etc_clock_timer;
 
-/* Returns the ticks of a timer that has counted down to `count`. `before` says whether the timer reported the end of a
- * period before the count was read, `after` whether it did so after. */
+/* Returns the ticks of a timer that has counted down to `count`. `before` says whether the timer
+ * reported the end of a period before the count was read, `after` whether it did so after. */
 static inline uint64_t etc_clock_count_down(etc_clock_timer *timer, bool before, uint32_t count,
                                             bool after) {
     uint32_t left = count ? count : timer->reload + 1;
     int32_t told = timer->ahead + before;
-    /* A count above the last one shows that a period ended, unless a second period nearly ended as well. */
+    /* A count above the last one shows that a period ended, unless a second period nearly ended as
+     * well. */
     int32_t n_ends = left > timer->last || told > 0;
     int32_t ahead = told - n_ends + after;
     timer->ahead = ahead < -1 ? -1 : ahead > 1 ? 1 : ahead;
@@ -234,9 +235,9 @@ static inline uint64_t etc_clock_systick(void *context) {
     return ticks;
 }
 
-/* Begins to count on a timer that an operating system has started; its handler should call the clock. Ticks are those of the
- * timer's own clock. No other code may read the timer's control register, because reading clears the flag of an ended
- * period. */
+/* Begins to count on a timer that an operating system has started; its handler should call the
+ * clock. Ticks are those of the timer's own clock. No other code may read the timer's control
+ * register, because reading clears the flag of an ended period. */
 static inline void etc_clock_systick_join(etc_clock_timer *timer) {
     timer->ticks = 0;
     timer->reload = *etc_clock_register(ETC_SYSTICK_RELOAD) & 0xffffff;
@@ -247,8 +248,8 @@ static inline void etc_clock_systick_join(etc_clock_timer *timer) {
     timer->ticks = 0;
 }
 
-/* Starts the timer on the processor's clock, without interrupts and with the longest period. No other code may use the
- * timer. */
+/* Starts the timer on the processor's clock, without interrupts and with the longest period. No
+ * other code may use the timer. */
 static inline void etc_clock_systick_start(etc_clock_timer *timer) {
     *etc_clock_register(ETC_SYSTICK_CONTROL) = 0;
     *etc_clock_register(ETC_SYSTICK_RELOAD) = 0xffffff;

@@ -39,8 +39,9 @@ extern "C" {
  * profiles of single models and inspection, and unloads all models. NRT_FAILURE: a file cannot be written. */
 NRT_API NRT_STATUS etc_nrt_opened(void);
 NRT_API NRT_STATUS etc_nrt_closed(void);
-/* Announces that the engine will call etc_nrt_opened(): until it does, calls return NRT_UNINITIALIZED. Must be called before
- * all other calls, for example from a constructor; a later call does nothing. */
+/* Announces that the engine will call etc_nrt_opened(): until it does, calls return
+ * NRT_UNINITIALIZED. Must be called before all other calls, for example from a constructor; a later
+ * call does nothing. */
 NRT_API void etc_nrt_expect_opened(void);
 
 /* ---- models ---------------------------------------------------------------------------------- */
@@ -54,13 +55,15 @@ NRT_API NRT_STATUS etc_nrt_model_unloaded(nrt_model_t *model);
 
 /* ---- executions ------------------------------------------------------------------------------ */
 
-/* Begins an execution and returns the capture for its events, in which a run is open. Returns NULL if no profile captures
- * executions of this model, or if there is no memory; recording into NULL costs one branch.
+/* Begins an execution and returns the capture for its events, in which a run is open. Returns NULL
+ * if no profile captures executions of this model, or if there is no memory; recording into NULL
+ * costs one branch.
  *
- * The capture is the same as long as the model is loaded; names interned in it stay valid. Its clock is etc_nrt_now(). The
- * engine may record only names, instructions and events, and must not use the capture after the end of the execution. Events
- * are numbered while no instruction is set, so that events with equal names stay distinct. etinspect counts events without
- * events inside as operators.
+ * The capture is the same as long as the model is loaded; names interned in it stay valid. Its
+ * clock is etc_nrt_now(). The engine may record only names, instructions and events, and must not
+ * use the capture after the end of the execution. Events are numbered while no instruction is set,
+ * so that events with equal names stay distinct. etinspect counts events without events inside as
+ * operators.
  *
  * One execution of a model is recorded at a time, as on a NeuronCore. For an execution that begins
  * before another one has ended, the call returns NULL and counts the execution in

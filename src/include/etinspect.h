@@ -153,11 +153,12 @@ ETI_API eti_status eti_request_copy(eti_request **out, const eti_request *reques
 /* NULL is allowed. */
 ETI_API void eti_request_free(eti_request *request);
 
-/* Sets the option `name`, spelled with underscores or hyphens. `value` is spelled as on the command line of the program:
- * "5", "400MHz", "p50 > 1"; a flag is "true" or "false". For an option that may be repeated, each call adds a value; for any
- * other option, the last call counts. A `value` of NULL resets the option to its default. Both texts are copied.
- * ETI_ERROR_USAGE: unknown option or invalid value; the request is then unchanged, and err->position is the place of the
- * error in an expression. ETI_ERROR_MEMORY. */
+/* Sets the option `name`, spelled with underscores or hyphens. `value` is spelled as on the command
+ * line of the program: "5", "400MHz", "p50 > 1"; a flag is "true" or "false". For an option that
+ * may be repeated, each call adds a value; for any other option, the last call counts. A `value` of
+ * NULL resets the option to its default. Both texts are copied. ETI_ERROR_USAGE: unknown option or
+ * invalid value; the request is then unchanged, and err->position is the place of the error in an
+ * expression. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_request_set(eti_request *request, const char *name, const char *value,
                                    eti_error *err) ETI_WARN_UNUSED;
 /* Returns the value that the option was last set to, as it was written; NULL if the option is
@@ -315,7 +316,8 @@ ETI_API eti_time_scale eti_inspector_source_time_scale(const eti_inspector *insp
 ETI_API eti_time_scale eti_inspector_target_time_scale(const eti_inspector *inspector);
 
 ETI_API eti_text eti_event_block_name(const eti_event_block *block);
-/* Returns a name that no other block has: if several blocks share a name, "Execute [input 1]" or "Execute [1]". */
+/* Returns a name that no other block has: if several blocks share a name, "Execute [input 1]" or
+ * "Execute [1]". */
 ETI_API eti_text eti_event_block_label(const eti_event_block *block);
 /* Returns the index of the bundled input; -1 if the runs did not use a bundled program. */
 ETI_API int32_t eti_event_block_bundled_input_index(const eti_event_block *block);
@@ -404,8 +406,9 @@ ETI_API const eti_graph_node *eti_inspector_graph_node(const eti_inspector *insp
 ETI_API eti_text eti_event_name(const eti_event *event);
 ETI_API int32_t eti_event_instruction_id(const eti_event *event); /* -1: none */
 ETI_API bool eti_event_is_delegated_op(const eti_event *event);
-/* Returns whether a delegate stamped the Event's times, which determines their time scale. If the values logged for
- * debugging have a delegate's identifier but the times have none, this is false and eti_event_is_delegated_op() is true. */
+/* Returns whether a delegate stamped the Event's times, which determines their time scale. If the
+ * values logged for debugging have a delegate's identifier but the times have none, this is false
+ * and eti_event_is_delegated_op() is true. */
 ETI_API bool eti_event_is_timed_by_delegate(const eti_event *event);
 ETI_API eti_delegate_id eti_event_delegate_debug_identifier(const eti_event *event);
 ETI_API eti_text eti_event_delegate_backend_name(const eti_event *event); /* absent: unknown */
@@ -479,10 +482,11 @@ ETI_API const eti_value *eti_event_debug_data(const eti_event *event, size_t i);
 ETI_API size_t eti_event_block_run_output_count(const eti_event_block *block);
 ETI_API const eti_value *eti_event_block_run_output(const eti_event_block *block, size_t i);
 
-/* Reads the outputs that the ETRecord expects of its test cases. Each block then has the outputs of the case that it ran:
- * the case with the number of its bundled input, counted from the end if that number is negative. A block has none if there
- * is no ETRecord, no output or no such case. Other threads must not use the inspector during the call. A second call reads
- * nothing. ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+/* Reads the outputs that the ETRecord expects of its test cases. Each block then has the outputs of
+ * the case that it ran: the case with the number of its bundled input, counted from the end if that
+ * number is negative. A block has none if there is no ETRecord, no output or no such case. Other
+ * threads must not use the inspector during the call. A second call reads nothing.
+ * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_read_reference_outputs(eti_inspector *inspector,
                                                         eti_error *err) ETI_WARN_UNUSED;
 ETI_API size_t eti_event_block_reference_output_count(const eti_event_block *block);
@@ -678,10 +682,11 @@ ETI_API size_t eti_report_selected_table(const eti_report *report);
 ETI_API const char *eti_report_table_name(const eti_report *report, size_t i);
 ETI_API const eti_table *eti_report_table(const eti_report *report, size_t i);
 
-/* Replaces the table eti_report_selected_table() by a selection of its rows and columns; on failure the report is unchanged.
- * Options: table (the name of another table to select from; the report then has no other), columns (names separated by
- * commas; units may be omitted), filter (see the man page, SELECTION), sort (missing values come last), top. The index
- * column keeps the original row numbers. ETI_ERROR_USAGE: no such table or column, or an expression that cannot be parsed or
+/* Replaces the table eti_report_selected_table() by a selection of its rows and columns; on failure
+ * the report is unchanged. Options: table (the name of another table to select from; the report
+ * then has no other), columns (names separated by commas; units may be omitted), filter (see the
+ * man page, SELECTION), sort (missing values come last), top. The index column keeps the original
+ * row numbers. ETI_ERROR_USAGE: no such table or column, or an expression that cannot be parsed or
  * does not fit the columns; err->position is the place in the expression. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_report_select(eti_report *report, const eti_request *request,
                                      eti_error *err) ETI_WARN_UNUSED;
@@ -900,17 +905,19 @@ ETI_API void eti_bundle_builder_free(eti_bundle_builder *builder);
  * ranks. */
 ETI_API eti_status eti_mann_whitney(double *p, uint64_t n_new, uint64_t n_base, double rank_sum,
                                     double tie_term, eti_error *err) ETI_WARN_UNUSED;
-/* Adjusts n p-values in place as one family, by Holm's method: the probability that any of them is below alpha by chance is
- * then at most alpha. ETI_ERROR_USAGE: a value is not in [0, 1]; ETI_ERROR_MEMORY. A failure leaves `p` unchanged. */
+/* Adjusts n p-values in place as one family, by Holm's method: the probability that any of them is
+ * below alpha by chance is then at most alpha. ETI_ERROR_USAGE: a value is not in [0, 1];
+ * ETI_ERROR_MEMORY. A failure leaves `p` unchanged. */
 ETI_API eti_status eti_holm_adjust(double *p, size_t n, eti_error *err) ETI_WARN_UNUSED;
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* Returns the name of the i-th format: "table", "text", "tsv", ...; NULL past the end. */
 ETI_API const char *eti_format_name(size_t i);
-/* Chooses the format of a file: the option format of the request, or else the format that the suffix of `path` stands for
- * (json, csv, tsv, ndjson, md, db, sqlite, dot, xml, ..., in upper or lower case), or else `standard`. ETI_ERROR_USAGE: the
- * option is not a format, or the suffix stands for another format. */
+/* Chooses the format of a file: the option format of the request, or else the format that the
+ * suffix of `path` stands for (json, csv, tsv, ndjson, md, db, sqlite, dot, xml, ..., in upper or
+ * lower case), or else `standard`. ETI_ERROR_USAGE: the option is not a format, or the suffix
+ * stands for another format. */
 ETI_API eti_status eti_format_choose(const char **out, const eti_request *request, const char *path,
                                      const char *standard, eti_error *err) ETI_WARN_UNUSED;
 
@@ -924,22 +931,25 @@ ETI_API eti_status eti_table_write(const eti_table *table, const char *format,
 ETI_API eti_status eti_table_save(const eti_table *table, const char *format, const char *path,
                                   eti_error *err) ETI_WARN_UNUSED;
 
-/* Write a report as eti_table_write() and eti_table_save() write a table. Tables for people leave out extra columns unless
- * columns were selected. If `format` is NULL, the option format applies, or else "text"; for a file, eti_format_choose()
- * chooses with "text" as its standard. Options: color, width, ascii, csv_safe, append, no_sha256, no_sync, label,
- * for_terminal, most_bytes. A file is on the disk when these functions return, unless no_sync is set. */
+/* Write a report as eti_table_write() and eti_table_save() write a table. Tables for people leave
+ * out extra columns unless columns were selected. If `format` is NULL, the option format applies,
+ * or else "text"; for a file, eti_format_choose() chooses with "text" as its standard. Options:
+ * color, width, ascii, csv_safe, append, no_sha256, no_sync, label, for_terminal, most_bytes. A
+ * file is on the disk when these functions return, unless no_sync is set. */
 ETI_API eti_status eti_report_write(const eti_report *report, const char *format,
                                     const eti_request *request, eti_write_function write,
                                     void *context, eti_error *err) ETI_WARN_UNUSED;
 ETI_API eti_status eti_report_save(const eti_report *report, const char *format, const char *path,
                                    const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 
-/* Writes one HTML page with everything known about the inspector's inputs; "-" is standard output. The page needs no other
- * file and no network. The numbers in it are those of eti_inspector_report(). Calls eti_inspector_check_times(),
- * _check_plans() and _check_tensors(): other threads must not use the inspector during the call. Options: title, no_source,
- * no_paths, max_slices, max_size, those of eti_inspector_report() and of eti_report_save(), and, with reference, those of
- * eti_numerics_report(). ETI_ERROR_LIMIT: the page would be larger than max_size; ETI_ERROR_USAGE: no such EventBlock; the
- * statuses of the checks; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+/* Writes one HTML page with everything known about the inspector's inputs; "-" is standard output.
+ * The page needs no other file and no network. The numbers in it are those of
+ * eti_inspector_report(). Calls eti_inspector_check_times(), _check_plans() and _check_tensors():
+ * other threads must not use the inspector during the call. Options: title, no_source, no_paths,
+ * max_slices, max_size, those of eti_inspector_report() and of eti_report_save(), and, with
+ * reference, those of eti_numerics_report(). ETI_ERROR_LIMIT: the page would be larger than
+ * max_size; ETI_ERROR_USAGE: no such EventBlock; the statuses of the checks; ETI_ERROR_WRITE;
+ * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_page_save(eti_inspector *inspector, const char *path,
                                            const eti_request *request,
                                            eti_error *err) ETI_WARN_UNUSED;
