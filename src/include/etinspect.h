@@ -165,11 +165,10 @@ ETI_API eti_status eti_request_set(eti_request *request, const char *name, const
  * unset. The text lives until the option is set again. */
 ETI_API const char *eti_request_get(const eti_request *request, const char *name);
 
-/* Adds an input to the option `name`: "etdump_path", "etrecord_path", "debug_buffer_path", "budget",
- * "allow", "available", "base_etrecord_path" or "base_program_path". The input is a file, or bytes in memory that stay valid as long as the objects made
- * from them. Several ETDumps count as one file with all their runs, in the order added; they have one
- * debug buffer, or one each, in the same order.
- * ETI_ERROR_USAGE: unknown option; ETI_ERROR_MEMORY. */
+/* Adds an input to the option `name`: "etdump_path", "etrecord_path", "debug_buffer_path", "budget", "allow", "available",
+ * "base_etrecord_path" or "base_program_path". The input is a file, or bytes in memory that stay valid as long as the
+ * objects made from them. Several ETDumps count as one file with all their runs, in the order added; they have one debug
+ * buffer, or one each, in the same order. ETI_ERROR_USAGE: unknown option; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_request_add_input(eti_request *request, const char *name,
                                          const eti_source *source, eti_error *err) ETI_WARN_UNUSED;
 /* Sets the function that receives the progress of opening and writing; NULL: none. */
@@ -661,11 +660,11 @@ ETI_API const char *eti_view_name(size_t i);
 /* Describes a view in half a sentence; NULL if there is no such view. */
 ETI_API const char *eti_view_summary(const char *name);
 
-/* Makes the report of a view. Options: block, samples, include_units, include_delegate_debug_data,
- * delegate_metadata, and those of the view: group of "groups", module of "modules", depth and fold
- * of "tree" (drawn with lines if the format is "text" or "table"), context and source_root of
- * "source", graph of "graph" and "ops", available and emit_ops of "ops", top and split_variants of "summary", events of "runs", run of "tensors".
- * ETI_ERROR_USAGE: no such view, EventBlock or group; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+/* Makes the report of a view. Options: block, samples, include_units, include_delegate_debug_data, delegate_metadata, and
+ * those of the view: group of "groups", module of "modules", depth and fold of "tree" (drawn with lines if the format is
+ * "text" or "table"), context and source_root of "source", graph of "graph" and "ops", available and emit_ops of "ops", top
+ * and split_variants of "summary", events of "runs", run of "tensors". ETI_ERROR_USAGE: no such view, EventBlock or group;
+ * ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_report(eti_report **out, const eti_inspector *inspector,
                                         const char *view, const eti_request *request,
                                         eti_error *err) ETI_WARN_UNUSED;
