@@ -193,7 +193,7 @@ static etc_status adopt(etc_capture *c, const source *s, const etc_journal_heade
     c->window_name = etc__find_name(c, "Execute");
     if (etc__find_name(c, "") != ETC_EMPTY_NAME)
         return ETC_INVALID;
-    c->has_tensors = true; /* whose offsets belong to no buffer that could be set now */
+    c->has_tensors = true; /* so that no buffer can be set, which would not fit their offsets */
     if (keeps_contents)
         c->debug_sink.write = refuse;
     else
@@ -259,7 +259,7 @@ etc_status etc_open_recovered(etc_capture **out, const char *path) {
     if (!path)
         return ETC_INVALID;
     int descriptor;
-    do { /* a pipe would wait for its writer */
+    do { /* opening a pipe would wait for its writer */
         descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     } while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0)
