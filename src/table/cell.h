@@ -42,7 +42,7 @@ static inline eti_cell eti__number_or_none(double value) {
     return eti__double_cell(value);
 }
 
-/* Returns a cell without a value for an infinite number, too: a ratio to nothing is unknown. */
+/* Returns a cell without a value for NaN and infinities: a ratio to zero is unknown. */
 static inline eti_cell eti__finite_or_none(double value) {
     return eti__number_or_none(isfinite(value) ? value : (double)NAN);
 }
@@ -68,7 +68,7 @@ static inline eti_cell eti__bytes_or_none(double value) {
     return eti__int_cell((int64_t)value);
 }
 
-/* `kind` is ETI_CELL_DOUBLES, _UINTS, _INTS or _TEXTS; items are borrowed. */
+/* Returns a cell with a list; `kind` is ETI_CELL_DOUBLES, _UINTS, _INTS or _TEXTS. Items are borrowed. */
 static inline eti_cell eti__list_cell(eti_cell_kind kind, const void *items, size_t n) {
     return (eti_cell){.kind = kind, .items = items, .n_items = n};
 }
@@ -79,8 +79,8 @@ bool eti__cell_read_double(const eti_cell *cell, double *out);
 bool eti__cell_read_int(const eti_cell *cell, int64_t *out);
 bool eti__cell_read_uint(const eti_cell *cell, uint64_t *out);
 
-/* Fills a cell of a new row, which is all zeros: zero fields are not written. `*cell = value` would build the value
- * on the stack and then copy it, which takes several times as long. */
+/* Fills a cell of a new row, which is all zeros; does not write zero fields. `*cell = value` would build the value on the
+ * stack and then copy it, which takes several times as long. */
 static inline void eti__cell_put(eti_cell *cell, eti_cell value) {
     cell->kind = value.kind;
     cell->as_double = value.as_double;

@@ -1,12 +1,12 @@
 /*
- * selection.h - turns a table into the rows and columns of it that a user asks for, in the order asked for.
+ * selection.h - selects the rows and columns of a table that a user asks for, in the requested order.
  */
 #ifndef ETI_TABLE_SELECT_SELECTION_H
 #define ETI_TABLE_SELECT_SELECTION_H
 
 #include "table/report.h"
 
-/* Which rows and columns of a table are shown, and in what order; NULL and 0: as they are. */
+/* The rows and columns of a table to show, and their order; NULL and 0: unchanged. */
 typedef struct eti_selection {
     const char *table; /* name of the only table that is left; NULL: all, and the rest is about
                           the one that report->selected says */
@@ -20,13 +20,13 @@ typedef struct eti_selection {
 /* How columns are prepared for a writer. */
 typedef struct eti_projection {
     bool leaves_out_extra;
-    bool is_for_programs; /* leaves out what is there on request only */
+    bool is_for_programs; /* leaves out columns that are shown only on request */
     bool
-        spells_lists; /* ETI_CELL_DOUBLES and its like become ETI_CELL_LIST, as Python prints lists */
+        spells_lists; /* ETI_CELL_DOUBLES and other lists become ETI_CELL_LIST, as Python prints lists */
 } eti_projection;
 
-/* Makes a view of `table`, which must live longer: its rows are read when those of the view are.
- * Without anything to change it is a plain copy. ETI_ERROR_MEMORY. */
+/* Makes a view of `table`, which must live longer: its rows are read when those of the view are. If
+ * nothing has to change, the view is a plain copy. ETI_ERROR_MEMORY. */
 eti_status eti__table_project(eti_table **out, const eti_table *table, eti_projection projection,
                               eti_error *err) ETI_WARN_UNUSED;
 
