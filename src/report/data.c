@@ -137,7 +137,7 @@ static bool add_section(eti_buffer *out, const eti_page *page, const eti_page_vi
     return done;
 }
 
-/* Quotes of the user's source files are all that such a view shows. */
+/* Returns whether a view is shown: with no_source, not one that only quotes the user's source files. */
 static bool is_shown(const eti_page *page, const eti_page_view *view) {
     return !((page->omissions & ETI_PAGE_NO_SOURCE) && strcmp(view->name, "source") == 0);
 }
@@ -237,7 +237,7 @@ static void add_omissions(eti_buffer *out, const eti_page *page) {
 
 /* ---- drawings -------------------------------------------------------------------------------- */
 
-/* Returns the graph whose nodes are the rows of the table "nodes", all of them and in their order; NULL: there is none. */
+/* Returns the graph whose nodes are exactly the rows of the table "nodes", in their order; NULL: there is none. */
 static const eti_timed_graph *graph_of(const eti_page *page) {
     for (size_t i = 0; i < page->n_views; i++) {
         const eti_report *report = page->views[i].report;
@@ -261,7 +261,7 @@ static eti_status add_event_nodes(eti_buffer *out, const eti_page *page, eti_err
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* Members that are not tables: appends the value of the member `name`, or nothing if there is none. */
+/* A member that is not a table: the function appends its value, or nothing if there is none. */
 typedef struct data_part {
     const char *name;
     eti_status (*add)(eti_buffer *out, const eti_page *page, eti_error *err);

@@ -1,5 +1,5 @@
 /*
- * html_text.h - makes texts safe to stand in a page, and names scripts and styles as a Content-Security-Policy does.
+ * html_text.h - makes texts safe for a page, and hashes scripts and styles for a Content-Security-Policy.
  */
 #ifndef ETI_REPORT_HTML_TEXT_H
 #define ETI_REPORT_HTML_TEXT_H
@@ -10,8 +10,8 @@
  * and characters that a terminal acts on, except line breaks, are spelled out as untrusted.h says. */
 void eti__html_add_text(eti_buffer *out, eti_text text);
 
-/* Appends JSON that stands in a script element: each < becomes \u003c, so that nothing in it ends the element or begins a
- * comment. JSON has < only inside of strings. */
+/* Appends JSON for a script element: each < becomes \u003c, so that nothing in it ends the element or begins a comment. JSON
+ * has < only inside strings. */
 void eti__html_add_json(eti_buffer *out, eti_text json);
 
 /* "sha256-" and 44 characters of base64. */

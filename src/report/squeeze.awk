@@ -50,7 +50,7 @@ function last_of(text) { return substr(text, length(text), 1) }
         printf " "
     printf "%s", out
     last = last_of(out)
-    if ($0 ~ /^}/) { # of a function: messages of browsers name lines
+    if ($0 ~ /^}/) { # ends a function: messages of browsers name lines
         printf "\n"
         last = ""
     }

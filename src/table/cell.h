@@ -55,7 +55,8 @@ static inline eti_cell eti__int_cell(int64_t value) {
     return (eti_cell){.kind = ETI_CELL_INT, .as_int = value};
 }
 
-/* Numbers above INT64_MAX are shown as doubles; as_int keeps their bits, for columns of ETI_TYPE_UINT64. */
+/* Returns a cell with a count. A number above INT64_MAX is shown as a double; as_int keeps its bits, for columns of
+ * ETI_TYPE_UINT64. */
 static inline eti_cell eti__count_cell(uint64_t value) {
     eti_cell_kind kind = value > INT64_MAX ? ETI_CELL_DOUBLE : ETI_CELL_INT;
     return (eti_cell){.kind = kind, .as_int = (int64_t)value, .as_double = (double)value};

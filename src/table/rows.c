@@ -141,7 +141,7 @@ typedef struct alike_lines {
     eti_buffer before, after; /* of the last line that was written */
 } alike_lines;
 
-/* False when memory is out. */
+/* Returns false if out of memory. */
 static bool find_varying(alike_lines *lines) {
     const eti_table *table = lines->table;
     lines->wanted = calloc(table->n_columns + 1, sizeof *lines->wanted);
@@ -199,7 +199,7 @@ static size_t find_end_alike(const alike_lines *lines, size_t row) {
     return lines->first_row + row == 0 ? 1 : row + eti__table_count_alike(lines->table, row);
 }
 
-/* False when memory is out. */
+/* Returns false if out of memory. */
 static bool write_lines(alike_lines *lines, eti_output *output) {
     size_t n_rows = lines->table->n_rows, end_alike = 0;
     for (size_t row = 0; row < n_rows && !eti__output_failed(output); row++) {
