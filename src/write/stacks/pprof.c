@@ -58,7 +58,7 @@ typedef struct pprof {
     ETI_INTERN_OF(pprof_location) locations; /* likewise */
     eti_arena arena;                         /* of strings that are not UTF-8 in the inputs */
     eti_buffer out, message, inner;
-    bool failed; /* memory was out */
+    bool failed; /* out of memory */
 } pprof;
 
 /* ---- numbers of things ----------------------------------------------------------------------- */
@@ -82,7 +82,7 @@ static uint32_t c_string(pprof *p, const char *text) {
     return string_of(p, eti__text_of(text));
 }
 
-/* Returns the id of a node's location; that of the last node of a stack has its line. */
+/* Returns the id of a node's location; the location of the last node of a stack has its line. */
 static uint64_t location_of(pprof *p, uint32_t node, const eti_stack *leaf) {
     static const eti_intern_kind function_kind = {.item_size = sizeof(pprof_function),
                                                   .key_size = sizeof(pprof_function)};

@@ -12,7 +12,7 @@
 eti_status eti__report_stacks_make(eti_stacks *out, const eti_report *report,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns what a profile is called: the path of the first ETDump. */
+/* Returns the name of a profile: the path of the first ETDump. */
 eti_text eti__report_etdump_name(const eti_report *report);
 
 #endif
