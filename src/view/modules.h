@@ -13,7 +13,7 @@ eti_status eti__view_modules(eti_table **out, const eti_inspector *inspector,
                              const char *const *names, size_t n_names,
                              const eti_table_options *options, eti_error *err) ETI_WARN_UNUSED;
 
-/* The view "modules": options->modules. */
+/* Makes the view "modules" of options->modules. */
 eti_status eti__view_named_modules(eti_report *report, const eti_inspector *inspector,
                                    const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
