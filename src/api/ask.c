@@ -227,7 +227,7 @@ eti_status eti_report_save(const eti_report *report, const char *format, const c
     RETURN_ASKED(request, eti__report_save(report, format, path, &options, err));
 }
 
-/* The notes of the page are those of etinspect check. */
+/* Adds all notes of etinspect check, for the page. */
 static eti_status check_all(eti_inspector *inspector, eti_error *err) {
     ETI_TRY(eti_inspector_check_times(inspector, err));
     ETI_TRY(eti_inspector_check_plans(inspector, err));

@@ -38,7 +38,7 @@
 
 #define AT(member) offsetof(eti__meaning, member)
 
-/* A message that names several options names them in this order. */
+/* Messages that name several options name them in this order. */
 static const eti__option options[] = {
     /* ---- what is compared ---- */
     {.name = "base",

@@ -581,7 +581,7 @@ typedef enum etc_run_number {
     ETC_NUMBER_FIRST,
 } etc_run_number;
 
-/* Returns whether a number was given before another one. Numbers start anew after 2^32 runs. */
+/* Returns whether a number was given before another one. Numbers start again after 2^32 runs. */
 static inline bool etc__is_before(uint32_t number, uint32_t other) {
     return number - other > INT32_MAX;
 }

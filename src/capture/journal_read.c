@@ -1,6 +1,6 @@
 /*
  * journal_read.c - makes a capture from a journal. The file is hostile input: the state is read
- * from the positions in the header, the memory is divided anew, and names and records are checked
+ * from the positions in the header, the memory is divided again, and names and records are checked
  * in a copy.
  */
 #include "capture/journal.h"
@@ -167,7 +167,7 @@ static etc_status copy_memory(etc_capture *c, const source *s, const etc_journal
     return status ? status : read_at(s, records, c->records, in_use);
 }
 
-/* Stands for the sink of debug data, which belonged to another process. */
+/* Replaces the sink of debug data, which belonged to another process. */
 static int refuse(void *context, const void *data, size_t size) {
     (void)context;
     (void)data;

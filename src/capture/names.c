@@ -11,8 +11,8 @@ static bool is_continuation(uint8_t byte) {
     return (byte & 0xc0) == 0x80;
 }
 
-/* Returns the number of bytes of the character at `at`; 0: the bytes are no character. A NUL is not
- * a continuation byte, so no byte after it is read. */
+/* Returns the number of bytes of the character at `at`; 0: the bytes are not a character. A NUL is
+ * not a continuation byte, so no byte after it is read. */
 static uint32_t character_size(const uint8_t *at) {
     if (at[0] < 0x80)
         return 1;

@@ -16,7 +16,7 @@ static const char details[] =
 
 typedef struct inspect_arguments {
     cli_request request;
-    const char **modules; /* that were asked for */
+    const char **modules; /* modules of --module */
     size_t n_modules;
     bool compares_results;
 } inspect_arguments;

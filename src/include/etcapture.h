@@ -352,8 +352,8 @@ ETC_API void etc_close(etc_capture *c);
  *
  * Must be called by the thread that `main` belongs to. Only that thread opens and ends runs,
  * resets, saves and closes: for a lane these calls, allocators and bundled inputs are counted in
- * events_lost_state, and saving a lane is ETC_STATE. No lane may record while `main` saves, is
- * asked for statistics, is reset or closed. Names interned in `main`, and the clock, filter and
+ * events_lost_state, and saving a lane is ETC_STATE. No lane may record while `main` is saved,
+ * queried for statistics, reset or closed. Names interned in `main`, and the clock, filter and
  * levels of `main`, are valid in its lanes; threads of lanes call the clock and the filter, too. A
  * name that a lane interns is valid in that lane only. Automatic handles start at 1,000,000 in lane
  * 1, at 2,000,000 in lane 2, …, with the number of the lane as chain.
@@ -545,7 +545,7 @@ ETC_API etc_status etc_open_journal(etc_capture **out, const char *path, size_t 
  * journal; ETC_IO: errno says why. */
 ETC_API etc_status etc_sync(etc_capture *c);
 
-/* Opens a journal as a capture in memory of its own, which can be saved, asked for statistics and
+/* Opens a journal as a capture in memory of its own, which can be saved, queried for statistics and
  * closed, but records nothing; the file does not change. The capture has the complete runs, the
  * partial runs, and the run that was open, which is still open. Tensors have contents only if these
  * went to a sink.

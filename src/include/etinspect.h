@@ -150,7 +150,7 @@ ETI_API eti_status eti_request_new(eti_request **out, eti_error *err) ETI_WARN_U
 /* Copies a request with all its options and inputs. */
 ETI_API eti_status eti_request_copy(eti_request **out, const eti_request *request,
                                     eti_error *err) ETI_WARN_UNUSED;
-/* NULL is allowed. */
+/* Frees a request; NULL is allowed. */
 ETI_API void eti_request_free(eti_request *request);
 
 /* Sets the option `name`, spelled with underscores or hyphens. `value` is spelled as on the command
@@ -606,7 +606,7 @@ ETI_API bool eti_table_column_is_extra(const eti_table *table, size_t column);
  * one thread at a time. */
 typedef struct eti_table_reader eti_table_reader;
 
-/* ETI_ERROR_MEMORY. */
+/* Opens a reader. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_table_reader_open(eti_table_reader **out, const eti_table *table,
                                          eti_error *err) ETI_WARN_UNUSED;
 /* Returns the cell in a row and column. The cell, its text and its items live until this reader
@@ -720,7 +720,7 @@ ETI_API const eti_table *eti_rows_columns(const eti_rows *rows);
  * in one thread. */
 typedef struct eti_rows_reader eti_rows_reader;
 
-/* ETI_ERROR_MEMORY. */
+/* Opens a reader. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_rows_reader_open(eti_rows_reader **out, const eti_rows *rows,
                                         eti_error *err) ETI_WARN_UNUSED;
 /* Reads the next ETDump: `*out` is a table of its rows, which the caller frees; NULL after the
@@ -731,7 +731,7 @@ ETI_API eti_status eti_rows_reader_next(eti_rows_reader *reader, eti_table **out
                                         eti_error *err) ETI_WARN_UNUSED;
 /* Number of ETDumps so far that could not be read. */
 ETI_API size_t eti_rows_reader_failed_count(const eti_rows_reader *reader);
-/* NULL is allowed. */
+/* Closes the reader; NULL is allowed. */
 ETI_API void eti_rows_reader_close(eti_rows_reader *reader);
 
 /* Fills `out` with a stream of all rows, as eti_table_arrow_stream() does for a table; a batch may have rows of several
@@ -892,7 +892,7 @@ ETI_API eti_status eti_bundle_builder_add(eti_bundle_builder *builder, const cha
 ETI_API eti_status eti_bundle_builder_save(const eti_bundle_builder *builder, const char *path,
                                            const eti_request *request,
                                            eti_error *err) ETI_WARN_UNUSED;
-/* NULL is allowed. */
+/* Frees the builder; NULL is allowed. */
 ETI_API void eti_bundle_builder_free(eti_bundle_builder *builder);
 
 /* ---- many tests ------------------------------------------------------------------------------ */
@@ -953,8 +953,8 @@ ETI_API eti_status eti_inspector_page_save(eti_inspector *inspector, const char 
                                            const eti_request *request,
                                            eti_error *err) ETI_WARN_UNUSED;
 
-/* Saves the recorded tensors of the rows that are left of a report of the view "tensors", in row-major order, as `path`: an
- * .npz file, a .safetensors file, or a folder of .npy files. Tensors that cannot be read are left out, and so are, with key
+/* Saves the recorded tensors of the remaining rows of a report of the view "tensors", in row-major order, as `path`: an .npz
+ * file, a .safetensors file, or a folder of .npy files. Tensors that cannot be read are left out, and so are, with key
  * "handle", tensors without a handle; `n_saved`, unless NULL, is the number of tensors that were saved. Options: key
  * ("event", "handle"); force, which allows replacing an existing file. ETI_ERROR_USAGE: a report of another view, a file
  * that exists, a type that the format does not have, or nothing to save; ETI_ERROR_DATA: a name that no file can have;

@@ -24,7 +24,7 @@ static bool is_one_of(eti_text name, const char *const *names, size_t n) {
     return false;
 }
 
-/* Whether `name` is one of "a,b,c". */
+/* Returns whether `name` is one of "a,b,c". */
 static bool lists(const char *names, eti_text name) {
     for (const char *at = names; *at; at += *at == ',') {
         size_t n = strcspn(at, ",");
@@ -78,7 +78,7 @@ static bool is_full(const eti_buffer *out, const eti_page *page) {
     return out->failed || out->size > page->options.max_size;
 }
 
-/* False when memory is out. */
+/* Appends the rows of a table. False: out of memory. */
 static bool add_rows(eti_buffer *out, const table_form *form) {
     const eti_table *table = form->section->table;
     eti_row_reader rows;
@@ -142,7 +142,7 @@ static bool is_shown(const eti_page *page, const eti_page_view *view) {
     return !((page->omissions & ETI_PAGE_NO_SOURCE) && strcmp(view->name, "source") == 0);
 }
 
-/* {"VIEW": {"TABLE": [...]}}. False when memory is out. */
+/* Appends {"VIEW": {"TABLE": [...]}}. False: out of memory. */
 static bool add_tables(eti_buffer *out, const eti_page *page, bool is_described) {
     const char *separator = "\n";
     eti__buffer_add_char(out, '{');

@@ -63,7 +63,7 @@ struct eti_table {
     /* number of cells in which a row is made: one per column, and those of hidden columns */
     size_t row_size;
     size_t n_rows;
-    /* The table that rows were chosen from, which lives at least as long; NULL: this one. */
+    /* The table from which rows were chosen, which lives at least as long; NULL: this one. */
     const eti_table *whole;
     eti_cell *cells; /* stored rows: n_rows x n_columns, by row */
     size_t row_capacity;
@@ -112,7 +112,7 @@ void eti__table_mark_spread(eti_table *table, const char *shares);
  * row is added. NULL: out of memory; the table is unchanged. */
 eti_cell *eti__table_add_row(eti_table *table);
 
-/* Copies `text` into the arena, as UTF-8; other bytes become U+FFFD. False when memory is out. */
+/* Copies `text` into the arena, as UTF-8; other bytes become U+FFFD. False: out of memory. */
 bool eti__arena_own_text(eti_arena *arena, eti_text text, eti_text *out);
 /* Copies `text` into the arena of the table. */
 bool eti__table_own_text(eti_table *table, eti_text text, eti_text *out);

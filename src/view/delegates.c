@@ -64,7 +64,7 @@ static bool set_name(void *context, eti_cell *cell) {
     return set_text(row, row->name, cell);
 }
 
-/* The first column of sections that list each method by itself. */
+/* Defines the first column of sections that list each method separately. */
 ETI_CELL_SETTER(delegates_row, method_of_rows, eti__text_or_none(row->in->method))
 
 ETI_CELL_SETTER(delegates_row, p50, eti__number_or_none(row->cost->p50))

@@ -8,7 +8,7 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* See eti_inspector_modules_table(). */
+/* Makes the table of eti_inspector_modules_table(). */
 eti_status eti__view_modules(eti_table **out, const eti_inspector *inspector,
                              const char *const *names, size_t n_names,
                              const eti_table_options *options, eti_error *err) ETI_WARN_UNUSED;

@@ -33,7 +33,7 @@ typedef struct summary {
     size_t n_parts;              /* 0: there is only one method */
 } summary;
 
-/* The first column of sections that list each method by itself. */
+/* Defines the first column of sections that list each method separately. */
 #define METHOD_COLUMN(set)                                                                         \
     { "method", ETI_TEXTS, false, "method of the runs", set }
 

@@ -155,7 +155,7 @@ static void look_at_cell(grid *g, grid_column *column, const eti_cell *cell) {
         g->multi_line = g->is_stale = true;
 }
 
-/* False when memory is out. */
+/* Examines the first row. False: out of memory. */
 static bool look_at_first_row(grid *g) {
     eti_row_reader reader;
     eti_cell index_cell;
@@ -416,7 +416,7 @@ static void share_grid(grid *grids, size_t n) {
     }
 }
 
-/* Goes through all rows. False when memory is out. */
+/* Goes through all rows. False: out of memory. */
 static bool pass(grid *grids, size_t n, const eti_table *table, eti_row_function take,
                  eti_output *output) {
     share_grid(grids, n);

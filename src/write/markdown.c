@@ -25,7 +25,7 @@ typedef struct markdown {
     eti_cell *
         fitted; /* cells of a row whose times have units other than the table's; NULL: there are no such rows */
     eti_buffer text, list;
-    bool failed; /* memory was out */
+    bool failed; /* out of memory */
     size_t room; /* bytes that may still be written */
 } markdown;
 
@@ -222,7 +222,7 @@ static void add_notes(markdown *m) {
     }
 }
 
-/* Finds the units of times. False when memory is out. */
+/* Finds the units of times. False: out of memory. */
 static bool find_units(markdown *m, bool keeps_unit) {
     const eti_table *table = m->section->table;
     eti_time_form *forms = calloc(table->n_columns + 1, sizeof *forms);

@@ -39,7 +39,7 @@ static bool begins_emoji(eti_text text, size_t at) {
     return end > at + 1 && is_one_of(":", text, end);
 }
 
-/* Whether the ASCII character at `at` turns the text around it into a link, a reference or a
+/* Returns whether the ASCII character at `at` turns the text around it into a link, a reference or a
  * picture. */
 static bool is_reference(eti_text text, size_t at) {
     switch (text.data[at]) {

@@ -127,8 +127,8 @@ NRT_API NRT_STATUS nrt_inspect_config_set_output_dir(nrt_inspect_config_t *optio
                                                      const char *output_dir);
 /* Sets the number of events for which the ring of each NeuronCore, and the ring of the runtime's calls, has memory. An
  * execution takes the memory of its events plus one, a call of the runtime that of two events. Even the smallest ring has
- * memory for about 20 events. Memory is taken as it is needed, at most 1 GiB for a ring. The oldest executions are dropped
- * first. Default: 1,000,000. NRT_INVALID: NULL or 0. */
+ * memory for about 20 events. Memory is taken as needed, at most 1 GiB for a ring. The oldest executions are dropped first.
+ * Default: 1,000,000. NRT_INVALID: NULL or 0. */
 NRT_API NRT_STATUS nrt_inspect_config_set_sys_trace_max_events_per_nc(
     nrt_inspect_config_t *options, uint64_t sys_trace_max_events_per_nc);
 /* Sets whether a NeuronCore is captured. NRT_INVALID: NULL, or `nc_idx` is not below 1024. */

@@ -22,7 +22,7 @@ typedef enum token_kind {
 typedef struct token {
     token_kind kind;
     size_t at;
-    eti_text text; /* as it is written */
+    eti_text text; /* as written */
     eti_operator comparison;
     bool ignores_case;
     eti_operand operand;

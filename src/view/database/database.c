@@ -78,7 +78,7 @@ static eti_status fill_blocks(eti_table *table, database_view *view, eti_error *
 
 /* ---- events and samples ---------------------------------------------------------------------- */
 
-/* Rows are made of these. */
+/* Rows of events and samples are made from these. */
 typedef struct event_rows {
     const eti_inspector *inspector;
     const eti_event **events;

@@ -24,7 +24,7 @@ uint64_t eti__view_most_text(const eti_inspector *inspector);
  * times the size of the inputs. */
 eti_status eti__view_check_text(const eti_inspector *inspector, uint64_t n_bytes,
                                 eti_error *err) ETI_WARN_UNUSED;
-/* For eti_table.most_drawn. */
+/* Returns the value for eti_table.most_drawn. */
 uint64_t eti__view_most_drawn(const eti_inspector *inspector);
 
 /* Makes the view "events": the same rows, with all columns. */

@@ -8,7 +8,7 @@
 #include "account/program/planned_methods.h"
 #include "table/report.h"
 
-/* The texts are UTF-8. */
+/* Names of a method's operators and delegates, in UTF-8. */
 typedef struct eti_method_names {
     eti_text method;
     eti_text *operators; /* "aten::add.out" */

@@ -42,7 +42,7 @@ static const struct layout {
 typedef struct blob {
     const eti_bundle_value *tensor; /* NULL: the program */
     uint64_t size, place;           /* of the vector, which begins with its length */
-    size_t field;                   /* that leads to it */
+    size_t field;                   /* place of the offset to it */
     size_t alignment;
 } blob;
 

@@ -269,7 +269,7 @@ static void begin_run(chrome *c, const eti_sliced_run *run) {
     }
 }
 
-/* False: out of memory. */
+/* Writes a run. False: out of memory. */
 static bool write_run(chrome *c, const eti_sliced_run *run) {
     bool is_written = true;
     begin_process(c, run->run->dump);

@@ -408,7 +408,7 @@ static bool has_failed(const perfetto *p) {
     return p->text.failed || p->texts.failed || p->scratch.failed;
 }
 
-/* False: out of memory. */
+/* Writes a run. False: out of memory. */
 static bool write_run(perfetto *p, const eti_sliced_run *run) {
     describe_tracks(p);
     bool is_written = begin_run(p, run);
