@@ -57,7 +57,8 @@ int cli_fail_second_program(const cli_inputs *inputs);
  * is returned. */
 int cli_inputs_open(cli_inputs *inputs, bool keep_going);
 
-/* Adds these ETDumps, the ETRecord, the programs with their data, the debug buffer and the list of operators to the request. */
+/* Adds these ETDumps, the ETRecord, the programs with their data, the debug buffer and the list of operators to the
+ * request. */
 eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, size_t n,
                           eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 

@@ -145,7 +145,7 @@ typedef struct etc_config {
     etc_clock_function clock;
     void *clock_context;
     /* Nanoseconds in a tick, as a fraction. Saving then writes nanoseconds, rounded down. Both 0:
-     * ticks are written as they are. */
+     * ticks are written unchanged. */
     uint32_t tick_numerator, tick_denominator;
     etc_when_full when_full;
     uint32_t keep_runs; /* ETC_RING: most complete runs of each name to keep; 0: all that fit */
@@ -380,7 +380,7 @@ ETC_API void etc_run(etc_capture *c, const char *name);
 /* Ends the open run. */
 ETC_API void etc_run_end(etc_capture *c);
 
-/* Sets the instruction of the program that the following events and values belong to. */
+/* Sets the instruction of the program to which the following events and values belong. */
 ETC_API void etc_set_instruction(etc_capture *c, int32_t chain, uint32_t handle);
 /* Sets no instruction, as in a new capture: chain -1, handle 0. */
 ETC_API void etc_unset_instruction(etc_capture *c);

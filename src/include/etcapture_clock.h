@@ -42,7 +42,7 @@ extern "C" {
 /* ---- rates ----------------------------------------------------------------------------------- */
 
 /* Sets the nanoseconds in a tick of a clock with `hertz` ticks a second. 0: the number is not
- * known, and ticks are written as they are. */
+ * known, and ticks are written unchanged. */
 static inline void etc_clock_set_hertz(etc_config *config, uint64_t hertz) {
     uint64_t a = 1000000000, b = hertz, numerator = a, denominator = b;
     while (b) {

@@ -872,8 +872,8 @@ ETI_API eti_status eti_measure(eti_report **out, eti_gate_outcome *outcome,
 /* A program with test cases, from which a bundled program (.bpte) is made. */
 typedef struct eti_bundle_builder eti_bundle_builder;
 
-/* Opens the program, a .pte file; bytes in memory must stay valid until the builder is freed. ETI_ERROR_USAGE: it is a bundled
- * program already; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+/* Opens the program, a .pte file; bytes in memory must stay valid until the builder is freed. ETI_ERROR_USAGE: it is a
+ * bundled program already; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_bundle_builder_new(eti_bundle_builder **out, const eti_source *program,
                                           eti_error *err) ETI_WARN_UNUSED;
 /* Adds a test case of a method; the test cases of one method are numbered from 0 in the order in which they are added.
@@ -887,8 +887,8 @@ ETI_API eti_status eti_bundle_builder_new(eti_bundle_builder **out, const eti_so
 ETI_API eti_status eti_bundle_builder_add(eti_bundle_builder *builder, const char *method,
                                           const char *inputs, const char *expected,
                                           eti_error *err) ETI_WARN_UNUSED;
-/* Writes the bundled program; "-" is standard output. Option: force replaces an existing file. ETI_ERROR_USAGE: there is one;
- * ETI_ERROR_LIMIT: the bundle would be larger than 2 GiB; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+/* Writes the bundled program; "-" is standard output. Option: force replaces an existing file. ETI_ERROR_USAGE: there is
+ * one; ETI_ERROR_LIMIT: the bundle would be larger than 2 GiB; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_bundle_builder_save(const eti_bundle_builder *builder, const char *path,
                                            const eti_request *request,
                                            eti_error *err) ETI_WARN_UNUSED;
@@ -966,8 +966,9 @@ ETI_API eti_status eti_report_save_tensors(const eti_report *report, const char 
 /* The following functions are for a program that is about to end because of a signal. Both may be
  * called from a signal handler; the interrupted work must not be resumed. */
 
-/* Removes the unfinished files of all eti_table_save(), eti_report_save(), eti_report_save_tensors(), eti_inspector_page_save(), eti_profile_save() and eti_bundle_builder_save() calls, and kills the command
- * that an eti_measure() call runs. */
+/* Removes the unfinished files of all eti_table_save(), eti_report_save(), eti_report_save_tensors(),
+ * eti_inspector_page_save(), eti_profile_save() and eti_bundle_builder_save() calls, and kills the command that an
+ * eti_measure() call runs. */
 ETI_API void eti_remove_temporary_files(void);
 /* Returns the name of the input mapped at `address`, or NULL. A SIGBUS at `address` means that the
  * file was truncated while it was mapped. */

@@ -1,5 +1,6 @@
 /*
- * contraction.h - turns a graph with times into the nodes and edges of a drawing, in which modules may stand for their nodes.
+ * contraction.h - turns a graph with times into the nodes and edges of a drawing, in which modules may stand for their
+ * nodes.
  *
  * The drawing leaves out weights, results that are neither used nor outputs, and nodes computed from weights alone, unless
  * they took time. Down to a depth, consecutive nodes whose modules have the first `depth` parts of their paths in common

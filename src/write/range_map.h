@@ -1,5 +1,6 @@
 /*
- * range_map.h - turns ranges of bytes into a line of characters, darker where more of the bytes are in a range: "██▒  ░██".
+ * range_map.h - turns ranges of bytes into a line of characters, darker where more of the bytes are in a range:
+ * "██▒  ░██".
  */
 #ifndef ETI_WRITE_RANGE_MAP_H
 #define ETI_WRITE_RANGE_MAP_H

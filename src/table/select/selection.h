@@ -8,12 +8,12 @@
 
 /* The rows and columns of a table to show, and their order; NULL and 0: unchanged. */
 typedef struct eti_selection {
-    const char *table; /* name of the only table that is left; NULL: all, and the rest is about
-                          the one that report->selected says */
+    const char *table; /* name of the only table to keep; NULL: all, and the other options apply to
+                        * the table report->selected */
     const char
-        *columns; /* names with commas between them; units may be left out; "all": the others too */
+        *columns; /* names separated by commas; units may be left out; "all": also all others */
     const char *filter; /* rows for which this expression is true; see the man page, SELECTION */
-    const char *sort;   /* COLUMN[:asc|:desc] with commas between them; missing values go last */
+    const char *sort;   /* COLUMN[:asc|:desc], separated by commas; missing values go last */
     size_t top;         /* number of first rows to keep */
 } eti_selection;
 
@@ -34,8 +34,8 @@ eti_status eti__table_project(eti_table **out, const eti_table *table, eti_proje
 eti_status eti__table_project_owned(eti_table **out, eti_table *table, eti_projection projection,
                                     eti_error *err) ETI_WARN_UNUSED;
 
-/* Makes the table of the chosen rows and columns, which owns `table`; on failure the caller keeps it. selection->table is not read;
- * `scale` is that of times in the filter. ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
+/* Makes the table of the chosen rows and columns, which owns `table`; on failure the caller keeps it. selection->table is
+ * not read; `scale` is that of times in the filter. ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
 eti_status eti__table_select(eti_table **out, eti_table *table, eti_time_scale scale,
                              const eti_selection *selection, eti_error *err) ETI_WARN_UNUSED;
 

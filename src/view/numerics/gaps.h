@@ -1,5 +1,6 @@
 /*
- * gaps.h - turns the rows of the view "numerics" into the gaps of nodes and Events, which other views look up for their own rows.
+ * gaps.h - turns the rows of the view "numerics" into the gaps of nodes and Events, which other views look up for their own
+ * rows.
  *
  * Compares the same values as numerics.c in the same way, so the numbers are equal.
  */

@@ -486,7 +486,7 @@ static bool is_kind(const struct eti_file *file, eti_file_kind kind) {
     return file->data && eti_file_kind_of(file->data, file->size) == kind;
 }
 
-/* Checks what does not depend on the reference. */
+/* Checks the options that do not depend on the reference. */
 static eti_status check_options(const eti_inspector *base, const eti_numerics_options *options,
                                 eti_error *err) {
     if (!base && options->n_references == 0)

@@ -1,9 +1,9 @@
 /*
- * The profile format of pprof (profile.proto of github.com/google/pprof). Files called .pb.gz are compressed, as usual; its tools
- * read both.
+ * The profile format of pprof (profile.proto of github.com/google/pprof). Files called .pb.gz are compressed, as usual; its
+ * tools read both.
  *
- * A sample is a stack, with the number of events and their own time. A location is a function with a line: operators have the
- * line of the source that they come from, modules and methods have none. The mapping, which stands for a binary, is the
+ * A sample is a stack, with the number of events and their own time. A location is a function with a line: operators have
+ * the line of the source that they come from, modules and methods have none. The mapping, which stands for a binary, is the
  * first ETDump.
  */
 #include "base/protobuf.h"

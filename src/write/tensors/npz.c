@@ -2,7 +2,7 @@
  * An .npz file is a ZIP whose members are .npy files, stored:
  *
  *     file       member ... | directory entry ... | [zip64 end | where that is] | end
- *     member     "PK\3\4" needed flags method time date 0 0 0 name_n extra_n | name | extra | bytes | "PK\7\10" crc32 size size
+ * member     "PK\3\4" needed flags method time date 0 0 0 name_n extra_n | name | extra | bytes | "PK\7\10" crc32 size size
  *
  * The checksum and sizes of a member follow it, so that its elements are read once. Numbers that do not fit into 4 bytes are
  * replaced by all ones, and stored in an extra field (id 1). The extra field of a member also indicates that the sizes after

@@ -1,6 +1,6 @@
 /*
- * tensor_files.h - turns tensors into files that numpy and safetensors read: an .npz file, a folder of .npy files, or a safetensors
- * file.
+ * tensor_files.h - turns tensors into files that numpy and safetensors read: an .npz file, a folder of .npy files, or a
+ * safetensors file.
  *
  * Elements are written in row-major order, whatever the strides. In .npy files bfloat16 becomes float32, which can hold each
  * of its values; complex numbers, 8-bit floats and quantized types can only be saved as safetensors, or not at all.
