@@ -20,7 +20,7 @@
 #include "write/tensors/tensor_files.h"
 #include "write/writer.h"
 
-/* Returns what `call` returns, whose messages name options as the request does. */
+/* Returns the result of `call`; its messages name options with the prefix of the request. */
 #define RETURN_ASKED(request, call)                                                                \
     do {                                                                                           \
         const char *before_ = eti__set_option_prefix((request) ? (request)->prefix : "");          \
@@ -61,7 +61,7 @@ eti_status eti_report_select(eti_report *report, const eti_request *request, eti
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* Runs that the inspector was asked to leave out or to keep are not judged again. */
+/* The inspector has already left out the runs that the user asked to leave out. */
 eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
                                       const eti_request *request, eti_error *err) {
     eti_profile_options options = eti__request_profile(request);
@@ -94,7 +94,7 @@ static const eti_inspector *recorded_by(const eti_profile *profile) {
     return inspector && inspector->has_debug_buffer && inspector->n_dumps > 0 ? inspector : NULL;
 }
 
-/* Times can be compared though tensors cannot: a note then says why. */
+/* If only times can be compared, `refusal` says why tensors cannot. */
 static eti_status compare_recorded(eti_gaps *out, const eti_profile *base,
                                    const eti_profile *new_side, const eti_view_options *options,
                                    eti_error *refusal) {
@@ -227,7 +227,7 @@ eti_status eti_report_save(const eti_report *report, const char *format, const c
     RETURN_ASKED(request, eti__report_save(report, format, path, &options, err));
 }
 
-/* The notes of the page are those of etinspect check. */
+/* Adds all notes of etinspect check, for the page. */
 static eti_status check_all(eti_inspector *inspector, eti_error *err) {
     ETI_TRY(eti_inspector_check_times(inspector, err));
     ETI_TRY(eti_inspector_check_plans(inspector, err));

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file or folder of tensors while test cases borrow from it. */
+/* A file or folder of tensors from which test cases borrow. */
 typedef struct opened {
     struct eti_file file; /* all zeros: a folder */
     eti_tensor_file tensors;
@@ -78,7 +78,7 @@ static eti_status fail_method(const eti_bundle_builder *builder, const char *met
     return status;
 }
 
-/* Returns the suite of a method, which is made if there is none; NULL: out of memory. */
+/* Returns the suite of a method, and makes it if there is none; NULL: out of memory. */
 static suite *find_suite(eti_bundle_builder *builder, const eti_pte_plan *plan) {
     for (size_t i = 0; i < builder->n_suites; i++) {
         if (builder->suites[i].plan == plan)

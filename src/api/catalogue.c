@@ -7,7 +7,7 @@
      ETI__FOR_GRAPH | ETI__FOR_SOURCE | ETI__FOR_EVENTS | ETI__FOR_PROGRAM | ETI__FOR_MEMORY |     \
      ETI__FOR_SIZE | ETI__FOR_DELEGATES | ETI__FOR_TENSORS | ETI__FOR_TRACE)
 #define INSPECTORS (ETI__FOR_INSPECT | VIEWS | ETI__FOR_REPORT) /* that open one */
-#define STILL (ETI__FOR_MEMORY | ETI__FOR_SIZE)                 /* that no run has a part in */
+#define STILL (ETI__FOR_MEMORY | ETI__FOR_SIZE)                 /* that need no run */
 #define TIMED                                                                                      \
     ((REPORTS & ~(unsigned)(ETI__FOR_ALLOC | ETI__FOR_TENSORS | ETI__FOR_NUMERICS | STILL)) |      \
      ETI__FOR_ROWS)
@@ -38,7 +38,7 @@
 
 #define AT(member) offsetof(eti__meaning, member)
 
-/* A message that names several options names them in this order. */
+/* Messages that name several options name them in this order. */
 static const eti__option options[] = {
     /* ---- what is compared ---- */
     {.name = "base",

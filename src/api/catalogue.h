@@ -46,7 +46,7 @@ enum {
     ETI__FOR_BASELINE = ETI__FOR_BASELINE_SAVE | ETI__FOR_BASELINE_SHOW,
 };
 
-/* In the order of the help. */
+/* Groups of options, in the order of the help. */
 typedef enum eti__option_group {
     ETI__OWN_OPTIONS, /* of one command */
     ETI__SIDES,
@@ -62,13 +62,13 @@ typedef enum eti__option_group {
 
 typedef struct eti__option {
     const char *name;     /* with underscores; hyphens are accepted as well */
-    const char *value;    /* name of its value in help; NULL: a flag */
+    const char *value;    /* name of its value in the help; NULL: a flag */
     const char *choices;  /* "ns,us": the only values; NULL: any */
     const char *standard; /* the default as text; NULL: it has no written form, or is false */
     const char *help;     /* may hold line breaks */
-    const char *formats;  /* "csv,tsv": where alone it changes anything; NULL: everywhere */
+    const char *formats;  /* "csv,tsv": the only formats in which it has an effect; NULL: all */
     unsigned commands;    /* ETI__FOR_...; 0: an option of the library only */
-    unsigned accepted_by; /* commands that accept it, so that an alias may hold it, and ignore it */
+    unsigned accepted_by; /* commands that accept and ignore it, so that an alias may hold it */
     eti__option_group group;
     eti_option_type type;
     uint64_t least, most; /* of numbers */
@@ -80,26 +80,25 @@ typedef struct eti__option {
     bool is_repeated;     /* keeps all values */
     bool is_negative;     /* a flag that negates another option */
     bool is_input;        /* eti_request_add_input() accepts it */
-    bool is_many_inputs;  /* and keeps every input, though it is not repeated */
+    bool is_many_inputs;  /* and keeps every input, although it is not repeated */
 } eti__option;
 
 #define ETI__SCALES "ns,us,ms,s,cycles"
 
 /* Returns the i-th row, or NULL past the end. */
 const eti__option *eti__option_at(size_t i);
-/* Whether the option is called `name`, spelled with underscores or hyphens. */
+/* Returns whether the option is called `name`, spelled with underscores or hyphens. */
 bool eti__option_is_called(const eti__option *option, const char *name);
 /* Finds the option of requests called `name`. ETI_ERROR_USAGE: no such option. */
 eti_status eti__option_find(const eti__option **out, const char *name,
                             eti_error *err) ETI_WARN_UNUSED;
-/* eti__text_is_nearer() of base/edit_distance.h; `*least` starts as ETI__TOO_FAR. */
+/* The initial `*least` for eti__text_is_nearer() of base/edit_distance.h. */
 #define ETI__TOO_FAR 3
 bool eti__is_nearer(const char *candidate, const char *name, size_t *least);
-/* Returns the option of these commands (0: of requests) whose name is closest to a mistyped one;
- * NULL: none is close. */
+/* Returns the option of these commands (0: of requests) whose name is closest to a mistyped one; NULL: no name is close. */
 const char *eti__near_option(const char *name, unsigned commands);
 
-/* Does what eti_request_set() does, for a row. The program's own options are stored as written. */
+/* Does the work of eti_request_set() for a row. The program's own options are stored as written. */
 eti_status eti__request_set(eti_request *request, const eti__option *option, const char *value,
                             eti_error *err) ETI_WARN_UNUSED;
 

@@ -33,7 +33,8 @@ const char *eti__near_option(const char *name, unsigned commands) {
 
 /* ---- options of requests --------------------------------------------------------------------- */
 
-/* Whether it is the last row of its name, and not the program's. */
+/* Returns whether the option belongs to requests: its row is the last with its name, and it is not
+ * the program's own. */
 static bool is_of_requests(size_t row) {
     const eti__option *option = eti__option_at(row), *other;
     for (size_t i = row + 1; (other = eti__option_at(i)); i++) {
@@ -54,7 +55,7 @@ eti_status eti__option_find(const eti__option **out, const char *name, eti_error
                     nearest ? nearest : "", nearest ? "?" : "");
 }
 
-/* The i-th option of requests, or NULL. */
+/* Returns the i-th option of requests; NULL past the last. */
 static const eti__option *option_of_requests(size_t i) {
     for (size_t row = 0; eti__option_at(row); row++) {
         if (is_of_requests(row) && i-- == 0)

@@ -16,7 +16,7 @@
 #define N_METRICS 3
 #define DECIMALS 5
 
-/* As format(value, ">8.5f"), whatever the locale's decimal point is. */
+/* Appends a number as Python's format(value, ">8.5f"), whatever the locale's decimal point is. */
 static void add_number(eti_buffer *out, double value) {
     char text[512], number[512];
     size_t n = 0;
@@ -39,7 +39,7 @@ static size_t count_pairs(const eti_event_block *block) {
                                                              : block->n_reference_outputs;
 }
 
-/* Whether its outputs are compared. */
+/* Returns whether the outputs of the block are compared. */
 static bool is_compared(const eti_event_block *block) {
     return eti__text_is(block->name, "Execute") && count_pairs(block) > 0;
 }

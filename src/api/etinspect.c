@@ -1,6 +1,6 @@
 /*
- * etinspect.c - the functions of etinspect.h that only pass on results of the rooms: the one file
- * that knows all rooms.
+ * etinspect.c - the functions of etinspect.h that only pass on results of the rooms; no other file
+ * includes all rooms.
  */
 #include "etinspect.h"
 
@@ -54,7 +54,7 @@ eti_status eti_inspector_check_times(eti_inspector *inspector, eti_error *err) {
     return note_faults(inspector, &faults, err);
 }
 
-/* Adds that the program would say more, in the words of the view "summary". */
+/* Adds the hint of the view "summary" that a program would show more. */
 static eti_status note_program_hint(eti_inspector *inspector, eti_error *err) {
     static const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_overview data;

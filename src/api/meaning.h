@@ -44,7 +44,7 @@ typedef struct eti__meaning {
     eti_profile_options profile;
     eti_diff_options diff;
     eti_measure_options measure;
-    eti_numerics_options numerics; /* what it does not share */
+    eti_numerics_options numerics; /* options that no other room reads */
     eti_write_options write;
     eti_page_options page;
     unsigned tensor_key; /* an eti_saved_key */
@@ -52,9 +52,10 @@ typedef struct eti__meaning {
     unsigned granularity; /* an eti_granularity */
     unsigned rows_mode;   /* 0: permissive, 1: dropmalformed, 2: failfast */
     bool labels_from_path;
-    eti_record *record;            /* of eti_request_set_record(); NULL: none */
-    eti_baseline_options baseline; /* samples are those of view, appends that of write */
-    size_t now;                    /* seconds since 1970; 0: unset */
+    eti_record *record; /* of eti_request_set_record(); NULL: none */
+    eti_baseline_options
+        baseline; /* without `samples` and `append`, which are in `view` and `write` */
+    size_t now;   /* seconds since 1970; 0: unset */
     eti__sources etdumps, etrecord, debug_buffer, programs, data, base_etrecord, base_program,
         budgets, allowed, available, reference, file_lists;
     eti__texts modules, rules, failing;

@@ -13,12 +13,12 @@
 #define MAX_HERTZ 1e15
 #define MAX_SHARE 1e6
 
-/* Texts that are accepted, and where to store their meaning. */
+/* The text of a value, and where its meaning is stored. */
 typedef struct taking {
     eti_arena *arena;
     const eti__option *option;
     const char *value;
-    const eti_source *source; /* without path: the value is one */
+    const eti_source *source; /* NULL path: the value is the path */
     bool is_by_name;          /* the command is not known */
     void *place;
     eti_error *err;
@@ -31,7 +31,7 @@ typedef struct taking {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Larger values are not a limit to anybody. */
+/* Larger values are no limit in practice. */
 #define UNLIMITED (UINT32_MAX - 1)
 
 static eti_status fail_number(const taking *t) {
@@ -108,7 +108,7 @@ static eti_status take_flag(const taking *t) {
     return ETI_OK;
 }
 
-/* Which of the choices it is; false: none. */
+/* Finds the number of the choice; false: there is no such choice. */
 static bool find_choice(const char *choices, const char *value, unsigned *out) {
     size_t length = strlen(value);
     *out = 0;
@@ -121,7 +121,7 @@ static bool find_choice(const char *choices, const char *value, unsigned *out) {
     return false;
 }
 
-/* The choice that is nearest to a value; absent: none is near. */
+/* Returns the choice that is closest to a value; absent: none is close. */
 static eti_text near_choice(const char *choices, const char *value) {
     eti_text nearest = {NULL, 0};
     size_t least = ETI_TOO_FAR;
@@ -141,7 +141,7 @@ static eti_status fail_choice(const taking *t) {
     return FAIL(t, "'%s' is not one of %s", t->value, t->option->choices);
 }
 
-/* One that is known to be there. Choices stand in the order of the enum. */
+/* Stores the number of a choice that is known to exist. Choices are in the order of the enum. */
 static eti_status take_choice(const taking *t) {
     (void)find_choice(t->option->choices, t->value, t->place);
     return ETI_OK;
@@ -162,7 +162,7 @@ static eti_status take_text(const taking *t) {
     return ETI_OK;
 }
 
-/* Whether it can be read as an expression of a filter. */
+/* Returns whether the value can be read as an expression of a filter. */
 static bool is_expression(const char *value) {
     eti_arena arena = {0};
     eti_condition *ignored;
@@ -194,7 +194,7 @@ static eti_status take_file(const taking *t) {
     return ETI_OK;
 }
 
-/* The text before `end`, in the arena; NULL: out of memory. */
+/* Copies the text before `end` into the arena; NULL: out of memory. */
 static const char *copy_until(const taking *t, const char *end) {
     eti_text text = {t->value, (size_t)(end - t->value)};
     char *copy = eti__arena_alloc(t->arena, text.size + 1, 1);
@@ -266,7 +266,8 @@ eti_status eti__option_take(eti__meaning *meaning, eti_arena *arena, const eti__
     return take_option(meaning, arena, option, value, source, false, err);
 }
 
-/* Options of one name take the same values, so that after the first only memory can be out. */
+/* Options with the same name take the same values, so after the first call only ETI_ERROR_MEMORY is
+ * possible. */
 eti_status eti__option_take_by_name(eti__meaning *meaning, eti_arena *arena,
                                     const eti__option *option, const char *value,
                                     const eti_source *source, eti_error *err) {

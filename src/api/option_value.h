@@ -15,9 +15,9 @@ eti_status eti__option_take(eti__meaning *meaning, eti_arena *arena, const eti__
                             const char *value, const eti_source *source,
                             eti_error *err) ETI_WARN_UNUSED;
 
-/* The same for whoever knows the name of an option only, and no command: stores the value for each command that has an option of this
- * name, which may mean something else there. `option` is that of eti__option_find(). An expression that is no rule is taken as a
- * rule, too: it is refused by the gate that is asked to apply it. */
+/* Does the same when only the name of an option is known, not the command: stores the value for each command that has an
+ * option of this name, which may have another meaning there. `option` is that of eti__option_find(). An expression that is
+ * not a rule is also accepted as a rule; a gate that is asked to apply it rejects it. */
 eti_status eti__option_take_by_name(eti__meaning *meaning, eti_arena *arena,
                                     const eti__option *option, const char *value,
                                     const eti_source *source, eti_error *err) ETI_WARN_UNUSED;

@@ -88,7 +88,7 @@ static eti_status add_setting(eti_request *request, eti__setting setting, eti_er
     return status;
 }
 
-/* Takes again what every setting but those of `name` means. */
+/* Removes the settings of `name`, and parses all others again. */
 static eti_status unset(eti_request *request, const char *name, eti_error *err) {
     size_t n = request->n_settings;
     request->n_settings = 0;
@@ -106,7 +106,7 @@ eti_status eti__request_set(eti_request *request, const eti__option *option, con
     return add_setting(request, (eti__setting){.option = option, .value = value}, err);
 }
 
-/* Messages name options as the request does. */
+/* Finds an option; messages name options with the prefix of the request. */
 static eti_status find_option(const eti__option **out, const eti_request *request, const char *name,
                               eti_error *err) {
     const char *before = eti__set_option_prefix(request->prefix);
@@ -209,7 +209,7 @@ eti_inputs eti__request_inputs(const eti_request *request) {
     };
 }
 
-/* A clock's frequency says that its cycles are counted. */
+/* If a clock frequency is given, the times are cycles. */
 eti_options eti__request_opening(const eti_request *request) {
     const eti__meaning *meaning = meaning_of(request);
     eti_options options = meaning->opening;
@@ -221,8 +221,8 @@ eti_options eti__request_opening(const eti_request *request) {
     return options;
 }
 
-/* Lines of a tree say nothing to programs, nor between rows that are put in another order or left out; and what is to
- * be sorted or filtered must be there. */
+/* The lines of a tree are drawn only for people, and only if all rows are shown in their own order. If rows are sorted or
+ * filtered, the view must make all of them. */
 eti_view_options eti__request_view(const eti_request *request) {
     const eti__meaning *meaning = meaning_of(request);
     const eti_selection *selection = &meaning->selection;
@@ -321,7 +321,7 @@ eti_gate_options eti__request_gate(const eti_request *request) {
     };
 }
 
-/* The order is drawn anew each time, unless it was asked for. */
+/* The order of the commands is drawn anew each time, unless a seed is given. */
 eti_measure_request eti__request_measure(const eti_request *request) {
     const eti__meaning *meaning = meaning_of(request);
     eti_measure_request asked = {

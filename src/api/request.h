@@ -16,7 +16,7 @@ typedef struct eti__setting {
     const struct eti__option *option;
     const char *value; /* as written; for an input, its name */
     eti_source source; /* set by eti_request_add_input(), otherwise all zeros */
-    bool is_by_name;   /* it counts for each command that has an option of this name */
+    bool is_by_name;   /* applies to each command that has an option of this name */
 } eti__setting;
 
 struct eti_request {
@@ -28,7 +28,8 @@ struct eti_request {
     eti__meaning meaning;
 };
 
-/* Return the options of one room, borrowed from the request; the defaults if it is NULL. */
+/* Return the options of one room, borrowed from the request; the defaults if the request is
+ * NULL. */
 eti_inputs eti__request_inputs(const eti_request *request);
 eti_options eti__request_opening(const eti_request *request);
 eti_view_options eti__request_view(const eti_request *request);

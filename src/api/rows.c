@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many columns serve nobody, and every row has them all. */
+/* Every row has all label columns, so their number is limited. */
 #define MOST_LABELS 256
 
 struct eti_rows {
@@ -36,7 +36,7 @@ struct eti_rows {
     eti_rows_form form;
     eti_rows_form whole; /* with all columns, for filters */
     eti_table *columns;
-    atomic_size_t n_failed; /* when they were written last */
+    atomic_size_t n_failed; /* by the last writer of the rows */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -112,7 +112,7 @@ static eti_status add_source(eti_rows *rows, const eti_source *source, eti_error
     return add_dump(rows, named, err);
 }
 
-/* The paths of a list are separated by NULs where it has any, or else by line feeds. */
+/* Adds the paths of a list, which are separated by NULs if it has any, otherwise by line feeds. */
 static eti_status add_list(eti_rows *rows, const struct eti_file *file, eti_error *err) {
     const char *at = (const char *)file->data, *end = at + file->size;
     char separator = file->size > 0 && memchr(at, '\0', file->size) ? '\0' : '\n';
@@ -189,7 +189,7 @@ static eti_status add_keys_of(eti_rows *rows, const char *path, eti_arena *arena
     return eti_fail_memory(err);
 }
 
-/* Those of the option come first. */
+/* Collects the keys of all labels; the keys of the option come first. */
 static eti_status collect_keys(eti_rows *rows, eti_error *err) {
     const eti__meaning *meaning = &rows->request->meaning;
     eti_arena scratch = {0};
@@ -208,7 +208,7 @@ static eti_status collect_keys(eti_rows *rows, eti_error *err) {
     return status;
 }
 
-/* Makes label columns of the options, with the same value for every ETDump. */
+/* Sets the values of the labels from the option, which are the same for every ETDump. */
 static bool set_constants(eti_rows *rows) {
     const eti__labels *labels = &rows->request->meaning.labels;
     eti_text *constants =
@@ -225,7 +225,7 @@ static bool set_constants(eti_rows *rows) {
     return constants != NULL;
 }
 
-/* Finds the labels of an ETDump, in the arena; of a key that several folders have, the innermost counts. */
+/* Finds the labels of an ETDump, in the arena; if several folders have the same key, the innermost counts. */
 static eti_status find_labels(const eti_rows *rows, const char *path, eti_arena *arena,
                               const eti_text **out, eti_error *err) {
     eti_text rest = eti__text_of(path);
@@ -289,7 +289,7 @@ static eti_options opening_of(const eti_rows *rows) {
     return options;
 }
 
-/* Opens the record, and checks the options that are about it and about time. */
+/* Opens the record, and checks the options about it and about time. */
 static eti_status open_record(eti_rows *rows, eti_error *err) {
     const eti_inputs inputs = eti__request_inputs(rows->request);
     const eti_options options = opening_of(rows);
@@ -322,7 +322,8 @@ static eti_status check_selection(const eti_selection *selection, eti_error *err
 static eti_status fill_rows(eti_rows *rows, const eti_source *dumps, size_t n,
                             const eti_request *request, eti_error *err) {
     ETI_TRY(eti_request_copy(&rows->request, request, err));
-    eti_request_set_progress(rows->request, NULL, NULL); /* calls are over when rows are read */
+    eti_request_set_progress(rows->request, NULL,
+                             NULL); /* the callers are gone when rows are read */
     ETI_TRY(check_selection(&rows->request->meaning.selection, err));
     ETI_TRY(list_dumps(rows, dumps, n, err));
     ETI_TRY(make_columns(rows, err));
@@ -415,8 +416,8 @@ static eti_status read_dump(eti_table **out, const eti_rows *rows, const eti_sou
     return status;
 }
 
-/* Gives the table that the mode wants for an ETDump that cannot be read; without a table, go on
- * with the next ETDump. */
+/* Makes the table that the mode requires for an ETDump that cannot be read; without a table, the caller goes on with the
+ * next ETDump. */
 static eti_status give_failed(eti_rows_reader *reader, eti_table **out, const eti_dump_name *name,
                               eti_status status, const eti_error *reason, eti_error *err) {
     const eti_rows *rows = reader->rows;
@@ -483,7 +484,7 @@ static eti_row_parts parts_of(const eti_rows *rows) {
     return (eti_row_parts){open_pass, next_part, close_pass, rows};
 }
 
-/* The pass keeps the rows, and the stream ends the pass. */
+/* The pass keeps the rows alive, and the stream ends the pass. */
 eti_status eti_rows_arrow_stream(struct ArrowArrayStream *out, const eti_rows *rows,
                                  eti_error *err) {
     const eti_row_parts parts = parts_of(rows);

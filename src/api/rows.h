@@ -1,5 +1,5 @@
 /*
- * rows.h - which files the rows of many ETDumps are read from.
+ * rows.h - lists the files from which the rows of many ETDumps are read.
  */
 #ifndef ETI_API_ROWS_H
 #define ETI_API_ROWS_H
@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-/* Steps through the paths of all ETDumps and lists of them, from *i = 0 on; false after the last. They live as long as `rows`. */
+/* Steps through the paths of all ETDumps and of all lists of ETDumps, starting with *i = 0; false after the last. The paths
+ * live as long as `rows`. */
 bool eti__rows_next_input(const eti_rows *rows, size_t *i, const char **out);
 
 #endif

@@ -3,7 +3,7 @@
  */
 #include "capture/capture.h"
 
-/* Number of names met last of which a copier keeps the name in the other capture. */
+/* Number of recent names for which a copier keeps the name in the other capture. */
 enum { KNOWN_NAMES = 64 };
 
 typedef struct copier {
@@ -67,7 +67,8 @@ static void copy_record(copier *copy, const uint32_t *record) {
         return;
     if (kind != ETC_RECORD_ALLOCATION)
         name = copy_name(copy, ((const named_record *)(const void *)record)->name);
-    if (kind == ETC_RECORD_ALLOCATOR && !name) /* as etc_allocator() does where names are full */
+    if (kind == ETC_RECORD_ALLOCATOR &&
+        !name) /* as etc_allocator() does if the name table is full */
         name = ETC_EMPTY_NAME;
     named_record *out = etc__reserve(c, size);
     if (!out)

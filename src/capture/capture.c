@@ -34,7 +34,8 @@ static bool read_config(etc_config *out, const etc_config *config) {
            (unsigned)out->debug_level <= ETC_DEBUG_INTERMEDIATE_OUTPUTS;
 }
 
-/* Returns the number of buckets: 16 for the smallest memory, else about one for eight events. */
+/* Returns the number of buckets: 16 for the smallest memory, otherwise about one per eight
+ * events. */
 static uint32_t count_buckets(size_t size) {
     uint32_t n = 16;
     while (n < 65536 && (size_t)n * 2 * 256 <= size)

@@ -9,13 +9,14 @@
  * Records have a header word and lie at multiples of 8 bytes. A run record goes before the records
  * of its run. In a capture that stops when full, records and names share the space between them. In
  * a ring, names have a share of their own, and the records from `base` to `limit` are a ring of
- * whole runs, of which the oldest is at `tail`; runs before `base` loaded the model and stay.
+ * whole runs. The oldest run is at `tail`. Runs before `base` loaded the model and are never
+ * dropped.
  *
  * The memory may be a file that is read after the process was killed between any two stores:
  * journal.h gives the order of the stores that etc__order_stores() separates.
  *
  * The core, all sources except hosted*.c, journal*.c and nrt/, is freestanding: it needs only
- * memcpy, memset and memcmp, and has no data that is written.
+ * memcpy, memset and memcmp, and has no writable data.
  */
 #ifndef ETC_CAPTURE_CAPTURE_H
 #define ETC_CAPTURE_CAPTURE_H
@@ -39,7 +40,7 @@ int memcmp(const void *, const void *, size_t);
 
 /* Whether speed counts more than size: functions are inline then, and frequent cases have paths of
  * their own. Otherwise ETC_FAST functions exist once in each source, and ETC_SHARED functions of
- * headers once in all. */
+ * headers only once. */
 #if defined(__OPTIMIZE_SIZE__)
 #define ETC_IS_FAST 0
 #define ETC_FAST static __attribute__((noinline, unused))
@@ -89,7 +90,7 @@ enum {
     ETC_RUN_PARTIAL = 1,
     ETC_RUN_DROPPED = 2,
     ETC_RUN_MIXED =
-        4, /* may have other records than profile records, or a filler; used by ETC_IS_FAST only */
+        4, /* may have records other than profile records, or a filler; used only with ETC_IS_FAST */
     ETC_RUN_LOADING = 8,
 };
 
@@ -98,8 +99,8 @@ typedef struct etc_run_record {
     etc_name name;
     int32_t bundled_input;
     uint32_t flags;
-    uint32_t size;   /* of all its records, with this one and fillers; set when the run ends */
-    uint32_t number; /* of the run of the main capture, see lane.c below */
+    uint32_t size;   /* of all its records, including this one and fillers; set when the run ends */
+    uint32_t number; /* of the main capture's run, see lane.c below */
 } etc_run_record;
 
 typedef struct etc_profile_record {
@@ -203,8 +204,8 @@ typedef struct etc_lane_part {
     uint32_t names_before; /* while saving: bytes of names of main and the lanes before this one */
 } etc_lane_part;
 
-/* The calls that saving needs where there are debug values. Nothing else in saving calls their sources by
- * name: a program that records no values does not link them. */
+/* The calls that saving needs if there are debug values. Saving calls the sources of debug values only through this table: a
+ * program that records no values does not link them. */
 typedef struct saving saving; /* layout.h */
 typedef struct etc_value_calls {
     /* Writes, or counts, a value. */
@@ -223,15 +224,14 @@ typedef enum etc_run_state {
     ETC_RUN_OUTSIDE, /* of the window */
 } etc_run_state;
 
-/* The debug buffer of a ring: contents of pinned runs come first, behind them is a ring of those of the
- * other runs, in the order of their records. Space that a dropped run left between others becomes
- * free together with them: everything from `oldest` to `end` is in use. Offsets are in units of
- * ETC_CONTENTS_ALIGNMENT. */
+/* The debug buffer of a ring: contents of pinned runs come first, followed by a ring with those of the other runs, in the
+ * order of their records. Space that a dropped run left between other runs becomes free together with these: everything from
+ * `oldest` to `end` is in use. Offsets are in units of ETC_CONTENTS_ALIGNMENT. */
 typedef struct etc_contents_ring {
-    void (*no_write)(void); /* where a sink has its function: always NULL */
+    void (*no_write)(void); /* at the place of a sink's function: always NULL */
     uint32_t pinned_end;
-    uint32_t oldest;    /* contents of a run that was not pinned, if contents_run has some */
-    uint32_t run_begin; /* the first contents of the open run, if it has some */
+    uint32_t oldest;    /* oldest contents of a run that is not pinned, if contents_run is set */
+    uint32_t run_begin; /* first contents of the open run, if it has any */
     uint32_t end;       /* of the newest contents */
 } etc_contents_ring;
 
@@ -244,8 +244,8 @@ enum {
 #define ETC_NOWHERE UINT32_MAX
 
 struct etc_capture {
-    /* The members used most come first: small instruction sets reach them in one instruction, bytes
-     * only among the first 32. */
+    /* The most used members come first: small instruction sets reach them in one instruction, bytes
+     * only at offsets below 32. */
     uint8_t run_state, when_full, profiling_level, debug_level;
     bool has_instruction, is_full;
     uint8_t pinned;
@@ -272,10 +272,9 @@ struct etc_capture {
      * name. */
     uint32_t open_number;
     etc_name open_name;
-    /* Of a ring: number of the run with the oldest contents that is not pinned; ETC_NUMBER_NONE: there is
-     * none. */
+    /* In a ring, number of the run with the oldest contents that are not pinned; ETC_NUMBER_NONE: there is none. */
     uint32_t contents_run;
-    etc_lane_part *lane;    /* NULL: this is a main capture */
+    etc_lane_part *lane;    /* NULL: the capture is a main capture */
     etc_capture *next_lane; /* the first lane, of a main capture */
 
     uint8_t *names_end;
@@ -294,8 +293,8 @@ struct etc_capture {
 
     uint32_t tick_numerator, tick_denominator;
     uint32_t keep_runs, skip_runs, max_runs;
-    /* Number of complete runs in the ring that have the name of `oldest_kept`, which is the oldest of them;
-     * 0: they are to be counted for keep_runs. */
+    /* Number of complete runs in the ring that have the name of the oldest such run, `oldest_kept`; 0: not counted yet for
+     * keep_runs. */
     uint32_t n_kept, oldest_kept;
     etc_name window_name;
     uint32_t n_window_runs;
@@ -313,7 +312,7 @@ struct etc_capture {
     };
 
 #if ETC_HOSTED
-    int journal;           /* descriptor of the file that is mapped, which holds its lock */
+    int journal;           /* descriptor of the mapped file, which holds its lock */
     uint32_t mapping_size; /* size of the mapping for etc_close(); 0: the memory is the caller's */
 #endif
 
@@ -338,7 +337,7 @@ static inline uint32_t etc__load_in_order(const uint32_t *word) {
 static inline void etc__store_in_order(uint32_t *word, uint32_t value) {
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
-#else /* a single core, such as Cortex-M0+, that loads and stores words as a whole */
+#else /* a single core, such as Cortex-M0+, which loads and stores whole words */
 static inline uint32_t etc__load(const uint32_t *word) {
     return *(const volatile uint32_t *)word;
 }
@@ -374,8 +373,8 @@ static inline bool etc__is_on(etc_capture *c) {
 
 /* ---- capture.c ------------------------------------------------------------------------------- */
 
-/* Puts a capture that has no configuration but `when_full`, and no names, into memory that has room
- * for it. */
+/* Puts a capture without names, and without configuration except `when_full`, into memory that has
+ * room for it. */
 etc_capture *etc__place(void *memory, size_t size, etc_when_full when_full);
 /* Does the work of etc_reset() for a capture without its lanes. */
 void etc__forget(etc_capture *c);
@@ -533,7 +532,7 @@ const etc_run_record *etc__next_any_run(const etc_capture *c, etc_run_cursor *cu
 
 /* ---- ring.c ---------------------------------------------------------------------------------- */
 
-/* Drops the oldest run. Returns false if there is none but the open one and pinned ones. */
+/* Drops the oldest run. Returns false if there are only the open run and pinned runs. */
 bool etc__drop_oldest(etc_capture *c);
 
 /* ---- tensor.c, debug_ring.c, debug_save.c, layout_values.c ----------------------------------- */
@@ -552,16 +551,15 @@ uint32_t etc__element_size(int32_t scalar_type);
 uint64_t etc__tensor_bytes(const etc_tensor_record *tensor);
 /* Walks the tensors with contents among the records of a cursor. */
 typedef struct etc_tensor_cursor {
-    etc_cursor records; /* its capture has the tensor that was returned last */
+    etc_cursor records; /* its capture has the last tensor that was returned */
     const etc_tensor_record *next;
     uint64_t n_left; /* of the tensors of a value, from `next` */
 } etc_tensor_cursor;
 
 /* Returns the next tensor that has contents; NULL: there is none. */
 const etc_tensor_record *etc__next_contents(etc_tensor_cursor *cursor);
-/* Copies the contents of a tensor of the open run to the debug buffer of a ring, drops the oldest runs
- * where needed, and stores the offset. ETC_FULL: the rest of the open run leaves no room for them, or
- * pinned runs do; nothing was copied. */
+/* Copies the contents of a tensor of the open run to the debug buffer of a ring, drops the oldest runs if needed, and stores
+ * the offset. ETC_FULL: the open run or pinned runs leave no room for them; nothing was copied. */
 etc_status etc__store_in_ring(etc_capture *c, const etc_tensor *tensor, int64_t *offset);
 
 /* ---- lane.c ---------------------------------------------------------------------------------- */
@@ -583,7 +581,7 @@ typedef enum etc_run_number {
     ETC_NUMBER_FIRST,
 } etc_run_number;
 
-/* Returns whether a number was given before another one. Numbers start anew after 2^32 runs. */
+/* Returns whether a number was given before another one. Numbers start again after 2^32 runs. */
 static inline bool etc__is_before(uint32_t number, uint32_t other) {
     return number - other > INT32_MAX;
 }
@@ -622,8 +620,8 @@ static inline const etc_lane_calls *etc__lanes(const etc_capture *main) {
 
 /* ---- writer.c -------------------------------------------------------------------------------- */
 
-/* Divides a number, and returns the rest. Small processors do it bit by bit: the function that
- * compilers link for a 64-bit division is ten times as long. */
+/* Divides a number, and returns the rest. Small processors divide bit by bit: the function that
+ * compilers link for a 64-bit division is ten times as large. */
 #if ETC_IS_FAST
 static inline uint32_t etc__divide(uint64_t *number, uint32_t divisor) {
     uint32_t rest = (uint32_t)(*number % divisor);
@@ -645,11 +643,11 @@ const etc_value_calls *etc__find_values(const etc_capture *c);
 /* ---- hosted.c, hosted_clock.c ---------------------------------------------------------------- */
 
 #if ETC_HOSTED
-/* Reserves *size bytes of addresses; halves *size as often as the system refuses. Returns NULL if
- * the system refuses ETC_MIN_BYTES. */
+/* Reserves *size bytes of addresses; halves *size each time the system refuses. Returns NULL if the
+ * system refuses even ETC_MIN_BYTES. */
 void *etc__map(size_t *size);
-/* Returns the mapping of a capture with a mapping_size: the capture, its part as a lane before it, or the
- * journal with its header. */
+/* Returns the mapping of a capture with a mapping_size, which begins with the capture, with its part as a lane, or with the
+ * header of a journal. */
 void *etc__mapping(etc_capture *c);
 /* Returns CLOCK_MONOTONIC in nanoseconds. */
 uint64_t etc__monotonic(void *context);

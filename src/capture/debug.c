@@ -5,7 +5,8 @@
 
 /* ---- where contents go ----------------------------------------------------------------------- */
 
-/* Contents that have left for a sink cannot get other offsets, as those of a ring and of lanes do. */
+/* Checks whether the destination can change: contents written to a sink cannot get other offsets, which a ring and lanes
+ * would need. */
 static etc_status check_destination(const etc_capture *c) {
     bool leaves = c->lane && c->lane->main->debug_sink.write;
     return c->has_tensors || leaves ? ETC_STATE : ETC_OK;
@@ -48,7 +49,7 @@ int etc_debug_sink_error(const etc_capture *c) {
 
 /* ---- storing contents ------------------------------------------------------------------------ */
 
-/* Bytes before the next contents that align them. */
+/* Returns the number of bytes that align the next contents. */
 static size_t gap_size(const etc_capture *c) {
     return (size_t)(-c->debug_used & (ETC_CONTENTS_ALIGNMENT - 1));
 }
@@ -86,7 +87,7 @@ static etc_status store_in_sink(etc_capture *c, const etc_tensor *tensor, int64_
     return ETC_OK;
 }
 
-/* Stores the contents at `offset`; -1: nowhere. */
+/* Stores the contents, and their place in *offset; -1: they are not stored. */
 static etc_status store(etc_capture *c, const etc_tensor *tensor, int64_t *offset) {
     *offset = -1;
     if (tensor->bytes == 0)
@@ -104,13 +105,13 @@ static etc_status store(etc_capture *c, const etc_tensor *tensor, int64_t *offse
 
 /* ---- what may be recorded -------------------------------------------------------------------- */
 
-/* Multiplies by a size, 0 taken as 1; false: the product would be no int64_t. */
+/* Multiplies by a size, with 0 taken as 1; false: the product does not fit an int64_t. */
 static bool multiply(uint64_t *product, int64_t size) {
     uint64_t factor = size > 1 ? (uint64_t)size : 1;
     return !__builtin_mul_overflow(*product, factor, product) && *product <= (uint64_t)INT64_MAX;
 }
 
-/* Bytes that the sizes say; false: they are no sizes, or too many. */
+/* Computes the number of bytes from the sizes; false: a size is invalid, or the product is too large. */
 static bool count_bytes(const etc_tensor *tensor, uint64_t *out) {
     uint64_t bytes = etc__element_size(tensor->scalar_type);
     for (uint32_t i = 0; i < tensor->rank; i++) {
@@ -127,7 +128,7 @@ static bool count_bytes(const etc_tensor *tensor, uint64_t *out) {
     return true;
 }
 
-/* Strides of a contiguous tensor; false: they do not fit. */
+/* Computes the strides of a contiguous tensor; false: they do not fit. */
 static bool fill_strides(int64_t *strides, const etc_tensor *tensor) {
     uint64_t stride = 1;
     for (uint32_t i = tensor->rank; i-- > 0;) {
@@ -151,7 +152,7 @@ static etc_status check_tensor(const etc_tensor *tensor) {
     return tensor->strides || fill_strides(strides, tensor) ? ETC_OK : ETC_INVALID;
 }
 
-/* Whether the level lets a value pass. */
+/* Returns whether the debug level keeps a value. */
 static bool is_wanted(const etc_capture *c, unsigned flags) {
     unsigned needed =
         flags & ETC_PROGRAM_OUTPUT ? ETC_DEBUG_PROGRAM_OUTPUTS : ETC_DEBUG_INTERMEDIATE_OUTPUTS;
@@ -165,7 +166,7 @@ static etc_status refuse(etc_capture *c, etc_status status) {
 
 /* ---- recording ------------------------------------------------------------------------------- */
 
-/* The size of a record that is lost. */
+/* Size of a record that is too large for any memory and is lost. */
 #define NO_MEMORY_HAS (UINT32_MAX & ~7u)
 
 /* Reserves the record of a value. NULL with ETC_OK: the filter drops it. */
@@ -176,7 +177,7 @@ static etc_status begin_value(etc_value_record **out, etc_capture *c, etc_key ke
     value.id = key.id;
     etc__instruction(c, &value.chain, &value.handle);
     if (key.name && !value.name)
-        size = NO_MEMORY_HAS; /* without its name it would look like an operator's */
+        size = NO_MEMORY_HAS; /* a record without its name would look like that of an operator */
     else if (!etc__keeps(c, ETC_EVENT_DEBUG, value.name, value.id, value.handle))
         return ETC_OK;
     bool has_run = c->run_state != ETC_NO_RUN;
@@ -226,7 +227,7 @@ static uint32_t tensor_record_size(const etc_tensor *tensor) {
     return (uint32_t)sizeof(etc_tensor_record) + 2 * tensor->rank * (uint32_t)sizeof(int64_t);
 }
 
-/* Checks `n` tensors. A record of them that is too large for any memory gets NO_MEMORY_HAS. */
+/* Checks `n` tensors. Stores the size of their record; NO_MEMORY_HAS if it is too large for any memory. */
 static etc_status measure_tensors(const etc_tensor *tensors, size_t n, uint32_t *size) {
     uint64_t total = sizeof(etc_value_record);
     for (size_t i = 0; i < n; i++) {
@@ -251,7 +252,7 @@ static void fill_tensor(etc_tensor_record *record, const etc_tensor *tensor) {
         fill_strides(sizes + tensor->rank, tensor);
 }
 
-/* The first failure to store contents is the result; the record stays. */
+/* Records tensors. Returns the first failure to store contents; the record is kept nevertheless. */
 static etc_status log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
                               unsigned flags, etc_value_type type) {
     uint32_t size;

@@ -4,7 +4,8 @@
  */
 #include "capture/capture.h"
 
-/* Offsets in units of the alignment are 32 bits: what a buffer has beyond is not used. */
+/* Returns the number of bytes that are used: offsets in units of the alignment have 32 bits, so the rest of a larger buffer
+ * is not used. */
 static size_t usable_size(const etc_capture *c) {
     uint64_t most = (uint64_t)UINT32_MAX * ETC_CONTENTS_ALIGNMENT;
     return c->debug_size < most ? c->debug_size : (size_t)most;
@@ -14,7 +15,7 @@ static size_t offset_of(uint32_t units) {
     return (size_t)units * ETC_CONTENTS_ALIGNMENT;
 }
 
-/* Returns the first unit behind contents. */
+/* Returns the first unit after contents. */
 static uint32_t end_of(size_t offset, size_t bytes) {
     return (uint32_t)(((uint64_t)offset + bytes + ETC_CONTENTS_ALIGNMENT - 1) /
                       ETC_CONTENTS_ALIGNMENT);
@@ -24,8 +25,8 @@ static uint32_t unit_of(const etc_tensor_record *tensor) {
     return (uint32_t)((uint64_t)tensor->offset / ETC_CONTENTS_ALIGNMENT);
 }
 
-/* Finds where contents of pinned runs end. They were recorded before anything was dropped, so that theirs
- * are the first in the buffer. */
+/* Finds the end of the contents of pinned runs. These runs were recorded before anything was dropped, so their contents are
+ * the first in the buffer. */
 static void find_pinned(etc_capture *c) {
     if (c->pinned & ETC_PINNED_MEASURED)
         return;
@@ -37,9 +38,9 @@ static void find_pinned(etc_capture *c) {
         c->pinned |= ETC_PINNED_MEASURED;
 }
 
-/* Finds the oldest contents behind those of pinned runs. Runs from the tail are walked only when that
- * which had the oldest is gone, and then up to the first that has some: no record is walked twice. Since
- * the record of the open run that is being made is not there yet, what it has is looked up. */
+/* Finds the oldest contents after those of pinned runs. Walks the runs from the tail only when the run with the oldest
+ * contents was dropped, and only up to the first run with contents, so no record is walked twice. For the open run, whose
+ * latest record is not complete yet, run_begin is used instead. */
 static void find_oldest(etc_capture *c) {
     etc_run_cursor runs = {.at = c->tail, .left = c->used};
     const etc_run_record *run = etc__next_any_run(c, &runs);
@@ -58,7 +59,7 @@ static void find_oldest(etc_capture *c) {
     c->contents_run = c->run_has_contents ? run->number : (uint32_t)ETC_NUMBER_NONE;
 }
 
-/* Finds a place for contents if the oldest of the others, if there are some, begin at `oldest`. */
+/* Finds a place for contents. If there are other contents, the oldest of them begin at `oldest`. */
 static bool find_place(const etc_capture *c, bool has_others, uint32_t oldest, size_t bytes,
                        uint32_t *out) {
     const etc_contents_ring *ring = &c->contents;
@@ -98,7 +99,7 @@ etc_status etc__store_in_ring(etc_capture *c, const etc_tensor *tensor, int64_t 
             *offset = (int64_t)offset_of(at);
             return ETC_OK;
         }
-        /* Runs are dropped only where that can make enough room. */
+        /* Drops runs only if that can make enough room. */
     } while (find_place(c, c->run_has_contents, c->contents.run_begin, tensor->bytes, &at) &&
              etc__drop_oldest(c));
     return ETC_FULL;

@@ -6,7 +6,7 @@
 #include "capture/capture.h"
 
 typedef struct contents {
-    etc_sink sink; /* without a function: only counts */
+    etc_sink sink; /* without a function: contents are only counted */
     uint64_t position;
     bool has_failed;
 } contents;

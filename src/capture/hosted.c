@@ -39,7 +39,7 @@ static etc_config config_for_init(const etc_config *config) {
     if (config) {
         memcpy(&known, config,
                config->struct_size < sizeof known ? config->struct_size : sizeof known);
-        known.struct_size = config->struct_size; /* 0, too, is for etc_init() to refuse */
+        known.struct_size = config->struct_size; /* even 0, which etc_init() rejects */
     }
     if (known.when_full == ETC_GROW)
         known.when_full = ETC_STOP;

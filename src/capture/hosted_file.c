@@ -78,8 +78,8 @@ static void draw_digits(char *digits) {
     digits[N_DIGITS] = '\0';
 }
 
-/* Returns a path in the folder of `target`, where digits are to be drawn at *digits; NULL: no
- * memory. */
+/* Returns the path of a temporary file in the folder of `target`, whose digits are drawn at
+ * *digits; NULL: out of memory. */
 static char *path_beside(const char *target, char **digits) {
     const char *slash = strrchr(target, '/');
     size_t folder = slash ? (size_t)(slash - target) + 1 : 0;
@@ -195,7 +195,8 @@ static char *keep_old(const char *target) {
     return NULL;
 }
 
-/* Replaces the debug data first: nobody reads debug data before there is an ETDump. */
+/* Replaces both files. The debug data come first, because they are not read before the ETDump
+ * exists. */
 static bool put_both(output *dump, output *debug) {
     char *old = debug->target ? keep_old(debug->target) : NULL;
     bool is_new = debug->target && !old && errno == ENOENT;
@@ -219,7 +220,7 @@ static bool put_both(output *dump, output *debug) {
     return has_succeeded;
 }
 
-/* Syncs the folder, so that the new name survives a failure of the system. */
+/* Syncs the folder, so that the new name survives a system crash. */
 static void sync_folder(const output *o) {
     if (!o->target)
         return;
@@ -253,7 +254,7 @@ static const char *name_in(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* Finds out which folder a path leads to, even where its file is not there yet. */
+/* Finds the folder that a path leads to, even if the file does not exist yet. */
 static bool stat_folder(const char *path, struct stat *out) {
     size_t length = (size_t)(name_in(path) - path);
     char *folder = length ? strndup(path, length) : strdup(".");

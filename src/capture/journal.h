@@ -3,22 +3,21 @@
  *
  *     etc_journal_header | the memory of a capture, see capture.h
  *
- * Recovery ignores the pointers in the memory and the hash of names. The header has the positions
- * of the fields of the state that recovery reads, so that a journal of another word size can be
- * read; a journal of another byte order is refused. Records and names have the same layout
- * everywhere.
+ * Recovery ignores the pointers in the memory and the hash of names. The header has the positions of the fields of the state
+ * that recovery reads, so that a journal of another word size can be read; a journal of another byte order is rejected.
+ * Records and names have the same layout everywhere.
  *
- * A process may be killed between any two stores; the mapping then has all stores before. The
- * reader trusts the order of the following stores, reads `head`, and adapts the rest:
+ * A process may be killed between any two stores; the mapping then has all earlier stores. The reader trusts the order of
+ * the following stores, reads `head`, and adapts the rest:
  *
  * - A record is complete before `head` passes it, and a name before `names_used` does. A name is
  *   counted before a record with it is.
  * - The size of a run is stored before `run` changes. The run at `run` reaches to `head`.
- * - `tail` passes a run before its memory is used again; a run that is dropped between others gets its
- *   flag before that, too.
+ * - `tail` passes a run before its memory is used again; a run that is dropped between others also gets its flag before
+ *   that.
  * - `used` is increased before `head` moves, and decreased after `tail` or `head` did: 0 means that
  *   there are no records, and head == tail otherwise means a full ring if `used` is its size or more.
- * - When runs are pinned, `base` moves first: a `tail` or `head` before it belongs at it.
+ * - When runs are pinned, `base` moves first: a `tail` or `head` before `base` is taken as equal to it.
  * - The magic number is stored last, when the file is opened.
  */
 #ifndef ETC_CAPTURE_JOURNAL_H
@@ -30,8 +29,8 @@
 #define ETC_JOURNAL_VERSION 1u
 #define ETC_JOURNAL_HEADER_SIZE 512u
 
-/* X(member of etc_capture, type to which it is read): the fields of the state that recovery reads.
- * A change of this list needs a new version. */
+/* X(member of etc_capture, type into which it is read): the fields of the state that recovery
+ * reads. A change of this list requires a new version. */
 #define ETC_JOURNAL_FIELDS(X)                                                                      \
     X(base, uint32_t)                                                                              \
     X(tail, uint32_t)                                                                              \
@@ -96,9 +95,9 @@ static inline void etc__journal_sizes(uint16_t *sizes) {
 
 /* Checks the names of a recovered capture, whose `names_used` is set, and fills its buckets. */
 bool etc__adopt_names(etc_capture *c);
-/* Checks the runs of a recovered capture, and sets `used`, `tail` and `head`. Cuts the
- * open run before the first wrong record; returns false if anything else is wrong. Unless
- * `keeps_contents`, tensors lose their contents, which were in a buffer. */
+/* Checks the runs of a recovered capture, and sets `used`, `tail` and `head`. Cuts the open run
+ * before the first wrong record; returns false if anything else is wrong. Unless `keeps_contents`
+ * is set, tensors lose their contents, which were in a buffer. */
 bool etc__adopt_records(etc_capture *c, bool keeps_contents);
 
 #endif

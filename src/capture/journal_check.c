@@ -151,8 +151,8 @@ static uint32_t *record_at(const checking *k) {
     return (uint32_t *)(void *)(k->c->records + k->at);
 }
 
-/* Returns the size of the record; 0: the record does not lie in one piece in the memory that is
- * left. A filler ends the ring. */
+/* Returns the size of the record; 0: the record does not lie in one piece in the remaining memory.
+ * A filler ends the ring. */
 static uint32_t record_size(const checking *k) {
     uint32_t end = k->c->limit - k->at;
     if (k->left < ETC_RECORD_UNIT || end < ETC_RECORD_UNIT)

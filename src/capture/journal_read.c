@@ -1,6 +1,6 @@
 /*
  * journal_read.c - makes a capture from a journal. The file is hostile input: the state is read
- * from the positions in the header, the memory is divided anew, and names and records are checked
+ * from the positions in the header, the memory is divided again, and names and records are checked
  * in a copy.
  */
 #include "capture/journal.h"
@@ -167,7 +167,7 @@ static etc_status copy_memory(etc_capture *c, const source *s, const etc_journal
     return status ? status : read_at(s, records, c->records, in_use);
 }
 
-/* Stands for the sink of debug data, which belonged to another process. */
+/* Replaces the sink of debug data, which belonged to another process. */
 static int refuse(void *context, const void *data, size_t size) {
     (void)context;
     (void)data;
@@ -193,7 +193,7 @@ static etc_status adopt(etc_capture *c, const source *s, const etc_journal_heade
     c->window_name = etc__find_name(c, "Execute");
     if (etc__find_name(c, "") != ETC_EMPTY_NAME)
         return ETC_INVALID;
-    c->has_tensors = true; /* whose offsets belong to no buffer that could be set now */
+    c->has_tensors = true; /* so that no buffer can be set, which would not fit their offsets */
     if (keeps_contents)
         c->debug_sink.write = refuse;
     else
@@ -259,7 +259,7 @@ etc_status etc_open_recovered(etc_capture **out, const char *path) {
     if (!path)
         return ETC_INVALID;
     int descriptor;
-    do { /* a pipe would wait for its writer */
+    do { /* opening a pipe would wait for its writer */
         descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     } while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0)

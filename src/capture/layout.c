@@ -9,13 +9,13 @@
  * before their targets are written. A first pass, which writes nothing, finds the vtables that occur
  * and where the names begin. Runs and events start at multiples of 8 bytes of the file.
  *
- * A function that puts something also says how large it is: by counting. Where speed counts more than
- * size, runs of plain events have a path of their own: layout_plain.c.
+ * A function that puts something also measures it, by counting. If speed matters more than size, runs of plain events have a
+ * path of their own: layout_plain.c.
  */
 #include "capture/layout.h"
 
-/* Sizes fit into 32 bits: a record takes at most 11/4 of its size, and all of a capture 2^30 bytes.
- * Since lanes add theirs, counting stops where the file is too large. */
+/* Sizes fit into 32 bits: a record takes at most 11/4 of its size, and all records of a capture
+ * take 2^30 bytes. Lanes add their own, so counting stops when the file becomes too large. */
 #define MOST_FILE ((uint32_t)INT32_MAX)
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -35,13 +35,13 @@ ETC_FAST uint64_t to_nanoseconds(const etc_capture *c, uint64_t ticks) {
         return ticks;
     uint64_t rest = (uint64_t)etc__divide(&ticks, c->tick_denominator) * c->tick_numerator;
     etc__divide(&rest, c->tick_denominator);
-    /* The product in two halves, which shows whether it has more than 64 bits. */
+    /* Computes the product in two halves, which shows whether it has more than 64 bits. */
     uint64_t low = (uint64_t)(uint32_t)ticks * c->tick_numerator + rest;
     uint64_t high = (ticks >> 32) * c->tick_numerator + (low >> 32);
     return high >> 32 ? UINT64_MAX : high << 32 | (uint32_t)low;
 }
 
-/* Events of a run that are saved, or allocators, come from records of these kinds. */
+/* Return whether a record becomes an event, or an allocator, of the run in the file. */
 static bool is_event(const saving *s, const uint32_t *record) {
     etc_record_kind kind = etc__record_kind(record);
     return kind != ETC_RECORD_ALLOCATOR &&
@@ -73,7 +73,7 @@ static void put_profile(saving *s, const etc_profile_record *record) {
         (uint32_t)(start >> 32),
         (uint32_t)end,
         (uint32_t)(end >> 32),
-        8, /* metadata; they come behind the table */
+        8, /* metadata, which follow the table */
         0,
     };
     etc__put_words(&s->w, words, is_delegate ? 12 : 10);
@@ -114,7 +114,7 @@ static void put_event(saving *s, const uint32_t *record) {
     }
 }
 
-/* The same as counting finds, sooner. */
+/* Returns the same size as counting does, but faster. */
 static inline uint32_t profile_size(const uint32_t *record) {
     if (etc__record_kind(record) == ETC_RECORD_PROFILE)
         return ETC_EVENT_SIZE;
@@ -250,7 +250,7 @@ static void start_runs(const saving *s, etc_run_cursor *cursor) {
         etc__next_run(s->c, cursor);
 }
 
-/* How many runs the options choose, and how many are before these. */
+/* Counts the runs that the options choose, and the runs before these. */
 static void choose_runs(saving *s) {
     etc_run_cursor cursor;
     if (s->c->lane)
@@ -278,7 +278,7 @@ static void put_run_offsets(saving *s) {
     etc__pad(&s->w);
 }
 
-/* The name that was added last lies first. */
+/* Writes the names; the last one added comes first. */
 static void put_names(saving *s, const etc_capture *c) {
     const uint8_t *at = c->names_end - c->names_used;
     while (at < c->names_end) {
@@ -290,7 +290,7 @@ static void put_names(saving *s, const etc_capture *c) {
     }
 }
 
-/* Everything up to the tables. */
+/* Writes everything before the tables. */
 static void put_head(saving *s) {
     uint32_t words[] = {s->size - 4, s->body - 4, 0x30304445}; /* "ED00" */
     etc__put_words(&s->w, words, 3);
@@ -310,7 +310,7 @@ static void put_body(saving *s) {
         put_run(s, run, cursor.records);
 }
 
-/* Finds where the names of lanes begin, behind those of the main capture. Returns the size of all. */
+/* Finds the positions of the names of lanes, which follow those of the main capture. Returns the size of all names. */
 static uint64_t place_names(const etc_capture *c) {
     uint64_t size = c->file_names;
     for (etc_capture *lane = c->next_lane; lane; lane = lane->next_lane) {
@@ -363,7 +363,7 @@ const etc_value_calls *etc__find_values(const etc_capture *c) {
     return c->values;
 }
 
-/* The buffer stays as it is. Returns false if the options are wrong. */
+/* Starts saving, without clearing the buffer. Returns false if the options are wrong. */
 static bool start(saving *s, const etc_capture *c, const etc_save_options *options) {
     memset(s, 0, offsetof(saving, buffer));
     s->w.buffer = s->buffer;

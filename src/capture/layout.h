@@ -13,9 +13,9 @@ struct saving {
     const etc_capture *of; /* whose record is written: `c` or one of its lanes */
     const etc_value_calls *values;
     etc_save_options options;
-    uint32_t n_runs, n_skipped; /* that are saved, and before them */
+    uint32_t n_runs, n_skipped; /* saved, and skipped before them */
     uint64_t debug_end;         /* of the contents of tensors so far */
-    uint32_t body, names, size; /* where the tables and the names begin, where the file ends */
+    uint32_t body, names, size; /* positions of the tables, of the names, and of the end */
     etc_shapes shapes;
     uint8_t buffer[ETC_BUFFER_SIZE];
 };
@@ -53,7 +53,7 @@ uint32_t etc__name_offset(const saving *s, etc_name name, uint32_t distance);
 
 /* ---- layout_plain.c -------------------------------------------------------------------------- */
 
-/* Whether all records of a run are plain events, one behind the other, with times as they are saved. */
+/* Returns whether all records of a run are plain events without gaps, whose times are saved unchanged. */
 static inline bool etc__is_plain(const saving *s, const etc_cursor *records) {
     return ETC_IS_FAST && ETC_IS_LITTLE && records->is_plain && s->c->tick_denominator == 0 &&
            records->left <= s->c->limit - records->at;

@@ -1,7 +1,7 @@
 /*
- * layout_plain.c - writes events that have only a name and two times, as most have. They lie one
- * behind the other, in memory and in the file, so that offsets can be computed without reading the
- * records again.
+ * layout_plain.c - writes events that have only a name and two times, as most events do. They
+ * follow each other without gaps, in memory and in the file, so that offsets can be computed
+ * without reading the records again.
  */
 #include "capture/layout.h"
 
@@ -19,7 +19,7 @@ static void count(saving *s, const etc_profile_record *record, uint32_t n) {
     etc__use_shape(&s->shapes, ETC_SHAPE_EVENT);
 }
 
-/* Returns how many parts of a size fit into the buffer, at most n and at least one. */
+/* Returns the number of parts of a size that fit into the buffer, at most n and at least one. */
 static uint32_t how_many_fit(etc_writer *w, uint32_t size, uint32_t n) {
     uint32_t room = (ETC_BUFFER_SIZE - w->n_buffered) / size;
     if (room == 0) {

@@ -8,7 +8,8 @@ static void put_u64(saving *s, uint64_t value) {
     etc__put_words(&s->w, words, 2);
 }
 
-/* A vector of 8-byte elements whose first is at a multiple of 8, from 4 bytes before one. */
+/* Returns the size of a vector of 8-byte elements that starts 4 bytes before a multiple of 8 and
+ * whose first element is at a multiple of 8. */
 static uint32_t longs_size(uint32_t rank) {
     return 8 + (uint32_t)8 * rank;
 }
@@ -24,8 +25,8 @@ static void put_longs(saving *s, const int64_t *numbers, uint32_t n) {
         put_u64(s, (uint64_t)numbers[i]);
 }
 
-/* Returns where the contents of a tensor are in what etc_save_debug() writes, unless they have left
- * already; -1: it has none. */
+/* Returns the offset of a tensor's contents in the output of etc_save_debug(), or in the sink if
+ * they were written to one; -1: it has none. */
 static uint64_t place_contents(saving *s, const etc_tensor_record *tensor) {
     if (tensor->offset < 0 || s->c->debug_sink.write)
         return (uint64_t)tensor->offset;
@@ -41,7 +42,7 @@ static void put_tensor(saving *s, const etc_tensor_record *tensor) {
     const int64_t *sizes = etc__tensor_sizes(tensor);
     uint32_t words[] = {
         etc__table(s, ETC_SHAPE_TENSOR + fields, 0),
-        ETC_TENSOR_SIZE, /* sizes, behind 4 bytes */
+        ETC_TENSOR_SIZE, /* sizes, after 4 bytes */
         ETC_TENSOR_SIZE - 4 + longs_size(tensor->rank),
         (uint32_t)tensor->scalar_type,
         (uint32_t)offset,

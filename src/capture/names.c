@@ -11,8 +11,8 @@ static bool is_continuation(uint8_t byte) {
     return (byte & 0xc0) == 0x80;
 }
 
-/* Returns the number of bytes of the character at `at`; 0: the bytes are no character. A NUL
- * is not a continuation byte, so that no byte after it is read. */
+/* Returns the number of bytes of the character at `at`; 0: the bytes are not a character. A NUL is
+ * not a continuation byte, so no byte after it is read. */
 static uint32_t character_size(const uint8_t *at) {
     if (at[0] < 0x80)
         return 1;
@@ -31,10 +31,10 @@ static uint32_t character_size(const uint8_t *at) {
     return is_outside || !is_continuation(at[3]) ? 0 : 4;
 }
 
-/* Holds the measures of a text as it will be kept. */
+/* Holds the measures of a text in its repaired form. */
 typedef struct measured_text {
     const uint8_t *text;
-    uint32_t length; /* bytes, of the text given and of the one kept alike */
+    uint32_t length; /* bytes, the same before and after the repair */
     uint32_t hash;
     bool is_repaired; /* some bytes become '?' */
     bool is_cut;
@@ -71,7 +71,7 @@ static measured_text measure_any(const char *text) {
     return m;
 }
 
-/* Most texts are short and ASCII. */
+/* Measures a text; is fastest for short ASCII texts, which are the most frequent. */
 static measured_text measure(const char *text) {
     const uint8_t *at = (const uint8_t *)text, *limit = at + MOST_TEXT;
     uint32_t hash = FIRST_HASH;
@@ -131,7 +131,7 @@ etc_name etc__find_name(const etc_capture *c, const char *text) {
     return find(c, &m);
 }
 
-/* Bytes that names may still take. */
+/* Returns the number of bytes that names may still take. */
 static uint32_t names_room(const etc_capture *c) {
     if (c->when_full == ETC_RING)
         return c->names_most - c->names_used;
@@ -148,7 +148,7 @@ static etc_name add(etc_capture *c, const measured_text *m) {
     etc_name_entry *entry = etc__entry_at(c, name);
     etc_name *bucket = &c->buckets[m->hash & c->bucket_mask];
     c->file_names += etc__string_size(m->length);
-    memset((uint8_t *)entry + size - 4, 0, 4); /* what will be behind the text */
+    memset((uint8_t *)entry + size - 4, 0, 4); /* zeros after the text */
     *entry = (etc_name_entry){ETC_NAME_MARK | m->length, *bucket, m->hash, c->file_names};
     copy_repaired((char *)(entry + 1), m);
     etc__order_stores();

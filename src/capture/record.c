@@ -117,12 +117,12 @@ static void count_wrong(etc_capture *c) {
     etc__count(&c->n_lost_wrong);
 }
 
-/* A delegate's event has either a name or an id. */
+/* Returns whether name and id fit the kind: a delegate's event has either a name or an id. */
 static bool is_key(etc_name name, int32_t id, uint32_t kind) {
     return kind == SPAN_PROFILE || (name != 0) != (id != -1);
 }
 
-/* Returns an event without its times; its `kind` is 0 where nothing will be recorded. */
+/* Returns an event without its times; its `kind` is 0 if nothing will be recorded. */
 ETC_FAST etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
     if (!is_key(name, id, kind)) {
         count_wrong(c);
@@ -133,7 +133,7 @@ ETC_FAST etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id
     int32_t chain;
     uint32_t handle;
     etc__instruction(c, &chain, &handle);
-    /* All members, lest memset be called for the rest. */
+    /* Sets all members, so that the compiler does not call memset for the rest. */
     etc_span span = {0, name, chain, handle, id, kind};
     etc_event_kind event = kind == SPAN_DELEGATE ? ETC_EVENT_DELEGATE : ETC_EVENT_PROFILE;
     if (c->filter && !etc__keeps(c, event, name, id, span.handle))

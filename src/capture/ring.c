@@ -3,7 +3,7 @@
  */
 #include "capture/ring.h"
 
-/* Where they are not in line, they are here. */
+/* Defines the functions that are not inlined. */
 #if !ETC_IS_FAST
 extern inline bool etc__fits_at_head(const etc_capture *c, uint32_t size);
 extern inline void *etc__reserve(etc_capture *c, uint32_t size);
@@ -34,7 +34,7 @@ static void start_over_if_empty(etc_capture *c) {
     etc__order_stores();
 }
 
-/* Bytes behind a run that was freed are not the first ones. */
+/* Frees bytes at the tail. Runs after them are no longer the first ones, so none can be pinned any more. */
 static void free_tail(etc_capture *c, uint32_t size) {
     c->pinned |= ETC_PINNED_DECIDED;
     uint32_t tail = c->tail + size;
@@ -43,7 +43,7 @@ static void free_tail(etc_capture *c, uint32_t size) {
     c->used -= size;
 }
 
-/* Frees what at the tail is no run that is kept. */
+/* Frees dropped runs and fillers at the tail. */
 static void free_dropped(etc_capture *c) {
     while (c->used && c->tail != c->run) {
         const uint32_t *record = record_at(c, c->tail);
@@ -57,14 +57,14 @@ static void free_dropped(etc_capture *c) {
     start_over_if_empty(c);
 }
 
-/* Whether keep_runs counts a run among those of a name. */
+/* Returns whether keep_runs counts a run among those of a name. */
 static bool is_counted(const etc_capture *c, const etc_run_record *run, etc_name name) {
     uint32_t at = (uint32_t)((const uint8_t *)run - c->records);
     return run->name == name && at != c->run && !(run->flags & (ETC_RUN_DROPPED | ETC_RUN_PARTIAL));
 }
 
-/* Takes the oldest of the runs that keep_runs counted out of the count. Finding the next takes no walk from
- * the tail, so that each run is passed once. */
+/* Removes the oldest of the runs that keep_runs counted from the count. Looks for the next from there, not from the tail, so
+ * that each run is passed once. */
 static void discount_oldest(etc_capture *c) {
     uint32_t at = c->oldest_kept;
     etc_run_cursor cursor = {.at = at, .is_pinned = at < c->base};
@@ -83,7 +83,7 @@ static void discount_oldest(etc_capture *c) {
     c->n_kept = 0;
 }
 
-/* Notes that a lane does not have all of a run. */
+/* Notes that a lane has lost events of a run. */
 static void note_loss(etc_capture *c, uint32_t number) {
     if (c->lane)
         c->lane->calls->note_loss(c, number);
@@ -93,7 +93,7 @@ static void drop_run(etc_capture *c, etc_run_record *run) {
     if (c->n_kept && is_counted(c, run, run_at(c, c->oldest_kept)->name)) {
         if (run == run_at(c, c->oldest_kept))
             discount_oldest(c);
-        else /* that is a pinned one */
+        else /* oldest_kept is a pinned run */
             c->n_kept--;
     }
     run->flags |= ETC_RUN_DROPPED;
@@ -102,8 +102,9 @@ static void drop_run(etc_capture *c, etc_run_record *run) {
     note_loss(c, run->number);
 }
 
-/* Loading comes first and once: these runs stay where they are, and the ring begins behind them, if
- * other runs follow and half of the memory is left to them. */
+/* Pins the runs that loaded the model, which happens once, at first: they are never dropped, and
+ * the ring begins after them, if other runs follow and at least half of the memory is left for
+ * these. */
 static void pin_loading(etc_capture *c) {
     uint32_t at = c->tail;
     uint32_t left = c->used;
@@ -137,7 +138,7 @@ bool etc__drop_oldest(etc_capture *c) {
 
 /* ---- reserving ------------------------------------------------------------------------------- */
 
-/* Lets the ring go on at its base. */
+/* Continues the ring at its base. */
 static void wrap(etc_capture *c) {
     uint32_t size = c->limit - c->head;
     *record_at(c, c->head) = etc__record_header(ETC_RECORD_FILLER, size);
@@ -184,7 +185,7 @@ void *etc__make_room(etc_capture *c, uint32_t size) {
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* Whether runs with this name load the model. */
+/* Returns whether runs with this name load the model. */
 static bool is_loading(const etc_capture *c, etc_name name) {
     const etc_name_entry *entry = etc__name_entry(c, name);
     return entry && etc__entry_length(entry) == 7 &&
@@ -213,7 +214,7 @@ void etc__open_run(etc_capture *c, etc_name name, uint32_t number) {
     etc__commit_plain(c, sizeof *run);
 }
 
-/* The contents of the run that ends leave their room to others. */
+/* Frees the debug contents of the run that ends. */
 static void forget_contents(etc_capture *c, uint32_t number) {
     if (!c->run_has_contents)
         return;
@@ -222,13 +223,13 @@ static void forget_contents(etc_capture *c, uint32_t number) {
         c->contents_run = ETC_NUMBER_NONE;
 }
 
-/* Returns the size of the records of the open run, with fillers. Since it has at least a run record, it
- * takes all of the ring if it ends where it begins. */
+/* Returns the size of the records of the open run, with fillers. It has at least a run record, so it takes the whole ring if
+ * it ends where it begins. */
 static uint32_t open_run_size(const etc_capture *c) {
     return c->head > c->run ? c->head - c->run : c->head + ring_size(c) - c->run;
 }
 
-/* A run that lost events leaves its memory to others, if nobody will see it. */
+/* Ends a run that lost events, and frees its memory in a ring that does not keep partial runs. */
 static void end_partial(etc_capture *c, etc_run_record *run) {
     run->flags |= ETC_RUN_PARTIAL;
     note_loss(c, run->number);
@@ -244,8 +245,8 @@ static void end_partial(etc_capture *c, etc_run_record *run) {
     }
 }
 
-/* Joins a run that is dropped to one before it, so that a walk passes both at once. Returns the run that
- * the next one may be joined to. */
+/* Joins a dropped run to a dropped run before it, so that a walk passes both at once. Returns the run to which the next may
+ * be joined. */
 static etc_run_record *join_dropped(const etc_capture *c, etc_run_record *before,
                                     etc_run_record *run) {
     bool is_behind = before && (uint8_t *)before + before->size == (uint8_t *)run;
@@ -255,7 +256,7 @@ static etc_run_record *join_dropped(const etc_capture *c, etc_run_record *before
     return before;
 }
 
-/* Counts the runs of a name. */
+/* Counts the runs of a name for keep_runs. */
 static void count_kept(etc_capture *c, etc_name name) {
     etc_run_record *dropped = NULL;
     etc_run_cursor cursor;
@@ -270,8 +271,8 @@ static void count_kept(etc_capture *c, etc_name name) {
     }
 }
 
-/* Drops the oldest run with the name of the one that ended last where more are there than the
- * configuration keeps. Runs are counted anew only when the name changes. */
+/* Drops the oldest run with the name of the run that just ended if there are more such runs than
+ * the configuration keeps. Counts runs again only when the name changes. */
 static void keep_runs(etc_capture *c, etc_name name) {
     if (c->n_kept == 0 || name != run_at(c, c->oldest_kept)->name)
         count_kept(c, name);

@@ -6,8 +6,8 @@
 
 #include "capture/capture.h"
 
-/* Opens a run, which has a number among those of the main capture. Without memory, the events that
- * follow are lost. */
+/* Opens a run with a number of the main capture. Without memory, the events that follow are
+ * lost. */
 void etc__open_run(etc_capture *c, etc_name name, uint32_t number);
 /* Ends the open run, if there is one. */
 void etc__end_run(etc_capture *c);

@@ -15,7 +15,7 @@
 typedef enum etc_shape {
     ETC_SHAPE_DUMP,
     ETC_SHAPE_RUN,                              /* bundled input 1, allocators 2, events 4 */
-    ETC_SHAPE_ALLOCATOR = ETC_SHAPE_RUN + 8,    /* has a name */
+    ETC_SHAPE_ALLOCATOR = ETC_SHAPE_RUN + 8,    /* with a name */
     ETC_SHAPE_EVENT = ETC_SHAPE_ALLOCATOR + 1,  /* profile 0, allocation 1, debug 2 */
     ETC_SHAPE_ALLOCATION = ETC_SHAPE_EVENT + 3, /* id 1, size 2 */
     ETC_SHAPE_DEBUG = ETC_SHAPE_ALLOCATION + 4, /* chain 1, instruction 2; 4 x etc_key_kind */
@@ -29,7 +29,7 @@ typedef enum etc_shape {
     ETC_N_SHAPES = ETC_SHAPE_DELEGATE + 32,
 } etc_shape;
 
-/* Whose value it is. */
+/* Form of the key of a debug value. */
 typedef enum etc_key_kind { ETC_KEY_NONE, ETC_KEY_ID, ETC_KEY_NAME } etc_key_kind;
 
 typedef enum etc_member {

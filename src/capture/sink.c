@@ -1,5 +1,5 @@
 /*
- * sink.c - sinks that come with the library: memory, and a wire on which an ETDump is text.
+ * sink.c - sinks that come with the library: memory, and a wire on which an ETDump is sent as text.
  */
 #include "capture/capture.h"
 
@@ -34,7 +34,7 @@ typedef struct wire {
     void (*put)(void *context, char character);
     void *context;
     uint32_t width, column; /* of base64; 0: any */
-    uint32_t waiting;       /* bytes that are no group of three yet */
+    uint32_t waiting;       /* bytes that do not yet make a group of three */
     unsigned n_waiting;
     uint64_t n_bytes;
     uint32_t crc;
@@ -45,7 +45,7 @@ static void put_text(wire *w, const char *text) {
         w->put(w->context, *text);
 }
 
-/* Keeps what a function needs on the stack from what etc_print() needs, which lies there while
+/* Keeps the stack frame of a function out of that of etc_print(), which is on the stack while
  * saving. */
 #define ETC_APART static __attribute__((noinline))
 
@@ -85,8 +85,7 @@ static void put_group(wire *w) {
     w->n_waiting = 0;
 }
 
-/* Computes the CRC-32 of ZIP, a bit at a time: a wire is slower, and a table would take more
- * space. */
+/* Computes the CRC-32 of ZIP, bit by bit: a wire is slower, and a table would take more space. */
 static uint32_t add_to_crc(uint32_t crc, uint8_t byte) {
     crc ^= byte;
     for (unsigned bit = 0; bit < 8; bit++)
@@ -107,7 +106,7 @@ static int write_wire(void *context, const void *data, size_t size) {
     return 0;
 }
 
-/* Writes the shell command that makes `file` of what `save` writes. */
+/* Writes the shell command that makes `file` with the output of `save`. */
 static etc_status
 put_blob(wire *w, const char *file, const etc_capture *c, const etc_save_options *options,
          etc_status (*save)(const etc_capture *, const etc_save_options *, etc_sink)) {
@@ -134,7 +133,7 @@ static void put_check(wire *w, const char *bytes, uint64_t n_bytes, const char *
     put_hexadecimal(w, value);
 }
 
-/* Returns the number of lost events, with those of lanes. */
+/* Returns the number of lost events, including those of lanes. */
 static uint64_t count_lost(const etc_capture *c) {
     uint64_t n = 0;
     for (; c; c = c->next_lane)

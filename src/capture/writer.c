@@ -3,7 +3,7 @@
  */
 #include "capture/writer.h"
 
-/* Where they are not in line, they are here. */
+/* Defines the functions that are not inlined. */
 #if !ETC_IS_FAST
 extern inline uint8_t *etc__claim(etc_writer *w, uint32_t size);
 extern inline void etc__put_words(etc_writer *w, const uint32_t *words, uint32_t n);
@@ -19,7 +19,7 @@ static void write_sink(etc_writer *w, const void *data, size_t size) {
 uint32_t etc__divide(uint64_t *number, uint32_t divisor) {
     uint32_t rest = 0;
     for (unsigned i = 0; i < 64; i++) {
-        bool is_larger = rest >> 31; /* than any divisor, when the next bit is added */
+        bool is_larger = rest >> 31; /* than any divisor, once the next bit is added */
         rest = rest << 1 | (uint32_t)(*number >> 63);
         *number <<= 1;
         if (is_larger || rest >= divisor) {

@@ -25,12 +25,12 @@ typedef struct etc_writer {
 } etc_writer;
 
 void etc__put_bytes(etc_writer *w, const void *data, size_t size);
-/* Writes what is still buffered. Returns ETC_IO if any write failed. */
+/* Writes the bytes that are still buffered. Returns ETC_IO if any write failed. */
 etc_status etc__flush(etc_writer *w);
 /* Writes zeros up to a multiple of 8. */
 void etc__pad(etc_writer *w);
 
-/* Returns where the next bytes, at most as many as the buffer has, are to be put; they count as written. */
+/* Returns the place for the next bytes, at most ETC_BUFFER_SIZE; they count as written. */
 ETC_SHARED uint8_t *etc__claim(etc_writer *w, uint32_t size) {
     if (size > ETC_BUFFER_SIZE - w->n_buffered)
         etc__flush(w);

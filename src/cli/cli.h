@@ -1,10 +1,9 @@
 /*
- * cli.h - what the commands of the program share: how a command is described, how its arguments are
- * parsed; how it ends is in message.h.
+ * cli.h - declarations that the commands of the program share: the description of a command and the parsing of its
+ * arguments. Exit statuses are in message.h.
  *
- * A command is one file cmd_<name>.c and one row in main.c. The options that it takes, and so parsing and
- * help, come from the catalogue. The program uses etinspect.h, the catalogue and base/random.h, and nothing else of
- * the library.
+ * A command is one file cmd_<name>.c and one row in main.c. Its options, and with them parsing and help, come from the
+ * catalogue. The program uses etinspect.h, the catalogue and base/random.h, and nothing else of the library.
  */
 #ifndef ETI_CLI_CLI_H
 #define ETI_CLI_CLI_H
@@ -14,7 +13,7 @@
 
 #include <stdio.h>
 
-/* Characters that mean themselves to a shell, wherever they stand. */
+/* Characters without a special meaning to a shell in any position. */
 #define CLI_SHELL_PLAIN                                                                            \
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"                               \
     "_./+-,"
@@ -28,7 +27,7 @@ typedef enum cli_purpose {
 } cli_purpose;
 
 typedef struct cli_command {
-    const char *name; /* NULL: what runs without a verb */
+    const char *name; /* NULL: the command that runs without a verb */
     cli_purpose purpose;
     unsigned bit;          /* ETI__FOR_...: which options it takes */
     const char *arguments; /* for usage, after the options */
@@ -56,31 +55,31 @@ extern const cli_command cli_summary, cli_events, cli_runs, cli_alloc;          
 extern const cli_command cli_tree, cli_ops, cli_delegates, cli_graph, cli_source;   /* cmd_view.c */
 extern const cli_command cli_program, cli_memory, cli_size, cli_tensors, cli_trace; /* cmd_view.c */
 
-/* The i-th command, or NULL past the end. */
+/* Returns the i-th command; NULL past the end. */
 const cli_command *cli_command_at(size_t i);
 const cli_command *cli_command_find(const char *name);
-/* The command whose name is most like a mistyped one; NULL: none is like it. */
+/* Returns the command whose name is closest to a mistyped one; NULL: no name is close. */
 const cli_command *cli_command_near(const char *name);
 
-/* The command's next option in the catalogue, from row *i on; NULL after the last. */
+/* Returns the command's next option in the catalogue, starting at row *i; NULL after the last. */
 const eti__option *cli_next_option(const cli_command *command, size_t *i);
 
-/* Takes one argument: an option with its value ("true" of a flag), or with `option` NULL a plain argument. Returns
+/* Takes one argument: an option with its value ("true" for a flag), or, if `option` is NULL, a plain argument. Returns
  * CLI_OK, or an exit status after a message. */
 typedef int (*cli_take)(void *context, const eti__option *option, const char *value);
 
-/* Does what a command is for, with the context that took its arguments. Returns the exit status. */
+/* Does the work of a command, with the context that took its arguments. Returns the exit status. */
 typedef int (*cli_act)(void *context);
 
-/* Parses argv[1..]; CLI_OK, or an exit status after a message. */
+/* Parses argv[1..]. Returns CLI_OK, or an exit status after a message. */
 int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, void *context);
 
-/* Number of words that an option and its value are, if it may stand before the command; otherwise 0. */
+/* Returns the number of words of an option and its value, if the option may precede the command; otherwise 0. */
 int cli_global_words(int argc, char **argv);
 
 /* Prints usage, options and details. */
 void cli_print_help(const cli_command *command, FILE *stream);
-/* Prints what the program is for and which commands there are; fits a screen of 24 lines and 80 columns. */
+/* Prints the purpose of the program and its commands; fits a screen of 24 lines and 80 columns. */
 void cli_print_commands(FILE *stream);
 
 #endif

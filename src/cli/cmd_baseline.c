@@ -45,7 +45,7 @@ static int fail_action(const char *value) {
                           value);
 }
 
-/* An input in the place of the output would be lost. */
+/* Checks that the output replaces no input, which would be lost. */
 static int check_out(const baseline_arguments *arguments) {
     eti_file *file = NULL;
     struct stat status;
@@ -85,8 +85,9 @@ static void say_that_it_waits(const char *path) {
     cli_warn("%s: waiting for another process that appends in this folder", path);
 }
 
-/* Waits until no other process appends to a baseline in this folder, so that none of them reads what another is about to replace.
- * Sets *out to a descriptor that holds the lock, or -1 where there is none: saving says why if it matters. */
+/* Waits until no other process appends to a baseline in this folder, so that no process reads a file that another is about
+ * to replace. Sets *out to a descriptor that holds the lock, or to -1 if the folder cannot be locked; if that matters,
+ * saving fails with the reason. */
 static int lock_folder(int *out, const char *path) {
     *out = eti__folder_lock(path, say_that_it_waits);
     if (*out < 0 && errno == ENOMEM)

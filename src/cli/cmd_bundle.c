@@ -20,7 +20,7 @@ static const char details[] =
     "\n"
     "etinspect program --table test_cases lists the test cases of a bundled program.";
 
-/* One test case as it is given. */
+/* One test case of the command line. */
 typedef struct test_case {
     const char *method, *inputs, *expected;
 } test_case;
@@ -68,7 +68,7 @@ static int take(void *context, const eti__option *option, const char *value) {
     return CLI_OK;
 }
 
-/* Whether everything is given, and the output is none of the inputs. */
+/* Checks that everything is given and that the output is not one of the inputs. */
 static int check(const bundle_arguments *arguments, const char *output) {
     const cli_inputs *given = &arguments->request.inputs;
     cli_inputs inputs = {.n_plain = 0};

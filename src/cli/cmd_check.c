@@ -14,7 +14,7 @@ static const char details[] =
     "otherwise, and with 3 if a file cannot be read. Notes are not faults: they suggest how\n"
     "to get more out of the files.";
 
-/* Prints what is worth telling; CLI_CHECK_FAILED when something is missing or wrong. */
+/* Prints the notes; returns CLI_CHECK_FAILED if something is missing or wrong. */
 static int print_notes(const eti_inspector *inspector) {
     static const char *const kinds[] = {
         [ETI_NOTE_INFO] = "ok", [ETI_NOTE_WARNING] = "warning", [ETI_NOTE_HINT] = "note"};
@@ -29,7 +29,7 @@ static int print_notes(const eti_inspector *inspector) {
     return exit_status;
 }
 
-/* Opens the dump, or with NULL the record alone. */
+/* Opens the dump, or the record alone if the dump is NULL. */
 static eti_status open_as(const cli_request *request, const eti_source *dump, bool with_values,
                           eti_inspector **out, eti_error *err) {
     eti_request *one;
@@ -45,7 +45,7 @@ static eti_status open_as(const cli_request *request, const eti_source *dump, bo
     return status;
 }
 
-/* Opens it without the values of tensors if those are refused; `refusal` then says why. */
+/* Opens the dump, without the values of tensors if these are rejected; `refusal` then says why. */
 static eti_status open_one(const cli_request *request, const eti_source *dump, eti_inspector **out,
                            eti_error *refusal, eti_error *err) {
     eti_status status = open_as(request, dump, true, out, err);
@@ -90,7 +90,7 @@ static int check(void *context) {
     cli_request *request = context;
     cli_inputs *inputs = &request->inputs;
     int worst = cli_inputs_open(inputs, true);
-    if (worst == CLI_MEMORY) /* without an input, further findings would mislead */
+    if (worst == CLI_MEMORY) /* if an input is missing, further findings would mislead */
         return worst;
     if (inputs->n_etdumps + inputs->n_programs + inputs->n_data == 0 && !inputs->has_etrecord)
         return worst != CLI_OK ? worst : cli_fail_usage("no files were given to check");

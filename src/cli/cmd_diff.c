@@ -19,7 +19,7 @@ static const char details[] =
     "With the debug buffers of both ETDumps, events, and groups by module, source or node,\n"
     "also show how far their recorded tensors are from the base: see etinspect help numerics.";
 
-/* Refuses options of recorded tensors without a debug buffer of each side. */
+/* Rejects options of recorded tensors unless each side has a debug buffer. */
 static int check_tensors(const cli_comparison *comparison) {
     static const char *const names[] = {"match", "run"};
     size_t n = comparison->n_debug_buffers;
@@ -34,7 +34,8 @@ static int check_tensors(const cli_comparison *comparison) {
     return CLI_OK;
 }
 
-/* Baselines keep no tensors, and programs alone have none. */
+/* Rejects debug buffers for sides without tensors: baselines keep none, and programs alone have
+ * none. */
 static int check_sides(const cli_comparison *comparison) {
     for (size_t i = 0; i < comparison->n_debug_buffers; i++) {
         if (!comparison->inspectors[i])

@@ -10,9 +10,9 @@
 typedef struct help_arguments {
     const char *name; /* of the command; NULL: none */
     bool lists;
-    bool is_plain;         /* no pager and no other process is wanted */
-    const char *values_of; /* an option; NULL: no values are asked for */
-    cli_words words;       /* of a command line, behind its command */
+    bool is_plain;         /* start neither a pager nor any other process */
+    const char *values_of; /* an option whose values are listed; NULL: none */
+    cli_words words;       /* of a command line, after its command */
 } help_arguments;
 
 static int take(void *context, const eti__option *option, const char *value) {
@@ -55,7 +55,7 @@ void cli_print_commands(FILE *stream) {
             "\nSee 'etinspect help COMMAND' for a command, 'etinspect --help' for the table.\n");
 }
 
-/* Fields that may be empty stand between bytes that no text has. */
+/* Separates fields, which may be empty; no text contains this byte. */
 #define SEPARATOR "\x1f"
 
 static void list_option(const eti__option *option, const char *hyphens, const char *name) {

@@ -16,12 +16,12 @@ static const char details[] =
 
 typedef struct inspect_arguments {
     cli_request request;
-    const char **modules; /* that were asked for */
+    const char **modules; /* modules of --module */
     size_t n_modules;
     bool compares_results;
 } inspect_arguments;
 
-/* An empty path counts as unset. */
+/* Returns whether a path is set; an empty path counts as unset. */
 static bool is_path(const char *path) {
     return path && *path;
 }
@@ -55,7 +55,7 @@ static int take(void *context, const eti__option *option, const char *value) {
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
-/* A total of 0 because nothing has that name looks like a fast module. */
+/* Warns about modules that no Event belongs to: a total of 0 would look like a fast module. */
 static void warn_unknown_modules(const eti_inspector *inspector,
                                  const inspect_arguments *arguments) {
     for (size_t i = 0; i < arguments->n_modules; i++) {
@@ -73,8 +73,8 @@ static const char *view_of(const inspect_arguments *arguments) {
     return arguments->n_modules > 0 ? "modules" : "events";
 }
 
-/* Refuses selections of events with groups or modules. Options that select groups or modules do not
- * select events. */
+/* Rejects selections of events together with groups or modules, whose options do not select
+ * events. */
 static int ask_for_events(cli_request *request, bool is_selected, const char *format,
                           const char *path) {
     static const char *const selections[] = {"table", "columns", "filter", "sort", "top"};
@@ -87,7 +87,7 @@ static int ask_for_events(cli_request *request, bool is_selected, const char *fo
     return exit_status;
 }
 
-/* The events as a file, where there is a path. */
+/* Writes the events to a file if there is a path. */
 static int write_file(const eti_inspector *inspector, const inspect_arguments *arguments,
                       const char *format, const char *path) {
     eti_error err = ETI_ERROR_INIT;
@@ -104,7 +104,7 @@ static int write_file(const eti_inspector *inspector, const inspect_arguments *a
     return exit_status;
 }
 
-/* Options of a list of events, where nothing lists any. */
+/* Rejects options of a list of events if no events are listed. */
 static int check_events(const inspect_arguments *arguments) {
     static const char *const names[] = {"samples", "include_delegate_debug_data",
                                         "delegate_metadata"};
@@ -119,7 +119,7 @@ static int check_events(const inspect_arguments *arguments) {
     return CLI_OK;
 }
 
-/* Whether no more is printed than the Inspector has: then delegates need not be seen through, nor methods found. */
+/* Returns whether only columns of the Inspector are printed: nodes of delegates and methods are then not needed. */
 static bool shows_only_the_inspectors(const inspect_arguments *arguments) {
     static const char *const forms[] = {"table", "tsv", "csv"};
     static const char *const selections[] = {"columns", "list_columns", "filter", "sort"};
@@ -160,7 +160,7 @@ static bool keep_text(void *context, const void *data, size_t size) {
     return true;
 }
 
-/* Compares before anything is printed, so that nothing is where that fails. */
+/* Compares before anything is printed, so that a failure prints nothing. */
 static int compare_results(results_text *text, const inspect_arguments *arguments,
                            eti_inspector *inspector) {
     eti_error err = ETI_ERROR_INIT;
@@ -173,7 +173,7 @@ static int compare_results(results_text *text, const inspect_arguments *argument
     return status == ETI_OK ? CLI_OK : cli_fail(&err);
 }
 
-/* The text cannot stand behind other formats than those for people. */
+/* Rejects formats for programs, which the text cannot follow. */
 static int check_text(const inspect_arguments *arguments) {
     const cli_request *request = &arguments->request;
     const char *format;
@@ -199,14 +199,14 @@ static int inspect(void *context) {
     eti_inspector *inspector = NULL;
     results_text text = {NULL, 0, false};
     int exit_status = CLI_OK;
-    if (is_grouped) /* the table is the Inspector's, of events */
+    if (is_grouped) /* the format "table" is for events only */
         request->default_format = "text";
     if (is_grouped && arguments->n_modules > 0)
         return cli_fail_usage("--group and --module cannot be combined: choose one");
     exit_status = check_events(arguments);
     if (exit_status == CLI_OK)
         exit_status = check_text(arguments);
-    /* Groups are about times; events that are written besides are refused as always. */
+    /* Groups need only times; if events are written as well, invalid debug data are rejected as usual. */
     if (exit_status == CLI_OK && is_grouped && request->n_other_formats == 0 &&
         !arguments->compares_results)
         exit_status = cli_set(request->request, "no_debug_data", "true");
@@ -226,7 +226,7 @@ static int inspect(void *context) {
     if (exit_status == CLI_OK)
         exit_status = write_file(inspector, arguments, "csv", csv_path);
     if (exit_status == CLI_OK && text.size > 0)
-        (void)fwrite(text.data, 1, text.size, stdout); /* the end looks for errors */
+        (void)fwrite(text.data, 1, text.size, stdout); /* finish() checks for errors */
     free(text.data);
     eti_inspector_close(inspector);
     return exit_status;

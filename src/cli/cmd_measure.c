@@ -30,7 +30,7 @@ typedef struct measure_arguments {
     const char *plain; /* the first argument that is not an option; NULL: all are options */
 } measure_arguments;
 
-/* The library opens it; no output may replace it. */
+/* Takes a file that the library opens and that no output may replace. */
 static int take_base_file(cli_request *request, const eti__option *option, const char *path) {
     eti_error err = ETI_ERROR_INIT;
     if (eti__request_set(request->request, option, path, &err) != ETI_OK)
@@ -52,13 +52,13 @@ static int take(void *context, const eti__option *option, const char *value) {
     return cli_request_take(&arguments->request, option, value);
 }
 
-/* Whether the measurement ends with a gate. */
+/* Returns whether the measurement ends with a gate. */
 static bool has_rules(const measure_arguments *arguments) {
     return cli_has(&arguments->request, "fail_on") || arguments->files.budgets.n_paths > 0 ||
            arguments->files.allowed.n_paths > 0;
 }
 
-/* Options of a comparison, where nothing is compared. */
+/* Rejects options of a comparison if nothing is compared. */
 static int check_pairs(const cli_request *request) {
     static const char *const names[] = {
         "base_etrecord_path", "base_program_path", "want", "seed", "group", "confidence"};
@@ -93,7 +93,7 @@ static int open_inputs(measure_arguments *arguments) {
         exit_status = cli_gate_files_open(files, request);
     if (exit_status == CLI_OK)
         exit_status = cli_request_prepare(request, files->outputs, files->n_outputs);
-    request->inputs.n_plain = 0; /* which others open: budgets, exceptions and a record */
+    request->inputs.n_plain = 0; /* budgets, exceptions and a record, which are opened elsewhere */
     if (exit_status == CLI_OK)
         exit_status = cli_inputs_open(&request->inputs, false);
     if (exit_status == CLI_OK &&
@@ -104,7 +104,7 @@ static int open_inputs(measure_arguments *arguments) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-/* An eti_progress_function; the step has the numbers. */
+/* Shows the progress: an eti_progress_function. The text of the step contains the numbers. */
 static bool tell(void *context, const char *step, uint64_t done, uint64_t total) {
     (void)done;
     (void)total;
@@ -170,7 +170,7 @@ static int measure(void *context) {
         eti_measure(&report, &outcome, arguments->request.request, keep_lines, &kept, &err);
     cli_handle_signals();
     eti_request_set_progress(arguments->request.request, cli_progress_tell, NULL);
-    if (report) /* of the complete pairs, where a later one failed */
+    if (report) /* of the complete pairs, if a later pair failed */
         exit_status = print(arguments, report, outcome);
     if (status != ETI_OK)
         exit_status = fail_measuring(&err, &kept);

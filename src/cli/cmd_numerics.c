@@ -33,7 +33,7 @@ static const char details[] =
 /* The other side of the comparison. */
 typedef struct numerics_reference {
     const char *path;
-    size_t before;  /* number of files of the command line that stand before it */
+    size_t before;  /* number of files that precede it on the command line */
     eti_file *file; /* NULL: a folder, or an ETDump, which the comparison owns */
 } numerics_reference;
 
@@ -41,7 +41,7 @@ typedef struct numerics_arguments {
     cli_comparison comparison;
     numerics_reference *references;
     size_t n_references;
-    size_t n_dumps;       /* of these */
+    size_t n_dumps;       /* of the references */
     cli_gate_files files; /* reports only */
 } numerics_arguments;
 
@@ -67,7 +67,7 @@ static int take(void *context, const eti__option *option, const char *value) {
     return cli_comparison_take(&arguments->comparison, option, value);
 }
 
-/* An ETDump is the base, as if it were the first of two plain arguments. */
+/* Adds an ETDump as the base, as if it were the first of two plain arguments. */
 static int add_dump(numerics_arguments *arguments, numerics_reference *reference) {
     eti_file *file = reference->file;
     size_t before = reference->before + arguments->n_dumps;

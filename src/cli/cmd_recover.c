@@ -17,7 +17,7 @@ static const char details[] =
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Prints why a file is refused. Reading it for the ETDump in it gives the reason. */
+/* Prints why a file is rejected. Opening it as an input of etinspect gives the reason. */
 static int fail_open(const char *path, etc_status status) {
     eti_error err = ETI_ERROR_INIT;
     eti_file *file;

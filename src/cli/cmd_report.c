@@ -13,7 +13,7 @@ static const char details[] =
     "page for its keys; an address such as page.html#op=12&run=3 opens it with that event and\n"
     "run selected.";
 
-/* The suffix of the file may stand for another format. */
+/* Rejects a file whose suffix stands for another format. */
 static int check_format(const cli_request *request) {
     if (strcmp(cli_format(request), "html") == 0)
         return CLI_OK;
@@ -49,7 +49,7 @@ static int write_page(void *context) {
 static int run(const cli_command *command, int argc, char **argv) {
     cli_request request;
     int exit_status = cli_request_init(&request, "html");
-    if (exit_status == CLI_OK) /* views of tensors read them themselves */
+    if (exit_status == CLI_OK) /* the views of tensors read them */
         exit_status = cli_set(request.request, "no_debug_data", "true");
     if (exit_status == CLI_OK)
         exit_status =

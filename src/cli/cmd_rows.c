@@ -17,7 +17,8 @@ static const char details[] =
     "see --list_columns. Standard output may have rows of the ETDumps before one that ends\n"
     "the command (--mode failfast); a file named with --output then stays as it was.";
 
-/* Inputs are opened by the library. Plain arguments become sources, which lists are not. */
+/* Takes an argument. The library opens all inputs. Plain arguments become sources; lists of files
+ * do not. */
 static int take(void *context, const eti__option *option, const char *value) {
     cli_request *request = context;
     eti_error err = ETI_ERROR_INIT;
@@ -30,7 +31,7 @@ static int take(void *context, const eti__option *option, const char *value) {
                : cli_inputs_take(&request->inputs, option, value);
 }
 
-/* In a sandbox, no file can be opened when its rows are read. */
+/* Opens all ETDumps now, because a sandbox forbids opening them when their rows are read. */
 static int open_files(const cli_request *request, eti_file **files, eti_source *dumps) {
     const cli_inputs *inputs = &request->inputs;
     eti_error err = ETI_ERROR_INIT;
@@ -55,7 +56,7 @@ static void close_files(eti_file **files, size_t n) {
     free(files);
 }
 
-/* Files in folders and lists, and the lists themselves, are inputs as those that are named. */
+/* Checks that the output replaces no file in folders and lists and none of the lists. */
 static int check_found(const cli_request *request, const eti_rows *rows) {
     const char *const outputs[] = {cli_output_path(request)};
     cli_inputs found = {0};
@@ -83,7 +84,7 @@ static int make_rows(const cli_request *request, const eti_source *dumps, eti_ro
     return exit_status;
 }
 
-/* Says how many ETDumps are missing, and how that is seen. */
+/* Warns of the number of ETDumps that could not be read, and says how the output shows them. */
 static void warn_of_failed(const cli_request *request, const eti_rows *rows) {
     const char *mode = eti_request_get(request->request, "mode");
     size_t n = eti_rows_failed_count(rows);

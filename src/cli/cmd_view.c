@@ -1,12 +1,12 @@
 /*
- * cmd_view.c - the commands that print one view of a profile: each has the name of its view, except
- * events: the view of this name is the Inspector's table.
+ * cmd_view.c - the commands that print one view of a profile. Each has the name of its view, except
+ * events: the view of that name is the Inspector's table.
  */
 #include "cli/reference.h"
 
 #include <string.h>
 
-/* Refuses options that are about a file which is not written. */
+/* Rejects options about a file that is not written. */
 static int check_saving(const cli_request *request) {
     static const char *const names[] = {"key", "force"};
     const char *path = eti_request_get(request->request, "save");
@@ -43,7 +43,7 @@ static int print_view(void *context) {
 static int run(const cli_command *command, int argc, char **argv) {
     cli_request request;
     int exit_status = cli_request_init(&request, command == &cli_trace ? "chrome" : "text");
-    if (exit_status == CLI_OK) /* the only view that shows any reads them itself */
+    if (exit_status == CLI_OK) /* the only view that shows tensors reads them itself */
         exit_status = cli_set(request.request, "no_debug_data", "true");
     if (exit_status == CLI_OK)
         exit_status =
@@ -92,7 +92,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     X(size, SIZE, PROGRAM_AND_DATA, "List how many bytes each part of a program's files takes.",   \
       "etinspect size --group op model.pte weights.ptd")
 
-/* NOLINTBEGIN(bugprone-macro-parentheses): texts and names stand as they are */
+/* NOLINTBEGIN(bugprone-macro-parentheses): texts and names cannot be in parentheses */
 #define DEFINE_COMMAND(view, view_bit, takes, text, command_line)                                  \
     const cli_command cli_##view = {                                                               \
         .name = #view,                                                                             \

@@ -22,7 +22,7 @@ static int add_file(cli_comparison *comparison, cli_side side, const char *path)
         return CLI_MEMORY;
     comparison->files[comparison->n_files++] =
         (cli_side_file){.side = side, .path = path, .is_named = side != CLI_EITHER};
-    /* That no output replaces it. */
+    /* Makes sure that no output replaces the file. */
     return cli_inputs_add_plain(&comparison->request.inputs, path);
 }
 
@@ -87,7 +87,7 @@ static bool has_times(const cli_side_file *file) {
            file->kind == ETI_FILE_BASELINE;
 }
 
-/* Whether programs are compared, for nothing was run: a baseline keeps the figures of its own. */
+/* Returns whether programs are compared because there is no ETDump. A baseline keeps the figures of its own program. */
 static bool compares_programs(const cli_comparison *comparison) {
     bool has_program = false;
     for (size_t i = 0; i < comparison->n_files; i++) {
@@ -99,7 +99,7 @@ static bool compares_programs(const cli_comparison *comparison) {
     return has_program;
 }
 
-/* Whether the file itself is compared, and does not belong to another file. */
+/* Returns whether the file itself is compared and does not belong to another file. */
 static bool leads(const cli_comparison *comparison, const cli_side_file *file) {
     return has_times(file) || (is_program(file) && compares_programs(comparison));
 }
@@ -125,7 +125,7 @@ static bool is_dump(const cli_side_file *file) {
     return file->kind == ETI_FILE_ETDUMP || file->kind == ETI_FILE_RUNNER_LOG;
 }
 
-/* Gives the ETDumps their debug buffers; where times are compared, a side has one. */
+/* Assigns the debug buffers to the ETDumps; if times are compared, a side has at most one. */
 static int deal_debug_buffers(cli_comparison *comparison) {
     size_t n = 0;
     if (!comparison->takes_tensors && comparison->n_debug_buffers > CLI_N_SIDES)
@@ -201,7 +201,7 @@ static int open_files(cli_comparison *comparison) {
     return open_debug_buffers(comparison);
 }
 
-/* Whether there is no other file that belongs to dumps as this one does: it then belongs to all of them. */
+/* Returns whether the file is the only record, or the only program: it then belongs to all dumps. */
 static bool is_shared(const cli_comparison *comparison, const cli_side_file *file) {
     size_t n = 0;
     for (size_t i = 0; i < comparison->n_files; i++)
@@ -216,7 +216,7 @@ static int fail_first(const cli_side_file *file) {
         cli_name_of_kind(file->kind));
 }
 
-/* Where the base is known: ETDumps that are plain arguments are the new side. */
+/* Sets the side of each file if the base is known: ETDumps that are plain arguments are the new side. */
 static int tell_sides_of_reference(cli_comparison *comparison) {
     cli_side side = CLI_EITHER;
     for (size_t i = 0; i < comparison->n_files; i++) {
@@ -232,7 +232,7 @@ static int tell_sides_of_reference(cli_comparison *comparison) {
     return CLI_OK;
 }
 
-/* A file that is shared stays CLI_EITHER. */
+/* Sets the side of each file; a shared file stays CLI_EITHER. */
 static int tell_sides(cli_comparison *comparison, size_t n_sides) {
     size_t n_plain = 0;
     if (comparison->has_reference && n_sides > 1)
@@ -257,7 +257,7 @@ static int tell_sides(cli_comparison *comparison, size_t n_sides) {
     return CLI_OK;
 }
 
-/* A baseline is older than the dumps; plain arguments may be in the wrong order. */
+/* Warns if a baseline is the new side of an ETDump: a baseline is usually older, so the arguments may be swapped. */
 static void warn_swapped(const cli_comparison *comparison) {
     const cli_side_file *base = NULL, *new_side = NULL;
     for (size_t i = 0; i < comparison->n_files; i++) {
@@ -277,7 +277,7 @@ static bool is_of(const cli_side_file *file, cli_side side) {
     return file->side == side || file->side == CLI_EITHER;
 }
 
-/* A side that is not what is compared. */
+/* Fails because a side has no file that can be compared. */
 static int fail_side(cli_side side, size_t n_sides, const cli_side_file *record,
                      const cli_side_file *program) {
     const cli_side_file *other = record ? record : program;
@@ -315,7 +315,7 @@ static int check_side(const cli_comparison *comparison, cli_side side, size_t n_
 
 /* ---- profiles -------------------------------------------------------------------------------- */
 
-/* Smaller inputs are read before a thread has started. */
+/* Bytes of inputs from which the sides are made by two threads; smaller inputs are read before a thread has started. */
 #define LARGE_INPUTS ((size_t)4 << 20)
 
 /* Result of a side. */
@@ -346,7 +346,7 @@ static eti_status add_inputs(const side_result *result, eti_request *request, et
     return ETI_OK;
 }
 
-/* Adds those of the side's ETDumps; each has one, or none has. */
+/* Adds the debug buffers of the side's ETDumps; either each ETDump has one or none has. */
 static eti_status add_debug_buffers(const side_result *result, eti_request *request,
                                     eti_error *err) {
     const cli_comparison *comparison = result->comparison;
@@ -379,7 +379,7 @@ static eti_status add_debug_buffers(const side_result *result, eti_request *requ
     return ETI_ERROR_USAGE;
 }
 
-/* Opens the files of a side with all their runs: those that are left out are counted per file later. */
+/* Opens the files of a side with all their runs; skip_first is applied later, to each file. */
 static eti_status open_side(side_result *result, eti_request *request) {
     eti_status status = eti_request_set(request, "skip_first", NULL, &result->err);
     if (status == ETI_OK)
@@ -406,7 +406,7 @@ static eti_status inspect(side_result *result, eti_profile **out) {
     return eti_profile_from_inspector(out, inspector, request, &result->err);
 }
 
-/* Makes a profile of each baseline and one of all ETDumps, in the order of the first of these. */
+/* Makes a profile of each baseline and one of all ETDumps, which takes the place of the first ETDump. */
 static eti_status make_parts(side_result *result) {
     cli_comparison *comparison = result->comparison;
     const eti_request *request = comparison->request.request;
@@ -442,7 +442,7 @@ static eti_status merge_parts(side_result *result) {
     return status;
 }
 
-/* Prints nothing: the other side may be made at the same time. */
+/* Makes the profile of a side. Prints nothing, because the other side may be made at the same time. */
 static void *make_profile(void *argument) {
     side_result *result = argument;
     cli_comparison *comparison = result->comparison;
@@ -492,7 +492,7 @@ static int make_profiles(cli_comparison *comparison, size_t n_sides, eti_profile
     return exit_status;
 }
 
-/* Whether there is but one plain dump or baseline, or those of the new side alone. */
+/* Returns whether there is only one plain dump or baseline, or only files of the new side. */
 static bool lacks_base(const cli_comparison *comparison) {
     size_t n_plain = 0, n_new = 0;
     for (size_t i = 0; i < comparison->n_files; i++) {
@@ -578,7 +578,7 @@ static void close_comparison(cli_comparison *comparison) {
 static int begin_comparison(cli_comparison *comparison) {
     *comparison = (cli_comparison){.n_files = 0};
     int exit_status = cli_request_init(&comparison->request, "text");
-    if (exit_status == CLI_OK) /* times are what is compared */
+    if (exit_status == CLI_OK) /* times are compared, not tensors */
         exit_status = cli_set(comparison->request.request, "no_debug_data", "true");
     return exit_status;
 }

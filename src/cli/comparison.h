@@ -1,8 +1,8 @@
 /*
- * comparison.h - turns file arguments and options into the sides of a comparison, for all commands that have any.
+ * comparison.h - turns file arguments and options into the sides of a comparison, for all commands that have sides.
  *
- * Files are recognized by their content: ETDumps (and logs with ETDumps), ETRecords, programs and baselines. A side is
- * one or more dumps and baselines, and at most one record and one program; or, where there is no dump, a program.
+ * Files are recognized by their content: ETDumps (and logs with ETDumps), ETRecords, programs and baselines. A side is one
+ * or more dumps and baselines, and at most one record and one program; or, if there is no dump, a program.
  */
 #ifndef ETI_CLI_COMPARISON_H
 #define ETI_CLI_COMPARISON_H
@@ -22,50 +22,50 @@ typedef struct cli_side_file {
     eti_file *file; /* NULL: not opened yet */
     eti_file_kind kind;
     bool is_named;          /* with --base or --new */
-    bool is_output;         /* a baseline that is replaced by itself and more */
+    bool is_output;         /* a baseline that is replaced by itself with files appended */
     eti_file *debug_buffer; /* NULL: none; borrowed */
 } cli_side_file;
 
-/* Grows as arguments are met. */
+/* Collects the arguments as they are parsed. */
 typedef struct cli_comparison {
     cli_request request;
     cli_side_file *files; /* in the order of the command line */
     size_t n_files;
     bool may_lack_base; /* one file alone is the new side, and the base NULL */
-    bool takes_tensors; /* what is compared are recorded tensors, not times: no profiles are made */
-    bool has_reference; /* what is compared with is not a plain argument: these are the new side */
+    bool takes_tensors; /* compares recorded tensors, not times: no profiles are made */
+    bool
+        has_reference; /* the reference is not a plain argument: plain arguments are the new side */
     const char **debug_buffer_paths; /* of the ETDumps, in their order */
     eti_file **debug_buffers;
     size_t n_debug_buffers;
-    bool takes_programs; /* a side may be a program alone, also where there is but one side */
+    bool takes_programs; /* a side may be a program alone, even if there is only one side */
     eti_inspector *inspectors[CLI_N_SIDES];
     eti_profile **parts[CLI_N_SIDES];
     size_t n_parts[CLI_N_SIDES];
     eti_profile *merged[CLI_N_SIDES];
 } cli_comparison;
 
-/* A cli_take, whose context is a cli_comparison. */
+/* Takes an argument: a cli_take whose context is a cli_comparison. */
 int cli_comparison_take(void *comparison, const eti__option *option, const char *value);
 
-/* Takes a baseline that the outputs may replace, as the first file. CLI_OK, or an exit status after a message. */
+/* Takes, as the first file, a baseline that the outputs may replace. Returns CLI_OK, or an exit status after a message. */
 int cli_comparison_append_to(cli_comparison *comparison, const char *path);
 
-/* Takes an ETDump, which is open, as a file of the base; `before` files of the command line stand before it. Owns it. CLI_OK,
- * or an exit status after a message. */
+/* Takes over an open ETDump as a file of the base; `before` is the number of files that precede it on the command line.
+ * Returns CLI_OK, or an exit status after a message. */
 int cli_comparison_add_base(cli_comparison *comparison, size_t before, const char *path,
                             eti_file *file);
 
-/* Opens all files and, with two sides, tells to which each plain one belongs: the first dump or baseline to the base,
- * the second to the new side, a record or program to the side that was begun before it, or to both when it is the only
- * one. Without dumps, programs are what sides begin with, too.
- * With one side all are its own. Then makes a profile of each side, which the comparison owns. CLI_OK, or an exit
- * status after a message. */
+/* Opens all files and, with two sides, decides to which side each plain argument belongs: the first dump or baseline to the
+ * base, the second to the new side, a record or program to the side of the dump or baseline before it, or to both sides if
+ * it is the only one. Without dumps, a program may begin a side. With one side, all files belong to it. Then makes a profile
+ * of each side, which the comparison owns. Returns CLI_OK, or an exit status after a message. */
 int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],
                         const char *const outputs[], size_t n_outputs);
 
-/* Does the same, but opens inspectors only, which the comparison owns: out[CLI_BASE] is NULL where a single ETDump was
- * given, or where has_reference is set and no ETDump is the base. The debug buffers that were taken belong to the ETDumps in the
- * order of the command line. */
+/* Does the same, but only opens inspectors, which the comparison owns: out[CLI_BASE] is NULL if a single ETDump was given,
+ * or if has_reference is set and no ETDump is the base. The debug buffers belong to the ETDumps in the order of the command
+ * line. */
 int cli_comparison_open_tensors(cli_comparison *comparison, eti_inspector *out[],
                                 const char *const outputs[], size_t n_outputs);
 
@@ -73,7 +73,7 @@ int cli_comparison_open_tensors(cli_comparison *comparison, eti_inspector *out[]
 typedef eti_status (*cli_profile_report)(eti_report **out, const eti_profile *profile,
                                          const eti_request *request, eti_error *err);
 
-/* Opens one side and prints the report that `make` makes of it. The exit status. */
+/* Opens one side and prints the report that `make` makes of it. Returns the exit status. */
 int cli_comparison_print_profile(cli_comparison *comparison, cli_profile_report make);
 
 /* Begins the comparison, runs it as cli_request_run() does, and closes it. Returns the exit status. */

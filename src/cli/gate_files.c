@@ -16,7 +16,7 @@
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* A file that is read, so that no output replaces it. */
+/* Adds a file that is read, so that no output replaces it. */
 static int append_input(cli_gate_inputs *inputs, cli_request *request, const char *path) {
     const char **grown = realloc(inputs->paths, (inputs->n_paths + 1) * sizeof *grown);
     if (!grown)
@@ -116,7 +116,7 @@ static void close_inputs(cli_gate_inputs *inputs) {
     free(inputs->paths);
 }
 
-/* That a build of today says the same tomorrow. */
+/* Takes the time from SOURCE_DATE_EPOCH, so that a build repeated later gives the same result. */
 static int set_now(eti_request *request) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     char *end;
@@ -148,14 +148,14 @@ static int fail_summary(const cli_request *request) {
     return cli_fail(&err);
 }
 
-/* Before a sandbox is entered. */
+/* Opens the summary; must be called before the sandbox is entered. */
 static int open_summary(cli_gate_files *files, const cli_request *request) {
     const char *path = summary_path(request);
     files->summary = path ? open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
     return path && files->summary < 0 ? fail_summary(request) : CLI_OK;
 }
 
-/* The summary, the last one, stays open in a sandbox, unlike the others. */
+/* Lists the outputs. The summary is the last; it is open before the sandbox is entered, unlike the others. */
 static int list_outputs(cli_gate_files *files, const cli_request *request) {
     files->outputs = calloc(files->n_reports + 2, sizeof *files->outputs);
     if (!files->outputs)
@@ -214,7 +214,8 @@ static bool write_to(void *context, const void *data, size_t size) {
     return true;
 }
 
-/* The runner reads the file at the end of the step; other programs of the step may have written to it. */
+/* Appends the report to the summary, as far as its size limit allows: other programs of the step may have written to the
+ * file. */
 static int append_summary(cli_gate_files *files, const cli_request *request,
                           const eti_report *report) {
     eti_error err = ETI_ERROR_INIT;
@@ -248,8 +249,8 @@ static int print_for_github(cli_gate_files *files, const cli_request *request,
     return files->summary >= 0 ? append_summary(files, request, report) : CLI_OK;
 }
 
-/* Names in the report are anybody's, and a line of it may read like a command to the runner: no command is taken until
- * the token comes back. */
+/* Prints the report. It has untrusted names, and a line of it may look like a command to GitHub's runner, so commands are
+ * stopped until the token is printed again. */
 static int print_report(const cli_request *request, eti_report *report) {
     uint64_t token[2];
     bool is_guarded = is_for_github(request) && strcmp(cli_output_path(request), "-") == 0;
@@ -269,7 +270,7 @@ static int print_report(const cli_request *request, eti_report *report) {
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-/* All of them are written, whatever became of the one before. */
+/* Writes all reports, even if one fails. */
 static int write_extra_reports(const cli_gate_files *files, const cli_request *request,
                                const eti_report *report) {
     int worst = CLI_OK;

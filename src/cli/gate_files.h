@@ -12,7 +12,7 @@ typedef struct cli_gate_report {
     const char *path;
 } cli_gate_report;
 
-/* Input files of one option: named as arguments are met, opened before a sandbox is entered. */
+/* Input files of one option: named by arguments, opened before a sandbox is entered. */
 typedef struct cli_gate_inputs {
     const char **paths;
     size_t n_paths;
@@ -20,31 +20,31 @@ typedef struct cli_gate_inputs {
     size_t n_files;
 } cli_gate_inputs;
 
-/* Grows as arguments are met. */
+/* Collects the arguments as they are parsed. */
 typedef struct cli_gate_files {
     cli_gate_inputs budgets, allowed;
     cli_gate_report *reports; /* of --report */
     size_t n_reports;
     const char **outputs; /* paths that will be written; made by cli_gate_files_open() */
     size_t n_outputs;
-    int summary; /* the file that a summary is appended to; -1: none */
+    int summary; /* descriptor of the file that a summary is appended to; -1: none */
 } cli_gate_files;
 
 #define CLI_GATE_FILES_INIT                                                                        \
     { .summary = -1 }
 
-/* Returns whether cli_gate_files_take() takes the option; false for NULL, which is a plain argument. */
+/* Returns whether cli_gate_files_take() takes the option; false for NULL, which stands for a plain argument. */
 bool cli_gate_files_takes(const eti__option *option);
-/* Takes --budget, --allow or --report. CLI_OK, or an exit status after a message. */
+/* Takes --budget, --allow or --report. Returns CLI_OK, or an exit status after a message. */
 int cli_gate_files_take(cli_gate_files *files, cli_request *request, const eti__option *option,
                         const char *value);
 
-/* Checks the outputs, opens all inputs and the summary of a step, and sets the options of the request that follow from
- * them and from the environment. CLI_OK, or an exit status after a message. */
+/* Checks the outputs, opens all inputs and the summary of a step, and sets the options of the request that follow from them
+ * and from the environment. Returns CLI_OK, or an exit status after a message. */
 int cli_gate_files_open(cli_gate_files *files, cli_request *request);
 
-/* Writes a report in all forms that were asked for, and frees it. Returns the exit status of the outcome, CLI_CHECK_FAILED if the
- * report says that a check failed, or that of a failed output after a message. */
+/* Writes a report in all requested formats, and frees it. Returns the exit status of the outcome, CLI_CHECK_FAILED if the
+ * report says that a check failed, or, after a message, the exit status of a failed output. */
 int cli_gate_files_write(cli_gate_files *files, const cli_request *request, eti_report *report,
                          eti_gate_outcome outcome);
 

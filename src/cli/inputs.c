@@ -36,7 +36,7 @@ int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *p
     return CLI_OK;
 }
 
-/* Room for every file that was named. */
+/* Allocates room for every file that was named. */
 static bool reserve(cli_inputs *inputs) {
     size_t n = N_OPTIONS + inputs->n_plain;
     inputs->files = calloc(n, sizeof *inputs->files);
@@ -46,13 +46,13 @@ static bool reserve(cli_inputs *inputs) {
     return inputs->files && inputs->etdumps && inputs->programs && inputs->data;
 }
 
-/* A word that is no file. */
+/* Returns whether a path may be a mistyped command: it has only letters, and there is no such file. */
 static bool may_be_a_command(const char *path) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     return *path && path[strspn(path, letters)] == '\0' && access(path, F_OK) != 0;
 }
 
-/* The bytes of a debug buffer may be anything, and a list of operators is known by its option only. */
+/* Opens an input. Debug buffers and lists of operators cannot be recognized by their content. */
 static eti_status open_path(const cli_inputs *inputs, const char *path, eti_file_kind expected,
                             eti_file **out, eti_error *err) {
     bool is_any = path == inputs->debug_buffer_path || path == inputs->available_path;
@@ -160,7 +160,7 @@ static int add_plain_file(cli_inputs *inputs, const char *path) {
     return CLI_OK;
 }
 
-/* Steps through the paths that were named, from *i = 0 on; false after the last. */
+/* Steps through the paths that were named, starting with *i = 0; false after the last. */
 static bool next_path(const cli_inputs *inputs, size_t *i, const char **out) {
     const char *const options[N_OPTIONS] = {inputs->etdump_path,    inputs->etrecord_path,
                                             inputs->program_path,   inputs->debug_buffer_path,
@@ -176,7 +176,7 @@ static bool next_path(const cli_inputs *inputs, size_t *i, const char **out) {
     return true;
 }
 
-/* Standard input can be read only once. */
+/* Rejects standard input named more than once: it can be read only once. */
 static int check_standard_input(const cli_inputs *inputs) {
     const char *path;
     size_t n = 0;
@@ -189,7 +189,7 @@ static eti_file_kind kind_of(const eti_source *source) {
     return source->data ? eti_file_kind_of(source->data, source->size) : ETI_FILE_UNKNOWN;
 }
 
-/* Finds files behind the wrong options; `dump` is that of --etdump_path, or all zeros. */
+/* Finds files given to the wrong options; `dump` is the file of --etdump_path, or all zeros. */
 static int check_options(const cli_inputs *inputs, const eti_source *dump) {
     bool is_record = kind_of(dump) == ETI_FILE_ETRECORD;
     bool is_dump = kind_of(&inputs->etrecord) == ETI_FILE_ETDUMP;
@@ -276,7 +276,7 @@ eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, s
     return status;
 }
 
-/* Whether it is a regular file; "-" is the standard stream `descriptor`. */
+/* Returns whether the path leads to a regular file; "-" is the standard stream `descriptor`. */
 static bool find_regular(const char *path, int descriptor, struct stat *out) {
     bool found = (strcmp(path, "-") == 0 ? fstat(descriptor, out) : stat(path, out)) == 0;
     return found && S_ISREG(out->st_mode);
@@ -298,8 +298,8 @@ static bool is_input(const cli_inputs *inputs, const char *output) {
     return false;
 }
 
-/* The path of a file that is not there yet, links followed and without "." and "..". False when its directory
- * is not there either, so that it cannot be written anyway. */
+/* Finds the path of a file that does not exist yet, with links followed and without "." and "..". Returns false if its
+ * directory does not exist either, so that the file cannot be written anyway. */
 static bool find_new(const char *path, char out[PATH_MAX]) {
     const char *slash = strrchr(path, '/');
     char directory[PATH_MAX] = ".";
@@ -307,12 +307,13 @@ static bool find_new(const char *path, char out[PATH_MAX]) {
         return false;
     if (slash)
         snprintf(directory, sizeof directory, "%.*s", (int)(slash - path) + 1, path);
-    /* On ENOENT glibc gives the path up to what is missing; other C libraries leave it empty. */
+    /* On ENOENT glibc gives the path up to the missing part; other C libraries leave it empty. */
     out[0] = '\0';
     return access(directory, F_OK) == 0 && !realpath(path, out) && errno == ENOENT && out[0];
 }
 
-/* Standard streams take one output after the other; of a file only the last would be left. */
+/* Returns whether two outputs would replace each other. A standard stream takes one output after the other; in a file only
+ * the last would be left. */
 static bool is_same_file(const char *a, const char *b) {
     struct stat of_a, of_b, stream;
     char new_a[PATH_MAX], new_b[PATH_MAX];

@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 
-/* Grows as arguments are met. Starts as all zeros. */
+/* Collects the arguments as they are parsed. Starts as all zeros. */
 typedef struct cli_inputs {
     const char *etdump_path; /* the options; NULL: not given */
     const char *etrecord_path;
@@ -15,7 +15,7 @@ typedef struct cli_inputs {
     const char *available_path;
     const char *reference_path; /* which the command opens itself */
     const char *
-        *plain; /* plain arguments, and those of options that do not say more than they would */
+        *plain; /* plain arguments, and values of options that mean the same as a plain argument */
     size_t n_plain;
 
     eti_file **files; /* all that were opened */
@@ -34,35 +34,36 @@ typedef struct cli_inputs {
     bool has_available;
 } cli_inputs;
 
-/* Keeps a plain argument; CLI_OK, or the exit status after a message. */
+/* Keeps a plain argument. Returns CLI_OK, or the exit status after a message. */
 int cli_inputs_add_plain(cli_inputs *inputs, const char *path);
 
-/* Keeps the value of an option that names an input; CLI_OK, or the exit status after a message. */
+/* Keeps the value of an option that names an input. Returns CLI_OK, or the exit status after a message. */
 int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *path);
 
-/* Returns "an ETDump", or the like, of a kind that etinspect reads; NULL: it is no such kind. */
+/* Returns the name of a kind that etinspect reads, such as "an ETDump"; NULL: etinspect does not read this kind. */
 const char *cli_name_of_kind(eti_file_kind kind);
 
-/* Prints that no ETDump was given; for a record or a program alone, with the command line to write. Returns CLI_USAGE. */
+/* Prints that no ETDump was given; for a record or a program alone, suggests a command line. Returns CLI_USAGE. */
 int cli_fail_without_dump(const cli_inputs *inputs);
 
-/* Prints that no program was given; for data files alone, with the command that lists them. Returns CLI_USAGE. */
+/* Prints that no program was given; for data files alone, names the command that lists them. Returns CLI_USAGE. */
 int cli_fail_without_program(const cli_inputs *inputs);
 
 /* Prints that only one program can be given. Returns CLI_USAGE. */
 int cli_fail_second_program(const cli_inputs *inputs);
 
-/* Opens everything and sorts it; CLI_OK, or the exit status after a message. With `keep_going`
- * plain arguments that cannot be used are reported and skipped: the status is then that of the
- * worst. */
+/* Opens all inputs and sorts them by kind. Returns CLI_OK, or the exit status after a message. With
+ * `keep_going`, plain arguments that cannot be used are reported and skipped, and the worst status
+ * is returned. */
 int cli_inputs_open(cli_inputs *inputs, bool keep_going);
 
-/* Adds these ETDumps, the ETRecord, the programs with their data, the debug buffer and the list of operators to the request. */
+/* Adds these ETDumps, the ETRecord, the programs with their data, the debug buffer and the list of operators to the
+ * request. */
 eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, size_t n,
                           eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 
-/* Whether each of `outputs` (paths; NULL and "" are none, "-" is standard output) can be written without
- * replacing an input or another output; CLI_OK, or the exit status after a message. */
+/* Checks that each of `outputs` (paths; NULL and "" are ignored, "-" is standard output) can be written without replacing an
+ * input or another output. Returns CLI_OK, or the exit status after a message. */
 int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs[], size_t n);
 
 bool cli_is_folder(const char *path);

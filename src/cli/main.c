@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifndef O_PATH /* reading a directory fails all the same */
+#ifndef O_PATH /* reading a directory fails nevertheless */
 #define O_PATH O_RDONLY
 #endif
 
-/* The first is what runs without a verb. */
+/* Lists the commands; the first runs without a verb. */
 static const cli_command *const commands[] = {
     &cli_inspect,  &cli_summary, &cli_events,    &cli_runs,     &cli_alloc, &cli_tensors,
     &cli_tree,     &cli_ops,     &cli_delegates, &cli_graph,    &cli_trace, &cli_report,
@@ -46,7 +46,8 @@ const cli_command *cli_command_near(const char *name) {
     return nearest;
 }
 
-/* Moves the command before the global options that precede it; NULL, with `argv` unchanged, if none follows. */
+/* Moves the command before the global options that precede it; returns NULL, with `argv` unchanged, if no command
+ * follows. */
 static const cli_command *find_command(int argc, char **argv) {
     int at = 1;
     for (int n; at < argc && (n = cli_global_words(argc - at, argv + at)) > 0; at += n)
@@ -60,10 +61,10 @@ static const cli_command *find_command(int argc, char **argv) {
     return command;
 }
 
-/* All that is printed with stdio, so that nothing fails before finish() asks why. */
+/* Size of the buffer of standard output: enough for all help, so that no write fails before finish() checks for errors. */
 #define HELP_BYTES ((size_t)64 << 10)
 
-/* Flushes standard output, because printed text may still be lost then. */
+/* Flushes standard output, which may fail. Returns the exit status. */
 static int finish(int exit_status) {
     cli_progress_end();
     int reason = fflush(stdout) == 0 ? 0 : errno;

@@ -7,10 +7,11 @@
 
 #define PAGE_BYTES 64                 /* of the name of a page */
 #define PATH_BYTES 4096               /* of the path of a page */
-#define MOST_SECONDS 10               /* that man(1) may take to search for a page */
+#define MOST_SECONDS 10               /* that man(1) may take to find a page */
 #define THIS_PROGRAM "/proc/self/exe" /* on Linux; elsewhere man(1) alone searches */
 
-/* Where pages are, from the folder of the program: as make installs them, as distributions do, and in the source tree. */
+/* Folders of pages, relative to the folder of the program: as installed by make, as in distributions, and as in the source
+ * tree. */
 static const struct {
     const char *folder, *suffix;
 } places[] = {
@@ -50,7 +51,7 @@ static bool wait_on(void *context) {
     return true;
 }
 
-/* Whether man(1) finds a page by its name. */
+/* Returns whether man(1) finds a page by its name. */
 static bool is_found_by_man(const char *page) {
     char *const arguments[] = {"man", "-w", (char *)page, NULL};
     eti_process_result result;

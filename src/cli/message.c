@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names of files and options are whatever was typed. Changes `message`. */
+/* Prints a line, and makes `message` safe in place: names of files and options in it are
+ * untrusted. */
 static void print_line(const char *kind, char *message, const char *end) {
     eti_make_one_line(message);
     cli_progress_end();
@@ -42,7 +43,7 @@ int cli_fail_usage(const char *format, ...) {
     return CLI_USAGE;
 }
 
-/* Characters, where no byte of a longer one counts but the first. */
+/* Counts characters: of each, only the first byte. */
 void cli_point_at(const char *text, size_t at) {
     eti_error line = ETI_ERROR_INIT;
     size_t column = 0;
@@ -77,7 +78,7 @@ int cli_fail(const eti_error *err) {
         [ETI_ERROR_DATA] = CLI_INPUT,
         [ETI_ERROR_WRITE] = CLI_OUTPUT,
         [ETI_ERROR_MEMORY] = CLI_MEMORY,
-        [ETI_ERROR_CANCELLED] = CLI_OUTPUT, /* nothing here cancels */
+        [ETI_ERROR_CANCELLED] = CLI_OUTPUT, /* the program cancels no call */
         [ETI_ERROR_TOO_FEW] = CLI_TOO_FEW,
     };
     eti_error copy = *err;

@@ -6,7 +6,7 @@
 
 #include "etinspect.h"
 
-/* As in the man page, section EXIT STATUS. */
+/* Exit statuses, as in the man page, section EXIT STATUS. */
 enum {
     CLI_OK = 0,
     CLI_CHECK_FAILED = 1,
@@ -17,7 +17,7 @@ enum {
     CLI_TOO_FEW = 6, /* the answer is "cannot tell", or there are too few files */
 };
 
-/* Sets the command whose help messages refer to; NULL: none, or help. */
+/* Sets the command to whose help messages refer; NULL: none, or help. */
 void cli_message_command(const char *name);
 const char *cli_message_command_name(void);
 
@@ -27,7 +27,7 @@ int cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* Prints one line "etinspect: warning: ..." on stderr. */
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints one line "etinspect: ..." on stderr that is no complaint. */
+/* Prints one line "etinspect: ..." on stderr that is not a warning. */
 void cli_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints one line on stderr; returns the exit status of the error. */

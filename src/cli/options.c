@@ -3,13 +3,13 @@
  *
  * As in argparse, and unlike getopt_long, an argument that begins with a hyphen is not the value of
  * the option before it, and a prefix that is unique among the Inspector's options stands for that
- * option, whatever options etinspect adds.
+ * option, regardless of the options that etinspect adds.
  */
 #include "cli/cli.h"
 
 #include <string.h>
 
-/* Options that the command takes, or accepts though they change nothing. */
+/* Steps through the options that the command takes, or accepts and ignores. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): `option` is the name of a variable */
 #define FOR_EACH_OPTION(command, option)                                                           \
     for (size_t row = 0, more = 1; more; more = 0)                                                 \
@@ -29,8 +29,8 @@ const eti__option *cli_next_option(const cli_command *command, size_t *i) {
     return next_option(command->bit, false, i);
 }
 
-/* Whether `option` is called like the first `length` bytes of `name`, or its name begins so. Hyphens stand
- * for underscores. */
+/* Returns whether the name of `option` is, or begins with, the first `length` bytes of `name`. Hyphens stand for
+ * underscores. */
 static bool begins_with(const eti__option *option, const char *name, size_t length) {
     for (size_t i = 0; i < length; i++) {
         if (option->name[i] != (name[i] == '-' ? '_' : name[i]))
@@ -39,7 +39,8 @@ static bool begins_with(const eti__option *option, const char *name, size_t leng
     return true;
 }
 
-/* How many options `name` may mean; the last of them in `found`. A whole name means only itself. */
+/* Returns the number of options that `name` may mean, and stores the last of them in `found`. A whole name means only
+ * itself. */
 static size_t match_options(const cli_command *command, const char *name, size_t length,
                             bool only_inspectors, const eti__option **found) {
     size_t n = 0;
@@ -77,7 +78,8 @@ static bool is_of_another(const char *name, size_t length) {
     return false;
 }
 
-/* CLI_OK with `found` NULL when there is no such option. The name of another command's option is no prefix. */
+/* Finds an option; returns CLI_OK with `found` NULL if there is no such option. The name of another command's option is not
+ * taken as a prefix. */
 static int find_option(const cli_command *command, const char *name, size_t length,
                        const eti__option **found) {
     *found = NULL;
@@ -101,7 +103,7 @@ static bool is_negative_number(const char *argument) {
     return *rest == '.' && rest[1] != '\0' && rest[1 + strspn(rest + 1, "0123456789")] == '\0';
 }
 
-/* Whether `argument` is "--name" or "--name=..." with the name of an option or its beginning. */
+/* Returns whether `argument` is "--name" or "--name=..." with the name of an option or its beginning. */
 static bool is_known(const cli_command *command, const char *argument) {
     if (strncmp(argument, "--", 2) != 0)
         return false;
@@ -113,8 +115,8 @@ static bool is_known(const cli_command *command, const char *argument) {
     return false;
 }
 
-/* Whatever begins with a hyphen, except "-", which is standard input, numbers, and words with a space that are
- * no value behind "=". */
+/* Returns whether an argument is an option: it begins with a hyphen, but is not "-", which is standard input, a number, or a
+ * word with a space that is not a value after "=". */
 static bool is_option(const cli_command *command, const char *argument) {
     if (argument[0] != '-' || argument[1] == '\0')
         return false;
@@ -126,14 +128,15 @@ typedef struct parser {
     const cli_command *command;
     int argc;
     char **argv;
-    int at;              /* the current argument */
-    const char *unknown; /* the first option there is not: reported last, for --help goes first */
+    int at; /* the current argument */
+    const char
+        *unknown; /* the first unknown option: reported last, because --help takes precedence */
     bool helped;
     cli_take take;
     void *context;
 } parser;
 
-/* The value of an option that needs one: behind "=", or else the next argument. */
+/* Takes the value of an option that needs one: the text after "=", or else the next argument. */
 static int take_value(parser *p, const eti__option *option, const char *value) {
     if (!value && p->at + 1 == p->argc)
         return cli_fail_usage("--%s needs a value", option->name);
@@ -167,7 +170,7 @@ static int take_option(parser *p) {
     return p->take(p->context, option, "true");
 }
 
-/* The option with this letter, or NULL. */
+/* Returns the option with this letter, or NULL. */
 static const eti__option *find_letter(const cli_command *command, char letter) {
     FOR_EACH_OPTION(command, option) {
         if (option->letter == letter)
@@ -176,7 +179,7 @@ static const eti__option *find_letter(const cli_command *command, char letter) {
     return NULL;
 }
 
-/* Whether it is the whole name of an option. */
+/* Returns whether `name` is the whole name of an option. */
 static bool is_name(const cli_command *command, const char *name) {
     FOR_EACH_OPTION(command, option) {
         if (eti__option_is_called(option, name))
@@ -230,7 +233,7 @@ static const char *find_takers(const char *name, char out[128]) {
     return n > 0 ? out : NULL;
 }
 
-/* Returns the name of the option that some command takes by this letter, or NULL. */
+/* Returns the name of an option that any command takes by this letter, or NULL. */
 static const char *name_of_letter(char letter) {
     const eti__option *option;
     for (size_t i = 0; (option = eti__option_at(i)); i++) {

@@ -15,18 +15,18 @@ extern char **environ;
 
 /* Output is held until it is known not to fit the screen. */
 typedef struct pager {
-    const char *command;  /* NULL: none, all is written to the terminal */
+    const char *command;  /* NULL: none, everything is written to the terminal */
     size_t rows, columns; /* of the screen */
     char *held;
     size_t n_held;
-    size_t n_lines, column; /* of the screen, that is held so far */
+    size_t n_lines, column; /* of the screen, held so far */
     bool in_escape;         /* in a sequence that the screen does not show */
     size_t first_line;      /* columns of the first line, so far */
     bool first_line_ended;
     int pipe; /* to the pager; -1: it was not started */
     pid_t pid;
-    bool was_left;  /* before all was written */
-    bool is_broken; /* it could not be started, and has shown nothing */
+    bool was_left;  /* before everything was written */
+    bool is_broken; /* it failed, and may have shown nothing */
     int reason;     /* errno of a failure, or 0 */
     struct sigaction old_pipe, old_interrupt, old_quit;
 } pager;
@@ -46,7 +46,7 @@ static bool is_in_path(const char *program) {
     return false;
 }
 
-/* Whether the shell would find no program to run. False where it takes a shell to know. */
+/* Returns whether the shell would find no program to run. Returns false if only a shell can decide that. */
 static bool is_missing(const char *command) {
     char program[4096];
     size_t size = strcspn(command, " ");
@@ -62,7 +62,7 @@ static bool is_able_terminal(void) {
     return terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }
 
-/* NULL: none. */
+/* Returns the command of the pager; NULL: none. */
 static const char *find_command(const cli_request *request) {
     const char *command = getenv("ETINSPECT_PAGER");
     if (cli_has(request, "no_pager") || !is_able_terminal())
@@ -87,7 +87,7 @@ static void ignore(int signal_number, struct sigaction *old) {
     sigaction(signal_number, &action, old);
 }
 
-/* The keys that interrupt are the pager's while it has the terminal. */
+/* Ignores signals of the terminal's keys, which are for the pager while it has the terminal, and SIGPIPE. */
 static void ignore_signals(pager *p) {
     ignore(SIGPIPE, &p->old_pipe);
     ignore(SIGINT, &p->old_interrupt);
@@ -125,8 +125,8 @@ static int spawn(pager *p, int input) {
     return reason;
 }
 
-/* Keep colours, do not break long lines but let the reader move sideways, leave the text on the screen. Tables and names
- * are UTF-8 whatever the locale is. */
+/* Makes less keep colours, scroll long lines sideways instead of breaking them, and leave the text on the screen. Tables and
+ * names are UTF-8 whatever the locale is. */
 static bool set_environment(void) {
     bool is_chosen = getenv("LESSCHARSET") || getenv("LESSCHARDEF");
     return setenv("LESS", "RSX", 0) == 0 && setenv("LV", "-c", 0) == 0 &&
@@ -154,7 +154,7 @@ static bool start(pager *p) {
     return true;
 }
 
-/* Returns the result of the pager's shell. */
+/* Waits for the pager, and returns the exit status of its shell. */
 static int wait_for_pager(pager *p) {
     int status = 0;
     close(p->pipe);
@@ -199,7 +199,7 @@ static void count(pager *p, unsigned char byte) {
     }
 }
 
-/* Until the first line has ended. */
+/* Counts the columns of the first line. */
 static void measure_first_line(pager *p, const char *data, size_t size) {
     for (size_t i = 0; i < size && !p->first_line_ended; i++) {
         p->first_line_ended = data[i] == '\n';
@@ -221,7 +221,7 @@ static bool hold(pager *p, const char *data, size_t size) {
     return true;
 }
 
-/* An eti_write_function. */
+/* Takes output: an eti_write_function. */
 static bool take(void *context, const void *data, size_t size) {
     pager *p = context;
     measure_first_line(p, data, size);
@@ -242,7 +242,7 @@ static eti_status fail(eti_error *err, const char *what, const char *reason) {
     return err->status;
 }
 
-/* All was taken, or taking failed. */
+/* Finishes after all output was taken, or after taking it failed. */
 static eti_status finish(pager *p, eti_status status, eti_error *err) {
     if (p->pipe >= 0) {
         p->is_broken = wait_for_pager(p) != 0;
@@ -257,11 +257,11 @@ static eti_status finish(pager *p, eti_status status, eti_error *err) {
     return status;
 }
 
-/* The request, for the screen. */
+/* Copies the request, with options for the screen. */
 static eti_status ask(const cli_request *request, size_t n_columns, eti_request **out,
                       eti_error *err) {
     char width[32];
-    const char *columns = getenv("COLUMNS"); /* has the last word, as without a pager */
+    const char *columns = getenv("COLUMNS"); /* takes precedence, as without a pager */
     snprintf(width, sizeof width, "%zu", n_columns);
     eti_status status = eti_request_copy(out, request->request, err);
     if (status == ETI_OK)
@@ -271,7 +271,7 @@ static eti_status ask(const cli_request *request, size_t n_columns, eti_request 
     return status;
 }
 
-/* Begins with an empty screen. */
+/* Writes the report to the pager or the terminal, and frees the output that was held. */
 static eti_status write_report(pager *p, const eti_report *report, const eti_request *for_screen,
                                eti_error *err) {
     eti_status status = finish(p, eti_report_write(report, NULL, for_screen, take, p, err), err);

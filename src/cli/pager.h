@@ -12,12 +12,12 @@ typedef struct cli_shown {
     size_t of_screen;
 } cli_shown;
 
-/* Whether the report goes to a terminal, by this program or a pager that it may start. */
+/* Returns whether the report goes to a terminal, directly or through a pager. */
 bool cli_is_shown(const cli_request *request);
 
-/* Writes the report: to the terminal when it fits or there is to be no pager, else to ETINSPECT_PAGER, PAGER or less. A
- * pager that is left early ends the output without an error; after one that cannot be started or fails all is written,
- * after a warning. */
+/* Writes the report: to the terminal if it fits or no pager is wanted, otherwise to ETINSPECT_PAGER, PAGER or less. If the
+ * user quits the pager early, the output ends without an error. If the pager cannot be started or fails, the report is
+ * written to the terminal after a warning. */
 eti_status cli_show(const eti_report *report, const cli_request *request, cli_shown *shown,
                     eti_error *err);
 

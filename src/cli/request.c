@@ -23,7 +23,8 @@ int cli_request_init(cli_request *request, const char *format) {
     return CLI_OK;
 }
 
-/* The expression, and a caret below the place that the error is about; of other values, where help is. */
+/* Prints the error of a value: for an expression with a caret below the wrong place, for other values with a reference to
+ * help. */
 static int fail_value(const eti__option *option, const char *value, const eti_error *err) {
     if (err->status == ETI_ERROR_USAGE && option->type != ETI_OPTION_RULE)
         return cli_fail_usage("%s", err->message);
@@ -95,12 +96,12 @@ void cli_request_close(cli_request *request) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Files that appear only when they are complete cannot be put in place from a sandbox. */
+/* Returns whether a path is a file, not standard output: a sandbox cannot rename a complete file to its path. */
 static bool is_file(const char *path) {
     return path && *path && strcmp(path, "-") != 0;
 }
 
-/* Checks the options together, before anything is opened. */
+/* Checks the format before anything is opened. */
 int cli_check_format(const cli_request *request, const char *format) {
     if (cli_has(request, "sandbox") && strcmp(format, "sqlite") == 0)
         return cli_fail_usage(
@@ -159,22 +160,22 @@ int cli_request_prepare(cli_request *request, const char *const outputs[], size_
     return exit_status == CLI_OK ? check_options(request, outputs, n_outputs) : exit_status;
 }
 
-/* Whether the command has an answer for a program without an ETDump. */
+/* Returns whether the command has an answer for a program without an ETDump. */
 static bool shows_programs(const cli_request *request) {
     return (request->bit & ETI__FOR_PROGRAMS) != 0;
 }
 
-/* Whether the command has no answer without one. */
+/* Returns whether the command has no answer without a program. */
 static bool is_about_programs(const cli_request *request) {
     return (request->bit & (ETI__FOR_PROGRAM | ETI__FOR_MEMORY | ETI__FOR_SIZE)) != 0;
 }
 
-/* Whether it has an answer for data files alone. */
+/* Returns whether the command has an answer for data files alone. */
 static bool shows_data(const cli_request *request) {
     return request->bit == ETI__FOR_SIZE && request->inputs.n_data > 0;
 }
 
-/* Refuses files that would change nothing. */
+/* Rejects files that would change nothing. */
 static int check_files(const cli_request *request) {
     const cli_inputs *inputs = &request->inputs;
     const char *unused = NULL;

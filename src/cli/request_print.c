@@ -15,7 +15,7 @@ static bool selects(const cli_request *request) {
            cli_has(request, "top");
 }
 
-/* Finds the table that selections apply to; false if there is no table of that name, which the library reports. */
+/* Finds the table that selections apply to; returns false if there is no table of that name, which the library reports. */
 static bool find_table(const eti_report *report, const cli_request *request, size_t *out) {
     const char *name = eti_request_get(request->request, "table");
     *out = eti_report_selected_table(report);
@@ -27,7 +27,7 @@ static bool find_table(const eti_report *report, const cli_request *request, siz
     return !name;
 }
 
-/* Names all tables of a report that has several. */
+/* Prints the names of all tables of a report that has several. */
 static void print_tables(const eti_report *report, size_t number) {
     size_t n = eti_report_table_count(report);
     if (n == 1)
@@ -56,7 +56,7 @@ static void print_columns(const eti_table *table) {
     printf("\n+ shown only with --columns, and in formats for programs\n");
 }
 
-/* The expression, and a caret below the place that the error is about. */
+/* Prints the error of an expression, with a caret below the wrong place. */
 static int fail_selection(const eti_error *err, const char *expression) {
     int exit_status = cli_fail(err);
     if (expression && err->position > 0)
@@ -73,7 +73,7 @@ static eti_status list_columns(eti_report *report, const cli_request *request, e
     return ETI_OK;
 }
 
-/* Selects rows and columns, and says when a filter leaves nothing of rows that were there. */
+/* Selects rows and columns, and prints a hint if a filter leaves no row of a table that had rows. */
 static eti_status select_from(eti_report *report, const cli_request *request, eti_error *err) {
     const char *filter = eti_request_get(request->request, "filter");
     size_t number;
@@ -90,7 +90,7 @@ static eti_status select_from(eti_report *report, const cli_request *request, et
 
 /* ---- what else there is ---------------------------------------------------------------------- */
 
-/* Whether the output is the Inspector's table as it comes. */
+/* Returns whether the output is the Inspector's table without a selection. */
 static bool is_plain_table(const cli_request *request) {
     return request->command == &cli_inspect && strcmp(cli_format(request), "table") == 0 &&
            !selects(request) && !cli_has(request, "group") && !cli_has(request, "module");
@@ -98,7 +98,7 @@ static bool is_plain_table(const cli_request *request) {
 
 #define MOST_NAMES 512 /* bytes of a hint */
 
-/* Appends a path as a shell reads it; false: the hint would be too long. */
+/* Appends a path, quoted for a shell; false: the hint would be too long. */
 static bool add_path(char out[MOST_NAMES], const char *path) {
     size_t used = strlen(out);
     const char *quote = *path && path[strspn(path, CLI_SHELL_PLAIN ":@%=")] == '\0' ? "" : "'";
@@ -122,7 +122,7 @@ static void name_inputs(const cli_request *request, char out[MOST_NAMES]) {
         snprintf(out, MOST_NAMES, " FILES");
 }
 
-/* Nobody reads lines that the screen breaks six times. */
+/* Prints a hint at the view "summary" if the screen has to break lines six times or more. */
 static void hint_at_summary(const cli_request *request, const cli_shown *shown) {
     char names[MOST_NAMES];
     if (shown->columns <= shown->of_screen || !is_plain_table(request) || !isatty(STDERR_FILENO))
@@ -144,7 +144,7 @@ static eti_status save(const cli_request *request, const eti_report *report, eti
     return status;
 }
 
-/* Saves the tensors of the rows that are left, and prints their number. */
+/* Saves the tensors of the remaining rows, and prints their number. */
 static eti_status save_tensors(const cli_request *request, const eti_report *report,
                                eti_error *err) {
     const char *path = eti_request_get(request->request, "save");

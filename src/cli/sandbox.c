@@ -13,7 +13,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* Returns errno, or 0. */
+/* Loads the filter. Returns errno, or 0. */
 static int load_filter(void) {
     struct sock_filter filter[CLI_SANDBOX_MOST];
     const struct sock_fprog program = {

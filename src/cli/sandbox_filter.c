@@ -1,6 +1,6 @@
 /*
  * The filter is written in the form that the kernel takes. libseccomp could generate it, but does
- * not handle running out of memory: it crashes, hangs, or makes another filter than requested.
+ * not handle running out of memory: it crashes, hangs, or makes a wrong filter.
  */
 #include "cli/sandbox_filter.h"
 
@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-/* The numbers of system calls are those of one architecture. */
+/* Selects the architecture: numbers of system calls differ between architectures. */
 #if defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__) && defined(__AARCH64EL__)
@@ -34,8 +34,8 @@
 #define SKIP_UNLESS(value, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, (n))
 #define SKIP_IF_ANY(bits, n) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (bits), (n), 0)
 
-/* The number of the call is loaded, and stays it until the call is decided. An argument has 64 bits, of which
- * the kernel takes the lower 32 where ours do. */
+/* Before each of these macros the number of the call is loaded. LOAD() replaces it, but then the macro decides the call. An
+ * argument has 64 bits; for these arguments the kernel uses only the lower 32. */
 #define ALLOW(call) SKIP_UNLESS(SYS_##call, 1), RETURN(SECCOMP_RET_ALLOW)
 #define ALLOW_WITH(call, i, value)                                                                 \
     SKIP_UNLESS(SYS_##call, 4), LOAD(args[i]), SKIP_UNLESS((value), 1), RETURN(SECCOMP_RET_ALLOW), \

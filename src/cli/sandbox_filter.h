@@ -1,6 +1,6 @@
 /*
- * sandbox_filter.h - the filter of system calls of --sandbox: what the C library needs for memory, for streams that are open
- * and for ending is allowed, all else fails with EPERM.
+ * sandbox_filter.h - the filter of system calls of --sandbox: calls that the C library needs for memory, for open streams
+ * and for ending are allowed; all others fail with EPERM.
  */
 #ifndef ETI_CLI_SANDBOX_FILTER_H
 #define ETI_CLI_SANDBOX_FILTER_H
@@ -11,8 +11,8 @@
 
 struct sock_filter; /* of linux/filter.h */
 
-/* Fills `out`, which has room for CLI_SANDBOX_MOST, with the filter of the process of this number. Returns the number of
- * instructions; 0: on this system or processor there is none. */
+/* Fills `out`, which has room for CLI_SANDBOX_MOST instructions, with the filter for the process with this id. Returns the
+ * number of instructions; 0: there is no filter for this system or processor. */
 size_t cli_sandbox_filter(struct sock_filter *out, unsigned process);
 
 #endif

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The handler is reset already, so that the signal ends the program as soon as this returns: whoever waits
- * for it learns which signal it was. */
+/* Removes temporary files and raises the signal again. Its handler has been reset, so the signal ends the program when this
+ * returns, and the parent process learns which signal it was. */
 static void end_at_signal(int signal_number) {
     eti_remove_temporary_files();
     raise(signal_number);
@@ -25,9 +25,8 @@ static void end_at_fault(int signal_number, siginfo_t *info, void *context) {
 }
 
 /* A mapped input became shorter: reading cannot continue, and the bytes read so far cannot be
- * trusted. Any other cause is a mistake of ours, and ends the program as such. Threads that read
- * the same input meet it at the same time: the first one ends the program, the others wait for
- * that. */
+ * trusted. Any other cause is a bug, and ends the program as a fault. Threads that read the same
+ * input may fail at the same time: the first thread ends the program, the others wait. */
 static void end_at_bus_error(int signal_number, siginfo_t *info, void *context) {
     (void)context;
     static atomic_flag ending = ATOMIC_FLAG_INIT;
@@ -54,8 +53,8 @@ static void end_at_bus_error(int signal_number, siginfo_t *info, void *context) 
 
 static void postpone(int signal_number);
 
-/* Whether the signal would end the program, or is handled here: not one that is ignored, or that a profiler or a sanitizer
- * handles. */
+/* Returns whether the signal would end the program or is handled here; false if it is ignored, or if a profiler or a
+ * sanitizer handles it. */
 static bool is_ours(int signal_number) {
     struct sigaction old;
     return sigaction(signal_number, NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) &&
@@ -75,7 +74,7 @@ static void end_at(int signal_number) {
            (struct sigaction){.sa_handler = end_at_signal, .sa_flags = (int)SA_RESETHAND});
 }
 
-/* All signals that end a program, apart from SIGKILL, SIGXFSZ, and those of faults. */
+/* Handles all signals that end a program, except SIGKILL, SIGXFSZ, and those of faults. */
 static void end_at_all(void) {
     static const int ends[] = {
         SIGHUP,    SIGINT,  SIGQUIT, SIGTRAP,   SIGABRT, SIGUSR1, SIGUSR2,
@@ -111,7 +110,7 @@ static void end_at_faults(void) {
 void cli_handle_signals(void) {
     end_at_all();
     end_at_faults();
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write() then */
+    signal(SIGXFSZ, SIG_IGN); /* write() then fails if a file may not grow */
     struct sigaction bus_error = {.sa_sigaction = end_at_bus_error, .sa_flags = SA_SIGINFO};
     sigemptyset(&bus_error.sa_mask);
     sigaction(SIGBUS, &bus_error, NULL);
@@ -127,7 +126,8 @@ static void postpone(int signal_number) {
     end_at(SIGTERM);
 }
 
-/* A program that was started by one that ignores its children ignores its own, and would not learn how they end. */
+/* Also restores SIGCHLD: if the parent process ignores it, so does the program, which would not learn how its children
+ * end. */
 void cli_postpone_signals(void) {
     signal(SIGCHLD, SIG_DFL);
     handle(SIGINT, (struct sigaction){.sa_handler = postpone});

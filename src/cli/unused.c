@@ -1,12 +1,12 @@
 /*
- * unused.c - refuses options that would change nothing. Options that may stand before the command are never refused:
- * an alias may hold them.
+ * unused.c - rejects options that would change nothing. Options that may precede the command are never rejected: an alias
+ * may hold them.
  */
 #include "cli/request.h"
 
 #include <string.h>
 
-/* Whether `name` is one of "csv,tsv". */
+/* Returns whether a list such as "csv,tsv" has `name`. */
 static bool lists(const char *formats, const char *name) {
     size_t length = strlen(name);
     for (const char *at = formats; *at; at += strcspn(at, ",") + (strchr(at, ',') != NULL)) {
@@ -23,7 +23,7 @@ static bool is_for_output(const cli_request *request, const eti__option *option)
     return is_used;
 }
 
-/* Appends "csv or tsv" to what follows. */
+/* Writes formats as "csv or tsv". */
 static void print_formats(char out[128], const char *formats) {
     size_t used = 0;
     for (const char *at = formats; *at && used < 100;) {

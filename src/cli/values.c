@@ -19,7 +19,7 @@ int cli_words_add(cli_words *words, const char *word) {
     return CLI_OK;
 }
 
-/* Names that a shell could misread are not completed. */
+/* Prints a name, unless it has characters that a shell could misread. */
 static void print_name(eti_text name) {
     for (size_t i = 0; i < name.size; i++) {
         if ((unsigned char)name.data[i] < ' ' || name.data[i] == 0x7f)
@@ -43,7 +43,8 @@ typedef struct input_files {
     const char *group; /* a whole word "--group=..."; NULL: none */
 } input_files;
 
-/* Reading anything but a regular file could wait, or take what was meant for the command. */
+/* Returns whether a path is a regular file. Reading another kind of file could block, or consume input meant for the
+ * command. */
 static bool is_regular(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
@@ -77,7 +78,7 @@ static input_files find_files(const cli_words *words) {
 
 /* ---- names in files -------------------------------------------------------------------------- */
 
-/* Runs the command for the list of its columns; no option of the line is passed on, for some write. */
+/* Runs the command for the list of its columns. Passes on none of the options given, because some of them write files. */
 static void print_columns(const cli_command *command, const input_files *files) {
     char *argv[MOST_FILES + 8] = {"etinspect"};
     int argc = 1;
@@ -118,7 +119,7 @@ static void print_methods(const eti_inspector *inspector) {
         print_name(eti_inspector_method_name(inspector, i));
 }
 
-/* Prints the names of the tables of a view; other commands have none that is found this way. */
+/* Prints the names of the tables of a view; for other commands they are not found this way. */
 static void print_tables(const input_files *files, const cli_command *command) {
     const char *view = command == &cli_events ? "event_list" : command->name;
     eti_inspector *inspector = NULL;
@@ -204,7 +205,7 @@ int cli_print_values(const cli_command *command, const char *option, const cli_w
     static const struct {
         const char *option;
         void (*print)(void);
-        void (*print_names)(const eti_inspector *inspector); /* NULL with `print` NULL: columns */
+        void (*print_names)(const eti_inspector *inspector); /* NULL, as is `print`: columns */
     } known[] = {
         {"columns", NULL, NULL},         {"sort", NULL, NULL},
         {"filter", NULL, NULL},          {"table", NULL, NULL},

@@ -36,10 +36,10 @@
  * as the capture.
  *
  * Threads: one capture belongs to one thread at a time; different captures need no locks. Other
- * threads and interrupt handlers record into the same runs by lanes: see etc_lane().
+ * threads and interrupt handlers record into the same runs through lanes: see etc_lane().
  *
  * Growth: etc_config, etc_save_options and etc_stats begin with their size and grow at their end:
- * initialise them with the macro that ends in _INIT. Enums grow at their end only. etc_span,
+ * initialise them with the macro that ends in _INIT. Enums grow only at their end. etc_span,
  * etc_key, etc_sink and etc_tensor never grow.
  *
  * Clocks of processors are in etcapture_clock.h, classes for C++ in etcapture.hpp, a tracer for
@@ -145,7 +145,7 @@ typedef struct etc_config {
     etc_clock_function clock;
     void *clock_context;
     /* Nanoseconds in a tick, as a fraction. Saving then writes nanoseconds, rounded down. Both 0:
-     * ticks are written as they are. */
+     * ticks are written unchanged. */
     uint32_t tick_numerator, tick_denominator;
     etc_when_full when_full;
     uint32_t keep_runs; /* ETC_RING: most complete runs of each name to keep; 0: all that fit */
@@ -249,12 +249,12 @@ typedef struct etc_sink {
 
 /* ---- saving ---------------------------------------------------------------------------------- */
 
-/* The defaults, zeros except for the size, save all complete runs; so does NULL as the options. */
+/* The defaults, zeros except for the size, save all complete runs. NULL stands for the defaults. */
 typedef struct etc_save_options {
     size_t struct_size;   /* sizeof in the caller; see Growth above */
     uint32_t last_runs;   /* saves only this number of the last runs; 0: all */
     const char *run_name; /* saves only runs with this name; NULL: all */
-    bool no_allocations;  /* leaves out allocators and allocations, on which the Inspector fails */
+    bool no_allocations;  /* leaves out allocators and allocations, which make the Inspector fail */
     uint32_t line_width;  /* etc_print(): characters of base64 in a line; 0: all in one line */
     bool partial_runs;    /* saves runs that lost events, and the open run, too */
 } etc_save_options;
@@ -271,18 +271,18 @@ typedef struct etc_save_options {
  * counts a run once for each lane that lost events of it. */
 typedef struct etc_stats {
     size_t struct_size;         /* sizeof in the caller; see Growth above */
-    uint64_t runs;              /* complete ones, those dropped later too */
+    uint64_t runs;              /* complete runs, including those dropped later */
     uint64_t events;            /* of all kinds */
-    uint64_t runs_dropped;      /* by the ring, by keep_runs, or for want of memory */
+    uint64_t runs_dropped;      /* by the ring, by keep_runs, or for lack of memory */
     uint64_t runs_partial;      /* ended after losing events */
     uint64_t runs_outside;      /* outside the window */
-    uint64_t events_lost_full;  /* for want of memory */
+    uint64_t events_lost_full;  /* for lack of memory */
     uint64_t events_lost_state; /* without an open run */
     uint64_t events_lost_wrong; /* for a wrong argument */
-    uint64_t names_lost;        /* for want of memory; their events have no name */
+    uint64_t names_lost;        /* for lack of memory; their events have no name */
     uint64_t names_repaired;    /* for bytes that are not UTF-8, or for their length */
     uint64_t debug_values_without_contents;
-    uint64_t debug_values_not_finite; /* on which the Inspector fails */
+    uint64_t debug_values_not_finite; /* which make the Inspector fail */
     /* Bytes in use now, and the most that were in use at a time. */
     uint64_t record_bytes, record_bytes_most;
     uint64_t name_bytes;
@@ -306,7 +306,7 @@ typedef struct etc_id_range {
 
 /* Says which events etc_filter_globs() keeps: those whose name matches one of `include`, or whose
  * id is in one of `ranges`, and whose name matches none of `exclude`. Without `include` and
- * `ranges`: all events whose name matches none of `exclude`. In a pattern, * stands for any
+ * `ranges`, keeps all events whose name matches none of `exclude`. In a pattern, * stands for any
  * characters and ? for one. */
 typedef struct etc_globs {
     const char *const *include;
@@ -324,7 +324,7 @@ ETC_API const char *etc_status_text(etc_status status);
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* Puts a capture into `memory`, at any alignment; at most 1 GiB of it is used. There is nothing to
+/* Puts a capture into `memory`, at any alignment, and uses at most 1 GiB of it. There is nothing to
  * free. Returns NULL if `size` is less than ETC_MIN_BYTES or the configuration is wrong: no clock
  * where there is no default, only one part of the tick fraction, ETC_GROW, a value outside its
  * enum. */
@@ -333,15 +333,14 @@ ETC_API etc_capture *etc_init(void *memory, size_t size, const etc_config *confi
 ETC_API void etc_reset(etc_capture *c);
 
 /* Makes a capture in memory of its own, on POSIX systems only. Reserves addresses for
- * `limit_bytes`, or, as often as the system refuses, for half of that; a page takes memory once
- * records or names reach it. Records never move. ETC_STOP, the default, means the same as ETC_GROW;
- * a ring uses all of its addresses before it drops a run. `config` NULL: the defaults. The caller
- * closes *out, which is NULL after a failure. ETC_INVALID: the configuration is wrong, or
+ * `limit_bytes`, and halves that each time the system refuses; a page takes memory once records or
+ * names reach it. Records never move. ETC_STOP, the default, means the same as ETC_GROW; a ring
+ * uses all of its addresses before it drops a run. If `config` is NULL, the defaults apply. The
+ * caller closes *out, which is NULL after a failure. ETC_INVALID: the configuration is wrong, or
  * `limit_bytes` is less than ETC_MIN_BYTES; ETC_MEMORY. */
 ETC_API etc_status etc_open(etc_capture **out, const etc_config *config);
-/* Frees the memory that was taken by opening the capture, if it was not made by etc_init(), and by
- * making its lanes. The capture and its lanes must not be used any more. Keeps the file of a
- * journal. */
+/* Frees the memory taken by opening the capture, unless etc_init() made it, and by making its
+ * lanes. The capture and its lanes must not be used any more. Keeps the file of a journal. */
 ETC_API void etc_close(etc_capture *c);
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
@@ -353,8 +352,8 @@ ETC_API void etc_close(etc_capture *c);
  *
  * Must be called by the thread that `main` belongs to. Only that thread opens and ends runs,
  * resets, saves and closes: for a lane these calls, allocators and bundled inputs are counted in
- * events_lost_state, and saving a lane is ETC_STATE. No lane may record while `main` saves, is
- * asked for statistics, is reset or closed. Names interned in `main`, and the clock, filter and
+ * events_lost_state, and saving a lane is ETC_STATE. No lane may record while `main` is saved,
+ * queried for statistics, reset or closed. Names interned in `main`, and the clock, filter and
  * levels of `main`, are valid in its lanes; threads of lanes call the clock and the filter, too. A
  * name that a lane interns is valid in that lane only. Automatic handles start at 1,000,000 in lane
  * 1, at 2,000,000 in lane 2, …, with the number of the lane as chain.
@@ -381,7 +380,7 @@ ETC_API void etc_run(etc_capture *c, const char *name);
 /* Ends the open run. */
 ETC_API void etc_run_end(etc_capture *c);
 
-/* Sets the instruction of the program that the following events and values belong to. */
+/* Sets the instruction of the program to which the following events and values belong. */
 ETC_API void etc_set_instruction(etc_capture *c, int32_t chain, uint32_t handle);
 /* Sets no instruction, as in a new capture: chain -1, handle 0. */
 ETC_API void etc_unset_instruction(etc_capture *c);
@@ -390,7 +389,7 @@ ETC_API void etc_set_bundled_input(etc_capture *c, int32_t index);
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Starts an event. Its time starts when the call returns. */
+/* Starts an event. Its time begins when the call returns. */
 ETC_API etc_span etc_start(etc_capture *c, etc_name name);
 /* Starts the event of an operator, which the profiling level may drop. */
 ETC_API etc_span etc_start_op(etc_capture *c, etc_name name);
@@ -399,11 +398,11 @@ ETC_API etc_span etc_start_text(etc_capture *c, const char *name);
 /* Ends an event; its time ends when the call begins. It is recorded in the open run, with the
  * instruction that was set when it started. */
 ETC_API void etc_end(etc_capture *c, const etc_span *span);
-/* Records an event with the given times, also if `end` is before `start`. */
+/* Records an event with the given times, even if `end` is before `start`. */
 ETC_API void etc_log(etc_capture *c, etc_name name, uint64_t start, uint64_t end);
 
 /* Starts an event of a delegate's operator, which has either a name or an id: either `name` is not
- * 0, or `id` is not -1. */
+ * 0 or `id` is not -1. */
 ETC_API etc_span etc_start_delegate(etc_capture *c, etc_name name, int32_t id);
 /* Ends a delegate's event, with `size` bytes of metadata, at most 2^24, in a format of the
  * delegate. */
@@ -438,35 +437,34 @@ static inline void etc_scope_end(etc_scope *scope) {
 
 /* ---- debug values ---------------------------------------------------------------------------- */
 
-/* Sets where the contents of tensors go: into memory, from which etc_save_debug() takes those of the
- * runs it saves. Each lane has a buffer of its own. Replaces buffer and sink set before; NULL: nowhere.
- * ETC_STATE: the capture has tensors already, or is a lane of one that has a sink.
+/* Stores the contents of tensors in a buffer, from which etc_save_debug() takes those of the runs it saves. Each lane has a
+ * buffer of its own. Replaces a buffer or sink set before; NULL: stores no contents. ETC_STATE: the capture already has
+ * tensors, or is a lane of a capture that has a sink.
  *
- * With ETC_RING the buffer is a ring, too: where contents find no room, the oldest whole runs are
- * dropped, unless even that would not make enough. */
+ * With ETC_RING the buffer is a ring, too: if contents do not fit, the oldest whole runs are dropped, unless even that would
+ * not make enough room. */
 ETC_API etc_status etc_set_debug_buffer(etc_capture *c, void *buffer, size_t size);
-/* Sets that the contents of tensors leave at once. If a write fails, nothing follows. ETC_INVALID: no
- * function; ETC_STATE: as above, or the capture is a ring, has lanes or is one. */
+/* Writes the contents of tensors to a sink as soon as they are recorded. After a failed write, nothing more is written.
+ * ETC_INVALID: no function; ETC_STATE: as above, or the capture is a ring, has lanes or is a lane. */
 ETC_API etc_status etc_set_debug_sink(etc_capture *c, etc_sink sink);
 /* Number of bytes of contents so far, with the gaps between tensors; with ETC_RING and a buffer, of
- * those that were there when the last were stored. */
+ * the contents that were in the buffer when the last contents were stored. */
 ETC_API uint64_t etc_debug_used(const etc_capture *c);
 
-/* Record a value that an instruction or a delegate's operator made. Return ETC_OK, too, if the
- * debug level, the filter or the window drops the value, whether or not a run is open. ETC_STATE: no
- * run is open; ETC_FULL: there is no memory for the record.
+/* Record a value that an instruction or a delegate's operator made. Also return ETC_OK if the debug level, the filter or the
+ * window drops the value, whether or not a run is open. ETC_STATE: no run is open; ETC_FULL: there is no memory for the
+ * record.
  *
- * The contents of a tensor start at a multiple of 64 in the debug data. A tensor that has no bytes,
- * or for which there is no buffer or sink, is recorded without contents. So is one that does not
- * fit or cannot be written, with ETC_FULL or ETC_IO. ETC_INVALID: key, flags, rank or sizes are
- * wrong, or `bytes` does not match the sizes; ETC_UNSUPPORTED: the scalar type. Nothing is recorded
- * then. */
+ * The contents of a tensor start at a multiple of 64 in the debug data. A tensor that has no bytes, or for which there is no
+ * buffer or sink, is recorded without contents. So is one that does not fit or cannot be written, with ETC_FULL or ETC_IO.
+ * ETC_INVALID: key, flags, rank or sizes are wrong, or `bytes` does not match the sizes; ETC_UNSUPPORTED: an ETDump cannot
+ * hold the scalar type. In both cases nothing is recorded. */
 ETC_API etc_status etc_log_tensor(etc_capture *c, etc_key key, const etc_tensor *tensor,
                                   unsigned flags);
 ETC_API etc_status etc_log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
                                    unsigned flags);
-/* Record a number or a truth value, with `flags` 0: readers look for outputs of the program among
- * tensors only. */
+/* Record a number or a truth value. `flags` must be 0: readers look for outputs of the program only
+ * among tensors. */
 ETC_API etc_status etc_log_int(etc_capture *c, etc_key key, int64_t value, unsigned flags);
 ETC_API etc_status etc_log_double(etc_capture *c, etc_key key, double value, unsigned flags);
 ETC_API etc_status etc_log_bool(etc_capture *c, etc_key key, bool value, unsigned flags);
@@ -481,7 +479,7 @@ ETC_API bool etc_filter_globs(void *globs, const etc_filter_event *event);
  * etc_save_debug(), the debug data went to a sink; nothing was written then. ETC_INVALID: the sink has
  * no function, or the size of the options is not set; ETC_TOO_LARGE; ETC_IO.
  *
- * Debug data may be empty: no tensor that is saved has contents. */
+ * Debug data are empty if no saved tensor has contents. */
 ETC_API etc_status etc_save(const etc_capture *c, const etc_save_options *options, etc_sink sink);
 ETC_API etc_status etc_save_debug(const etc_capture *c, const etc_save_options *options,
                                   etc_sink sink);
@@ -493,27 +491,24 @@ ETC_API etc_status etc_save_size(const etc_capture *c, const etc_save_options *o
 ETC_API etc_status etc_save_memory(const etc_capture *c, const etc_save_options *options,
                                    void *memory, size_t size, size_t *used);
 
-/* Writes the ETDump to the file `path` and, if `debug_path` is not NULL, the debug data to that
- * file, which is empty if there are none; on POSIX systems only. Each file is written under another
- * name in the same folder, synced, and renamed: whenever the system fails, each path leads to the
- * old file or to the complete new one. If the call fails, both files are as they were. Symbolic
- * links to files are followed; devices and pipes are written directly. ETC_IO: errno says why;
- * ETC_INVALID: `path` is NULL, both paths lead to one file, or as above; ETC_MEMORY; ETC_STATE, ETC_TOO_LARGE
- * as above. */
+/* Writes the ETDump to the file `path` and, if `debug_path` is not NULL, the debug data to that file, which is empty if
+ * there are none; on POSIX systems only. Each file is written under another name in the same folder, synced, and renamed:
+ * even after a system crash, each path leads to the old file or to the complete new one. If the call fails, both files are
+ * as they were. Symbolic links to files are followed; devices and pipes are written directly. ETC_IO: errno says why;
+ * ETC_INVALID: `path` is NULL, both paths lead to one file, or as above; ETC_MEMORY; ETC_STATE, ETC_TOO_LARGE as above. */
 ETC_API etc_status etc_save_file(const etc_capture *c, const etc_save_options *options,
                                  const char *path, const char *debug_path);
 
-/* Prints debug data and ETDump as text, character by character, the way ExecuTorch's runner for Arm
- * boards does: as shell commands that make the files. etinspect reads the log as it is. Nothing
+/* Prints debug data and ETDump as text, character by character, in the form of ExecuTorch's runner
+ * for Arm boards: as shell commands that make the files. etinspect reads the log unchanged. Nothing
  * else may be printed during the call. */
 ETC_API etc_status etc_print(const etc_capture *c, const etc_save_options *options,
                              void (*put)(void *context, char character), void *context);
 
-/* Copies the runs that saving `from` would write to the end of `to`, with the events of lanes, but
- * without the contents of tensors. Ends the open run of `to`. The window of `to` applies, its
- * filter and levels do not. Both captures need the same clock. ETC_INVALID: both are the same
- * capture, or as from etc_save(); ETC_STATE: there is no run to copy, or a capture is a lane; ETC_FULL: `to` lost events
- * or names. */
+/* Copies the runs that saving `from` would write to the end of `to`, with the events of lanes, but without the contents of
+ * tensors. Ends the open run of `to`. The window of `to` applies; its filter and levels do not. Both captures need the same
+ * clock. ETC_INVALID: both are the same capture, or as from etc_save(); ETC_STATE: there is no run to copy, or a capture is
+ * a lane; ETC_FULL: `to` lost events or names. */
 ETC_API etc_status etc_append(etc_capture *to, const etc_capture *from,
                               const etc_save_options *options);
 
@@ -521,19 +516,19 @@ ETC_API etc_status etc_append(etc_capture *to, const etc_capture *from,
 ETC_API void etc_get_stats(const etc_capture *c, etc_stats *out);
 /* Returns the number that the sink of debug data returned when it failed; 0: it has not failed. */
 ETC_API int etc_debug_sink_error(const etc_capture *c);
-/* Counts the runs that etc_save() would write, and their events of all kinds. ETC_STATE: there is
- * no run to save, or the capture is a lane; ETC_INVALID: as from etc_save(). Both numbers are 0 then.
- * `runs` and `events` may be NULL. */
+/* Counts the runs that etc_save() would write, and their events of all kinds. ETC_STATE: there is no run to save, or the
+ * capture is a lane; ETC_INVALID: as from etc_save(). After a failure both numbers are 0. `runs` and `events` may be
+ * NULL. */
 ETC_API etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options,
                                    uint64_t *runs, uint64_t *events);
 
 /* ---- journals -------------------------------------------------------------------------------- */
 
 /* A journal is a file that is the memory of a capture, on POSIX systems only: records survive the
- * death of the process, also by SIGKILL, and recording costs about the same as in memory. The
- * records are in the page cache: a failure of the system may lose those that etc_sync() has not
- * written. Contents of tensors survive if they go to a sink that keeps them; events of lanes do not
- * survive. Nobody else may write or truncate the file. */
+ * death of the process, even by SIGKILL, and recording costs about the same as in memory. The
+ * records are in the page cache: a system crash may lose those that etc_sync() has not written.
+ * Contents of tensors survive if they go to a sink that keeps them; events of lanes do not survive.
+ * No other program may write or truncate the file. */
 
 /* The first bytes of a journal. */
 #define ETC_JOURNAL_MAGIC "\217ETCJNL\n"
@@ -541,27 +536,27 @@ ETC_API etc_status etc_count_saved(const etc_capture *c, const etc_save_options 
 
 /* Makes a capture in a new file at `path`, with `size` bytes of memory as for etc_init(); the file
  * is a little larger. Allocates the file's blocks and touches its pages, so that a full disk is an
- * error of this call. `config` NULL: the defaults. The caller closes *out, which is NULL after a
- * failure; there is no new file then. ETC_INVALID: size or configuration; ETC_MEMORY; ETC_IO: errno
- * says why, EEXIST if there is a file at `path`. */
+ * error of this call. If `config` is NULL, the defaults apply. The caller closes *out, which is
+ * NULL after a failure; no file is left then. ETC_INVALID: size or configuration; ETC_MEMORY;
+ * ETC_IO: errno says why, EEXIST if there is a file at `path`. */
 ETC_API etc_status etc_open_journal(etc_capture **out, const char *path, size_t size,
                                     const etc_config *config);
-/* Writes a journal to the disk, which may take long. ETC_STATE: the capture is not a journal;
- * ETC_IO: errno says why. */
+/* Writes a journal to the disk, which may take a long time. ETC_STATE: the capture is not a
+ * journal; ETC_IO: errno says why. */
 ETC_API etc_status etc_sync(etc_capture *c);
 
-/* Opens a journal as a capture in memory of its own, which can be saved, asked for statistics and
+/* Opens a journal as a capture in memory of its own, which can be saved, queried for statistics and
  * closed, but records nothing; the file does not change. The capture has the complete runs, the
- * partial runs, and the run that was open, as an open one. Tensors have contents only if those went
- * to a sink.
+ * partial runs, and the run that was open, which is still open. Tensors have contents only if these
+ * went to a sink.
  *
  * The file is not trusted. ETC_INVALID: it is not a journal, is cut short or damaged;
  * ETC_UNSUPPORTED: it has another version or byte order (the word size may differ); ETC_STATE: a
  * process still has it open, which is not noticed on file systems without locks; ETC_IO: errno says
- * why; ETC_MEMORY. *out is NULL then. */
+ * why; ETC_MEMORY. After a failure *out is NULL. */
 ETC_API etc_status etc_open_recovered(etc_capture **out, const char *path);
-/* Opens a journal in memory, which the capture does not need afterwards. A copy that was made while
- * the journal was written may be refused as damaged. */
+/* Opens a journal in memory, which the capture does not need afterwards. A copy made while the
+ * journal was being written may be rejected as damaged. */
 ETC_API etc_status etc_open_recovered_memory(etc_capture **out, const void *journal, size_t size);
 /* Writes the ETDump of a journal: opens and saves it. */
 ETC_API etc_status etc_recover(const char *path, etc_sink sink);

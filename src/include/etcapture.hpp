@@ -336,8 +336,8 @@ class capture : public view {
     etc_status status_;
 };
 
-/* Has a capture in `Size` bytes of memory in the object itself: etc_init(). If the configuration is
- * wrong, there is no capture, and operator bool returns false. */
+/* Holds a capture in `Size` bytes of memory in the object itself: etc_init(). If the configuration
+ * is wrong, there is no capture, and operator bool returns false. */
 template <size_t Size> class static_capture : public view {
     static_assert(Size >= ETC_MIN_BYTES, "a capture needs at least ETC_MIN_BYTES");
 
@@ -354,7 +354,7 @@ template <size_t Size> class static_capture : public view {
 
 /* ---- scopes ---------------------------------------------------------------------------------- */
 
-/* Opens a run. At the end of the scope, ends the run that is open then. */
+/* Opens a run. The end of the scope ends the run that is open at that time. */
 class run {
   public:
     run(view c, const char *name) : capture_(c.get()) {
@@ -401,7 +401,7 @@ class instruction {
     etc_capture *capture_;
 };
 
-/* Holds an event that ends once: the base of spans of both kinds. */
+/* Holds an event that ends once: the base class of both kinds of spans. */
 class basic_span {
   public:
     basic_span(const basic_span &) = delete;

@@ -1,7 +1,7 @@
 /*
  * etcapture_clock.h - clocks for etc_config: clocks of processors, and the clock of POSIX.
  *
- * All functions are inline. A clock is declared where it can work:
+ * All functions are inline. A clock is declared only where it can work:
  *
  *     clock                 where                     ticks                            context
  *     etc_clock_monotonic   POSIX                     nanoseconds                      NULL
@@ -12,8 +12,7 @@
  *     etc_clock_systick     Cortex-M                  cycles of the processor, mostly  etc_clock_timer
  *     etc_clock_rdcycle     RISC-V                    cycles of the processor          NULL
  *
- * If a clock has a function with _start after its name, that function must be called once, before
- * the clock is called.
+ * If a clock has a function with _start after its name, that function must be called once before the clock is called.
  *
  *     static etc_clock_timer timer;
  *     etc_config config = ETC_CONFIG_INIT;
@@ -22,10 +21,10 @@
  *     config.clock_context = &timer;
  *     etc_clock_set_hertz(&config, 25000000);
  *
- * Counters of 32 and 24 bits are extended to 64 bits: the clock must be called before the counter
- * returns to the same value, that is, at least every 2^32 cycles (DWT, PMU) or 2^24 cycles
- * (SysTick); an interrupt handler that runs often enough may call it. Such a clock may be called in
- * interrupt handlers, because it masks interrupts for some instructions. It needs privileged mode.
+ * Counters of 32 and 24 bits are extended to 64 bits: the clock must be called before the counter returns to the same value,
+ * that is, at least every 2^32 cycles (DWT, PMU) or 2^24 cycles (SysTick); an interrupt handler that runs often enough may
+ * call it. Such a clock may be called in interrupt handlers, because it masks interrupts for a few instructions. It needs
+ * privileged mode.
  */
 #ifndef ETCAPTURE_CLOCK_H
 #define ETCAPTURE_CLOCK_H
@@ -43,7 +42,7 @@ extern "C" {
 /* ---- rates ----------------------------------------------------------------------------------- */
 
 /* Sets the nanoseconds in a tick of a clock with `hertz` ticks a second. 0: the number is not
- * known, and ticks are written as they are. */
+ * known, and ticks are written unchanged. */
 static inline void etc_clock_set_hertz(etc_config *config, uint64_t hertz) {
     uint64_t a = 1000000000, b = hertz, numerator = a, denominator = b;
     while (b) {
@@ -61,7 +60,7 @@ static inline void etc_clock_set_hertz(etc_config *config, uint64_t hertz) {
 
 /* ---- POSIX ----------------------------------------------------------------------------------- */
 
-/* With -std=c11 and the like, the C library hides this clock unless _POSIX_C_SOURCE is defined. */
+/* With -std=c11 and similar options, the C library hides this clock unless _POSIX_C_SOURCE is defined. */
 #if defined(CLOCK_MONOTONIC)
 #define ETC_HAS_CLOCK_MONOTONIC 1
 
@@ -90,15 +89,15 @@ static inline uint64_t etc_clock_measure_hertz(etc_clock_function clock, void *c
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
 #define ETC_HAS_CLOCK_TSC 1
 
-/* Reads the time stamp counter, without waiting for earlier instructions to end: times of events of
- * some nanoseconds are not exact. */
+/* Reads the time stamp counter, without waiting for earlier instructions to end, so times of events
+ * of a few nanoseconds are not exact. */
 static inline uint64_t etc_clock_tsc(void *context) {
     (void)context;
     return __builtin_ia32_rdtsc();
 }
 
 /* Returns the ticks a second that the processor reports for its time stamp counter; 0: it reports
- * none, as many processors do not; use etc_clock_measure_hertz() then. */
+ * none, as is the case on many processors; use etc_clock_measure_hertz() instead. */
 static inline uint64_t etc_clock_tsc_hertz(void) {
     uint32_t leaf = 0, ratio_to, hertz, unused;
     __asm__("cpuid" : "+a"(leaf), "=b"(unused), "=c"(hertz), "=d"(unused));
@@ -179,18 +178,18 @@ typedef struct etc_clock_timer {
     uint64_t ticks;
     uint32_t reload;
     uint32_t last; /* ticks left in the period, from reload + 1 to 1: 0 begins the next period */
-    int32_t ahead; /* ends of periods that the timer reported, less those in `ticks`: -1 to 1 */
+    int32_t
+        ahead; /* number of ends of periods that the timer reported, minus those in `ticks`: -1 to 1 */
 } etc_clock_timer;
 
-/* Returns the ticks of a timer that has counted down to `count`. `before`: whether the timer
- * reported the end of a period before the count was read; `after`: whether it did after the count
- * was read. */
+/* Returns the ticks of a timer that has counted down to `count`. `before` says whether the timer
+ * reported the end of a period before the count was read, `after` whether it did so after. */
 static inline uint64_t etc_clock_count_down(etc_clock_timer *timer, bool before, uint32_t count,
                                             bool after) {
     uint32_t left = count ? count : timer->reload + 1;
     int32_t told = timer->ahead + before;
-    /* A count above the last one shows that a period ended, unless another period nearly ended,
-     * too. */
+    /* A count above the last one shows that a period ended, unless a second period nearly ended as
+     * well. */
     int32_t n_ends = left > timer->last || told > 0;
     int32_t ahead = told - n_ends + after;
     timer->ahead = ahead < -1 ? -1 : ahead > 1 ? 1 : ahead;
@@ -236,8 +235,8 @@ static inline uint64_t etc_clock_systick(void *context) {
     return ticks;
 }
 
-/* Begins to count on a timer that an operating system has started, whose handler should call the
- * clock. Ticks are those of the timer's own clock. Nobody else may read the timer's control
+/* Begins to count on a timer that an operating system has started; its handler should call the
+ * clock. Ticks are those of the timer's own clock. No other code may read the timer's control
  * register, because reading clears the flag of an ended period. */
 static inline void etc_clock_systick_join(etc_clock_timer *timer) {
     timer->ticks = 0;
@@ -249,8 +248,8 @@ static inline void etc_clock_systick_join(etc_clock_timer *timer) {
     timer->ticks = 0;
 }
 
-/* Starts the timer on the processor's clock, without interrupts and with the longest period. Nobody
- * else may use the timer. */
+/* Starts the timer on the processor's clock, without interrupts and with the longest period. No
+ * other code may use the timer. */
 static inline void etc_clock_systick_start(etc_clock_timer *timer) {
     *etc_clock_register(ETC_SYSTICK_CONTROL) = 0;
     *etc_clock_register(ETC_SYSTICK_RELOAD) = 0xffffff;

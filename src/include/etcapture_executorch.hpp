@@ -12,9 +12,9 @@
  * ET_EVENT_TRACER_ENABLED, or it traces nothing. The class needs neither exceptions nor run-time
  * types.
  *
- * On some calls ETDumpGen ends the program or writes a file that nobody can read. The tracer does
- * neither: events that cannot be recorded are left out and counted (etc_stats), and calls that
- * return a Result return an error. Other differences from ETDumpGen:
+ * On some calls ETDumpGen ends the program or writes an unreadable file. The tracer does neither:
+ * events that cannot be recorded are left out and counted (etc_stats), and calls that return a
+ * Result return an error. Other differences from ETDumpGen:
  * - the index of a bundled input is written;
  * - tensors of halves and of all other types that an ETDump can hold are recorded; without a debug
  *   buffer or sink, tensors are recorded without contents;
@@ -60,12 +60,13 @@ class event_tracer : public ::executorch::runtime::EventTracer {
     event_tracer() : event_tracer(ETC_CONFIG_INIT) {
     }
     /* Opens a capture with this configuration. If the configuration has no clock, the clock is that
-     * of the runtime. The tracer takes over the levels, which may be changed at any time. */
+     * of the runtime. The levels of the tracer are those of the configuration, and may be changed
+     * at any time. */
     explicit event_tracer(const etc_config &config) : owned_(open(config)), capture_(owned_) {
         set_levels(config);
     }
     /* Records into a capture of the caller, which must live longer than the tracer. The levels of
-     * the capture apply besides those of the tracer: set ETC_PROFILE_ALL_EVENTS and
+     * the capture apply in addition to those of the tracer: set ETC_PROFILE_ALL_EVENTS and
      * ETC_DEBUG_INTERMEDIATE_OUTPUTS in the capture, and choose the levels of the tracer. */
     explicit event_tracer(view c) : owned_(capture::adopt(nullptr)), capture_(c) {
     }
@@ -78,7 +79,8 @@ class event_tracer : public ::executorch::runtime::EventTracer {
         return ::executorch::runtime::pal_current_ticks();
     }
 
-    /* Returns the capture, to set a debug buffer or sink, to ask for statistics, to save. */
+    /* Returns the capture, for example to set a debug buffer or sink, to get statistics, or to
+     * save. */
     view get() const {
         return capture_;
     }
@@ -157,7 +159,7 @@ class event_tracer : public ::executorch::runtime::EventTracer {
 
     /* ---- values ------------------------------------------------------------------------------ */
 
-    /* Records a value. The runtime calls only if the debug level includes the value. */
+    /* Records a value. The runtime calls this only if the debug level includes the value. */
     Result<bool> log_evalue(const EValue &value,
                             ::executorch::runtime::LoggedEValueType kind) override {
         unsigned flags = kind == ::executorch::runtime::LoggedEValueType::kProgramOutput
@@ -276,8 +278,8 @@ class event_tracer : public ::executorch::runtime::EventTracer {
 
     /* ---- entries ----------------------------------------------------------------------------- */
 
-    /* Converts a span to an entry, of which `event_id` holds the kind, and the name or the
-     * delegate's id. */
+    /* Converts a span to an entry, whose `event_id` holds the kind, and the name or the delegate's
+     * id. */
     static Entry entry_of(const etc_span &span, ::executorch::runtime::DelegateDebugIdType type) {
         uint32_t low = type == ::executorch::runtime::DelegateDebugIdType::kInt
                            ? static_cast<uint32_t>(span.delegate_id)

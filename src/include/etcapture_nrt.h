@@ -31,18 +31,17 @@ extern "C" {
 
 /* ---- the runtime ----------------------------------------------------------------------------- */
 
-/* Open and close the runtime; a closed runtime may be opened again. An engine need not call them:
- * the runtime is open then.
+/* Open and close the runtime; a closed runtime may be opened again. An engine need not call them: without these calls the
+ * runtime is open.
  *
- * Opening begins inspection if NEURON_RT_INSPECT_ENABLE is 1, and returns the status of
- * nrt_inspect_begin(), which is NRT_INVALID if the variable is neither 0 nor 1; the runtime is open in
- * any case. Closing ends all profiles, writes profiles
- * of single models and inspection, and unloads all models. NRT_FAILURE: a file cannot be
- * written. */
+ * Opening begins inspection if NEURON_RT_INSPECT_ENABLE is 1, and returns the status of nrt_inspect_begin(), which is
+ * NRT_INVALID if the variable is neither 0 nor 1; the runtime is opened in any case. Closing ends all profiles, writes
+ * profiles of single models and inspection, and unloads all models. NRT_FAILURE: a file cannot be written. */
 NRT_API NRT_STATUS etc_nrt_opened(void);
 NRT_API NRT_STATUS etc_nrt_closed(void);
-/* Announces that the engine will call etc_nrt_opened(): until then, calls return NRT_UNINITIALIZED.
- * Must be called before all other calls, for example from a constructor; later it does nothing. */
+/* Announces that the engine will call etc_nrt_opened(): until it does, calls return
+ * NRT_UNINITIALIZED. Must be called before all other calls, for example from a constructor; a later
+ * call does nothing. */
 NRT_API void etc_nrt_expect_opened(void);
 
 /* ---- models ---------------------------------------------------------------------------------- */
@@ -56,15 +55,15 @@ NRT_API NRT_STATUS etc_nrt_model_unloaded(nrt_model_t *model);
 
 /* ---- executions ------------------------------------------------------------------------------ */
 
-/* Begins an execution and returns the capture for its events, in which a run is open. Returns NULL,
- * with which recording costs a branch, if no profile captures executions of this model, or if there
- * is no memory.
+/* Begins an execution and returns the capture for its events, in which a run is open. Returns NULL
+ * if no profile captures executions of this model, or if there is no memory; recording into NULL
+ * costs one branch.
  *
  * The capture is the same as long as the model is loaded; names interned in it stay valid. Its
  * clock is etc_nrt_now(). The engine may record only names, instructions and events, and must not
  * use the capture after the end of the execution. Events are numbered while no instruction is set,
- * so that events with equal names stay apart. etinspect counts events that have no others inside
- * as operators.
+ * so that events with equal names stay distinct. etinspect counts events without events inside as
+ * operators.
  *
  * One execution of a model is recorded at a time, as on a NeuronCore. For an execution that begins
  * before another one has ended, the call returns NULL and counts the execution in
@@ -99,8 +98,8 @@ typedef struct etc_nrt_stats {
     size_t struct_size;  /* sizeof in the caller; grows at its end */
     uint64_t executions; /* recorded */
     uint64_t
-        executions_lost;  /* overlapped another of the model, were too large, or found no memory */
-    uint64_t events_lost; /* of etc_nrt_event(), for want of memory */
+        executions_lost; /* overlapped another execution of the model, were too large, or found no memory */
+    uint64_t events_lost; /* of etc_nrt_event(), for lack of memory */
 } etc_nrt_stats;
 
 #ifdef __cplusplus

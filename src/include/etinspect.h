@@ -23,10 +23,10 @@
  * documents. A number that is not a constant of its enum gives NULL or ETI_ERROR_USAGE. A pointer
  * must not be NULL unless the function allows it.
  *
- * Growth: enums and ETI_STATUS_LIST grow at their end only. eti_error and eti_summary begin with
- * their size and grow at their end: initialise them with their _INIT, and the library touches no
- * field that is missing from the header the program was compiled with. eti_text, eti_source,
- * eti_delegate_id and eti_debug_handles are values and never grow. All other types are opaque.
+ * Growth: enums and ETI_STATUS_LIST grow only at their end. eti_error and eti_summary begin with their size and grow at
+ * their end: initialise them with their _INIT, and the library touches no field that is missing from the header the program
+ * was compiled with. eti_text, eti_source, eti_delegate_id and eti_debug_handles are values and never grow. All other types
+ * are opaque.
  *
  * This is the only header of libetinspect. The project's own sources include it for the shared
  * types; it includes none of their headers.
@@ -150,10 +150,10 @@ ETI_API eti_status eti_request_new(eti_request **out, eti_error *err) ETI_WARN_U
 /* Copies a request with all its options and inputs. */
 ETI_API eti_status eti_request_copy(eti_request **out, const eti_request *request,
                                     eti_error *err) ETI_WARN_UNUSED;
-/* NULL is allowed. */
+/* Frees a request; NULL is allowed. */
 ETI_API void eti_request_free(eti_request *request);
 
-/* Sets the option `name`, spelled with underscores or hyphens. `value` is written as on the command
+/* Sets the option `name`, spelled with underscores or hyphens. `value` is spelled as on the command
  * line of the program: "5", "400MHz", "p50 > 1"; a flag is "true" or "false". For an option that
  * may be repeated, each call adds a value; for any other option, the last call counts. A `value` of
  * NULL resets the option to its default. Both texts are copied. ETI_ERROR_USAGE: unknown option or
@@ -165,11 +165,10 @@ ETI_API eti_status eti_request_set(eti_request *request, const char *name, const
  * unset. The text lives until the option is set again. */
 ETI_API const char *eti_request_get(const eti_request *request, const char *name);
 
-/* Adds an input to the option `name`: "etdump_path", "etrecord_path", "debug_buffer_path", "budget",
- * "allow", "available", "base_etrecord_path" or "base_program_path". The input is a file, or bytes in memory that stay valid as long as the objects made
- * from them. Several ETDumps count as one file with all their runs, in the order added; they have one
- * debug buffer, or one each, in the same order.
- * ETI_ERROR_USAGE: unknown option; ETI_ERROR_MEMORY. */
+/* Adds an input to the option `name`: "etdump_path", "etrecord_path", "debug_buffer_path", "budget", "allow", "available",
+ * "base_etrecord_path" or "base_program_path". The input is a file, or bytes in memory that stay valid as long as the
+ * objects made from them. Several ETDumps count as one file with all their runs, in the order added; they have one debug
+ * buffer, or one each, in the same order. ETI_ERROR_USAGE: unknown option; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_request_add_input(eti_request *request, const char *name,
                                          const eti_source *source, eti_error *err) ETI_WARN_UNUSED;
 /* Sets the function that receives the progress of opening and writing; NULL: none. */
@@ -190,8 +189,8 @@ ETI_API eti_status eti_record_open(eti_record **out, const eti_source *source,
 ETI_API void eti_record_close(eti_record *record);
 /* Sets the function that is called once the record is freed, as eti_inspector_on_free() does. */
 ETI_API void eti_record_on_free(eti_record *record, void (*function)(void *context), void *context);
-/* Makes inspectors and rows use this record instead of the option etrecord_path; NULL: none. The record must stay open as long
- * as requests have it; what is made from these keeps it. */
+/* Makes inspectors and rows use this record instead of the option etrecord_path; NULL: none. The record must stay open as
+ * long as a request uses it; objects made from such a request keep the record alive. */
 ETI_API void eti_request_set_record(eti_request *request, eti_record *record);
 
 typedef enum eti_option_type {
@@ -218,7 +217,7 @@ ETI_API const char *eti_option_help(size_t i);
 ETI_API const char *eti_option_choices(size_t i);
 /* Returns the default as it would be written; NULL if the default has no written form. */
 ETI_API const char *eti_option_default(size_t i);
-/* Whether the option keeps every value it is set to, not only the last. */
+/* Returns whether the option keeps every value it is set to, not only the last. */
 ETI_API bool eti_option_is_repeated(size_t i);
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -234,8 +233,8 @@ ETI_API eti_status eti_inspector_open(eti_inspector **out, const eti_request *re
                                       eti_error *err) ETI_WARN_UNUSED;
 /* Closes the inspector; it is freed when no table, report, profile or stream needs it any more. NULL is allowed. */
 ETI_API void eti_inspector_close(eti_inspector *inspector);
-/* Sets the function that is called once the inspector is freed, in the thread that frees it: the bytes in memory that were
- * opened are then no longer needed. NULL: none. Other threads must not use the inspector meanwhile. */
+/* Sets the function that is called once the inspector is freed, in the thread that frees it: the opened bytes in memory are
+ * then no longer needed. NULL: none. Other threads must not use the inspector during the call. */
 ETI_API void eti_inspector_on_free(eti_inspector *inspector, void (*function)(void *context),
                                    void *context);
 
@@ -258,14 +257,15 @@ ETI_API eti_file_kind eti_file_kind_of(const void *data, size_t size);
  * instead; NULL if `kind` is not one of the constants. */
 ETI_API const char *eti_file_kind_text(eti_file_kind kind);
 
-/* A file opened before it is inspected, for example to find out its kind; standard input can be
- * read only once. A gzip file is decompressed, and eti_file_open_as() turns a journal into its ETDump. The source that eti_file_source() returns borrows
- * from the file, so keep the file open as long as the inspector and the objects made from it. */
+/* A file opened before it is inspected, for example to find out its kind; standard input can be read only once. A gzip file
+ * is decompressed, and eti_file_open_as() turns a journal into its ETDump. The source that eti_file_source() returns borrows
+ * from the file, so the file must stay open as long as the inspector and the objects made from it. */
 typedef struct eti_file eti_file;
 ETI_API eti_status eti_file_open(eti_file **out, const char *path, eti_error *err) ETI_WARN_UNUSED;
 /* Opens what is `expected` (ETI_FILE_ETDUMP, which may be in a log, ETI_FILE_ETRECORD, ETI_FILE_BASELINE, ETI_FILE_JOURNAL;
- * ETI_FILE_UNKNOWN: any of these). A file that is none of them, nor empty, is refused with ETI_ERROR_MALFORMED before more than its beginning
- * is read, and `err` says what it looks like. Check the kind with eti_file_kind_of() nevertheless. */
+ * ETI_FILE_UNKNOWN: any of these). A file of another kind that is not empty is rejected with ETI_ERROR_MALFORMED before more
+ * than its beginning is read, and `err` says what it looks like. The caller must still check the kind with
+ * eti_file_kind_of(). */
 ETI_API eti_status eti_file_open_as(eti_file **out, const char *path, eti_file_kind expected,
                                     eti_error *err) ETI_WARN_UNUSED;
 ETI_API eti_source eti_file_source(const eti_file *file);
@@ -279,22 +279,22 @@ typedef enum eti_note_kind {
     ETI_NOTE_HINT, /* nothing is wrong, but the result says less than it could; the text says why */
 } eti_note_kind;
 
-/* Examines the stamps of all events, and adds notes about those that cannot be right, which eti_inspector_open() leaves
- * out. Other threads must not use the inspector meanwhile. A second call adds nothing. ETI_ERROR_MEMORY. */
+/* Examines the time stamps of all events, and adds notes about those that cannot be right, which eti_inspector_open() does
+ * not do. Other threads must not use the inspector during the call. A second call adds nothing. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_check_times(eti_inspector *inspector,
                                              eti_error *err) ETI_WARN_UNUSED;
 
 /* Examines the memory that programs plan, and adds notes that name tensors planned onto others in use, or beyond their
- * arena, data files that the program does not need, and weights that are missing. Adds notes that say what programs hold and
- * which of their methods ran, and a hint where a program would show more. eti_inspector_open() adds none of these.
- * Other threads must not use the inspector meanwhile. A second call adds nothing. ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT,
- * ETI_ERROR_MEMORY. */
+ * arena, data files that the program does not need, and weights that are missing. Adds notes that describe the contents of
+ * programs and name the methods that ran, and a hint if a program would show more. eti_inspector_open() adds none of these.
+ * Other threads must not use the inspector during the call. A second call adds nothing. ETI_ERROR_MALFORMED,
+ * ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_check_plans(eti_inspector *inspector,
                                              eti_error *err) ETI_WARN_UNUSED;
 
-/* Examines where recorded tensors lie in the debug buffer, and adds notes about those that lie outside of it or
- * cannot be read. eti_inspector_open() refuses some of these, unless no_debug_data is set. Other threads must not
- * use the inspector meanwhile. A second call adds nothing. ETI_ERROR_MEMORY. */
+/* Examines where recorded tensors lie in the debug buffer, and adds notes about those that lie outside of it or cannot be
+ * read. eti_inspector_open() rejects some of these, unless no_debug_data is set. Other threads must not use the inspector
+ * during the call. A second call adds nothing. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_check_tensors(eti_inspector *inspector,
                                                eti_error *err) ETI_WARN_UNUSED;
 
@@ -315,7 +315,7 @@ ETI_API eti_time_scale eti_inspector_source_time_scale(const eti_inspector *insp
 ETI_API eti_time_scale eti_inspector_target_time_scale(const eti_inspector *inspector);
 
 ETI_API eti_text eti_event_block_name(const eti_event_block *block);
-/* Returns a name that no other block has: where several blocks share a name, "Execute [input 1]" or
+/* Returns a name that no other block has: if several blocks share a name, "Execute [input 1]" or
  * "Execute [1]". */
 ETI_API eti_text eti_event_block_label(const eti_event_block *block);
 /* Returns the index of the bundled input; -1 if the runs did not use a bundled program. */
@@ -375,7 +375,7 @@ typedef struct eti_op_node eti_op_node;
 ETI_API eti_text eti_op_node_name(const eti_op_node *node);
 /* Returns the stack trace; absent if the graph has none. */
 ETI_API eti_text eti_op_node_stack_trace(const eti_op_node *node);
-/* Whether the graph has a module stack for this node; the stack may be empty. */
+/* Returns whether the graph has a module stack for this node; the stack may be empty. */
 ETI_API bool eti_op_node_has_modules(const eti_op_node *node);
 ETI_API size_t eti_op_node_module_count(const eti_op_node *node);
 /* Returns the i-th module, outermost first; NULL past the last. */
@@ -395,18 +395,18 @@ ETI_API bool eti_graph_node_debug_handle(const eti_graph_node *node, int64_t *ou
 
 /* Number of methods in the ETRecord; 0 without one. */
 ETI_API size_t eti_inspector_method_count(const eti_inspector *inspector);
-/* Name of the i-th method in the ETRecord; absent past the last. */
+/* Returns the name of the i-th method in the ETRecord; absent past the last. */
 ETI_API eti_text eti_inspector_method_name(const eti_inspector *inspector, size_t i);
 
-/* Number of nodes in the edge program of the method that Events are matched with, in graph order; 0 without an ETRecord. */
+/* Number of nodes, in graph order, in the edge program of the method that Events are matched with; 0 without an ETRecord. */
 ETI_API size_t eti_inspector_graph_node_count(const eti_inspector *inspector);
 ETI_API const eti_graph_node *eti_inspector_graph_node(const eti_inspector *inspector, size_t i);
 
 ETI_API eti_text eti_event_name(const eti_event *event);
 ETI_API int32_t eti_event_instruction_id(const eti_event *event); /* -1: none */
 ETI_API bool eti_event_is_delegated_op(const eti_event *event);
-/* Whether a delegate stamped its times; its time scale depends on that. If only the values that
- * were logged for debugging have a delegate's identifier, and the times have none, this is false
+/* Returns whether a delegate stamped the Event's times, which determines their time scale. If the
+ * values logged for debugging have a delegate's identifier but the times have none, this is false
  * and eti_event_is_delegated_op() is true. */
 ETI_API bool eti_event_is_timed_by_delegate(const eti_event *event);
 ETI_API eti_delegate_id eti_event_delegate_debug_identifier(const eti_event *event);
@@ -430,8 +430,8 @@ ETI_API eti_status eti_summarize(eti_summary *out, const double *samples, size_t
 ETI_API size_t eti_event_delegate_debug_metadata_count(const eti_event *event);
 ETI_API eti_text eti_event_delegate_debug_metadata(const eti_event *event, size_t i);
 
-/* Number of operators, one per pair of debug handle and node, duplicates kept: of the edge program, or of the graph that the option
- * reference_graph_name names. */
+/* Number of operators, one per pair of debug handle and node, duplicates kept, of the edge program or of the graph that the
+ * option reference_graph_name names. */
 ETI_API size_t eti_event_op_type_count(const eti_event *event);
 ETI_API eti_text eti_event_op_type(const eti_event *event, size_t i);
 /* Number of distinct nodes, the keys of stack_traces and module_hierarchy. */
@@ -459,8 +459,8 @@ ETI_API size_t eti_tensor_dimension_count(const eti_tensor *tensor); /* 0: a sca
 /* Returns one size per dimension; the array lives as long as the tensor. */
 ETI_API const int64_t *eti_tensor_sizes(const eti_tensor *tensor);
 ETI_API int64_t eti_tensor_offset(const eti_tensor *tensor); /* into the debug buffer, bytes */
-/* Returns the data, contiguous and row-major, possibly unaligned; NULL without a debug buffer, if empty, or if they were not recorded
- * (the offset is -1 then). */
+/* Returns the data, contiguous and row-major, possibly unaligned; NULL if there is no debug buffer, or if the data are empty
+ * or were not recorded (the offset is then -1). */
 ETI_API const uint8_t *eti_tensor_data(const eti_tensor *tensor);
 ETI_API size_t eti_tensor_byte_count(const eti_tensor *tensor); /* 0 when the data is NULL */
 
@@ -484,17 +484,18 @@ ETI_API const eti_value *eti_event_block_run_output(const eti_event_block *block
 /* Reads the outputs that the ETRecord expects of its test cases. Each block then has the outputs of
  * the case that it ran: the case with the number of its bundled input, counted from the end if that
  * number is negative. A block has none if there is no ETRecord, no output or no such case. Other
- * threads must not use the inspector meanwhile. A second call reads nothing. ETI_ERROR_MALFORMED,
- * ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+ * threads must not use the inspector during the call. A second call reads nothing.
+ * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_read_reference_outputs(eti_inspector *inspector,
                                                         eti_error *err) ETI_WARN_UNUSED;
 ETI_API size_t eti_event_block_reference_output_count(const eti_event_block *block);
 ETI_API const eti_value *eti_event_block_reference_output(const eti_event_block *block, size_t i);
 
-/* Writes, for each block called Execute, how far its outputs are from the reference outputs: what compare_results() of the
- * Inspector prints, "None" where it fails because a value is no tensor. Elements are paired by the strides that were recorded.
- * Calls eti_inspector_read_reference_outputs(). `request` may be NULL. ETI_ERROR_USAGE: there is no ETRecord, or no debug buffer; ETI_ERROR_DATA: no such
- * block has reference outputs and outputs, or shapes differ; ETI_ERROR_WRITE. Then nothing was written. */
+/* Writes, for each block called Execute, how far its outputs are from the reference outputs, as compare_results() of the
+ * Inspector prints it, but "None" where that function fails because a value is not a tensor. Elements are paired by the
+ * recorded strides. Calls eti_inspector_read_reference_outputs(). `request` may be NULL. ETI_ERROR_USAGE: there is no
+ * ETRecord, or no debug buffer; ETI_ERROR_DATA: no such block has reference outputs and outputs, or shapes differ;
+ * ETI_ERROR_WRITE. After a failure nothing was written. */
 ETI_API eti_status eti_inspector_compare_results(eti_inspector *inspector,
                                                  const eti_request *request,
                                                  eti_write_function write, void *context,
@@ -506,7 +507,7 @@ ETI_API eti_status eti_inspector_compare_results(eti_inspector *inspector,
  * containing `name`, in the target time scale; OPERATOR_CALL rows are not counted. */
 ETI_API double eti_inspector_find_total_for_module(const eti_inspector *inspector,
                                                    const char *name);
-/* Whether any Event belongs to such a module; false without an ETRecord. */
+/* Returns whether any Event belongs to such a module; false without an ETRecord. */
 ETI_API bool eti_inspector_has_module(const eti_inspector *inspector, const char *name);
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -581,7 +582,7 @@ typedef enum eti_column_kind {
     ETI_COLUMN_SHARE,  /* 1 is the whole: shown as 100 % */
     ETI_COLUMN_BYTES,
     ETI_COLUMN_CHANGE, /* difference of shares: 0.1 is shown as +10.0 % */
-    ETI_COLUMN_MARK,   /* flag: shown as a mark behind the column before it */
+    ETI_COLUMN_MARK,   /* flag: shown as a mark after the column before it */
     ETI_COLUMN_SERIES, /* list of numbers in order of time: shown as a line */
     ETI_COLUMN_UNIT,   /* text: unit of the number in the column before it */
     ETI_COLUMN_RANGES, /* list of numbers: begin, end, begin, end, ... of ranges: shown as a map */
@@ -598,14 +599,14 @@ ETI_API const char *eti_table_column_help(const eti_table *table, size_t column)
 /* Returns "text", "list", "count", "number", "time", "share", "bytes", "change", "mark", "series"
  * or "unit"; NULL if `kind` is not one of the constants. */
 ETI_API const char *eti_column_kind_name(eti_column_kind kind);
-/* Whether the column is shown only on request and in formats for programs. */
+/* Returns whether the column is shown only on request and in formats for programs. */
 ETI_API bool eti_table_column_is_extra(const eti_table *table, size_t column);
 /* A cursor over the rows of a table. Rows may be read in any order. A table may have any number of
  * readers at a time; a reader does not change the table or affect another reader, but belongs to
  * one thread at a time. */
 typedef struct eti_table_reader eti_table_reader;
 
-/* ETI_ERROR_MEMORY. */
+/* Opens a reader. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_table_reader_open(eti_table_reader **out, const eti_table *table,
                                          eti_error *err) ETI_WARN_UNUSED;
 /* Returns the cell in a row and column. The cell, its text and its items live until this reader
@@ -627,7 +628,7 @@ ETI_API eti_status eti_table_read_ints(const eti_table *table, size_t column, si
                                        size_t n_rows, int64_t *out, bool *is_valid,
                                        eti_error *err) ETI_WARN_UNUSED;
 
-/* Declared by the Arrow C stream interface; a program that uses it has its own copy of the definition. */
+/* Declares the struct of the Arrow C stream interface; a program that uses it has its own copy of the definition. */
 struct ArrowArrayStream;
 
 /* Fills `out` with a stream of the table's rows, in batches, for any library that reads the Arrow C
@@ -659,17 +660,17 @@ ETI_API const char *eti_view_name(size_t i);
 /* Describes a view in half a sentence; NULL if there is no such view. */
 ETI_API const char *eti_view_summary(const char *name);
 
-/* Makes the report of a view. Options: block, samples, include_units, include_delegate_debug_data,
- * delegate_metadata, and those of the view: group of "groups", module of "modules", depth and fold
- * of "tree" (drawn with lines if the format is "text" or "table"), context and source_root of
- * "source", graph of "graph" and "ops", available and emit_ops of "ops", top and split_variants of "summary", events of "runs", run of "tensors".
- * ETI_ERROR_USAGE: no such view, EventBlock or group; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+/* Makes the report of a view. Options: block, samples, include_units, include_delegate_debug_data, delegate_metadata, and
+ * those of the view: group of "groups", module of "modules", depth and fold of "tree" (drawn with lines if the format is
+ * "text" or "table"), context and source_root of "source", graph of "graph" and "ops", available and emit_ops of "ops", top
+ * and split_variants of "summary", events of "runs", run of "tensors". ETI_ERROR_USAGE: no such view, EventBlock or group;
+ * ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_report(eti_report **out, const eti_inspector *inspector,
                                         const char *view, const eti_request *request,
                                         eti_error *err) ETI_WARN_UNUSED;
 ETI_API void eti_report_free(eti_report *report);
 
-/* Whether a check that the request asked for failed, such as available of "ops". */
+/* Returns whether a check that the request asked for failed, such as available of "ops". */
 ETI_API bool eti_report_failed(const eti_report *report);
 
 /* Number of tables, at least 1. */
@@ -681,29 +682,29 @@ ETI_API const char *eti_report_table_name(const eti_report *report, size_t i);
 ETI_API const eti_table *eti_report_table(const eti_report *report, size_t i);
 
 /* Replaces the table eti_report_selected_table() by a selection of its rows and columns; on failure
- * the report is unchanged. Options: table (the name of another table to select from, which is then
- * the only one of the report), columns (names separated by commas; units may be omitted),
- * filter (see the man page, SELECTION), sort (missing values come last), top. The index column
- * keeps the original row numbers. ETI_ERROR_USAGE: no such table or column, or an expression that
- * cannot be parsed or does not fit the columns; err->position is the place in the expression.
- * ETI_ERROR_MEMORY. */
+ * the report is unchanged. Options: table (the name of another table to select from; the report
+ * then has no other), columns (names separated by commas; units may be omitted), filter (see the
+ * man page, SELECTION), sort (missing values come last), top. The index column keeps the original
+ * row numbers. ETI_ERROR_USAGE: no such table or column, or an expression that cannot be parsed or
+ * does not fit the columns; err->position is the place in the expression. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_report_select(eti_report *report, const eti_request *request,
                                      eti_error *err) ETI_WARN_UNUSED;
 
 /* ---- rows of many ETDumps -------------------------------------------------------------------- */
 
-/* The times of many ETDumps in one table, which is read one ETDump at a time: of a fleet of devices, for a database. Each ETDump is
- * a file of its own, not a part of one as in eti_request_add_input(). */
+/* The times of many ETDumps, such as those of a fleet of devices, in one table for a database. The table is read one ETDump
+ * at a time. Each ETDump is a file of its own, not a part of one as in eti_request_add_input(). */
 typedef struct eti_rows eti_rows;
 
 /* Makes the rows of `n` ETDumps. A source that is the path of a folder stands for all files in it and below whose names end
- * with .etdp or .etdp.gz, in the order of their bytes. Bytes in memory must stay valid until the rows and everything made from
- * them are freed. ETDumps are opened when their rows are read, the ETRecord is opened at once and only once. Options: the inputs files_from (more paths, in a file),
- * etrecord_path and program_path; those of opening; block; granularity, mode, labels_from_path, label, columns and filter.
- * Columns: path; the labels; block, event_index, event_name, op_types, module, source, backend, is_delegated, instruction_id; run, start and elapsed, or with
- * granularity "dump" count, p10, p50, p90, avg, min and max; error. ETI_ERROR_USAGE: no ETDump, a label that is called like a
- * column, no such column, or an expression that does not fit; ETI_ERROR_READ: a folder or list cannot be read; ETI_ERROR_LIMIT;
- * ETI_ERROR_MEMORY; and the errors of the ETRecord. */
+ * with .etdp or .etdp.gz, in the order of their bytes. Bytes in memory must stay valid until the rows and everything made
+ * from them are freed. ETDumps are opened when their rows are read; the ETRecord is opened by this call and only once.
+ * Options: the inputs files_from (more paths, in a file), etrecord_path and program_path; those of opening; block;
+ * granularity, mode, labels_from_path, label, columns and filter. Columns: path; the labels; block, event_index, event_name,
+ * op_types, module, source, backend, is_delegated, instruction_id; run, start and elapsed, or with granularity "dump" count,
+ * p10, p50, p90, avg, min and max; error. ETI_ERROR_USAGE: no ETDump, a label with the name of a column, no such column, or
+ * an expression that does not fit; ETI_ERROR_READ: a folder or list cannot be read; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY; and
+ * the errors of the ETRecord. */
 ETI_API eti_status eti_rows_new(eti_rows **out, const eti_source *dumps, size_t n,
                                 const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Frees the rows when no reader, stream or report needs them any more. NULL is allowed. */
@@ -719,7 +720,7 @@ ETI_API const eti_table *eti_rows_columns(const eti_rows *rows);
  * in one thread. */
 typedef struct eti_rows_reader eti_rows_reader;
 
-/* ETI_ERROR_MEMORY. */
+/* Opens a reader. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_rows_reader_open(eti_rows_reader **out, const eti_rows *rows,
                                         eti_error *err) ETI_WARN_UNUSED;
 /* Reads the next ETDump: `*out` is a table of its rows, which the caller frees; NULL after the
@@ -730,14 +731,15 @@ ETI_API eti_status eti_rows_reader_next(eti_rows_reader *reader, eti_table **out
                                         eti_error *err) ETI_WARN_UNUSED;
 /* Number of ETDumps so far that could not be read. */
 ETI_API size_t eti_rows_reader_failed_count(const eti_rows_reader *reader);
-/* NULL is allowed. */
+/* Closes the reader; NULL is allowed. */
 ETI_API void eti_rows_reader_close(eti_rows_reader *reader);
 
-/* Fills `out` with a stream of all rows, as eti_table_arrow_stream() does of a table; batches have rows of several ETDumps. */
+/* Fills `out` with a stream of all rows, as eti_table_arrow_stream() does for a table; a batch may have rows of several
+ * ETDumps. */
 ETI_API eti_status eti_rows_arrow_stream(struct ArrowArrayStream *out, const eti_rows *rows,
                                          eti_error *err) ETI_WARN_UNUSED;
-/* Makes a report of the rows, which reads the ETDumps each time it is written: in the formats csv, tsv, json and ndjson. Its
- * table has no rows, and eti_report_select() refuses it. ETI_ERROR_MEMORY. */
+/* Makes a report of the rows, which reads the ETDumps each time it is written, in the formats csv, tsv, json and ndjson. Its
+ * table has no rows, and eti_report_select() rejects the report. ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_rows_report(eti_report **out, const eti_rows *rows,
                                    eti_error *err) ETI_WARN_UNUSED;
 /* Number of ETDumps that could not be read when such a report was last written, or such a stream
@@ -746,15 +748,13 @@ ETI_API size_t eti_rows_failed_count(const eti_rows *rows);
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* One side of a comparison: the Events that ran, in order, with their times in each file, which is one
- * process. */
+/* One side of a comparison: the Events that ran, in order, with their times in each file. A file is one process. */
 typedef struct eti_profile eti_profile;
 
-/* Makes a profile of the inspector's ETDumps. Options: block, label, and skip_first, the number of
- * first runs that are left out of each file and EventBlock. It is ignored if the inspector was
- * opened with skip_first; if unset, the warm-up runs, as the view "runs" finds them, are left out.
- * ETI_ERROR_USAGE: no such EventBlock, or two ETDumps have the same bytes, so that they are not two processes;
- * ETI_ERROR_DATA: no Event has times, or no run is left; ETI_ERROR_MEMORY. */
+/* Makes a profile of the inspector's ETDumps. Options: block, label, and skip_first, the number of first runs that are left
+ * out of each file and EventBlock. It is ignored if the inspector was opened with skip_first. If it is unset, the warm-up
+ * runs that the view "runs" finds are left out. ETI_ERROR_USAGE: no such EventBlock, or two ETDumps have the same bytes, so
+ * that they are not two processes; ETI_ERROR_DATA: no Event has times, or no run is left; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
                                               const eti_request *request,
                                               eti_error *err) ETI_WARN_UNUSED;
@@ -764,12 +764,12 @@ ETI_API eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspe
  * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_read(eti_profile **out, const eti_source *source,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
-/* Writes a baseline; "-" is standard output. Options: samples writes the times of all runs, which
- * comparisons of one process need; append: the first of the merged profiles is the baseline that is
- * replaced, which keeps its samples, and to which allow_unlike adds files of another program, too;
- * keep, the number of last files that are written (all); no_sync returns before the file is on the
- * disk. The same profile always gives the same bytes. ETI_ERROR_USAGE: the profile does not have the samples, or appended files are of another
- * program; ETI_ERROR_DATA: the last files have no run; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+/* Writes a baseline; "-" is standard output. Options: samples writes the times of all runs, which comparisons of one process
+ * need; append: the first of the merged profiles is the baseline that is replaced, and keeps its samples; with allow_unlike,
+ * files of another program may be appended; keep, the number of last files that are written (all); no_sync returns before
+ * the file is on the disk. The same profile always gives the same bytes. ETI_ERROR_USAGE: the profile does not have the
+ * samples, or appended files are of another program; ETI_ERROR_DATA: the last files have no run; ETI_ERROR_WRITE;
+ * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_save(const eti_profile *profile, const char *path,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Merges the files of n >= 1 profiles into one profile. EventBlocks with at least half of their Events
@@ -780,26 +780,23 @@ ETI_API eti_status eti_profile_merge(eti_profile **out, const eti_profile *const
                                      eti_error *err) ETI_WARN_UNUSED;
 ETI_API void eti_profile_free(eti_profile *profile);
 
-/* Reports the changes from `base` to `new_side` in tables "summary" (one row: the outcome, "slower",
- * "not slower" or "cannot tell", and its facts), "total", "events", if the option group is set
- * "groups", and "files". Rows that did not change come last; formats for people leave them out
- * without the option all. Where both profiles are of inspectors of one ETDump with a debug buffer,
- * events and groups by module, source and node have the columns snr, snr_drop, max_abs and nan_new, as
- * eti_numerics_report() finds them by the options block, match and run; or a note says why not.
- * Options: alpha, least_effect, confidence, min_share, detectable, group
- * (op, optype, module, backend, source or node), allow_unlike, keep_pace, one_process, all,
- * include_units. ETI_ERROR_USAGE: an option out of range, or sides that differ in time scale,
- * method or labels; ETI_ERROR_DATA: no EventBlock in common; ETI_ERROR_MEMORY. */
+/* Reports the changes from `base` to `new_side` in tables "summary" (one row: the outcome, "slower", "not slower" or "cannot
+ * tell", and its facts), "total", "events", if the option group is set "groups", and "files". Rows that did not change come
+ * last; formats for people leave them out without the option all. If each profile is of an inspector of one ETDump with a
+ * debug buffer, events and groups by module, source and node have the columns snr, snr_drop, max_abs and nan_new, as
+ * eti_numerics_report() finds them with the options block, match and run; otherwise a note says why they are missing.
+ * Options: alpha, least_effect, confidence, min_share, detectable, group (op, optype, module, backend, source or node),
+ * allow_unlike, keep_pace, one_process, all, include_units. ETI_ERROR_USAGE: an option out of range, or sides that differ in
+ * time scale, method or labels; ETI_ERROR_DATA: no EventBlock in common; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_diff_report(eti_report **out, const eti_profile *base,
                                    const eti_profile *new_side, const eti_request *request,
                                    eti_error *err) ETI_WARN_UNUSED;
 /* Reports the contents of a profile, one row per entry. Option: include_units. */
 ETI_API eti_status eti_profile_report(eti_report **out, const eti_profile *profile,
                                       const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
-/* Reports how much the files of one program differ, in tables "summary", "total" and "events": which
- * change is found with 5 to 20 files per side, and how many files a change needs. Options: alpha,
- * least_effect, min_share, keep_pace, allow_unlike, all, include_units. ETI_ERROR_TOO_FEW: a single file;
- * ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
+/* Reports how much the files of one program differ, in tables "summary", "total" and "events": the change that can be found
+ * with 5 to 20 files per side, and the number of files that a change needs. Options: alpha, least_effect, min_share,
+ * keep_pace, allow_unlike, all, include_units. ETI_ERROR_TOO_FEW: a single file; ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_noise_report(eti_report **out, const eti_profile *profile,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Reports where the files of one program, in their order, got slower or faster, in tables "summary",
@@ -811,22 +808,19 @@ ETI_API eti_status eti_trend_report(eti_report **out, const eti_profile *profile
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Reports how far the tensors that a run recorded are from those of `base`, or, where that is NULL,
- * from those of the file that the option reference names: one table "numerics" with a row for each
- * output of an operator, or, if the option metric is set, "numeric_gap", that of the Inspector's
- * calculate_numeric_gap(); or, if the file is a bundled program, one table "outputs" with a row for
- * each output of a run and whether it passes. Open inspectors with no_debug_data and a debug buffer.
- * Several runs of a method (EventBlocks, run "all", ETDumps with a debug buffer each) are as many
- * inputs: a row has the worst of them and the median, unless per_input is set. Each may have a reference:
- * eti_request_add_input(). An ETDump is not a reference: open it as `base`.
- * Options: reference, match (source, handle, instruction or name), metric (mse, l1 or snr), rtol,
- * atol, min_compared, block, run, per_input; fail_on, an expression as those of filter, which shows
- * only outputs for which it is true; for bundled programs testset, and verify, which shows what does
- * not pass: eti_report_failed(). ETI_ERROR_USAGE: nothing to compare with, nothing by which outputs could
- * be matched, or no debug buffer; ETI_ERROR_TOO_FEW: no output is on both sides, fewer than
- * min_compared, or with verify a run that could not be verified; ETI_ERROR_DATA: a debug buffer of
- * another ETDump, or no such test case; ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: the
- * reference cannot be read; ETI_ERROR_MEMORY. */
+/* Reports how far the tensors that a run recorded are from those of `base`, or, if that is NULL, from those of the file that
+ * the option reference names. The report has one table: "numerics" with a row for each output of an operator; "numeric_gap",
+ * as of the Inspector's calculate_numeric_gap(), if the option metric is set; or, if the file is a bundled program,
+ * "outputs" with a row for each output of a run and whether it passes. Open inspectors with no_debug_data and a debug
+ * buffer. Each run of a method (of several EventBlocks, with run "all", or of several ETDumps with a debug buffer each) is
+ * one input: a row has the worst input and the median, unless per_input is set. Each input may have a reference: see
+ * eti_request_add_input(). An ETDump is not a reference: open it as `base`. Options: reference, match (source, handle,
+ * instruction or name), metric (mse, l1 or snr), rtol, atol, min_compared, block, run, per_input; fail_on, an expression
+ * like that of filter, which shows only outputs for which it is true; for bundled programs testset, and verify, which shows
+ * the outputs that do not pass: see eti_report_failed(). ETI_ERROR_USAGE: nothing to compare with, no way to match outputs,
+ * or no debug buffer; ETI_ERROR_TOO_FEW: no output is on both sides, fewer than min_compared outputs, or with verify a run
+ * that could not be verified; ETI_ERROR_DATA: a debug buffer of another ETDump, or no such test case; ETI_ERROR_READ,
+ * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: the reference cannot be read; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_numerics_report(eti_report **out, const eti_inspector *base,
                                        const eti_inspector *new_side, const eti_request *request,
                                        eti_error *err) ETI_WARN_UNUSED;
@@ -839,13 +833,12 @@ typedef enum eti_gate_outcome {
     ETI_GATE_UNDECIDED, /* too few files to decide, too much noise, or nothing to check */
 } eti_gate_outcome;
 
-/* Applies rules to the changes from `base` to `new_side` (`base` may be NULL where all rules are limits); the report has tables "gate", "rules" and
- * "checks", whatever the outcome. Formats for people show only checks that failed or are allowed to,
- * unless `all` is set. Options: those of eti_diff_report() except group; fail_on, budget, allow,
- * source_root, source_map; and now, seconds since 1970, which decides whether exceptions have
- * expired. ETI_ERROR_USAGE and ETI_ERROR_DATA: as for eti_diff_report(); ETI_ERROR_USAGE also: a
- * rule that fits nothing, or sides that share a file; ETI_ERROR_READ,
- * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: a budget or list of exceptions that cannot be read;
+/* Applies rules to the changes from `base` to `new_side` (`base` may be NULL if all rules are limits); the report has tables
+ * "gate", "rules" and "checks", whatever the outcome. Formats for people show only checks that failed or are allowed to
+ * fail, unless `all` is set. Options: those of eti_diff_report() except group; fail_on, budget, allow, source_root,
+ * source_map; and now, seconds since 1970, which decides whether exceptions have expired. ETI_ERROR_USAGE and
+ * ETI_ERROR_DATA: as for eti_diff_report(); ETI_ERROR_USAGE also: a rule that fits nothing, or sides that share a file;
+ * ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: a budget or list of exceptions that cannot be read;
  * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome,
                                    const eti_profile *base, const eti_profile *new_side,
@@ -853,20 +846,19 @@ ETI_API eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome,
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-/* Runs the commands of the options base and new in turns, each of which writes an ETDump to the path
- * that stands in it for {}, and compares their processes until something is slower, until a change of
- * `want` would have been found, or until `pairs` of processes have run. Makes the report of
- * eti_diff_report(), or that of eti_gate_report() if fail_on, budget or allow is set; with new alone
- * that of eti_noise_report(). The outcome is the gate's, or without one: failed if something is
- * slower, passed if a slowdown would have been found, otherwise undecided; with new alone always
- * passed.
+/* Runs the commands of the options base and new in turns and compares their processes until something is slower, until a
+ * change of `want` would have been found, or until `pairs` pairs of processes have run. Each command writes an ETDump to the
+ * path that replaces {} in it. Makes the report of eti_diff_report(), or that of eti_gate_report() if fail_on, budget or
+ * allow is set; with new alone, makes that of eti_noise_report(). The outcome is that of the gate. Without a gate it is
+ * failed if something is slower, passed if a slowdown would have been found, otherwise undecided; with new alone it is
+ * always passed.
  *
- * Options: base, new, before, pull, shell, timeout, pairs, want, warmup, output_dir, seed, the inputs
- * etrecord_path, base_etrecord_path, program_path and base_program_path, and those of eti_inspector_open(),
- * eti_profile_from_inspector(), eti_diff_report() and eti_gate_report(). The progress function of the
- * request is called about ten times per second; when it cancels, the pairs that are complete are
- * judged. When a pair fails, `*out` is the report of those before it, or NULL without any. `log` receives the last lines that a failed command printed; NULL: none.
- * eti_remove_temporary_files() ends commands.
+ * Options: base, new, before, pull, shell, timeout, pairs, want, warmup, output_dir, seed, the inputs etrecord_path,
+ * base_etrecord_path, program_path and base_program_path, and those of eti_inspector_open(), eti_profile_from_inspector(),
+ * eti_diff_report() and eti_gate_report(). The progress function of the request is called about ten times per second; when
+ * it cancels, the pairs that are complete are judged. If a pair fails, `*out` is the report of the pairs before it; NULL if
+ * there are none. `log` receives the last lines that a failed command printed; NULL: none. eti_remove_temporary_files() ends
+ * commands.
  *
  * ETI_ERROR_USAGE: a command that cannot be run, too few pairs, or output_dir has dumps;
  * ETI_ERROR_READ: a command failed, or wrote no dump; ETI_ERROR_WRITE: a dump cannot be kept;
@@ -877,51 +869,54 @@ ETI_API eti_status eti_measure(eti_report **out, eti_gate_outcome *outcome,
 
 /* ---- bundled programs ------------------------------------------------------------------------ */
 
-/* A program with test cases, of which a bundled program (.bpte) is made. */
+/* A program with test cases, from which a bundled program (.bpte) is made. */
 typedef struct eti_bundle_builder eti_bundle_builder;
 
-/* Opens the program, a .pte file; bytes in memory must stay valid until the builder is freed. ETI_ERROR_USAGE: it is a bundled
- * program already; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+/* Opens the program, a .pte file; bytes in memory must stay valid until the builder is freed. ETI_ERROR_USAGE: it is a
+ * bundled program already; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_bundle_builder_new(eti_bundle_builder **out, const eti_source *program,
                                           eti_error *err) ETI_WARN_UNUSED;
-/* Adds a test case of a method; those of one method are numbered from 0 in the order in which they are added. `inputs` is a file of
- * tensors, .npz, .npy, .safetensors or .pt, or a folder of .npy files, with a tensor for each input of the method; `expected` has the outputs
- * to expect; NULL: none are. Arrays of an .npz or .pt file are taken in their order, other tensors in that of their names, in which numbers
- * count by their values. An input that is a number is a tensor without dimensions, and has the value that the program was
- * exported with. The files must not change until the builder is freed.
- * ETI_ERROR_USAGE: the program has no such method; ETI_ERROR_DATA: number, types or sizes of the tensors do not fit the
- * method; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. The test case is then not added. */
+/* Adds a test case of a method; the test cases of one method are numbered from 0 in the order in which they are added.
+ * `inputs` is a file of tensors, .npz, .npy, .safetensors or .pt, or a folder of .npy files, with a tensor for each input of
+ * the method; `expected` has the expected outputs; NULL: there are none. Arrays of an .npz or .pt file are taken in the
+ * order of the file, other tensors in the order of their names, with numbers in names compared by value. An input that is a
+ * number is a tensor without dimensions, and has the value that the program was exported with. The files must not change
+ * until the builder is freed. ETI_ERROR_USAGE: the program has no such method; ETI_ERROR_DATA: number, types or sizes of the
+ * tensors do not fit the method; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. After a failure the
+ * test case is not added. */
 ETI_API eti_status eti_bundle_builder_add(eti_bundle_builder *builder, const char *method,
                                           const char *inputs, const char *expected,
                                           eti_error *err) ETI_WARN_UNUSED;
-/* Writes the bundled program; "-" is standard output. Option: force replaces an existing file. ETI_ERROR_USAGE: there is one;
- * ETI_ERROR_LIMIT: the bundle would be larger than 2 GiB; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+/* Writes the bundled program; "-" is standard output. Option: force replaces an existing file. ETI_ERROR_USAGE: there is
+ * one; ETI_ERROR_LIMIT: the bundle would be larger than 2 GiB; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_bundle_builder_save(const eti_bundle_builder *builder, const char *path,
                                            const eti_request *request,
                                            eti_error *err) ETI_WARN_UNUSED;
-/* NULL is allowed. */
+/* Frees the builder; NULL is allowed. */
 ETI_API void eti_bundle_builder_free(eti_bundle_builder *builder);
 
 /* ---- many tests ------------------------------------------------------------------------------ */
 
-/* Stores the two-sided p-value of the test of Mann and Whitney by the normal distribution, for sides of about 20 values and
- * more. Both sides are sorted together: `rank_sum` is the sum of the ranks of the new side's n_new values, which begin at 1
- * and of which equal values share the mean; `tie_term` is the sum of t^3 - t over all groups of t equal values. A database can count
- * both with window functions. Stores 1 where all values are equal. ETI_ERROR_USAGE: no values have these ranks. */
+/* Stores the two-sided p-value of the Mann-Whitney test by the normal approximation, for sides of about 20 values or more.
+ * Both sides are ranked together: `rank_sum` is the sum of the ranks of the new side's n_new values; ranks begin at 1, and
+ * equal values share the mean of their ranks; `tie_term` is the sum of t^3 - t over all groups of t equal values. A database
+ * can compute both with window functions. Stores 1 if all values are equal. ETI_ERROR_USAGE: no set of values has these
+ * ranks. */
 ETI_API eti_status eti_mann_whitney(double *p, uint64_t n_new, uint64_t n_base, double rank_sum,
                                     double tie_term, eti_error *err) ETI_WARN_UNUSED;
 /* Adjusts n p-values in place as one family, by Holm's method: the probability that any of them is
- * below alpha by chance is then at most alpha. ETI_ERROR_USAGE: one is not in [0, 1];
- * ETI_ERROR_MEMORY. Both leave `p` as it was. */
+ * below alpha by chance is then at most alpha. ETI_ERROR_USAGE: a value is not in [0, 1];
+ * ETI_ERROR_MEMORY. A failure leaves `p` unchanged. */
 ETI_API eti_status eti_holm_adjust(double *p, size_t n, eti_error *err) ETI_WARN_UNUSED;
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* Returns the name of the i-th format: "table", "text", "tsv", ...; NULL past the end. */
 ETI_API const char *eti_format_name(size_t i);
-/* Chooses the format of a file: the option format of the request, or else the one that the suffix
- * of `path` stands for (json, csv, tsv, ndjson, md, db, sqlite, dot, xml, ..., in capitals or not),
- * or else `standard`. ETI_ERROR_USAGE: the option is no format, or the suffix stands for others. */
+/* Chooses the format of a file: the option format of the request, or else the format that the
+ * suffix of `path` stands for (json, csv, tsv, ndjson, md, db, sqlite, dot, xml, ..., in upper or
+ * lower case), or else `standard`. ETI_ERROR_USAGE: the option is not a format, or the suffix
+ * stands for another format. */
 ETI_API eti_status eti_format_choose(const char **out, const eti_request *request, const char *path,
                                      const char *standard, eti_error *err) ETI_WARN_UNUSED;
 
@@ -939,7 +934,7 @@ ETI_API eti_status eti_table_save(const eti_table *table, const char *format, co
  * out extra columns unless columns were selected. If `format` is NULL, the option format applies,
  * or else "text"; for a file, eti_format_choose() chooses with "text" as its standard. Options:
  * color, width, ascii, csv_safe, append, no_sha256, no_sync, label, for_terminal, most_bytes. A
- * file is on the disk when these return, unless no_sync is given. */
+ * file is on the disk when these functions return, unless no_sync is set. */
 ETI_API eti_status eti_report_write(const eti_report *report, const char *format,
                                     const eti_request *request, eti_write_function write,
                                     void *context, eti_error *err) ETI_WARN_UNUSED;
@@ -949,21 +944,21 @@ ETI_API eti_status eti_report_save(const eti_report *report, const char *format,
 /* Writes one HTML page with everything known about the inspector's inputs; "-" is standard output.
  * The page needs no other file and no network. The numbers in it are those of
  * eti_inspector_report(). Calls eti_inspector_check_times(), _check_plans() and _check_tensors():
- * other threads must not use the inspector meanwhile. Options: title, no_source, no_paths,
- * max_slices, max_size, those of eti_inspector_report() and of eti_report_save(), and with
- * reference those of eti_numerics_report(). ETI_ERROR_LIMIT: the page would be larger than
+ * other threads must not use the inspector during the call. Options: title, no_source, no_paths,
+ * max_slices, max_size, those of eti_inspector_report() and of eti_report_save(), and, with
+ * reference, those of eti_numerics_report(). ETI_ERROR_LIMIT: the page would be larger than
  * max_size; ETI_ERROR_USAGE: no such EventBlock; the statuses of the checks; ETI_ERROR_WRITE;
  * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_page_save(eti_inspector *inspector, const char *path,
                                            const eti_request *request,
                                            eti_error *err) ETI_WARN_UNUSED;
 
-/* Saves the recorded tensors of the rows that are left of a report of the view "tensors", in row-major order, as `path`: an .npz
- * file, a .safetensors file, or a folder of .npy files. Tensors that cannot be read, and by handle those without one, are left
- * out; `n_saved`, unless NULL, is the number of tensors that were saved. Options: key ("event",
- * "handle"); force, which allows to replace an existing file. ETI_ERROR_USAGE: a report of another
- * view, a file that exists, a type that the form does not have, or nothing to save; ETI_ERROR_DATA:
- * a name that no file can have; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+/* Saves the recorded tensors of the remaining rows of a report of the view "tensors", in row-major order, as `path`: an .npz
+ * file, a .safetensors file, or a folder of .npy files. Tensors that cannot be read are left out, and so are, with key
+ * "handle", tensors without a handle; `n_saved`, unless NULL, is the number of tensors that were saved. Options: key
+ * ("event", "handle"); force, which allows replacing an existing file. ETI_ERROR_USAGE: a report of another view, a file
+ * that exists, a type that the format does not have, or nothing to save; ETI_ERROR_DATA: a name that no file can have;
+ * ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_report_save_tensors(const eti_report *report, const char *path,
                                            size_t *n_saved, const eti_request *request,
                                            eti_error *err) ETI_WARN_UNUSED;
@@ -971,8 +966,9 @@ ETI_API eti_status eti_report_save_tensors(const eti_report *report, const char 
 /* The following functions are for a program that is about to end because of a signal. Both may be
  * called from a signal handler; the interrupted work must not be resumed. */
 
-/* Removes the unfinished files of all eti_table_save(), eti_report_save(), eti_report_save_tensors(), eti_inspector_page_save(), eti_profile_save() and eti_bundle_builder_save() calls, and kills the command
- * that an eti_measure() call runs. */
+/* Removes the unfinished files of all eti_table_save(), eti_report_save(), eti_report_save_tensors(),
+ * eti_inspector_page_save(), eti_profile_save() and eti_bundle_builder_save() calls, and kills the command that an
+ * eti_measure() call runs. */
 ETI_API void eti_remove_temporary_files(void);
 /* Returns the name of the input mapped at `address`, or NULL. A SIGBUS at `address` means that the
  * file was truncated while it was mapped. */

@@ -1,4 +1,4 @@
-// about.js - where the numbers come from, and what is not on the page.
+// about.js - the provenance of the numbers, and what the page leaves out.
 const viewTitles = {summary: "overview", events: "operators", ops: "operators", tree: "modules", source: "source", program: "program", memory: "memory",
     delegates: "delegates", alloc: "allocators", tensors: "recorded tensors", runs: "runs"};
 

@@ -1,16 +1,16 @@
-// compare.js - what got slower and what faster: bars about a middle line, the tables of the comparison, files side by side.
+// compare.js - changes that got slower or faster: bars about a middle line, the tables of the comparison, files side by side.
 // The drawings of modules and of the graph mark the same events.
 const comparison = {isSwapped: false, rows: null, listeners: []};
 const markOf = {slower: 1, faster: -1, failed: 1, allowed: 1};
 const verdictNames = {"~": "noise", passed: "not slower", failed: "slower", allowed: "slower, allowed"};
 
-// Rows of both kinds of comparison in one form. `change` is as measured, `judged` as it was tested: relative to most events.
+// Converts the rows of both kinds of comparison to one form. `change` is the measured change, `judged` the tested one: relative to most events.
 function diffEvents() {
     return rowsOf("diff", "events").map(row => ({of: row, block: row.block, name: row.event_name, verdict: row.verdict, change: row.change,
         judged: row.ratio === null ? null : row.ratio - 1, low: row.low === null ? null : row.low - 1, high: row.high === null ? null : row.high - 1,
         p: row.p, base: row.base, new: row.new, op: row.op_type, module: row.module, match: row.match, reason: row.reason}));
 }
-// Of a gate the first rule about each event that compares.
+// Takes the first rule of a gate that compares each event.
 function gateEvents() {
     const seen = new Set();
     return rowsOf("gate", "checks").filter(row => row.scope === "op" && row.change !== null).map(row => ({of: row, block: row.block, name: row.name, verdict: row.verdict,
@@ -43,7 +43,7 @@ function hasComparison() {
     return comparedEvents().length > 0;
 }
 
-// Sum of the marked rows among some rows of events: {change, mark, n}; null: none of them was compared.
+// Sums the marked rows among given rows of events: {change, mark, n}; null: none of them was compared.
 let comparedByNumber = null;
 function changeOfEvents(numbers) {
     if (!comparedByNumber) {
@@ -62,7 +62,7 @@ function changeOfEvents(numbers) {
     }
     return n === 0 ? null : {change: marked > 0 && base > 0 ? delta / base : 0, mark: marked > 0 ? Math.sign(delta) : 0, n};
 }
-// From nothing to full colour at twice or half of the time.
+// Colours, from none to full at twice or half of the time.
 const changeColours = {slower: [240, 96, 80], faster: [84, 186, 132]};
 function changeColour(neutral, change) {
     const part = Math.min(1, Math.abs(Math.log2(Math.max(0.05, 1 + change)))) * 0.8 + 0.2;
@@ -79,7 +79,7 @@ function pText(p) {
 // ---- bars ----
 
 const mostBars = 30;
-// Slower ones from the top, faster ones from the bottom, noise between them; of noise what changed most.
+// Lists slower events from the top, faster ones from the bottom, and between them the noise that changed most.
 function barRows() {
     const rows = comparedEvents().filter(row => row.delta !== null && row.judged !== null);
     const size = row => Math.abs(row.delta);
@@ -87,7 +87,7 @@ function barRows() {
     const noise = rows.filter(row => row.mark === 0).sort((a, b) => size(b) - size(a)).slice(0, Math.max(0, Math.min(10, mostBars - marked.length)));
     return marked.filter(row => row.mark > 0).concat(noise.sort((a, b) => b.judged - a.judged), marked.filter(row => row.mark < 0).reverse());
 }
-// Powers of two on either side of the middle: twice as slow is as far as twice as fast.
+// Makes a logarithmic scale: twice as slow is as far from the middle as twice as fast.
 function barScale(rows) {
     const log = change => Math.log2(Math.max(1 / 1024, 1 + change));
     const far = rows.reduce((most, row) => Math.max(most, Math.abs(log(row.judged)), row.mark && row.high !== null ? Math.abs(log(row.high)) : 0), 0);
@@ -222,7 +222,7 @@ function comparedTable() {
     show();
     return place;
 }
-// Events of one side alone.
+// Lists the events that only one side has.
 function oneSided() {
     const place = el("div");
     const show = () => {
@@ -253,7 +253,7 @@ function swapButton() {
 
 // ---- files side by side ----
 
-// Medians of events by the file of their runs, without warm-up; one column a file.
+// Medians of events by the file of their runs, without warm-up; one column per file.
 const side = {dumps: null};
 function dumpsOfRuns() {
     if (!side.dumps) {

@@ -1,5 +1,5 @@
 /*
- * contents.h - what a page is made of: the reports of views, and what is left out.
+ * contents.h - the contents of a page: the reports of views, and what is left out.
  */
 #ifndef ETI_REPORT_CONTENTS_H
 #define ETI_REPORT_CONTENTS_H
@@ -16,17 +16,16 @@ typedef struct eti_page_view {
     const char *name; /* static */
     const eti_report *report;
     eti_report *owned;   /* NULL: the report is the caller's */
-    const char *columns; /* names with commas between them: no others; NULL: all */
+    const char *columns; /* names, separated by commas, of the only columns; NULL: all columns */
 } eti_page_view;
 
-/* A view that is not there. */
+/* A view that is missing. */
 typedef struct eti_page_absence {
     const char *name; /* static */
     eti_text reason;  /* in the arena */
 } eti_page_absence;
 
-/* Parts left out of a page that would be too large, in this order; with --no_source the last from the
- * start. */
+/* Parts left out of a page that would be too large, in this order; --no_source always leaves out the last. */
 typedef enum eti_page_omission {
     ETI_PAGE_NO_SLICES = 1,
     ETI_PAGE_NO_SAMPLES = 2,
@@ -35,7 +34,7 @@ typedef enum eti_page_omission {
 } eti_page_omission;
 
 typedef struct eti_page {
-    const eti_inspector *inspector; /* NULL: the page is of reports alone */
+    const eti_inspector *inspector; /* NULL: the page has only reports */
     const char *block;              /* only EventBlocks of this name; NULL: all */
     eti_page_view views[ETI_MOST_PAGE_VIEWS];
     size_t n_views;

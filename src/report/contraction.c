@@ -11,7 +11,7 @@
 
 /* A node of the graph that is drawn, while nodes are ordered. */
 typedef struct placed_node {
-    uint32_t before; /* the node that it stands just before, or itself */
+    uint32_t before; /* the node that it is placed just before, or itself */
     uint32_t node;
 } placed_node;
 
@@ -19,17 +19,17 @@ typedef struct maker {
     eti_contraction *out;
     const eti_timed_graph *graph;
     size_t depth;
-    bool *is_used;        /* per node of the graph: by one that is drawn */
+    bool *is_used;        /* per node of the graph: whether a drawn node uses it */
     bool *is_output;      /* per node */
     uint32_t *by_lowered; /* per node of graph->lowered: its number */
-    bool *is_constant;    /* per node: computed of weights alone, whatever time that takes */
+    bool *is_constant;    /* per node: computed from weights alone, even if that takes time */
     bool *is_drawn;       /* per node */
-    placed_node *order;   /* those that are drawn */
+    placed_node *order;   /* drawn nodes, in order */
     size_t n_drawn;
-    uint32_t *drawn_as; /* per node: the one of the drawing that it is in; NONE */
-    uint32_t
-        *cut; /* per module: itself or the one around it that has `depth` parts; 0: has fewer */
-    eti_text_table names; /* of modules that nodes of the drawing stand for */
+    uint32_t *drawn_as; /* per node: the node of the drawing that contains it; NONE */
+    uint32_t *
+        cut; /* per module: the module with `depth` parts, itself or around it; 0: its path has fewer parts */
+    eti_text_table names; /* names of modules that nodes of the drawing stand for */
     uint32_t *named;      /* per name: the node of the drawing; NONE: several */
 } maker;
 
@@ -39,7 +39,7 @@ static bool has_time(const eti_timed_node *node) {
 
 /* ---- what is drawn --------------------------------------------------------------------------- */
 
-/* Marks the nodes that give outputs of the graph ; where these are not known, all but inputs. */
+/* Marks the nodes that give outputs of the graph; if these are not known, marks all nodes except inputs. */
 static void find_outputs(maker *m) {
     const eti_lowered_graph *lowered = m->graph->lowered;
     for (size_t i = 0; i < m->graph->n_nodes; i++) {
@@ -68,7 +68,7 @@ static void find_constants(maker *m) {
     }
 }
 
-/* Finds the nodes that are drawn, from the last one on, so that those which use a node are known before it. */
+/* Finds the nodes that are drawn, from the last to the first, so that the users of a node are known before it. */
 static void find_drawn(maker *m) {
     for (size_t i = m->graph->n_nodes; i-- > 0;) {
         const eti_timed_node *node = &m->graph->nodes[i];
@@ -90,8 +90,8 @@ static int compare_placed(const void *a, const void *b, void *context) {
     return left->node < right->node ? -1 : left->node > right->node;
 }
 
-/* Orders the nodes as the graph does, except that nodes computed from weights stand just before
- * their first use: exports put such nodes in front, far from their module. */
+/* Orders the nodes as in the graph, except that nodes computed from weights come just before their
+ * first use: exports put such nodes first, far from their module. */
 static bool order_drawn(maker *m) {
     size_t n = m->graph->n_nodes, at = m->n_drawn;
     uint32_t *before = eti__arena_alloc(&m->out->arena, n, sizeof *before);
@@ -119,7 +119,7 @@ static bool order_drawn(maker *m) {
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
-/* Cuts the paths of all modules; calls of delegates are not parts of paths. */
+/* Cuts the paths of all modules to `depth` parts; calls of delegates are not parts of paths. */
 static bool cut_modules(maker *m) {
     const eti_timed_graph *graph = m->graph;
     uint32_t *parts = eti__arena_alloc_zero(&m->out->arena, graph->n_modules + 1, sizeof *parts);
@@ -166,13 +166,13 @@ static bool begin_node(maker *m, const uint32_t *members, eti_text module) {
     return true;
 }
 
-/* Whether the last node of the drawing stands for this module, too. */
+/* Returns whether the last node of the drawing also stands for this module. */
 static bool continues(const maker *m, eti_text module) {
     size_t n = m->out->n_nodes;
     return n > 0 && module.size > 0 && eti__text_equal(module, m->out->nodes[n - 1].module);
 }
 
-/* Adds a node to the drawing, or to the last one there. */
+/* Adds a node to the drawing, or to the last node of the drawing. */
 static bool add_node(maker *m, uint32_t *members, size_t at) {
     uint32_t number = m->order[at].node;
     const eti_timed_node *node = &m->graph->nodes[number];
@@ -199,8 +199,8 @@ static bool add_nodes(maker *m) {
     return done;
 }
 
-/* Gives the time of events of several nodes to the node of the drawing that has them all: that of a module which no other
- * node stands for, too. What is left is the rest. */
+/* Adds the time of events of several nodes to the node of the drawing that contains them all, if it alone stands for its
+ * module. The remaining time is the rest. */
 static void add_rest(maker *m) {
     const eti_timed_graph *graph = m->graph;
     m->out->rest_total = m->out->rest_share = (double)NAN;
@@ -223,7 +223,7 @@ static void add_rest(maker *m) {
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/* Lists the edges between different nodes of the drawing in `edges`, unless that is NULL, and returns their number. */
+/* Lists the edges between different nodes of the drawing in `edges`, unless it is NULL, and returns their number. */
 static size_t visit_edges(const maker *m, eti_layout_edge *edges) {
     size_t n = 0;
     for (size_t i = 0; i < m->graph->n_nodes; i++) {

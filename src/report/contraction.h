@@ -1,9 +1,10 @@
 /*
- * contraction.h - turns a graph with times into the nodes and edges of a drawing, in which modules may stand for their nodes.
+ * contraction.h - turns a graph with times into the nodes and edges of a drawing, in which modules may stand for their
+ * nodes.
  *
- * Left out are weights, results that nothing uses and that are no outputs, and what is computed of weights alone, unless it took
- * time. Down to a depth, nodes that follow each other and whose modules have the first `depth` parts of their paths in common
- * become one node; a node of a module with fewer parts stays. As each edge leads to a node further behind, no cycle comes of it.
+ * The drawing leaves out weights, results that are neither used nor outputs, and nodes computed from weights alone, unless
+ * they took time. Down to a depth, consecutive nodes whose modules have the first `depth` parts of their paths in common
+ * become one node; a node of a module with fewer parts stays. As each edge leads to a later node, no cycle results.
  */
 #ifndef ETI_REPORT_CONTRACTION_H
 #define ETI_REPORT_CONTRACTION_H
@@ -15,14 +16,14 @@
 typedef struct eti_drawn_node {
     const uint32_t *members; /* numbers of nodes of the graph; one, unless it stands for a module */
     size_t n_members;
-    eti_text module; /* that it stands for; absent: its only member */
-    /* Sums of the members; of a module that one node stands for, with the time that its nodes only have in common. */
+    eti_text module; /* module that it stands for; absent: it stands for its only member */
+    /* Sums of the members; if it is the only node of its module, including the time of events of several of its nodes. */
     double total, share;
     eti_gap gap; /* the worst of the members */
 } eti_drawn_node;
 
 typedef struct eti_contraction {
-    eti_drawn_node *nodes; /* in topological order, where the graph's is */
+    eti_drawn_node *nodes; /* in topological order, if the graph is */
     size_t n_nodes;
     eti_layout_edge *edges; /* between different nodes, with repetitions */
     size_t n_edges;
@@ -30,7 +31,7 @@ typedef struct eti_contraction {
     eti_arena arena;
 } eti_contraction;
 
-#define ETI_ALL_OPERATORS 0 /* in place of a depth: each node stands for itself */
+#define ETI_ALL_OPERATORS 0 /* as a depth: each node stands for itself */
 
 /* Contracts `graph`, which must outlive the result. ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__contract(eti_contraction *out, const eti_timed_graph *graph, size_t depth,

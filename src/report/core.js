@@ -1,5 +1,5 @@
 "use strict";
-// core.js - what all sections share: the data, elements, numbers as text, one selection, sections.
+// core.js - shared by all sections: the data, elements, numbers as text, one selection, sections.
 //
 // A section is one file that calls section({id, title, has, build}). build(box) fills its element once. All text of the
 // data goes into the page as text nodes or onto a canvas, never as markup.
@@ -17,7 +17,7 @@ function section(it) {
     sections.push(it);
 }
 
-// The rows of a table as --format json prints them; none if there is no such table.
+// Returns the rows of a table as --format json prints them; none if there is no such table.
 const used = new Set();
 function rowsOf(view, table) {
     used.add(view);
@@ -26,7 +26,7 @@ function rowsOf(view, table) {
 function columnsOf(view, table) {
     return ((data.columns[view] && data.columns[view][table]) || []).map(([name, kind, help]) => ({name, kind, help: help || ""}));
 }
-// Header of a table; what several sections would repeat stands in the first.
+// Makes the header of a table; text that several sections would repeat is only in the first.
 const said = new Map();
 function remarksOf(view, table) {
     const texts = (data.remarks[view] || []).filter(note => !table || note.table === table).map(note => note.text);
@@ -36,7 +36,7 @@ function remarksOf(view, table) {
 
 // ---- text ----
 
-// Characters that act instead of being shown are spelled out, as the commands do on a terminal.
+// Spells out characters that act instead of being shown, as the commands do on a terminal.
 function visible(text) {
     return String(text).replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, c => {
         const code = c.charCodeAt(0);
@@ -48,7 +48,7 @@ function cut(text, most) {
     return shown.length > most ? shown.slice(0, most - 1) + "…" : shown;
 }
 
-// An element: attributes that begin with "on" are listeners, children are elements or text.
+// Makes an element: attributes that begin with "on" are listeners, children are elements or text.
 function el(tag, attributes, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes || {})) {
@@ -86,7 +86,7 @@ function fixed(value, decimals) {
     formats[decimals] = formats[decimals] || new Intl.NumberFormat("en-US", {minimumFractionDigits: decimals, maximumFractionDigits: decimals});
     return formats[decimals].format(value);
 }
-// The unit in which a time, given as the tables have it, is read best.
+// Returns the most readable unit for a time in the unit of the tables.
 function unitFor(value) {
     if (!(scale in nanoseconds))
         return {name: scale || "", factor: 1};
@@ -151,7 +151,7 @@ function colour(name) {
     }
     return colourCache.get(name);
 }
-// One hue a name, light enough for black text.
+// Returns a hue for a name, light enough for black text.
 function colourOf(name) {
     if (/^\(|^framework/.test(name))
         return "hsl(210 8% 72%)";
@@ -164,7 +164,7 @@ function colourOf(name) {
 // ---- canvas ----
 
 const canvases = [];
-// A drawing: draw(pen, width, height) is called when something changed. The label has its main numbers.
+// Makes a drawing: draw(pen, width, height) is called when something changed. The label has its main numbers.
 function drawing(label, height, draw, tell) {
     const canvas = el("canvas", {role: "img", tabindex: "0", "aria-label": label});
     canvas.style.height = height + "px";
@@ -208,7 +208,7 @@ function showTip(text, x, y) {
     tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - tip.offsetWidth - 8)) + "px";
     tip.style.top = Math.max(4, Math.min(y + 14, innerHeight - tip.offsetHeight - 8)) + "px";
 }
-// Writes what fits into a width.
+// Writes as much text as fits into a width.
 function fitText(pen, text, width) {
     let shown = cut(text, 120);
     if (width < 14)
@@ -246,7 +246,7 @@ function select(change) {
     try {
         history.replaceState(null, "", parts.length > 0 ? "#" + parts.join("&") : location.href.split("#")[0]);
     } catch (error) {
-        // a page in a frame without an address of its own
+        // fails in a frame whose page has no address of its own
     }
     listeners.forEach(listener => listener(selection));
 }
@@ -259,4 +259,4 @@ function goTo(id) {
         target.scrollIntoView();
     select({section: id});
 }
-const actions = {}; // what sections do for each other
+const actions = {}; // functions that sections call in each other

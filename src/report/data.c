@@ -24,7 +24,7 @@ static bool is_one_of(eti_text name, const char *const *names, size_t n) {
     return false;
 }
 
-/* Whether `name` is one of "a,b,c". */
+/* Returns whether `name` is one of "a,b,c". */
 static bool lists(const char *names, eti_text name) {
     for (const char *at = names; *at; at += *at == ',') {
         size_t n = strcspn(at, ",");
@@ -78,7 +78,7 @@ static bool is_full(const eti_buffer *out, const eti_page *page) {
     return out->failed || out->size > page->options.max_size;
 }
 
-/* False when memory is out. */
+/* Appends the rows of a table. False: out of memory. */
 static bool add_rows(eti_buffer *out, const table_form *form) {
     const eti_table *table = form->section->table;
     eti_row_reader rows;
@@ -137,12 +137,12 @@ static bool add_section(eti_buffer *out, const eti_page *page, const eti_page_vi
     return done;
 }
 
-/* Quotes of the user's source files are all that such a view shows. */
+/* Returns whether a view is shown: with no_source, not one that only quotes the user's source files. */
 static bool is_shown(const eti_page *page, const eti_page_view *view) {
     return !((page->omissions & ETI_PAGE_NO_SOURCE) && strcmp(view->name, "source") == 0);
 }
 
-/* {"VIEW": {"TABLE": [...]}}. False when memory is out. */
+/* Appends {"VIEW": {"TABLE": [...]}}. False: out of memory. */
 static bool add_tables(eti_buffer *out, const eti_page *page, bool is_described) {
     const char *separator = "\n";
     eti__buffer_add_char(out, '{');
@@ -237,7 +237,7 @@ static void add_omissions(eti_buffer *out, const eti_page *page) {
 
 /* ---- drawings -------------------------------------------------------------------------------- */
 
-/* Returns the graph whose nodes are the rows of the table "nodes", all of them and in their order; NULL: there is none. */
+/* Returns the graph whose nodes are exactly the rows of the table "nodes", in their order; NULL: there is none. */
 static const eti_timed_graph *graph_of(const eti_page *page) {
     for (size_t i = 0; i < page->n_views; i++) {
         const eti_report *report = page->views[i].report;
@@ -261,7 +261,7 @@ static eti_status add_event_nodes(eti_buffer *out, const eti_page *page, eti_err
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* Members that are not tables: appends the value of the member `name`, or nothing if there is none. */
+/* A member that is not a table: the function appends its value, or nothing if there is none. */
 typedef struct data_part {
     const char *name;
     eti_status (*add)(eti_buffer *out, const eti_page *page, eti_error *err);

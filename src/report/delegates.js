@@ -1,4 +1,4 @@
-// delegates.js - what delegates took, and what they did not.
+// delegates.js - the times of delegates, and the operators outside of them.
 function buildDelegates(box) {
     const titles = {backends: null, outside: "Operators outside of delegates", splits: "What splits the graph between delegates"};
     for (const [name, title] of Object.entries(titles)) {

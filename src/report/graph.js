@@ -1,12 +1,12 @@
-// graph.js - the drawing of the graph: boxes and lines where layout.c put them, coloured by what they cost. Modules stand for
-// their operators down to a depth; Enter shows what is inside of one.
+// graph.js - the drawing of the graph: boxes and lines where layout.c put them, coloured by cost. Modules stand for
+// their operators down to a depth; Enter opens a module.
 const heatColour = [255, 90, 54];
 const mostLoss = 150; // dB
 const mostToRead = 90; // boxes of the drawing that is shown first
 const graphScale = {least: 0.05, most: 3, text: 0.42}; // from `text` on labels can be read
 const graphLabel = "Graph of the model from inputs to outputs; the table below has the same nodes";
 
-// A drawing of the data with what is looked up often: boxes, links between stops, those that use a box and that it uses.
+// Reads a drawing of the data, and indexes what is looked up often: boxes, links between stops, users and inputs of a box.
 function readLayout(layout, rows) {
     const {nodes, points, lines, layers} = layout, n = nodes.row.length;
     const x = nodes.x.concat(points.x), layer = nodes.layer.concat(points.layer);
@@ -42,7 +42,7 @@ function readLayout(layout, rows) {
     return {layout, boxes, links, points, lines, boxOf, largest, x, topOf, bottomOf};
 }
 
-// The path of an edge's line, from its lower end: pairs of stops.
+// Returns the path of an edge's line, from its lower end, as pairs of stops.
 function pathOf(graph, line) {
     const {lines, points} = graph, n = graph.boxes.length;
     const pairs = [];
@@ -65,7 +65,7 @@ function boxFacts(box) {
         facts.push(box.row.shape);
     return facts.join(" · ");
 }
-// Changes of the events in a box.
+// Returns the change of the events in a box.
 function boxChange(g, box) {
     if (box.changed === undefined) {
         const members = new Set(box.members);
@@ -77,7 +77,7 @@ function heatOf(graph, box, by) {
     const value = {total: (box.total || 0) / (graph.largest || 1), share: box.share || 0, drop: (box.drop || 0) / mostLoss}[by];
     return Math.max(0, Math.min(1, value || 0));
 }
-// Black or white, whichever is read better on a colour.
+// Returns black or white, whichever is more readable on a colour.
 function inkOn(rgb) {
     const [r, g, b] = rgb.map(c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000" : "#fff";
@@ -96,7 +96,7 @@ function fitGraph(g) {
     g.isFitted = true;
     g.state.change();
 }
-// Shows the beginning of a graph that cannot be read as a whole.
+// Shows the beginning of a graph that is too large to be read as a whole.
 function showGraphStart(g) {
     const {width} = g.graph.layout, seen = g.state.canvas.clientWidth;
     fitGraph(g);
@@ -170,7 +170,7 @@ function drawLinks(g, pen, bottom) {
     }
     pen.globalAlpha = 1;
 }
-// The lines of the box that is picked are drawn again, thicker.
+// Draws the lines of the picked box again, thicker.
 function drawPickedLinks(g, pen) {
     const {lines, x, topOf, bottomOf} = g.graph;
     pen.strokeStyle = colour("accent");
@@ -206,7 +206,7 @@ function drawBox(g, pen, box, colours) {
     };
     pen.lineWidth = Math.max(1, 0.7 / g.view.scale);
     pen.strokeStyle = colours.border;
-    if (box.module) // another sheet below, as it stands for several
+    if (box.module) // a second sheet below, because the box stands for several nodes
         sheet(box.x + 4, box.y + 4, box.width, radius, colours.sheet);
     sheet(box.x, box.y, box.width, radius, "rgb(" + fill.join(" ") + ")");
     if (box.backend)
@@ -221,7 +221,7 @@ function drawBox(g, pen, box, colours) {
     pen.font = "11px system-ui, sans-serif";
     pen.fillText(fitText(pen, facts, width), left, box.y + 32);
 }
-// A frame around a box that is picked or found.
+// Draws a frame around a box that is picked or found.
 function drawFrame(g, pen, box) {
     const isPicked = box === g.picked;
     pen.strokeStyle = colour("accent");
@@ -285,7 +285,7 @@ function showDetail(g) {
     detail.replaceChildren(...[el("h3", {}, nameOf(picked.label, 200)), el("dl", {}, ...facts), neighboursOf(g, "takes", picked.above),
         neighboursOf(g, "is used by", picked.below), opener].filter(Boolean));
 }
-// Chooses a box. With `isShared` the other sections follow where an event is of its operator alone.
+// Chooses a box. With `isShared`, the other sections follow if an event belongs to its operator alone.
 function pickBox(g, box, isShared) {
     g.picked = box;
     if (box)
@@ -319,7 +319,7 @@ function rowText(g, number) {
     }
     return g.texts.get(number);
 }
-// Finds the boxes with all words of the search; `by` 1 and -1 go on to the next and the one before.
+// Finds the boxes with all words of the search; `by` 1 and -1 move to the next and the previous one.
 function findBoxes(g, by) {
     const words = g.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const has = member => words.every(word => rowText(g, member).includes(word));
@@ -366,7 +366,7 @@ function showDepth(g, number) {
 
 // ---- keys and pointers ----
 
-// The box that an arrow leads to: along the shortest edge, or beside it.
+// Returns the box that an arrow key leads to: along the shortest edge, or beside the current box.
 function nextBox(g, key) {
     const {picked} = g, {boxes} = g.graph;
     if (!picked)
@@ -432,7 +432,7 @@ function takeGraphPointers(g) {
     canvas.addEventListener("pointerup", release);
     canvas.addEventListener("pointercancel", release);
     canvas.addEventListener("dblclick", () => openModule(g));
-    // A finger scrolls the page until the drawing was touched.
+    // A finger scrolls the page until the drawing has been touched.
     canvas.addEventListener("focus", () => { canvas.style.touchAction = "none"; });
     canvas.addEventListener("blur", () => { canvas.style.touchAction = ""; });
     canvas.style.cursor = "grab";
@@ -474,7 +474,7 @@ function graphTable() {
 }
 function buildGraph(box) {
     const rows = rowsOf("graph", "nodes"), drawn = data.layouts.filter(layout => layout.nodes);
-    // the row of the node that an event is alone, by the row of the event
+    // rows of nodes, by the rows of the events that belong to that node alone
     const nodesOf = new Map((data.event_nodes || []).map(({block, nodes}) => [block, nodes]));
     const g = {rows, drawn, events: rowsOf("events", "events").map(event => (nodesOf.get(event.block) || [])[event.event]), texts: new Map(),
         view: {x: 0, y: 0, scale: 1}, picked: null, found: [], at: 0, dragged: null, detail: el("div", {class: "detail", hidden: true}),

@@ -3,12 +3,9 @@
  * {"depth": 1, "width": 640, "height": 300, "rest_total": 0.5, "rest_share": 0.1,
  *  "nodes": {"row": [0, 7], "x": [..], "layer": [0, 1], "width": [..],
  *            "module": [null, "blocks.0"], "members": [[0], [7, 8]], "total": [..], "share": [..], "drop": [..]},
- *  "points": {"x": [..], "layer": [..], "above": [..]},
- *  "lines": {"from": [0], "to": [1], "above": [0]},
- *  "layers": {"y": [0, 68], "height": [38, 38]}},
- * {"depth": 0, "reason": "the graph has 6000 nodes: at most 5000 are drawn"}
- * ]
- * Depth 0 is that of all operators, whose nodes have only the first row of columns.
+ * "points": {"x": [..], "layer": [..], "above": [..]}, "lines": {"from": [0], "to": [1], "above": [0]}, "layers": {"y": [0,
+ * 68], "height": [38, 38]}}, {"depth": 0, "reason": "the graph has 6000 nodes: at most 5000 are drawn"} ] Depth 0 stands for
+ * all operators; its nodes have only the first row of columns.
  */
 #include "report/graph_data.h"
 
@@ -21,7 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Pixels: a box has a label, and below it a shape or a time; of a module the number of operators, too. */
+/* Pixels: a box has a label, and below it a shape or a time; for a module, also the number of operators. */
 #define BOX_HEIGHT 40
 #define BOX_MARGIN 28
 #define CHARACTER_WIDTH 8
@@ -43,7 +40,7 @@ static void begin_column(eti_buffer *out, const char *name, bool is_first) {
     eti__buffer_printf(out, "%s\"%s\": [", is_first ? "" : ", ", name);
 }
 
-/* Begins a column of a struct's member, one for each of `n` items. */
+/* Adds a column with a member of each of `n` structs. */
 #define ADD_COLUMN(out, name, is_first, items, n, member)                                          \
     do {                                                                                           \
         begin_column(out, name, is_first);                                                         \
@@ -85,7 +82,7 @@ static void add_doubles(eti_buffer *out, const drawing *d, const char *name,
     eti__buffer_add_char(out, ']');
 }
 
-/* Adds the data of a module's node that its first row does not have. */
+/* Adds the data of modules' nodes that are not in the rows of their members. */
 static void add_modules(eti_buffer *out, const drawing *d) {
     const eti_drawn_node *nodes = d->contraction.nodes;
     begin_column(out, "module", false);

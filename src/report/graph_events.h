@@ -8,8 +8,9 @@
 #include "base/text.h"
 #include "model/inspector.h"
 
-/* Appends [{"block": "forward: Execute", "nodes": [null, 7, ...]}, ...]: for each event of an EventBlock the number of the row in the
- * table "nodes" of the view "graph" that is its only node, or null. Nothing if events refer to another graph. ETI_ERROR_MEMORY. */
+/* Appends [{"block": "forward: Execute", "nodes": [null, 7, ...]}, ...]: for each event of an EventBlock the number of the
+ * row in the table "nodes" of the view "graph" that is its only node, or null. Appends nothing if events refer to another
+ * graph. ETI_ERROR_MEMORY. */
 eti_status eti__graph_events_add(eti_buffer *out, const eti_timed_graph *graph,
                                  const eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 

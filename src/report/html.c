@@ -1,6 +1,6 @@
 /*
- * HTML: the page with the tables of one report, whatever the command, in a file that needs nothing else. A comparison
- * stands on the page of its new side.
+ * HTML: a page with the tables of one report of any command, in a file that needs nothing else. A comparison is on the page
+ * of its new side.
  */
 #include "report/inspector_page.h"
 #include "report/page.h"

@@ -1,17 +1,17 @@
 /*
- * html_text.h - makes texts safe to stand in a page, and names scripts and styles as a Content-Security-Policy does.
+ * html_text.h - makes texts safe for a page, and hashes scripts and styles for a Content-Security-Policy.
  */
 #ifndef ETI_REPORT_HTML_TEXT_H
 #define ETI_REPORT_HTML_TEXT_H
 
 #include "base/text.h"
 
-/* Appends text between tags or in an attribute: & < > " ' become character references, bytes that are not UTF-8 U+FFFD,
- * and characters that a terminal acts on, except line breaks, are spelled out as untrusted.h says. */
+/* Appends text between tags or in an attribute: & < > " ' become character references, bytes that are not UTF-8 U+FFFD, and
+ * characters that a terminal acts on, except line breaks, are spelled out as described in untrusted.h. */
 void eti__html_add_text(eti_buffer *out, eti_text text);
 
-/* Appends JSON that stands in a script element: each < becomes \u003c, so that nothing in it ends the element or begins a
- * comment. JSON has < only inside of strings. */
+/* Appends JSON for a script element: each < becomes \u003c, so that nothing in it ends the element or begins a comment. JSON
+ * has < only inside strings. */
 void eti__html_add_json(eti_buffer *out, eti_text json);
 
 /* "sha256-" and 44 characters of base64. */

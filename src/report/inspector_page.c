@@ -30,7 +30,7 @@ typedef struct listed_view {
     "node,op,p50,share,total,shared,snr,snr_drop,max_abs,nan_new,module,shape,dtype,backend,"      \
     "source,debug_handle,inputs"
 
-/* The first is the one whose text stands where no script runs, and whose inputs are those of the page. */
+/* Views of the page. The text of the first is shown if no script runs, and its inputs are those of the page. */
 static const listed_view listed[] = {
     {"summary", "summary", NEEDS_NOTHING, NULL},
     {"runs", "runs", NEEDS_NOTHING, NULL},
@@ -77,7 +77,7 @@ static eti_status add_absence(eti_page *page, const char *name, const char *reas
     return ETI_OK;
 }
 
-/* A view that has no answer is absent; the reason is shown. */
+/* Returns whether a view has no answer with this status: the page then shows the reason. */
 static bool has_no_answer(eti_status status) {
     return status == ETI_ERROR_USAGE || status == ETI_ERROR_DATA || status == ETI_ERROR_TOO_FEW;
 }

@@ -7,7 +7,7 @@
 
 #define LAYER_GAP 30 /* between two layers */
 
-/* An edge between two nodes, `upper` being the one that comes first in the order of the nodes. */
+/* An edge between two nodes, of which `upper` comes first in the order of the nodes. */
 typedef struct drawn_edge {
     uint32_t upper, lower;
     bool is_upwards;
@@ -19,7 +19,7 @@ typedef struct maker {
     const eti_layout_size *sizes;
     drawn_edge *edges; /* by their lower nodes, then by their upper ones */
     size_t n_edges;
-    uint32_t *edges_of;   /* per node, and one more: the first edge whose lower node it is */
+    uint32_t *edges_of;   /* per node, and one more: index of the first edge with this lower node */
     uint32_t *last_layer; /* per node: the last layer that its edges pass */
     uint32_t *points; /* per node: the first point of its edges; those of the layers below follow */
 } maker;
@@ -40,7 +40,7 @@ static void add_up(uint32_t *first, size_t n) {
         first[i + 1] += first[i];
 }
 
-/* Sorts edges by one of their nodes, those that are equal in the order they come in. `first` is filled. */
+/* Sorts edges by one of their nodes, stably, and fills `first`. */
 static void sort_by(uint32_t (*node_of)(const eti_layout_edge *edge), const eti_layout_edge *edges,
                     size_t n_edges, eti_layout_edge *sorted, uint32_t *first, size_t n_nodes) {
     memset(first, 0, (n_nodes + 1) * sizeof *first);
@@ -55,10 +55,10 @@ static int direction_of(const eti_layout_edge *edge) {
     return edge->from > edge->to;
 }
 
-/* Keeps of the sorted edges one of each, and none of a node to itself. */
+/* Keeps one of equal sorted edges, and no edge of a node to itself. */
 static size_t keep_distinct(const maker *m, const eti_layout_edge *sorted, size_t n) {
     size_t n_kept = 0;
-    uint32_t upper = 0, lower = 0; /* of the edges before, as no edge has them */
+    uint32_t upper = 0, lower = 0; /* of the edges before; equal at first, as in no kept edge */
     bool has[2] = {false, false};  /* either direction */
     for (size_t i = 0; i < n; i++) {
         const eti_layout_edge *edge = &sorted[i];
@@ -120,7 +120,7 @@ static uint32_t layer_below(const maker *m, uint32_t node) {
     return layer;
 }
 
-/* Puts nodes into layers, and those without edges from above just above the first that they lead to. */
+/* Puts nodes into layers; a node without edges from above goes just above the first node that it leads to. */
 static bool set_layers(maker *m) {
     eti_layout_drawing *d = &m->drawing;
     uint32_t *layers = eti__arena_alloc(&d->arena, d->n_nodes, sizeof *layers);
@@ -207,14 +207,14 @@ static void count_link(void *context, uint32_t upper, uint32_t lower) {
     d->below.first[upper + 1]++;
 }
 
-/* Fills the lists from their ends: `first` is that of the next list, and then that of its own. */
+/* Adds a link to both lists. Advances their `first`, which rewind_lists() restores. */
 static void set_link(void *context, uint32_t upper, uint32_t lower) {
     eti_layout_drawing *d = context;
     d->above.items[d->above.first[lower]++] = upper;
     d->below.items[d->below.first[upper]++] = lower;
 }
 
-/* Moves the beginnings of lists back that were counted up while these were filled. */
+/* Restores the beginnings of lists, which moved while the lists were filled. */
 static void rewind_lists(uint32_t *first, size_t n) {
     memmove(first + 1, first, n * sizeof *first);
     first[0] = 0;
@@ -241,7 +241,7 @@ static bool make_links(maker *m) {
     return true;
 }
 
-/* Makes the first order: nodes as they come, each followed by the points of its edges. */
+/* Makes the initial order: the nodes in their order, each followed by the points of its edges. */
 static bool make_order(maker *m) {
     eti_layout_drawing *d = &m->drawing;
     d->first_of_layer =
@@ -302,15 +302,15 @@ static void set_width(maker *m) {
     out->width = right;
 }
 
-/* Whether a point can be left out: what comes to it and what leaves it is one line straight down. */
+/* Returns whether a point can be left out: the only line through it goes straight down. */
 static bool is_passed_straight(const eti_layout_drawing *d, uint32_t point) {
     uint32_t above = d->above.items[d->above.first[point]], first = d->below.first[point];
     return d->below.first[point + 1] - first == 1 && d->x[above] == d->x[point] &&
            d->x[d->below.items[first]] == d->x[point];
 }
 
-/* Keeps the nodes, and the points where lines bend or branch. Returns their new numbers; a point that is left out has that of
- * the stop above it. */
+/* Keeps the nodes, and the points where lines bend or branch. Returns the new numbers; a point that is left out has the
+ * number of the stop above it. */
 static uint32_t *keep_stops(maker *m) {
     const eti_layout_drawing *d = &m->drawing;
     eti_layout *out = m->out;
@@ -320,7 +320,7 @@ static uint32_t *keep_stops(maker *m) {
         return NULL;
     for (uint32_t i = 0; i < d->n_stops; i++) {
         uint32_t above = 0;
-        if (eti__layout_is_point(d, i)) { /* which is behind the stop above it */
+        if (eti__layout_is_point(d, i)) { /* the stop above it has a smaller number */
             above = kept_as[d->above.items[d->above.first[i]]];
             kept_as[i] = above;
             if (is_passed_straight(d, i))

@@ -1,11 +1,12 @@
 /*
  * layout.h - turns nodes in topological order, their sizes and edges into a layered drawing: integer coordinates and lines.
  *
- * Nodes stand in layers, y grows downwards, and every edge leads from a layer to one below. An edge that passes layers has a
+ * Nodes are in layers, y grows downwards, and every edge leads from a layer to a lower one. An edge that passes layers has a
  * point in each; edges from one node share their points, so that they are drawn as a trunk with branches. Between two layers
  * lines go from the lower border of one to the upper border of the next; through a layer they go straight down.
  *
- * Edges of a node to itself are left out and repeated ones drawn once. An edge against the order of the nodes is drawn upwards.
+ * Edges of a node to itself are left out, and repeated edges are drawn once. An edge against the order of the nodes is drawn
+ * upwards.
  */
 #ifndef ETI_REPORT_LAYOUT_H
 #define ETI_REPORT_LAYOUT_H
@@ -29,10 +30,10 @@ typedef struct eti_layout_edge {
 typedef struct eti_layout_stop {
     int32_t x; /* of the middle */
     uint32_t layer;
-    uint32_t above; /* of a point: the stop that its line comes from */
+    uint32_t above; /* of a point: the stop from which its line comes */
 } eti_layout_stop;
 
-/* An edge. Its line goes from its upper node over the stops that lead to `above` and on to its lower node. */
+/* An edge. Its line goes from its upper node through the stops that lead to `above` to its lower node. */
 typedef struct eti_layout_line {
     uint32_t from, to;
     uint32_t above;  /* the last stop before the lower node */
@@ -40,7 +41,7 @@ typedef struct eti_layout_line {
 } eti_layout_line;
 
 typedef struct eti_layout_layer {
-    int32_t y, height; /* of its upper border; of its highest node */
+    int32_t y, height; /* `y` of its upper border; `height` of its tallest node */
 } eti_layout_layer;
 
 typedef struct eti_layout {
@@ -56,8 +57,8 @@ typedef struct eti_layout {
     eti_arena arena;
 } eti_layout;
 
-/* Lays the nodes out; the same input gives the same numbers. ETI_ERROR_LIMIT: more than ETI_LAYOUT_MOST_NODES nodes, or more than
- * ETI_LAYOUT_MOST_POINTS edges that are drawn or points of theirs; ETI_ERROR_MEMORY. Free `out` in any case. */
+/* Lays out the nodes; the same input gives the same numbers. ETI_ERROR_LIMIT: more than ETI_LAYOUT_MOST_NODES nodes, or more
+ * than ETI_LAYOUT_MOST_POINTS drawn edges or points of edges; ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__layout_make(eti_layout *out, const eti_layout_size *sizes, size_t n_nodes,
                             const eti_layout_edge *edges, size_t n_edges,
                             eti_error *err) ETI_WARN_UNUSED;

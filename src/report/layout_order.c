@@ -1,7 +1,7 @@
 /*
- * Sweeps down and up through the layers. In each a stop moves to the mean place of those that it is linked with in the layer
- * before (its barycentre); the best order seen is kept (Sugiyama, Tagawa and Toda, Methods for Visual Understanding of
- * Hierarchical System Structures, 1981).
+ * Sweeps down and up through the layers. In each layer, a stop moves to the mean place of the stops that it is linked with
+ * in the layer before (its barycentre); the best order found is kept (Sugiyama, Tagawa and Toda, Methods for Visual
+ * Understanding of Hierarchical System Structures, 1981).
  */
 #include "report/layout_parts.h"
 
@@ -93,7 +93,7 @@ static void set_positions(eti_layout_drawing *drawing, size_t layer) {
         drawing->position[drawing->order[i]] = i - first;
 }
 
-/* Returns the mean place of the stops that one is linked with, as a share of their layer's; without any its own. */
+/* Returns the mean place of the stops linked with a stop, as a share of their layer's size; without links, its own place. */
 static double wished_place(const eti_layout_drawing *d, const eti_layout_links *links,
                            uint32_t stop) {
     uint32_t first = links->first[stop], end = links->first[stop + 1];

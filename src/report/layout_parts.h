@@ -1,5 +1,6 @@
 /*
- * layout_parts.h - what the sources of a layout share: nodes and points of edges, by layers, and the links between them.
+ * layout_parts.h - declarations shared by the sources of a layout: nodes and points of edges, by layers, and the links
+ * between them.
  */
 #ifndef ETI_REPORT_LAYOUT_PARTS_H
 #define ETI_REPORT_LAYOUT_PARTS_H
@@ -25,16 +26,16 @@ typedef struct eti_layout_drawing {
     double *x;                     /* per stop: of its middle */
 } eti_layout_drawing;
 
-/* Whether a stop is a point of edges that pass its layer. */
+/* Returns whether a stop is a point of edges that pass its layer. */
 static inline bool eti__layout_is_point(const eti_layout_drawing *drawing, uint32_t stop) {
     return stop >= drawing->n_nodes;
 }
 
-/* Orders the stops of each layer so that few links cross; `order` has the first order, which is kept where none is better.
- * Returns the number of crossings in `crossings`. False: out of memory. */
+/* Orders the stops of each layer so that few links cross; `order` has the initial order, which is kept if none is better.
+ * Stores the number of crossings in `crossings`. False: out of memory. */
 bool eti__layout_order(eti_layout_drawing *drawing, uint64_t *crossings) ETI_WARN_UNUSED;
 
-/* Sets `x` in the order of the stops. False: out of memory. */
+/* Sets `x` of all stops, in their order. False: out of memory. */
 bool eti__layout_place(eti_layout_drawing *drawing) ETI_WARN_UNUSED;
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Sweeps through the layers. In each a stop wants to stand in the middle of those that it is linked with. The places of a
- * layer that are nearest to its wishes (least sum of weighted squares) and keep its order and distances are the isotonic
- * regression of the wishes less the distances, which pooling adjacent violators finds (Barlow and others, Statistical Inference
- * under Order Restrictions, 1972).
+ * Sweeps through the layers. In each layer, the wish of a stop is the middle of the stops that it is linked with. The places
+ * that are nearest to the wishes (least sum of weighted squares) and keep order and distances are the isotonic regression of
+ * the wishes minus the distances, which pooling adjacent violators finds (Barlow and others, Statistical Inference under
+ * Order Restrictions, 1972).
  */
 #include "report/layout_parts.h"
 
@@ -10,18 +10,19 @@
 #include <stdlib.h>
 
 #define N_SWEEPS 12
-#define N_LAST_SWEEPS 2  /* of them: by the links to both sides */
-#define N_STRAIGHTENED 2 /* straight lines make room for others */
-#define POINT_WEIGHT 4.0 /* of a point of an edge, that long edges be straight */
+#define N_LAST_SWEEPS 2  /* last sweeps, which use the links to both sides */
+#define N_STRAIGHTENED 2 /* straightened lines make room for others */
+#define POINT_WEIGHT 4.0 /* of a point of an edge, so that long edges become straight */
 #define NODE_GAP 24.0    /* between two nodes of a layer */
 #define POINT_GAP 14.0   /* between two points */
 #define NODE_TO_POINT_GAP 18.0
 
 #define NO_STOP UINT32_MAX
 
-/* Stops of a layer that stand as near to each other as they may. */
+/* Stops of a layer that are as close to each other as possible. */
 typedef struct pool {
-    double sum, weight; /* of the wishes, each less its distance from the first stop of the layer */
+    double sum,
+        weight; /* of the wishes, each minus the stop's least distance from the first stop of the layer */
     uint32_t n;
 } pool;
 
@@ -44,7 +45,7 @@ static double distance(const eti_layout_drawing *d, uint32_t left, uint32_t righ
     return ((double)d->widths[left] + (double)d->widths[right]) / 2 + gap;
 }
 
-/* Adds up where the stops linked with one stand. */
+/* Adds up the weighted places of the stops linked with a stop. */
 static void add_wishes(const eti_layout_drawing *d, const eti_layout_links *links, uint32_t stop,
                        double *sum, double *weight) {
     for (uint32_t i = links->first[stop]; i < links->first[stop + 1]; i++) {
@@ -79,7 +80,7 @@ static void place_layer(const placer *p, size_t layer, bool sees_above, bool see
         double weight = weight_of(d, order[i]);
         double wish = wished_x(d, order[i], sees_above, sees_below) - p->offsets[i];
         pool last = {weight * wish, weight, 1};
-        /* those that would stand too near to the pool before join it */
+        /* a pool that would be too close to the one before joins it */
         while (n_pools > 0 &&
                p->pools[n_pools - 1].sum * last.weight >= last.sum * p->pools[n_pools - 1].weight) {
             const pool *before = &p->pools[--n_pools];
@@ -93,7 +94,7 @@ static void place_layer(const placer *p, size_t layer, bool sees_above, bool see
     }
 }
 
-/* Puts the stops of each layer side by side, its middle at 0. */
+/* Puts the stops of each layer side by side, with its middle at 0. */
 static void start(const placer *p) {
     eti_layout_drawing *d = p->drawing;
     for (size_t layer = 0; layer < d->n_layers; layer++) {
@@ -107,7 +108,7 @@ static void start(const placer *p) {
 
 /* ---- straight lines -------------------------------------------------------------------------- */
 
-/* Where a stop may stand between its neighbours. */
+/* Range of places of a stop between its neighbours. */
 typedef struct room {
     double least, most;
 } room;
@@ -127,7 +128,8 @@ static room room_of(const eti_layout_drawing *d, uint32_t stop) {
     return of;
 }
 
-/* Returns the stop that a line goes on to: the next point of a trunk, or the only stop below if nothing else leads there. */
+/* Returns the stop to which a line continues: the next point of a trunk, or the only stop below if nothing else leads
+ * there. */
 static uint32_t stop_below(const eti_layout_drawing *d, uint32_t stop) {
     uint32_t first = d->below.first[stop], end = d->below.first[stop + 1];
     for (uint32_t i = first; i < end; i++) {
@@ -139,7 +141,7 @@ static uint32_t stop_below(const eti_layout_drawing *d, uint32_t stop) {
     return NO_STOP;
 }
 
-/* Puts stops that follow each other below each other, `n` of them from `first` on, near the mean of where they stood. */
+/* Puts `n` successive stops of a line, beginning with `first`, below each other, near the mean of their old places. */
 static void align(eti_layout_drawing *d, uint32_t first, size_t n, double sum, room of) {
     double x = floor(sum / (double)n + 0.5);
     x = x < of.least ? of.least : x > of.most ? of.most : x;
@@ -147,7 +149,7 @@ static void align(eti_layout_drawing *d, uint32_t first, size_t n, double sum, r
         d->x[first] = x;
 }
 
-/* Makes a line straight as far as there is room on its way, and again from there on. */
+/* Makes a line straight as far as there is room, and starts again where the room ends. */
 static void straighten(eti_layout_drawing *d, uint32_t stop) {
     while (stop != NO_STOP) {
         uint32_t first = stop;

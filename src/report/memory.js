@@ -1,8 +1,8 @@
-// memory.js - tensors in the memory that the program plans: instructions across, offsets down, and above it what is live
-// and what is held; what allocators gave in each run.
+// memory.js - tensors in the memory that the program plans: instructions across, offsets down, and above it the live
+// and the held bytes; the bytes that allocators gave in each run.
 const liveHeight = 64, planHeight = 200, planGap = 16;
 
-// Bytes that are live while each instruction runs, and how far the highest of them reaches.
+// Returns the bytes that are live while each instruction runs, and the highest end of live tensors.
 function liveBytes(rows, n) {
     const live = new Float64Array(n + 1), held = new Float64Array(n);
     const ends = row => row.last === null ? n - 1 : row.last;
@@ -12,7 +12,7 @@ function liveBytes(rows, n) {
     }
     for (let i = 1; i < n; i++)
         live[i] += live[i - 1];
-    // the farthest first, so that each instruction is looked at once
+    // tensors with the highest ends come first, so that each instruction is set once
     const next = new Int32Array(n + 1).map((_, i) => i);
     const free = i => {
         while (next[i] !== i)
@@ -27,7 +27,7 @@ function liveBytes(rows, n) {
     }
     return {live: live.subarray(0, n), held};
 }
-// Event that runs an instruction, by its number; -1 with several methods, whose instructions have the same numbers.
+// Returns the event that runs an instruction with this number; -1 with several methods, whose instructions have the same numbers.
 function eventAt(instruction) {
     if (new Set(rowsOf("memory", "arenas").map(row => row.method)).size > 1)
         return -1;
@@ -131,7 +131,7 @@ function buildPlan(arena, rows) {
     return [el("h3", {}, told), canvas.canvas, el("p", {class: "quiet"}, "Instructions from left to right, offsets from top to bottom; the dashed line is where most is in use. A click selects the event that makes a tensor.")];
 }
 
-// Bytes of each run, one colour an allocator.
+// Draws the bytes of each run, one colour per allocator.
 function buildAllocated(rows) {
     const names = [...new Set(rows.map(row => row.allocator))], runs = new Map();
     for (const row of rows) {

@@ -1,4 +1,4 @@
-// modules.js - an icicle of where time goes: modules inside of modules, lines in files, or operators.
+// modules.js - an icicle chart of the time: modules inside modules, lines in files, or operators.
 function moduleTree() {
     const root = {name: "all", share: 0, children: []};
     const path = [root];
@@ -41,7 +41,7 @@ const trees = {
     backend: {has: () => rowsOf("delegates", "backends").length > 0, make: () => flatTree("delegates", "backends", "backend", row => "backend:\"" + row.backend + "\"", (event, row) => event.delegate_backend_name === row.backend)},
 };
 
-// Changes of a part, with all inside of it; as its own events and those of its children are.
+// Returns the change of a part: of its own events and those of all parts inside.
 function changeOfPart(node, events) {
     if (node.changed === undefined) {
         const numbers = [];
@@ -64,7 +64,7 @@ function buildModules(box) {
     const back = el("button", {type: "button", disabled: true}, "Back");
     const told = el("output", {class: "count"});
 
-    // Shares that are left: children may have been folded or rounded.
+    // Returns the share of a node, at least that of its children, which may have been folded or rounded.
     function sumOf(node) {
         return Math.max(node.children.reduce((sum, child) => sum + child.share, 0), node.share || 0) || 1;
     }
@@ -93,7 +93,7 @@ function buildModules(box) {
         for (const it of rectangles) {
             const y = it.level * high;
             const name = it.node.name;
-            if (it.isRest) { // what is of no child
+            if (it.isRest) { // the share of no child
                 pen.strokeStyle = colour("line");
                 pen.lineWidth = 1;
                 pen.strokeRect(it.x + 0.5, y + 0.5, Math.max(1, it.width - 2), high - 2);
@@ -158,7 +158,7 @@ function buildModules(box) {
         if (it)
             pickNode(it.node);
     });
-    // Arrows go through the rectangles in their order, Enter picks.
+    // Arrow keys move through the rectangles in their order, Enter picks one.
     canvas.canvas.addEventListener("keydown", event => {
         const by = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
         if (by && rectangles.length > 0) {

@@ -1,5 +1,5 @@
-// numerics.js - how far recorded tensors are from the reference, along the order of execution, and their statistics.
-const mostSnr = 150; // dB: what is nearer is drawn as equal
+// numerics.js - the distance of recorded tensors from the reference, in order of execution, and their statistics.
+const mostSnr = 150; // dB: closer results are drawn as equal
 
 function numericTables() {
     return ["numerics", "tensors"].flatMap(view => Object.keys(data.tables[view] || {}).map(name => [view, name])).filter(([view, name]) => rowsOf(view, name).length > 0);
@@ -7,7 +7,7 @@ function numericTables() {
 function snrOf(row) {
     return row.identical || (row.max_abs === 0 && row.snr === null) ? mostSnr : typeof row.snr === "number" ? Math.max(0, Math.min(mostSnr, row.snr)) : null;
 }
-// The line along the order of execution, and the first output that is farther away than a limit.
+// Draws the line in order of execution, and marks the first output that is farther away than a limit.
 function buildGapLine(rows) {
     const limit = el("input", {type: "number", value: "30", min: "0", max: String(mostSnr), step: "5", "aria-label": "Limit of the signal-to-noise ratio in dB"});
     const told = el("output", {class: "count"}), left = 52, high = 120, top = 8, bottom = 14;

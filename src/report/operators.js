@@ -7,18 +7,18 @@ const groupings = {
     backend: {view: "delegates", table: "backends", title: "backends", by: "total", key: "backend", find: "backend"},
     source: {view: "source", table: "lines", title: "source lines", by: "total", key: "line", find: "source"},
 };
-// Short names of columns in searches.
+// Short names of columns for searches.
 const columnNames = {op: "op_type", name: "event_name", backend: "delegate_backend_name", delegated: "is_delegated_op", time: "self_time"};
 const eventLabels = {event_name: "event", op_type: "operator", self_time: "own time", delegate_backend_name: "backend", is_delegated_op: "delegated",
     event: "number"};
 
-// Times of an event in each run of its block, the warm-up too; null where they are not on the page.
+// Returns the times of an event in each run of its block, including the warm-up; null if they are not on the page.
 function samplesOf(number) {
     const row = eventRows()[number], block = row && sampleBlocks().get(row.block);
     const place = block && row.event !== null ? listedEvents().get(row.block).indexOf(row.event) : -1;
     return place >= 0 && block.length > place ? block[place].raw || null : null;
 }
-// Numbers of the events of each block that samples have a row for: all but those of the runtime around operators.
+// Numbers of the events of each block that have a row in samples: all except those of the runtime around operators.
 let listed = null;
 function listedEvents() {
     if (!listed) {
@@ -83,7 +83,7 @@ function buildOperators(box) {
         table.update();
         tellCount();
     }
-    // Those of a grouping stand as it lists them, the others behind them.
+    // Orders columns: those of a grouping as it lists them, then the others.
     function inOrder(names) {
         const place = name => grouping.columns && grouping.columns.includes(name) ? grouping.columns.indexOf(name) : 100;
         return columns.filter(c => names.includes(c.name)).sort((a, b) => place(a.name) - place(b.name));
@@ -98,7 +98,7 @@ function buildOperators(box) {
             return el("label", {title: column.help}, check, cut(column.label || column.name.replace(/_/g, " "), 60));
         }));
     }
-    // A row of a group shows its events.
+    // Shows the events of a group when its row is chosen.
     function showEventsOf(row) {
         const value = grouping.find === "source" ? row.path + ":" + row.line : row[grouping.key];
         filter(grouping.find + ":\"" + String(value).replace(/"/g, "") + "\"");

@@ -9,8 +9,8 @@
 
 typedef struct eti_page_options {
     const char *title; /* NULL: the names of the first input and its method */
-    bool no_source;    /* leave out code and paths of the model's source files */
-    bool no_paths;     /* name inputs without their folders */
+    bool no_source;    /* leaves out code and paths of the model's source files */
+    bool no_paths;     /* names inputs without their folders */
     size_t max_slices; /* of the timeline */
     size_t max_size;   /* bytes of the page */
 } eti_page_options;

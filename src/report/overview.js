@@ -1,4 +1,4 @@
-// overview.js - the main numbers as cards that lead to their sections, and what is worth knowing about the inputs.
+// overview.js - the main numbers as cards that lead to their sections, and the notes about the inputs.
 function factText(fact) {
     const seconds = {ns: 1e-9, "µs": 1e-6, us: 1e-6, ms: 1e-3, s: 1};
     if (typeof fact.value !== "number")
@@ -17,7 +17,7 @@ function cardOf(title, value, target, hint) {
         goTo(target);
     }}, ...content);
 }
-// Where a fact leads to.
+// Sections that facts lead to.
 const targets = {runs: "runs", "warm-up runs": "runs", "first run": "runs", "median run after the warm-up": "runs", "first run / median run": "runs",
     "inferences per second (avg)": "runs", method: "modules", etdump: "about", etrecord: "about"};
 

@@ -22,7 +22,7 @@ void eti__page_free(eti_page *page) {
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-/* Puts `to` in the place of each `from`, which is not empty. */
+/* Replaces each `from`, which is not empty, by `to`. */
 static void replace_all(eti_buffer *text, eti_text from, eti_text to) {
     eti_buffer out = {0};
     const char *at = text->data, *end = text->data + text->size;
@@ -45,7 +45,7 @@ static void replace_all(eti_buffer *text, eti_text from, eti_text to) {
     eti__buffer_free(&out);
 }
 
-/* Leaves the folders of inputs out of a text, where they are written as in JSON if `is_json`. */
+/* Removes the folders of inputs from a text; if `is_json`, they are escaped as in JSON. */
 static void leave_out_folders(const eti_page *page, eti_buffer *text, bool is_json) {
     const eti_report *report = page->views[0].report;
     for (size_t i = 0; page->options.no_paths && i < report->n_sources; i++) {
@@ -83,7 +83,7 @@ static bool append(void *context, const void *data, size_t size) {
     return !out->failed;
 }
 
-/* The first view as text, for those who run no scripts. */
+/* Adds the first view as text, for readers without scripts. */
 static eti_status add_summary(eti_buffer *out, const eti_page *page, eti_error *err) {
     const eti_write_options options = {.color = ETI_COLOR_NEVER, .no_sha256 = true};
     eti_buffer text = {0};

@@ -1,4 +1,4 @@
-// runs.js - a dot for each run in the order of the table runs; percentiles as lines, how often at the right.
+// runs.js - a dot for each run in the order of the table runs; percentiles as lines, a histogram at the right.
 function buildRuns(box) {
     const rows = rowsOf("runs", "runs");
     const events = eventRows();
@@ -7,7 +7,7 @@ function buildRuns(box) {
     const firstOf = new Map(blocks.map(block => [block, rows.findIndex(row => row.block === block)]));
     const left = 72, bottom = 26, top = 10;
 
-    // The second series: times of the selected event, run by run.
+    // Returns the second series: times of the selected event, run by run.
     function second() {
         const samples = selection.op === null ? null : samplesOf(selection.op);
         return samples ? {samples, first: firstOf.get(events[selection.op].block), name: events[selection.op].event_name} : null;
@@ -17,7 +17,7 @@ function buildRuns(box) {
         const extra = second();
         if (extra)
             values.push(...extra.samples.slice(0, 20000));
-        // single runs that took many times as long would press all others to the bottom: they are drawn at the top edge
+        // single runs that took many times as long would press all others to the bottom, so they are drawn at the top edge
         const largest = list => list.reduce((a, b) => b > a ? b : a, 0), most = largest(values);
         const usual = largest(rows.filter(row => !row.flag).map(row => row.elapsed)), isCut = usual > 0 && most > 2.5 * usual;
         const high = (isCut ? usual * 1.6 : most) * 1.05 || 1;

@@ -1,8 +1,8 @@
-# squeeze.awk - leaves comments, indentation, and spaces and line breaks that mean nothing out of the scripts of the page,
-# or with style=1 out of its style. Texts in quotes and regular expressions stay as they are. It counts on statements that
-# end in a semicolon or a brace, and on comments that have lines of their own or stand behind two blanks.
+# squeeze.awk - removes comments, indentation, and spaces and line breaks without meaning from the scripts of the page, or,
+# with style=1, from its style. Texts in quotes and regular expressions are unchanged. It requires that statements end in a
+# semicolon or a brace, and that comments have lines of their own or follow two blanks.
 
-# Where the text or expression that begins at `at` ends.
+# Returns the end of the text or expression that begins at `at`.
 function end_of(line, at, quote,    i, c, is_class) {
     for (i = at + 1; i <= length(line); i++) {
         c = substr(line, i, 1)
@@ -17,7 +17,7 @@ function end_of(line, at, quote,    i, c, is_class) {
     }
     return length(line)
 }
-# Whether two characters must stay apart: of words, + + and - -, in a style also what separates values and selectors.
+# Returns whether two characters must stay separate: in words, + + and - -, and in a style between values and selectors.
 function are_apart(before, after) {
     if (style)
         return before !~ /[{}:;,>]/ && after !~ /[{};,>]/
@@ -50,7 +50,7 @@ function last_of(text) { return substr(text, length(text), 1) }
         printf " "
     printf "%s", out
     last = last_of(out)
-    if ($0 ~ /^}/) { # of a function: messages of browsers name lines
+    if ($0 ~ /^}/) { # ends a function: messages of browsers name lines
         printf "\n"
         last = ""
     }

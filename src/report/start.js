@@ -1,4 +1,4 @@
-// start.js - builds the sections that have data, in their order, and restores what the address says.
+// start.js - builds the sections that have data, in their order, and restores the state from the address.
 function buildSections() {
     const main = document.getElementById("main"), nav = document.getElementById("nav");
     sections.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
@@ -16,14 +16,14 @@ function buildSections() {
     }
 }
 
-// "op=12&run=3&runs", as select() writes it.
+// Restores a state such as "op=12&run=3&runs", which select() writes.
 function restore() {
     const change = {op: null, run: null, section: null};
     let hash = location.hash.slice(1);
     try {
         hash = decodeURIComponent(hash);
     } catch (error) {
-        hash = ""; // "%" and what else select() does not write
+        hash = ""; // "%" and other text that select() does not write
     }
     for (const part of hash.split("&")) {
         const [name, value] = part.split("=");

@@ -2,7 +2,7 @@
 const rowHeight = 29;
 const most_drawn = 56;
 
-// Words that all must occur; COLUMN:word, COLUMN>number (percent in shares), -word for the contrary, "in quotes".
+// Parses a search: words that must all occur; COLUMN:word, COLUMN>number (percent for shares), -word to exclude, "in quotes".
 function parseQuery(query, columns, names) {
     const tests = [];
     for (const [whole, minus, key, sign, quoted, word] of query.matchAll(/(-?)(?:([\w]+)(:|>=|<=|>|<|=))?(?:"([^"]*)"?|(\S+))/g)) {
@@ -34,7 +34,7 @@ function textOf(row, columns) {
     return searched.get(row);
 }
 
-// Unit and decimals of a column of times, those of its median; in the unit of the first unless that would be hard to read.
+// Returns unit and decimals of a column of times, as for its median; in the unit of the first column unless that would be hard to read.
 function formOf(column, rows, common) {
     const values = rows.slice(0, 2000).map(row => row[column.name]).filter(v => typeof v === "number" && v !== 0).map(Math.abs)
         .sort((a, b) => a - b);
@@ -146,7 +146,7 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
         forms[column.name] = formOf(column, rows, common);
         common = common || forms[column.name].unit;
     }
-    // Rows that are shown; those that are sorted stay so when fewer are searched.
+    // Rows that are shown; sorted rows stay sorted when a search finds fewer.
     let sorted = null, sortedBy = "";
     function inOrder() {
         const by = state.sort ? state.sort.name + state.sort.descending : "";
@@ -201,7 +201,7 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
     return {element: wrapper, state, update, search, tsv, repaint: () => paint(true), reveal, find: test => state.shown.findIndex(test)};
 }
 
-// Copies where the page may, and else where a person may.
+// Copies text; if the page may not, selects it for the user to copy.
 function copyText(text, done) {
     const copied = () => say("copied") || done();
     const byHand = () => {
@@ -219,7 +219,7 @@ function copyText(text, done) {
         byHand();
 }
 
-// A table of a view as it is, with its remarks; null without rows.
+// Makes the table of a view, with its remarks; null without rows.
 function viewTable(view, name, title, options) {
     const rows = rowsOf(view, name);
     if (rows.length === 0)

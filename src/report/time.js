@@ -1,4 +1,4 @@
-// time.js - where the time of an inference goes, as stacked bars; a segment filters the operators.
+// time.js - the distribution of an inference's time, as stacked bars; a segment filters the operators.
 const partQueries = {
     "operators outside delegates": "delegated:no -op:(",
     "delegate calls: logged": "delegated:yes",

@@ -1,7 +1,7 @@
 // timeline.js - the slices of a run on its tracks, and those of another run below them; zoomed and moved.
 const line = data.slices || null;
 
-// Absolute starts of all slices; columns have each less the one before.
+// Returns the absolute starts of all slices; the column has differences.
 function startsOf() {
     const starts = new Float64Array(line.start.length);
     let at = 0;
@@ -12,7 +12,7 @@ function startsOf() {
     return starts;
 }
 
-// Lines across slices whose positions a backend made up.
+// Pattern of lines over slices whose positions a backend made up.
 let hatch = null;
 function hatchOf(pen) {
     if (!hatch) {
@@ -26,7 +26,7 @@ function hatchOf(pen) {
     }
     return hatch;
 }
-// The round distance of ticks of which about eight fit.
+// Returns a round distance of ticks, of which about eight fit.
 function tickOf(span) {
     const power = 10 ** Math.floor(Math.log10(span / 8)), steps = [1, 2, 5, 10];
     return power * steps.find(step => step * power >= span / 8 * 0.999);
@@ -45,7 +45,7 @@ function buildTimeline(box) {
         const number = eventOf(run, i);
         return line.event[i] < 0 ? run.name : number === null ? "OPERATOR_CALL" : events[number].event_name;
     }
-    // Slices of a run by track and depth, each in the order of their starts.
+    // Returns the slices of a run by track and depth, in the order of their starts.
     function rowsOfRun(number) {
         const run = line.runs[number], found = new Map();
         let least = Infinity;
@@ -87,7 +87,7 @@ function buildTimeline(box) {
         const unit = span < 2e3 ? ["ns", 1] : span < 2e6 ? ["µs", 1e3] : span < 2e9 ? ["ms", 1e6] : ["s", 1e9];
         return fixed(ns / unit[1], span / unit[1] < 20 ? 2 : span / unit[1] < 200 ? 1 : 0) + " " + unit[0];
     }
-    // The first slice of a row that ends after a time, as they do not overlap.
+    // Returns the first slice of a row that ends after a time; slices of a row do not overlap.
     function firstAfter(row, time) {
         let low = 0, most = row.slices.length;
         while (low < most) {
@@ -128,7 +128,7 @@ function buildTimeline(box) {
                 pen.fillText(fitText(pen, name, shownWidth - 8), left + 4, row.y + high / 2);
             }
             rectangles.push({x: left, width: shownWidth, y: row.y, i, run: row.run, number, name});
-            if (shownWidth <= 1) // nothing else is seen in this pixel
+            if (shownWidth <= 1) // nothing else is visible in this pixel
                 k = Math.max(k, firstAfter(row, from + (Math.floor(x) + 1) / scaleX) - 1);
         }
     }

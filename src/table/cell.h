@@ -42,7 +42,7 @@ static inline eti_cell eti__number_or_none(double value) {
     return eti__double_cell(value);
 }
 
-/* Returns a cell without a value for an infinite number, too: a ratio to nothing is unknown. */
+/* Returns a cell without a value for NaN and infinities: a ratio to zero is unknown. */
 static inline eti_cell eti__finite_or_none(double value) {
     return eti__number_or_none(isfinite(value) ? value : (double)NAN);
 }
@@ -55,7 +55,8 @@ static inline eti_cell eti__int_cell(int64_t value) {
     return (eti_cell){.kind = ETI_CELL_INT, .as_int = value};
 }
 
-/* Numbers above INT64_MAX are shown as doubles; as_int keeps their bits, for columns of ETI_TYPE_UINT64. */
+/* Returns a cell with a count. A number above INT64_MAX is shown as a double; as_int keeps its bits, for columns of
+ * ETI_TYPE_UINT64. */
 static inline eti_cell eti__count_cell(uint64_t value) {
     eti_cell_kind kind = value > INT64_MAX ? ETI_CELL_DOUBLE : ETI_CELL_INT;
     return (eti_cell){.kind = kind, .as_int = (int64_t)value, .as_double = (double)value};
@@ -68,7 +69,7 @@ static inline eti_cell eti__bytes_or_none(double value) {
     return eti__int_cell((int64_t)value);
 }
 
-/* `kind` is ETI_CELL_DOUBLES, _UINTS, _INTS or _TEXTS; items are borrowed. */
+/* Returns a cell with a list; `kind` is ETI_CELL_DOUBLES, _UINTS, _INTS or _TEXTS. Items are borrowed. */
 static inline eti_cell eti__list_cell(eti_cell_kind kind, const void *items, size_t n) {
     return (eti_cell){.kind = kind, .items = items, .n_items = n};
 }
@@ -79,8 +80,8 @@ bool eti__cell_read_double(const eti_cell *cell, double *out);
 bool eti__cell_read_int(const eti_cell *cell, int64_t *out);
 bool eti__cell_read_uint(const eti_cell *cell, uint64_t *out);
 
-/* Fills a cell of a new row, which is all zeros: zero fields are not written. `*cell = value` would build the value
- * on the stack and then copy it, which takes several times as long. */
+/* Fills a cell of a new row, which is all zeros; does not write zero fields. `*cell = value` would build the value on the
+ * stack and then copy it, which takes several times as long. */
 static inline void eti__cell_put(eti_cell *cell, eti_cell value) {
     cell->kind = value.kind;
     cell->as_double = value.as_double;

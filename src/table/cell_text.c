@@ -48,7 +48,7 @@ eti_text eti__cell_text(const eti_cell *cell, eti_number_text *number) {
         return cell->as_text.data ? cell->as_text : empty;
     case ETI_CELL_NONE:
     case ETI_CELL_NAN:
-    case ETI_CELL_DOUBLES: /* which eti_table_select() makes texts of */
+    case ETI_CELL_DOUBLES: /* eti__table_project() turns these into texts */
     case ETI_CELL_UINTS:
     case ETI_CELL_INTS:
     case ETI_CELL_TEXTS:

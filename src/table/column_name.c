@@ -18,7 +18,7 @@ eti_text eti__column_short_name(eti_text name) {
     return name;
 }
 
-/* `rest` is absent after the last one. */
+/* Takes the next name off the list; `rest` is absent after the last name. */
 bool eti__column_next_part(eti_text *rest, eti_text *part) {
     if (!rest->data)
         return false;
@@ -41,7 +41,7 @@ void eti__column_add_heading(eti_buffer *out, const eti_column *column, const ch
         eti__buffer_printf(out, " (%s)", unit);
 }
 
-/* Whether these are the words of the name. */
+/* Returns whether `words` are the words of the name. */
 static bool is_heading(eti_text name, eti_text words) {
     if (name.size != words.size)
         return false;

@@ -72,7 +72,7 @@ eti_status eti__columns_add_row(eti_table *table, const eti_column_spec *specs, 
     return out.cells && eti__columns_set(specs, n, row, &out) ? ETI_OK : eti_fail_memory(err);
 }
 
-/* Rows that stand in an array. */
+/* Rows that are structs in an array. */
 typedef struct array_rows {
     char *rows;
     size_t row_size, n_specs;

@@ -1,8 +1,8 @@
 /*
  * columns.h - describes columns, makes tables of them, and fills rows by them.
  *
- * A view lists its columns as eti_column_spec: one row describes a column completely, including the
- * function that makes its cells. A row of the table is a struct of the view, which the set functions read.
+ * A view lists its columns as eti_column_spec: one row describes a column completely, including the function that makes its
+ * cells. The set functions read the row from a struct of the view.
  */
 #ifndef ETI_TABLE_COLUMNS_H
 #define ETI_TABLE_COLUMNS_H
@@ -18,11 +18,11 @@ typedef struct eti_column_spec {
     eti_column_kind kind;
     bool is_extra;
     const char *help; /* describes its cells in half a line */
-    /* Fills a cell, ETI_CELL_NONE beforehand, from `row`, a struct of the view. False: out of memory. */
+    /* Fills a cell, initially ETI_CELL_NONE, from `row`, a struct of the view. False: out of memory. */
     bool (*set)(void *row, eti_cell *cell);
 } eti_column_spec;
 
-/* Type and kind of common sorts of columns. */
+/* Types and kinds of common columns. */
 #define ETI_TEXTS ETI_TYPE_UTF8, ETI_COLUMN_TEXT
 #define ETI_COUNTS ETI_TYPE_INT64, ETI_COLUMN_COUNT
 #define ETI_TIMES ETI_TYPE_FLOAT64, ETI_COLUMN_TIME
@@ -50,7 +50,7 @@ static inline const char *eti__column_unit(eti_time_scale scale, bool include_un
     return include_units ? eti_time_scale_name(scale) : NULL;
 }
 
-/* Fills the wanted cells of `out` by the set functions of the columns, which receive `row`. False: out of memory. */
+/* Fills the wanted cells of `out` with the set functions of the columns, which receive `row`. False: out of memory. */
 bool eti__columns_set(const eti_column_spec *specs, size_t n, void *row, eti_row *out);
 
 /* Appends a row, filled in the same way, to a table of stored rows. ETI_ERROR_MEMORY. */

@@ -1,8 +1,8 @@
 /*
- * gap_columns.h - the columns that say how far the results of a row are from those of a reference.
+ * gap_columns.h - the columns with the distance of a row's results from those of a reference.
  *
- * A view lists ETI_GAP_COLUMNS among its columns, whose set functions ETI_GAP_SETTERS() defines, and leaves them out where there is
- * no reference.
+ * A view lists ETI_GAP_COLUMNS among its columns, whose set functions ETI_GAP_SETTERS() defines, and leaves them out if
+ * there is no reference.
  */
 #ifndef ETI_TABLE_GAP_COLUMNS_H
 #define ETI_TABLE_GAP_COLUMNS_H
@@ -42,7 +42,7 @@
         "nan_new", ETI_COUNTS, false, "largest number of NaN in one of its results", set_nan_new   \
     }
 
-/* Copies the columns, without those of gaps unless `has_gaps`; `first` is the set function of the first of these. */
+/* Copies the columns, without the gap columns unless `has_gaps`; `first` is the set function of the first gap column. */
 static inline void eti__gap_columns_choose(eti_column_spec *out, const eti_column_spec *columns,
                                            size_t n, bool (*first)(void *row, eti_cell *cell),
                                            bool has_gaps) {

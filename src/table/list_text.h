@@ -6,7 +6,7 @@
 
 #include "table/cell.h"
 
-/* Whether the cell holds a list that is no text yet: ETI_CELL_DOUBLES, UINTS, INTS, TEXTS. */
+/* Returns whether the cell holds a list that has not been turned into text: ETI_CELL_DOUBLES, UINTS, INTS, TEXTS. */
 bool eti__cell_is_list(const eti_cell *cell);
 
 /* Appends the text of such a cell. */

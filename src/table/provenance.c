@@ -6,7 +6,7 @@
 
 #ifdef ETI_SHA256_LIBCRYPTO
 
-/* These functions alone take 25 KB of the program; the alternative of OpenSSL brings in all its
+/* The deprecated functions take 25 KB of the program; OpenSSL's alternative brings in all its
  * algorithms. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
@@ -37,7 +37,7 @@ static void begin(hash *h) {
     CC_SHA256_Init(h);
 }
 
-/* The size fits the library's type, as pieces are added. */
+/* Adds a piece, whose size fits the library's type. */
 static void add(hash *h, const uint8_t *data, size_t size) {
     CC_SHA256_Update(h, data, (CC_LONG)size);
 }
@@ -61,8 +61,8 @@ static void end(hash *h, char out[ETI_SHA256_DIGITS + 1]) {
 
 #else
 
-/* JSON of a dump of 6.7 MB takes 39 ms with libmd, 23 with libcrypto. A thread of its own, from the opening of the dump on,
- * would save 9 of these 16: what comes before the first byte of JSON takes no longer. */
+/* JSON of a dump of 6.7 MB takes 39 ms with libmd, 23 with libcrypto. A separate thread, started when the dump is opened,
+ * would save only 9 of the 16 ms of difference, because the work before the first byte of JSON takes no longer than that. */
 #include <sha2.h>
 
 typedef SHA2_CTX hash;
@@ -81,7 +81,7 @@ static void end(hash *h, char out[ETI_SHA256_DIGITS + 1]) {
 
 #endif
 
-/* Pages of a mapped file are given back after as many bytes. */
+/* Number of bytes after which pages of a mapped file are released. */
 #define PIECE_BYTES ((size_t)4 << 20)
 
 void eti__sha256(const void *data, size_t size, char out[ETI_SHA256_DIGITS + 1]) {

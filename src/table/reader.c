@@ -1,4 +1,5 @@
-/* Functions of etinspect.h that read tables: one cell at a time, or many values of a column. */
+/* Implements the functions of etinspect.h that read tables: one cell at a time, or many values of a
+ * column. */
 #include "table/table.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Text that a thread gathers before it is written: enough that starting a thread costs little. */
+/* Bytes of text that a thread collects before they are written: enough to make the cost of starting a thread small. */
 #define TEXT_BYTES ((size_t)512 << 10)
 
 /* The rows [first, end), which one thread takes. */
@@ -43,7 +43,7 @@ static void take_part(void *context, size_t i) {
     }
 }
 
-/* Shares out the next rows; returns the first that is left. */
+/* Divides the next rows among the parts; returns the first row after them. */
 static size_t share_rows(rows_walk *walk, size_t row) {
     size_t left = walk->table->n_rows - row;
     size_t share = (left + walk->n_parts - 1) / walk->n_parts;
@@ -65,7 +65,7 @@ static bool is_out_of_memory(const rows_walk *walk) {
     return false;
 }
 
-/* Returns how much text that was. */
+/* Writes the text of all parts; returns its size. */
 static size_t write_text(rows_walk *walk, eti_output *output) {
     size_t size = 0;
     for (size_t i = 0; i < walk->n_parts; i++) {
@@ -82,8 +82,8 @@ static void close_part(rows_part *part) {
     eti__buffer_free(&part->text);
 }
 
-/* Rows of some thousand samples are large. Large rows should not be held for every thread: one
- * thread is better then. */
+/* Adapts the number of rows per part to the size of the last text. Rows with thousands of samples
+ * are large; rather than hold such a row for each thread, uses fewer threads. */
 static void set_pace(rows_walk *walk, size_t size) {
     size_t much = walk->n_parts * TEXT_BYTES;
     if (size < much / 2)
@@ -134,14 +134,14 @@ typedef struct alike_lines {
     eti_cells_function add;
     void *state;
     size_t first_row;
-    size_t first, end; /* columns of which some vary: [first, end) */
-    bool *wanted;      /* per column: whether it is one of these */
+    size_t first, end; /* range [first, end) of columns that includes all that vary */
+    bool *wanted;      /* per column: whether it is in that range */
     eti_row_reader rows;
     eti_buffer text;
-    eti_buffer before, after; /* of the line that was written last */
+    eti_buffer before, after; /* of the last line that was written */
 } alike_lines;
 
-/* False when memory is out. */
+/* Returns false if out of memory. */
 static bool find_varying(alike_lines *lines) {
     const eti_table *table = lines->table;
     lines->wanted = calloc(table->n_columns + 1, sizeof *lines->wanted);
@@ -166,7 +166,7 @@ static void add_cells(alike_lines *lines, size_t row, const eti_cell *cells, siz
         lines->add(lines->state, lines->first_row + row, cells, first, end, &lines->text);
 }
 
-/* Writes a line, and keeps both parts of it that the next rows have too. */
+/* Writes a line, and keeps its beginning and end, which the next rows share. */
 static void add_first(alike_lines *lines, size_t row, const eti_cell *cells) {
     eti_buffer *text = &lines->text;
     size_t begin = text->size;
@@ -193,12 +193,13 @@ static bool has_failed(const alike_lines *lines) {
     return lines->rows.failed || lines->text.failed || lines->before.failed || lines->after.failed;
 }
 
-/* Returns the row after those that begin and end like `row`. The very first may begin like no other: no comma stands before it. */
+/* Returns the row after those that begin and end like `row`. Row 0 is alone: its line may begin differently, without a
+ * comma. */
 static size_t find_end_alike(const alike_lines *lines, size_t row) {
     return lines->first_row + row == 0 ? 1 : row + eti__table_count_alike(lines->table, row);
 }
 
-/* False when memory is out. */
+/* Returns false if out of memory. */
 static bool write_lines(alike_lines *lines, eti_output *output) {
     size_t n_rows = lines->table->n_rows, end_alike = 0;
     for (size_t row = 0; row < n_rows && !eti__output_failed(output); row++) {

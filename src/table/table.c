@@ -52,7 +52,7 @@ void eti__table_mark_spread(eti_table *table, const char *shares) {
     }
 }
 
-/* Doubles the room for rows; false when memory is out or the size overflows. */
+/* Doubles the room for rows; false: out of memory, or the size overflows. */
 static bool grow(eti_table *table) {
     size_t row_bytes = (table->n_columns ? table->n_columns : 1) * sizeof *table->cells;
     size_t rows = table->row_capacity ? table->row_capacity : FIRST_ROWS / 2;

@@ -7,17 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of rows that are looked at. */
+/* Number of rows that are examined. */
 #define MOST_ROWS 256
-/* A column keeps the unit of the table if its median in that unit is within these. */
+/* Limits of the median of a column in the unit of the table: within them the column has that unit. */
 #define LEAST_MEDIAN 0.01
 #define MOST_MEDIAN 1e5
-/* No time of the rows looked at has more digits before the point than this has. */
+/* Limit of all examined times in the unit of the table. */
 #define MOST_TIME 1e6
-#define DIGITS 4 /* of a median, unless more stand before the point */
+#define DIGITS 4 /* digits of a median, unless more are before the point */
 #define MOST_DECIMALS 9
 #define LARGE 1e15 /* times from here on have no decimals */
-#define SAME 1e-6  /* difference of a time from a whole number that converting it may cause */
+#define SAME                                                                                       \
+    1e-6 /* difference of a time from an integer that may be a rounding error of the conversion */
 
 /* Times of a column, in the unit of the table. */
 typedef struct sample {
@@ -100,7 +101,7 @@ static int compare_times(const void *a, const void *b, void *unused) {
     return (x > y) - (x < y);
 }
 
-/* Fills a sample for each column of `table` that is wanted, from the table before rows were left out. */
+/* Fills a sample for each wanted column of `table`, from the table before rows were left out. */
 static bool read_samples(sample *samples, const eti_table *table, const bool *wanted) {
     const eti_table *whole = table->whole ? table->whole : table;
     eti_row_reader rows;
@@ -137,7 +138,7 @@ static double longest_of(const sample *s) {
 
 /* ---- forms ----------------------------------------------------------------------------------- */
 
-/* Whether times have decimals in a unit; a rounding error is none. */
+/* Returns whether times have decimals in a unit; rounding errors do not count. */
 static bool has_fraction(const sample *s, double factor) {
     for (size_t i = 0; i < s->n; i++) {
         double time = s->times[i] * factor;
@@ -148,7 +149,7 @@ static bool has_fraction(const sample *s, double factor) {
     return false;
 }
 
-/* Returns the decimals that give `typical` DIGITS digits. */
+/* Returns the number of decimals with which `typical` has DIGITS digits. */
 static int choose_decimals(double typical) {
     int decimals = DIGITS - 1;
     for (; typical >= 10 && decimals > 0; decimals--)
@@ -177,7 +178,7 @@ static eti_time_scale choose_unit(const sample *s, eti_time_scale scale, common_
     return fits ? common->scale : own;
 }
 
-/* Columns whose times are alike have the same decimals. */
+/* Returns the decimals of a column; columns with similar times have the same. */
 static int agree_decimals(int own, eti_time_scale scale, common_form *common) {
     if (!common->has_decimals) {
         common->has_decimals = true;
@@ -212,7 +213,7 @@ static void set_forms(eti_time_form *forms, const sample *samples, const eti_tab
             set_form(&forms[i], &samples[i], table->columns[i].unit, keeps_unit, &common);
     }
     for (size_t i = 0; i < table->n_columns;
-         i++) { /* a column without times reads like the others */
+         i++) { /* a column without times has the form of the others */
         if (wanted[i] && samples[i].n == 0 && common.has_scale && forms[i].has_unit)
             forms[i].scale = common.scale;
     }

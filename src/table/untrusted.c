@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends the text as it shall be; false: it may stay as it is, and `out` is not used. */
+/* Appends the changed text; false: the text needs no change, and `out` is not used. */
 typedef bool (*change_text)(eti_buffer *out, eti_text text);
 
 /* A table that is read with its texts changed. */
@@ -57,7 +57,7 @@ static bool may_act(eti_text text) {
     return false;
 }
 
-/* Returns what stands for lines, marks and units in ASCII; NULL: the character is none of them. */
+/* Returns the ASCII form of lines, marks and units; NULL: the character is none of these. */
 static const char *ascii_of(uint32_t character) {
     static const struct {
         uint32_t character;
@@ -105,7 +105,7 @@ static bool spell_out(eti_buffer *out, eti_text text) {
         char spelled[ETI_TERMINAL_MOST];
         uint32_t character;
         size_t length = eti__text_decode(text, at, &character);
-        if (eti__is_control(character) && character != '\n') { /* which only breaks the line */
+        if (eti__is_control(character) && character != '\n') { /* a newline only breaks the line */
             size_t size = eti__spell_control(spelled, character);
             eti__buffer_add(out, spelled, size);
         } else {
@@ -148,7 +148,8 @@ static bool is_one_of(uint32_t character, const uint32_t *characters, size_t n) 
     return false;
 }
 
-/* In all their widths. After a bar, or a percent sign, some expect a command. */
+/* Returns whether a character, of any width, may begin a formula. Some spreadsheets expect a
+ * command after a bar or a percent sign. */
 static bool begins_formula(uint32_t character) {
     static const uint32_t signs[] = {
         '=',    '+',    '-',    '@',    '|',    '%',    0x2212, 0xfe62, 0xfe63,
@@ -157,13 +158,14 @@ static bool begins_formula(uint32_t character) {
     return is_one_of(character, signs, sizeof signs / sizeof *signs);
 }
 
-/* Characters at which a spreadsheet may split a text, whatever the quotes and the format say. */
+/* Returns whether a spreadsheet may split a text at this character, regardless of quotes and
+ * format. */
 static bool ends_cell(uint32_t character) {
     static const uint32_t signs[] = {'\n', '\r', '\t', ';', ',', '|'};
     return is_one_of(character, signs, sizeof signs / sizeof *signs);
 }
 
-/* Quotes, and characters that leave no mark, are taken off by some. */
+/* Returns whether some spreadsheets strip the character: quotes and invisible characters. */
 static bool is_taken_off(uint32_t character) {
     static const uint32_t ranges[][2] = {
         {0x20, 0x20},     {0xa0, 0xa0},       {0xad, 0xad},     {0x115f, 0x1160}, {0x1680, 0x1680},
@@ -176,14 +178,14 @@ static bool is_taken_off(uint32_t character) {
            (character >= 0x80 && eti__character_width(character) == 0);
 }
 
-/* Where a cell would begin in a text. */
+/* Whether a cell may begin at a place in a text. */
 typedef enum cell_start {
     NO_START,
     START_OF_CELL,
-    START_BEHIND_COMMA, /* of a list, or of a cell */
+    START_BEHIND_COMMA, /* after the comma of a list, or between cells */
 } cell_start;
 
-/* Lists of numbers stay as they are. */
+/* Returns whether a sign begins a number of a list; such numbers are not changed. */
 static bool is_number_of_list(eti_text text, size_t at) {
     static const char digits[] = "0123456789.eE", ends[] = ",;)]}";
     if (text.data[at] != '+' && text.data[at] != '-')

@@ -5,7 +5,7 @@
 #include "view/event/events.h"
 #include "view/view.h"
 
-/* Rows of either table are made of these: the bytes that an allocator gave out, in all runs or in one. */
+/* A row of either table: the bytes that an allocator gave out, in all runs or in one. */
 typedef struct allocated_row {
     eti_table *table;
     eti_text name;
@@ -13,10 +13,10 @@ typedef struct allocated_row {
     const eti_allocator *allocator;
     const eti_run_allocations *of;
     const eti_etdump *dump;
-    eti_text file; /* the table's, as rows of a file share it */
+    eti_text file; /* owned by the table, because rows of a file share it */
 } allocated_row;
 
-/* Keeps a text in the table, as UTF-8: it may have been made for the view, and dumps hold any bytes. */
+/* Keeps a text in the table, as UTF-8: it may be owned by the view, and dumps may have any bytes. */
 static bool own_text(const allocated_row *row, eti_text text, eti_cell *cell) {
     cell->kind = ETI_CELL_TEXT;
     return eti__table_own_text(row->table, text, &cell->as_text);

@@ -8,7 +8,7 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* The view "alloc". */
+/* Makes the view "alloc". */
 eti_status eti__view_allocations(eti_report *report, const eti_inspector *inspector,
                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

@@ -13,14 +13,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define MOST_SHOWN 10 /* rows that people see of what runs outside, and of splits */
+#define MOST_SHOWN 10 /* rows of "outside" and "splits" that are shown to people */
 
 /* A report that is being made. */
 typedef struct delegates {
     eti_summed_methods methods;
     eti_delegation *parts;      /* per method */
     const eti_delegation *data; /* of the method whose rows are being added */
-    eti_text method;            /* its name; absent: there are not several */
+    eti_text method;            /* its name; absent unless there are several methods */
     const eti_inspector *inspector;
     const eti_view_options *options;
     eti_report *report;
@@ -64,7 +64,7 @@ static bool set_name(void *context, eti_cell *cell) {
     return set_text(row, row->name, cell);
 }
 
-/* The first column of sections that list each method by itself. */
+/* Defines the first column of sections that list each method separately. */
 ETI_CELL_SETTER(delegates_row, method_of_rows, eti__text_or_none(row->in->method))
 
 ETI_CELL_SETTER(delegates_row, p50, eti__number_or_none(row->cost->p50))
@@ -130,7 +130,7 @@ static bool set_method(void *context, eti_cell *cell) {
     return method >= methods->count || set_text(row, methods->texts[method], cell);
 }
 
-/* Returns the place of the first operator that is no copy, or else of the first. */
+/* Returns the place of the first operator that is not a copy, or else of the first. */
 static const eti_place *place_of(const delegates_row *row) {
     for (size_t i = row->split->first; i < row->split->end; i++) {
         if (!step_at(row, i)->is_copy)
@@ -212,7 +212,7 @@ static const eti_column_spec split_columns[] = {
 
 /* ---- sections -------------------------------------------------------------------------------- */
 
-/* The first column of a section is left out where there are not several methods. */
+/* Begins a section; leaves out its first column unless there are several methods. */
 static eti_status new_section(delegates *d, const char *name, const char *title,
                               const eti_column_spec *columns, size_t n, eti_error *err) {
     size_t first = columns[0].set == set_method_of_rows && d->methods.n == 1;
@@ -227,13 +227,13 @@ static eti_status add_row(const delegates *d, const eti_column_spec *columns, si
     return eti__columns_add_row(d->table, columns + first, n - first, &row, err);
 }
 
-/* Turns to the rows of a method. */
+/* Chooses the method whose rows are added. */
 static void choose_part(delegates *d, size_t part) {
     d->data = &d->parts[part];
     d->method = d->methods.items[part].name;
 }
 
-/* Long tables are cut for people; for those that are empty there is a note. */
+/* Cuts a long table for people, and hides an empty one, which has a note. */
 static void shorten(const delegates *d, size_t n_rows) {
     eti_section *section = &d->report->sections[d->report->n_sections - 1];
     section->is_told_above = n_rows == 0;
@@ -260,7 +260,7 @@ static eti_status add_backends(delegates *d, eti_error *err) {
     return ETI_OK;
 }
 
-/* Returns what a row could save at most; NULL: the method has no such row. */
+/* Returns the most time that a row could save; NULL: the method has no such row. */
 typedef const eti_ticks *bound_function(const eti_delegation *data, size_t row);
 
 static const eti_ticks *outside_bound(const eti_delegation *data, size_t row) {
@@ -271,7 +271,7 @@ static const eti_ticks *split_bound(const eti_delegation *data, size_t row) {
     return row < data->n_splits ? &data->splits[row].bound : NULL;
 }
 
-/* Adds the rows of all methods, each of which has its own in order: the one that could save most first. */
+/* Merges the rows of all methods, each of which are in order: the row that could save most comes first. */
 static eti_status add_merged(delegates *d, bound_function *bound_of,
                              eti_status (*add)(const delegates *, size_t, eti_error *),
                              eti_error *err) {
@@ -308,7 +308,7 @@ static eti_status add_outside(delegates *d, eti_error *err) {
     return add_merged(d, outside_bound, add_outside_op, err);
 }
 
-/* Refuses names that are repeated so often that nobody could hold their text. */
+/* Rejects names that are repeated so often that their text would not fit in memory. */
 static eti_status check_text(const delegates *d, eti_error *err) {
     uint64_t n_bytes = 0;
     for (size_t i = 0; i < d->data->n_splits; i++) {

@@ -9,7 +9,7 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* The view "delegates": the sections "backends", whose times add up to the whole, "outside" and "splits". */
+/* Makes the view "delegates" with the sections "backends", whose times add up to the whole, "outside" and "splits". */
 eti_status eti__view_delegates(eti_report *report, const eti_inspector *inspector,
                                const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

@@ -8,7 +8,7 @@
         return true;                                                                               \
     }
 
-/* Sorts the sums of the runs once for all statistics of a row. False when memory is out. */
+/* Summarizes the sums of the runs once for all statistics of a row. False: out of memory. */
 static bool summarize(eti_group_row *row) {
     if (row->is_summarized || row->group->n_runs == 0)
         return true;

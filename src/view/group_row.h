@@ -10,16 +10,16 @@
 #include "table/columns.h"
 
 typedef struct eti_group_row {
-    eti_text method; /* whose runs these are; absent: there are not several */
+    eti_text method; /* method of these runs; absent unless there are several methods */
     const eti_rollup *rollup;
     const eti_group *group;
     eti_arena *arena;
     bool is_summarized;
-    eti_summary times; /* of the sums per run, where `is_summarized` */
+    eti_summary times; /* of the sums per run; valid if `is_summarized` */
 } eti_group_row;
 
-/* `group` is one of the rollup, or one without runs; NULL: the row has none of these cells. The arena, which only
- * statistics need, lives as long as the row. */
+/* Makes a row. `group` is a group of the rollup, or one without runs; NULL: the row has none of these cells. The arena,
+ * which only statistics need, lives as long as the row. */
 static inline eti_group_row eti__group_row_of(const eti_rollup *rollup, const eti_group *group,
                                               eti_arena *arena) {
     return (eti_group_row){.rollup = rollup, .group = group, .arena = arena};
@@ -31,7 +31,7 @@ bool eti__set_group_calls(void *row, eti_cell *cell);
 bool eti__set_group_total(void *row, eti_cell *cell);
 bool eti__set_group_share(void *row, eti_cell *cell);
 
-/* Statistics; groups without runs have none. */
+/* Set statistics; groups without runs have none. */
 bool eti__set_group_p50(void *row, eti_cell *cell);
 bool eti__set_group_avg(void *row, eti_cell *cell);
 bool eti__set_group_min(void *row, eti_cell *cell);

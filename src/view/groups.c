@@ -15,7 +15,8 @@
 typedef struct group_rows {
     eti_method_part part; /* first: see method_rows.h */
     eti_groups groups;
-    size_t *ranks; /* per group in order: from 1 in each block; NULL: not listed by block */
+    size_t
+        *ranks; /* per group in order: from 1 in each block; NULL: rows are not listed by block */
 } group_rows;
 
 typedef struct named_row {
@@ -38,8 +39,8 @@ ETI_CELL_SETTER(named_row, rank, eti__count_cell(row->rows->ranks[row->number]))
 ETI_CELL_SETTER(named_row, share, eti__double_cell(row->groups->shares[row->number]))
 ETI_CELL_SETTER(named_row, cumulative, eti__double_cell(row->groups->cumulative[row->number]))
 
-/* First that of several methods, then those that only a list by block has; the name of the next column is that of the
- * grouping. */
+/* Columns: the first is shown if there are several methods, the next two only in a list by block; the fourth has the name of
+ * the grouping. */
 enum { COLUMN_METHOD, COLUMN_BLOCK, COLUMN_RANK, COLUMN_NAME };
 static const eti_column_spec columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
@@ -94,7 +95,7 @@ static eti_status find_grouping(const eti_view_options *options, eti_grouping *o
                     eti__option_prefix(), wanted);
 }
 
-/* False: out of memory. */
+/* Ranks the groups of each block. False: out of memory. */
 static bool rank_groups(group_rows *rows) {
     const eti_groups *groups = &rows->groups;
     rows->ranks = malloc((groups->n + 1) * sizeof *rows->ranks);
@@ -109,7 +110,7 @@ static bool rank_groups(group_rows *rows) {
 
 /* Common data of the parts of a table. */
 typedef struct shared_rows {
-    eti_account *accounts; /* as of eti__rollup_make() */
+    eti_account *accounts; /* as for eti__rollup_make() */
     double so_far;         /* cumulative share of the parts before */
 } shared_rows;
 

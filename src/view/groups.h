@@ -9,13 +9,14 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* The view "groups": one row per group of options->group, the most expensive first. ETI_ERROR_USAGE: there is
- * no such grouping. */
+/* Makes the view "groups": one row per group of options->group, the most expensive first. ETI_ERROR_USAGE: there is no such
+ * grouping. */
 eti_status eti__view_groups(eti_report *report, const eti_inspector *inspector,
                             const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the same rows as a section of another name, which is static; with options->per_block, for
- * databases, each row has its block and its rank there; `accounts` as of eti__rollup_make(). */
+/* Adds the same rows as a section with another name, which is static. With options->per_block, for
+ * databases, each row has its block and its rank in the block. `accounts` is as for
+ * eti__rollup_make(). */
 eti_status eti__view_add_groups(eti_report *report, const char *name,
                                 const eti_inspector *inspector, const eti_view_options *options,
                                 eti_account *accounts, eti_error *err) ETI_WARN_UNUSED;

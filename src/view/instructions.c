@@ -51,7 +51,8 @@ static uint64_t calls_of(const instruction_row *row) {
     return eti__instruction_calls(&row->in->times, row->number);
 }
 
-/* Bytes a second of all runs together: an instruction of a loop moves them in each turn. */
+/* Returns the bytes per second over all runs: an instruction in a loop moves its bytes in each
+ * iteration. */
 static double bandwidth(const instruction_row *row) {
     double total = eti__rollup_time(row->times.rollup, row->times.group->total);
     if (row->in->scale == ETI_SCALE_CYCLES || !(total > 0))
@@ -123,7 +124,7 @@ static void free_instructions(void *context) {
     free(in);
 }
 
-/* Refuses names that instructions repeat so often that their text would not fit in memory. */
+/* Rejects names that instructions repeat so often that their text would not fit in memory. */
 static eti_status check_text(const instructions *in, const eti_inspector *inspector,
                              eti_error *err) {
     uint64_t n_bytes = 0;

@@ -8,8 +8,8 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* Adds a section with a row for each instruction of the methods that ran: see account/program/instruction_times.h for its statuses.
- * The inspector has ETDumps and a program. */
+/* Adds a section with a row for each instruction of the methods that ran: see account/program/instruction_times.h for the
+ * statuses. The inspector must have ETDumps and a program. */
 eti_status eti__view_add_instructions(eti_report *report, const eti_inspector *inspector,
                                       const eti_view_options *options,
                                       eti_error *err) ETI_WARN_UNUSED;

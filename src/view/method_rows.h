@@ -14,14 +14,14 @@
 
 /* Source of the rows of a method: the first member of a struct of the view. */
 typedef struct eti_method_part {
-    eti_text method; /* absent: there are not several */
+    eti_text method; /* absent unless there are several methods */
     eti_rollup rollup;
     size_t n_rows;
 } eti_method_part;
 
 /* How a view makes its rows. */
 typedef struct eti_method_view {
-    size_t part_size; /* of the struct, which is all zeros first */
+    size_t part_size; /* size of the struct, which is initially all zeros */
     /* Computes the data of a method's rows, including n_rows. `context` is the caller's. */
     eti_status (*take)(eti_method_part *out, const eti_inspector *inspector,
                        const eti_view_options *options, void *context, eti_error *err);
@@ -40,12 +40,13 @@ typedef struct eti_method_rows {
     eti_summed_methods methods;
     eti_method_part *parts[ETI_MOST_METHODS];
     size_t n_parts;
-    size_t first_rows[ETI_MOST_METHODS + 1]; /* of the parts, and the number of all rows */
+    size_t
+        first_rows[ETI_MOST_METHODS + 1]; /* first row of each part, and the number of all rows */
     eti_rollup counts; /* of all parts, without groups: see eti__rollup_join_counts() */
 } eti_method_rows;
 
-/* Makes the table, whose first column is that of the method; `out`, for notes, lives as long as it. ETI_ERROR_MEMORY, and
- * what take() returns. */
+/* Makes the table, whose first column is that of the method; `out`, for notes, lives as long as the table. ETI_ERROR_MEMORY,
+ * and the statuses of take(). */
 eti_status eti__method_rows_make(eti_table **table, const eti_method_rows **out,
                                  const eti_method_view *view, const eti_column_spec *columns,
                                  size_t n_columns, const eti_inspector *inspector,

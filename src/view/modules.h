@@ -8,12 +8,12 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* See eti_inspector_modules_table(). */
+/* Makes the table of eti_inspector_modules_table(). */
 eti_status eti__view_modules(eti_table **out, const eti_inspector *inspector,
                              const char *const *names, size_t n_names,
                              const eti_table_options *options, eti_error *err) ETI_WARN_UNUSED;
 
-/* The view "modules": options->modules. */
+/* Makes the view "modules" of options->modules. */
 eti_status eti__view_named_modules(eti_report *report, const eti_inspector *inspector,
                                    const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

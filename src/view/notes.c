@@ -7,9 +7,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Backends that are looked at. */
+/* Number of backends that are examined. */
 #define MOST_BACKENDS 4
-/* Blocks that are named, in as many bytes. */
+/* Number of blocks that are named, and limit of the bytes of their names. */
 #define MOST_BLOCKS 4
 #define LONGEST_LIST 400
 
@@ -34,8 +34,8 @@ eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *round
         100 * eti__wide_as_double(rounding->most) / not_logged, rounding->n_events);
 }
 
-/* "3 of 30 runs of 2 blocks of 3 files", or "first 5 of 10 runs" where there is one block of one file, "first of 10
- * runs" where it is one run. */
+/* Adds a note with "3 of 30 runs of 2 blocks of 3 files"; with one block of one file, "first 5 of 10 runs", or "first of 10
+ * runs" for a single run. */
 eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspector,
                                   const eti_run_counts *runs, eti_error *err) {
     size_t n_files = inspector->n_dumps, n = runs->n_warm_up;

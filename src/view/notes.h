@@ -19,19 +19,20 @@ eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted,
 eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *rounding,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds that sums, shares and averages leave out the warm-up; nothing if no run warms up. */
+/* Adds a note that sums, shares and averages leave out the warm-up; nothing if no run warms up. */
 eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspector,
                                   const eti_run_counts *runs, eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the names of the blocks whose times are added up, if there are several; or that methods are distinguished. */
+/* Adds the names of the blocks whose times are added up, if there are several, or a note that methods are listed
+ * separately. */
 eti_status eti__view_note_blocks(eti_report *report, const eti_inspector *inspector,
                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the number and names of events whose stamps cannot be right, a line for each kind. */
+/* Adds the number and names of events with wrong time stamps, a line for each kind of fault. */
 eti_status eti__view_note_time_faults(eti_report *report, const eti_time_faults *faults,
                                       eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds that `what` is known only with an ETRecord, unless there is one. */
+/* Adds a note that `what` is known only with an ETRecord, unless there is one. */
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,
                                  const char *what, eti_error *err) ETI_WARN_UNUSED;
 

@@ -50,7 +50,7 @@ static bool sum_operators(kernels *k) {
     return k->op_totals != NULL;
 }
 
-/* By the time of the operator, then by operator, then as eti__rollup_sort() has them. */
+/* Compares rows by the time of the operator, then by operator, then as eti__rollup_sort() does. */
 static int compare_kernels(const void *a, const void *b, void *context) {
     const kernels *k = context;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;

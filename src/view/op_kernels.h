@@ -9,7 +9,7 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* The view "ops" with options->kernels: one row per operator and kernel, the most expensive
+/* Makes the view "ops" with options->kernels: one row per operator and kernel, the most expensive
  * operator first. */
 eti_status eti__view_op_kernels(eti_report *report, const eti_inspector *inspector,
                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;

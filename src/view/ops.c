@@ -33,7 +33,7 @@ typedef enum fact_kind {
     N_FACTS,
 } fact_kind;
 
-/* A text of some node of the operator; each text is stored once, in graph order. */
+/* A text of any node of the operator; each text is stored once, in graph order. */
 typedef struct fact {
     uint32_t op;
     uint32_t kind;
@@ -52,7 +52,7 @@ typedef struct inventory {
     eti_places places;
     eti_shared_texts names;      /* of operators, of events and of nodes */
     op_count *ops;               /* per name */
-    ETI_INTERN_OF(fact) facts;   /* sorted once all are there, and then found by their ops */
+    ETI_INTERN_OF(fact) facts;   /* sorted when complete, and then found by their ops */
     eti_text_table shared_texts; /* "file.py:12", "XnnpackBackend" */
     eti_arena arena;
     uint32_t *order; /* of rows: groups */
@@ -74,7 +74,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 
 /* ---- facts ----------------------------------------------------------------------------------- */
 
-/* Texts are distinguished by their address: those of the graph are there once each. */
+/* Adds a fact. Texts are distinguished by their address, because the graph has each text once. */
 static bool add_fact(inventory *in, uint32_t op, fact_kind kind, eti_text text) {
     if (text.size == 0)
         return true;
@@ -84,7 +84,7 @@ static bool add_fact(inventory *in, uint32_t op, fact_kind kind, eti_text text) 
     return eti__intern_add(&in->facts.table, &interned, &(fact){op, kind, text}, &number);
 }
 
-/* The same text for all that are equal. */
+/* Returns one text for all equal texts. */
 static bool share_text(inventory *in, eti_text text, eti_text *out) {
     uint32_t number;
     if (!eti__text_table_add(&in->shared_texts, text, &in->arena, &number))
@@ -153,8 +153,7 @@ static int compare_facts(const void *a, const void *b) {
     return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-/* Sorting keeps the order of the graph, for which facts have no field: merge sort does, as glibc's qsort() is
- * one only with memory; so their places decide. */
+/* Compares facts, and equal ones by their places in the order of the graph: qsort() need not be stable. */
 static int compare_numbered(const void *a, const void *b, void *context) {
     const fact *facts = context;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -185,7 +184,7 @@ static bool sort_facts(inventory *in) {
     return done;
 }
 
-/* All names must be numbered before anything is kept by number. */
+/* Counts the nodes of each operator. All names must be numbered before data are stored by number. */
 static bool count_nodes(inventory *in) {
     const eti_graph *graph = &in->graph.graph;
     uint32_t *ops = calloc(graph->n_nodes + 1, sizeof *ops);
@@ -206,7 +205,7 @@ typedef struct op_row {
     eti_group_row times;
     eti_text name;
     const inventory *in;
-    const op_count *count; /* NULL: nothing is known of its nodes */
+    const op_count *count; /* NULL: its nodes are not known */
     eti_row *out;
 } op_row;
 
@@ -238,7 +237,7 @@ DEFINE_FACTS(lines, FACT_LINE)
 #undef DEFINE_FACTS
 
 ETI_CELL_SETTER(op_row, op, eti__text_cell(row->name))
-/* An operator that no event stands for took some time, or none: it is not known. */
+/* Defines set functions of times, which are unknown for an operator without events. */
 #define DEFINE_TIME(name)                                                                          \
     static bool set_##name(void *context, eti_cell *cell) {                                        \
         const op_row *row = context;                                                               \
@@ -277,7 +276,7 @@ static const eti_column_spec columns[] = {
     {"calls", ETI_COUNTS, true, "calls of events, after the warm-up", eti__set_group_calls},
 };
 
-/* Without an ETRecord nothing is known of nodes. */
+/* Makes a row; without an ETRecord, nodes are not known. */
 static bool make_row(const eti_method_part *part, size_t number, const eti_column_spec *specs,
                      size_t n_specs, eti_row *out) {
     static const eti_group none = {0};
@@ -296,7 +295,7 @@ static bool make_row(const eti_method_part *part, size_t number, const eti_colum
     return eti__columns_set(specs, n_specs, &row, out);
 }
 
-/* Operators that no event stands for come last, in the order of the graph. */
+/* Sorts the rows; operators without events come last, in the order of the graph. */
 static bool sort_rows(inventory *in) {
     size_t n = FIRST_OP + in->names.texts.count;
     in->order = malloc((n + in->part.rollup.n_groups) * sizeof *in->order);
@@ -359,7 +358,7 @@ static eti_status add_notes(const eti_method_rows *rows, bool has_nodes,
     return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
 }
 
-/* The options that only a program answers, and the one that only an ETDump does. */
+/* Checks the options that need a program, and the option that needs an ETDump. */
 static eti_status check_options(const eti_inspector *inspector, const eti_view_options *options,
                                 eti_error *err) {
     bool is_asked_of_programs = options->available || options->emits_ops;

@@ -10,9 +10,8 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* The view "ops": one row per operator of the graph or, where the record does not know what an event computes, per
- * name of events, the most expensive first. Events that stand for several operators have a row of
- * their own. */
+/* Makes the view "ops": one row per operator of the graph, or, if the record does not have the operator of an event, per
+ * name of events; the most expensive first. Events that stand for several operators have a row of their own. */
 eti_status eti__view_ops(eti_report *report, const eti_inspector *inspector,
                          const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

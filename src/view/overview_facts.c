@@ -34,7 +34,7 @@ typedef struct facts {
     eti_status status;
 } facts;
 
-/* Numbers have a text too, as the column is one of texts. */
+/* Adds a fact; numbers also have a text, because the column has texts. */
 static void add_fact(facts *f, const char *name, eti_cell value, const char *unit) {
     eti_number_text number = {0};
     fact_row row = {name, value, unit};
@@ -61,7 +61,7 @@ static void add_inputs(facts *f) {
         add_fact(f, "etrecord", eti__text_cell(eti__text_of(inspector->record_file.name)), "");
 }
 
-/* How long the event of this name took, by the median of the runs of the first block that has it. */
+/* Adds the time of the event of this name: the median of the runs of the first block that has it. */
 static void add_loading(facts *f, const char *fact, const char *event_name, const char *unit) {
     const eti_blocks *blocks = &f->data->inspector->blocks;
     for (size_t b = 0; b < blocks->n_blocks; b++) {
@@ -87,7 +87,7 @@ static double distance(double z) {
     return z < 0 ? -z : z;
 }
 
-/* The runs that stand out most, most first; returns how many there are in all. */
+/* Finds the runs that stand out most, in descending order; returns the number of all outliers. */
 static size_t find_outliers(const eti_run_list *list, const eti_run_times *found[MOST_OUTLIERS],
                             size_t *n_found) {
     size_t n_all = 0;
@@ -111,7 +111,7 @@ static size_t find_outliers(const eti_run_list *list, const eti_run_times *found
     return n_all;
 }
 
-/* "run 5 (+88.8%), run 7 (-20.1%), 3 more", with their blocks where there are several. */
+/* Adds "run 5 (+88.8%), run 7 (-20.1%), 3 more", with their blocks if there are several. */
 static void add_outlier_fact(facts *f) {
     const eti_run_list *list = &f->data->list;
     const eti_run_times *found[MOST_OUTLIERS];
@@ -137,7 +137,7 @@ static void add_outlier_fact(facts *f) {
     eti__buffer_free(&text);
 }
 
-/* Adds the first run of the first ETDump beside the runs after the warm-up. */
+/* Adds the first run of the first ETDump, compared with the runs after the warm-up. */
 static void add_first_run(facts *f, const char *unit) {
     const eti_run_list *list = &f->data->list;
     const eti_run_times *first = NULL;
@@ -157,7 +157,7 @@ static void add_first_run(facts *f, const char *unit) {
                  "x");
 }
 
-/* Adds how many runs after the warm-up there would be in a second. */
+/* Adds the number of runs per second after the warm-up. */
 static void add_rate(facts *f, eti_time_scale target) {
     const eti_run_list *list = &f->data->list;
     double sum = 0;
@@ -173,7 +173,7 @@ static void add_rate(facts *f, eti_time_scale target) {
             "");
 }
 
-/* Times are those of one method only. */
+/* Adds the facts about runs; times only if there is a single method. */
 static void add_run_facts(facts *f, const char *unit, bool has_methods) {
     const eti_run_list *list = &f->data->list;
     eti_time_scale target = f->data->inspector->options.target_time_scale;

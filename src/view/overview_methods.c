@@ -39,7 +39,7 @@ static const eti_column_spec columns[] = {
      "runs per second after the warm-up, on average", set_rate},
 };
 
-/* `values` has room for three per run. */
+/* Summarizes the runs of a method. `values` has room for three numbers per run. */
 static void summarize(method_row *row, const eti_overview *data, double *values) {
     const eti_run_list *list = &data->list;
     size_t n_first = 0, n = 0;
@@ -59,7 +59,7 @@ static void summarize(method_row *row, const eti_overview *data, double *values)
         row->times = eti__summarize(values, n, values + list->n_runs);
 }
 
-/* Sums of ticks, as shares are of these. */
+/* Returns the share of a method, computed from sums of ticks like other shares. */
 static double share_of(const eti_overview *data) {
     eti_ticks sum = {0};
     for (size_t i = 0; i < data->list.n_runs; i++) {

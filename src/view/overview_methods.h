@@ -1,5 +1,5 @@
 /*
- * overview_methods.h - the section of the view "summary" that has a line for each method, where there are several.
+ * overview_methods.h - makes the section of the view "summary" with a line for each method, if there are several.
  */
 #ifndef ETI_VIEW_OVERVIEW_METHODS_H
 #define ETI_VIEW_OVERVIEW_METHODS_H

@@ -132,7 +132,7 @@ static const eti_column_spec columns[] = {
      "data types and dimension orders that it is called with", set_kernel_keys},
 };
 
-/* A list for a build: a word for each operator, and one for its types. */
+/* Columns of a list for a build: a word for each operator, and one for its types. */
 static const eti_column_spec list_columns[] = {
     {"op", ETI_TEXTS, false, "operator, as named by selective builds", set_op},
     {"dtypes", ETI_TEXTS, false, "data types of its arguments, separated by commas",
@@ -141,7 +141,7 @@ static const eti_column_spec list_columns[] = {
      "data types and dimension orders that it is called with", set_kernel_keys},
 };
 
-/* Of operators that are missing: a row for each call. */
+/* Columns of missing operators, with a row for each call. */
 static const eti_column_spec missing_columns[] = {
     {"op", ETI_TEXTS, false, "operator, as named by selective builds", set_op},
     {"method", ETI_TEXTS, false, "method that calls it", set_method},
@@ -152,7 +152,7 @@ static const eti_column_spec missing_columns[] = {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Refuses names that instructions repeat so often that their text would not fit in memory. */
+/* Rejects names that instructions repeat so often that their text would not fit in memory. */
 static eti_status check_text(const program_ops *in, eti_error *err) {
     uint64_t n_bytes = 0;
     for (uint32_t i = 0; i < in->ops.n; i++) {

@@ -8,8 +8,9 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* Adds the operators of all programs. options->available: only those that the build lacks, and the report is failed if there
- * are any. options->emits_ops: all of them, also those without a call, as a list for a selective build. */
+/* Adds the operators of all programs. With options->available, adds only those that the build lacks, and marks the report as
+ * failed if there are any. With options->emits_ops, adds all operators, even those without a call, as a list for a selective
+ * build. */
 eti_status eti__view_program_ops(eti_report *report, const eti_inspector *inspector,
                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

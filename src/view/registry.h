@@ -7,7 +7,7 @@
 #include "account/options.h"
 #include "view/view.h"
 
-/* eti_inspector_report() of etinspect.h: a report with the view's sections. `options` may be NULL. */
+/* Makes a report with the view's sections, for eti_inspector_report() of etinspect.h. `options` may be NULL. */
 eti_status eti__inspector_report(eti_report **out, const eti_inspector *inspector, const char *view,
                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

@@ -11,15 +11,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A trend is noted when chance makes one as steady less often than this ... */
+/* A trend is noted if the probability of one as steady by chance is less than this ... */
 #define STEADY_P 0.01
-/* ... and when it is at least this large, from the first run to the last. */
+/* ... and if it is at least this large, from the first run to the last. */
 #define LARGE_TREND 0.02
-/* Runs that depend on the run before as much as this say less than their number. */
+/* Correlation with the run before from which a note says that runs are not independent. */
 #define LARGE_CORRELATION 0.5
 /* Number of blocks that have notes below the table. */
 #define MOST_BLOCKS 4
-/* Number of runs that are drawn as a line. */
+/* Least number of runs that are drawn as a line. */
 #define LEAST_DRAWN 4
 
 #define WARM_UP_FLAG "warm-up"
@@ -151,7 +151,7 @@ static eti_status note_block(eti_report *report, const eti_run_list *list, size_
     return note_trend(report, of, name, n - of->n_warm_up, err);
 }
 
-/* Adds the times of a block's runs, in their order. */
+/* Adds the times of a block's runs, in their order, as a line. */
 static eti_status draw_block(eti_report *report, const eti_run_list *list, size_t number,
                              eti_error *err) {
     const eti_run_block *of = &list->blocks[number];
@@ -207,7 +207,7 @@ static uint64_t self_of(const eti_event_time *time) {
     return eti__account_self(time->account, time->number)[time->run];
 }
 
-/* NaN: the event is not part of the whole. */
+/* Returns the share of an event; NaN: it is not part of the whole. */
 static double share_of(const eti_event_time *time) {
     uint64_t whole = time->account->whole[time->run];
     bool has_share = time->account->events[time->number].is_counted && whole > 0;

@@ -8,7 +8,7 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* The view "runs". With options->per_event it has a row per run and event, otherwise one per run,
+/* Makes the view "runs": with options->per_event a row per run and event, otherwise a row per run,
  * with notes about trend, warm-up and outliers. */
 eti_status eti__view_runs(eti_report *report, const eti_inspector *inspector,
                           const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;

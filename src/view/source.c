@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Groups of the rollup: these, then the lines by their numbers. */
+/* Groups of the rollup: these first, then the lines by their numbers. */
 enum { GROUP_FRAMEWORK, GROUP_SEVERAL, GROUP_UNKNOWN, FIRST_LINE };
 
 static const char *const group_names[] = {
@@ -36,7 +36,7 @@ typedef struct source_row {
     eti_text file; /* absent: group_names[group] */
     eti_text code;
     uint32_t line;
-    size_t group; /* NO_GROUP: a line around others */
+    size_t group; /* NO_GROUP: a context line */
 } source_row;
 
 /* A line that has time, or compared results. */
@@ -59,9 +59,9 @@ typedef struct listing {
     source_row *rows; /* part.n_rows */
     size_t row_capacity;
     uint64_t n_bytes; /* of text in the rows */
-    size_t n_changed; /* files that are not those exported */
+    size_t n_changed; /* files that differ from those exported */
     eti_text changed; /* the first of them */
-    size_t directory; /* bytes of the directory that all files are in */
+    size_t directory; /* bytes of the path of the directory that contains all files */
 } listing;
 
 /* ---- times ----------------------------------------------------------------------------------- */
@@ -123,7 +123,7 @@ static eti_gap gap_at(const listing *l, size_t group) {
     return l->gaps && group != NO_GROUP ? l->gaps[group] : (eti_gap){0};
 }
 
-/* Whether there is something to say of the group. */
+/* Returns whether the group has times or a gap. */
 static bool is_listed(const listing *l, size_t group) {
     return group_at(l, group)->n_events > 0 || gap_at(l, group).is_known;
 }
@@ -134,7 +134,8 @@ static bool shows_files(const listing *l) {
     return l->options->source_root || l->options->shows_files;
 }
 
-/* Where the text of files is shown, lines stand as there, the file first that takes most time; else the line does. */
+/* Compares lines. If the text of files is shown, files are ordered by their times, and lines as in the file; otherwise lines
+ * are ordered by their times. */
 static int compare_lines(const void *a, const void *b, void *context) {
     const listing *l = context;
     const timed_line *x = a, *y = b;
@@ -169,7 +170,7 @@ static bool sort_lines(listing *l) {
     return true;
 }
 
-/* The directory that all listed files are in, to be left out of their names. */
+/* Finds the directory that contains all listed files, to leave it out of their names. */
 static void find_directory(listing *l) {
     if (l->n_lines == 0)
         return;
@@ -199,7 +200,7 @@ static bool add_row(listing *l, source_row row) {
     return true;
 }
 
-/* As the stack traces have them. */
+/* Adds the lines as the stack traces quote them. */
 static bool add_quoted_lines(listing *l, const timed_line *lines, size_t n) {
     for (size_t i = 0; i < n; i++) {
         const eti_stack_frame *frame = &l->places.lines.items[lines[i].number].frame;
@@ -217,12 +218,12 @@ static bool add_file_line(listing *l, const eti_source_reader *reader, eti_text 
            add_row(l, row);
 }
 
-/* As the file has them, with those around them. */
+/* Adds the lines of the file, with those around them. */
 static bool add_file_lines(listing *l, const eti_source_reader *reader, const timed_line *lines,
                            size_t n) {
     uint64_t context = l->options->context;
     eti_text file = l->places.files.texts[lines[0].file];
-    uint64_t next = 1; /* the first that is not listed yet */
+    uint64_t next = 1; /* the first line that is not listed yet */
     for (size_t i = 0; i < n; i++) {
         uint64_t line = lines[i].line;
         uint64_t first = line > context ? line - context : 1;
@@ -240,7 +241,7 @@ static bool add_file_lines(listing *l, const eti_source_reader *reader, const ti
     return true;
 }
 
-/* Whether the file has the lines that the traces quote, and quotes them at all. */
+/* Returns whether the traces quote all lines, and the file has them. */
 static bool is_as_exported(const listing *l, const eti_source_reader *reader,
                            const timed_line *lines, size_t n) {
     for (size_t i = 0; i < n; i++) {
@@ -370,7 +371,7 @@ static eti_status make_listing(eti_method_part *part, const eti_inspector *inspe
     return ETI_OK;
 }
 
-/* Leaves out of the names of files the directory that those of all methods are in. */
+/* Leaves the directory that contains the files of all methods out of their names. */
 static void share_directory(const eti_method_rows *rows) {
     eti_text first = {NULL, 0};
     for (size_t i = 0; i < rows->n_parts; i++) {
@@ -392,7 +393,7 @@ static void share_directory(const eti_method_rows *rows) {
         ((listing *)rows->parts[i])->directory = first.size;
 }
 
-/* Names the first file that is not as it was exported. */
+/* Adds a note with the first file that has changed since the export. */
 static eti_status note_changed(const eti_method_rows *rows, eti_report *report, eti_error *err) {
     eti_text changed = {NULL, 0};
     size_t n_changed = 0;

@@ -7,7 +7,7 @@
 #include "account/places/places.h"
 #include "table/columns.h"
 
-/* Whether a place has one line, not several and not none. */
+/* Returns whether a place has exactly one line. */
 static inline bool eti__place_has_line(const eti_place *place) {
     return place->has_frames && place->frame != ETI_PREFIX_ROOT;
 }
@@ -15,7 +15,8 @@ static inline bool eti__place_has_line(const eti_place *place) {
 /* Appends the line of a place that has one. */
 void eti__add_place_line(eti_buffer *out, const eti_places *places, const eti_place *place);
 
-/* Sets the cell of a place: its line, or that it has several; nothing where it has no stack trace. False: out of memory. */
+/* Sets the cell of a place: its line, or a text for several lines; nothing if it has no stack trace. False: out of
+ * memory. */
 bool eti__set_place_source(eti_row *row, const eti_places *places, const eti_place *place,
                            eti_cell *cell);
 

@@ -8,7 +8,8 @@
 
 #define MOST_BYTES ((size_t)4 << 20)
 #define MOST_IN_ALL ((size_t)64 << 20)
-/* Directories of a name that are left out one after the other to find it below the root. */
+/* Most directories that are removed from a name, one after the other, to find the file below the
+ * root. */
 #define MOST_TRIES 64
 
 static bool is_python(eti_text name) {
@@ -30,7 +31,7 @@ static bool try_path(eti_source_reader *reader, eti_text name) {
     return done;
 }
 
-/* As much of the end of the name as there is below the root. */
+/* Finds the file with the longest end of the name that exists below the root. */
 static bool find_file(eti_source_reader *reader, eti_text name) {
     if (!reader->root)
         return try_path(reader, name);

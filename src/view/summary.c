@@ -21,19 +21,19 @@
 
 #define TOP 10
 
-/* A report that is being made: of all methods, or of one of several, to whose sections it adds its rows. */
+/* The state of making a report, of all methods or of one of several, which adds its rows to the same sections. */
 typedef struct summary {
     eti_report *report;
     const eti_inspector *inspector;
     const eti_view_options *options;
     const eti_overview *data;
     eti_error *err;
-    eti_text method;             /* that `data` is of; absent: there are not several */
+    eti_text method;             /* method of `data`; absent unless there are several */
     const struct summary *parts; /* per method */
-    size_t n_parts;              /* 0: there are not several */
+    size_t n_parts;              /* 0: there is only one method */
 } summary;
 
-/* The first column of sections that list each method by itself. */
+/* Defines the first column of sections that list each method separately. */
 #define METHOD_COLUMN(set)                                                                         \
     { "method", ETI_TEXTS, false, "method of the runs", set }
 
@@ -51,14 +51,14 @@ static section_columns columns_of(const summary *s, const eti_column_spec *specs
     return columns;
 }
 
-/* Adds a section whose rows are still to come. */
+/* Adds a section without rows. */
 static eti_status new_section(const summary *s, eti_table **out, const char *name,
                               const char *title, const section_columns *columns) {
     return eti__columns_add_section(out, s->report, name, title, columns->specs, columns->n,
                                     eti__view_unit(s->inspector, s->options), s->err);
 }
 
-/* Adds the rows of a section, of each method if there are several. */
+/* Adds the rows of a section, for each method if there are several. */
 static eti_status add_rows(const summary *s,
                            eti_status (*add)(const summary *, eti_table *, const section_columns *),
                            eti_table *table, const section_columns *columns) {
@@ -128,7 +128,7 @@ static eti_ticks ticks_of(const eti_run_times *run, eti_role first, eti_role las
     return eti__wide_of(eti__run_ticks(run, first, last));
 }
 
-/* `values` has room for one per run. */
+/* Summarizes the first runs. `values` has room for one number per run. */
 static void summarize_first(const summary *s, eti_role first, eti_role last, part_row *row,
                             double *values) {
     const eti_run_list *list = &s->data->list;
@@ -142,7 +142,7 @@ static void summarize_first(const summary *s, eti_role first, eti_role last, par
         row->first_run = eti__median(values, n);
 }
 
-/* False when memory is out. */
+/* Summarizes parts of the whole. False: out of memory. */
 static bool summarize_parts(const summary *s, eti_role first, eti_role last, part_row *row) {
     const eti_run_list *list = &s->data->list;
     size_t n = 0;
@@ -168,7 +168,7 @@ static bool summarize_parts(const summary *s, eti_role first, eti_role last, par
     return true;
 }
 
-/* A row of several methods together has no statistics. */
+/* Adds the row of a part; a row of several methods together has no statistics. */
 static eti_status add_part(const summary *s, eti_table *table, const section_columns *columns,
                            eti_text name, eti_role first, eti_role last) {
     part_row row = {.method = s->method, .name = name};
@@ -294,7 +294,7 @@ static eti_status add_backend(const summary *s, eti_table *table, const section_
     return eti__columns_add_row(table, columns->specs, columns->n, &row, s->err);
 }
 
-/* A backend each, what was not delegated, and what no operator ran in. */
+/* Adds a row for each backend, for operators that were not delegated, and for time outside operators. */
 static eti_status add_backends_of(const summary *s, eti_table *table,
                                   const section_columns *columns) {
     const eti_overview *data = s->data;
@@ -393,7 +393,7 @@ static eti_status add_ops(const summary *s, eti_table *table, const section_colu
     for (; status == ETI_OK && n_shown < n && n_shown < top; n_shown++) {
         eti_ticks total = rollup->groups[order[n_shown]].total;
         if (eti__wide_as_double(total) == 0 && n_shown > 0 && !s->options->top)
-            break; /* what took no time is no news */
+            break; /* operators without time are not listed */
         eti__wide_add(so_far, total);
         status = add_op(s, table, columns, order[n_shown], *so_far, &scratch);
         eti__arena_reset(&scratch);
@@ -406,7 +406,7 @@ static eti_status add_ops(const summary *s, eti_table *table, const section_colu
     return status;
 }
 
-/* The kernels have a column only with split_variants. */
+/* Adds the operators; kernels have a column only with split_variants. */
 static eti_status add_operators(const summary *s) {
     section_columns columns = columns_of(s, op_columns, ETI_N_COLUMNS(op_columns));
     eti_table *table;

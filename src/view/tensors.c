@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #define VALUES_SHOWN 8
-/* Name of what a run gave, in place of that of an event. */
+/* Name of an output of the run, in place of that of an event. */
 #define RUN_OUTPUT "(output of the run)"
 
 typedef struct tensors_view {
@@ -38,7 +38,7 @@ static eti_text event_name(const eti_recorded_tensor *tensor) {
     return tensor->event ? tensor->event->name : eti__text_of(RUN_OUTPUT);
 }
 
-/* A tensor is where its node is, or else where its event is. */
+/* Finds the places of the tensors: that of the node, or else that of the event. */
 static bool find_places(tensors_view *view) {
     const eti_recorded *recorded = &view->recorded;
     view->places_of = calloc(recorded->n + 1, sizeof *view->places_of);
@@ -61,7 +61,7 @@ static bool has_values(const eti_recorded_tensor *tensor) {
     return tensor->values.data != NULL;
 }
 
-/* Whether all is known that there is: an empty tensor has no NaN. */
+/* Returns whether NaNs were counted, or the tensor is empty and has none. */
 static bool is_counted(const eti_recorded_tensor *tensor) {
     return tensor->fault == ETI_RECORDED_FINE;
 }
@@ -176,7 +176,7 @@ static bool set_p99(void *context, eti_cell *cell) {
     return set_percentile(context, 0.99, cell);
 }
 
-/* The first ones, the last index changing first. */
+/* Sets the first values, in row-major order. */
 static bool set_values(void *context, eti_cell *cell) {
     const tensor_row *row = context;
     const eti_tensor_values *values = &row->of->values;
@@ -240,7 +240,7 @@ static const eti_column_spec columns[] = {
     {"sha256", ETI_TEXTS, true, "SHA-256 of its bytes", set_sha256},
 };
 
-/* Columns that take another reading of the bytes. */
+/* Returns whether a column requires reading the bytes again. */
 static bool is_costly(const eti_column_spec *column) {
     return column->set == set_p1 || column->set == set_p99 || column->set == set_histogram ||
            column->set == set_sha256;
@@ -270,7 +270,7 @@ static uint64_t count_inf(const eti_recorded_tensor *tensor) {
     return tensor->statistics.n_inf;
 }
 
-/* Appends "native_call_log.out, instruction 2", with block and run if others are listed. */
+/* Appends a name such as "native_call_log.out, instruction 2", with block and run if others are listed. */
 static void add_tensor_name(eti_buffer *text, const tensors_view *view,
                             const eti_recorded_tensor *tensor) {
     const eti_recorded *recorded = &view->recorded;
@@ -283,7 +283,7 @@ static void add_tensor_name(eti_buffer *text, const tensors_view *view,
         eti__buffer_printf(text, ", instruction %d", (int)tensor->event->instruction_id);
 }
 
-/* Appends whether the inputs of a tensor have any, too; nothing where this cannot be known. False: out of memory. */
+/* Appends whether the inputs of a tensor also have any; nothing if that is not known. False: out of memory. */
 static bool add_inputs(eti_buffer *text, tensors_view *view, size_t number, count_function count) {
     const eti_recorded_tensor *tensors = view->recorded.tensors;
     eti_tensor_inputs inputs;
@@ -383,7 +383,7 @@ static void free_view(void *context) {
     free(view);
 }
 
-/* Number of bytes that the names and shapes of all rows have. */
+/* Returns the number of bytes of the names and shapes of all rows. */
 static uint64_t count_text(const tensors_view *view) {
     uint64_t n = 0;
     for (size_t i = 0; i < view->recorded.n; i++) {

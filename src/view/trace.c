@@ -69,7 +69,8 @@ static void free_traced(void *context) {
     free(t);
 }
 
-/* Keeps what stacks are made of; the strings of options are the caller's, and only the name of the block is used. */
+/* Keeps the options for stacks. Their strings belong to the caller, and only the name of the block is used, which is
+ * copied. */
 static bool keep_options(traced *t, const eti_inspector *inspector,
                          const eti_view_options *options) {
     t->stacks = (eti_stack_source){

@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-/* Groups of the rollup: these, then the modules by the numbers of their nodes, from 1 on. */
+/* Groups of the rollup: these first, then the modules by the numbers of their nodes, from 1. */
 enum { GROUP_FRAMEWORK, GROUP_UNKNOWN, FIRST_MODULE };
 
 /* Number of levels for which lines are drawn; deeper levels are not indented further. */
@@ -26,15 +26,16 @@ typedef enum row_kind { ROW_MODULE, ROW_FOLDED, ROW_FRAMEWORK, ROW_UNKNOWN } row
 
 typedef struct tree_row {
     row_kind kind;
-    uint32_t node;  /* ROW_MODULE; ROW_FOLDED: the one that they are in */
-    uint32_t above; /* ROW_MODULE: the module of the row that it is below; ETI_PREFIX_ROOT: none */
+    uint32_t
+        node; /* ROW_MODULE: the module; ROW_FOLDED: the module that contains the folded ones */
+    uint32_t above;         /* ROW_MODULE: the module of its parent row; ETI_PREFIX_ROOT: none */
     uint32_t n_modules;     /* that the row stands for */
     uint32_t level;         /* 0: the model */
-    uint32_t lines;         /* bit per level: a sister of the module there follows below */
+    uint32_t lines;         /* bit per level: a sibling of the module at this level follows below */
     const uint32_t *groups; /* of the modules that the row stands for */
     size_t n_groups;
     eti_ticks self;
-    eti_group all; /* with the modules inside; without runs */
+    eti_group all; /* including the modules inside; without runs */
 } tree_row;
 
 typedef struct tree {
@@ -69,7 +70,8 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 
 /* ---- gaps ------------------------------------------------------------------------------------ */
 
-/* Finds the gaps of the modules themselves, each the worst of its operators. The tree of modules is made later, of all places. */
+/* Finds the gap of each module itself, which is the worst of its operators. The tree of modules is made later, from all
+ * places. */
 static bool find_gaps(tree *t, const eti_gaps *gaps) {
     uint32_t *groups = calloc(gaps->n + 1, sizeof *groups);
     bool done = groups != NULL;
@@ -113,8 +115,8 @@ static const eti_tree_module *child_at(const tree *t, size_t at) {
     return &t->modules.modules[t->modules.children[at]];
 }
 
-/* How many of the modules from `first` on are shown one by one: a single small one takes no more room than the
- * row in which it would be folded. */
+/* Returns the number of modules, starting at `first`, that are shown individually. A single small module is not folded,
+ * because that would save no row. */
 static size_t count_shown(const tree *t, size_t first, size_t end) {
     size_t n = 0;
     while (first + n < end &&
@@ -126,9 +128,9 @@ static size_t count_shown(const tree *t, size_t first, size_t end) {
 
 /* A level whose modules are being shown. */
 typedef struct open_level {
-    uint32_t node;               /* that they are in */
+    uint32_t node;               /* module that contains them */
     size_t next, shown_end, end; /* in the tree's children */
-    uint32_t lines;              /* of the rows above */
+    uint32_t lines;              /* lines of the rows above */
 } open_level;
 
 static open_level enter(const tree *t, uint32_t node, uint32_t lines) {
@@ -137,8 +139,8 @@ static open_level enter(const tree *t, uint32_t node, uint32_t lines) {
     return (open_level){node, first, first + count_shown(t, first, end), end, lines};
 }
 
-/* Returns the innermost of a chain of modules each of which holds one module, and no event besides. The model stands for
- * itself. */
+/* Returns the innermost of a chain of modules, each of which contains only one module and no event outside it. The model is
+ * not part of a chain. */
 static uint32_t end_of_chain(const tree *t, uint32_t node) {
     const eti_tree_module *modules = t->modules.modules;
     while (t->options->fold > 0 && modules[node].parent != ETI_PREFIX_ROOT &&
@@ -241,7 +243,7 @@ static void add_lines(const tree_row *row, eti_buffer *out) {
         eti__buffer_add_string(out, is_last ? "└─ " : "├─ ");
 }
 
-/* "qkv", where the module of the row above is "attention" and its path "attention.qkv". */
+/* Returns the name below the row above: "qkv" if its module is "attention" and the path is "attention.qkv". */
 static eti_text short_name(const tree *t, const tree_row *row) {
     eti_text name = t->modules.modules[row->node].name;
     return row->above == ETI_PREFIX_ROOT
@@ -249,7 +251,7 @@ static eti_text short_name(const tree *t, const tree_row *row) {
                : eti__module_name_inside(name, t->modules.modules[row->above].path);
 }
 
-/* "Linear" of "torch.nn.modules.linear.Linear" */
+/* Returns "Linear" for "torch.nn.modules.linear.Linear". */
 static eti_text short_type(eti_text type) {
     size_t start = type.size;
     while (start > 0 && type.data[start - 1] != '.')
@@ -303,7 +305,7 @@ ETI_CELL_SETTER_IF(shown_row, type, row->of->kind == ROW_MODULE,
 ETI_CELL_SETTER(shown_row, self,
                 eti__double_cell(eti__rollup_time(&row->t->part.rollup, row->of->self)))
 
-/* Of the sums per run of the module and those inside. */
+/* Sets the median of the sums per run of the module and those inside. */
 static bool set_p50(void *context, eti_cell *cell) {
     const shown_row *row = context;
     const eti_rollup *rollup = &row->t->part.rollup;

@@ -8,8 +8,9 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* The view "tree". The rows of one level add up to the row above them and its own time; those of
- * the first level, with the framework and the Events of no module, to the whole. */
+/* Makes the view "tree". The rows of a level, with the own time of the row above, add up to that
+ * row; the rows of the first level, with the framework and the Events of no module, add up to the
+ * whole. */
 eti_status eti__view_tree(eti_report *report, const eti_inspector *inspector,
                           const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

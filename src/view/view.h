@@ -10,14 +10,14 @@
 #include "table/report.h"
 
 typedef struct eti_view {
-    const char *name; /* as eti_inspector_report() takes it, and the command that prints it */
+    const char *name; /* name for eti_inspector_report(), and of the command that prints the view */
     const char *help; /* half a sentence */
-    /* Adds its sections to the report. Tables may borrow from the inspector. */
+    /* Adds the view's sections to the report. Tables may borrow from the inspector. */
     eti_status (*make)(eti_report *report, const eti_inspector *inspector,
                        const eti_view_options *options, eti_error *err);
 } eti_view;
 
-/* The unit that columns of times name, or NULL. */
+/* Returns the unit in the names of columns of times, or NULL. */
 static inline const char *eti__view_unit(const eti_inspector *inspector,
                                          const eti_view_options *options) {
     return eti__column_unit(inspector->options.target_time_scale, options->table.include_units);

@@ -1,5 +1,5 @@
 /*
- * bare_name.h - turns the name of a column into the one for programs, without the unit.
+ * bare_name.h - turns the name of a column into its name for programs, without the unit.
  */
 #ifndef ETI_WRITE_BARE_NAME_H
 #define ETI_WRITE_BARE_NAME_H

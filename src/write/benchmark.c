@@ -1,6 +1,6 @@
 /*
- * The customSmallerIsBetter JSON of github-action-benchmark, of a gate: an entry per checked row,
- * by a name that is the same in every run.
+ * The customSmallerIsBetter JSON of github-action-benchmark, for a gate: an entry per checked row, with a name that is the
+ * same in every run.
  *
  *     [
  *       {"name": "Execute/Method::execute p50", "unit": "ms", "value": 1.25, "range": "-0.5 % to +0.7 %", "extra": "..."}
@@ -24,7 +24,7 @@ static void add_string(benchmark *b, const char *key, eti_text value) {
     eti__json_add_string(&b->text, value);
 }
 
-/* Kind of measurement: a time, or bytes. */
+/* Returns the unit: that of times, or bytes. */
 static const char *unit_of(const benchmark *b, const eti_finding *of) {
     if (of->is_count)
         return of->metric;
@@ -35,7 +35,7 @@ static bool is_whole(const eti_finding *of) {
     return of->is_bytes || of->is_count;
 }
 
-/* Of the change against the other side. */
+/* Adds the range of the change from the other side. */
 static void add_range(benchmark *b, const eti_finding *of) {
     if (!isfinite(of->low) || !isfinite(of->high))
         return;
@@ -61,7 +61,7 @@ static void add_extra(benchmark *b, const eti_finding *of) {
     add_string(b, "extra", eti__buffer_text(&b->part));
 }
 
-/* Two rules may look at the same thing. False: out of memory. */
+/* Finds whether a key is new: two rules may check the same row. False: out of memory. */
 static bool is_new(benchmark *b, eti_text key, bool *out) {
     size_t n = b->keys.count;
     uint32_t number;

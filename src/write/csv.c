@@ -7,7 +7,8 @@
 #include "table/rows.h"
 #include "write/writer.h"
 
-/* An empty field that is all there is in a line gets quotes, lest the line vanish. */
+/* Adds a field. An empty field that is alone in a line gets quotes, so that the line is not
+ * empty. */
 static void add_field(eti_buffer *out, eti_text text, bool alone) {
     if (alone && text.size == 0)
         eti__csv_add_quoted(out, text);

@@ -9,7 +9,8 @@
  *   "x" -> "aten_add_tensor";
  * }
  *
- * The colour is the share of the time; with a reference it is what a node loses (the column snr_drop), which its label has, too.
+ * The colour shows the share of the time; with a reference, the loss of a node (the column snr_drop), which is also in its
+ * label.
  *
  * Modules are clusters, and so are calls of delegates whose nodes are known. A label is short; the
  * tooltip has all details.
@@ -28,11 +29,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST_NESTED 32    /* clusters in each other; what is deeper stands in the last */
+#define MOST_NESTED 32    /* levels of clusters; deeper ones are drawn in the last */
 #define LABEL_WIDTH 32    /* columns of a name */
 #define MOST_AT_ONCE 4096 /* bytes that are kept before they are written */
 #define LARGE                                                                                      \
-    500 /* nodes; from here on Graphviz is asked for a drawing that takes seconds, not minutes */
+    500 /* nodes, from which on Graphviz is asked for a faster drawing, in seconds instead of minutes */
 
 #define NONE UINT32_MAX
 
@@ -49,12 +50,12 @@ typedef struct drawing {
     const eti_timed_graph *graph;
     eti_output *output;
     bool has_utf8;
-    eti_buffer text;     /* that is not written yet */
+    eti_buffer text;     /* text that is not written yet */
     eti_buffer scratch;  /* for a line of source */
-    size_t n_clusters;   /* at least one: no module */
+    size_t n_clusters;   /* at least 1: cluster 0 is no module */
     cluster *clusters;   /* per module */
     uint32_t *next_node; /* per node, in the list of its cluster */
-    uint32_t *last_user; /* per node: the last one that an edge from it was drawn to */
+    uint32_t *last_user; /* per node: the last node that an edge from it was drawn to */
     bool *is_drawn;      /* per node */
     size_t n_drawn;
 } drawing;
@@ -112,7 +113,7 @@ static char name_character(char c) {
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-/* Whether a name says its operator: "aten_add_tensor_1" is an aten.add.Tensor. */
+/* Returns whether a name implies its operator: "aten_add_tensor_1" is an aten.add.Tensor. */
 static bool says_operator(eti_text name, eti_text op) {
     size_t i = 0;
     while (i < op.size && i < name.size &&
@@ -211,7 +212,7 @@ static void add_node(drawing *d, const eti_timed_node *node, uint32_t depth) {
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/* Adds an edge from each node that is drawn, however often it is used. */
+/* Adds one edge from each drawn input, even if it is used several times. */
 static void add_edges(drawing *d, uint32_t number) {
     const eti_timed_node *node = &d->graph->nodes[number];
     for (size_t i = 0; i < node->n_inputs; i++) {
@@ -231,12 +232,12 @@ static void add_edges(drawing *d, uint32_t number) {
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
-/* Returns the cluster around one; 0: there is none. */
+/* Returns the cluster around a cluster; 0: there is none. */
 static uint32_t around(const drawing *d, uint32_t number) {
     return number == 0 ? 0 : d->clusters[d->graph->modules[number].parent].drawn_as;
 }
 
-/* The model itself has no cluster. Parents come before their children. */
+/* Numbers the clusters, parents before their children. The model itself has no cluster. */
 static void number_clusters(drawing *d) {
     for (uint32_t i = 0; i < d->n_clusters; i++) {
         cluster *c = &d->clusters[i];
@@ -250,7 +251,7 @@ static void number_clusters(drawing *d) {
     }
 }
 
-/* Lists are built from their ends, so that they keep the order of the rows. */
+/* Lists the nodes of each cluster. Builds lists from the end, so that they keep the order of the rows. */
 static void list_nodes(drawing *d) {
     for (size_t i = eti__report_chosen_count(d->report); i-- > 0;) {
         size_t number = eti__report_chosen(d->report, i);
@@ -340,7 +341,8 @@ static void draw(drawing *d) {
     if (d->n_drawn >= LARGE)
         eti__buffer_add_string(
             &d->text, "  nslimit=0.1; nslimit1=0.1; mclimit=0.1; searchsize=5; splines=line;\n");
-    if (section->table->n_rows == 0 && section->n_notes > 0) { /* why there is nothing to see */
+    if (section->table->n_rows == 0 &&
+        section->n_notes > 0) { /* the notes say why the graph is empty */
         eti__buffer_add_string(&d->text, "  label=");
         add_quoted(&d->text, section->notes[0]);
         eti__buffer_add_string(&d->text, ";\n");

@@ -2,16 +2,16 @@
  * The Inspector's table, byte for byte as tabulate 0.10.0 prints a pandas DataFrame in its format
  * "fancy_grid". The table is read twice: for the types and widths of columns, and to print; only
  * the columns are kept. Widths depend on types, which are taken from the first row; if other rows
- * do not agree, widths are measured again.
+ * have other types, widths are measured again.
  *
- * When any text holds a CR or an LF the whole table is in multi-line mode: a cell has the lines of
- * Python's str.splitlines(), a row is as high as its highest cell. Widths, though, are those of the
- * pieces between CRs and LFs.
+ * If any text holds a CR or an LF, the whole table is in multi-line mode: a cell has the lines of
+ * Python's str.splitlines(), and a row is as high as its highest cell. Widths, however, are those
+ * of the pieces between CRs and LFs.
  *
- * Three things tabulate does are left out on purpose. Terminal escapes and hyperlinks count as the
- * characters they are, and are never looked through when a type is chosen. A name of only U+0001 is
- * no separator line. Digits of other scripts make no numbers. And column names, which are our own,
- * are split into lines as cells are.
+ * Some behaviour of tabulate is left out on purpose. Terminal escapes and hyperlinks count as
+ * ordinary characters, and are not skipped when a type is chosen. A name of only U+0001 is not a
+ * separator line. Digits of other scripts do not make numbers. Column names, which are our own, are
+ * split into lines like cells.
  */
 #include "base/python_text.h"
 #include "table/cell_text.h"
@@ -28,23 +28,23 @@ typedef struct grid_column {
     eti_text name;
     eti_grid_type type;
     size_t width;       /* characters, without the blanks next to the lines */
-    ptrdiff_t decimals; /* the most that any cell has */
-    ptrdiff_t bare;     /* the most characters that any cell has, less its decimals */
+    ptrdiff_t decimals; /* the most decimals of any cell */
+    ptrdiff_t bare;     /* the most characters of any cell, minus its decimals */
 
-    /* Of the row being printed: */
+    /* The following belong to the row being printed. */
     eti_number_text number;
     eti_text rest;   /* of the cell's text */
-    size_t trailing; /* blanks that make up for missing decimals, after the last line */
+    size_t trailing; /* blanks in place of missing decimals, after the last line */
 } grid_column;
 
-/* One for each thread: their results are joined after each pass. */
+/* State of one thread; the results of all threads are joined after each pass. */
 typedef struct grid {
     const eti_table *table;
     grid_column *columns;
     size_t n_columns;
     bool has_index;
     bool multi_line;
-    bool is_stale;    /* the mode, or how a column is printed, changed after rows were measured */
+    bool is_stale;    /* the mode or the form of a column changed after rows were measured */
     uint64_t n_lines; /* of all rows */
     eti_buffer scratch;
     eti_text rule; /* between rows; empty until they are printed */
@@ -59,7 +59,7 @@ static const line_style header_line = {"╞", "═", "╪", "╡\n"};
 static const line_style row_line = {"├", "─", "┼", "┤\n"};
 static const line_style bottom_line = {"╘", "═", "╧", "╛\n"};
 
-/* The column's cell of a row; `index_cell` is room for one. */
+/* Returns the column's cell of a row; `index_cell` is room for a cell of the index column. */
 static const eti_cell *cell_at(const grid *g, size_t row, const eti_cell *cells, size_t column,
                                eti_cell *index_cell) {
     if (!g->has_index || column > 0)
@@ -69,14 +69,14 @@ static const eti_cell *cell_at(const grid *g, size_t row, const eti_cell *cells,
     return index_cell;
 }
 
-/* Each kind of number is printed in its own way, all else alike. */
+/* Returns whether a type is a number: each kind of number is printed in its own way, all other types alike. */
 static bool is_number(eti_grid_type type) {
     return type == ETI_GRID_INT || type == ETI_GRID_FLOAT;
 }
 
 /* ---- lines and characters -------------------------------------------------------------------- */
 
-/* Bytes that are no UTF-8 count one each. */
+/* Counts characters; bytes that are not UTF-8 count one each. */
 static size_t count_characters(eti_text text) {
     size_t n = 0;
     for (size_t at = 0; at < text.size; n++) {
@@ -94,8 +94,8 @@ static size_t count_characters(eti_text text) {
     return n;
 }
 
-/* The part of `*rest` before its first CR or LF; `*rest` becomes what follows. False when there is
- * neither. */
+/* Takes the part of `*rest` before its first CR or LF; `*rest` becomes the text after it. False:
+ * there is neither. */
 static bool next_piece(eti_text *rest, eti_text *piece) {
     for (size_t i = 0; i < rest->size; i++) {
         if (rest->data[i] != '\n' && rest->data[i] != '\r')
@@ -113,7 +113,7 @@ static bool has_lines(eti_text text) {
            (memchr(text.data, '\n', text.size) || memchr(text.data, '\r', text.size));
 }
 
-/* The size of the line break at `at`, as str.splitlines() sees it, or 0. */
+/* Returns the size of the line break at `at`, as in str.splitlines(), or 0. */
 static size_t line_break_size(eti_text text, size_t at) {
     const unsigned char *bytes = (const unsigned char *)text.data + at;
     size_t left = text.size - at;
@@ -129,7 +129,7 @@ static size_t line_break_size(eti_text text, size_t at) {
     return 0;
 }
 
-/* Takes the next line of `*rest`; true when a line break ended it. */
+/* Takes the next line of `*rest`; returns true if a line break ended it. */
 static bool next_line(eti_text *rest, eti_text *line) {
     size_t end = 0;
     size_t size = 0;
@@ -155,7 +155,7 @@ static void look_at_cell(grid *g, grid_column *column, const eti_cell *cell) {
         g->multi_line = g->is_stale = true;
 }
 
-/* False when memory is out. */
+/* Examines the first row. False: out of memory. */
 static bool look_at_first_row(grid *g) {
     eti_row_reader reader;
     eti_cell index_cell;
@@ -170,7 +170,7 @@ static bool look_at_first_row(grid *g) {
     return !reader.failed;
 }
 
-/* Of an event with one sample the statistics are all the same. */
+/* Reuses the text of the last number: the statistics of an event with one sample are all the same. */
 static void reuse_number(const grid *g, grid_column *column, const eti_cell *cell) {
     const grid_column *before = column - 1;
     uint64_t bits;
@@ -181,7 +181,7 @@ static void reuse_number(const grid *g, grid_column *column, const eti_cell *cel
         column->number = before->number;
 }
 
-/* A cell's text in its final form except for padding. */
+/* Returns a cell's text in its final form except for padding. */
 static eti_text cell_text(grid *g, grid_column *column, const eti_cell *cell) {
     reuse_number(g, column, cell);
     eti_text text = eti__grid_cell_text(cell, column->type, &column->number, &g->scratch);
@@ -192,7 +192,7 @@ static ptrdiff_t cell_decimals(const grid_column *column, eti_text text) {
     return column->type == ETI_GRID_FLOAT ? eti__grid_decimals(text) : -1;
 }
 
-/* Returns the characters of the last piece of `text`, and widens the column for those before it. */
+/* Returns the number of characters of the last piece of `text`, and widens the column for the pieces before it. */
 static size_t measure(const grid *g, grid_column *column, eti_text text) {
     eti_text piece;
     while (g->multi_line && next_piece(&text, &piece)) {
@@ -211,8 +211,8 @@ static uint64_t count_lines(const grid *g, eti_text text) {
     return n;
 }
 
-/* In a number column blanks stand for missing decimals, and only the last cell shows how many. Returns the
- * lines of the cell. */
+/* Measures a cell. In a column of numbers, blanks stand for missing decimals, and only after the last cell their number is
+ * known. Returns the number of lines of the cell. */
 static uint64_t measure_cell(grid *g, grid_column *column, const eti_cell *cell) {
     eti_text text = cell_text(g, column, cell);
     ptrdiff_t decimals = cell_decimals(column, text);
@@ -246,7 +246,7 @@ static void measure_name(const grid *g, grid_column *column) {
     column->width += MIN_PADDING;
 }
 
-/* Before rows are measured, and when they are to be measured again. */
+/* Measures the names; called each time before rows are measured. */
 static void measure_names(grid *g) {
     g->is_stale = false;
     g->n_lines = 0;
@@ -259,7 +259,7 @@ static void measure_names(grid *g) {
     }
 }
 
-/* After rows are measured. */
+/* Sets the widths, after rows were measured. */
 static void set_widths(grid *g) {
     for (size_t i = 0; i < g->n_columns; i++) {
         grid_column *column = &g->columns[i];
@@ -269,9 +269,9 @@ static void set_widths(grid *g) {
     }
 }
 
-/* One cell makes its column as wide in all rows, one text of many lines its row as high in all columns:
- * what is drawn can be the square of what there is. A character of a row's own line takes a byte at
- * least, one of the line below it three. */
+/* Checks the size of the drawn table. A long cell widens its column in all rows, and a text of many lines makes its row high
+ * in all columns, so the size can be the square of that of the contents. A character in a line of a row takes at least one
+ * byte, in the line below the row three. */
 static eti_status check_size(const grid *g, eti_error *err) {
     uint64_t most = g->table->most_drawn;
     const grid_column *widest = &g->columns[0];
@@ -301,7 +301,7 @@ static void add_blanks(eti_buffer *out, size_t n) {
     eti__buffer_add(out, blanks, n);
 }
 
-/* One line of one cell; `trailing` blanks belong to the text. */
+/* Adds one line of a cell; `trailing` blanks belong to the text. */
 static void add_padded(eti_buffer *out, const grid_column *column, eti_text text, size_t trailing) {
     size_t padding = column->width - count_characters(text) - trailing;
     if (is_number(column->type))
@@ -310,7 +310,7 @@ static void add_padded(eti_buffer *out, const grid_column *column, eti_text text
     add_blanks(out, is_number(column->type) ? trailing : padding);
 }
 
-/* The next line of a column's cell; blanks if the cell has no more lines. */
+/* Adds the next line of a column's cell; blanks if the cell has no more lines. */
 static void add_cell_line(const grid *g, grid_column *column, eti_buffer *out) {
     eti_text line = column->rest;
     size_t trailing = column->trailing;
@@ -349,7 +349,7 @@ static void add_names(grid *g, eti_buffer *out) {
     while (has_more_lines(g));
 }
 
-/* In multi-line mode a row of nothing but empty cells has no line at all. */
+/* Adds a row. In multi-line mode, a row of only empty cells has no line at all. */
 static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
     grid *g = state;
     eti_cell index_cell;
@@ -361,7 +361,7 @@ static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *
         column->trailing = (size_t)(column->decimals - cell_decimals(column, column->rest));
     }
     if (g->scratch.failed)
-        return; /* then texts are not those that were measured */
+        return; /* the texts then differ from those that were measured */
     if (!g->multi_line)
         add_line(g, out);
     while (has_more_lines(g))
@@ -391,7 +391,7 @@ static void add_findings(grid_column *column, const grid_column *other) {
         column->bare = other->bare;
 }
 
-/* Merges the results of all threads into those of the first. False when memory was out. */
+/* Merges the results of all threads into those of the first. False: a thread ran out of memory. */
 static bool join_grids(grid *grids, size_t n) {
     bool failed = grids[0].scratch.failed;
     for (size_t k = 1; k < n; k++) {
@@ -405,7 +405,7 @@ static bool join_grids(grid *grids, size_t n) {
     return !failed;
 }
 
-/* All know what the first does. */
+/* Copies the results of the first thread to all others. */
 static void share_grid(grid *grids, size_t n) {
     for (size_t k = 1; k < n; k++) {
         grids[k].multi_line = grids[0].multi_line;
@@ -416,7 +416,7 @@ static void share_grid(grid *grids, size_t n) {
     }
 }
 
-/* Goes through all rows. False when memory is out. */
+/* Goes through all rows. False: out of memory. */
 static bool pass(grid *grids, size_t n, const eti_table *table, eti_row_function take,
                  eti_output *output) {
     share_grid(grids, n);

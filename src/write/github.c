@@ -1,17 +1,17 @@
 /*
- * Workflow commands of GitHub, of a gate: annotations at the lines of the model that got slower.
+ * Workflow commands of GitHub, for a gate: annotations at the lines of the model that got slower.
  *
  *     ::error file=model.py,line=12,title=op%3Ap50>+5%25::native_call_addmm.out: ...
  *
- * GitHub shows ten of a step: where there are more, the last says how many.
+ * GitHub shows ten annotations of a step: if there are more, the last has their number.
  */
 #include "gate/result.h"
 #include "write/writer.h"
 
 #define MOST 10
 
-/* A property ends at a colon or a comma, a command at its line. Other characters that act on a
- * terminal become '?'. */
+/* Adds a text, escaped: a property ends at a colon or a comma, a command at the end of its line.
+ * Other characters that act on a terminal become '?'. */
 static void add_escaped(eti_buffer *out, eti_text text, bool is_property) {
     for (size_t at = 0, size; at < text.size; at += size) {
         uint32_t c;
@@ -27,15 +27,15 @@ static void add_escaped(eti_buffer *out, eti_text text, bool is_property) {
     }
 }
 
-/* The i-th that was selected. */
+/* Returns the i-th selected finding. */
 static const eti_finding *finding_at(const eti_report *report, size_t i) {
     return &report->gate->findings[eti__report_chosen(report, i)];
 }
 
-/* Annotations, of which there are at most MOST; the rest is counted. */
+/* Annotations, at most MOST; the rest is counted. */
 typedef struct annotations {
     eti_buffer text;
-    size_t n; /* to be printed */
+    size_t n; /* number of annotations that are printed */
     size_t n_said;
 } annotations;
 
@@ -64,12 +64,13 @@ static void add_finding(annotations *a, const eti_finding *of) {
     end(a, of->rule->rule, of->message);
 }
 
-/* Failed or allowed: there is something to say about it alone. */
+/* Returns whether a finding has a message of its own: it failed, or is allowed to. */
 static bool has_message(const eti_finding *of) {
     return of->kind == ETI_FINDING_FAILED || of->kind == ETI_FINDING_ALLOWED;
 }
 
-/* Rules that lack files lack the same: the first speaks for all of them. */
+/* Returns whether a finding has a warning. Rules that lack files lack the same files, so only the
+ * first has one. */
 static bool has_warning(const eti_gate_result *gate, size_t i) {
     const eti_rule_findings *rule = &gate->rules[i];
     for (size_t k = 0; k < i && rule->outcome == ETI_RULE_FEW_FILES; k++) {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How many digits stand at `at`, `limit` at most. */
+/* Returns the number of digits at `at`, at most `limit`. */
 static size_t digits_at(eti_text text, size_t at, size_t limit) {
     size_t n = 0;
     while (n < limit && at + n < text.size && eti__is_digit(text.data[at + n]))
@@ -14,8 +14,8 @@ static size_t digits_at(eti_text text, size_t at, size_t limit) {
     return n;
 }
 
-/* "+1,234", "-1,234.5", "12.", ".5"; one LF at the end is let pass, even when nothing stands before
- * it. `text` is not empty. */
+/* Returns whether a text is like "+1,234", "-1,234.5", "12." or ".5". One LF at the end is allowed,
+ * even alone. `text` is not empty. */
 static bool is_thousands_form(eti_text text) {
     if (text.data[text.size - 1] == '\n')
         text.size--;
@@ -37,8 +37,8 @@ static bool has_byte(eti_text text, char byte) {
     return text.size > 0 && memchr(text.data, byte, text.size) != NULL;
 }
 
-/* The only ways to write infinity and NaN that count; the text is known to be one of them to
- * Python, which accepts white space and signs as well, and "1e999". */
+/* Returns whether a text, which is infinity or NaN to Python, is in a form that counts. Python also
+ * accepts white space, signs and "1e999". */
 static bool is_plain_inf_or_nan(eti_text text) {
     size_t sign = text.size == 4 && text.data[0] == '-' ? 1 : 0;
     if (text.size - sign != 3)
@@ -84,7 +84,7 @@ eti_grid_type eti__grid_cell_type(const eti_cell *cell, eti_buffer *scratch) {
     }
 }
 
-/* float(text without its commas) */
+/* Computes Python's float() of the text without its commas. */
 static bool float_without_commas(eti_text text, double *out, eti_buffer *scratch) {
     if (!has_byte(text, ','))
         return eti__python_float(text, out, scratch);
@@ -99,7 +99,7 @@ static bool float_without_commas(eti_text text, double *out, eti_buffer *scratch
     return ok;
 }
 
-/* In a float column everything becomes a float that can: False is 0. */
+/* Converts a cell of a float column to a float if possible: False is 0. */
 static bool cell_as_float(const eti_cell *cell, double *out, eti_buffer *scratch) {
     switch (cell->kind) {
     case ETI_CELL_BOOL:

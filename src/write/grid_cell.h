@@ -10,7 +10,7 @@
 #include "table/cell.h"
 #include "table/cell_text.h"
 
-/* A column has the highest type of its cells, ETI_GRID_BOOL at least. */
+/* Types of cells. A column has the highest type of its cells, at least ETI_GRID_BOOL. */
 typedef enum eti_grid_type {
     ETI_GRID_MISSING,
     ETI_GRID_BOOL,
@@ -19,8 +19,8 @@ typedef enum eti_grid_type {
     ETI_GRID_TEXT,
 } eti_grid_type;
 
-/* `scratch` is overwritten; if memory runs out, scratch->failed is set. This also applies to the
- * functions below. */
+/* Returns the type of a cell. Overwrites `scratch`; if memory runs out, scratch->failed is set. The
+ * same applies to the functions below. */
 eti_grid_type eti__grid_cell_type(const eti_cell *cell, eti_buffer *scratch);
 
 /* Returns the text of a cell in a column of this type, before alignment. The text may be in `number` or
@@ -28,7 +28,7 @@ eti_grid_type eti__grid_cell_type(const eti_cell *cell, eti_buffer *scratch);
 eti_text eti__grid_cell_text(const eti_cell *cell, eti_grid_type column_type,
                              eti_number_text *number, eti_buffer *scratch);
 
-/* Returns how many characters of a number's text stand to the right of its point, or of its
+/* Returns the number of characters of a number's text to the right of its point, or of its
  * exponent's "e" if it has no point; -1 if it has neither. */
 ptrdiff_t eti__grid_decimals(eti_text number);
 

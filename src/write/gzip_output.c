@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#define GZIP_WINDOW (15 + 16) /* zlib's way to ask for gzip's header and its largest window */
+#define GZIP_WINDOW                                                                                \
+    (15 + 16) /* value with which zlib writes gzip's header and uses its largest window */
 #define MEMORY_LEVEL 8
 #define MOST_AT_ONCE ((size_t)1 << 30) /* fits zlib's counters */
 
@@ -13,7 +14,8 @@ struct eti_gzip {
     unsigned char out[1 << 16];
 };
 
-/* Compresses the buffered bytes, and all that zlib holds back if `flush` is Z_FINISH. */
+/* Compresses the buffered bytes; if `flush` is Z_FINISH, also writes the bytes that zlib holds
+ * back. */
 static bool deflate_all(eti_gzip *gzip, int flush) {
     z_stream *stream = &gzip->stream;
     do {

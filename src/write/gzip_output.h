@@ -1,5 +1,5 @@
 /*
- * gzip_output.h - compresses what is written to a file (RFC 1952). The same bytes give the same file.
+ * gzip_output.h - compresses the output to a file (RFC 1952). The same bytes give the same file.
  */
 #ifndef ETI_WRITE_GZIP_OUTPUT_H
 #define ETI_WRITE_GZIP_OUTPUT_H
@@ -13,10 +13,10 @@ typedef struct eti_gzip eti_gzip;
 eti_status eti__gzip_open(eti_gzip **out, eti_output **output, const char *path,
                           eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns the file, for settings of it. */
+/* Returns the file, so that it can be configured. */
 eti_output *eti__gzip_file(eti_gzip *gzip);
 
-/* Ends the file once the output was committed, and frees `gzip`; puts it in place if `is_written`. */
+/* Finishes the file once the output was committed, and frees `gzip`; puts the file in place if `is_written`. */
 eti_status eti__gzip_close(eti_gzip *gzip, bool is_written, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

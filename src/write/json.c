@@ -1,7 +1,7 @@
 /*
- * JSON: one document with the report's tables as arrays of objects, one row a line, as
- * schema/etinspect.schema.json says. NDJSON: each row a line of its own that says where it comes from, so
- * that lines can be cut, sorted and joined with those of other files.
+ * JSON: one document with the report's tables as arrays of objects, one row per line, as specified by
+ * schema/etinspect.schema.json. NDJSON: each row is a line of its own with its provenance, so that lines can be cut, sorted
+ * and joined with those of other files.
  */
 #include "table/rows.h"
 #include "write/json_provenance.h"
@@ -14,10 +14,10 @@ typedef struct json_writer {
     const eti_report *report;
     const eti_write_options *options;
     eti_output *output;
-    eti_buffer text;       /* what was not written yet */
+    eti_buffer text;       /* text that is not written yet */
     eti_buffer provenance; /* of each line */
-    bool failed;           /* memory was out */
-    eti_status status;     /* of rows that are read while they are written */
+    bool failed;           /* out of memory */
+    eti_status status;     /* status of rows that are read while they are written */
     eti_error *err;
 } json_writer;
 
@@ -28,15 +28,15 @@ static void flush(json_writer *w) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Form of a row, and its section. */
+/* The form of rows, and their section. */
 typedef struct line_form {
     const json_writer *writer;
     const eti_section *section;
-    eti_buffer keys; /* of all columns, ", " before each and ": " behind it */
+    eti_buffer keys; /* keys of all columns, each after ", " and followed by ": " */
     size_t *ends;    /* per column: of its key */
 } line_form;
 
-/* The same in all rows. False when memory is out. */
+/* Makes the keys, which are the same in all rows. False: out of memory. */
 static bool make_keys(line_form *form) {
     const eti_table *table = form->section->table;
     form->ends = malloc((table->n_columns + 1) * sizeof *form->ends);
@@ -48,7 +48,7 @@ static bool make_keys(line_form *form) {
     return form->ends && !form->keys.failed;
 }
 
-/* The cells [first, end) of a row; `is_first`: nothing stands before cell 0. */
+/* Adds the cells [first, end) of a row; `is_first`: nothing precedes cell 0. */
 static void add_cells(eti_buffer *out, const line_form *form, const eti_cell *cells, size_t first,
                       size_t end, bool is_first) {
     size_t at = first > 0 ? form->ends[first - 1] : is_first ? 2 : 0; /* no comma */
@@ -59,13 +59,13 @@ static void add_cells(eti_buffer *out, const line_form *form, const eti_cell *ce
     }
 }
 
-/* How rows are written: whole lines, and parts of lines. */
+/* Functions that write rows as whole lines and as parts of lines. */
 typedef struct row_functions {
     eti_row_function line;
     eti_cells_function cells;
 } row_functions;
 
-/* Writes the tables that follow that of the section. */
+/* Writes the tables that follow the table of the section. */
 static void add_parts(json_writer *w, line_form *form, eti_cells_function add) {
     const eti_row_parts *parts = &form->section->parts;
     size_t n_rows = 0;

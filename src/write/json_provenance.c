@@ -17,7 +17,7 @@ static void add_source(eti_buffer *out, const eti_report_source *source, bool ha
     eti__buffer_add_char(out, '}');
 }
 
-/* Labels of the report come first, then those of the user. */
+/* Adds the labels: first those of the report, then those of the user. */
 static void add_labels(eti_buffer *out, const eti_report *report,
                        const eti_write_options *options) {
     eti__buffer_add_string(out, "\"labels\": {");

@@ -10,7 +10,8 @@ static bool is_plain(unsigned char byte) {
     return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
 }
 
-/* Characters that JSON allows but that end a line in JavaScript, or act on a terminal, are escaped too. */
+/* Adds a character of a string. Also escapes characters that JSON allows but that end a line in JavaScript or act on a
+ * terminal. */
 static void add_character(eti_buffer *out, uint32_t character, const char *bytes, size_t size) {
     static const char named[] = "\"\\\b\f\n\r\t";
     static const char names[] = "\"\\bfnrt";

@@ -15,8 +15,8 @@ void eti__json_add_member(eti_buffer *out, const char *key, eti_text value);
  * read back exactly; lists are arrays. */
 void eti__json_add_cell(eti_buffer *out, const eti_cell *cell);
 
-/* The column's name as a key, with ": " behind it. Its unit is left out if it is `time_scale`, which then
- * stands elsewhere. */
+/* Appends the column's name as a key, followed by ": ". Leaves out its unit if it is that of the report, which has it as
+ * "time_scale". */
 void eti__json_add_key(eti_buffer *out, const eti_report *report, const eti_column *column);
 
 #endif

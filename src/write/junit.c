@@ -1,14 +1,14 @@
 /*
- * JUnit XML, in the form that most readers of it have in common: a suite per rule, a case per check. It validates
- * against schema/junit.xsd.
+ * JUnit XML, in the form that most readers understand: a suite per rule, a case per check. It validates against
+ * schema/junit.xsd.
  *
  *     <testsuites name="etinspect gate" tests="2" failures="1" errors="0" skipped="0">
  *       <testsuite name="op:p50>+5%" tests="2" failures="1" errors="0" skipped="0">
  *         <testcase name="native_call_addmm.out" classname="Execute" file="model.py" line="12">
  *           <failure message="..." type="regression"/>
  *
- * Failures that are allowed are skipped. A rule that is undecided is one error, in a case of its own; its undecided checks are
- * skipped.
+ * Allowed failures are reported as skipped. A rule that is undecided is one error, in a case of its own; its undecided
+ * checks are reported as skipped.
  */
 #include "base/text_table.h"
 #include "gate/result.h"
@@ -28,7 +28,7 @@ typedef struct junit {
     eti_text made_by; /* the command */
     eti_output *output;
     eti_buffer text;
-    eti_text_table suites; /* rules by their text: one may be given twice */
+    eti_text_table suites; /* rules by their text: the same rule may be given twice */
     uint32_t *suite_of;    /* per rule */
     bool *has_error;       /* per rule: it is undecided */
     counts *of_suites;     /* findings */
@@ -38,14 +38,14 @@ typedef struct junit {
 
 /* ---- XML ------------------------------------------------------------------------------------- */
 
-/* Characters of XML 1.0, 2.2, except those that a terminal would act on. */
+/* Returns whether a character is allowed in XML 1.0 (section 2.2) and has no effect on a terminal. */
 static bool is_allowed(uint32_t c) {
     if (eti__is_control(c))
         return c == '\t' || c == '\n' || c == '\r';
     return c < 0xd800 || (c >= 0xe000 && c < 0xfffe) || c >= 0x10000;
 }
 
-/* For attributes, and between tags; readers turn a line break that is not spelled out into a blank. */
+/* Adds a text to an attribute or between tags. Line breaks are spelled out, because readers turn others into blanks. */
 static void add_escaped(eti_buffer *out, eti_text text) {
     for (size_t at = 0; at < text.size;) {
         uint32_t c;
@@ -76,7 +76,7 @@ static void add_counts(junit *j, const counts *n, size_t n_errors) {
 
 /* ---- suites ---------------------------------------------------------------------------------- */
 
-/* The i-th that was selected. */
+/* Returns the i-th selected finding. */
 static const eti_finding *finding_at(const junit *j, size_t i) {
     return &j->report->gate->findings[eti__report_chosen(j->report, i)];
 }
@@ -85,7 +85,7 @@ static uint32_t suite_of(const junit *j, const eti_finding *finding) {
     return j->suite_of[finding->rule - j->report->gate->rules];
 }
 
-/* A suite for each rule, also for those without findings, in their order. */
+/* Makes a suite for each rule, in their order, even for rules without findings. */
 static bool list_suites(junit *j) {
     const eti_gate_result *gate = j->report->gate;
     j->suite_of = malloc((gate->n_rules + 1) * sizeof *j->suite_of);
@@ -102,7 +102,8 @@ static bool list_suites(junit *j) {
     return true;
 }
 
-/* A rule that has nothing to check is undecided, too; of one that has, an undecided check must be among those selected. */
+/* Finds the undecided rules. A rule without checks is undecided, too; otherwise an undecided check must be among the
+ * selected ones. */
 static void find_errors(junit *j) {
     const eti_gate_result *gate = j->report->gate;
     for (size_t i = 0; i < gate->n_rules; i++)
@@ -121,7 +122,7 @@ static void count(counts *n, const eti_finding *finding) {
     n->of[finding->kind]++;
 }
 
-/* Sorts findings by suite, as they stand within one. False: out of memory. */
+/* Sorts findings by suite, stably. False: out of memory. */
 static bool sort_findings(junit *j, counts *all) {
     size_t n = eti__report_chosen_count(j->report), at = 0;
     size_t *next = malloc((j->suites.count + 1) * sizeof *next);
@@ -209,7 +210,7 @@ static void add_case(junit *j, const eti_finding *of) {
     eti__buffer_add_string(&j->text, "    </testcase>\n");
 }
 
-/* The case of a rule that is undecided. */
+/* Adds the case of an undecided rule. */
 static void add_rule_case(junit *j, const eti_rule_findings *rule) {
     eti__buffer_add_string(&j->text, "    <testcase");
     add_attribute(j, "name", rule->rule);

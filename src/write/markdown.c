@@ -1,8 +1,8 @@
 /*
- * Markdown: tables as GitHub draws them, in which no untrusted name becomes a mark, a link or HTML.
+ * Markdown: tables as GitHub draws them, in which no untrusted name becomes markup, a link or HTML.
  * Details are folded.
  *
- * If the size is limited, rows and notes are left out, and a line in their place says so.
+ * If the size is limited, rows and notes are left out, and a line says so in their place.
  */
 #include "table/column_name.h"
 #include "table/list_text.h"
@@ -23,13 +23,13 @@ typedef struct markdown {
     bool *has_value;       /* per column */
     bool *wanted;
     eti_cell *
-        fitted; /* cells of a row whose times have other units than the table's; NULL: no row has */
+        fitted; /* cells of a row whose times have units other than the table's; NULL: there are no such rows */
     eti_buffer text, list;
-    bool failed; /* memory was out */
+    bool failed; /* out of memory */
     size_t room; /* bytes that may still be written */
 } markdown;
 
-/* End of a section, and the note that something is missing. */
+/* Bytes for the end of a section and the note that something is missing. */
 #define RESERVED ((size_t)256)
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -222,7 +222,7 @@ static void add_notes(markdown *m) {
     }
 }
 
-/* Finds the units of times. False when memory is out. */
+/* Finds the units of times. False: out of memory. */
 static bool find_units(markdown *m, bool keeps_unit) {
     const eti_table *table = m->section->table;
     eti_time_form *forms = calloc(table->n_columns + 1, sizeof *forms);
@@ -257,7 +257,7 @@ static bool start(markdown *m, const eti_section *section, eti_output *output, b
     return !m->failed;
 }
 
-/* Takes what it writes off `*room`. */
+/* Writes a section, and subtracts its size from `*room`. */
 static eti_status write_section(const eti_section *section, size_t number,
                                 const eti_write_options *options, eti_output *output, size_t *room,
                                 eti_error *err) {
@@ -285,7 +285,7 @@ static eti_status write_section(const eti_section *section, size_t number,
     return failed ? eti_fail_memory(err) : ETI_OK;
 }
 
-/* A section begins only where its title and columns have room. */
+/* Bytes without which no section begins: room for its title and columns. */
 #define LEAST_SECTION ((size_t)2048)
 
 static eti_status write_markdown(const eti_report *report, const eti_write_options *options,

@@ -1,8 +1,8 @@
 /*
- * Marks become character references: unlike a backslash these work in cells, and inside HTML. They do not hide a name from
- * those who look for mentions, references and addresses after the Markdown was read (cmark-gfm for mail, GitHub, GitLab):
- * there the sign stands in an element of its own, which parts the text. Names shall stay readable in the source too:
- * aten::add_x.out [a, b] (2 total) has nothing of both.
+ * Marks become character references: unlike backslashes, these work in cells and inside HTML. They do not hide a name from
+ * programs that look for mentions, references and addresses after the Markdown was parsed (cmark-gfm for mail, GitHub,
+ * GitLab): for these the sign is put into an element of its own, which splits the text. Names should stay readable in the
+ * source, too: aten::add_x.out [a, b] (2 total) needs neither.
  */
 #include "write/markdown_text.h"
 
@@ -24,13 +24,13 @@ static bool is_letter_or_digit(eti_text text, size_t at) {
     return is_one_of(letters, text, at);
 }
 
-/* Whether `word` stands before `at`. */
+/* Returns whether `word` precedes `at`. */
 static bool follows(eti_text text, size_t at, const char *word) {
     size_t size = strlen(word);
     return at >= size && strncasecmp(text.data + at - size, word, size) == 0;
 }
 
-/* The colon before a name and another colon. */
+/* Returns whether the colon at `at` is followed by a name and another colon. */
 static bool begins_emoji(eti_text text, size_t at) {
     size_t end = at + 1;
     while (end - at <= LONGEST_EMOJI &&
@@ -39,7 +39,7 @@ static bool begins_emoji(eti_text text, size_t at) {
     return end > at + 1 && is_one_of(":", text, end);
 }
 
-/* Whether the ASCII character at `at` turns the text around it into a link, a reference or a
+/* Returns whether the ASCII character at `at` turns the text around it into a link, a reference or a
  * picture. */
 static bool is_reference(eti_text text, size_t at) {
     switch (text.data[at]) {
@@ -67,7 +67,7 @@ static bool is_reference(eti_text text, size_t at) {
     }
 }
 
-/* "12." and "12)" at the beginning of a line. */
+/* Returns whether a line begins with a number such as "12." or "12)" that ends at `at`. */
 static bool ends_list_number(eti_text text, size_t at) {
     for (size_t i = 0; i < at; i++) {
         if (!has_digit_at(text, i))
@@ -76,7 +76,7 @@ static bool ends_list_number(eti_text text, size_t at) {
     return at > 0 && (at + 1 == text.size || (unsigned char)text.data[at + 1] <= ' ');
 }
 
-/* Whether the ASCII character at `at` would mean something there: in a table, a list or a line. */
+/* Returns whether the ASCII character at `at` would be markup there: in a table, a list or a line. */
 static bool is_mark(eti_text text, size_t at) {
     switch (text.data[at]) {
     case '_':
@@ -102,9 +102,9 @@ static bool is_mark(eti_text text, size_t at) {
 /* ---- names of commits ------------------------------------------------------------------------ */
 
 #define COMMIT_DIGITS 40        /* of a whole name; that of SHA-256 is longer */
-#define SHORTEST_COMMIT_NAME 7U /* of those that are linked */
+#define SHORTEST_COMMIT_NAME 7U /* shortest name that is linked */
 
-/* A word of the text that may be the name of a commit; `end` 0: there was none yet. */
+/* A word of the text that may be the name of a commit; `end` 0: none was found yet. */
 typedef struct commit_name {
     size_t begin, end;
 } commit_name;
@@ -113,7 +113,7 @@ static bool is_hex_digit(eti_text text, size_t at) {
     return is_one_of("0123456789abcdefABCDEF", text, at);
 }
 
-/* Looks for the name at the beginning of each word, so that no byte is looked at twice. */
+/* Looks for a name at the beginning of each word, so that each byte is examined once. */
 static void find_commit(commit_name *name, eti_text text, size_t at) {
     if (at < name->end || (at > 0 && is_letter_or_digit(text, at - 1)))
         return;
@@ -124,7 +124,7 @@ static void find_commit(commit_name *name, eti_text text, size_t at) {
         *name = (commit_name){at, end};
 }
 
-/* Whether the digit at `at` parts the name, so that no piece is long enough to be linked. */
+/* Returns whether to split the name at the digit at `at`, so that no piece is long enough to be linked. */
 static bool parts_commit(const commit_name *name, size_t at) {
     return at < name->end && (at - name->begin) % SHORTEST_COMMIT_NAME == SHORTEST_COMMIT_NAME - 1;
 }

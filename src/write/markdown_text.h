@@ -1,6 +1,6 @@
 /*
  * markdown_text.h - puts untrusted text into Markdown so that it is shown literally: no part of it
- * becomes a mark, a link, HTML, or a mention of or reference to anything on GitHub or GitLab.
+ * becomes markup, a link, HTML, or a mention or reference on GitHub or GitLab.
  */
 #ifndef ETI_WRITE_MARKDOWN_TEXT_H
 #define ETI_WRITE_MARKDOWN_TEXT_H

@@ -3,11 +3,12 @@
  * values for its nodes, which colour them. Ids of nodes are the names that its own adapter for PyTorch gives them, so
  * that the values fit an exported program opened there, too.
  *
- * The values are times; with a reference they are what nodes lose (the column snr_drop), as a file has one value for a node.
+ * The values are times; with a reference they are the losses of nodes (the column snr_drop), because a file has one value
+ * per node.
  *
- * A call of a delegate whose nodes are known is a layer around them, and no node.
+ * A call of a delegate whose nodes are known is a layer around them, not a node.
  *
- * Events that are no single node are nodes without edges, so that all values add up to the whole.
+ * Events that do not belong to a single node are nodes without edges, so that all values add up to the whole.
  */
 #include "account/graph.h"
 #include "base/stack_frame.h"
@@ -24,7 +25,7 @@ typedef struct explorer {
     const eti_report *report;
     const eti_timed_graph *graph;
     eti_output *output;
-    eti_buffer text;     /* that is not written yet */
+    eti_buffer text;     /* text that is not written yet */
     eti_buffer scratch;  /* for one text */
     bool *is_drawn;      /* per node */
     size_t n_attributes; /* of the node, so far */
@@ -41,8 +42,8 @@ static void add_string(explorer *e, const char *c_string) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* Adds the id of a node. Events that are no single node may have one name in common: their ids have a number, and a blank,
- * as no node's name has. */
+/* Adds the id of a node. Events that do not belong to a single node may share a name, so their ids have a number, after a
+ * blank, which no node's name contains. */
 static void add_id(explorer *e, size_t number) {
     const eti_timed_node *node = &e->graph->nodes[number];
     e->scratch.size = 0;
@@ -52,7 +53,7 @@ static void add_id(explorer *e, size_t number) {
     eti__json_add_string(&e->text, eti__buffer_text(&e->scratch));
 }
 
-#define MOST_NESTED 64 /* modules in a namespace; those further out are left out */
+#define MOST_NESTED 64 /* modules in a namespace; the outermost beyond these are left out */
 
 /* Adds the modules around a node: "blocks.0/q". */
 static void add_namespace(explorer *e, const eti_timed_node *node) {
@@ -98,7 +99,7 @@ static void add_number(explorer *e, const char *key, eti_cell cell, const char *
     if (cell.kind == ETI_CELL_NONE)
         return;
     e->scratch.size = 0;
-    if (cell.kind == ETI_CELL_DOUBLE && isinf(cell.as_double)) /* which JSON does not have */
+    if (cell.kind == ETI_CELL_DOUBLE && isinf(cell.as_double)) /* JSON has no infinity */
         eti__buffer_add_string(&e->scratch, cell.as_double > 0 ? "inf" : "-inf");
     else
         eti__json_add_cell(&e->scratch, &cell);
@@ -198,7 +199,8 @@ static void write_nodes(explorer *e) {
     add_string(e, "]}]}\n");
 }
 
-/* Times from the least to the most; of what is lost each value up to the first threshold that is not below it. */
+/* Colours of times, from the lowest to the highest; for losses, a value has the colour of the first threshold that is not
+ * below it. */
 static const char time_colours[] = "\"gradient\":[{\"stop\":0,\"bgColor\":\"#ffffff\"},"
                                    "{\"stop\":1,\"bgColor\":\"#ff5a36\"}]";
 static const char loss_colours[] = "\"thresholds\":[{\"value\":3,\"bgColor\":\"#ffffff\"},"
@@ -206,7 +208,7 @@ static const char loss_colours[] = "\"thresholds\":[{\"value\":3,\"bgColor\":\"#
                                    "{\"value\":60,\"bgColor\":\"#ffa48f\"},"
                                    "{\"value\":150,\"bgColor\":\"#ff5a36\"}]";
 
-/* The loss is a number of dB, up to a maximum; what became a NaN has lost as much. */
+/* Returns the value of a node. A loss is in dB, up to a maximum, which also stands for NaN. */
 static double value_of(const explorer *e, const eti_timed_node *node) {
     if (!e->graph->has_gaps)
         return node->total;
@@ -215,7 +217,7 @@ static double value_of(const explorer *e, const eti_timed_node *node) {
     return fmax(-ETI_MOST_DROP, fmin(node->gap.snr_drop, ETI_MOST_DROP));
 }
 
-/* Nodes without a value have no colour. */
+/* Writes the values of nodes; nodes without a value have no colour. */
 static void write_values(explorer *e) {
     const char *separator = "\n";
     bool has_gaps = e->graph->has_gaps;

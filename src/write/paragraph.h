@@ -7,7 +7,7 @@
 #include "base/files/atomic_file.h"
 #include "base/text.h"
 
-/* Writes the words of a text, broken at blanks where the screen ends, and a line break. A number and its % stay together.
+/* Writes the words of a text, broken at blanks to fit the screen, and a line break. A number and its % stay together.
  * `width`: columns; 0: any number. */
 void eti__add_paragraph(eti_output *output, eti_text text, size_t width);
 

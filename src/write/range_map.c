@@ -12,7 +12,8 @@ static uint64_t edge_of(uint64_t whole, size_t width, size_t i) {
     return whole / width * i + whole % width * i / width;
 }
 
-/* Returns how many bytes of [begin, end) are in a range, and moves `*at` to the first range that does not end before. */
+/* Returns the number of bytes of [begin, end) that are in a range, and moves `*at` to the first range that does not end
+ * before them. */
 static uint64_t count_covered(const eti_cell *cell, size_t *at, uint64_t begin, uint64_t end) {
     const uint64_t *items = cell->items;
     uint64_t covered = 0;

@@ -1,14 +1,15 @@
 /*
- * range_map.h - turns ranges of bytes into a line of characters, darker where more of the bytes are in a range: "██▒  ░██".
+ * range_map.h - turns ranges of bytes into a line of characters, darker where more of the bytes are in a range:
+ * "██▒  ░██".
  */
 #ifndef ETI_WRITE_RANGE_MAP_H
 #define ETI_WRITE_RANGE_MAP_H
 
 #include "table/table.h"
 
-#define ETI_RANGE_MAP_WIDTH 64 /* characters where there is any room */
+#define ETI_RANGE_MAP_WIDTH 64 /* characters, if there is room */
 
-/* Whether a cell of such a column is drawn. */
+/* Returns whether a cell of such a column is drawn. */
 static inline bool eti__cell_is_ranges(eti_column_kind kind, const eti_cell *cell) {
     return kind == ETI_COLUMN_RANGES && cell->kind == ETI_CELL_UINTS;
 }
@@ -17,7 +18,7 @@ static inline bool eti__cell_is_ranges(eti_column_kind kind, const eti_cell *cel
 uint64_t eti__ranges_end(const eti_cell *cell);
 
 /* Appends `width` characters for the bytes [0, whole), without blanks at the end. The cell's ranges are in order and do not
- * lie on each other. `is_ascii`: characters of ASCII in place of blocks. width >= 1. */
+ * overlap. `is_ascii`: characters of ASCII in place of blocks. width >= 1. */
 void eti__add_range_map(eti_buffer *out, const eti_cell *cell, uint64_t whole, size_t width,
                         bool is_ascii);
 

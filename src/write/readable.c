@@ -11,9 +11,9 @@
 #define DIGITS_OF_LEAST 3
 #define DIGITS_OF_MOST 6
 #define DIGITS_OF_EACH 4
-#define LIKE_EACH_OTHER 1000 /* a column of numbers that differ by more mixes units */
+#define LIKE_EACH_OTHER 1000 /* a column whose numbers differ by a larger factor mixes units */
 #define LARGE 1e15           /* from here on numbers are written with an exponent */
-#define MOST_SCALED 9e18     /* a number of 64 bits, with its decimals as digits before the point */
+#define MOST_SCALED 9e18     /* limit of a number multiplied by a power of ten to fit 64 bits */
 
 static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 
@@ -25,13 +25,13 @@ static bool is_grouped(eti_column_kind kind) {
     return kind == ETI_COLUMN_COUNT || kind == ETI_COLUMN_TIME;
 }
 
-/* Columns of mixed things: each number is written for itself. */
+/* Returns whether a column mixes quantities, so that each number has its own form. */
 static bool is_mixed(eti_column_kind kind) {
     return kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_LIST || kind == ETI_COLUMN_MARK ||
            kind == ETI_COLUMN_SERIES || kind == ETI_COLUMN_UNIT || kind == ETI_COLUMN_RANGES;
 }
 
-/* Its widest text is not that of an extreme. */
+/* Returns whether each text must be made to find the widest, which is not that of the lowest or highest number. */
 static bool is_tried(eti_column_kind kind) {
     return is_mixed(kind) || kind == ETI_COLUMN_BYTES || kind == ETI_COLUMN_CHANGE;
 }
@@ -51,8 +51,8 @@ bool eti__readable_is_number(const eti_readable *column, const eti_cell *cell) {
     }
 }
 
-/* Without its decimals; below 2^64. The C library's floor() is in a library of its own, which takes a start of the
- * program longer than it is worth. */
+/* Returns a number below 2^64 without its decimals. Avoids floor(), which is in a library of its own that makes the program
+ * start more slowly. */
 static double whole_of(double magnitude) {
     return (double)(uint64_t)magnitude;
 }
@@ -122,7 +122,7 @@ void eti__readable_look(eti_readable *column, const eti_cell *number) {
         column->highest = cell->as_int;
 }
 
-/* The exponent of the first digit, or -10 or 15 where it is beyond these. */
+/* Returns the exponent of the first digit, limited to the range from -10 to 15. */
 static int exponent_of(double magnitude) {
     int exponent = -1 - MOST_DECIMALS;
     for (double limit = 1e-9; exponent < 15 && magnitude >= limit; exponent++)
@@ -147,7 +147,7 @@ static bool mixes_units(const eti_readable *column) {
                                 exponent_of(column->least) + MOST_DECIMALS + 1 < DIGITS_OF_LEAST));
 }
 
-/* The longest of the numbers with the same decimals is the lowest or the highest. */
+/* Chooses the decimals. Among numbers with the same decimals, the lowest or the highest is the longest. */
 size_t eti__readable_settle(eti_readable *column) {
     column->decimals = has_form(column) ? column->form.decimals : choose_decimals(column);
     column->has_own_digits = mixes_units(column);
@@ -163,7 +163,7 @@ size_t eti__readable_settle(eti_readable *column) {
         if (i < 2 ? column->has_int : column->has_double && !column->has_own_digits)
             try_width(column, &extremes[i]);
     }
-    if (has_form(column) && column->least > 0) { /* "<0.01" may be longer than what is larger */
+    if (has_form(column) && column->least > 0) { /* "<0.01" may be longer than larger numbers */
         const eti_cell least =
             eti__double_cell(column->smallest < 0 ? -column->least : column->least);
         try_width(column, &least);
@@ -177,19 +177,19 @@ static double scaled_up(double magnitude, int decimals) {
     return magnitude * powers[decimals < MOST_DECIMALS ? decimals : MOST_DECIMALS];
 }
 
-/* A column whose decimals are those of small numbers may have large ones, too. */
+/* Returns whether a number can be scaled: a column with the decimals of small numbers may also have large ones. */
 static bool is_scalable(double magnitude, int decimals) {
     return scaled_up(magnitude, decimals) < MOST_SCALED;
 }
 
-/* round(magnitude * 10^decimals), a tie to even, as printf has it; exact below 2^53. */
+/* Returns round(magnitude * 10^decimals), with ties to even, as printf() rounds; exact below 2^53. */
 static uint64_t scale(double magnitude, int decimals) {
     double product = scaled_up(magnitude, decimals);
     uint64_t whole = (uint64_t)product;
     double fraction = product - (double)whole;
     if (decimals == 0) /* the product is exact */
         return whole + (fraction > 0.5 || (fraction == 0.5 && whole % 2 == 1));
-    if (fabs(fraction - 0.5) > 1e-6) /* the product is off by less */
+    if (fabs(fraction - 0.5) > 1e-6) /* the error of the product is smaller */
         return whole + (fraction > 0.5);
     char text[64];
     snprintf(text, sizeof text, "%.*f", decimals, magnitude);
@@ -219,7 +219,7 @@ static char *write_fixed(char *end, uint64_t scaled, int decimals, bool grouped)
     return at;
 }
 
-/* `before` is what stands at the end of `out` already. */
+/* Writes a signed number; `before` is the number of bytes already at the end of `out`. */
 static eti_text signed_fixed(char *out, size_t before, uint64_t scaled, int decimals, bool grouped,
                              bool is_negative) {
     char *end = out + ETI_READABLE_MAX - before;
@@ -233,7 +233,7 @@ static eti_text general_text(double value, char *out) {
     return (eti_text){out, eti__double_general(out, value)};
 }
 
-/* 12.3%; `value` 1 is all. */
+/* Writes a share as "12.3%"; `value` 1 is the whole. */
 static eti_text share_text(double value, char *out) {
     double percent = value * 100;
     if (!(fabs(percent) < 1e12))
@@ -242,7 +242,7 @@ static eti_text share_text(double value, char *out) {
     return signed_fixed(out, 1, scale(fabs(percent), 1), 1, false, value < 0);
 }
 
-/* The units are as wide as each other. */
+/* Writes a number of bytes; all units have the same width. */
 static eti_text bytes_text(double value, char *out) {
     static const char units[][5] = {" B  ", " KiB", " MiB", " GiB", " TiB"};
     double magnitude = fabs(value);
@@ -256,7 +256,7 @@ static eti_text bytes_text(double value, char *out) {
     return signed_fixed(out, 4, scale(magnitude, decimals), decimals, false, value < 0);
 }
 
-/* 1.23e-11: `value` has less than ten decimals' worth. */
+/* Writes a number that would be 0 with ten decimals as "1.23e-11". */
 static eti_text tiny_text(double value, char *out) {
     char text[ETI_READABLE_MAX]; /* "-1.23e-11", with the locale's decimal point */
     snprintf(text, sizeof text, "%.*e", DIGITS_OF_LEAST - 1, fabs(value));
@@ -266,7 +266,7 @@ static eti_text tiny_text(double value, char *out) {
     return (eti_text){out, (size_t)size};
 }
 
-/* A number for itself, with as many digits as identify it; below LARGE. */
+/* Writes a number below LARGE in its own form, with as many digits as identify it. */
 static eti_text own_text(double value, char *out) {
     double magnitude = fabs(value);
     int decimals = DIGITS_OF_EACH - 1 - exponent_of(magnitude);
@@ -277,7 +277,7 @@ static eti_text own_text(double value, char *out) {
     return signed_fixed(out, 0, scale(magnitude, decimals), decimals, true, value < 0);
 }
 
-/* "<0.01": a number that would be 0 with these decimals. */
+/* Writes a number that would be 0 with these decimals as "<0.01". */
 static eti_text below_text(int decimals, bool is_negative, char *out) {
     eti_text least = signed_fixed(out, 0, 1, decimals, false, is_negative);
     char *at = out + ETI_READABLE_MAX - least.size - 1;

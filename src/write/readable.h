@@ -1,6 +1,6 @@
 /*
  * readable.h - formats numbers for people: counts in groups of three digits, the times of a column
- * with as many decimals as each other, shares as percentages, bytes in KiB and MiB.
+ * with the same number of decimals, shares as percentages, bytes in KiB and MiB.
  *
  * The numbers of a column are examined once; then each can be formatted. A column of numbers that
  * are neither counts nor times may mix units: each number then has four digits, in groups of three.
@@ -17,24 +17,24 @@
 /* Starts as all zeros except `kind` and, for times, `form`. */
 typedef struct eti_readable {
     eti_column_kind kind;
-    eti_time_form form;       /* of times; zeros: as they are */
+    eti_time_form form;       /* of times; zeros: unchanged */
     int decimals;             /* of doubles, once eti__readable_settle() was called */
-    bool has_number;          /* any, missing ones too */
+    bool has_number;          /* any number, including missing ones */
     bool has_int, has_double; /* that have a width of their own */
-    bool has_fraction;        /* some double is no whole number */
+    bool has_fraction;        /* a double is not an integer */
     double least, most;       /* magnitudes of doubles except 0; 0: none yet */
     int64_t lowest, highest;  /* integers */
     double smallest, largest; /* doubles, with sign */
-    bool has_own_digits;      /* each number is written for itself, grouped, once settled */
-    size_t own_width;         /* of the longest double so far when that is so */
+    bool has_own_digits;      /* each number has its own digits, in groups; set once settled */
+    size_t own_width;         /* of the longest double so far if `has_own_digits` */
     size_t width;             /* of the longest text so far, where it must be tried */
 } eti_readable;
 
-/* Whether the cell counts as a number, or stands for a missing one; texts, lists and booleans do
- * not count. */
+/* Returns whether the cell is a number, or stands for a missing one; texts, lists and booleans are
+ * not numbers. */
 bool eti__readable_is_number(const eti_readable *column, const eti_cell *cell);
 
-/* Takes note of a number. */
+/* Examines a number. */
 void eti__readable_look(eti_readable *column, const eti_cell *cell);
 
 /* Chooses the decimals and returns the length of the longest text of all examined numbers: at least

@@ -15,7 +15,7 @@ static bool is_for_spreadsheets(const eti_writer *writer) {
     return writer == &eti__writer_tsv || writer == &eti__writer_csv;
 }
 
-/* A section's table as the writer needs it: each step is a table that reads the one before. */
+/* A section's table as the writer needs it; each stage is a table that reads the one before. */
 typedef struct stages {
     eti_table *made[3];
     size_t n;
@@ -26,7 +26,7 @@ static void free_stages(stages *s) {
         eti_table_free(s->made[--s->n]);
 }
 
-/* Takes the next step if the one before has gone well. */
+/* Adds a stage if the one before succeeded. */
 static eti_status add_stage(stages *s, eti_status status, eti_table *made,
                             const eti_table **table) {
     if (status == ETI_OK) {
@@ -71,7 +71,7 @@ static eti_status prepare(stages *s, const eti_table **table, const eti_section 
     return ETI_OK;
 }
 
-/* Tables of a report stand one below the other, each under its title. */
+/* Adds the title above a table of a report. */
 static void add_title(const eti_report *report, size_t i, eti_output *output) {
     if (i > 0)
         eti__output_add_string(output, "\n");
@@ -81,7 +81,7 @@ static void add_title(const eti_report *report, size_t i, eti_output *output) {
     }
 }
 
-/* Writes the tables that follow that of the section. */
+/* Writes the tables that follow the table of the section. */
 static eti_status write_parts(const eti_section *section, const eti_writer *writer,
                               const eti_write_options *options, eti_output *output,
                               eti_error *err) {
@@ -135,7 +135,7 @@ static void free_tables(eti_section *sections, eti_table *const *made, size_t n)
     free(sections);
 }
 
-/* A report whose tables have the columns that programs get. */
+/* A report whose tables have the columns for programs. */
 typedef struct for_programs {
     eti_report report;
     eti_table **made;
@@ -145,7 +145,7 @@ static void free_for_programs(for_programs *p) {
     free_tables(p->report.sections, p->made, p->made ? p->report.n_sections : 0);
 }
 
-/* Whatever comes of it, free_for_programs() must follow. */
+/* Prepares a report for programs. The caller must call free_for_programs() even after a failure. */
 static eti_status prepare_for_programs(for_programs *p, const eti_report *report, eti_error *err) {
     static const eti_projection projection = {.is_for_programs = true};
     p->report = *report;
@@ -203,7 +203,7 @@ static bool make_later_row(const void *context, size_t number, eti_row *out) {
     return eti__table_make_row(later->table, later->n_before + number, out);
 }
 
-/* Takes the first rows off a section's table, in `*made`. */
+/* Removes the first rows from a section's table, in `*made`. */
 static eti_status fold_first_rows(eti_section *section, eti_table **made, eti_error *err) {
     later_rows *later = malloc(sizeof *later);
     if (!later)
@@ -217,7 +217,7 @@ static eti_status fold_first_rows(eti_section *section, eti_table **made, eti_er
     return ETI_OK;
 }
 
-/* Tables without the rows that people do not read. */
+/* Writes the tables without the rows that are hidden from people. */
 static eti_status write_for_people(const eti_report *report, const eti_writer *writer,
                                    const eti_write_options *options, eti_output *output,
                                    eti_error *err) {
@@ -279,7 +279,7 @@ static eti_status write_report(const eti_report *report, const eti_writer *write
     return eti__output_commit(output, err);
 }
 
-/* Labels become names of an object. */
+/* Checks the labels, which become names of an object. */
 static eti_status check_labels(const eti_write_options *options, eti_error *err) {
     for (size_t i = 0; i < options->n_labels; i++) {
         for (size_t k = 0; k < i; k++) {
@@ -303,7 +303,7 @@ static eti_status append_report(const eti_report *report, const eti_writer *writ
     return status;
 }
 
-/* `path` is NULL when the output goes to a function. */
+/* Checks whether the output can be appended to; `path` is NULL if it goes to a function. */
 static eti_status check_append(const eti_writer *writer, const char *path, eti_error *err) {
     if (!writer->append_report)
         return eti_fail(err, ETI_ERROR_USAGE, "%sappend works only with %sformat sqlite",
@@ -334,7 +334,7 @@ eti_status eti__report_write(const eti_report *report, const char *format,
     return write_report(report, writer, options, output, err);
 }
 
-/* Whatever the output of the compressor fails with, the file knows why. */
+/* Writes a compressed file. If the compressor's output fails, the file has the reason. */
 static eti_status save_compressed(const eti_report *report, const eti_writer *writer,
                                   const char *path, const eti_write_options *options,
                                   eti_error *err) {

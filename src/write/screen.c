@@ -4,10 +4,10 @@
 #include <string.h>
 #include <strings.h>
 
-#define DEFAULT_WIDTH 80 /* of a terminal that does not tell */
+#define DEFAULT_WIDTH 80 /* of a terminal that does not report its width */
 #define MAX_WIDTH 10000
 
-/* The value of an environment variable; "" when it is not set. */
+/* Returns the value of an environment variable; "" if it is not set. */
 static const char *environment(const char *name) {
     const char *value = getenv(name);
     return value ? value : "";
@@ -31,7 +31,7 @@ static size_t find_width(const eti_output *output, const eti_write_options *opti
     return width > 0 ? width : DEFAULT_WIDTH;
 }
 
-/* See no-color.org and bixense.com/clicolors. */
+/* Decides whether to use colours, as specified by no-color.org and bixense.com/clicolors. */
 static bool find_color(const eti_write_options *options, bool is_terminal) {
     if (options->color != ETI_COLOR_AUTO)
         return options->color == ETI_COLOR_ALWAYS;
@@ -44,7 +44,8 @@ static bool find_color(const eti_write_options *options, bool is_terminal) {
     return is_terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }
 
-/* As setlocale() chooses, without making the locale the program's own. */
+/* Finds out as setlocale() does whether the locale has UTF-8, without changing the program's
+ * locale. */
 static bool find_utf8(void) {
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {

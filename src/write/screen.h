@@ -15,8 +15,9 @@ typedef struct eti_screen {
     bool has_utf8; /* false: ASCII only */
 } eti_screen;
 
-/* Environment variables decide what `options` and the output leave open: COLUMNS; NO_COLOR,
- * CLICOLOR_FORCE and TERM; LC_ALL, LC_CTYPE and LANG. */
+/* Returns the properties of the screen. Properties that `options` and the output leave open are
+ * taken from environment variables: COLUMNS; NO_COLOR, CLICOLOR_FORCE and TERM; LC_ALL, LC_CTYPE
+ * and LANG. */
 eti_screen eti__screen_of(const eti_output *output, const eti_write_options *options);
 
 #endif

@@ -9,7 +9,7 @@ typedef struct scale {
     double low, span;
 } scale;
 
-/* Returns the mean of the finite numbers that character i of n_out stands for; NaN: there are none. */
+/* Returns the mean of the finite numbers for which character i of n_out stands; NaN: there are none. */
 static double bar_of(const double *values, size_t n, size_t n_out, size_t i) {
     double sum = 0;
     size_t n_finite = 0;

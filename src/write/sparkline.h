@@ -9,14 +9,14 @@
 
 #define ETI_SPARKLINE_WIDTH 40 /* characters where there is room */
 
-/* Whether a cell of such a column is drawn. */
+/* Returns whether a cell of such a column is drawn. */
 static inline bool eti__cell_is_series(eti_column_kind kind, const eti_cell *cell) {
     return kind == ETI_COLUMN_SERIES && cell->kind == ETI_CELL_DOUBLES;
 }
 
-/* Appends min(n, width) characters; where there are more numbers, each stands for the mean of several that follow each other.
- * A value that is not finite is a blank. The line is drawn from the lowest to the highest, but differences of less than a tenth
- * are not enlarged. `is_ascii`: characters of ASCII that look heavier, in place of blocks. width >= 1. */
+/* Appends min(n, width) characters; if there are more numbers, each character stands for the mean of several successive
+ * ones. A value that is not finite becomes a blank. The line is drawn from the lowest to the highest, but differences of
+ * less than a tenth are not enlarged. `is_ascii`: characters of ASCII that look heavier, in place of blocks. width >= 1. */
 void eti__add_sparkline(eti_buffer *out, const double *values, size_t n, size_t width,
                         bool is_ascii);
 

@@ -1,7 +1,7 @@
 /*
- * Tables for people: columns without a grid that fit the screen. A row is one line. Long texts are cut in
- * their middle, the widest columns first; if that is not enough, the least important columns are
- * left out, and a line says so. The table is read twice: for widths, and to print.
+ * Tables for people: columns without a grid that fit the screen. A row is one line. Long texts are cut in the middle, the
+ * widest columns first; if that is not enough, the least important columns are left out, and a line says so. The table is
+ * read twice: for widths, and to print.
  */
 #include "base/text_width.h"
 #include "table/column_name.h"
@@ -34,13 +34,13 @@ typedef struct text_table {
     eti_buffer text, folded;
     bool keeps_unit;
     eti_cell *
-        fitted; /* cells of a row whose times have other units than the table's; NULL: no row has */
-    bool failed; /* memory was out */
+        fitted; /* cells of a row whose times have units other than the table's; NULL: there are no such rows */
+    bool failed; /* out of memory */
 } text_table;
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* The text as it is shown except for folding, in t->text. */
+/* Returns the text as shown, except for folding, in t->text. */
 static eti_text visible(text_table *t, eti_text text) {
     t->text.size = 0;
     eti__add_visible(&t->text, text,
@@ -54,7 +54,7 @@ static const char *mark_of(const text_table *t, const eti_cell *cell) {
     return t->screen.has_utf8 ? "†" : "*";
 }
 
-/* As wide as a text may be that shall not be folded. */
+/* Draws a sparkline as wide as a text can be without being folded. */
 static eti_text sparkline_of(text_table *t, const eti_text_column *column, const eti_cell *cell) {
     size_t width = t->fit.width > 0 ? column->folded : ETI_SPARKLINE_WIDTH;
     t->text.size = 0;
@@ -68,7 +68,7 @@ static eti_text map_of(text_table *t, const eti_text_column *column, const eti_c
     return eti__buffer_text(&t->text);
 }
 
-/* "[1,2,6,8] +5": the first of several texts, and how many more there are. */
+/* Returns a list as "[1,2,6,8] +5": the first of several texts, and the number of the others. */
 static eti_text short_list(text_table *t, const eti_cell *cell) {
     const eti_text *texts = cell->items;
     t->folded.size = 0;
@@ -82,7 +82,7 @@ static eti_text short_list(text_table *t, const eti_cell *cell) {
     return visible(t, eti__buffer_text(&t->folded));
 }
 
-/* Content of a column that is not only numbers. */
+/* Returns the text of a cell in a column that is not only numbers. */
 static eti_text cell_text(text_table *t, const eti_text_column *column, const eti_cell *cell,
                           char number[ETI_READABLE_MAX]) {
     if (eti__readable_is_number(&column->numbers, cell))
@@ -150,7 +150,7 @@ static void widen(eti_text_column *column, size_t width) {
 static void look_at_cell(text_table *t, eti_text_column *column, const eti_cell *cell) {
     char ignored[ETI_READABLE_MAX];
     column->has_value = column->has_value || cell->kind != ETI_CELL_NONE;
-    if (eti__cell_is_ranges(column->numbers.kind, cell)) { /* all the room that there is */
+    if (eti__cell_is_ranges(column->numbers.kind, cell)) { /* a map takes all the room */
         uint64_t end = eti__ranges_end(cell);
         column->whole = end > column->whole ? end : column->whole;
         column->has_text = true;
@@ -163,7 +163,7 @@ static void look_at_cell(text_table *t, eti_text_column *column, const eti_cell 
     }
 }
 
-/* Marks take no room where there is none. */
+/* Returns whether a cell takes no room, as a mark that is not set. */
 static bool is_empty(const text_table *t, const eti_text_column *column) {
     return eti__is_mark(column) ? column->natural == 0
                                 : eti__section_hides_empty(t->section) && !column->has_value;
@@ -204,7 +204,7 @@ static void measure(text_table *t) {
     }
 }
 
-/* Blanks that fill cells may be many more bytes than the texts are. */
+/* Limits the width of a column, because blanks that pad cells may be many more bytes than the texts. */
 static size_t limit_width(const eti_table *table, size_t width) {
     if (table->most_drawn == 0)
         return width;
@@ -233,7 +233,7 @@ static void add_color(text_table *t, const char *color) {
         eti__output_add_string(t->output, color);
 }
 
-/* Blanks at the end of a line are not written: those of the cell before come first. */
+/* A line being written. Blanks are written only before the next text, so that none are at the end of a line. */
 typedef struct line {
     size_t blanks; /* that are due */
     bool is_begun;
@@ -251,7 +251,7 @@ static void add_padded(text_table *t, line *l, const eti_text_column *column, et
     l->is_begun = true;
     l->blanks = is_right_aligned(column) ? 0 : padding;
     for (; folded.size > 0 && folded.data[folded.size - 1] == ' '; folded.size--)
-        l->blanks++; /* of units that are shorter than others */
+        l->blanks++; /* pads shorter units */
     if (folded.size == 0) {
         l->blanks += before;
         return;
@@ -277,7 +277,7 @@ static const char *color_of(const text_table *t, size_t column, const eti_cell *
 
 static void add_bar(text_table *t, line *l, const eti_cell *cell) {
     double share = share_of(cell);
-    size_t least = t->screen.has_utf8 ? 16 : 2; /* of its columns, to be seen */
+    size_t least = t->screen.has_utf8 ? 16 : 2; /* columns that it needs to be visible */
     l->blanks += t->fit.bar_width + 1;
     if (!(share * (double)(t->fit.bar_width * least) >= 1))
         return;
@@ -359,7 +359,7 @@ static void add_title(text_table *t, size_t number) {
     eti__output_add_string(t->output, "\n");
 }
 
-/* A line each, with the names padded to the same width; they are cut where the screen is narrow. */
+/* Adds a line for each series, with the names padded to the same width; names are cut on a narrow screen. */
 static void add_series(text_table *t) {
     size_t widest = 0, screen = t->screen.width;
     for (size_t i = 0; i < t->section->n_series; i++) {
@@ -414,7 +414,7 @@ static void add_notes(text_table *t, size_t n_hidden) {
 
 /* ---- putting it together --------------------------------------------------------------------- */
 
-/* Finds the units of times, and spells the headings. False when memory is out. */
+/* Finds the units of times, and writes the headings. False: out of memory. */
 static bool spell_headings(text_table *t) {
     const eti_table *table = t->section->table;
     eti_time_form *forms = eti__arena_alloc(&t->headings, t->fit.n_columns + 1, sizeof *forms);
@@ -434,8 +434,8 @@ static bool spell_headings(text_table *t) {
     return true;
 }
 
-/* Names, which stand before the first number, keep more of the screen than texts behind it. The first share is in
- * colour. */
+/* Chooses the columns. Names, which are before the first number, keep more of the screen than texts after it. The first
+ * share is coloured. */
 static void choose_columns(text_table *t) {
     const eti_table *table = t->section->table;
     bool has_units = eti__has_units(table), is_name = true, has_share = false;

@@ -1,17 +1,17 @@
 #include "write/text_fit.h"
 
 #define MOST_FOLDED 40
-/* A screen of the usual width has room for the longest names of our own: "framework: between instructions". */
+/* Usual width of a screen, which has room for the longest of our own names: "framework: between instructions". */
 #define USUAL_SCREEN 80
 #define USUAL_FOLDED 32
 #define UNIT_ROOM 3 /* of "µs" and the blank before it */
 #define BAR_WIDTH 8 /* of a share, at least */
 #define MOST_BAR_WIDTH 20
-#define LEAST_FOR_BAR 60       /* columns of a screen where it stands in place of other columns */
-#define MOST_OF_WHOLE 1.000001 /* with what rounding adds */
+#define LEAST_FOR_BAR 60       /* columns of a screen from which a bar may replace other columns */
+#define MOST_OF_WHOLE 1.000001 /* 1 and a rounding error */
 
-/* Two texts have room beside each other on any screen that is not narrower than ETI_NARROWEST, with a unit behind them if
- * the table has any. */
+/* Returns a width with which two texts fit beside each other on any screen from ETI_NARROWEST on, with a unit after them if
+ * the table has units. */
 size_t eti__text_folded_width(size_t screen, bool is_name, bool has_units) {
     size_t width = screen / 3;
     size_t least = is_name && screen >= USUAL_SCREEN ? USUAL_FOLDED : ETI_LEAST_FOLDED;
@@ -33,7 +33,7 @@ static size_t least_width(const eti_text_column *column) {
 static size_t total_width(const eti_text_fit *fit,
                           size_t (*width_of)(const eti_text_column *column)) {
     size_t total = 0;
-    bool is_first = true; /* a column without name and texts is one, too */
+    bool is_first = true; /* a column without name and texts also counts as one */
     for (size_t i = 0; i < fit->n_columns; i++) {
         const eti_text_column *column = &fit->columns[i];
         if (!column->is_shown)
@@ -49,8 +49,8 @@ static size_t width_of(const eti_text_column *column) {
     return column->width;
 }
 
-/* Returns the column beside a map that goes first: one that says the same in each row, or else the last text, or else the last
- * number but one; NULL: none. */
+/* Returns the column beside a map that is left out first: one with the same text in each row, or else the last text, or else
+ * the last number but one; NULL: none. */
 static eti_text_column *find_beside_map(eti_text_fit *fit) {
     eti_text_column *text = NULL, *number = NULL;
     size_t n_shown = 0;
@@ -69,8 +69,8 @@ static eti_text_column *find_beside_map(eti_text_fit *fit) {
     return text ? text : n_shown > 1 ? number : NULL;
 }
 
-/* Columns at the right go first, but not a map; the first column stays, and a unit as long as its number. False: nothing
- * can go. */
+/* Hides one column. Columns at the right are hidden first, except a map; the first column stays, and a unit stays with its
+ * number. False: no column can be hidden. */
 static bool hide_one(eti_text_fit *fit) {
     eti_text_column *beside_map = fit->has_map ? find_beside_map(fit) : NULL;
     if (beside_map) {
@@ -92,12 +92,12 @@ static bool hide_one(eti_text_fit *fit) {
     return true;
 }
 
-/* The width at which texts are whole; headings of numbers may be cut. */
+/* Returns the width at which texts are not cut; headings of numbers may be. */
 static size_t whole_width(const eti_text_column *column) {
     return column->has_text ? column->natural : least_width(column);
 }
 
-/* Whether the last column is a time that follows a share: other times of what the first ones have said. */
+/* Returns whether the last column is a time after a share: a further time of the same thing as the first columns. */
 static bool ends_in_further_time(const eti_text_fit *fit) {
     const eti_text_column *last = NULL;
     bool has_share = false, follows_share = false;
@@ -111,7 +111,7 @@ static bool ends_in_further_time(const eti_text_fit *fit) {
     return follows_share && last->numbers.kind == ETI_COLUMN_TIME;
 }
 
-/* The widest column that can be narrower, or NULL. Of several the last: names stand first. */
+/* Returns the widest column that can be narrower, or NULL; of several the last, because names come first. */
 static eti_text_column *find_widest(eti_text_fit *fit) {
     eti_text_column *widest = NULL;
     for (size_t i = 0; i < fit->n_columns; i++) {
@@ -123,7 +123,7 @@ static eti_text_column *find_widest(eti_text_fit *fit) {
     return widest;
 }
 
-/* Chooses columns and widths. Returns how many columns had to be left out. */
+/* Chooses columns and widths. Returns the number of columns left out. */
 static size_t fit_columns(eti_text_fit *fit) {
     size_t n_hidden = 0;
     if (fit->width > 0) {
@@ -131,7 +131,7 @@ static size_t fit_columns(eti_text_fit *fit) {
             n_hidden++;
         while (total_width(fit, whole_width) > fit->width && ends_in_further_time(fit) &&
                hide_one(fit))
-            n_hidden++; /* rather than that a text is cut */
+            n_hidden++; /* hiding it avoids cutting a text */
     }
     for (size_t i = 0; i < fit->n_columns; i++) {
         eti_text_column *column = &fit->columns[i];
@@ -142,7 +142,7 @@ static size_t fit_columns(eti_text_fit *fit) {
     eti_text_column *widest;
     while (fit->width > 0 && total_width(fit, width_of) > fit->width && (widest = find_widest(fit)))
         widest->width--;
-    /* One column that is still too wide is a text, or a number that must be seen whole. */
+    /* A single column that is still too wide is a text, or a number that must not be cut. */
     for (size_t i = 0; i < fit->n_columns; i++) {
         eti_text_column *column = &fit->columns[i];
         if (fit->width > 0 && column->is_shown && column->width > fit->width &&
@@ -154,7 +154,7 @@ static size_t fit_columns(eti_text_fit *fit) {
 
 /* ---- bars ------------------------------------------------------------------------------------ */
 
-/* Returns the first share, if it is of a whole; NULL otherwise. */
+/* Returns the first share, if it is part of a whole; otherwise NULL. */
 static eti_text_column *find_share(const eti_text_fit *fit) {
     for (size_t i = 0; i < fit->n_columns; i++) {
         const eti_readable *numbers = &fit->columns[i].numbers;
@@ -167,8 +167,8 @@ static eti_text_column *find_share(const eti_text_fit *fit) {
     return NULL;
 }
 
-/* Whether the bar took more than numbers behind it, and room of texts there, where the screen is wide enough to spare them; or
- * anything, where it is not. */
+/* Returns whether the bar costs too much: on a wide screen, more than numbers after it and room of texts there; on a narrow
+ * screen, anything. */
 static bool costs_too_much(const eti_text_fit *fit, const eti_text_column *share) {
     bool is_narrow = fit->width < LEAST_FOR_BAR;
     if (total_width(fit, width_of) > fit->width)
@@ -187,14 +187,14 @@ static bool costs_too_much(const eti_text_fit *fit, const eti_text_column *share
     return false;
 }
 
-/* A screen wider than usual has room for a longer one. */
+/* Widens the bar on a screen that is wider than usual. */
 static void widen_bar(eti_text_fit *fit) {
     size_t total = total_width(fit, width_of), more = MOST_BAR_WIDTH - BAR_WIDTH;
     size_t room = fit->width > USUAL_SCREEN && fit->width > total ? fit->width - total : 0;
     fit->bar_width += room < more ? room : more;
 }
 
-/* Fits the columns again, with a bar. Returns how many had to be left out. */
+/* Fits the columns again, with a bar. Returns the number of columns left out. */
 static size_t fit_bar(eti_text_fit *fit, eti_text_column *share, size_t n_hidden) {
     for (size_t i = 0; i < fit->n_columns; i++) {
         eti_text_column *column = &fit->columns[i];

@@ -9,10 +9,11 @@
 
 typedef struct tsv_form {
     const eti_table *table;
-    bool alone; /* a field is all there is in a line */
+    bool alone; /* a field is alone in its line */
 } tsv_form;
 
-/* An empty field that is all there is in a line gets quotes, lest the line vanish. */
+/* Adds a field. An empty field that is alone in a line gets quotes, so that the line is not
+ * empty. */
 static void add_field(eti_buffer *out, eti_text text, bool alone) {
     if (eti__text_has_any(text, "\t\n\"\"") || (alone && text.size == 0))
         eti__csv_add_quoted(out, text);

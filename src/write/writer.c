@@ -52,7 +52,7 @@ eti_status eti__writer_get(const eti_writer **out, const char *name, eti_error *
 
 /* ---- suffixes -------------------------------------------------------------------------------- */
 
-/* Whether the name ends with a dot and the suffix, in capitals or not, and does not begin so. */
+/* Returns whether the name ends with a dot and the suffix, in upper or lower case, and has a part before them. */
 static bool ends_with(eti_text name, const char *suffix, size_t n) {
     return name.size > n + 1 && name.data[name.size - n - 1] == '.' &&
            strncasecmp(name.data + name.size - n, suffix, n) == 0;
@@ -62,8 +62,8 @@ static bool is_compressed(const char *path) {
     return ends_with(eti__text_file_name(eti__text_of(path)), "gz", 2);
 }
 
-/* Returns the length of the longest suffix of the writer that the name has; 0: none. Where only traces are written, they
- * may have ".gz" behind it. */
+/* Returns the length of the longest suffix of the writer that the name has; 0: none. The suffix of a trace may be followed
+ * by ".gz" if the writer takes only traces. */
 static size_t suffix_length(const eti_writer *writer, const char *path, unsigned takes) {
     const eti_text name = eti__text_file_name(eti__text_of(path));
     bool is_packed = (writer->takes & takes & ETI_TAKES_SLICES) && is_compressed(path);
@@ -78,7 +78,8 @@ static size_t suffix_length(const eti_writer *writer, const char *path, unsigned
     return longest;
 }
 
-/* Finds the writer with the longest suffix among those that take some of `takes`; `usual`: what is written usually. */
+/* Finds the writer with the longest suffix among those that take any of `takes`; `usual` are the parts of the usual
+ * format. */
 static const eti_writer *find_by_suffix(const char *path, unsigned takes, unsigned usual) {
     const eti_writer *found = NULL;
     size_t longest = 0;
@@ -96,7 +97,7 @@ bool eti__writer_compresses(const eti_writer *writer, const char *path) {
     return (writer->takes & ETI_TAKES_SLICES) && is_compressed(path);
 }
 
-/* Refuses tables where a trace is what is usual: those of its report only say which events are shown. */
+/* Rejects tables if the usual format is a trace: the tables of its report only list the events that are shown. */
 static eti_status check_trace(const eti_writer *writer, unsigned usual, eti_error *err) {
     if (!writer || !(usual & ETI_TAKES_SLICES) || !(writer->takes & ETI_TAKES_TABLES))
         return ETI_OK;
@@ -106,7 +107,7 @@ static eti_status check_trace(const eti_writer *writer, unsigned usual, eti_erro
                     writer->name, eti__option_prefix());
 }
 
-/* Refuses a file that would be called compressed and is not. */
+/* Rejects a file whose name says that it is compressed although it would not be. */
 static eti_status check_compression(const char *format, const char *path, eti_error *err) {
     const eti_writer *writer = eti__writer_find(format);
     if (!is_compressed(path) || !writer || (writer->takes & ETI_TAKES_SLICES))

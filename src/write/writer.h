@@ -18,18 +18,18 @@ enum {
 
 /* A writer does not report a failing `output`; eti__output_commit() does. */
 typedef struct eti_writer {
-    const char *name;    /* as --format takes it */
+    const char *name;    /* name for --format */
     const char *summary; /* half a line for help */
     const char
         *suffixes;  /* of files of this format: "md,markdown"; they may hold dots; NULL: none */
     unsigned takes; /* ETI_TAKES_..., which the report must have */
-    /* One of the two. A writer of a single table receives the tables of a report one by one, with
-     * texts in place of lists. */
+    /* A writer has one of these two functions. With write_table, it receives the tables of a report
+     * one by one, with texts in place of lists. */
     eti_status (*write_table)(const eti_table *table, eti_output *output, eti_error *err);
     eti_status (*write_report)(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err);
-    /* Writes further rows behind those of a table with the same columns; NULL: the writer of a table needs all at once. A
-     * writer of a report writes eti_section.parts itself if `takes_parts`. */
+    /* Writes further rows after those of a table with the same columns; NULL: the writer of a table needs all rows at once.
+     * A writer of a report writes eti_section.parts itself if `takes_parts`. */
     eti_status (*write_rows)(const eti_table *table, eti_output *output, eti_error *err);
     bool takes_parts;
     /* Appends to the file at `path`, or makes it; NULL: the format cannot be appended to. */
@@ -69,18 +69,18 @@ eti_status eti__writer_get(const eti_writer **out, const char *name,
 /* Returns the i-th writer, or NULL past the end. */
 const eti_writer *eti__writer_at(size_t i);
 
-/* Chooses the format of a file: `format` if it is not NULL, or else the one that the suffix of `path` stands for, or
- * else `standard`. Of formats that share a suffix it stands for the first that takes what `standard` takes, or else for the
- * first. ETI_ERROR_USAGE: there is no such format, the suffix stands for others, or `standard` is a trace and the format is
- * of tables. */
+/* Chooses the format of a file: `format` if it is not NULL, or else the format that the suffix of `path` stands for, or else
+ * `standard`. A suffix shared by several formats stands for the first that takes the same parts as `standard`, or else for
+ * the first. ETI_ERROR_USAGE: there is no such format, the suffix stands for another kind of format, or `standard` is a
+ * trace and the format is of tables. */
 eti_status eti__format_choose(const char **out, const char *format, const char *path,
                               const char *standard, eti_error *err) ETI_WARN_UNUSED;
 
-/* Whether the writer's output is compressed for a file of this name: for a trace whose name ends
- * with ".gz". */
+/* Returns whether the writer's output is compressed for a file of this name, that is, a trace whose
+ * name ends with ".gz". */
 bool eti__writer_compresses(const eti_writer *writer, const char *path);
 
-/* Checks that the report has the parts that the writer takes. ETI_ERROR_USAGE: it has not. */
+/* Checks that the report has the parts that the writer takes. ETI_ERROR_USAGE: it does not. */
 eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
                              eti_error *err) ETI_WARN_UNUSED;
 

@@ -66,7 +66,7 @@ bool etc__nrt_is_off(const nrt_inspect_config_t *config) {
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* Returns NRT_SUCCESS if the runtime is open and `options` not NULL. */
+/* Returns NRT_SUCCESS if the runtime is open and `options` is not NULL. */
 static NRT_STATUS check(const void *options) {
     NRT_STATUS status = etc__nrt_enter();
     if (status)

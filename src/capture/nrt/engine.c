@@ -131,7 +131,7 @@ static etc_capture *begin_recording(nrt_model_t *model) {
     return model->capture;
 }
 
-/* An execution that is tracked on this thread has another inside it. */
+/* Returns whether this thread began the tracked execution, so that a further one is inside it. */
 static bool is_inside(nrt_model_t *model) {
     return model->is_tracked && pthread_equal(model->owner, pthread_self());
 }
@@ -175,7 +175,7 @@ static void end_recording(nrt_model_t *model, uint64_t end) {
     etc_run_end(c);
 }
 
-/* Whether it is the execution that is tracked, and no other one, that ends on this thread. */
+/* Returns whether the execution that ends on this thread is the tracked one. */
 static bool ends_tracked(nrt_model_t *model, uint32_t n_active) {
     if (!model->is_tracked)
         return false;

@@ -74,7 +74,8 @@ static NRT_STATUS read_cores(nrt_inspect_config_t *config, const char *at) {
     }
 }
 
-/* Returns the types that an item names, a type or a group; 0: there is no such one. */
+/* Returns the types that an item names, which is a type or a group; 0: there is none with this
+ * name. */
 static uint32_t types_of(const char *item, size_t length) {
     char name[40];
     if (length >= sizeof name)
@@ -85,7 +86,8 @@ static uint32_t types_of(const char *item, size_t length) {
     return type == NRT_N_EVENT_TYPES ? etc__nrt_event_group(name) : (uint32_t)1 << type;
 }
 
-/* Reads "hardware,nrt_load,^cc_running". Exclusions alone exclude from all types. */
+/* Reads "hardware,nrt_load,^cc_running". If there are only exclusions, they exclude from all
+ * types. */
 static NRT_STATUS read_types(nrt_inspect_config_t *config, const char *at) {
     uint32_t included = 0, excluded = 0;
     if (!at)

@@ -28,7 +28,7 @@ NRT_STATUS etc__nrt_make_folder(const char *path) {
         if (*at != '/')
             continue;
         *at = '\0';
-        mkdir(copy, FOLDER_MODE); /* if it fails, so does the last one */
+        mkdir(copy, FOLDER_MODE); /* if one fails, so does the last */
         *at = '/';
     }
     bool is_there = mkdir(copy, FOLDER_MODE) == 0 || is_folder(copy);
@@ -81,7 +81,7 @@ NRT_STATUS etc__nrt_save_in(const etc_capture *c, const char *folder, const char
     return status;
 }
 
-/* Replaces characters that are not allowed in file names: slashes, control characters, a dot in the beginning. */
+/* Replaces characters that are not allowed in file names: slashes, control characters, a dot at the beginning. */
 void etc__nrt_file_name(char out[NRT_NAME_BYTES], const char *model) {
     size_t n = 0;
     for (; n < NRT_NAME_BYTES - 1 && model[n]; n++) {
@@ -92,13 +92,13 @@ void etc__nrt_file_name(char out[NRT_NAME_BYTES], const char *model) {
             out[n] = model[n];
     }
     while (model[n] && n > 0 && ((unsigned char)model[n] & 0xc0) == 0x80)
-        n--; /* a character is cut in whole */
+        n--; /* whole characters are cut off */
     out[n] = '\0';
     if (n == 0)
         snprintf(out, NRT_NAME_BYTES, "model");
 }
 
-/* Makes the first file that is not there yet. */
+/* Makes the first numbered file that does not exist yet. */
 static NRT_STATUS make_numbered(char *path, size_t size, size_t length) {
     for (int n = 0; n < MOST_SUFFIXES; n++) {
         snprintf(path + length, size - length, "%d.etdp", n);

@@ -57,8 +57,8 @@ NRT_STATUS etc__nrt_session_add(nrt_model_t *model, uint64_t end, NRT_STATUS sta
 
 /* ---- calls of the runtime -------------------------------------------------------------------- */
 
-/* Each call is a run, so that the oldest calls can go, and calls of one type are samples of one event.
- * The instruction is the NeuronCore. */
+/* Records each call as a run, so that the oldest calls can be dropped and calls of one type are samples of one event. The
+ * instruction is the NeuronCore. */
 NRT_STATUS etc__nrt_session_event(uint32_t core, nrt_event_type type, uint64_t start,
                                   uint64_t end) {
     nrt_session *session = etc__nrt.session;

@@ -1,10 +1,10 @@
 /*
  * leaving.c - writes or forgets the profiles that are on when the process ends or forks.
  *
- * exit() runs a function of ours. A signal does not, and its handler cannot write files: the
- * handler wakes a thread, which writes and then ends the process as the signal would have. Only
- * signals with the default action are handled, so that no handler of the application is replaced;
- * an application with a handler of its own ends by exit(), or stops its profiles itself. A second
+ * exit() calls at_exit() below. A signal does not, and its handler cannot write files: the handler
+ * wakes a thread, which writes and then ends the process as the signal would have. Only signals
+ * with the default action are handled, so that no handler of the application is replaced; an
+ * application with a handler of its own should end by exit(), or stop its profiles itself. A second
  * signal ends the process at once.
  */
 #include "capture/nrt/nrt.h"
@@ -21,7 +21,8 @@ enum { N_SIGNALS = sizeof signals / sizeof signals[0] };
 
 enum { NO_SIGNAL, PATIENCE_MS = 10000 };
 
-/* Under the mutex, but what the handler reads, which is set before the handler is. */
+/* State protected by the mutex, except the variables that the handler reads: these are set before
+ * the handler is installed. */
 static bool is_registered; /* with exit() and fork() */
 static bool are_handled[N_SIGNALS];
 static bool has_thread;
@@ -36,7 +37,8 @@ static void wait_a_moment(void) {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
-/* Other threads may be writing; one that was interrupted for good must not hold up this one. */
+/* Waits for other threads that are writing, but not longer than PATIENCE_MS: a thread may have been
+ * interrupted for good. */
 static void wait_for_writers(void) {
     for (int i = 0; i < PATIENCE_MS && etc__nrt.n_writing > 0; i++) {
         pthread_mutex_unlock(&etc__nrt.mutex);
@@ -47,7 +49,7 @@ static void wait_for_writers(void) {
 
 NRT_STATUS etc__nrt_end_all(void) {
     NRT_STATUS status = NRT_SUCCESS;
-    wait_for_writers(); /* others may stop profiles meanwhile */
+    wait_for_writers(); /* other threads may stop profiles meanwhile */
     nrt_profile *profiles = etc__nrt.profiles;
     nrt_session *session = etc__nrt.session;
     nrt_continuous *continuous = etc__nrt.continuous;
@@ -71,7 +73,8 @@ NRT_STATUS etc__nrt_end_all(void) {
     return status;
 }
 
-/* Ends all profiles where there is no caller to hear of it. */
+/* Ends all profiles at the end of the process; prints failures, because there is no caller to
+ * return them to. */
 static void end_process(void) {
     static const char message[] = "libnrt_profile_etcapture: cannot write all profiles at exit; "
                                   "check that their folder is writable and has space\n";
@@ -81,7 +84,7 @@ static void end_process(void) {
             return;
         wait_a_moment();
     }
-    etc__nrt.phase = NRT_PHASE_CLOSED; /* nothing begins any more */
+    etc__nrt.phase = NRT_PHASE_CLOSED; /* no profile begins any more */
     NRT_STATUS status = etc__nrt_end_all();
     pthread_mutex_unlock(&etc__nrt.mutex);
     if (status && write(STDERR_FILENO, message, sizeof message - 1) < 0)
@@ -93,8 +96,8 @@ static void end_process(void) {
 static void handle(int number) {
     int error = errno;
     unsigned char byte = (unsigned char)number;
-    /* A child that has not executed another program yet dies of it: the action is the default
-     * again. */
+    /* In a forked child that has not executed another program yet, the signal ends the child,
+     * because its action is the default again. */
     if (getpid() != wake_process || write((int)wake_end, &byte, 1) != 1)
         raise(number);
     errno = error;
@@ -155,7 +158,7 @@ static bool start_thread(void) {
     return true;
 }
 
-/* Only signals whose action is the default. */
+/* Handles the signals whose action is the default. */
 static void install_handlers(void) {
     for (int i = 0; i < N_SIGNALS; i++) {
         struct sigaction action = {0};
@@ -172,7 +175,7 @@ static void install_handlers(void) {
     }
 }
 
-/* Only those that are still ours. */
+/* Removes the handlers that have not been replaced. */
 static void remove_handlers(void) {
     for (int i = 0; i < N_SIGNALS; i++) {
         struct sigaction action;
@@ -185,7 +188,8 @@ static void remove_handlers(void) {
 
 /* ---- exit and fork --------------------------------------------------------------------------- */
 
-/* Also where the library is unloaded: its thread must be gone. */
+/* Ends the profiles and the thread; also called when the library is unloaded, before which the
+ * thread must have ended. */
 static void at_exit(void) {
     end_process();
     if (has_thread) {
@@ -205,7 +209,8 @@ static void after_fork_in_parent(void) {
     pthread_mutex_unlock(&etc__nrt.mutex);
 }
 
-/* Another thread may have been about to add a name to the model's capture. */
+/* Forgets the execution of a model. Drops a capture that another thread may have been changing at
+ * the fork. */
 static void forget_execution(nrt_model_t *model) {
     if (model->is_tracked && !pthread_equal(model->owner, pthread_self())) {
         etc_close(model->capture);
@@ -215,8 +220,8 @@ static void forget_execution(nrt_model_t *model) {
     model->n_active = 0;
 }
 
-/* Profiles are the parent's: the child forgets them. No thread but this one is left, and no
- * execution of theirs. */
+/* Forgets the profiles in the child: they belong to the parent. Other threads, and their
+ * executions, do not exist in the child. */
 static void after_fork_in_child(void) {
     pthread_mutex_t unlocked = PTHREAD_MUTEX_INITIALIZER;
     etc__nrt.mutex = unlocked;

@@ -46,7 +46,7 @@ typedef enum nrt_event_type {
         NRT_N_EVENT_TYPES
 } nrt_event_type;
 
-/* A set of types has a bit for each. */
+/* The set of all types; a set has a bit for each type. */
 #define NRT_ALL_EVENT_TYPES (((uint32_t)1 << NRT_N_EVENT_TYPES) - 1)
 
 const char *etc__nrt_event_name(nrt_event_type type);
@@ -97,7 +97,7 @@ struct nrt_inspect_config {
 void etc__nrt_set_defaults(nrt_inspect_config_t *config);
 /* Copies options; NULL is the defaults. */
 NRT_STATUS etc__nrt_copy_config(nrt_inspect_config_t *out, const nrt_inspect_config_t *config);
-/* Frees what the options have, but not them. */
+/* Frees the contents of the options, but not the struct. */
 void etc__nrt_free_config(nrt_inspect_config_t *config);
 void etc__nrt_enable_core(nrt_inspect_config_t *config, uint32_t core, bool enabled);
 bool etc__nrt_has_core(const nrt_inspect_config_t *config, uint32_t core);
@@ -108,7 +108,7 @@ bool etc__nrt_keeps_all(const nrt_inspect_config_t *config);
 bool etc__nrt_is_off(const nrt_inspect_config_t *config);
 /* Reads the environment. NRT_INVALID: a variable is wrong. Free the options in any case. */
 NRT_STATUS etc__nrt_read_environment(nrt_inspect_config_t *config);
-/* Returns whether NEURON_RT_INSPECT_ENABLE is set to another value than 0. */
+/* Returns whether NEURON_RT_INSPECT_ENABLE is set to a value other than 0. */
 bool etc__nrt_environment_enables(void);
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ bool etc__nrt_environment_enables(void);
 NRT_STATUS etc__nrt_make_folder(const char *path);
 /* Makes a new folder of a session in `folder`; free *out. */
 NRT_STATUS etc__nrt_make_session_folder(char **out, const char *folder, int session_id);
-/* Saves a capture. Without runs nothing is written. */
+/* Saves a capture; writes nothing if it has no runs. */
 NRT_STATUS etc__nrt_save(const etc_capture *c, const char *path);
 /* Saves to a file of this name in a folder. */
 NRT_STATUS etc__nrt_save_in(const etc_capture *c, const char *folder, const char *name);
@@ -133,7 +133,7 @@ struct nrt_model {
     nrt_model_t *next;
     char *name;
     uint32_t core;
-    bool is_unloaded;     /* freed when its last execution ends */
+    bool is_unloaded;     /* whether to free it when its last execution ends */
     etc_capture *capture; /* NULL until something captures */
     uint32_t n_active;    /* executions that have begun */
     /* The execution that profiles record; they ignore executions that overlap it. */
@@ -141,7 +141,7 @@ struct nrt_model {
     pthread_t owner;
     uint32_t depth;         /* executions inside it on the same thread */
     uint64_t start;         /* nanoseconds, as all times here */
-    uint64_t first_session; /* number of the last session that has its first execution */
+    uint64_t first_session; /* number of the last session that captured its first execution */
 };
 
 /* A profile of one model. */
@@ -172,12 +172,12 @@ typedef struct nrt_session {
     uint64_t since;
     etc_capture *cores[NRT_MOST_CORES]; /* NULL: nothing was executed */
     etc_capture *system;                /* NULL: nothing was recorded */
-    uint64_t sampled, sampled_cpu;      /* when, and processor time until then */
-    int statm;                          /* the system's file on memory; -1: not open */
+    uint64_t sampled, sampled_cpu; /* time of the last sample, and processor time used until then */
+    int statm;                     /* the system's file on memory; -1: not open */
 } nrt_session;
 
 typedef enum nrt_phase {
-    NRT_PHASE_NOT_SAID, /* open: the engine never made a call */
+    NRT_PHASE_NOT_SAID, /* open: the engine never said so */
     NRT_PHASE_EXPECTED,
     NRT_PHASE_OPEN,
     NRT_PHASE_CLOSED
@@ -189,7 +189,7 @@ typedef struct nrt_state {
     nrt_phase phase;
     bool ignores_signals;
     nrt_model_t *models;
-    uint8_t known_cores[NRT_MOST_CORES / 8]; /* that had a model */
+    uint8_t known_cores[NRT_MOST_CORES / 8]; /* NeuronCores that had a model */
     nrt_profile *profiles;
     nrt_continuous *continuous;
     uint32_t continuous_runs;
@@ -200,11 +200,12 @@ typedef struct nrt_state {
 
 extern nrt_state etc__nrt;
 
-/* Locks and returns NRT_SUCCESS; or returns the status of a runtime that is not open. */
+/* Locks the mutex and returns NRT_SUCCESS, or returns the status of a runtime that is not open. */
 NRT_STATUS etc__nrt_enter(void);
-/* Unlocks and returns `status`. */
+/* Unlocks the mutex and returns `status`. */
 NRT_STATUS etc__nrt_leave(NRT_STATUS status);
-/* Unlock and lock around the writing of files; threads that close the runtime wait for it. */
+/* Unlock the mutex before files are written and lock it afterwards; threads that close the runtime
+ * wait for the writing to end. */
 void etc__nrt_begin_writing(void);
 void etc__nrt_end_writing(void);
 
@@ -219,14 +220,14 @@ NRT_STATUS etc__nrt_open_ring(etc_capture **out, uint64_t n_events);
 NRT_STATUS etc__nrt_open_growing(etc_capture **out);
 /* Appends the execution that a model's capture has. NRT_RESOURCE: it does not fit. */
 NRT_STATUS etc__nrt_append(etc_capture *to, const nrt_model_t *model);
-/* Returns a model that is loaded; NULL: there is no such one. */
+/* Returns a model that is loaded; NULL: there is no such model. */
 nrt_model_t *etc__nrt_find_model(const nrt_model_t *model);
 /* Unloads all models. */
 void etc__nrt_unload_models(void);
 
 /* ---- profile.c, continuous.c, inspect.c ------------------------------------------------------ */
 
-/* Under the mutex. Whether executions of the model are to be recorded. */
+/* Called with the mutex locked. Return whether executions of the model are to be recorded. */
 bool etc__nrt_profiles_want(const nrt_model_t *model);
 bool etc__nrt_session_wants(const nrt_model_t *model);
 /* Take the execution that has just ended. */
@@ -240,7 +241,7 @@ NRT_STATUS etc__nrt_session_begin(nrt_inspect_config_t *config);
 /* Records samples of this process. */
 NRT_STATUS etc__nrt_sample(nrt_session *session);
 
-/* Without the mutex: save captures that were taken out of the state. */
+/* Save captures that were taken out of the state; called without the mutex. */
 NRT_STATUS etc__nrt_profile_save(const nrt_profile *profile);
 NRT_STATUS etc__nrt_session_save(const nrt_session *session);
 void etc__nrt_profile_free(nrt_profile *profile);
@@ -249,9 +250,10 @@ void etc__nrt_continuous_free(nrt_continuous *continuous);
 
 /* ---- leaving.c ------------------------------------------------------------------------------- */
 
-/* Under the mutex, after a profile has started or ended: sees to exit(), fork() and signals. */
+/* Installs or removes the handlers of exit(), fork() and signals. Called with the mutex locked,
+ * after a profile has started or ended. */
 void etc__nrt_watch(void);
-/* Under the mutex, which is free meanwhile: ends all profiles, and saves them. */
+/* Ends all profiles, and saves them. Called with the mutex locked; unlocks it while writing. */
 NRT_STATUS etc__nrt_end_all(void);
 
 #endif

@@ -36,7 +36,7 @@ NRT_STATUS etc__nrt_profiles_add(const nrt_model_t *model) {
 
 /* ---- starting -------------------------------------------------------------------------------- */
 
-/* Returns the link to the profile with this file, by the name that it was given. */
+/* Returns the link to the profile that was started with this file name. */
 static nrt_profile **find(const char *filename) {
     nrt_profile **link = &etc__nrt.profiles;
     while (*link && strcmp((*link)->filename, filename) != 0)
@@ -51,7 +51,7 @@ static bool is_in_use(const struct stat *status) {
     return profile;
 }
 
-/* Makes the file, or makes it empty. One that is no regular file must not block, nor be replaced. */
+/* Makes the file, or makes it empty. Opening a file that is not regular must not block, and such a file is not replaced. */
 static NRT_STATUS claim_file(nrt_profile *profile) {
     int file =
         open(profile->filename, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
@@ -65,7 +65,7 @@ static NRT_STATUS claim_file(nrt_profile *profile) {
         return NRT_FAILURE;
     profile->device = status.st_dev;
     profile->inode = status.st_ino;
-    profile->path = realpath(profile->filename, NULL); /* whatever folder is current later */
+    profile->path = realpath(profile->filename, NULL); /* so that the current folder may change */
     return profile->path ? NRT_SUCCESS : NRT_FAILURE;
 }
 

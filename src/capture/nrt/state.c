@@ -61,7 +61,8 @@ NRT_STATUS etc__nrt_open_growing(etc_capture **out) {
     return open_capture(out, &config);
 }
 
-/* Besides records, an eighth of a ring is for names, and up to a 64th for their hash. */
+/* Computes the memory of a ring: besides the records, an eighth of it is for names, and up to a
+ * 64th for their hash. */
 NRT_STATUS etc__nrt_open_ring(etc_capture **out, uint64_t n_events) {
     etc_config config = ETC_CONFIG_INIT;
     const uint64_t most_events = ((uint64_t)1 << 30) / BYTES_OF_EVENT;

@@ -16,7 +16,7 @@ static uint64_t nanoseconds(struct timeval time) {
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_usec * 1000;
 }
 
-/* ru_maxrss is in KiB, or on Apple's systems in bytes. */
+/* Returns the peak memory: ru_maxrss is in KiB, or on Apple's systems in bytes. */
 static uint64_t peak_bytes(const struct rusage *usage) {
 #if defined(__APPLE__)
     return (uint64_t)usage->ru_maxrss;
@@ -25,8 +25,8 @@ static uint64_t peak_bytes(const struct rusage *usage) {
 #endif
 }
 
-/* Bytes of this process in memory; 0: the system does not say. Opening the file would take longer than
- * all else here. */
+/* Returns the bytes of this process in memory; 0: unknown. Keeps the file open, because opening it takes longer than
+ * everything else here. */
 static uint64_t resident_bytes(nrt_session *session) {
     char text[64];
     if (session->statm < 0)
@@ -48,7 +48,7 @@ static void sample_memory(nrt_session *session, const struct rusage *usage, uint
     etc_log_delegate(c, etc_intern(c, "host_memory"), -1, now, now, json, (size_t)size);
 }
 
-/* Of the time since the last sample. 100 percent are one processor. */
+/* Records the processor time used since the last sample; 100 percent is one processor. */
 static void sample_cpu(nrt_session *session, const struct rusage *usage, uint64_t now) {
     etc_capture *c = session->system;
     uint64_t cpu = nanoseconds(usage->ru_utime) + nanoseconds(usage->ru_stime);

@@ -14,8 +14,8 @@
  *     nrt_profile_continuous_start()  every model, kept in memory; the latest executions on demand
  *     nrt_inspect_begin()             every model and the calls of the runtime, into a folder
  *
- * Inspection and continuous profiling of models exclude each other; profiles of single models go
- * with either.
+ * Inspection and continuous profiling exclude each other; profiles of single models may be on
+ * together with either.
  *
  * An execution belongs to the profiles that were on when it began and are on when it ends.
  *
@@ -53,11 +53,11 @@ typedef struct nrt_model nrt_model_t;
 /* Starts to profile the executions of `model`, and creates `filename` or makes it empty. Several
  * profiles may be on, each with a file of its own. NRT_INVALID: `filename` is NULL or empty;
  * NRT_INVALID_HANDLE: no such model is loaded; NRT_FAILURE: the file belongs to a profile that is
- * on, is no regular file, or cannot be made; NRT_RESOURCE. */
+ * on, is not a regular file, or cannot be made; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_profile_start(nrt_model_t *model, const char *filename);
 /* Ends the profile that was started with `filename` and writes it; without an execution the file
  * stays empty. NRT_INVALID: there is no such profile; NRT_FAILURE: the file cannot be written and
- * is as it was. */
+ * is unchanged. */
 NRT_API NRT_STATUS nrt_profile_stop(const char *filename);
 
 /* ---- continuous ------------------------------------------------------------------------------ */
@@ -77,11 +77,11 @@ NRT_API NRT_STATUS nrt_profile_continuous_options_set_output_dir(
  * NRT_INVALID: it is on already, or inspection with device profiles is on; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_profile_continuous_start(nrt_profile_continuous_options_t *options);
 /* Writes the latest execution on NeuronCore `vnc` to a new file,
- * <folder>/<model>_vnc<vnc>_<n>.etdp, where n is the first number, from 0, that is free; see
- * etc_nrt_continuous_runs(). Makes the folder; `options` NULL: the default folder. Continuous
- * profiling goes on afterwards. NRT_INVALID: it is not on, or no model was ever loaded on this
- * NeuronCore; NRT_QUEUE_EMPTY: nothing was executed there since the start; NRT_FAILURE: folder or
- * file cannot be written; NRT_RESOURCE. */
+ * <folder>/<model>_vnc<vnc>_<n>.etdp, where n is the lowest unused number, from 0; see
+ * etc_nrt_continuous_runs(). Makes the folder. If `options` is NULL, the default folder is used.
+ * Continuous profiling goes on afterwards. NRT_INVALID: it is not on, or no model was ever loaded
+ * on this NeuronCore; NRT_QUEUE_EMPTY: nothing was executed there since the start; NRT_FAILURE:
+ * folder or file cannot be written; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_profile_continuous_save(uint32_t vnc,
                                                nrt_profile_continuous_options_t *options);
 /* Ends continuous profiling without writing a file. NRT_INVALID: it is not on. */
@@ -107,8 +107,8 @@ NRT_API NRT_STATUS nrt_profile_continuous_stop(void);
 NRT_API NRT_STATUS nrt_inspect_begin(void);
 /* Ends inspection and writes the folder <folder>/session_<id>_pid_<pid>, with _2, _3 and so on
  * after the name if that folder exists. The folder has nc_<k>.etdp for each NeuronCore with
- * executions, and system.etdp. NRT_SUCCESS if inspection is not on; NRT_FAILURE: something cannot
- * be written. */
+ * executions, and system.etdp. Returns NRT_SUCCESS also if inspection is not on. NRT_FAILURE:
+ * something cannot be written. */
 NRT_API NRT_STATUS nrt_inspect_stop(void);
 
 typedef struct nrt_inspect_config nrt_inspect_config_t;
@@ -116,7 +116,7 @@ typedef struct nrt_inspect_config nrt_inspect_config_t;
 /* Makes options with their defaults: session 1, folder "./output", all activities, all NeuronCores
  * and types of events. NRT_INVALID: NULL; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_inspect_config_allocate(nrt_inspect_config_t **options);
-/* Sets all options to their defaults, whatever the environment. NRT_INVALID: NULL. */
+/* Sets all options to their defaults, regardless of the environment. NRT_INVALID: NULL. */
 NRT_API NRT_STATUS nrt_inspect_config_set_defaults(nrt_inspect_config_t *options);
 /* Frees options. NRT_INVALID: NULL. */
 NRT_API NRT_STATUS nrt_inspect_config_free(nrt_inspect_config_t *options);
@@ -125,11 +125,10 @@ NRT_API NRT_STATUS nrt_inspect_config_set_session_id(nrt_inspect_config_t *optio
 /* Sets the folder; the text is copied. NRT_INVALID: NULL or empty; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_inspect_config_set_output_dir(nrt_inspect_config_t *options,
                                                      const char *output_dir);
-/* Sets how many events the ring of each NeuronCore has memory for, and the ring of the runtime's
- * calls. An execution takes the memory of its events and of one more, a call of the runtime that of
- * two. The smallest ring, whatever the number, has memory for about 20 events. Memory is taken as it is
- * needed, at most 1 GiB for a ring. The oldest executions are dropped first. Default: 1,000,000.
- * NRT_INVALID: NULL or 0. */
+/* Sets the number of events for which the ring of each NeuronCore, and the ring of the runtime's calls, has memory. An
+ * execution takes the memory of its events plus one, a call of the runtime that of two events. Even the smallest ring has
+ * memory for about 20 events. Memory is taken as needed, at most 1 GiB for a ring. The oldest executions are dropped first.
+ * Default: 1,000,000. NRT_INVALID: NULL or 0. */
 NRT_API NRT_STATUS nrt_inspect_config_set_sys_trace_max_events_per_nc(
     nrt_inspect_config_t *options, uint64_t sys_trace_max_events_per_nc);
 /* Sets whether a NeuronCore is captured. NRT_INVALID: NULL, or `nc_idx` is not below 1024. */
@@ -143,8 +142,9 @@ NRT_API NRT_STATUS nrt_inspect_config_set_capture_enabled_for_event_type_string(
  * captured. NRT_INVALID: NULL. */
 NRT_API NRT_STATUS nrt_inspect_config_set_enable_inspect(nrt_inspect_config_t *options,
                                                          bool enable_inspect);
-/* Sets whether executions that fail, with another status than NRT_SUCCESS, are captured. If neither
- * failed nor all executions are captured, nothing is captured at all. NRT_INVALID: NULL. */
+/* Sets whether executions that fail, that is, with a status other than NRT_SUCCESS, are captured.
+ * If neither failed executions nor all executions are captured, nothing is captured at all.
+ * NRT_INVALID: NULL. */
 NRT_API NRT_STATUS nrt_inspect_config_set_enable_inspect_on_fail(nrt_inspect_config_t *options,
                                                                  bool enable_inspect_on_fail);
 
@@ -153,9 +153,9 @@ NRT_API NRT_STATUS nrt_inspect_config_set_enable_inspect_on_fail(nrt_inspect_con
 NRT_API NRT_STATUS nrt_inspect_begin_with_options(nrt_inspect_config_t *options);
 
 /* Return the names of activities: system_profile, the calls of the runtime; device_profile, the
- * executions; host_memory and cpu_util, samples of this process, taken at the begin, after each
- * execution, and at the end of inspection. The caller frees the array and its texts, with free() or
- * with the call below. NRT_INVALID: a pointer is NULL; NRT_RESOURCE. */
+ * executions; host_memory and cpu_util, samples of this process, taken at the beginning of
+ * inspection, after each execution, and at the end of inspection. The caller frees the array and
+ * its texts, with free() or with the call below. NRT_INVALID: a pointer is NULL; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_inspect_config_get_all_activity_types(const char ***activity_types,
                                                              size_t *count);
 NRT_API NRT_STATUS nrt_inspect_config_get_enabled_activity_types(nrt_inspect_config_t *options,

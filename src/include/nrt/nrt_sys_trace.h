@@ -1,7 +1,7 @@
 /*
  * nrt_sys_trace.h - the types of runtime events that
  * nrt_inspect_config_set_capture_enabled_for_event_ type_string() takes. The vendor's header of
- * this name has more calls than these two.
+ * this name has further calls.
  */
 #ifndef NRT_SYS_TRACE_H
 #define NRT_SYS_TRACE_H

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A compiled pattern has a state for each of its characters, as often as {} and + repeat it: at most this many. */
+/* Largest number of states of a compiled pattern, which has a state for each character and each repetition by {} and +. */
 #define MAX_PATTERN_STATES 65536
 
 typedef struct pattern {
@@ -33,7 +33,7 @@ struct eti_filter {
     bool *wanted;
     pattern *patterns; /* each in the arena */
     text_place left, right;
-    eti_error *err; /* of the call at work */
+    eti_error *err; /* of the current call */
 };
 
 /* ---- fitting an expression to the table ------------------------------------------------------ */
@@ -148,8 +148,8 @@ static eti_status check_value(const eti_filter *filter, eti_condition *c) {
 
 /* ---- patterns -------------------------------------------------------------------------------- */
 
-/* The product of all that {} may repeat, and 2 for each +, which glibc makes of x+ as xx*; what stands in brackets
- * counts as well. */
+/* Returns the product of the repetitions of all {}, with 2 for each +, because glibc compiles x+ as xx*. Signs in brackets
+ * are counted as well. */
 static size_t count_repetitions(eti_text text) {
     size_t product = 1;
     for (size_t i = 0; i < text.size && product <= MAX_PATTERN_STATES; i++) {
@@ -171,7 +171,7 @@ static size_t count_repetitions(eti_text text) {
     return product;
 }
 
-/* These may take exponential time, and POSIX has none in extended expressions. */
+/* Returns whether a pattern has a back reference, which may take exponential time. POSIX extended expressions have none. */
 static bool has_back_reference(eti_text text) {
     for (size_t i = 0; i + 1 < text.size; i++) {
         if (text.data[i] != '\\')
@@ -183,7 +183,7 @@ static bool has_back_reference(eti_text text) {
     return false;
 }
 
-/* Takes "(?i)" from the beginning of a pattern, which says the same as "=~*". */
+/* Removes "(?i)", which means the same as "=~*", from the beginning of a pattern. */
 static bool take_any_case(eti_text *text) {
     static const char mark[] = {'(', '?', 'i', ')'};
     if (text->size < sizeof mark || memcmp(text->data, mark, sizeof mark) != 0)
@@ -232,7 +232,7 @@ static eti_status check_match(eti_filter *filter, eti_condition *c) {
     return compile(filter, c);
 }
 
-/* As in `op == conv`. */
+/* Returns whether a text lacks its quotes, as in `op == conv`. */
 static bool lacks_quotes(const eti_filter *filter, const eti_condition *c) {
     size_t ignored;
     return c->left.kind == ETI_OPERAND_COLUMN && !holds_numbers(filter, &c->left) &&
@@ -380,7 +380,7 @@ static eti_status matches(eti_filter *filter, const eti_condition *c, eti_text t
     eti__buffer_add_char(copy, '\0');
     if (copy->failed)
         return eti_fail_memory(filter->err);
-    errno = 0; /* glibc says REG_NOMATCH when memory is out */
+    errno = 0; /* glibc returns REG_NOMATCH when out of memory */
     int code = regexec(&((const pattern *)c->pattern)->compiled, copy->data, 0, NULL, 0);
     if (code == REG_ESPACE || (code != 0 && errno == ENOMEM))
         return eti_fail_memory(filter->err);
@@ -388,7 +388,7 @@ static eti_status matches(eti_filter *filter, const eti_condition *c, eti_text t
     return ETI_OK;
 }
 
-/* Checks that need a row: whether a column that is not of numbers is of true and false, or of texts. */
+/* Does the checks that need a row: whether a column without numbers has flags or texts. */
 static eti_status check_cell(const eti_filter *filter, const eti_condition *c,
                              const eti_cell *cell) {
     bool is_bool = cell->kind == ETI_CELL_BOOL;

@@ -3,9 +3,9 @@
  *
  *     p50 > 1.5ms and (event_name =~ "conv" or not is_delegated_op)
  *
- * into the answer to whether it is true of a row. The grammar is in filter_syntax.h.
+ * into a test of a row. The grammar is in filter_syntax.h.
  *
- * A comparison with a value that is missing is false, whichever way it goes; `is none` asks for it.
+ * A comparison with a missing value is always false; `is none` tests for missing values.
  */
 #ifndef ETI_TABLE_SELECT_FILTER_H
 #define ETI_TABLE_SELECT_FILTER_H
@@ -19,11 +19,11 @@ typedef struct eti_filter eti_filter;
 eti_status eti__filter_new(eti_filter **out, const char *expression, const eti_table *table,
                            eti_time_scale scale, eti_error *err) ETI_WARN_UNUSED;
 
-/* Per column of the table: whether it is looked at. */
+/* Returns, per column of the table, whether the expression uses it. */
 const bool *eti__filter_wanted(const eti_filter *filter);
 
-/* Whether it is true of a row with these cells. ETI_ERROR_USAGE: a cell is of a kind that the expression does
- * not expect; ETI_ERROR_MEMORY. */
+/* Finds whether the expression is true for a row with these cells. ETI_ERROR_USAGE: a cell is of a kind that the expression
+ * does not expect; ETI_ERROR_MEMORY. */
 eti_status eti__filter_test(eti_filter *filter, const eti_cell *cells, bool *out,
                             eti_error *err) ETI_WARN_UNUSED;
 

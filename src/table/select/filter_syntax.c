@@ -22,7 +22,7 @@ typedef enum token_kind {
 typedef struct token {
     token_kind kind;
     size_t at;
-    eti_text text; /* as it is written */
+    eti_text text; /* as written */
     eti_operator comparison;
     bool ignores_case;
     eti_operand operand;
@@ -31,8 +31,8 @@ typedef struct token {
 typedef struct parser {
     eti_arena *arena;
     eti_text expression;
-    size_t at;  /* where the next token begins, or blanks before it */
-    token next; /* that has been read and not taken */
+    size_t at;  /* position of the next token, or of blanks before it */
+    token next; /* read, but not taken yet */
     unsigned depth;
     eti_error *err;
 } parser;
@@ -51,7 +51,8 @@ eti_status eti__filter_fail(eti_error *err, size_t at, const char *format, ...) 
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
-/* Of any script, so that messages name whole words. */
+/* Returns whether a byte is part of a word. Letters of any script are, so that messages name whole
+ * words. */
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80);
 }
@@ -62,7 +63,7 @@ static char char_at(const parser *p, size_t at) {
     return p->expression.data[at];
 }
 
-/* A NUL-terminated copy without the backslashes that stand before `quote`. */
+/* Makes a NUL-terminated copy without backslashes before `quote`. */
 static eti_status copy_quoted(parser *p, eti_text text, char quote, eti_text *out) {
     char *copy = eti__arena_alloc(p->arena, text.size + 1, 1);
     if (!copy)
@@ -101,7 +102,7 @@ static size_t skip_digits(const parser *p, size_t at) {
     return at;
 }
 
-/* The end of the number at p->at, without its unit. */
+/* Returns the end of the number at p->at, without its unit. */
 static size_t number_end(const parser *p) {
     size_t at = p->at;
     if (char_at(p, at) == '-' || char_at(p, at) == '+')
@@ -181,7 +182,7 @@ static bool is_word(eti_text text, const char *word) {
     return true;
 }
 
-/* A word of the language, or a column. */
+/* Reads a keyword or the name of a column. */
 static eti_status read_word(parser *p, token *out) {
     static const struct {
         const char *word;
@@ -214,7 +215,7 @@ static eti_status read_word(parser *p, token *out) {
     return copy_quoted(p, text, '\0', &out->operand.text);
 }
 
-/* Longer ones stand before those that they begin with. */
+/* Reads a sign; longer signs are listed before their own beginnings. */
 static bool read_sign(parser *p, token *out) {
     static const struct {
         const char *sign;
@@ -307,7 +308,7 @@ static eti_status parse_operand(parser *p, eti_operand *out) {
     return advance(p);
 }
 
-/* `is none`, `is not none`: what == and != say too. */
+/* Parses `is none` and `is not none`, which == and != can express too. */
 static eti_status parse_is(parser *p, eti_condition *out) {
     out->comparison = ETI_OPERATOR_EQUAL;
     ETI_TRY(advance(p));
@@ -369,7 +370,7 @@ static eti_status parse_term(parser *p, eti_condition **out) {
     return ETI_OK;
 }
 
-/* `a and b and c` is (a, (b, c)), so that it is tested from left to right in a loop. */
+/* Parses `a and b and c` as (a, (b, c)), which is tested from left to right in a loop. */
 static eti_status parse_chain(parser *p, eti_condition **out, token_kind connective) {
     eti_condition **place = out;
     for (;;) {

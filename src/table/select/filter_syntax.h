@@ -1,5 +1,5 @@
 /*
- * filter_syntax.h - turns the text of an expression into a tree. It knows nothing of tables.
+ * filter_syntax.h - turns the text of an expression into a tree. It does not depend on tables.
  *
  *     expression = conjunction { ("or" | "||") conjunction }
  *     conjunction = term { ("and" | "&&") term }
@@ -8,11 +8,11 @@
  *     operator   = "==" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "=~" | "!~" | "=~*" | "!~*"
  *     operand    = column | number | text | "true" | "false" | none
  *     none       = "none" | "missing"
- *     column     = a name, or in backquotes any text: `p50 (ms)`
+ * column = a name, or any text in backquotes: `p50 (ms)`
  *     number     = 1, -1.5e3, with a unit of time 20us, in per cent 10%
- *     text       = "..." or '...'; a backslash keeps a quote from ending it, and is itself otherwise
+ * text = "..." or '...'; a backslash escapes the quote, and is literal otherwise
  *
- * Words are taken in any case.
+ * Keywords may be in upper or lower case.
  */
 #ifndef ETI_TABLE_SELECT_FILTER_SYNTAX_H
 #define ETI_TABLE_SELECT_FILTER_SYNTAX_H
@@ -40,7 +40,7 @@ typedef struct eti_operand {
     bool has_unit, is_percent;
     eti_time_scale unit;
     bool as_bool;
-    size_t column; /* for who uses the tree */
+    size_t column; /* set by the user of the tree */
 } eti_operand;
 
 typedef enum eti_operator {
@@ -69,7 +69,7 @@ typedef struct eti_condition {
     bool ignores_case; /* of a match: "=~*" */
     size_t at;         /* of the operator */
     eti_operand left, right;
-    void *pattern; /* for who uses the tree */
+    void *pattern; /* set by the user of the tree */
 } eti_condition;
 
 /* Parses `expression`; the tree is in `arena`. ETI_ERROR_USAGE with a position; ETI_ERROR_MEMORY. */

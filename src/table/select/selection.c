@@ -11,10 +11,10 @@
 
 /* ---- a table in another order ---------------------------------------------------------------- */
 
-/* Rows and columns of `table`, as they are asked for. */
+/* A selection of the rows and columns of `table`. */
 typedef struct arrangement {
     const eti_table *table;
-    eti_table *owned;    /* `table`, where this is its owner */
+    eti_table *owned;    /* `table`, if this is its owner */
     size_t *rows;        /* per row: that of `table`; NULL: the same */
     size_t *row_numbers; /* per row: that in the index column; NULL: those of `rows` */
     size_t *columns;     /* per column: that of `table`; NULL: the first ones */
@@ -34,7 +34,7 @@ static void free_arrangement(void *context) {
     free(a);
 }
 
-/* Which columns of a->table the row needs; NULL: memory is out. */
+/* Finds the columns of a->table that the row needs; NULL: out of memory. */
 static const bool *find_wanted(const arrangement *a, eti_row *row) {
     if (!row->wanted)
         return a->wanted;
@@ -44,7 +44,7 @@ static const bool *find_wanted(const arrangement *a, eti_row *row) {
     return wanted;
 }
 
-/* A row with all columns of a->table, for those that are shown. */
+/* Makes a row with all columns of a->table, and copies the cells that are shown. */
 static bool pick_columns(const arrangement *a, size_t number, eti_row *row) {
     const bool *wanted = find_wanted(a, row);
     eti_cell *cells = eti__arena_alloc_zero(&row->texts, a->table->row_size + 1, sizeof *cells);
@@ -75,7 +75,7 @@ static bool spell_lists(const arrangement *a, eti_row *row) {
     return true;
 }
 
-/* The first columns of a->table are made where they are to stand: nothing is copied. */
+/* Makes a row. If the columns are the first ones of a->table, its cells are made in place and nothing is copied. */
 static bool make_arranged(const void *context, size_t number, eti_row *row) {
     const arrangement *a = context;
     if (a->rows)
@@ -97,7 +97,7 @@ static bool are_first(const size_t *columns, size_t n) {
     return true;
 }
 
-/* Keeps the numbers of columns, unless they are the first ones; owns `columns` in any case. */
+/* Keeps the numbers of columns, unless they are the first columns in order; owns `columns` in any case. */
 static bool set_columns(arrangement *a, size_t *columns, size_t n) {
     if (are_first(columns, n)) {
         free(columns);
@@ -110,7 +110,7 @@ static bool set_columns(arrangement *a, size_t *columns, size_t n) {
     return a->wanted != NULL;
 }
 
-/* Finds the columns of lists, and makes them columns of texts. False when memory is out. */
+/* Finds the columns of lists, and makes them columns of texts. False: out of memory. */
 static bool find_lists(arrangement *a, eti_column *columns, size_t n) {
     a->lists = malloc((n + 1) * sizeof *a->lists);
     for (size_t i = 0; a->lists && i < n; i++) {
@@ -122,7 +122,7 @@ static bool find_lists(arrangement *a, eti_column *columns, size_t n) {
     return a->lists != NULL;
 }
 
-/* Where the table has row numbers of its own, those of the chosen rows. */
+/* Sets the row numbers of the chosen rows, if the table has row numbers of its own. */
 static bool set_row_numbers(arrangement *a, size_t n_rows) {
     if (!a->rows || !a->table->row_numbers)
         return true;
@@ -132,7 +132,7 @@ static bool set_row_numbers(arrangement *a, size_t n_rows) {
     return a->row_numbers != NULL;
 }
 
-/* Selected part of a table. Both arrays are malloc's, and go to the arrangement. */
+/* Selected part of a table. Both arrays are allocated by malloc() and passed to the arrangement. */
 typedef struct choice {
     size_t *rows; /* NULL: the first `n_rows` */
     size_t n_rows;
@@ -140,7 +140,7 @@ typedef struct choice {
     size_t n_columns;
 } choice;
 
-/* The table that is arranged so; the choice is its own, even when it fails. */
+/* Makes the arranged table, which owns the choice, even if this fails. */
 static eti_status arrange(eti_table **out, const eti_table *table, choice chosen,
                           eti_projection projection, eti_error *err) {
     arrangement *a = calloc(1, sizeof *a);
@@ -176,7 +176,7 @@ static eti_status arrange(eti_table **out, const eti_table *table, choice chosen
     return status;
 }
 
-/* Makes an arranged table the owner of the one it reads. */
+/* Makes an arranged table the owner of the table it reads. */
 static void own_table(eti_table *arranged, eti_table *table) {
     ((arrangement *)arranged->source.context)->owned = table;
 }
@@ -209,7 +209,7 @@ eti_status eti__table_project_owned(eti_table **out, eti_table *table, eti_proje
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Rows of the table, in order; false when memory is out. */
+/* Lists the rows of the table, in order. False: out of memory. */
 static bool list_rows(choice *chosen) {
     chosen->rows = malloc((chosen->n_rows + 1) * sizeof *chosen->rows);
     for (size_t i = 0; chosen->rows && i < chosen->n_rows; i++)
@@ -294,7 +294,7 @@ static eti_status choose_column(choice *chosen, const eti_table *table, eti_text
     return ETI_OK;
 }
 
-/* "all" stands for those that are not named before it. */
+/* Chooses the columns; "all" stands for those that are not named before it. */
 static eti_status choose_columns(choice *chosen, const eti_table *table, const char *names,
                                  eti_error *err) {
     chosen->columns = calloc(table->n_columns + 1, sizeof *chosen->columns);
@@ -316,8 +316,8 @@ static eti_status choose_columns(choice *chosen, const eti_table *table, const c
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Leaves out all other tables, which are kept until the report is freed. Who asks for a table wants to see it, and
- * queries may be about others. */
+/* Leaves out all other tables, which are kept until the report is freed. Shows the chosen table in full, and drops the
+ * queries, which may refer to other tables. */
 static void leave_only(eti_report *report, size_t number) {
     eti_section chosen = report->sections[number];
     report->sections[number] = report->sections[0];

@@ -1,7 +1,6 @@
 /*
- * All cells of the keys are read once, in the table's own order, and become numbers of 64 bits whose order is
- * that of the cells; rows are then put in order by the digits of these numbers, from the last key to the first
- * (a radix sort, which leaves equal rows as they are).
+ * All cells of the keys are read once, in the table's own order, and become numbers of 64 bits whose order is that of the
+ * cells. Rows are then sorted by the digits of these numbers, from the last key to the first (a stable radix sort).
  */
 #include "table/select/sort.h"
 
@@ -16,7 +15,7 @@
 #include <string.h>
 
 #define MISSING UINT64_MAX
-/* Above what the greatest number, infinity, becomes there are 2^52 numbers left for texts. */
+/* The first value for texts: 2^52 values are left above that of infinity, the greatest number. */
 #define FIRST_TEXT UINT64_C(0xfff0000000000001)
 #define MAX_KEYS 64
 #define DIGIT_BITS 11
@@ -78,15 +77,15 @@ eti_status eti__sort_parse(eti_sort_key **out, size_t *n_out, const eti_table *t
 
 /* Sort keys of the cells of one column. */
 typedef struct key_column {
-    uint64_t *values; /* per row; of a text FIRST_TEXT and its number in `texts` */
-    bool is_whole;    /* all numbers so far were whole ones */
+    uint64_t *values; /* per row; for a text, FIRST_TEXT plus its number in `texts` */
+    bool is_whole;    /* all numbers so far were integers */
     eti_text_table texts;
     eti_arena arena;
 } key_column;
 
 static uint64_t value_of_double(double number) {
     uint64_t bits;
-    number += 0.0; /* which makes 0.0 of -0.0 */
+    number += 0.0; /* turns -0.0 into 0.0 */
     memcpy(&bits, &number, sizeof bits);
     return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
@@ -123,7 +122,7 @@ static void set_int(key_column *key, size_t row, int64_t number) {
     key->values[row] = key->is_whole ? value_of_int(number) : value_of_double((double)number);
 }
 
-/* False when memory is out. */
+/* False: out of memory. */
 static bool set_value(key_column *key, size_t row, const eti_cell *cell, eti_buffer *scratch) {
     key->values[row] = MISSING;
     switch (cell->kind) {
@@ -167,7 +166,7 @@ static int compare_texts(const void *a, const void *b) {
     return order ? order : (x->text.size > y->text.size) - (x->text.size < y->text.size);
 }
 
-/* The place of each text in the order of all; NULL when memory is out. */
+/* Returns the rank of each text among all; NULL: out of memory. */
 static size_t *rank_texts(const eti_text_table *set) {
     ranked_text *sorted = malloc((set->count + 1) * sizeof *sorted);
     size_t *ranks = malloc((set->count + 1) * sizeof *ranks);
@@ -185,7 +184,7 @@ static size_t *rank_texts(const eti_text_table *set) {
     return NULL;
 }
 
-/* Puts ranks in place of the numbers of texts, and turns the order round if it is to descend. */
+/* Replaces the numbers of texts by ranks, and inverts all values for descending order. */
 static bool finish_key(key_column *key, size_t n_rows, bool descends) {
     size_t *ranks = key->texts.count > 0 ? rank_texts(&key->texts) : NULL;
     if (key->texts.count > 0 && !ranks)
@@ -222,7 +221,7 @@ static void free_keys(key_column *keys, size_t n_keys) {
     }
 }
 
-/* Cells of the rows that are sorted; false when memory is out. */
+/* Reads the cells of the rows that are sorted; false: out of memory. */
 static bool read_keys(key_column *keys, const eti_sort_key *asked, size_t n_keys,
                       const eti_table *table, const size_t *rows, size_t n_rows) {
     bool *wanted = calloc(table->n_columns + 1, sizeof *wanted);
@@ -250,10 +249,10 @@ static bool read_keys(key_column *keys, const eti_sort_key *asked, size_t n_keys
 
 typedef struct sort_item {
     uint64_t value;
-    size_t at; /* in `rows` as they were given */
+    size_t at; /* index in `rows` as they were given */
 } sort_item;
 
-/* By one digit of the values. */
+/* Sorts by one digit of the values. */
 static void sort_by_digit(sort_item *to, const sort_item *from, size_t n, unsigned shift) {
     size_t places[N_DIGITS] = {0};
     for (size_t i = 0; i < n; i++)
@@ -268,7 +267,7 @@ static void sort_by_digit(sort_item *to, const sort_item *from, size_t n, unsign
         to[places[from[i].value >> shift & (N_DIGITS - 1)]++] = from[i];
 }
 
-/* The bits in which values differ. */
+/* Returns the bits in which values differ. */
 static uint64_t find_differences(const sort_item *items, size_t n) {
     uint64_t differences = 0;
     for (size_t i = 1; i < n; i++)
@@ -276,7 +275,7 @@ static uint64_t find_differences(const sort_item *items, size_t n) {
     return differences;
 }
 
-/* Returns the one of the two arrays in which the items are then in order. */
+/* Sorts the items, and returns the array in which they end up. */
 static sort_item *sort_by_key(sort_item *items, sort_item *other, size_t n,
                               const uint64_t *values) {
     for (size_t i = 0; i < n; i++)
@@ -293,7 +292,7 @@ static sort_item *sort_by_key(sort_item *items, sort_item *other, size_t n,
     return items;
 }
 
-/* False when memory is out. */
+/* False: out of memory. */
 static bool sort_by_keys(size_t *rows, size_t n, const key_column *keys, size_t n_keys) {
     sort_item *all = malloc((2 * n + 1) * sizeof *all);
     size_t *sorted = malloc((n + 1) * sizeof *sorted);

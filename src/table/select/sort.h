@@ -11,14 +11,14 @@ typedef struct eti_sort_key {
     bool descends;
 } eti_sort_key;
 
-/* The columns that "COLUMN[:asc|:desc],..." names, the most important one first; the array is the caller's to
- * free. ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
+/* Parses "COLUMN[:asc|:desc],..." into columns, the most important one first; the caller frees the array. ETI_ERROR_USAGE;
+ * ETI_ERROR_MEMORY. */
 eti_status eti__sort_parse(eti_sort_key **out, size_t *n_out, const eti_table *table,
                            const char *text, eti_error *err) ETI_WARN_UNUSED;
 
-/* Puts `rows`, numbers of rows of the table, in order: numbers before texts, false before true, lists as they
- * are printed, texts by their bytes. `descends` reverses this, except for missing values, which are last
- * either way. Rows with equal cells keep their order. ETI_ERROR_MEMORY. */
+/* Sorts `rows`, numbers of rows of the table: numbers before texts, false before true, lists as they are printed, texts by
+ * their bytes. `descends` reverses this, except for missing values, which are always last. Rows with equal cells keep their
+ * order. ETI_ERROR_MEMORY. */
 eti_status eti__sort_rows(size_t *rows, size_t n_rows, const eti_table *table,
                           const eti_sort_key *keys, size_t n_keys, eti_error *err) ETI_WARN_UNUSED;
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Returns the name that is most likely meant; NULL: none is like it. */
+/* Returns the name that is most likely meant; NULL: no name is close. */
 static const char *nearest(const eti_report *report, const char *name) {
     for (size_t i = 0; i < report->n_sections; i++) {
         if (eti__name_is_near(eti__text_of(report->sections[i].name), eti__text_of(name)))

@@ -9,10 +9,11 @@
 typedef struct eti_counted_event {
     eti_text op_type; /* absent: the event has no time */
     eti_text module;  /* absent: it is in no group */
-    double total;     /* own time in it, after the warm-up; unchanged without one */
+    double
+        total; /* own time in the group, after the warm-up; unchanged if the event is in no group */
 } eti_counted_event;
 
-/* Sets what is known of all events of the account's block, whose groups are known only if it `is_summed` (blocks.h); texts
+/* Fills `out` for all events of the account's block; their groups are known only if the block `is_summed` (blocks.h). Texts
  * are those of the ETRecord. False: out of memory. */
 bool eti__count_events(const eti_account *account, bool is_summed, eti_counted_event *out);
 

@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Objects that are distinguished by their address in memory, numbered in order of appearance. */
+/* Objects, distinguished by their address and numbered in order of appearance. */
 typedef ETI_INTERN_OF(const void *) numbering;
 
-/* All events with what they share; of each table's source for itself. */
+/* All events with their shared data; each source of a table has its own. */
 typedef struct database_view {
     const eti_inspector *inspector;
     const eti_view_options *options;
@@ -35,7 +35,7 @@ typedef eti_status fill_function(eti_table *table, database_view *view, eti_erro
 
 /* ---- numbering ------------------------------------------------------------------------------- */
 
-/* The number of `thing`, which is added when it is new; false when memory is out. */
+/* Finds the number of `thing`, and adds it if it is new. False: out of memory. */
 static bool number_thing(numbering *all, const void *thing, uint32_t *out) {
     static const eti_intern_kind kind = {.item_size = sizeof thing, .key_size = sizeof thing};
     return eti__intern_add(&all->table, &kind, &thing, out);
@@ -78,13 +78,13 @@ static eti_status fill_blocks(eti_table *table, database_view *view, eti_error *
 
 /* ---- events and samples ---------------------------------------------------------------------- */
 
-/* Rows are made of these. */
+/* Rows of events and samples are made from these. */
 typedef struct event_rows {
     const eti_inspector *inspector;
     const eti_event **events;
     uint32_t *record_ids;
     size_t *
-        first_samples; /* per event: how many samples the ones before it have; and of all at the end */
+        first_samples; /* per event: number of samples of the events before it; at the end, of all events */
     eti_counted_event *counted; /* per event; NULL: not needed */
     size_t n_events;
     bool **warm_ups; /* per block of the inspector: whether a run warms up; NULL: none does */
@@ -102,7 +102,7 @@ static void free_events(void *context) {
     free(rows);
 }
 
-/* The rows outlive the accounts. False: out of memory. */
+/* Copies the warm-up flags, because the rows outlive the accounts. False: out of memory. */
 static bool keep_warm_ups(event_rows *rows, const eti_account *accounts, size_t n_blocks) {
     rows->warm_ups = calloc(n_blocks + 1, sizeof *rows->warm_ups);
     for (size_t b = 0; rows->warm_ups && b < n_blocks; b++) {
@@ -117,7 +117,7 @@ static bool keep_warm_ups(event_rows *rows, const eti_account *accounts, size_t 
     return rows->warm_ups != NULL;
 }
 
-/* NULL when memory is out. */
+/* Lists the events; NULL: out of memory. */
 static event_rows *list_events(database_view *view) {
     const eti_blocks *blocks = &view->inspector->blocks;
     size_t n = 0;
@@ -149,7 +149,7 @@ static event_rows *list_events(database_view *view) {
     return NULL;
 }
 
-/* Sets rows->counted, as the rows outlive the accounts. False: out of memory. */
+/* Sets rows->counted now, because the rows outlive the accounts. False: out of memory. */
 static bool count_events(event_rows *rows, const eti_view_options *options,
                          const eti_account *accounts) {
     const eti_event_block *blocks = rows->inspector->blocks.blocks;
@@ -189,7 +189,7 @@ ETI_CELL_SETTER(event_row, attribution,
                 eti__text_or_none(eti__attribution_name(row->of.event->known->attribution)))
 ETI_CELL_SETTER(event_row, count, eti__count_cell(eti_event_sample_count(row->of.event)))
 
-/* The scale of the times in the row: a delegate may count cycles, which have no length. */
+/* Sets the scale of the times in the row: a delegate may count cycles, which cannot be converted. */
 static bool set_event_scale(void *context, eti_cell *cell) {
     const event_row *row = context;
     const eti_options *options = &row->rows->inspector->options;
@@ -303,11 +303,11 @@ static eti_status add_samples(eti_report *report, database_view *view, bool samp
 
 /* ---- what the ETRecord knows ------------------------------------------------------------------ */
 
-/* A row of any of its tables. */
+/* A row of any table with data of the ETRecord. */
 typedef struct known_row {
     size_t record;
     uint32_t node, stack; /* their numbers */
-    size_t place;         /* of the operator in the record, of the module in the stack */
+    size_t place;         /* index of the operator in the record, or of the module in the stack */
     bool has_stack;
     eti_text op_type;
     const eti_op_node *of_node;
@@ -390,7 +390,7 @@ static eti_status fill_modules(eti_table *table, database_view *view, eti_error 
     uint32_t n_listed = 0;
     for (uint32_t i = 0; i < view->nodes.count; i++) {
         const eti_op_node *node = view->nodes.items[i];
-        /* Nodes come in the order in which their stacks were numbered. */
+        /* Nodes are in the order in which their stacks were numbered. */
         if (node->n_modules == 0 || n_listed == view->module_stacks.count ||
             view->module_stacks.items[n_listed] != node->modules)
             continue;
@@ -411,7 +411,7 @@ static eti_status fill_modules(eti_table *table, database_view *view, eti_error 
 /* Rows that the Inspector lists: an OPERATOR_CALL has the same time as the event inside it. */
 #define LISTED "instr(e.name, 'OPERATOR_CALL') = 0"
 
-/* Nanoseconds of a unit of the times; NULL for cycles, which so are never compared with time. */
+/* Nanoseconds in a unit of the times; NULL for cycles, so that these are never compared with times. */
 #define UNIT(scale)                                                                                \
     "CASE " scale " WHEN 'ns' THEN 1.0 WHEN 'us' THEN 1e3 WHEN 'ms' THEN 1e6 WHEN 's' THEN 1e9 "   \
     "END AS unit_ns "
@@ -447,7 +447,7 @@ static const eti_report_query queries[] = {
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* The rows of --group for each block, so that a database has the same numbers. */
+/* Adds the rows of --group for each block, so that a database has the same numbers. */
 static eti_status add_groups(eti_report *report, database_view *view, eti_error *err) {
     static const char *const tables[ETI_N_GROUPINGS] = {
         [ETI_BY_OP] = "op_list",         [ETI_BY_BACKEND] = "backend_list",
@@ -489,7 +489,7 @@ static eti_status add_tables(eti_report *report, database_view *view,
     return add_groups(report, view, err);
 }
 
-/* Makes the accounts that groups and warm-up runs are found with, once for all tables. */
+/* Makes the accounts for groups and warm-up runs, once for all tables. */
 static eti_status make_accounts(database_view *view, eti_error *err) {
     const eti_blocks *blocks = &view->inspector->blocks;
     view->accounts = calloc(blocks->n_blocks + 1, sizeof *view->accounts);

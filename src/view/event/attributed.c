@@ -2,11 +2,11 @@
 
 #include "base/text.h"
 
-/* Shares of the time from which on the program is worth being given. */
+/* Shares of the time from which the advice to add the program is given. */
 #define LEAST_IN_DELEGATES 0.2
 #define LEAST_NOT_SURE 0.5
 
-/* The surest first. */
+/* Kinds of attribution, the most certain first. */
 static const struct {
     eti_attribution attribution;
     const char *text;

@@ -15,9 +15,9 @@
 typedef struct dump_rows {
     const eti_rows_form *form;
     eti_kept owner;     /* of the form */
-    eti_kept inspector; /* none: the ETDump cannot be read */
-    bool has_record;    /* operators are known */
-    bool has_places;    /* modules, lines and backends are known */
+    eti_kept inspector; /* empty: the ETDump cannot be read */
+    bool has_record;    /* whether operators are known */
+    bool has_places;    /* whether modules, lines and backends are known */
     eti_event_extras *extras;
     eti_arena arena; /* of the name */
     eti_dump_name name;
@@ -28,7 +28,7 @@ typedef struct dump_rows {
 } dump_rows;
 
 typedef struct dump_row {
-    eti_event_row event; /* as the set functions of events take it */
+    eti_event_row event; /* for the set functions of events */
     const dump_rows *dump;
     size_t run;
 } dump_row;
@@ -115,7 +115,7 @@ EVENT_COLUMN(avg, true)
 EVENT_COLUMN(min, true)
 EVENT_COLUMN(max, true)
 
-/* A column that is the same in all forms with this granularity. */
+/* A column that all forms with this granularity have. */
 typedef struct column_of_rows {
     const char *name;
     eti_column_type type;
@@ -186,12 +186,12 @@ static void add_label(eti_rows_form *form, eti_text name, size_t number) {
     form->cells[form->n_columns++] = (eti_rows_column){set_label, number};
 }
 
-/* Keys of each JSON object, beside the columns. */
+/* Returns whether each JSON object has this key in addition to the columns. */
 static bool is_key_of_json(eti_text name) {
     return eti__text_is(name, "table") || eti__text_is(name, "provenance");
 }
 
-/* Labels stand behind the path. */
+/* Checks the names of labels, whose columns follow the path. */
 static eti_status check_labels(const eti_rows_form *form, eti_error *err) {
     for (size_t i = 0; i < form->n_columns; i++) {
         for (size_t k = 1; k <= form->n_labels; k++) {
@@ -277,14 +277,14 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     return set_cells(dump, &row, out);
 }
 
-/* Those of one event. */
+/* Returns the number of remaining rows of the same event, which are alike. */
 static size_t count_alike(const void *context, size_t number) {
     const dump_rows *dump = context;
     size_t at = event_of(dump, number);
     return dump->first[at] + dump->events[at]->block->n_runs - number;
 }
 
-/* Numbers of runs, start and elapsed times. */
+/* Reads numbers of runs, start times or elapsed times. */
 static bool read_alike(const void *context, size_t column, size_t row, size_t n, void *out) {
     const dump_rows *dump = context;
     size_t at = event_of(dump, row), run = row - dump->first[at];
@@ -358,7 +358,7 @@ static dump_rows *new_rows(const eti_rows_form *form, const eti_dump_name *name,
 
 #define LIST_ITEM_BYTES 16 /* of an operator in a list, besides its name */
 
-/* About as many bytes as the names in a row have that come from the inputs, but no more than `most` are counted. */
+/* Returns the approximate number of bytes of names from the inputs in a row; stops counting at `most`. */
 static uint64_t row_text(const eti_event *event, uint64_t most) {
     const eti_event_record *record = event->record;
     uint64_t size = event->block->label.size + event->name.size + record->backend_name.size;
@@ -367,8 +367,8 @@ static uint64_t row_text(const eti_event *event, uint64_t most) {
     return size;
 }
 
-/* Lists the timed events of the chosen blocks; `*n_bytes` is the text in their rows, of which no more than `most` is counted. False:
- * out of memory. */
+/* Lists the timed events of the chosen blocks; sets `*n_bytes` to the size of the text in their rows; stops counting at
+ * `most`. False: out of memory. */
 static bool list_events(dump_rows *dump, const eti_blocks *blocks, const eti_view_options *options,
                         uint64_t most, size_t *n_rows, uint64_t *n_bytes) {
     size_t n = 0;

@@ -22,12 +22,12 @@ typedef struct eti_rows_form {
     eti_granularity granularity;
     size_t n_labels;
     eti_column *columns;
-    eti_rows_column *cells; /* how those of each column are made */
+    eti_rows_column *cells; /* how the cells of each column are made */
     size_t n_columns;
 } eti_rows_form;
 
-/* Makes the form, in the arena. `labels` are UTF-8 and live as long as it. ETI_ERROR_USAGE: a label is called like a column;
- * ETI_ERROR_MEMORY. */
+/* Makes the form, in the arena. `labels` are UTF-8 and live as long as it. ETI_ERROR_USAGE: a label has the name of a
+ * column; ETI_ERROR_MEMORY. */
 eti_status eti__rows_form_make(eti_rows_form *out, eti_arena *arena, eti_granularity granularity,
                                const eti_text *labels, size_t n_labels,
                                eti_error *err) ETI_WARN_UNUSED;
@@ -44,14 +44,15 @@ typedef struct eti_dump_name {
     const eti_text *labels; /* n_labels of the form; absent: it has no such label */
 } eti_dump_name;
 
-/* Makes the table of an inspector, which it keeps. `owner`, a reference that the table drops when it is freed, even when it fails, keeps the
- * form. The name is copied. ETI_ERROR_LIMIT: names are repeated too often; ETI_ERROR_MEMORY. */
+/* Makes the table of an inspector, which the table keeps alive. `owner` is a reference that keeps the form alive; the table
+ * drops it when it is freed, and this function if it fails. The name is copied. ETI_ERROR_LIMIT: names are repeated too
+ * often; ETI_ERROR_MEMORY. */
 eti_status eti__view_dump_rows(eti_table **out, const eti_inspector *inspector,
                                const eti_rows_form *form, const eti_dump_name *name,
                                const eti_view_options *options, eti_kept owner,
                                eti_error *err) ETI_WARN_UNUSED;
 
-/* Makes the table of an ETDump that cannot be read, for the reason `message`: it has one row. */
+/* Makes the table of an ETDump that cannot be read; its only row has the reason, `message`. */
 eti_status eti__view_failed_dump(eti_table **out, const eti_rows_form *form,
                                  const eti_dump_name *name, const char *message, eti_kept owner,
                                  eti_error *err) ETI_WARN_UNUSED;

@@ -14,7 +14,7 @@
 
 /* ---- the Inspector's columns ----------------------------------------------------------------- */
 
-/* numpy keeps block names in fixed-width fields and so loses NULs at their ends. */
+/* Sets the block name without NULs at its end, which numpy loses in its fixed-width fields. */
 static bool set_block_name(void *context, eti_cell *cell) {
     eti_event_row *row = context;
     eti_text name = row->event->block->name;
@@ -54,7 +54,7 @@ static void add_quoted_raw(eti_buffer *out, const char *before, eti_text name) {
     eti__buffer_add_char(out, '\'');
 }
 
-/* The text is the Inspector's; formats for programs take the list. */
+/* Sets the operators: the text is that of the Inspector; formats for programs use the list. */
 static bool set_op_types(void *context, eti_cell *cell) {
     eti_event_row *row = context;
     static const eti_text none[1];
@@ -124,12 +124,12 @@ static double total_of(const eti_event *event) {
 
 ETI_CELL_SETTER(eti_event_row, total, eti__number_or_none(total_of(row->event)))
 
-/* Room for as many values as there are samples; NULL when memory is out. */
+/* Allocates room for a value per sample; NULL: out of memory. */
 static double *make_scratch(const eti_event_row *row) {
     return eti__arena_alloc(&row->row->texts, row->event->block->n_runs, sizeof(double));
 }
 
-/* NaN where one sample does not tell. */
+/* Computes the deviation; NaN for a single sample. */
 static bool find_deviation(eti_event_row *row, double *out) {
     *out = NAN;
     size_t n = row->event->block->n_runs;
@@ -153,7 +153,7 @@ static bool set_cv(void *context, eti_cell *cell) {
     eti_event_row *row = context;
     double deviation;
     bool found = find_deviation(row, &deviation);
-    if (!isnan(deviation)) /* missing where both are 0 */
+    if (!isnan(deviation)) /* no value if both are 0 */
         eti__cell_put(cell, eti__number_or_none(deviation / eti__mean(eti_event_raw(row->event),
                                                                       row->event->block->n_runs)));
     return found;
@@ -220,7 +220,7 @@ static bool set_op_type(void *context, eti_cell *cell) {
 ETI_CELL_SETTER_IF(eti_event_row, instruction, row->event->instruction_id != -1,
                    eti__int_cell(row->event->instruction_id))
 
-/* Of the first run's event. */
+/* Sets the chain index of the first run's event. */
 static bool set_chain(void *context, eti_cell *cell) {
     eti_event_row *row = context;
     const eti_event_block *block = row->event->block;
@@ -239,7 +239,7 @@ static bool set_chain(void *context, eti_cell *cell) {
     return true;
 }
 
-/* A number has a text too, as the column is one of texts. */
+/* Sets the delegate's identifier. A number also has a text, because the column has texts. */
 static bool set_delegate_id(void *context, eti_cell *cell) {
     eti_event_row *row = context;
     const eti_event *event = row->event;
@@ -270,7 +270,8 @@ ETI_CELL_SETTER(eti_event_row, run_count, eti__count_cell(row->event->block->n_r
 
 /* ---- where it comes from --------------------------------------------------------------------- */
 
-/* A file may hold one that is very long, for very many events: its end then has to do. */
+/* Sets a text, or the end of a text that is very long: a file may repeat it for very many
+ * events. */
 static bool set_short_text(eti_event_row *row, eti_text text, eti_cell *cell) {
     if (text.size <= MAX_PLACE_TEXT) {
         eti__cell_put(cell, eti__text_or_none(text));

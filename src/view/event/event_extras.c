@@ -42,7 +42,7 @@ void eti__event_extras_free(eti_event_extras *extras) {
 /* Computes the data of a block, or of all blocks; false: out of memory. */
 typedef bool find_function(eti_event_extras *extras, const eti_event_block *block);
 
-/* Later rows, of whichever thread, find the result of the first one. */
+/* Computes the data at the first call; later calls, of any thread, use the result. */
 static bool find_once(eti_event_extras *extras, atomic_bool *is_found, find_function *find,
                       const eti_event_block *block) {
     if (atomic_load(is_found))
@@ -65,7 +65,7 @@ static bool make_account(eti_event_extras *extras, const eti_event_block *block)
                             NULL) == ETI_OK;
 }
 
-/* NULL when memory is out. */
+/* Returns the account of a block; NULL: out of memory. */
 static const eti_account *account_of(eti_event_extras *extras, const eti_event_block *events) {
     eti_block_extras *block = extras_of(extras, events);
     return find_once(extras, &block->has_account, make_account, events) ? &block->account : NULL;
@@ -113,7 +113,7 @@ typedef struct own_ticks {
     size_t event;
 } own_ticks;
 
-/* Most first; of equal ones the earlier event. */
+/* Compares own times: the longest first; for equal times, the earlier event. */
 static int compare_ticks(const void *a, const void *b) {
     const own_ticks *x = a, *y = b;
     if (x->ticks != y->ticks)
@@ -126,7 +126,7 @@ static uint64_t sum_ticks(const eti_account *account, const uint64_t *ticks) {
     return eti__account_total(account, ticks).low;
 }
 
-/* False when memory is out. */
+/* Adds up the own times of a block. False: out of memory. */
 static bool sum_up(eti_block_extras *block, size_t n_events) {
     own_ticks *sorted = malloc((n_events + 1) * sizeof *sorted);
     block->cumulative = calloc(n_events + 1, sizeof *block->cumulative);
@@ -179,7 +179,8 @@ bool eti__event_extras_own_time(eti_event_extras *extras, const eti_event *event
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Of all events at once: after that, places are only read. The mutex is locked. */
+/* Finds the places of all events at once, with the mutex locked; after that, places are only
+ * read. */
 static bool find_places(eti_event_extras *extras, const eti_event_block *unused) {
     (void)unused;
     const eti_blocks *blocks = &extras->inspector->blocks;

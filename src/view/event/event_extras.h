@@ -20,7 +20,7 @@ typedef struct eti_block_extras {
     double executed; /* time of Method::execute; NaN: unknown */
     atomic_bool has_own_times;
     uint64_t whole;       /* sum of account.whole */
-    uint64_t *cumulative; /* per event: own time of it and of all with more */
+    uint64_t *cumulative; /* per event: own time of the event and of all events with more */
     eti_place *places;    /* per event; NULL: not found yet */
 } eti_block_extras;
 
@@ -32,22 +32,22 @@ typedef struct eti_event_extras {
     atomic_bool has_places;
 } eti_event_extras;
 
-/* NULL when memory is out. */
+/* Starts without data; NULL: out of memory. */
 eti_event_extras *eti__event_extras_new(const eti_inspector *inspector);
-/* NULL is allowed. */
+/* Frees the extras; NULL is allowed. */
 void eti__event_extras_free(eti_event_extras *extras);
 
 /* Finds the time of an event, including events inside it, as a share of Method::execute of its
  * block; NaN without one. False: out of memory. */
 bool eti__event_extras_share(eti_event_extras *extras, const eti_event *event, double *out);
 
-/* Own times, over the runs that count. */
+/* Own times of an event over the runs that count. */
 typedef struct eti_own_time {
     double time; /* of the event, in the target scale */
     double share,
-        cumulative; /* of the whole, and with all that have more; NaN where the whole is 0 */
+        cumulative; /* share of the whole, and sum of the shares of the event and all with more; NaN if the whole is 0 */
 } eti_own_time;
-/* False when memory is out. */
+/* Finds the own time of an event. False: out of memory. */
 bool eti__event_extras_own_time(eti_event_extras *extras, const eti_event *event,
                                 eti_own_time *out);
 
@@ -57,7 +57,8 @@ bool eti__event_extras_place(eti_event_extras *extras, const eti_event *event, e
 /* Finds the backend that ran an event, see eti__account_backend(). False: out of memory. */
 bool eti__event_extras_backend(eti_event_extras *extras, const eti_event *event, eti_text *out);
 
-/* Finds the operator that a timed event is (op_type.h); absent for others. False: out of memory. */
+/* Finds the operator of a timed event (op_type.h); absent for other events. False: out of
+ * memory. */
 bool eti__event_extras_op(eti_event_extras *extras, const eti_event *event, eti_text *out);
 
 #endif

@@ -18,12 +18,12 @@
 
 #include <stdlib.h>
 
-/* A timed event, or what the events that are not listed took, so that own times add up to the whole. */
+/* A timed event, or the time of all events that are not listed, so that own times add up to the whole. */
 typedef struct listed_event {
     const eti_timed_block *of;
     eti_place place;
     uint32_t number;      /* of the event in its block; ETI_NO_EVENT: the rest */
-    bool has_share;       /* the block does more than loading, or no block does */
+    bool has_share;       /* set if the block does more than loading, or if no block does */
     const uint64_t *self; /* own time in each run, in ticks */
 } listed_event;
 
@@ -46,7 +46,8 @@ static size_t shown_run(const eti_account *account) {
     return account->n_runs > 0 ? account->runs[0] : 0;
 }
 
-/* A delegate's clock may be its own: its events follow the call that they belong to, as they were logged. */
+/* Returns the start by which events are ordered. A delegate may have its own clock: its events follow the call that they
+ * belong to, in the order in which they were logged. */
 static uint64_t start_of(const listed_event *listed) {
     const eti_account *account = &listed->of->account;
     size_t call = eti__account_call_of(account, listed->number);
@@ -57,7 +58,7 @@ static int compare_numbers(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
 }
 
-/* In order of their start, and what lasts longer before what is inside. */
+/* Compares events by their start; an event that lasts longer comes before those inside it. */
 static int compare_events(const void *a, const void *b, void *unused) {
     const listed_event *x = a, *y = b;
     const eti_event *of_x = event_of(x), *of_y = event_of(y);
@@ -71,8 +72,8 @@ static int compare_events(const void *a, const void *b, void *unused) {
     return order ? order : compare_numbers(x->number, y->number);
 }
 
-/* Returns the own times of the events of a block that are not listed: the runtime's OPERATOR_CALL around each operator.
- * NULL: out of memory; *is_any: they took time. */
+/* Returns the own times of the events of a block that are not listed: the runtime's OPERATOR_CALL around each operator. Sets
+ * *is_any if they took time. NULL: out of memory. */
 static uint64_t *sum_rest(event_list *list, const eti_account *account, bool *is_any) {
     const eti_event_block *block = account->block;
     uint64_t *sums = eti__arena_alloc_zero(&list->rest, block->n_runs + 1, sizeof *sums);
@@ -118,7 +119,7 @@ static bool list_block(event_list *list, const eti_timed_block *of, bool leaves_
     return list_rest(list, of, has_share);
 }
 
-/* Number of bytes of the texts of a row. */
+/* Returns the number of bytes of the texts of a row. */
 static uint64_t count_text(const event_list *list, const listed_event *listed) {
     const eti_account *account = &listed->of->account;
     uint64_t n = account->block->label.size;
@@ -158,9 +159,9 @@ typedef struct event_row {
     const event_list *list;
     const listed_event *of;
     const eti_account *account;
-    const eti_event *event; /* NULL: the rest */
+    const eti_event *event; /* NULL: the row is the rest */
     eti_row *out;
-    eti_summary times; /* of the runs that count, where `is_summarized` */
+    eti_summary times; /* of the runs that count; valid if `is_summarized` */
     bool is_summarized;
 } event_row;
 
@@ -250,7 +251,7 @@ ETI_CELL_SETTER_IF(event_row, module, row->of->place.module != ETI_PREFIX_ROOT,
 ETI_CELL_SETTER_IF(event_row, self, row->account->n_runs > 0, eti__double_cell(own_time(row)))
 ETI_CELL_SETTER(event_row, runs, eti__count_cell(row->account->n_runs))
 
-/* The rest is no event, and leaves these empty. */
+/* Define set functions of cells that are empty for the rest, which is not an event. */
 #define EVENT_SETTER(name, value) ETI_CELL_SETTER_IF(event_row, name, row->event, value)
 EVENT_SETTER(op, eti__text_or_none(eti__op_type_of(row->account, row->of->number).name))
 EVENT_SETTER(backend, eti__text_or_none(eti__account_backend(row->account, row->of->number)))

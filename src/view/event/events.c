@@ -9,15 +9,14 @@
 
 #include <stdlib.h>
 
-/* Events share names, runs give theirs to every row, and an operator's stands in all its rows. The bytes of names
- * in cells are limited to TEXT_BYTES plus TEXT_RATIO times the size of the inputs. Rows of real files have up to 10
- * times as much text as their events. */
+/* Rows repeat the names of events, runs and operators. The bytes of names in cells are limited to TEXT_BYTES plus TEXT_RATIO
+ * times the size of the inputs. Rows of real files have up to 10 times as much text as their events. */
 #define TEXT_BYTES ((uint64_t)64 << 10)
 #define TEXT_RATIO 32
 #define LIST_ITEM_BYTES 16 /* at least, of quotes and commas */
 
-/* A writer that fills cells with blanks makes of it at most the less of these; real tables take up to 40
- * times the inputs, small ones more. */
+/* Limits of the output of a writer that pads cells with blanks: the lower of two limits applies. Real tables take up to 40
+ * times the size of the inputs, small ones more. */
 #define DRAWN_BYTES ((uint64_t)16 << 20)
 #define DRAWN_RATIO 1024
 #define DRAWN_LARGE_BYTES ((uint64_t)1 << 30)
@@ -33,7 +32,7 @@ typedef struct eti_events_view {
     eti_event_extras *extras; /* computed when they are needed */
 } eti_events_view;
 
-/* Events without a row count too. */
+/* Returns whether there is a column of metadata; events without a row count, too. */
 static bool has_metadata_column(const eti_inspector *inspector, const eti_table_options *options) {
     if (!options->include_delegate_debug_data)
         return false;
@@ -83,7 +82,7 @@ static void free_view(void *context) {
     free(view);
 }
 
-/* Bytes of the names in a row. */
+/* Returns the number of bytes of the names in a row. */
 static uint64_t row_text(const eti_event *event) {
     const eti_event_record *record = event->record;
     uint64_t size = event->block->name.size + event->name.size + record->backend_name.size;
@@ -98,7 +97,7 @@ static uint64_t row_text(const eti_event *event) {
     return size;
 }
 
-/* About as many bytes as the lists of a row have, but no more than `most` are counted. */
+/* Returns the approximate number of bytes of the lists of a row; stops counting at `most`. */
 static uint64_t list_text(const eti_event *event, uint64_t most) {
     const eti_event_record *record = event->record;
     uint64_t size = record->handles.n * LIST_ITEM_BYTES;
@@ -107,7 +106,7 @@ static uint64_t list_text(const eti_event *event, uint64_t most) {
     return size;
 }
 
-/* The events that have rows, and how much text these have. False when memory is out. */
+/* Lists the events that have rows, and counts the bytes of text in these. False: out of memory. */
 static bool list_events(eti_events_view *view, const eti_blocks *blocks,
                         const eti_view_options *options, uint64_t *n_bytes) {
     size_t n = 0;
@@ -142,7 +141,7 @@ eti_status eti__view_check_text(const eti_inspector *inspector, uint64_t n_bytes
                     eti__inspector_file(inspector, 0, &kind)->name, TEXT_RATIO);
 }
 
-/* Whether lists that events share can be repeated in each of their rows. */
+/* Returns whether lists that events share can be repeated in each of their rows. */
 static bool has_room_for_lists(const eti_events_view *view, const eti_inspector *inspector) {
     uint64_t most = eti__view_most_text(inspector), size = 0;
     for (size_t i = 0; i < view->n_events && size < most; i++)
@@ -150,7 +149,8 @@ static bool has_room_for_lists(const eti_events_view *view, const eti_inspector 
     return size < most;
 }
 
-/* The Inspector's own, and the others if they are asked for. Operators of too many events are texts only. */
+/* Chooses the columns: the Inspector's own, and the others if requested. If operators are too many for lists in every row,
+ * they are only texts. */
 static void choose_columns(eti_events_view *view, const eti_inspector *inspector,
                            const eti_table_options *options, bool with_extra) {
     bool has_metadata = has_metadata_column(inspector, options);
@@ -180,7 +180,7 @@ static eti_status fill_view(eti_events_view *view, const eti_inspector *inspecto
     return ETI_OK;
 }
 
-/* Owns the view, even when it fails. */
+/* Makes the table, which owns the view, even if this fails. */
 static eti_status make_table(eti_table **out, eti_events_view *view, const eti_inspector *inspector,
                              const eti_view_options *options, eti_error *err) {
     eti_row_source source = {make_row, free_view, view};

@@ -9,11 +9,11 @@
 #include "table/report.h"
 
 /* Makes the table of eti_inspector_events_table(), with lists in place of their texts. It borrows
- * from the inspector, as the following ones do. */
+ * from the inspector, like the following ones. */
 eti_status eti__view_events(eti_table **out, const eti_inspector *inspector,
                             const eti_table_options *options, eti_error *err) ETI_WARN_UNUSED;
 
-/* eti_inspector_events_table() of etinspect.h; `options` may be NULL. */
+/* Does the work of eti_inspector_events_table() of etinspect.h; `options` may be NULL. */
 eti_status eti__inspector_events_table(eti_table **out, const eti_inspector *inspector,
                                        const eti_table_options *options,
                                        eti_error *err) ETI_WARN_UNUSED;
@@ -24,10 +24,10 @@ uint64_t eti__view_most_text(const eti_inspector *inspector);
  * times the size of the inputs. */
 eti_status eti__view_check_text(const eti_inspector *inspector, uint64_t n_bytes,
                                 eti_error *err) ETI_WARN_UNUSED;
-/* For eti_table.most_drawn. */
+/* Returns the value for eti_table.most_drawn. */
 uint64_t eti__view_most_drawn(const eti_inspector *inspector);
 
-/* The view "events": the same rows, with every column there is. */
+/* Makes the view "events": the same rows, with all columns. */
 eti_status eti__view_all_events(eti_report *report, const eti_inspector *inspector,
                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

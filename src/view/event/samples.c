@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Where the samples of each timed event begin among all. */
+/* Positions of the samples of each timed event among all samples. */
 typedef struct sample_list {
     const eti_event **events;
     size_t *first;
@@ -62,7 +62,7 @@ static void free_list(void *context) {
     free(list);
 }
 
-/* Lists the events that have samples; fills `n_rows` with the number of these. NULL: out of memory. */
+/* Lists the events that have samples, and sets `n_rows` to the number of samples. NULL: out of memory. */
 static sample_list *list_samples(const eti_blocks *blocks, size_t *n_rows) {
     sample_list *list = calloc(1, sizeof *list);
     size_t n = 0;

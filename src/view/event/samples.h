@@ -1,5 +1,5 @@
 /*
- * samples.h - a table with a row for each sample: Event, run, start time and elapsed time.
+ * samples.h - makes a table with a row for each sample: Event, run, start time and elapsed time.
  */
 #ifndef ETI_VIEW_EVENT_SAMPLES_H
 #define ETI_VIEW_EVENT_SAMPLES_H

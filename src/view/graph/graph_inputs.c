@@ -1,8 +1,8 @@
 #include "view/graph/graph_inputs.h"
 
-#define MOST_INPUTS 3 /* that are named in the line for all of them */
+#define MOST_INPUTS 3 /* inputs named in the line for all of them */
 
-/* People read one line for the inputs: "14 inputs: p_attention_norm_weight, p_attention_norm_bias ... x". */
+/* Replaces the inputs by one line for people: "14 inputs: p_attention_norm_weight, p_attention_norm_bias ... x". */
 eti_status eti__view_fold_inputs(const eti_timed_graph *graph, eti_report *report, eti_error *err) {
     eti_section *section = &report->sections[report->n_sections - 1];
     eti_buffer text = {0};

@@ -80,7 +80,7 @@ static const eti_column_spec columns[] = {
 /* Source of the rows. */
 typedef struct graph_rows {
     eti_timed_graph graph;
-    eti_column_spec columns[ETI_N_COLUMNS(columns)]; /* those that it has */
+    eti_column_spec columns[ETI_N_COLUMNS(columns)]; /* columns that it has */
 } graph_rows;
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
@@ -97,7 +97,7 @@ static void free_rows(void *context) {
     free(rows);
 }
 
-/* Texts of one row, except the name of a node. */
+/* Returns the number of bytes of the texts of a row, except the name of a node. */
 static uint64_t row_text(const eti_timed_node *node) {
     uint64_t size = node->op.size + node->target.size + node->backend.size + node->module.size +
                     node->file.size + node->code.size + node->shape.size;
@@ -108,7 +108,7 @@ static uint64_t row_text(const eti_timed_node *node) {
     return size;
 }
 
-/* Gives each node the worst of its results. */
+/* Gives each node the worst gap of its results. */
 static eti_status take_gaps(eti_timed_graph *graph, const eti_gaps *gaps,
                             const eti_view_options *options, eti_error *err) {
     const eti_lowered_graph *lowered = graph->lowered;

@@ -8,8 +8,8 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* The view "graph": options->graph as account/graph.h has it, which goes with the report. ETI_ERROR_USAGE: there is no
- * such graph. */
+/* Makes the view "graph" of the graph named by options->graph, see account/graph.h. The graph lives as long as the report.
+ * ETI_ERROR_USAGE: there is no such graph. */
 eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

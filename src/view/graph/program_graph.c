@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The graph, and where its instructions begin. */
+/* The graph, and the index of its first instruction. */
 typedef struct program_graph {
     eti_timed_graph graph;
     size_t n_inputs;

@@ -89,7 +89,7 @@ static bool takes_all_runs(const numerics_view *view) {
     return run && strcmp(run, "all") == 0;
 }
 
-/* The tensors of an input; where nothing was recorded, none. */
+/* Returns the tensors of an input; none if nothing was recorded. */
 static eti_run_input input_at(const eti_run_inputs *inputs, size_t i) {
     return i < inputs->n ? inputs->inputs[i] : (eti_run_input){0, 0};
 }
@@ -108,7 +108,8 @@ static numerics_input *add_input(numerics_view *view, size_t number) {
     return input;
 }
 
-/* Input by input; one of the base is that of all where all runs are asked for, and else that of the first. */
+/* Pairs the inputs one by one. A single input of the base is compared with all inputs if all runs are requested, otherwise
+ * with the first. */
 static eti_status pair_with_dump(numerics_view *view, eti_error *err) {
     size_t n_base = view->base.inputs.n, n = view->newer.inputs.n;
     bool is_paired = n_base == n;
@@ -135,14 +136,14 @@ static eti_status fail_references(const numerics_view *view, eti_error *err) {
         eti__option_prefix());
 }
 
-/* `is_chosen` NULL: of all runs of the file. */
+/* Chooses the points of an input in a file; `is_chosen` NULL: of all runs of the file. */
 static eti_status choose_points(numerics_input *input, eti_reference_points *reference,
                                 const bool *is_chosen, eti_error *err) {
     input->reference = reference;
     return eti__reference_points_choose(&input->base, reference, is_chosen, err);
 }
 
-/* One file for each input. */
+/* Pairs each input with a file. */
 static eti_status pair_with_files(numerics_view *view, eti_error *err) {
     if (view->n_references != view->newer.inputs.n)
         return fail_references(view, err);
@@ -151,7 +152,7 @@ static eti_status pair_with_files(numerics_view *view, eti_error *err) {
     return ETI_OK;
 }
 
-/* Finds for each run of the file the input that it is: by its name, or if no name is known by its number. */
+/* Finds the input of each run of the file: by its name, or, if no name is known, by its number. */
 static eti_status find_inputs(const numerics_view *view, size_t *input_of, eti_error *err) {
     const eti_text_table *runs = &view->references[0].runs;
     const eti_run_inputs *inputs = &view->newer.inputs;
@@ -175,7 +176,7 @@ static eti_status find_inputs(const numerics_view *view, size_t *input_of, eti_e
     return ETI_OK;
 }
 
-/* Adds the inputs that the file has runs of, with these. */
+/* Adds the inputs for which the file has runs, with these runs. */
 static eti_status pair_runs(numerics_view *view, const size_t *input_of, eti_error *err) {
     eti_reference_points *reference = &view->references[0];
     size_t n = reference->runs.count;
@@ -194,7 +195,8 @@ static eti_status pair_runs(numerics_view *view, const size_t *input_of, eti_err
     return status;
 }
 
-/* A file for all inputs: for those whose runs it names, and else for the first, or for all where these are asked for. */
+/* Pairs one file with the inputs: with those whose runs it names; if it names none, with all inputs if all runs are
+ * requested, otherwise with the first. */
 static eti_status pair_with_file(numerics_view *view, eti_error *err) {
     eti_reference_points *reference = &view->references[0];
     size_t n = view->newer.inputs.n;
@@ -213,7 +215,7 @@ static eti_status pair_with_file(numerics_view *view, eti_error *err) {
     return ETI_OK;
 }
 
-/* The first recorded run counts, whichever run it is. */
+/* Pairs all recorded tensors of both sides as the Inspector does. */
 static eti_status pair_as_inspector(numerics_view *view, eti_error *err) {
     numerics_input *input = add_input(view, 0);
     input->run.end = view->newer.recorded.n;
@@ -258,7 +260,7 @@ static void add_names(eti_buffer *text, const eti_points *points, eti_match_by b
     eti__buffer_add_string(text, n ? "" : "nothing");
 }
 
-/* Says of which run something is said, if there are several. */
+/* Puts the run before a message, if there are several. */
 static void name_input(const numerics_view *view, const numerics_input *input, eti_error *err) {
     if (view->n_inputs == 1 || input->run.first == input->run.end)
         return;
@@ -282,7 +284,7 @@ static eti_status fail_unmatched(const numerics_view *view, const numerics_input
     return status;
 }
 
-/* Of all inputs together: a few bytes of a file may name many points. */
+/* Checks the names of all inputs together: a few bytes of a file may name many points. */
 static eti_status check_names(const numerics_view *view, bool of_base, eti_error *err) {
     uint64_t n = 0;
     for (size_t k = 0; k < view->n_inputs; k++) {
@@ -324,7 +326,7 @@ static eti_status compare_input(const numerics_view *view, numerics_input *input
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-/* The fewest outputs that were compared of an input are those that count. */
+/* Checks the number of compared outputs, and keeps the fewest of any input. */
 static eti_status check_compared(numerics_view *view, const numerics_input *input, eti_error *err) {
     size_t n = input->differences.n_compared;
     eti_status status = eti__check_compared(n, view->options, err);

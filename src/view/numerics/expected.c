@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#define VERIFY "pass == false" /* the expression that --verify stands for */
+#define VERIFY "pass == false" /* the expression for --verify */
 
 typedef struct expected_view {
     eti_verification of;
@@ -30,7 +30,7 @@ typedef struct expected_row {
 #define METRIC_COUNT(name)                                                                         \
     SETTER_IF(name, row->of->has_metrics, eti__count_cell(row->of->metrics.name))
 
-/* Returns the tensor that the run gave, or else the one that is expected; NULL: neither is a tensor. */
+/* Returns the tensor of the run, or else the expected one; NULL: neither is a tensor. */
 static const eti_tensor_values *tensor_of(const expected_row *row) {
     const eti_bundle_value *expected = row->of->expected;
     if (row->of->tensor)

@@ -9,7 +9,7 @@
 
 /* ---- choosing --------------------------------------------------------------------------------- */
 
-/* The message of an expression names another option. */
+/* Replaces the option in the message of an expression. */
 static eti_status fail_expression(eti_error *err, eti_status status) {
     if (status != ETI_ERROR_USAGE || !err)
         return status;
@@ -59,7 +59,7 @@ eti_status eti__failing_choose(eti_failing *out, const eti_table *table,
         out->rows[out->n] = i;
         marks[out->n++] = marks[i] - 1;
     }
-    out->is_asked = true; /* not before: it may be what the table is drawn by */
+    out->is_asked = true; /* not earlier: the table may depend on it when its rows are made */
     return ETI_OK;
 }
 
@@ -81,7 +81,7 @@ eti_status eti__check_compared(size_t n_compared, const eti_numerics_options *op
 
 /* ---- findings --------------------------------------------------------------------------------- */
 
-/* Makes a text of the report of what is in the buffer, and empties it. */
+/* Moves the text of the buffer into the report, and empties the buffer. */
 static bool take_text(eti_report *report, eti_buffer *from, eti_text *out) {
     bool done = !from->failed && eti__arena_own_text(&report->arena, eti__buffer_text(from), out);
     from->size = 0;
@@ -103,7 +103,7 @@ static bool make_rules(eti_report *report, const eti_numerics_options *options, 
     return gate->rules != NULL;
 }
 
-/* Rows have no times. */
+/* Makes a finding without times, which rows do not have. */
 static void make_blank(eti_finding *out, eti_rule_findings *rule) {
     out->kind = ETI_FINDING_FAILED;
     out->rule = rule;

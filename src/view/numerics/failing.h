@@ -11,8 +11,8 @@
 #include "table/report.h"
 
 typedef struct eti_failing {
-    bool is_asked;   /* rows were tested: only those that fail are shown */
-    size_t *rows;    /* numbers of these, in their order */
+    bool is_asked;   /* rows were tested: only rows that fail are shown */
+    size_t *rows;    /* numbers of the rows that fail, in order */
     uint32_t *rules; /* per row: number of the first expression that is true */
     size_t n;
 } eti_failing;
@@ -23,20 +23,20 @@ eti_status eti__failing_choose(eti_failing *out, const eti_table *table,
                                eti_error *err) ETI_WARN_UNUSED;
 void eti__failing_free(eti_failing *failing);
 
-/* Returns the number of the row that a table shows as row `i`. */
+/* Returns the number of the row that the table shows as row `i`. */
 static inline size_t eti__failing_row(const eti_failing *failing, size_t i) {
     return failing->is_asked ? failing->rows[i] : i;
 }
 
-/* ETI_ERROR_TOO_FEW: fewer than options->min_compared. */
+/* Checks the number of compared outputs. ETI_ERROR_TOO_FEW: fewer than options->min_compared. */
 eti_status eti__check_compared(size_t n_compared, const eti_numerics_options *options,
                                eti_error *err) ETI_WARN_UNUSED;
 
 /* Kind of the rows, for findings. */
 typedef struct eti_failing_rows {
     size_t n, n_compared;
-    /* Describes a row: appends text to `key` that no other row has, and to `message` how the row
-     * fails, and fills the other members. */
+    /* Describes a row: appends to `key` a text that no other row has, and to `message` a
+     * description of the failure, and fills the other members. */
     void (*describe)(const void *context, size_t row, eti_buffer *key, eti_buffer *message,
                      eti_finding *out);
     const void *context;

@@ -12,7 +12,8 @@ static eti_gap gap_of(const eti_difference *row) {
                      .nan_new = row->metrics.nan_new};
 }
 
-/* Returns the inspector's node that is this one of the graph that was read for the comparison, and lives as long as that. */
+/* Returns the inspector's node for a point's node, which is in the graph that was read for the comparison. It lives as long
+ * as that graph. */
 static const eti_graph_node *known_node(const eti_origins *origins, const eti_point *point) {
     const eti_origin_graph *g =
         point->event ? eti__origins_graph(origins, point->event->block) : NULL;
@@ -61,7 +62,7 @@ bool eti__gap_place(const eti_gap_of *of, eti_places *places, eti_place *out) {
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-/* The options of the view numerics: those of this view, and the defaults. */
+/* Makes options of the view "numerics" from those of this view and the defaults. */
 static eti_numerics_options options_of(const eti_view_options *options) {
     eti_numerics_options all = ETI_NUMERICS_OPTIONS_DEFAULT;
     all.view = *options;
@@ -106,7 +107,8 @@ eti_status eti__gaps_find(eti_gaps *out, const eti_inspector *inspector,
     *out = (eti_gaps){.n = 0};
     if (!options->reference)
         return ETI_OK;
-    struct eti_file *file = calloc(1, sizeof *file); /* what compares may keep it */
+    struct eti_file *file =
+        calloc(1, sizeof *file); /* allocated, because the comparison may keep it */
     if (!file)
         return eti_fail_memory(err);
     eti_status status = ETI_OK;
@@ -120,7 +122,7 @@ eti_status eti__gaps_find(eti_gaps *out, const eti_inspector *inspector,
     return status;
 }
 
-/* The reference, if any, is of other views. */
+/* Compares with a base; ignores options->reference, which is for other views. */
 eti_status eti__gaps_between(eti_gaps *out, const eti_inspector *base, const eti_inspector *newer,
                              const eti_view_options *options, eti_error *err) {
     eti_numerics_options all = options_of(options);

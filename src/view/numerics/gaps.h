@@ -1,5 +1,6 @@
 /*
- * gaps.h - turns the rows of the view "numerics" into the gaps of nodes and Events, which other views look up for their own rows.
+ * gaps.h - turns the rows of the view "numerics" into the gaps of nodes and Events, which other views look up for their own
+ * rows.
  *
  * Compares the same values as numerics.c in the same way, so the numbers are equal.
  */
@@ -11,7 +12,7 @@
 #include "table/report.h"
 #include "view/numerics/numerics_view.h"
 
-/* Starts as all zeros: nothing was asked for. */
+/* Starts as all zeros: nothing was requested. */
 typedef struct eti_gaps {
     bool is_asked;
     eti_gap_of *of; /* whose texts live as long as `view` */
@@ -19,19 +20,20 @@ typedef struct eti_gaps {
     numerics_view *view;
 } eti_gaps;
 
-/* Compares what the inspector's runs recorded with options->reference; nothing without that. ETI_ERROR_USAGE: the reference is a
- * bundled program, which has no results of operators; the statuses of eti__numerics_report(). Free `out` in any case. */
+/* Compares the tensors that the inspector's runs recorded with options->reference; does nothing if there is no reference.
+ * ETI_ERROR_USAGE: the reference is a bundled program, which has no results of operators; the statuses of
+ * eti__numerics_report(). Free `out` in any case. */
 eti_status eti__gaps_find(eti_gaps *out, const eti_inspector *inspector,
                           const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
-/* Does the same with what the runs of a base recorded, and options->match. */
+/* Does the same with the tensors that the runs of a base recorded, matched by options->match. */
 eti_status eti__gaps_between(eti_gaps *out, const eti_inspector *base, const eti_inspector *newer,
                              const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 /* Finds the place of an output: that of its node, or else of its Event. False: out of memory. */
 bool eti__gap_place(const eti_gap_of *of, eti_places *places, eti_place *out);
 
-/* Adds to the last section how many outputs were compared; nothing if that was not asked for. ETI_ERROR_MEMORY. */
+/* Adds the number of compared outputs to the last section; nothing if that was not requested. ETI_ERROR_MEMORY. */
 eti_status eti__gaps_note(const eti_gaps *gaps, eti_report *report, eti_error *err) ETI_WARN_UNUSED;
 
 void eti__gaps_free(eti_gaps *gaps);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Elements that shapes may be broadcast to. */
+/* Largest number of elements to which shapes are broadcast. */
 #define MOST_BROADCAST ((uint64_t)1 << 26)
 
 /* A node by its name, or by its debug handle. */
@@ -26,12 +26,12 @@ typedef struct handled_point {
 static const eti_intern_kind name_kind = ETI_INTERN_BY_TEXT(named_node);
 static const eti_intern_kind handle_kind = {sizeof(handled_point), sizeof(int64_t), NULL, NULL};
 
-/* Numbers of the base's points of a row: aot_ops are their names. */
+/* A row, with the numbers of the base's points, whose names are aot_ops. */
 typedef struct gap_row {
     const eti_difference *of;
     size_t first; /* of the base's points */
     size_t *nodes, n_nodes;
-    double gap; /* NaN: as the metric, or unknown */
+    double gap; /* NaN: the metric is NaN, or unknown */
     bool has_gap;
 } gap_row;
 
@@ -41,7 +41,7 @@ typedef struct gap_table {
     gap_row *rows;
     size_t n;
     ETI_INTERN_OF(handled_point) by_handle;
-    ETI_INTERN_OF(named_node) nodes; /* of the edge program, and of the exported program */
+    ETI_INTERN_OF(named_node) nodes; /* of the edge program and of the exported program */
     eti_lowered_graph exported;
     char metric;
 } gap_table;
@@ -59,7 +59,8 @@ static const eti_points *base_points(const gap_table *gap) {
 
 /* ---- gaps ------------------------------------------------------------------------------------- */
 
-/* Makes views of both tensors with the shape that torch broadcasts them to. False: it does not, or this would be too large. */
+/* Makes views of both tensors with the shape to which torch broadcasts them. False: torch does not, or the shape is too
+ * large. */
 static bool broadcast(const eti_tensor_values *values, const eti_tensor_values *other,
                       int64_t *sizes, int64_t *strides, eti_tensor_values *out) {
     uint32_t n = values->n_dims > other->n_dims ? values->n_dims : other->n_dims;
@@ -133,7 +134,8 @@ static int compare_numbers(const void *a, const void *b, void *unused) {
     return (x > y) - (x < y);
 }
 
-/* Lists the base's points that have one of the row's handles. `before` is the row before it, which may be of the same Event. */
+/* Lists the base's points that have one of the row's handles. `before` is the previous row, which may be of the same
+ * Event. */
 static bool list_nodes(gap_table *gap, gap_row *row, const gap_row *before) {
     const eti_point *newer = row->of->of->newer;
     if (before && gap->view->by == ETI_MATCH_BY_HANDLE &&
@@ -164,7 +166,7 @@ static bool list_nodes(gap_table *gap, gap_row *row, const gap_row *before) {
     return true;
 }
 
-/* Of one Event the Inspector takes the last output first. */
+/* Compares rows; the Inspector lists the last output of an Event first. */
 static int compare_rows(const void *a, const void *b, void *unused) {
     const gap_row *x = a, *y = b;
     (void)unused;
@@ -202,13 +204,13 @@ static bool add_nodes(gap_table *gap, const eti_graph *graph) {
         named_node item = {node->name, node->stack_trace};
         uint32_t number;
         if (item.name.size > 0 && item.name.data[item.name.size - 1] == '_')
-            item.name.size--; /* the Inspector's */
+            item.name.size--; /* removes the Inspector's final "_" */
         done = eti__intern_add(&gap->nodes.table, &name_kind, &item, &number);
     }
     return done;
 }
 
-/* A record need not have the exported program. */
+/* Lists the stack traces. A record need not have the exported program. */
 static eti_status list_traces(gap_table *gap, eti_error *err) {
     const eti_inspector *inspector = gap->view->newer.inspector;
     if (!inspector->record)
@@ -275,7 +277,7 @@ static bool set_aot_ops(void *context, eti_cell *cell) {
     return true;
 }
 
-/* A Python dict, as the Inspector has it. */
+/* Sets the stack traces as a Python dict, like the Inspector. */
 static bool set_traces(void *context, eti_cell *cell) {
     const shown_gap *row = context;
     op_names names = {row, 0, 0};

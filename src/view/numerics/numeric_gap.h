@@ -1,9 +1,9 @@
 /*
  * numeric_gap.h - the table of the Inspector's calculate_numeric_gap(), made of points that were compared.
  *
- * If the Inspector gives numbers, these are the same: one for each output of an Event whose last
- * handle a node of the base has, in the order of the base's nodes; shapes are broadcast as in
- * torch. If the Inspector raises an exception, rows are as in the view "numerics".
+ * If the Inspector gives numbers, these are the same: one for each output of an Event whose last handle belongs to a node of
+ * the base, in the order of the base's nodes; shapes are broadcast as in torch. If the Inspector raises an exception, rows
+ * are as in the view "numerics".
  */
 #ifndef ETI_VIEW_NUMERICS_NUMERIC_GAP_H
 #define ETI_VIEW_NUMERICS_NUMERIC_GAP_H

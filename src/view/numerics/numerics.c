@@ -17,8 +17,8 @@
 typedef struct numerics_row {
     const numerics_view *view;
     const eti_joined_difference *joined;
-    const eti_difference *of;            /* the worst of these */
-    const eti_point *base, *newer, *one; /* `one`: the new side's, or else the base's */
+    const eti_difference *of;            /* the worst of the differences */
+    const eti_point *base, *newer, *one; /* `one`: that of the new side, or else of the base */
     const eti_place *place;
     eti_row *out;
 } numerics_row;
@@ -48,7 +48,7 @@ static eti_text backend_of(const eti_point *point) {
     return point && point->event ? point->event->known->backend_name : (eti_text){NULL, 0};
 }
 
-/* Returns what an ETDump has of the row, the new side's if there is one; NULL: only a file has it. */
+/* Returns the tensor of the row in an ETDump, preferably that of the new side; NULL: only a file has it. */
 static const eti_recorded_tensor *tensor_of(const numerics_row *row) {
     if (row->newer)
         return row->newer->tensors;
@@ -99,7 +99,7 @@ SETTER_IF(handles, row->newer && row->newer->n_handles > 0,
 SETTER_IF(base_handles, row->base && row->base->n_handles > 0,
           eti__list_cell(ETI_CELL_INTS, row->base->handles, row->base->n_handles))
 
-/* Makes a cell of one text, or of both with a slash where they differ. */
+/* Makes a cell of one text, or of both with a slash if they differ. */
 static bool set_both(const numerics_row *row, eti_text base, eti_text newer, eti_cell *cell) {
     eti_buffer *text = &row->out->scratch;
     if (!newer.data || !base.data || eti__text_equal(base, newer)) {
@@ -112,7 +112,7 @@ static bool set_both(const numerics_row *row, eti_text base, eti_text newer, eti
     return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 
-/* A file has no Events. */
+/* Sets the name of the Event; a file has none. */
 static bool set_event_name(void *context, eti_cell *cell) {
     const numerics_row *row = context;
     const eti_text none = {NULL, 0};
@@ -157,7 +157,7 @@ static bool set_shape(void *context, eti_cell *cell) {
     return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 
-/* The place as an index, such as [0, 3]. */
+/* Sets the place of the largest difference as an index, such as [0, 3]. */
 static bool set_max_abs_at(void *context, eti_cell *cell) {
     const numerics_row *row = context;
     const eti_metrics *metrics = &row->of->metrics;
@@ -259,7 +259,8 @@ static bool is_called(const eti_column_spec *spec, const char *const *names) {
     return *names != NULL;
 }
 
-/* Makes a table, with the column that distinguishes the inputs, or else the worst of several and their median. */
+/* Makes a table, with the column that distinguishes the inputs, or else with the columns of the worst and the median of
+ * several inputs. */
 static eti_status make_table(eti_table **out, const numerics_view *view, size_t n,
                              eti_row_source source, eti_error *err) {
     static const char *const of_each[] = {"block", "run", NULL};
@@ -298,7 +299,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
 
 /* ---- places ------------------------------------------------------------------------------------ */
 
-/* A row is where its node is, or else where its Event is; that of the new side if there is one. */
+/* Finds the places of the rows: that of the node, or else that of the Event, on the new side if possible. */
 static bool find_places(numerics_view *view) {
     view->places_of = calloc(view->joined.n + 1, sizeof *view->places_of);
     bool done = view->places_of && eti__places_init(&view->places);
@@ -485,7 +486,7 @@ static bool is_kind(const struct eti_file *file, eti_file_kind kind) {
     return file->data && eti_file_kind_of(file->data, file->size) == kind;
 }
 
-/* Checks what does not depend on the reference. */
+/* Checks the options that do not depend on the reference. */
 static eti_status check_options(const eti_inspector *base, const eti_numerics_options *options,
                                 eti_error *err) {
     if (!base && options->n_references == 0)
@@ -540,7 +541,7 @@ static eti_status check_files(const struct eti_file *files, const eti_numerics_o
     return ETI_OK;
 }
 
-/* Makes the report. What needs the files of the references takes them. */
+/* Makes the report; the parts that need the files of the references take them over. */
 static eti_status make_report(eti_report **out, const eti_inspector *base,
                               const eti_inspector *newer, const eti_numerics_options *options,
                               struct eti_file **files, eti_error *err) {

@@ -1,5 +1,5 @@
 /*
- * numerics_view.h - what the tables of numerics.c and numeric_gap.c are made of.
+ * numerics_view.h - the data from which the tables of numerics.c and numeric_gap.c are made.
  */
 #ifndef ETI_VIEW_NUMERICS_NUMERICS_VIEW_H
 #define ETI_VIEW_NUMERICS_NUMERICS_VIEW_H
@@ -33,7 +33,7 @@ typedef struct numerics_input {
 typedef struct numerics_view {
     const eti_numerics_options *options; /* while the report is made */
     numerics_side base, newer;
-    /* The references, as many as the options have, and what they borrow from; a folder is all zeros. NULL: none. */
+    /* The files from which the references borrow, as many as the options have; a folder is all zeros. NULL: none. */
     struct eti_file *files;
     size_t n_files;
     eti_reference_points *references;
@@ -42,33 +42,33 @@ typedef struct numerics_view {
     bool is_each;           /* as in the options */
     numerics_input *inputs; /* one or more */
     size_t n_inputs;
-    size_t n_compared; /* outputs of the input that has the fewest */
+    size_t n_compared; /* number of outputs of the input that has the fewest */
     eti_joined_differences joined;
     eti_places places;
     eti_place *places_of; /* per row of `joined` */
     eti_failing failing;
 } numerics_view;
 
-/* Returns what loads the elements of the base. */
+/* Returns the loader of the elements of the base. */
 static inline eti_element_loader eti__numerics_loader(const numerics_input *input) {
     return (eti_element_loader){eti__reference_points_load, input->reference};
 }
 
-/* Returns what an output is called: by its Event, or as an output of the run. */
+/* Returns the name of an output: that of its Event, or a name for outputs of the run. */
 eti_text eti__numerics_name(const eti_point *point);
 
-/* Compares what the runs of `newer` recorded with what those of `base` did, or with the reference: `base` NULL. Takes over the
- * files of the references, which have no data where these are folders. Keeps `options`. Statuses of eti__numerics_report();
- * then there is nothing to free. */
+/* Compares the tensors that the runs of `newer` recorded with those of `base`, or, if `base` is NULL, with the references.
+ * Takes over the files of the references, which have no data if the reference is a folder. Keeps `options`. Returns the
+ * statuses of eti__numerics_report(); after a failure there is nothing to free. */
 eti_status eti__numerics_view_make(numerics_view **out, const eti_inspector *base,
                                    const eti_inspector *newer, const eti_numerics_options *options,
                                    struct eti_file **files, eti_error *err) ETI_WARN_UNUSED;
-/* Pairs the inputs of both sides and compares them: comparing.c. Statuses as of eti__numerics_report(). */
+/* Pairs the inputs of both sides and compares them: comparing.c. Returns the statuses of eti__numerics_report(). */
 eti_status eti__numerics_compare(numerics_view *view, eti_error *err) ETI_WARN_UNUSED;
 
 void eti__numerics_view_free(numerics_view *view);
 
-/* Adds to the last section of the report how many outputs were compared. ETI_ERROR_MEMORY. */
+/* Adds the number of compared outputs to the last section of the report. ETI_ERROR_MEMORY. */
 eti_status eti__numerics_note_compared(eti_report *report, const numerics_view *view,
                                        eti_error *err) ETI_WARN_UNUSED;
 

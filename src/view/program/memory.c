@@ -26,7 +26,7 @@ typedef struct arena_row {
     const eti_planned_memory *memory;
     uint32_t method;
     const eti_planned_arena *arena;
-    uint32_t at; /* the instruction asked about */
+    uint32_t at; /* the instruction of options->at */
 } arena_row;
 
 typedef struct memory_view {
@@ -202,7 +202,7 @@ static uint32_t last_of(const tensor_row *row) {
     return row->planned->last;
 }
 
-/* In order of methods and arenas, then of time; unused ones last. */
+/* Compares rows by method and arena, then by time; unused tensors last. */
 static int compare_rows(const void *a, const void *b, void *context) {
     const tensor_row *left = a, *right = b;
     bool is_left_unused = left->planned->role == ETI_PLANNED_UNUSED;
@@ -221,7 +221,7 @@ static int compare_rows(const void *a, const void *b, void *context) {
     return left->planned->value < right->planned->value ? -1 : 1;
 }
 
-/* The largest first. */
+/* Compares rows by size, the largest first. */
 static int compare_sizes(const void *a, const void *b, void *context) {
     const tensor_row *left = a, *right = b;
     uint64_t left_bytes = eti__planned_bytes(left->planned);
@@ -303,7 +303,7 @@ static eti_status make_rows(memory_view *v) {
     return ETI_OK;
 }
 
-/* Names that rows repeat may be many times as long as the file. */
+/* Checks the size of names, which rows may repeat until they are many times as long as the file. */
 static eti_status check_text(const memory_view *v) {
     uint64_t n_bytes = 0;
     for (size_t i = 0; i < v->n_rows; i++) {
@@ -333,7 +333,7 @@ static eti_status add_table(const memory_view *v, const char *name, const char *
     return ETI_OK;
 }
 
-/* Keeps the rows that live at the instruction that was asked about. */
+/* Keeps the rows of tensors that live at the instruction of options->at. */
 static void keep_live(memory_view *v) {
     size_t n = 0;
     for (size_t i = 0; i < v->n_rows; i++) {
@@ -360,7 +360,7 @@ static eti_status check_instruction(const memory_view *v) {
                     methods->n > 1 ? "longest method has" : "method has", most);
 }
 
-/* A line for each method: the instruction, what it calls, and the bytes in use. */
+/* Adds a line for each method: the instruction, the operator or delegate that it calls, and the bytes in use. */
 static eti_status note_instruction(const memory_view *v) {
     const eti_planned_methods *methods = &v->memory->methods;
     uint32_t at = (uint32_t)v->options->at;
@@ -432,7 +432,7 @@ static eti_status add_arenas(const memory_view *v) {
     return note_methods(v);
 }
 
-/* Overlaps are bugs of planners. */
+/* Adds notes about overlaps, which are bugs of memory planners. */
 static eti_status note_overlaps(const memory_view *v) {
     const eti_planned_methods *methods = &v->memory->methods;
     size_t n_overlaps = 0, n_beyond = 0;

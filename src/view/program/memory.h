@@ -9,9 +9,10 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* Adds a row for each planned tensor, or, with options->at, for those that live at that instruction; a row for each arena;
- * and one for each tensor that lives at its peak. options->map: instead of the tensors, the bytes in use of each arena at
- * each instruction. ETI_ERROR_USAGE: no program, no such method, no such instruction; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+/* Adds a row for each planned tensor, or, with options->at, for each tensor that lives at that instruction; a row for each
+ * arena; and a row for each tensor that lives at its peak. With options->map, adds instead of the tensors the bytes in use
+ * of each arena at each instruction. ETI_ERROR_USAGE: no program, no such method, no such instruction; ETI_ERROR_LIMIT,
+ * ETI_ERROR_MEMORY. */
 eti_status eti__view_memory(eti_report *report, const eti_inspector *inspector,
                             const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

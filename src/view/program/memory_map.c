@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lives of all tensors added up, in instructions: a map may be as large. */
+/* Limit of the sum of the lives of all tensors, in instructions, to which the size of the map is proportional. */
 #define MOST_LIVED ((uint64_t)1 << 26)
 
 /* An arena of a method, a row for each instruction. */
@@ -23,7 +23,7 @@ typedef struct arena_map {
     const eti_planned *tensors; /* of the method */
     uint32_t n_instructions;
     size_t first_row;
-    size_t *first; /* of each node of the tree, and behind the last: where its tensors begin */
+    size_t *first; /* per node of the tree, and one more: index of its first tensor */
     uint32_t *at;  /* tensors, by node */
 } arena_map;
 
@@ -35,7 +35,7 @@ typedef struct memory_map {
 
 /* ---- the tree ---------------------------------------------------------------------------------- */
 
-/* Counts the tensors of each node in first[node + 1], or, with `at`, puts them where first[] says and moves that on. */
+/* Counts a tensor in first[node + 1] of its nodes, or, with `at`, stores it at first[node] and advances that. */
 static void stand(const arena_map *map, uint32_t tensor, uint32_t *at) {
     const eti_planned *planned = &map->tensors[tensor];
     size_t low = (size_t)planned->first + map->n_instructions;
@@ -45,7 +45,7 @@ static void stand(const arena_map *map, uint32_t tensor, uint32_t *at) {
     for (; low < high; low /= 2, high /= 2) {
         size_t ends[2] = {low, high - 1};
         for (int i = 0; i < 2; i++) {
-            if ((i == 0) != (ends[i] % 2 == 1)) /* the whole node above is in its life */
+            if ((i == 0) != (ends[i] % 2 == 1)) /* the tensor lives during the whole parent node */
                 continue;
             if (at)
                 at[map->first[ends[i]]++] = tensor;
@@ -91,7 +91,7 @@ static int compare_ranges(const void *a, const void *b, void *context) {
     return (left > right) - (left < right);
 }
 
-/* Fills `ranges` with those of the tensors that live; returns how many there are. */
+/* Fills `ranges` with those of the live tensors; returns their number. */
 static size_t list_ranges(const map_row *row, uint64_t (*ranges)[2]) {
     const arena_map *map = row->of;
     size_t n = 0;
@@ -107,7 +107,7 @@ static size_t list_ranges(const map_row *row, uint64_t (*ranges)[2]) {
     return n;
 }
 
-/* Joins ranges that touch or lie on each other. */
+/* Joins ranges that touch or overlap. */
 static size_t join_ranges(uint64_t (*ranges)[2], size_t n) {
     size_t n_joined = 0;
     eti__sort(ranges, n, sizeof *ranges, compare_ranges, NULL);
@@ -156,7 +156,7 @@ static const eti_column_spec columns[] = {
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const memory_map *map = context;
-    size_t low = 0, high = map->n_arenas; /* the first arena behind the row */
+    size_t low = 0, high = map->n_arenas; /* the first arena after the row */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (map->arenas[middle].first_row <= number)
@@ -217,7 +217,7 @@ static eti_status make_map(memory_map *map, eti_arena *arena, eti_error *err) {
     return ETI_OK;
 }
 
-/* Names the edges of the map: the right one is the last byte in use of any arena. */
+/* Adds a note about the edges of the map; the right edge is the last byte in use of any arena. */
 static eti_status note_edges(eti_report *report, const memory_map *map, eti_error *err) {
     uint64_t end = 0;
     for (size_t i = 0; i < map->n_arenas; i++) {

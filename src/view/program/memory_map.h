@@ -6,7 +6,7 @@
 
 #include "view/program/planned_memory.h"
 
-/* Adds a row for each instruction and arena with the ranges of bytes that are in use. ETI_ERROR_LIMIT: there are too many,
+/* Adds a row for each instruction and arena with the ranges of bytes that are in use. ETI_ERROR_LIMIT: there are too many;
  * ETI_ERROR_MEMORY. */
 eti_status eti__memory_add_map(eti_report *report, eti_planned_memory *memory,
                                eti_error *err) ETI_WARN_UNUSED;

@@ -76,11 +76,11 @@ typedef struct method_row {
     uint32_t number;
     const eti_planned_method *method;
     uint64_t n_kernels, n_delegate_calls;
-    const eti_text *backends; /* each once */
+    const eti_text *backends; /* each backend once */
     uint32_t n_backends;
 } method_row;
 
-/* Returns the arena with the largest peak; NULL: none has any. */
+/* Returns the arena with the largest peak; NULL: no arena is used. */
 static const eti_planned_arena *largest_arena(const method_row *row) {
     const eti_planned_arenas *arenas = &row->method->arenas;
     const eti_planned_arena *largest = NULL;

@@ -1,6 +1,6 @@
 /*
- * program.h - turns a program into an overview: its files, methods, inputs and outputs, and the
- * parts that make it large.
+ * program.h - turns a program into an overview: its files, methods, inputs and outputs, and its
+ * largest parts.
  */
 #ifndef ETI_VIEW_PROGRAM_PROGRAM_H
 #define ETI_VIEW_PROGRAM_PROGRAM_H

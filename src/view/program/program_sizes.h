@@ -15,13 +15,13 @@ typedef struct eti_program_sizes {
     eti_arena arena;
 } eti_program_sizes;
 
-/* Makes the sizes of the inspector's first program and of all data files. The report keeps them as long as it lives.
- * ETI_ERROR_USAGE: there is no program; ETI_ERROR_MALFORMED: an input is not a data file; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+/* Makes the sizes of the inspector's first program and of all data files. They live as long as the report. ETI_ERROR_USAGE:
+ * there is no program; ETI_ERROR_MALFORMED: an input is not a data file; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 eti_status eti__program_sizes_make(eti_program_sizes **out, eti_report *report,
                                    const eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds a row for each category that has bytes, and the notes that belong below: duplicates, and external weights that no
- * file has. ETI_ERROR_MEMORY. */
+/* Adds a row for each category that has bytes, and the notes below them: duplicates, and external weights that no file has.
+ * ETI_ERROR_MEMORY. */
 eti_status eti__program_sizes_add_categories(eti_report *report, const eti_program_sizes *sizes,
                                              eti_error *err) ETI_WARN_UNUSED;
 

@@ -18,7 +18,7 @@
 
 #define BYTES ETI_TYPE_UINT64, ETI_COLUMN_COUNT
 
-/* A method of the program, with what its instructions call. */
+/* A method of the program, with the callees of its instructions. */
 typedef struct size_method {
     eti_planned_method of; /* without its memory */
     eti_method_names names;
@@ -43,7 +43,7 @@ static eti_text user_name(const size_view *v, const eti_size_use *use) {
     return eti__call_name(&v->methods[use->user.plan].names, calls->items[use->user.instruction]);
 }
 
-/* Returns the module that all users are in; absent: not known. */
+/* Returns the module that contains all users; absent: not known. */
 static eti_text module_of(const size_view *v, const eti_size_row *row) {
     eti_text module = {NULL, 0};
     for (uint32_t i = 0; i < row->n_users && v->methods; i++) {
@@ -130,7 +130,7 @@ static bool set_shape(void *context, eti_cell *cell) {
     return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 
-/* Lists what users call, each name once. */
+/* Lists the names of the operators or delegates of users, each once. */
 static bool set_users(void *context, eti_cell *cell) {
     size_cells *row = context;
     eti_text_table names = {0};
@@ -198,7 +198,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
 
 /* ---- methods ------------------------------------------------------------------------------------ */
 
-/* Finds the places of the users of all rows that are in a method. */
+/* Finds the places of the users, in this method, of all rows. */
 static eti_status find_places(const size_view *v, uint32_t number, eti_arena *arena,
                               eti_error *err) {
     size_method *method = &v->methods[number];
@@ -245,7 +245,7 @@ static eti_status make_methods(size_view *v, eti_arena *arena, eti_error *err) {
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-/* Names that rows repeat may be many times as long as the file. */
+/* Checks the size of names, which rows may repeat until they are many times as long as the file. */
 static eti_status check_text(const size_view *v, eti_error *err) {
     uint64_t n_bytes = 0;
     for (uint32_t r = 0; r < v->n_rows; r++) {
@@ -300,7 +300,7 @@ static const eti_column_spec group_columns[] = {
     {"duplicated", BYTES, false, "bytes of duplicates among these", set_duplicated},
 };
 
-/* Returns the one name that all users have. */
+/* Returns the name that all users have in common. */
 static eti_text op_of(const size_view *v, const eti_size_row *row) {
     for (uint32_t i = 1; i < row->n_users; i++) {
         if (!eti__text_equal(user_name(v, &row->users[0]), user_name(v, &row->users[i])))
@@ -311,7 +311,7 @@ static eti_text op_of(const size_view *v, const eti_size_row *row) {
 
 typedef enum grouping { BY_CATEGORY, BY_DTYPE, BY_OP, BY_MODULE, N_GROUPINGS } grouping;
 
-/* Returns the group of a row: bytes that no tensor, operator or module has are in the group of their category. */
+/* Returns the group of a row: bytes without a tensor, operator or module are in the group of their category. */
 static eti_text group_of(const size_view *v, grouping by, const eti_size_row *row) {
     static const char *const rests[] = {
         [ETI_SIZE_METADATA] = "(metadata)",         [ETI_SIZE_CONSTANT] = "(constant)",

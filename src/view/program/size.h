@@ -1,5 +1,5 @@
 /*
- * size.h - turns the files of a program into rows that add up to them to the byte.
+ * size.h - turns the files of a program into rows whose sizes add up exactly to those of the files.
  */
 #ifndef ETI_VIEW_PROGRAM_SIZE_H
 #define ETI_VIEW_PROGRAM_SIZE_H

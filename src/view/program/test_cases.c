@@ -59,7 +59,7 @@ static void add_number(eti_buffer *out, const eti_bundle_value *value) {
         eti__buffer_printf(out, "%.17g", value->as_double);
 }
 
-/* Copies it into the table, where cells borrow it. */
+/* Copies the dim_order into the table, from which cells borrow it. */
 static bool own_dim_order(eti_table *table, value_row *row) {
     uint32_t n = row->value->tensor.n_dims;
     int64_t *copy = eti__arena_alloc(&table->arena, n, sizeof *copy);

@@ -6,7 +6,7 @@
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-/* The type of what a list holds; that of a column which holds no lists is its own. */
+/* Returns the type of the items of a list column; for another column, its own type. */
 static eti_column_type item_type(eti_column_type type) {
     switch (type) {
     case ETI_TYPE_LIST_INT64:
@@ -47,7 +47,7 @@ static const char *format_of(eti_column_type type) {
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* Bit `i` of as many bits as there are so far. */
+/* Appends bit `i`, which follows the bits added so far. */
 static void add_bit(eti_buffer *bits, size_t i, bool value) {
     if (i % 8 == 0)
         eti__buffer_add_char(bits, 0);
@@ -55,7 +55,7 @@ static void add_bit(eti_buffer *bits, size_t i, bool value) {
         bits->data[i / 8] = (char)(bits->data[i / 8] | 1 << i % 8);
 }
 
-/* Appends `times` more bits behind the first `n`. */
+/* Appends `times` more bits after the first `n`. */
 static void repeat_bits(eti_buffer *bits, size_t n, size_t times, bool value) {
     size_t end = (n + times + 7) / 8, used = (n + 7) / 8, n_free = used * 8 - n;
     if (times == 0 || !eti__buffer_reserve(bits, end - used))
@@ -66,12 +66,12 @@ static void repeat_bits(eti_buffer *bits, size_t n, size_t times, bool value) {
     }
     memset(bits->data + used, value ? 0xff : 0, end - used);
     bits->size = end;
-    size_t left = end * 8 - n - times; /* beyond the last */
+    size_t left = end * 8 - n - times; /* unused bits after the last */
     if (left > 0)
         bits->data[end - 1] = (char)((unsigned char)bits->data[end - 1] & (0xffu >> left));
 }
 
-/* False where it has more bits than an offset. */
+/* Appends an offset. False: the value has more bits than an offset. */
 static bool add_offset(eti_buffer *offsets, size_t value) {
     int32_t offset = (int32_t)value;
     if (value > INT32_MAX)
@@ -115,7 +115,7 @@ static int add_list(eti_arrow_column *column, const eti_cell *cell) {
     return code;
 }
 
-/* Numbers without a value are 0. */
+/* Appends a number; 0 for a cell without a value. */
 static int add_number(eti_arrow_column *column, const eti_cell *cell) {
     int64_t number = 0;
     bool is_valid = eti__cell_read_int(cell, &number);
@@ -149,13 +149,13 @@ static int add_value(eti_arrow_column *column, const eti_cell *cell) {
     return text.data ? add_text(&column->values, &column->offsets, text) : EINVAL;
 }
 
-/* The offsets of the texts or lists of a column begin before the first. */
+/* Starts a column; offsets of texts or lists begin with that of the first. */
 static void begin(eti_arrow_column *column) {
     if (is_list(column->type) || column->type == ETI_TYPE_UTF8)
         add_offset(&column->offsets, 0);
     if (column->type == ETI_TYPE_LIST_UTF8)
         add_offset(&column->item_offsets, 0);
-    if (column->expected > 0) /* growing step by step would copy them as often */
+    if (column->expected > 0) /* growing step by step would copy them each time */
         (void)eti__buffer_reserve(&column->values, column->expected);
 }
 
@@ -201,7 +201,7 @@ static void repeat_tail(eti_buffer *buffer, size_t size, size_t times) {
     buffer->size += size * times;
 }
 
-/* Appends `times` more offsets, each `step` above the one before. */
+/* Appends `times` more offsets, each `step` larger than the one before. */
 static bool repeat_offset(eti_buffer *offsets, size_t last, size_t step, size_t times) {
     if (step * times > INT32_MAX - last)
         return false;
@@ -220,12 +220,12 @@ static void repeat_last_bit(eti_buffer *bits, size_t n, size_t times) {
         repeat_bits(bits, n, times, (bits->data[(n - 1) / 8] >> (n - 1) % 8 & 1) != 0);
 }
 
-/* Number of bytes of a number of this type. */
+/* Returns the number of bytes of a number of this type. */
 static size_t number_size(eti_column_type type) {
     return type == ETI_TYPE_INT32 ? sizeof(int32_t) : sizeof(int64_t);
 }
 
-/* Repeats the cell that was added last, of which `before` is how large the buffers were. */
+/* Repeats the cell that was added last; `before` has the sizes of the buffers before it. */
 static int repeat_last(eti_arrow_column *column, const eti_arrow_column *before, size_t times) {
     size_t size = column->values.size - before->values.size;
     size_t n_items = column->n_items - before->n_items;
@@ -240,7 +240,7 @@ static int repeat_last(eti_arrow_column *column, const eti_arrow_column *before,
             repeat_tail(&column->values, size, times);
     } else if (!is_list(column->type)) {
         repeat_tail(&column->values, number_size(column->type), times);
-    } else { /* of no texts, unless it is empty */
+    } else { /* a list without texts, unless it is empty */
         fits = repeat_offset(&column->offsets, column->n_items, n_items, times);
         if (fits)
             repeat_tail(&column->values, size, times);
@@ -301,7 +301,7 @@ void eti__arrow_column_reset(eti_arrow_column *column) {
 
 #define MOST_BUFFERS 3
 
-/* Memory that an array owns; the children, if nobody took them. */
+/* Memory that an array owns, including children that were not moved out. */
 typedef struct owned_array {
     eti_buffer buffers[MOST_BUFFERS];
     const void *pointers[MOST_BUFFERS];
@@ -322,7 +322,7 @@ static void release_array(struct ArrowArray *array) {
     array->release = NULL;
 }
 
-/* An array without buffers and with children that are not made yet. */
+/* Makes an array without buffers, whose children are not made yet. */
 static bool make_array(struct ArrowArray *out, size_t length, size_t n_null, size_t n_children) {
     owned_array *owned = calloc(1, sizeof *owned + n_children * sizeof *owned->arrays);
     struct ArrowArray **children = calloc(n_children + 1, sizeof *children);
@@ -347,7 +347,7 @@ static bool make_array(struct ArrowArray *out, size_t length, size_t n_null, siz
     return true;
 }
 
-/* Moves a buffer into the array, as its next. One that is empty is there nevertheless. */
+/* Moves a buffer into the array, as its next one. An empty buffer gets an address, too. */
 static bool move_buffer(struct ArrowArray *array, eti_buffer *buffer) {
     owned_array *owned = array->private_data;
     bool done = !buffer->failed && (buffer->data || eti__buffer_reserve(buffer, sizeof(int64_t)));
@@ -357,7 +357,7 @@ static bool move_buffer(struct ArrowArray *array, eti_buffer *buffer) {
     return done;
 }
 
-/* Without nulls there are no bits. */
+/* Moves the validity bits; without nulls there are none. */
 static bool move_validity(struct ArrowArray *array, eti_buffer *validity) {
     if (validity && array->null_count > 0)
         return move_buffer(array, validity);
@@ -416,7 +416,7 @@ static void release_schema(struct ArrowSchema *schema) {
     schema->release = NULL;
 }
 
-/* The name ends at the first NUL. */
+/* Makes a schema, whose name ends at the first NUL. */
 static bool make_schema(struct ArrowSchema *out, const char *format, eti_text name, int64_t flags,
                         size_t n_children) {
     owned_schema *owned = calloc(1, sizeof *owned + n_children * sizeof *owned->schemas);

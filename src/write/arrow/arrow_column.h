@@ -11,12 +11,12 @@
 typedef struct eti_arrow_column {
     eti_column_type type;
     size_t n, n_null;
-    eti_buffer validity; /* one bit per cell, from the first without a value on */
+    eti_buffer validity; /* one bit per cell, once a cell has had no value */
     eti_buffer offsets;  /* start of each text or list, and end of the last */
     eti_buffer values;   /* values of cells, or of the items of all lists */
     size_t n_items;
     eti_buffer item_offsets; /* offsets of texts in lists */
-    size_t expected; /* size of the values, as there were in the batch before; kept by a reset */
+    size_t expected;         /* size of the values in the previous batch; kept by a reset */
 } eti_arrow_column;
 
 /* Appends a cell. Returns 0, ENOMEM, EINVAL if the cell is not of the column's type, or EOVERFLOW if the column
@@ -26,13 +26,13 @@ int eti__arrow_column_add(eti_arrow_column *column, const eti_cell *cell);
 /* Appends a cell `n` times, n > 0; returns as eti__arrow_column_add() does. */
 int eti__arrow_column_repeat(eti_arrow_column *column, const eti_cell *cell, size_t n);
 
-/* Returns room for `n` numbers behind the cells, for the caller to fill in the type of the column, which is INT32, INT64 or FLOAT64; NULL:
- * out of memory. eti__arrow_column_take() then makes cells of them. */
+/* Returns room for `n` numbers after the cells, which the caller fills with numbers of the column's type, INT32, INT64 or
+ * FLOAT64; NULL: out of memory. eti__arrow_column_take() then makes them cells. */
 void *eti__arrow_column_room(eti_arrow_column *column, size_t n);
-/* Appends the numbers that were put there; returns 0 or ENOMEM. */
+/* Appends the numbers in that room; returns 0 or ENOMEM. */
 int eti__arrow_column_take(eti_arrow_column *column, size_t n);
 
-/* Number of bytes by which a cell makes the largest buffer of its column grow, at least roughly. */
+/* Returns the approximate number of bytes by which a cell enlarges the largest buffer of its column. */
 size_t eti__arrow_cell_size(const eti_cell *cell);
 
 /* Returns the size of the column's largest buffer in bytes. */

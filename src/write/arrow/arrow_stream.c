@@ -52,7 +52,8 @@ static void close_part(stream *s) {
     s->current = NULL;
 }
 
-/* Goes to the next table with rows; `*is_end`: there is none. Returns 0 or an errno, after which nothing more can be read. */
+/* Goes to the next table with rows; sets `*is_end` if there is none. Returns 0 or an errno, after which nothing more can be
+ * read. */
 static int find_rows(stream *s, bool *is_end) {
     eti_error err = ETI_ERROR_INIT;
     *is_end = false;
@@ -80,7 +81,7 @@ static int find_rows(stream *s, bool *is_end) {
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-/* Number of times that a row goes into the batch, `n` at most and 1 at least. */
+/* Returns the number of times that a row fits into the batch, at most `n` and at least 1. */
 static size_t limit_copies(const stream *s, const eti_cell *cells, size_t n) {
     for (size_t i = 0; i < s->table->n_columns && n > 1; i++) {
         size_t used = eti__arrow_column_size(&s->columns[i]);
@@ -117,7 +118,7 @@ static int add_cells(stream *s, size_t column, size_t row, size_t n) {
     return code;
 }
 
-/* Adds the cells of a column that varies, of rows behind the one that was read last. */
+/* Adds the cells of a column that varies, from rows after the last one that was read. */
 static int add_varying(stream *s, size_t column, size_t row, size_t n) {
     bool is_done;
     int code = add_numbers(s, column, row, n, &is_done);
@@ -126,8 +127,8 @@ static int add_varying(stream *s, size_t column, size_t row, size_t n) {
     return code;
 }
 
-/* Adds rows from s->next on that are alike, `*n` at most; sets it to their number. Returns 0 or an errno; `is_full`: no further row goes into
- * the batch. */
+/* Adds rows that are alike, starting at s->next, at most `*n`; sets it to their number. Returns 0 or an errno; sets
+ * `is_full` if no further row fits into the batch. */
 static int add_alike(stream *s, size_t *n, bool *is_full) {
     size_t row = s->next;
     size_t n_alike = *n > 1 ? eti__table_count_alike(s->current, row) : 1;
@@ -150,7 +151,7 @@ static int add_alike(stream *s, size_t *n, bool *is_full) {
     return 0;
 }
 
-/* Fills the columns with rows; `*n_rows` is their number. */
+/* Fills the columns with rows, and sets `*n_rows` to their number. */
 static int fill_columns(stream *s, size_t *n_rows) {
     bool is_full = false, is_end;
     *n_rows = 0;
@@ -186,7 +187,8 @@ static int get_schema(struct ArrowArrayStream *self, struct ArrowSchema *out) {
     return eti__arrow_make_schema(out, s->table) ? 0 : fail_memory(s);
 }
 
-/* Ends with a released array. After an error the rows of a table can be read again, those of parts cannot. */
+/* Makes the next array; a released array marks the end. After an error, the rows of a table can be read again, but not those
+ * of parts. */
 static int get_next(struct ArrowArrayStream *self, struct ArrowArray *out) {
     stream *s = self->private_data;
     size_t n_rows, before = s->next;

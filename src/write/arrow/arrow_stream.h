@@ -14,15 +14,15 @@
 /* Limits of a batch. */
 typedef struct eti_arrow_limits {
     size_t rows;  /* maximum number of rows */
-    size_t bytes; /* size of one column above which no row is added: offsets have 31 bits */
+    size_t bytes; /* size of a column from which on no row is added: offsets have 31 bits */
 } eti_arrow_limits;
 
 /* Does what eti_table_arrow_stream() does, with the given limits. */
 eti_status eti__arrow_open(struct ArrowArrayStream *out, const eti_table *table,
                            eti_arrow_limits limits, eti_error *err) ETI_WARN_UNUSED;
 
-/* Makes a stream of the tables that come in parts, with the columns of `table`, which the stream keeps: batches have rows of several of
- * them. Once a part failed, the stream fails with the same message. */
+/* Makes a stream of the tables of `parts`, with the columns of `table`, which the stream keeps alive. A batch may have rows
+ * of several tables. Once a part has failed, the stream fails with the same message. */
 eti_status eti__arrow_open_parts(struct ArrowArrayStream *out, const eti_table *table,
                                  const eti_row_parts *parts, eti_arrow_limits limits,
                                  eti_error *err) ETI_WARN_UNUSED;

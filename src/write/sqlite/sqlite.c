@@ -1,7 +1,7 @@
 /*
- * SQLite: each table of a report becomes one of the database, its columns without units, lists as JSON arrays.
- * Rows of one report have the same dump_id, by which the tables dumps, sources, labels and notes tell where
- * they come from; several reports can be appended to one another.
+ * SQLite: each table of a report becomes one of the database, its columns without units, lists as JSON arrays. Rows of one
+ * report have the same dump_id, which refers to the tables dumps, sources, labels and notes with their provenance; several
+ * reports can be appended to one file.
  */
 #include "write/sqlite/sqlite_append.h"
 #include "write/sqlite/sqlite_new.h"
@@ -18,7 +18,7 @@ static eti_status write_sqlite(const eti_report *report, const eti_write_options
     ETI_TRY(eti__sqlite_check_unused(output, err));
     ETI_TRY(eti__sqlite_load(&d.sqlite, err));
     ETI_TRY(eti__sqlite_write_new(&d, output));
-    return eti__sqlite_check_unused(output, err); /* as it may have taken long */
+    return eti__sqlite_check_unused(output, err); /* again, because writing may have taken long */
 }
 
 const eti_writer eti__writer_sqlite = {

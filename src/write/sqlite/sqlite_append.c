@@ -16,8 +16,8 @@
 
 /* ---- an open file ---------------------------------------------------------------------------- */
 
-/* A journal may name another file, a list of the databases of one transaction, which SQLite removes when it has played
- * back the last of them. No file is removed because a file says so. */
+/* Rejects a journal that names another file, a list of the databases of one transaction, which SQLite would remove after
+ * playing back the last of them. An input must not cause the removal of another file. */
 static eti_status check_joint_journal(eti_database *d) {
     static const unsigned char mark[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
     unsigned char last[sizeof mark] = {0};
@@ -46,7 +46,8 @@ static eti_status begin(eti_database *d, const char *path) {
         return eti__database_fail(d, SQLITE_READONLY);
     ETI_TRY(check_joint_journal(d));
     eti__database_limit_steps(d, true); /* the schema is read with the first statement */
-    /* Pages are written at the end, so that others can read until then. EXTRA makes the end of the journal last, too. */
+    /* Pages are written at the end, so that other programs can read until then. EXTRA also makes the removal of the journal
+     * durable. */
     ETI_TRY(eti__database_run(d, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
                                  "PRAGMA cache_spill = OFF"));
     ETI_TRY(eti__database_run(d, d->options->no_sync ? "PRAGMA synchronous = OFF"
@@ -54,7 +55,7 @@ static eti_status begin(eti_database *d, const char *path) {
     return eti__database_run(d, "BEGIN IMMEDIATE");
 }
 
-/* Whether the path leads to another file now, or to none. */
+/* Returns whether the path now leads to another file, or to none. */
 static bool has_moved(const eti_database *d) {
     int moved = 0;
     if (d->connection)
@@ -62,7 +63,7 @@ static bool has_moved(const eti_database *d) {
     return moved != 0;
 }
 
-/* A database without anything in it becomes one of ours. */
+/* Checks whether the database is one of ours; an empty one becomes ours. */
 static eti_status check_kind(eti_database *d) {
     sqlite3_int64 id, version, n_objects;
     ETI_TRY(eti__database_ask(d, "PRAGMA main.application_id", &id));
@@ -84,7 +85,7 @@ static eti_status check_kind(eti_database *d) {
     return ETI_OK;
 }
 
-/* Of all failures one comes after the journal is gone, which is what commits. */
+/* Commits. Removing the journal commits the transaction, and only one failure can come after that. */
 static eti_status commit(eti_database *d) {
     int code = d->sqlite.exec(d->connection, "COMMIT", NULL, NULL, NULL);
     if (code == SQLITE_OK)
@@ -105,7 +106,7 @@ static eti_status append_rows(eti_database *d) {
     return commit(d);
 }
 
-/* *is_other: the path leads to another file by now; it is to be opened again. */
+/* Appends to the file. Sets *is_other if the path leads to another file by now, which must then be opened. */
 static eti_status append_to_file(eti_database *d, const char *path, bool *is_other) {
     eti_status status = begin(d, path);
     *is_other = status == ETI_OK && has_moved(d);
@@ -121,7 +122,7 @@ static eti_status append_to_file(eti_database *d, const char *path, bool *is_oth
 
 /* ---- whichever file the path leads to -------------------------------------------------------- */
 
-/* Makes the file unless another program is faster. */
+/* Makes the file unless another program makes it first. */
 static eti_status make_file(eti_database *d, const char *path, bool *exists) {
     eti_output *output;
     ETI_TRY(eti__output_open(&output, path, d->err));
@@ -129,7 +130,7 @@ static eti_status make_file(eti_database *d, const char *path, bool *exists) {
     if (d->options->no_sync)
         eti__output_leave_unsynced(output);
     eti_status status = eti__sqlite_check_unused(output, d->err);
-    *exists = status == ETI_ERROR_WRITE && access(path, F_OK) == 0; /* with its journal */
+    *exists = status == ETI_ERROR_WRITE && access(path, F_OK) == 0; /* made with its journal */
     if (status == ETI_OK)
         status = eti__sqlite_write_new(d, output);
     if (status == ETI_OK)

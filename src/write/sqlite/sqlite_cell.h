@@ -1,5 +1,5 @@
 /*
- * sqlite_cell.h - turns cells into parameters of a SQLite statement: lists as JSON arrays, bytes that are no UTF-8 as
+ * sqlite_cell.h - turns cells into parameters of a SQLite statement: lists as JSON arrays, bytes that are not UTF-8 as
  * U+FFFD.
  */
 #ifndef ETI_WRITE_SQLITE_SQLITE_CELL_H
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "write/sqlite/sqlite_library.h"
 
-/* Both bind a copy, which they may make in `scratch`, and return a code of SQLite. An absent text is NULL. */
+/* Bind a copy, which may be made in `scratch`, and return a code of SQLite. An absent text becomes NULL. */
 int eti__sqlite_bind_text(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
                           eti_text text, eti_buffer *scratch);
 int eti__sqlite_bind_cell(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,

@@ -3,15 +3,15 @@
 #include <string.h>
 #include <time.h>
 
-/* Bytes of a statement: far more than the schema of a real database needs. */
+/* Largest number of bytes of a statement, far more than the schema of a real database needs. */
 #define MOST_SQL (1 << 20)
-/* Operations of SQLite's machine, in thousands: it takes 8 or 9 for each object of a schema, and time that grows with
- * the square of their number. */
+/* Thousands of operations of SQLite's virtual machine for reading a schema: an object takes 8 or 9 operations, and time that
+ * grows with the square of the number of objects. */
 #define MOST_SCHEMA_STEPS 50
 
 /* ---- failing --------------------------------------------------------------------------------- */
 
-/* Better words than SQLite's own. */
+/* Returns the reason of a failure, in clearer words than SQLite's own. */
 static const char *reason_of(const eti_database *d, int code) {
     switch (code) {
     case SQLITE_INTERRUPT:
@@ -29,7 +29,7 @@ static const char *reason_of(const eti_database *d, int code) {
 
 static bool is_of_memory(const eti_database *d, int code, const char *reason) {
     return (code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM ||
-           /* Where its parser finds no memory it may say SQLITE_ERROR. */
+           /* SQLite's parser may return SQLITE_ERROR when out of memory. */
            strcmp(reason, d->sqlite.errstr(SQLITE_NOMEM)) == 0;
 }
 
@@ -49,7 +49,7 @@ static eti_status fail_locked(const eti_database *d) {
                     d->path, ETI_DATABASE_WAIT_SECONDS);
 }
 
-/* Returns the status of a failure: of the system, of the report, or else of the file. */
+/* Returns the status of a failure, which is that of the system, of the report, or of the file. */
 static eti_status status_of(int code) {
     switch (code & 0xff) {
     case SQLITE_FULL:
@@ -87,7 +87,7 @@ eti_status eti__database_fail(eti_database *d, int code) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Waits a little longer each time; 0 gives up. */
+/* Waits for a lock, a little longer each time; returns 0 to give up. */
 static int wait_for_lock(void *context, int n_before) {
     eti_database *d = context;
     unsigned pause_ms = n_before < 20 ? 1 + (unsigned)n_before : 20;
@@ -112,7 +112,7 @@ void eti__database_limit_steps(eti_database *d, bool is_limited) {
     d->sqlite.progress_handler(d->connection, is_limited ? 1000 : 0, count_step, d);
 }
 
-/* Nothing that comes with the file acts when rows are added to it. */
+/* Configures the connection so that nothing in the file is executed when rows are added to it. */
 static eti_status configure(eti_database *d) {
     static const int settings[][2] = {
         {SQLITE_DBCONFIG_DEFENSIVE, 1},
@@ -127,7 +127,7 @@ static eti_status configure(eti_database *d) {
     return ETI_OK;
 }
 
-/* A name that SQLite takes for that of a file, whatever it begins with. */
+/* Returns a name that SQLite takes as the name of a file, whatever its beginning. */
 static const char *spell_path(eti_database *d, const char *path) {
     d->text.size = 0;
     if (*path != '/')
@@ -164,7 +164,7 @@ eti_status eti__database_run(eti_database *d, const char *sql) {
     return ETI_OK;
 }
 
-/* The statement in d->sql, which is empty when the next one is put together. */
+/* Returns the statement in d->sql, and empties the buffer for the next one. */
 static const char *finish_sql(eti_database *d) {
     eti__buffer_add_char(&d->sql, '\0');
     d->sql.size = 0;

@@ -15,7 +15,7 @@ typedef struct eti_database {
     sqlite3 *connection;
     const eti_report *report;
     const eti_write_options *options;
-    const char *path; /* of the file that is appended to; NULL: a new database, in memory */
+    const char *path; /* of the file to append to; NULL: a new database, in memory */
     unsigned waited_ms;
     unsigned n_steps;  /* see eti__database_limit_steps() */
     bool is_cancelled; /* while waiting */
@@ -25,19 +25,18 @@ typedef struct eti_database {
     eti_error *err;
 } eti_database;
 
-/* How long another program may keep the database locked. */
+/* Number of seconds for which another program may keep the database locked. */
 #define ETI_DATABASE_WAIT_SECONDS 60
 
-/* Opens `path` with the limits and settings that untrusted files need. With `path` NULL it is a new
- * database in memory, otherwise a file, which must be there. eti__database_close() must follow in
- * any case. */
+/* Opens the existing file `path`, or, if `path` is NULL, a new database in memory, with the limits
+ * and settings that untrusted files need. Call eti__database_close() in any case. */
 eti_status eti__database_open(eti_database *d, const char *path) ETI_WARN_UNUSED;
 
-/* Limits the steps of the following statements to those of reading a large schema, or removes this
- * limit. */
+/* Limits the steps of the following statements to those needed to read a large schema, or removes
+ * this limit. */
 void eti__database_limit_steps(eti_database *d, bool is_limited);
 
-/* Rolls back what was not committed. */
+/* Closes the database; rolls back uncommitted changes. */
 void eti__database_close(eti_database *d);
 
 /* Fills d->err with what SQLite says about `code`, or about the last failure on the connection. */
@@ -59,7 +58,7 @@ eti_status eti__database_prepare(eti_database *d, const char *sql,
                                  sqlite3_stmt **out) ETI_WARN_UNUSED;
 eti_status eti__database_prepare_built(eti_database *d, sqlite3_stmt **out) ETI_WARN_UNUSED;
 
-/* Asks for one integer; 0 when there is no row, or NULL. */
+/* Reads one integer; 0 if there is no row or the value is NULL. */
 eti_status eti__database_ask(eti_database *d, const char *sql, sqlite3_int64 *out) ETI_WARN_UNUSED;
 
 /* Steps to the next row; *has_row is false at the end. */
@@ -69,7 +68,8 @@ eti_status eti__database_step(eti_database *d, sqlite3_stmt *statement,
 /* Returns the text of a cell, which lives until the next step; absent for NULL. */
 eti_text eti__database_text(const eti_database *d, sqlite3_stmt *statement, int column);
 
-/* Adds a name as an identifier, without what could end the statement or the line. */
+/* Adds a name as a quoted identifier, without characters that could end the statement or the
+ * line. */
 void eti__database_add_quoted(eti_buffer *out, eti_text name);
 
 #endif

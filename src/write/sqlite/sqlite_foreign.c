@@ -10,7 +10,7 @@ static bool is_word_byte(char c) {
            c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* Return the number of bytes of a comment, or the like, at the beginning of `sql`; 0 if it does not begin with one. */
+/* Return the number of bytes of a comment or other token at the beginning of `sql`; 0: there is none. */
 static size_t measure_comment(eti_text sql) {
     const char *end = NULL;
     if (sql.size >= 2 && memcmp(sql.data, "--", 2) == 0) {
@@ -30,8 +30,8 @@ static size_t measure_space(eti_text sql) {
     return n > 0 ? n : measure_comment(sql);
 }
 
-/* A doubled quote inside is taken for the end of one quoted thing and the beginning of another, which comes to the
- * same. */
+/* Measures a quoted name or text. A doubled quote inside counts as the end of one and the beginning of another, which gives
+ * the same result. */
 static size_t measure_quoted(eti_text sql) {
     if (*sql.data != '\'' && *sql.data != '"' && *sql.data != '`' && *sql.data != '[')
         return 0;
@@ -51,7 +51,7 @@ static void skip(eti_text *sql, size_t n) {
     sql->size -= n;
 }
 
-/* Takes the next word, quoted thing or single character off `sql`; absent at the end. */
+/* Takes the next word, quoted text or single character off `sql`; absent at the end. */
 static eti_text take_token(eti_text *sql) {
     for (size_t n; (n = measure_space(*sql)) > 0;)
         skip(sql, n);
@@ -75,7 +75,7 @@ static bool is_one_of(eti_text token, const char *const *words) {
     return *words != NULL;
 }
 
-/* Whether `(` after this calls something. */
+/* Returns whether `(` after this token is a function call. */
 static bool is_callable(eti_text token) {
     static const char *const before_parenthesis[] = {"AND",     "OR",    "NOT",  "IN",   "IS",
                                                      "BETWEEN", "WHEN",  "THEN", "ELSE", "CASE",
@@ -86,7 +86,7 @@ static bool is_callable(eti_text token) {
     return is_name && !is_one_of(token, before_parenthesis);
 }
 
-/* Operators that are functions, or make texts longer and longer. */
+/* Returns whether a token is an operator that is a function or can lengthen texts without limit. */
 static bool is_costly(eti_text before, eti_text token) {
     static const char *const patterns[] = {"LIKE", "GLOB", "REGEXP", "MATCH", NULL};
     if (*token.data == '|')
@@ -109,7 +109,7 @@ bool eti__sql_is_plain(eti_text expression, size_t *n_bytes) {
     }
 }
 
-/* Takes what stands in parentheses off `sql`. */
+/* Takes the contents of parentheses off `sql`. */
 static eti_text take_parenthesised(eti_text *sql) {
     const char *start = sql->data;
     int depth = 0;
@@ -164,7 +164,7 @@ static eti_status check_amount(const table_check *check) {
     return ETI_OK;
 }
 
-/* A name as the schema has it, whatever its bytes are. */
+/* Adds a name exactly as the schema has it, whatever its bytes are. */
 static void add_exactly(eti_buffer *out, eti_text name) {
     eti__buffer_add_char(out, '"');
     for (size_t i = 0; i < name.size; i++) {
@@ -175,7 +175,7 @@ static void add_exactly(eti_buffer *out, eti_text name) {
     eti__buffer_add_char(out, '"');
 }
 
-/* Prepares `pragma`, which asks about one name. */
+/* Prepares `pragma` with one name as its argument. */
 static eti_status ask_about(eti_database *d, const char *pragma, eti_text name,
                             sqlite3_stmt **out) {
     eti__buffer_printf(&d->sql, "PRAGMA main.%s(", pragma);
@@ -186,7 +186,7 @@ static eti_status ask_about(eti_database *d, const char *pragma, eti_text name,
 
 typedef eti_status row_check(table_check *check, sqlite3_stmt *row);
 
-/* Calls `see` with each row of the answer. */
+/* Calls `see` with each row of the result. */
 static eti_status see_rows(table_check *check, const char *pragma, eti_text name, row_check *see) {
     sqlite3_stmt *statement;
     bool has_row = true;
@@ -221,7 +221,7 @@ static eti_status see_indexed_column(table_check *check, sqlite3_stmt *row) {
     return ETI_OK;
 }
 
-/* Prepares a question about an object of the schema by its name. */
+/* Prepares a query about an object of the schema by its name. */
 static eti_status find_object(eti_database *d, const char *sql, eti_text name, sqlite3_stmt **out,
                               bool *exists) {
     ETI_TRY(eti__database_prepare(d, sql, out));
@@ -263,7 +263,7 @@ static eti_status see_index(table_check *check, sqlite3_stmt *row) {
     return check->d->sqlite.column_int64(row, 4) != 0 ? check_condition(check, name) : ETI_OK;
 }
 
-/* The row has the type of an object, its root page and its SQL. */
+/* Checks the definition in a row that has the type of an object, its root page and its SQL. */
 static eti_status check_definition(table_check *check, sqlite3_stmt *row) {
     eti_database *d = check->d;
     if (eti__text_is(eti__database_text(d, row, 0), "view"))

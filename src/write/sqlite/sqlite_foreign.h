@@ -1,6 +1,6 @@
 /*
- * sqlite_foreign.h - checks a table of a database that somebody else may have changed, before rows
- * are added to it.
+ * sqlite_foreign.h - checks a table of a database that others may have changed, before rows are
+ * added to it.
  *
  * Inserting a row evaluates parts of the table's definition: CHECK constraints, defaults, generated
  * columns, the expressions and conditions of indexes. SQLite can be interrupted between two steps
@@ -12,17 +12,17 @@
 
 #include "write/sqlite/sqlite_database.h"
 
-/* Bytes of all CHECK constraints, defaults and conditions of a table and its indexes. */
+/* Largest number of bytes of all CHECK constraints, defaults and conditions of a table and its indexes. */
 #define ETI_MOST_FOREIGN_SQL 4096
-/* Number of columns in all indexes of a table. */
+/* Largest number of columns in all indexes of a table. */
 #define ETI_MOST_INDEXED_COLUMNS 256
 
-/* Sets *exists, and adds the names of the table's columns to `columns`, quoted, each with a NUL. ETI_ERROR_MALFORMED
- * names what must be dropped before rows can be added. */
+/* Sets *exists, and adds the names of the table's columns to `columns`, quoted, each with a NUL. The message of
+ * ETI_ERROR_MALFORMED names the object that must be dropped before rows can be added. */
 eti_status eti__database_check_table(eti_database *d, eti_text name, bool *exists,
                                      eti_buffer *columns) ETI_WARN_UNUSED;
 
-/* Whether evaluating an expression, or all CHECK constraints of a definition, calls no function and compares no
+/* Returns whether evaluating an expression, or all CHECK constraints of a definition, calls no function and compares no
  * patterns. Both add the number of bytes to *n_bytes. */
 bool eti__sql_is_plain(eti_text expression, size_t *n_bytes);
 bool eti__sql_checks_are_plain(eti_text definition, size_t *n_bytes);

@@ -22,7 +22,8 @@ eti_status eti__sqlite_load(eti_sqlite *out, eti_error *err) {
 #define LIBRARY "libsqlite3.so.0"
 #endif
 
-/* False: the library has no such function. An object pointer holds a function's, as POSIX demands of dlsym(). */
+/* Finds a function; false: the library has no such function. Object pointers can hold those of functions, as POSIX requires
+ * for dlsym(). */
 static bool find_function(void *library, const char *name, void *out) {
     void *found = dlsym(library, name);
     memcpy(out, &found, sizeof found);

@@ -1,5 +1,5 @@
 /*
- * sqlite_library.h - finds the SQLite library when a database is asked for.
+ * sqlite_library.h - loads the SQLite library when a database is requested.
  *
  * It is neither part of the program nor loaded at its start: loading would make every run a fifth
  * longer (a twentieth if it were linked statically, because it needs the mathematics library),
@@ -45,15 +45,15 @@
     X(system_errno)
 
 typedef struct eti_sqlite {
-/* NOLINTBEGIN(bugprone-macro-parentheses): a name stands without parentheses */
+/* NOLINTBEGIN(bugprone-macro-parentheses): the name cannot be in parentheses */
 #define ETI_SQLITE_MEMBER(name) __typeof__(sqlite3_##name) *name;
     /* NOLINTEND(bugprone-macro-parentheses) */
     ETI_SQLITE_FUNCTIONS(ETI_SQLITE_MEMBER)
 #undef ETI_SQLITE_MEMBER
 } eti_sqlite;
 
-/* Loads the library, which stays loaded. ETI_ERROR_USAGE: there is none, or none that is new
- * enough; the message says what to install. */
+/* Loads the library, which stays loaded. ETI_ERROR_USAGE: there is no library, or it is too old;
+ * the message says what to install. */
 eti_status eti__sqlite_load(eti_sqlite *out, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether the file begins with a byte that is not NUL: a journal that is done with is empty or begins with zeros. */
+/* Returns whether the file begins with a byte that is not NUL: a finished journal is empty or begins with zeros. */
 static bool is_in_use(const char *path) {
     char first = 0;
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -35,8 +35,8 @@ static eti_status check_journal(const char *target, const char *suffix, eti_erro
         target, target, suffix);
 }
 
-/* Bytes of a database that SQLite locks while a transaction is open, and with a write-ahead log as long as a connection
- * is: https://www.sqlite.org/src/file/src/os.h. */
+/* Bytes of a database that SQLite locks while a transaction is open, or, with a write-ahead log, while a connection is open:
+ * https://www.sqlite.org/src/file/src/os.h. */
 #define LOCKED_FROM 0x40000000
 #define LOCKED_BYTES 512
 
@@ -46,7 +46,7 @@ static bool is_locked(int descriptor) {
     return fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-/* Whether the header says so: https://www.sqlite.org/fileformat.html. */
+/* Returns whether a database has a write-ahead log according to its header: https://www.sqlite.org/fileformat.html. */
 static bool has_write_ahead_log(int descriptor) {
     static const char magic[] = "SQLite format 3";
     char header[20];
@@ -74,8 +74,8 @@ static eti_status check_target(const char *target, eti_error *err) {
     return ETI_OK;
 }
 
-/* Changes that another program writes to the old file, or has written to its journal, would be played back into the new
- * one. */
+/* Checks that no program uses the old file: changes that it writes to the file, or has written to its journal, would be
+ * played back into the new one. */
 eti_status eti__sqlite_check_unused(const eti_output *output, eti_error *err) {
     const char *target = eti__output_target(output);
     if (!target)
@@ -85,7 +85,7 @@ eti_status eti__sqlite_check_unused(const eti_output *output, eti_error *err) {
     return eti__output_replaces(output) ? check_target(target, err) : ETI_OK;
 }
 
-/* Opens an empty database that lies in one piece of memory, which is what is written in the end. */
+/* Opens an empty database in one piece of memory, which is written to the output at the end. */
 static eti_status open_in_memory(eti_database *d) {
     ETI_TRY(eti__database_open(d, NULL));
     ETI_TRY_SQLITE(

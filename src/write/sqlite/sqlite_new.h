@@ -1,5 +1,5 @@
 /*
- * sqlite_new.h - makes a new database of a report.
+ * sqlite_new.h - makes a new database from a report.
  */
 #ifndef ETI_WRITE_SQLITE_SQLITE_NEW_H
 #define ETI_WRITE_SQLITE_SQLITE_NEW_H
@@ -7,8 +7,8 @@
 #include "base/files/atomic_file.h"
 #include "write/sqlite/sqlite_database.h"
 
-/* ETI_ERROR_WRITE: a program uses the database that would be replaced, or beside it lies a journal, which SQLite would take
- * for the new file's. */
+/* Checks that the database can be replaced. ETI_ERROR_WRITE: a program uses it, or there is a journal beside it, which
+ * SQLite would take as that of the new file. */
 eti_status eti__sqlite_check_unused(const eti_output *output, eti_error *err) ETI_WARN_UNUSED;
 
 /* Makes the database in memory and adds its bytes to `output`. */

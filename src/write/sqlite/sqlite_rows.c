@@ -6,12 +6,12 @@
 
 #include <inttypes.h>
 
-#define GROUP_ROWS 20      /* that one statement inserts: three times as fast as one by one */
-#define MAX_PARAMETERS 999 /* of a statement, in whichever version of SQLite */
+#define GROUP_ROWS 20      /* rows inserted by one statement: three times as fast as one by one */
+#define MAX_PARAMETERS 999 /* of a statement, in all versions of SQLite */
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* The n rows from `row` on, at once. */
+/* Inserts n rows, beginning with `row`, at once. */
 static int insert_group(eti_database *d, sqlite3_stmt *statement, eti_row_reader *rows, size_t row,
                         size_t n) {
     size_t n_columns = rows->table->n_columns;
@@ -27,8 +27,8 @@ static int insert_group(eti_database *d, sqlite3_stmt *statement, eti_row_reader
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-/* A statement that inserts this number of rows. Columns are named, so that an old table may have more of them or
- * another order. A constraint of somebody else's fails the whole, whatever it would do otherwise. */
+/* Prepares a statement that inserts this number of rows. It names the columns, so that an old table may have more of them or
+ * another order. If a constraint that others added fails, the whole statement fails, whatever the constraint specifies. */
 static eti_status prepare_insert(eti_database *d, const eti_section *section, size_t n_rows,
                                  sqlite3_stmt **out) {
     const eti_table *table = section->table;
@@ -49,7 +49,7 @@ static eti_status prepare_insert(eti_database *d, const eti_section *section, si
     return eti__database_prepare_built(d, out);
 }
 
-/* Inserts rows from *row on while as many as one statement takes are left. */
+/* Inserts groups of rows, starting at *row, while enough rows for a statement are left. */
 static eti_status insert_groups(eti_database *d, const eti_section *section, eti_row_reader *rows,
                                 size_t group, size_t *row) {
     sqlite3_stmt *statement;
@@ -87,14 +87,14 @@ static eti_status insert_rows(eti_database *d, const eti_section *section) {
 
 /* ---- where rows come from -------------------------------------------------------------------- */
 
-/* Rows of a dump that was deleted from `dumps` alone keep their number. */
+/* Finds the greatest number in use; rows of a dump that was deleted only from `dumps` keep theirs. */
 static const char greatest_id[] =
     "SELECT max(dump_id) FROM (SELECT max(dump_id) AS dump_id FROM main.dumps UNION ALL "
     "SELECT max(dump_id) FROM main.sources UNION ALL SELECT max(dump_id) FROM main.labels UNION "
     "ALL "
     "SELECT max(dump_id) FROM main.notes)";
 
-/* Takes the number after the greatest. */
+/* Chooses the number after the greatest. */
 static eti_status choose_dump_id(eti_database *d) {
     sqlite3_stmt *row;
     bool has_row = false;

@@ -1,7 +1,7 @@
 /*
- * A database of another version is not converted by its version number; missing parts are added
- * instead, because versions differ only in the columns of tables and in the text of views. This
- * also works for a database that several versions wrote in turn.
+ * A database of another version is not converted by its version number; instead, missing parts are
+ * added, because versions differ only in the columns of tables and in the text of views. This also
+ * works for a database that several versions wrote in turn.
  */
 #include "write/sqlite/sqlite_schema.h"
 
@@ -13,16 +13,16 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#define TYPED_ROWS 100 /* that are looked at to find out what is a flag */
+#define TYPED_ROWS 100 /* rows that are examined to find the columns of flags */
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* To SQLite names are the same in capitals. */
+/* Returns whether two names are the same to SQLite, which ignores case. */
 static bool same_name(eti_text a, eti_text b) {
     return a.size == b.size && (a.size == 0 || strncasecmp(a.data, b.data, a.size) == 0);
 }
 
-/* Whether one before the column has this name, which is quoted. */
+/* Returns whether a column before this one has the same name, which is quoted. */
 static bool is_taken(eti_database *d, const eti_column *columns, size_t column, eti_text quoted) {
     bool taken = same_name(quoted, eti__text_of("\"dump_id\""));
     for (size_t i = 0; i < column && !taken; i++) {
@@ -47,7 +47,7 @@ void eti__database_add_column(eti_database *d, eti_buffer *out, const eti_column
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* A table as it shall be, without the dump_id that each begins with. */
+/* The intended form of a table, without the dump_id with which each begins. */
 typedef struct table_plan {
     const char *name;
     const eti_column *columns;
@@ -70,7 +70,7 @@ static const eti_column source_columns[] = {TEXT_COLUMN("kind"),
 static const eti_column label_columns[] = {TEXT_COLUMN("key"), TEXT_COLUMN("value")};
 static const eti_column note_columns[] = {TEXT_COLUMN("table_name"), TEXT_COLUMN("text")};
 
-/* Those that say where rows come from. */
+/* Tables with the provenance of rows. */
 static const table_plan own_tables[] = {
     {"dumps", dump_columns, N_OF(dump_columns), NULL, "INTEGER PRIMARY KEY"},
     {"sources", source_columns, N_OF(source_columns), NULL, OF_DUMP},
@@ -108,7 +108,7 @@ static void add_declaration(eti_database *d, const table_plan *plan, size_t colu
     eti__buffer_add_string(&d->sql, declared_type(plan, column));
 }
 
-/* Two sections may have one name. */
+/* Creates a table unless it exists: two sections may have the same name. */
 static eti_status create_table(eti_database *d, const table_plan *plan) {
     eti__buffer_add_string(&d->sql, "CREATE TABLE IF NOT EXISTS ");
     eti__database_add_quoted(&d->sql, eti__text_of(plan->name));
@@ -121,7 +121,7 @@ static eti_status create_table(eti_database *d, const table_plan *plan) {
     return eti__database_run_built(d);
 }
 
-/* Whether one of the names in `names`, each of which a NUL ends, is that of the column. */
+/* Returns whether one of `names`, each of which ends with a NUL, is that of the column. */
 static bool has_column(eti_database *d, eti_text names, const table_plan *plan, size_t column) {
     eti_buffer name = {0};
     bool found = false;
@@ -154,7 +154,7 @@ static eti_status make_table(eti_database *d, const table_plan *plan) {
     eti_buffer names = {0};
     bool exists = false;
     eti_status status = ETI_OK;
-    if (d->path) /* in memory nobody else's tables are */
+    if (d->path) /* a database in memory has no tables of others */
         status = eti__database_check_table(d, eti__text_of(plan->name), &exists, &names);
     if (status == ETI_OK)
         status =
@@ -163,7 +163,7 @@ static eti_status make_table(eti_database *d, const table_plan *plan) {
     return status;
 }
 
-/* Which columns hold flags: all that the first rows have there. False when memory is out. */
+/* Finds the columns of flags: those in which the first rows have only flags. False: out of memory. */
 static bool find_flags(const eti_table *table, bool *is_flag) {
     eti_row_reader rows;
     if (!eti__row_reader_open(&rows, table))
@@ -227,13 +227,13 @@ eti_status eti__database_add_note(eti_database *d, const char *table, eti_text n
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-/* Views of ours have a mark in front of their text, the beginning of its SHA-256, so that a later version knows whether
- * somebody changed it. */
+/* Number of digits of the mark before the text of our views: the beginning of its SHA-256, by which a later version
+ * recognizes that the text was changed. */
 #define MARK_DIGITS 16
 #define MARK_BEFORE "/* etinspect:"
 #define MARK_AFTER " */ "
 
-/* Marks that the views of version 1 would have had; they had no marks. */
+/* Marks that the views of version 1 would have had, if views had had marks then. */
 static const char *const marks_of_version_1[][2] = {
     {"event_list", "ea6e24bf52f873bc"}, {"run_times", "0ad112a26fd80ad6"},
     {"load_times", "747780a4def0d984"}, {"sample_list", "5f64f76900e19918"},
@@ -247,14 +247,14 @@ static void make_mark(eti_text sql, char out[MARK_DIGITS + 1]) {
     out[MARK_DIGITS] = '\0';
 }
 
-/* As SQLite keeps it. */
+/* Adds the beginning of a view's statement as SQLite stores it. */
 static void add_view_start(eti_buffer *out, const char *name) {
     eti__buffer_add_string(out, "CREATE VIEW ");
     eti__database_add_quoted(out, eti__text_of(name));
     eti__buffer_add_string(out, " AS ");
 }
 
-/* Takes `start` off `text`, if it begins so. */
+/* Takes `start` off `text`, if it begins with it. */
 static bool take_start(eti_text *text, eti_text start) {
     if (text->size < start.size || memcmp(text->data, start.data, start.size) != 0)
         return false;
@@ -263,7 +263,7 @@ static bool take_start(eti_text *text, eti_text start) {
     return true;
 }
 
-/* Whether a view is as some version made it. `sql` begins after AS. */
+/* Returns whether a view is unchanged since a version of this program made it. `sql` begins after AS. */
 static bool is_unchanged(const char *name, eti_text sql) {
     char mark[MARK_DIGITS + 1];
     if (take_start(&sql, eti__text_of(MARK_BEFORE))) {
@@ -292,7 +292,7 @@ typedef enum view_state {
     VIEW_FOREIGN,
 } view_state;
 
-/* Compares what has the view's name with the statement that would make it, in d->sql. */
+/* Compares the object with the view's name with the statement in d->sql that would make the view. */
 static eti_status find_view(eti_database *d, const char *name, view_state *out) {
     static const char sql[] = "SELECT sql FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE";
     sqlite3_stmt *row;

@@ -1,6 +1,6 @@
 /*
- * sqlite_schema.h - makes a database ready for a report: its tables, columns and views, whether it is new, was made by
- * an older version or was added to by somebody else.
+ * sqlite_schema.h - prepares the tables, columns and views of a database for a report. The database may be new, made by an
+ * older version, or extended by others.
  */
 #ifndef ETI_WRITE_SQLITE_SQLITE_SCHEMA_H
 #define ETI_WRITE_SQLITE_SQLITE_SCHEMA_H
@@ -8,17 +8,17 @@
 #include "write/sqlite/sqlite_database.h"
 
 #define ETI_DATABASE_APPLICATION_ID 0x45544931 /* "ETI1"; changes with ETI_OUTPUT_SCHEMA */
-/* PRAGMA user_version: 1 had views without a mark, and tables that got no further columns. */
+/* PRAGMA user_version. Version 1 had views without a mark, and did not add columns to tables. */
 #define ETI_DATABASE_VERSION 3
 
-/* Makes the tables that are missing and adds the columns that are missing in others; stamps the version. */
+/* Makes missing tables, adds missing columns to others, and sets the version. */
 eti_status eti__database_make_tables(eti_database *d) ETI_WARN_UNUSED;
 
-/* Makes the views of the report. One of an older version is replaced; what somebody else made or changed is left alone
+/* Makes the views of the report. A view of an older version is replaced; a view that others made or changed is left alone,
  * with a row in the table notes. */
 eti_status eti__database_make_views(eti_database *d) ETI_WARN_UNUSED;
 
-/* Adds the name of a column, quoted, with the column's number where one before it has the same name. */
+/* Adds the name of a column, quoted, with the column's number if an earlier column has the same name. */
 void eti__database_add_column(eti_database *d, eti_buffer *out, const eti_column *columns,
                               size_t column);
 

@@ -5,7 +5,7 @@
 #include "write/stacks/report_stacks.h"
 #include "write/writer.h"
 
-/* Semicolons separate names, and lines end stacks. */
+/* Adds a name without semicolons, which separate names, and line breaks, which end stacks. */
 static void add_name(eti_buffer *out, eti_text name) {
     size_t start = out->size;
     eti__buffer_add_utf8(out, name);
@@ -18,7 +18,7 @@ static void add_name(eti_buffer *out, eti_text name) {
     }
 }
 
-/* Stacks that end in the same node are one. */
+/* Writes the stacks; those that end in the same node become one. */
 static void write_stacks(const eti_stacks *stacks, eti_output *output, eti_buffer *line) {
     uint32_t path[ETI_MOST_STACK_DEPTH];
     for (size_t i = 0, next; i < stacks->n && !eti__output_failed(output); i = next) {

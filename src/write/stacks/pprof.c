@@ -1,9 +1,9 @@
 /*
- * The profile format of pprof (profile.proto of github.com/google/pprof). Files called .pb.gz are compressed, as usual; its tools
- * read both.
+ * The profile format of pprof (profile.proto of github.com/google/pprof). Files called .pb.gz are compressed, as usual; its
+ * tools read both.
  *
- * A sample is a stack, with the number of events and their own time. A location is a function with a line: operators have the
- * line of the source that they come from, modules and methods have none. The mapping, which stands for a binary, is the
+ * A sample is a stack, with the number of events and their own time. A location is a function with a line: operators have
+ * the line of the source that they come from, modules and methods have none. The mapping, which stands for a binary, is the
  * first ETDump.
  */
 #include "base/protobuf.h"
@@ -58,7 +58,7 @@ typedef struct pprof {
     ETI_INTERN_OF(pprof_location) locations; /* likewise */
     eti_arena arena;                         /* of strings that are not UTF-8 in the inputs */
     eti_buffer out, message, inner;
-    bool failed; /* memory was out */
+    bool failed; /* out of memory */
 } pprof;
 
 /* ---- numbers of things ----------------------------------------------------------------------- */
@@ -82,7 +82,7 @@ static uint32_t c_string(pprof *p, const char *text) {
     return string_of(p, eti__text_of(text));
 }
 
-/* Returns the id of a node's location; that of the last node of a stack has its line. */
+/* Returns the id of a node's location; the location of the last node of a stack has its line. */
 static uint64_t location_of(pprof *p, uint32_t node, const eti_stack *leaf) {
     static const eti_intern_kind function_kind = {.item_size = sizeof(pprof_function),
                                                   .key_size = sizeof(pprof_function)};

@@ -1,9 +1,9 @@
 /*
- * Speedscope's own format (https://www.speedscope.app/file-format-schema.json): the stacks of all runs that count as a profile of
- * samples, and behind it runs one by one, as they went on.
+ * Speedscope's own format (https://www.speedscope.app/file-format-schema.json): the stacks of all runs that count as a
+ * profile of samples, followed by the time lines of single runs.
  *
- * Frames are names only: speedscope takes frames with different lines for different ones, and would not add up an operator.
- * Where all stacks that end in a function have one line, the frame has it, too.
+ * Frames are names only: speedscope treats frames with different lines as different, and would not add up an operator. If
+ * all stacks that end in a function have the same line, the frame has it, too.
  */
 #include "account/slices.h"
 #include "write/json_text.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #define MOST_AT_ONCE 4096 /* bytes that are kept before they are written */
-#define MOST_RUNS 50      /* that are all written; of more, four are */
+#define MOST_RUNS 50      /* most runs that are all written; of more runs, four are */
 
 typedef struct scope {
     const eti_report *report;
@@ -24,7 +24,7 @@ typedef struct scope {
     ETI_INTERN_OF(eti_text) frames; /* begins with the functions of the stacks */
     eti_buffer text;
     eti_buffer scratch;
-    bool failed; /* memory was out */
+    bool failed; /* out of memory */
 } scope;
 
 static void flush(scope *s, size_t most) {
@@ -45,7 +45,7 @@ static void add_text(scope *s, const char *key, eti_text value) {
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
-/* Makes the numbers of functions those of their frames. */
+/* Adds the functions as the first frames, so that their numbers are the same. */
 static void begin_frames(scope *s) {
     uint32_t number;
     for (size_t i = 0; i < s->stacks->functions.count; i++) {
@@ -133,15 +133,15 @@ static void add_event(scope *s, bool is_first, bool opens, uint32_t frame, uint6
     flush(s, MOST_AT_ONCE);
 }
 
-/* Whether the profile of a run shows it: what nests, except the run itself. */
+/* Returns whether the profile of a run shows a slice: it nests, and is not the run itself. */
 static bool is_shown(const eti_slices *slices, const eti_slice *slice) {
     const eti_slice_track *track = eti__slices_track(slices, slice->track);
     return track->kind == ETI_TRACK_METHOD && track->lane == 0 && slice->event != ETI_NO_EVENT;
 }
 
-/* Opens and closes the shown slices of a run, in the order of time. The outer come before the
- * inner, so those around a slice are the ones that have not ended at its start; one without length
- * is around none. */
+/* Opens and closes the shown slices of a run, in the order of time. Outer slices come before inner
+ * ones, so the slices around one are those that have not ended at its start; a slice without length
+ * contains none. */
 static void add_events(scope *s, const eti_slice_source *source, const eti_slices *slices,
                        const eti_sliced_run *run, open_frame *open, uint64_t base) {
     size_t depth = 0;
@@ -188,7 +188,7 @@ static void add_run(scope *s, const eti_slice_source *source, const eti_slices *
     free(open);
 }
 
-/* Chooses the runs that are written: all, or the first, the slowest, the one in the middle and the last. */
+/* Chooses the runs that are written: all, or the first, the slowest, the middle one and the last. */
 static bool choose_runs(const eti_slice_source *source, bool *chosen) {
     size_t n = source->n_runs;
     size_t *by_time = eti__slice_runs_by_time(source);

@@ -1,10 +1,10 @@
 /*
- * A FlatBuffer from its root on, so that data need not be copied:
+ * A FlatBuffer written front to back, so that data need not be copied:
  *
  *     root offset, "BP08" | a vtable for each type of table | BundledProgram | suites, cases, values, sizes |
  *     data of tensors, at multiples of 16 | the program, at a multiple of 32
  *
- * Tables are built in memory, where offsets to the data are filled in last; then all is written in one go.
+ * Tables are built in memory, and offsets to the data are filled in last; then everything is written in one pass.
  */
 #include "write/tensors/bundle.h"
 
@@ -23,7 +23,7 @@ enum { PROGRAM, SUITE, CASE, VALUE, TENSOR, INT, BOOL, DOUBLE, N_TABLES };
 
 #define MOST_FIELDS 4
 
-/* Where fields are in a table, by their ids, behind the offset of the vtable. */
+/* Places of fields in a table, by their ids, after the offset of the vtable. */
 static const struct layout {
     uint16_t size, n_fields, at[MOST_FIELDS];
     size_t alignment;
@@ -38,11 +38,11 @@ static const struct layout {
     [DOUBLE] = {16, 1, {8}, 8},
 };
 
-/* Bytes behind the tables. */
+/* Bytes after the tables. */
 typedef struct blob {
     const eti_bundle_value *tensor; /* NULL: the program */
-    uint64_t size, place;           /* of the vector: its length comes first */
-    size_t field;                   /* that leads to it */
+    uint64_t size, place;           /* of the vector, which begins with its length */
+    size_t field;                   /* place of the offset to it */
     size_t alignment;
 } blob;
 
@@ -73,7 +73,7 @@ static void add(builder *b, uint64_t number, size_t width) {
     eti__buffer_add(&b->bytes, bytes, width);
 }
 
-/* Makes the offset at `field` lead to the bytes that are added next. */
+/* Makes the offset at `field` refer to the bytes that are added next. */
 static void lead_here(builder *b, size_t field) {
     put(b, field, b->bytes.size - field, 4);
 }
@@ -91,7 +91,7 @@ static void add_vtables(builder *b) {
     }
 }
 
-/* Adds a table of zeros, to which the offset at `from` leads; returns its place. */
+/* Adds a table of zeros, to which the offset at `from` refers; returns its place. */
 static size_t add_table(builder *b, int type, size_t from) {
     static const char zeros[16];
     const struct layout *layout = &layouts[type];
@@ -107,7 +107,7 @@ static size_t field_of(size_t table, int type, unsigned field) {
     return table + layouts[type].at[field];
 }
 
-/* Adds a vector of `n` offsets, to which the one at `from` leads; returns the place of the first. */
+/* Adds a vector of `n` offsets, to which the offset at `from` refers; returns the place of the first. */
 static size_t add_offsets(builder *b, size_t from, uint32_t n) {
     align(b, 4);
     lead_here(b, from);
@@ -213,7 +213,7 @@ static void build(builder *b, const eti_bundle_part *const *parts, size_t n, eti
              &(blob){.size = program.size, .field = field_of(root, PROGRAM, 2), .alignment = 32});
 }
 
-/* Gives each blob its place behind the tables, and lets its field lead there. */
+/* Gives each blob its place after the tables, and makes its field refer to it. */
 static eti_status place_blobs(builder *b, eti_error *err) {
     uint64_t end = b->bytes.size;
     if (b->failed || b->bytes.failed)

@@ -9,7 +9,7 @@
 #define BFLOAT16 15
 #define HEADER_ALIGNMENT 64
 
-/* By ExecuTorch's numbers. */
+/* Types of elements in .npy files, by ExecuTorch's numbers. */
 static const char *const descrs[] = {
     [0] = "|u1",  [1] = "|i1",  [2] = "<i2",  [3] = "<i4",  [4] = "<i8",
     [5] = "<f2",  [6] = "<f4",  [7] = "<f8",  [11] = "|b1", [BFLOAT16] = "<f4",
@@ -22,7 +22,8 @@ static bool is_widened(const eti_tensor_values *tensor) {
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-/* Makes float32 of the `n` bfloat16 in the first half of `piece`: they are the upper halves. */
+/* Converts the `n` bfloat16 in the first half of `piece` to float32, of which they are the upper
+ * halves. */
 static void widen(uint8_t *piece, uint64_t n) {
     while (n-- > 0) {
         const uint8_t low = piece[2 * n], high = piece[2 * n + 1];
@@ -61,7 +62,7 @@ static eti_status fail_type(const eti_tensor_values *tensor, eti_error *err) {
                     ETI_TEXT_ARGS(tensor->name), eti__element_type(tensor->scalar_type)->name);
 }
 
-/* The shape of one dimension is written (3,). */
+/* Adds the header; the shape of one dimension is written (3,). */
 eti_status eti__npy_add_header(eti_buffer *out, const eti_tensor_values *tensor, eti_error *err) {
     size_t type = (size_t)tensor->scalar_type, start = out->size;
     if (tensor->scalar_type < 0 || type >= sizeof descrs / sizeof *descrs || !descrs[type])

@@ -19,8 +19,8 @@ typedef struct eti_row_major {
 /* Fills `piece`, aligned for any element, and returns the number of bytes in it; 0 at the end. */
 size_t eti__row_major_next(eti_row_major *rows, void *piece);
 
-/* Appends magic, version and header. ETI_ERROR_USAGE: .npy files have no such type. If memory runs
- * out, the buffer's `failed` is set. */
+/* Appends magic, version and header. ETI_ERROR_USAGE: .npy files do not have the type. If memory
+ * runs out, the buffer's `failed` is set. */
 eti_status eti__npy_add_header(eti_buffer *out, const eti_tensor_values *tensor,
                                eti_error *err) ETI_WARN_UNUSED;
 

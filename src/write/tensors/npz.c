@@ -2,10 +2,11 @@
  * An .npz file is a ZIP whose members are .npy files, stored:
  *
  *     file       member ... | directory entry ... | [zip64 end | where that is] | end
- *     member     "PK\3\4" needed flags method time date 0 0 0 name_n extra_n | name | extra | bytes | "PK\7\10" crc32 size size
+ * member     "PK\3\4" needed flags method time date 0 0 0 name_n extra_n | name | extra | bytes | "PK\7\10" crc32 size size
  *
- * The checksum and sizes of a member follow it, so that its elements are read once. Numbers that do not fit into 4 bytes are all ones, and
- * stand in an extra field (id 1); that of a member also says that the sizes after it have 8 bytes.
+ * The checksum and sizes of a member follow it, so that its elements are read once. Numbers that do not fit into 4 bytes are
+ * replaced by all ones, and stored in an extra field (id 1). The extra field of a member also indicates that the sizes after
+ * it have 8 bytes.
  */
 #include "write/tensors/npy.h"
 #include "write/tensors/tensor_files.h"
@@ -17,7 +18,7 @@
 #define NEEDED_ZIP64 45
 #define NEEDED_PLAIN 20
 #define FLAGS 0x0808    /* sizes follow, names are UTF-8 */
-#define FIRST_DATE 0x21 /* 1 January 1980: what is written depends on the tensors alone */
+#define FIRST_DATE 0x21 /* 1 January 1980, so that the file depends only on the tensors */
 #define ELSEWHERE UINT32_MAX
 
 typedef struct zip_writer {
@@ -90,7 +91,7 @@ static void add_directory_entry(eti_buffer *out, const zip_entry *entry) {
     bool is_far = entry->place >= ELSEWHERE, has_zip64 = is_large(entry) || is_far;
     uint64_t size = is_large(entry) ? ELSEWHERE : entry->size;
     eti__buffer_add(out, "PK\1\2", 4);
-    add_le(out, NEEDED_ZIP64, 2); /* made by: MS-DOS, so that nothing is said of modes */
+    add_le(out, NEEDED_ZIP64, 2); /* made by: MS-DOS, so that there are no file modes */
     add_le(out, has_zip64 ? NEEDED_ZIP64 : NEEDED_PLAIN, 2);
     add_le(out, FLAGS, 2);
     add_le(out, 0, 4);

@@ -1,8 +1,8 @@
 /*
  *     header length, 8 bytes | header, with spaces up to a multiple of 8 | data
  *
- * Data are in the order of their width, the widest first, so that each element lies at a multiple
- * of its width, which programs that map the file need.
+ * Data are ordered by the width of their elements, the widest first, so that each element is at a
+ * multiple of its width, as programs that map the file require.
  */
 #include "read/tensors/safetensors.h"
 

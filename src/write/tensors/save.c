@@ -38,7 +38,7 @@ static eti_status copy_name(eti_tensor_values *tensor, eti_arena *arena, eti_buf
     eti__buffer_add_utf8(name, tensor->name);
     for (char *nul = name->data;
          name->size > 0 && (nul = memchr(nul, '\0', name->size - (size_t)(nul - name->data)));)
-        *nul = '?'; /* numpy takes it for the end of the name */
+        *nul = '?'; /* numpy takes a NUL as the end of the name */
     if (name->failed ||
         !eti__arena_copy_text(arena, name->size > 0 ? eti__buffer_text(name) : eti__text_of(""),
                               &tensor->name) ||
@@ -53,7 +53,7 @@ static eti_status copy_name(eti_tensor_values *tensor, eti_arena *arena, eti_buf
     return ETI_OK;
 }
 
-/* Copies the tensors with names that all forms take. */
+/* Copies the tensors, with names that all formats accept. */
 static eti_status copy_tensors(eti_tensor_values **out, eti_arena *arena,
                                const eti_tensor_values *tensors, size_t n, eti_error *err) {
     eti_text_table names = {0};
@@ -149,7 +149,7 @@ static eti_status make_folder(const char *path, eti_error *err) {
                     strerror(reason));
 }
 
-/* Looks at all names and types before the first file is written. */
+/* Checks all names and types before the first file is written. */
 static eti_status check_folder(const char *folder, const eti_tensor_values *tensors, size_t n,
                                bool replaces, eti_error *err) {
     eti_buffer path = {0};

@@ -1,9 +1,9 @@
 /*
- * Traces as Chrome's JSON: one object a line. Times are microseconds, written from integers.
+ * Traces as Chrome's JSON: one object per line. Times are microseconds, written from integers.
  *
- * - All slices are of the kind X, never mixed with B and E: Perfetto orders all events of one stamp by their length as soon as
- *   there is one X, and tears pairs of B and E apart.
- * - The outer slice stands before the inner one: catapult leaves one that comes first without its parent.
+ * - All slices are of the kind X, never mixed with B and E: Perfetto orders all events of one stamp by their length as soon
+ *   as there is one X, which separates pairs of B and E.
+ * - The outer slice comes before the inner one: in catapult, an inner slice that comes first has no parent.
  * - Numbers above 2^63 - 1 are strings: Perfetto reads them as -1.
  * - Instants are of the kind i, counters of the kind C.
  * - No name of a process or track is empty: Perfetto counts that as an error.
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #define MOST_AT_ONCE 65536 /* bytes that are kept before they are written */
-#define MOST_KEPT 4096 /* bytes of what the slices of an Event share that are kept for the next */
+#define MOST_KEPT 4096     /* bytes of an Event's shared text that are kept for its next slice */
 
 typedef struct chrome {
     const eti_report *report;
@@ -24,14 +24,14 @@ typedef struct chrome {
     const eti_slice_source *source;
     eti_slices *slices;
     eti_output *output;
-    eti_buffer text;    /* that is not written yet */
+    eti_buffer text;    /* text that is not written yet */
     eti_buffer scratch; /* for one text */
-    eti_buffer run;     /* args that the slices of its events share */
+    eti_buffer run;     /* args that the slices of the run's events share */
     eti_text *
         events; /* per source->events: name, category and args that its slices share; made when first met */
     eti_arena arena; /* of these */
-    size_t n_tracks; /* whose names are written */
-    uint32_t dump;   /* the last whose name is written */
+    size_t n_tracks; /* number of tracks whose names are written */
+    uint32_t dump;   /* the last ETDump whose name is written */
     bool is_first;
 } chrome;
 
@@ -107,7 +107,8 @@ static void make_event(chrome *c, eti_buffer *out, size_t number) {
     }
 }
 
-/* False: out of memory. Long texts are made again each time, so that no more of them than one is held. */
+/* Adds the text that the slices of an Event share. Long texts are made again each time, so that only one of them is held.
+ * False: out of memory. */
 static bool add_event(chrome *c, const eti_sliced_run *run, const eti_slice *slice) {
     size_t number = c->source->first_event[run->run->block] + slice->event;
     size_t before = c->text.size;
@@ -145,7 +146,7 @@ static void add_name(chrome *c) {
     c->scratch.size = 0;
 }
 
-/* Names the process of an ETDump, unless it is that of the run before. */
+/* Names the process of an ETDump, unless the run before was of the same ETDump. */
 static void begin_process(chrome *c, uint32_t dump) {
     if (dump == c->dump)
         return;
@@ -159,7 +160,7 @@ static void begin_process(chrome *c, uint32_t dump) {
     add_string(c, "}}");
 }
 
-/* Names those that appeared since. */
+/* Names the tracks that are new since the last call. */
 static void name_tracks(chrome *c) {
     for (; c->n_tracks < eti__slices_track_count(c->slices); c->n_tracks++) {
         const eti_slice_track *track = eti__slices_track(c->slices, c->n_tracks);
@@ -182,7 +183,7 @@ static void add_place(chrome *c, const eti_sliced_run *run, const eti_slice *sli
     add_us(c, ",\"ts\":", slice->start);
 }
 
-/* An arrow begins and ends where its slices start. */
+/* Adds an arrow, which begins and ends at the starts of its slices. */
 static void add_flow(chrome *c, const eti_sliced_run *run, const eti_slice *slice) {
     begin(c);
     add_string(c,
@@ -198,8 +199,8 @@ static void begin_arg(chrome *c) {
         eti__buffer_add_char(&c->text, ',');
 }
 
-/* The name of the argument becomes a part of the counter's in viewers: "method allocator bytes". Nothing else may be said beside
- * it, for all arguments are taken for counters. */
+/* Adds a sample of a counter. Viewers append the name of the argument to that of the counter: "method allocator bytes".
+ * There may be no other argument, because each is shown as a counter. */
 static void add_sample(chrome *c, const eti_slice_sample *sample) {
     const eti_slice_counter *counter = eti__slices_counter(c->slices, sample->counter);
     c->scratch.size = 0;
@@ -257,7 +258,7 @@ static bool add_slice(chrome *c, const eti_sliced_run *run, const eti_slice *sli
     return is_made;
 }
 
-/* Makes what the slices of a run's events share: '"run":3'. */
+/* Makes the text that the slices of a run's events share: '"run":3'. */
 static void begin_run(chrome *c, const eti_sliced_run *run) {
     eti_slice_arg args[ETI_MOST_SLICE_ARGS];
     size_t n = eti__run_args(c->source, run, args);
@@ -268,7 +269,7 @@ static void begin_run(chrome *c, const eti_sliced_run *run) {
     }
 }
 
-/* False: out of memory. */
+/* Writes a run. False: out of memory. */
 static bool write_run(chrome *c, const eti_sliced_run *run) {
     bool is_written = true;
     begin_process(c, run->run->dump);
@@ -294,7 +295,7 @@ static eti_status write_runs(chrome *c, eti_error *err) {
     }
 }
 
-/* Says which stamp each file starts with. */
+/* Adds the first stamp of each file. */
 static void add_bases(chrome *c) {
     add_string(c, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"etinspect\"");
     add_string(c, c->source->is_aligned ? ",\"time\":\"aligned\"" : ",\"time\":\"recorded\"");

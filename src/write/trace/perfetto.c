@@ -5,8 +5,8 @@
  *     TracePacket  8 timestamp   10 sequence   11 track event   12 interned data   13 flags   60 track descriptor
  *     TrackEvent   3 category   4 annotations   9 type   10 name   11 track   30 value   47, 48 flows
  *
- * Slices are written with what is inside them between their begin and their end, so that of equal stamps the order of the file
- * says what is inside what. Each text is written once, beside the first packet that uses it; a track before its events.
+ * Slices are written with what is inside them between their begin and their end, so that for equal stamps the order of the
+ * file gives the nesting. Each text is written once, with the first packet that uses it; a track before its events.
  */
 #include "base/array.h"
 #include "base/protobuf.h"
@@ -18,7 +18,7 @@
 
 #define MOST_AT_ONCE 65536 /* bytes that are kept before they are written */
 
-#define INSTANT_CATEGORY ETI_N_SLICE_CATEGORIES /* number of the one behind those of slices */
+#define INSTANT_CATEGORY ETI_N_SLICE_CATEGORIES /* number of the category after those of slices */
 
 enum { SEQUENCE = 1, FLAGS_FIRST = 3, FLAGS_NEXT = 2 };
 enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
@@ -35,21 +35,21 @@ typedef struct perfetto {
     const eti_slice_source *source;
     eti_slices *slices;
     eti_output *output;
-    eti_buffer text;                                /* that is not written yet */
+    eti_buffer text;                                /* text that is not written yet */
     eti_buffer scratch, packet, fields, arg, entry; /* of a message that is being made */
     eti_buffer texts;                               /* interned data of the next packet */
-    eti_buffer run_fields;                          /* that the slices of the run's events share */
-    eti_buffer name;                                /* of a run; texts of args */
+    eti_buffer run_fields; /* fields that the slices of the run's events share */
+    eti_buffer name;       /* of a run; texts of args */
     eti_text_table names, values, arg_names;
     eti_text
         *events;     /* per source->events: the fields that its slices share; made when first met */
     eti_arena arena; /* of texts */
-    const eti_slice **open; /* slices whose end is not written yet, the outermost first */
+    const eti_slice **open; /* slices whose end is not yet written, the outermost first */
     size_t n_open, open_capacity;
     size_t n_tracks, n_counters; /* that are described */
     eti_buffer approximate;      /* fields that say that a time is not exact */
-    uint32_t dump;               /* the last that is described */
-    unsigned categories;         /* those that were met */
+    uint32_t dump;               /* the last ETDump that is described */
+    unsigned categories;         /* categories used so far */
     bool has_begun;
 } perfetto;
 
@@ -101,7 +101,7 @@ static void intern(perfetto *p, uint32_t field, uint64_t id, eti_text text) {
     take_message(&p->texts, field, &p->entry);
 }
 
-/* Returns the id of a text; 0: out of memory. Only one that `is_lasting` is borrowed. */
+/* Returns the id of a text; 0: out of memory. Borrows the text only if `is_lasting`. */
 static uint64_t text_id(perfetto *p, eti_text_table *table, uint32_t field, eti_text text,
                         bool is_lasting) {
     uint32_t number;
@@ -166,7 +166,7 @@ static bool make_event(perfetto *p, size_t number) {
     return is_made;
 }
 
-/* Tracks and counters, of which there may be more in each run, have numbers in turns. */
+/* Returns the id of a track. Tracks and counters have alternate numbers, because each run may add more of both. */
 static uint64_t track_uuid(const perfetto *p, uint32_t track) {
     return p->source->n_dumps + 1 + 2 * (uint64_t)track;
 }
@@ -175,7 +175,7 @@ static uint64_t counter_uuid(const perfetto *p, uint32_t counter) {
     return p->source->n_dumps + 2 + 2 * (uint64_t)counter;
 }
 
-/* Makes the fields that say in which run an event was recorded. False: out of memory. */
+/* Makes the fields with the run in which an event was recorded. False: out of memory. */
 static bool begin_run(perfetto *p, const eti_sliced_run *run) {
     eti_slice_arg args[ETI_MOST_SLICE_ARGS];
     bool is_made = true;
@@ -186,7 +186,7 @@ static bool begin_run(perfetto *p, const eti_sliced_run *run) {
     return is_made && !p->run_fields.failed;
 }
 
-/* Writes a packet with an event, whose fields beside its type and track are `parts`. */
+/* Writes a packet with an event; `parts` are its fields besides type and track. */
 static void add_event(perfetto *p, unsigned type, uint64_t uuid, uint64_t time,
                       const eti_text *parts, size_t n_parts) {
     char place[4 * ETI_MOST_VARINT], *place_end = place;
@@ -210,7 +210,7 @@ static void add_event(perfetto *p, unsigned type, uint64_t uuid, uint64_t time,
     end_packet(p);
 }
 
-/* Makes the fields of a slice that it shares with no other; `*shared` are those of its Event. */
+/* Makes the fields that only this slice has; `*shared` are the fields of its Event. */
 static bool make_slice(perfetto *p, const eti_sliced_run *run, const eti_slice *slice,
                        eti_text *shared) {
     eti_slice_arg args[ETI_MOST_SLICE_ARGS];
@@ -242,7 +242,7 @@ static bool begin_slice(perfetto *p, const eti_sliced_run *run, const eti_slice 
                               eti__buffer_text(&p->run_fields)};
     size_t n_parts = slice->event == ETI_NO_EVENT ? 2 : 3;
     add_event(p, TYPE_BEGIN, track_uuid(p, slice->track), slice->start, parts, n_parts);
-    p->fields.size = 0; /* the next message may be a track */
+    p->fields.size = 0; /* cleared, because the next message may be a track */
     return true;
 }
 
@@ -266,7 +266,7 @@ static bool add_slice(perfetto *p, const eti_sliced_run *run, const eti_slice *s
 static bool add_instant(perfetto *p, const eti_sliced_run *run, const eti_slice_instant *instant) {
     eti_slice_arg args[ETI_MOST_SLICE_ARGS];
     uint64_t name = text_id(p, &p->names, OF_TEXTS_NAME, eti__slice_instant_name(run, instant),
-                            true); /* all of them are in the file */
+                            true); /* all slices around it are in the file */
     if (!(p->categories & 1u << INSTANT_CATEGORY))
         intern(p, OF_TEXTS_CATEGORY, INSTANT_CATEGORY + 1, eti__text_of(ETI_INSTANT_CATEGORY));
     p->categories |= 1u << INSTANT_CATEGORY;
@@ -282,7 +282,7 @@ static bool add_instant(perfetto *p, const eti_sliced_run *run, const eti_slice_
     return is_made && !p->fields.failed && !p->name.failed;
 }
 
-/* Makes the fields that say that a time is not exact. */
+/* Makes the fields that mark a time as inexact. */
 static bool make_approximate(perfetto *p) {
     const eti_slice_arg arg = {.name = "approximate", .kind = ETI_ARG_TRUE};
     return p->approximate.size > 0 || (add_arg(p, &p->approximate, &arg) && !p->approximate.failed);
@@ -320,7 +320,7 @@ static void end_track(perfetto *p) {
     end_packet(p);
 }
 
-/* Says that processes and tracks stand in the order of their ranks. */
+/* Writes that processes and tracks are ordered by their ranks. */
 static void describe_root(perfetto *p) {
     eti__protobuf_add_number(&p->fields, OF_TRACK_UUID, 0);
     eti__protobuf_add_number(&p->fields, OF_TRACK_PROCESS_ORDER, ORDER_BY_RANK);
@@ -390,7 +390,7 @@ static void begin_process(perfetto *p, uint32_t dump) {
     p->dump = dump;
 }
 
-/* Describes what appeared with the run. */
+/* Describes the tracks that are new with the run. */
 static void describe_tracks(perfetto *p) {
     for (; p->n_tracks < eti__slices_track_count(p->slices); p->n_tracks++) {
         begin_process(p, eti__slices_track(p->slices, p->n_tracks)->dump);
@@ -408,13 +408,13 @@ static bool has_failed(const perfetto *p) {
     return p->text.failed || p->texts.failed || p->scratch.failed;
 }
 
-/* False: out of memory. */
+/* Writes a run. False: out of memory. */
 static bool write_run(perfetto *p, const eti_sliced_run *run) {
     describe_tracks(p);
     bool is_written = begin_run(p, run);
     for (size_t i = 0; i < run->n_slices && is_written; i++)
         is_written = add_slice(p, run, &run->slices[i]);
-    end_slices(p, 0); /* which borrow from the run */
+    end_slices(p, 0); /* slices borrow from the run */
     for (size_t i = 0; i < run->n_instants && is_written; i++)
         is_written = add_instant(p, run, &run->instants[i]);
     for (size_t i = 0; i < run->n_samples && is_written; i++)

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #define NO_NAME "(no name)"
-/* Methods that the name of a process lists. */
+/* Number of methods that the name of a process lists. */
 #define MOST_METHODS 4
-/* Debug handles that are listed. */
+/* Number of debug handles that are listed. */
 #define MOST_HANDLES 64
 
 typedef struct list {
@@ -22,7 +22,7 @@ static void add_text(list *l, const char *name, eti_text text) {
         l->args[l->n++] = (eti_slice_arg){.name = name, .kind = ETI_ARG_TEXT, .as_text = text};
 }
 
-/* Adds a text that is there as long as the source. */
+/* Adds a text that lives as long as the source. */
 static void add_lasting(list *l, const char *name, eti_text text) {
     size_t n = l->n;
     add_text(l, name, text);
@@ -43,7 +43,7 @@ static void add_true(list *l, const char *name, bool value) {
         l->args[l->n++] = (eti_slice_arg){.name = name, .kind = ETI_ARG_TRUE};
 }
 
-/* Dimensions of a tensor that are listed. */
+/* Number of dimensions of a tensor that are listed. */
 #define MOST_DIMS 16
 
 static void add_tensor(eti_buffer *out, const eti_etdump *dump, eti_position position) {
@@ -142,7 +142,7 @@ size_t eti__slice_args(const eti_slice_source *source, const eti_sliced_run *run
     return l.n;
 }
 
-/* Adds what was logged, as "float32 [2, 3]"; numbers themselves. */
+/* Adds a logged value: a tensor as "float32 [2, 3]", a number as itself. */
 static void add_value(list *l, const eti_etdump *dump, eti_position position, eti_buffer *scratch) {
     eti_etdump_value value = eti__etdump_read_value(dump, position);
     switch ((eti_etdump_value_type)value.type) {

@@ -22,14 +22,14 @@ typedef struct eti_slice_arg {
     int64_t as_int;
     uint64_t as_uint;
     eti_slice_arg_kind kind;
-    bool is_lasting; /* as_text is there as long as the source */
+    bool is_lasting; /* as_text lives as long as the source */
 } eti_slice_arg;
 
 #define ETI_MOST_SLICE_ARGS 12
 
-/* List args, with source->args; texts may be in `scratch`, which is emptied. The first are those that all slices of an Event
- * have in common, the second those that the slices of all Events of a run have, the third the others, or all of the slice of a
- * run. Return the number. */
+/* List args, with source->args; texts may be in `scratch`, which is emptied. The first function lists the args that all
+ * slices of an Event share, the second those that the slices of all Events of a run share, the third the others, or all args
+ * of the slice of a run. Return the number of args. */
 size_t eti__event_args(const eti_slice_source *source, const eti_slice_event *event,
                        eti_buffer *scratch, eti_slice_arg out[ETI_MOST_SLICE_ARGS]);
 size_t eti__run_args(const eti_slice_source *source, const eti_sliced_run *run,
@@ -52,11 +52,11 @@ const char *eti__slice_category(const eti_slice_event *event);
 /* Returns the number of the category. */
 size_t eti__slice_category_number(const eti_slice_event *event);
 
-/* Returns the name of an Event, or "(no name)": viewers treat an empty name as none. */
+/* Returns the name of an Event; "(no name)" for an empty name, which viewers treat as none. */
 eti_text eti__slice_name(const eti_slice_event *event);
 
-/* Appends the name of a process: that of its file, the methods that ran in brackets, and labels: those of the report, then those
- * of the user. "run.etdp [forward] (device=pixel8)". */
+/* Appends the name of a process: the name of its file, the methods that ran in brackets, and the labels of the report and of
+ * the user. "run.etdp [forward] (device=pixel8)". */
 void eti__add_process_name(const eti_report *report, const eti_write_options *options,
                            const eti_slice_dump *dump, eti_buffer *out);
 
@@ -65,12 +65,13 @@ void eti__add_process_name(const eti_report *report, const eti_write_options *op
 /* Returns the position of a track among those of its ETDump. */
 uint32_t eti__slice_track_rank(const eti_slice_track *track);
 
-/* Says per report->slices->events which rows were left out; NULL: none was. The caller frees it. ETI_ERROR_MEMORY. */
+/* Makes an array that says, per report->slices->events, whether the row was left out; NULL: none was. The caller frees it.
+ * ETI_ERROR_MEMORY. */
 eti_status eti__report_left_out(bool **out, const eti_report *report,
                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* Opens the slices of a report, without those of Events whose rows were left out; `*is_left_out` is the caller's to free once
- * the slices are closed. ETI_ERROR_MEMORY, with nothing left to free. */
+/* Opens the slices of a report, without those of Events whose rows were left out; the caller frees `*is_left_out` once the
+ * slices are closed. ETI_ERROR_MEMORY, with nothing left to free. */
 eti_status eti__report_slices_open(eti_slices **out, bool **is_left_out, const eti_report *report,
                                    eti_error *err) ETI_WARN_UNUSED;
 
