@@ -313,8 +313,8 @@ static eti_status open_record(eti_rows *rows, eti_error *err) {
 static eti_status check_selection(const eti_selection *selection, eti_error *err) {
     if (selection->sort || selection->top > 0)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%s%s: rows of many ETDumps are never together: order and cut what is "
-                        "written",
+                        "%s%s: rows are written one ETDump at a time, so they cannot be sorted or "
+                        "limited: sort or limit the output",
                         eti__option_prefix(), selection->sort ? "sort" : "top");
     return ETI_OK;
 }

@@ -165,7 +165,7 @@ static const eti_column_spec file_columns[] = {
     {"file", ETI_TEXTS, false, "name of the file", set_name},
     {"block", ETI_TEXTS, false, "EventBlock", set_block},
     {"runs", ETI_COUNTS, false, "runs that are compared", set_n_runs},
-    {"total", ETI_TIMES, false, "time of the whole, as measured", set_total},
+    {"total", ETI_TIMES, false, "total time, as measured", set_total},
     {"level", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "level of most events, relative to the median file", set_file_level},
 };

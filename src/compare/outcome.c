@@ -353,7 +353,7 @@ static void add_level(eti_buffer *out, const eti_answer *answer) {
 
 /* Where all that got slower did alike, or is the level, the largest part says where to look. */
 static void add_largest(eti_buffer *out, const eti_diff_row *largest) {
-    eti__buffer_add_string(out, ", no event more than the others");
+    eti__buffer_add_string(out, ", no event more than any other");
     if (!largest)
         return;
     eti__buffer_add_string(out, ", most of it in ");

@@ -215,7 +215,7 @@ static eti_status take_option(part *p, eti_gate_rule *out, eti_error *err) {
         out->min_share /= 100;
     out->has_min_share = out->has_min_share || is_share;
     if (is_share && out->min_share > 1)
-        return fail_at(err, start.at, "a share is not more than 100%%");
+        return fail_at(err, start.at, "a share cannot be more than 100%%");
     return ETI_OK;
 }
 

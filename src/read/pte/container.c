@@ -88,7 +88,7 @@ static eti_status read_slots(const eti_pte_reader *in, eti_position table, eti_p
         offsets[i] = (uint64_t)eti__flatbuf_vector_i64(&in->buffer, vector, i);
         if (offsets[i] > in->pte->segments[out->segment].size)
             return eti__pte_fail(in, vector.first + i * 8, "offsets",
-                                 "an offset leads out of its segment");
+                                 "an offset points outside its segment");
     }
     return ETI_OK;
 }

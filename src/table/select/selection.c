@@ -359,7 +359,8 @@ eti_status eti__report_select(eti_report *report, const eti_selection *selection
     eti_table *selected;
     if (section->parts.open)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "rows of many ETDumps are chosen when they are made, not afterwards");
+                        "this report reads its rows while they are written: select them in the "
+                        "request for the rows");
     ETI_TRY(eti__table_select(&selected, section->table, report->time_scale, selection, err));
     section->table = selected;
     selected->report = report;
