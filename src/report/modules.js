@@ -98,7 +98,7 @@ function buildModules(box) {
                 pen.lineWidth = 1;
                 pen.strokeRect(it.x + 0.5, y + 0.5, Math.max(1, it.width - 2), high - 2);
                 pen.fillStyle = colour("quiet");
-                pen.fillText(fitText(pen, "own rest  " + shareText(it.node.self), it.width - 10), it.x + 5, y + high / 2);
+                pen.fillText(fitText(pen, "own " + shareText(it.node.self), it.width - 10), it.x + 5, y + high / 2);
                 continue;
             }
             const changed = paint.hidden || paint.value === "kind" ? undefined : changeOfPart(it.node, eventRows());

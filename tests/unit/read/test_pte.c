@@ -197,7 +197,7 @@ static void other_files_are_refused(void **state) {
                          "expected a program (.pte, .bpte), found a data file (.ptd)");
     expect_bytes_refused("\377\0\0\0ET12", 8,
                          "byte 0: Program: the offset points outside the file");
-    expect_bytes_refused("\377\0\0\0BP08", 8, "byte 0: BundledProgram: the offset leads outside");
+    expect_bytes_refused("\377\0\0\0BP08", 8, "byte 0: BundledProgram: the offset points outside");
 }
 
 /* A program with a header, of which the 64-bit number at `at` is `number`. */

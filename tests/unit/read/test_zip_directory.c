@@ -276,7 +276,7 @@ static void the_directory_holds_its_members_and_nothing_else(void **state) {
         const char *message;
     } cases[] = {
         {1, "the directory contains data after its last entry"},
-        {3, "no room for as many members as it promises"},
+        {3, "too small for the number of members it declares"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         record_builder r = two_members();
@@ -360,7 +360,7 @@ static void the_last_end_is_the_end(void **state) {
             set_le(end + 12, numbers[i], 4);
         eti__buffer_add(&r.bytes, end, sizeof end);
         append(&r, "", 0);
-        expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected place");
+        expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected position");
     }
 }
 
@@ -369,7 +369,7 @@ static void the_directory_lies_before_its_end(void **state) {
     record_builder r = two_members();
     uint8_t *end = find_magic(&r, "PK\5\6", 0);
     set_le(end + 12, (uint64_t)(end - find_magic(&r, "PK\1\2", 0)) - 1, 4);
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected place");
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected position");
 
     record_builder inner = two_members();
     r = (record_builder){0};
@@ -377,7 +377,7 @@ static void the_directory_lies_before_its_end(void **state) {
     eti__buffer_add(&r.bytes, inner.bytes.data, inner.bytes.size);
     r.file.name = (char *)(uintptr_t) "program";
     append(&r, "", 0);
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected place");
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected position");
     free_record(&inner);
 }
 
@@ -505,7 +505,7 @@ static void an_empty_zip64_begins_with_its_end(void **state) {
         if (n_missing == 0)
             expect_members(&r, 0);
         else
-            expect_refusal(&r, ETI_ERROR_MALFORMED, "its zip64 end is not at the expected place");
+            expect_refusal(&r, ETI_ERROR_MALFORMED, "its zip64 end record is not at the expected position");
         free_record(&r);
     }
 }
@@ -526,7 +526,7 @@ static void numbers_that_overflow_are_refused(void **state) {
     } cases[] = {
         {offsetof(zip64_spec, packed_size), "member ETRECORD_V0: it does not end before"},
         {offsetof(zip64_spec, place), "it is not where the directory says"},
-        {offsetof(zip64_spec, n_members), "no room for as many members as it promises"},
+        {offsetof(zip64_spec, n_members), "too small for the number of members it declares"},
     };
     for (size_t k = 0; k < COUNT_OF(numbers); k++) {
         for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -591,10 +591,10 @@ static void both_ends_agree(void **state) {
         {"PK\6\6", 16, 1, 4, "found one of several parts"},
         {"PK\6\6", 20, 1, 4, "found one of several parts"},
         {"PK\6\6", 24, 2, 4, "found one of several parts"},
-        {"PK\6\6", 0, 0, 4, "its zip64 end is not at the expected place"},
-        {"PK\6\7", 8, 0, 4, "its zip64 end is not at the expected place"},
-        {"PK\6\7", 12, 1, 4, "its zip64 end is not at the expected place"},
-        {"PK\6\7", 0, 0, 4, "its directory is not at the expected place"},
+        {"PK\6\6", 0, 0, 4, "its zip64 end record is not at the expected position"},
+        {"PK\6\7", 8, 0, 4, "its zip64 end record is not at the expected position"},
+        {"PK\6\7", 12, 1, 4, "its zip64 end record is not at the expected position"},
+        {"PK\6\7", 0, 0, 4, "its directory is not at the expected position"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         record_builder r = make_zip64(&good_zip64);
