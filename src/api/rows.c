@@ -153,7 +153,8 @@ static eti_status list_dumps(eti_rows *rows, const eti_source *dumps, size_t n, 
     if (n > 0)
         return eti_fail(err, ETI_ERROR_USAGE, "%s: there is no file *.etdp in this folder",
                         dumps[0].path);
-    return eti_fail(err, ETI_ERROR_USAGE, "no ETDump was given");
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "no ETDump was given: name ETDumps, or folders that contain them");
 }
 
 bool eti__rows_next_input(const eti_rows *rows, size_t *i, const char **out) {

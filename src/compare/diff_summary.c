@@ -99,9 +99,9 @@ static const eti_column_spec summary_columns[] = {
     {"judged_share", ETI_SHARES, false, "share of the time of the new side taken by judged events",
      set_judged_share},
     {"shared_base", ETI_SHARES, false,
-     "share of the time of the base taken by events of both sides", set_shared_base},
+     "share of the time of the base taken by events that are on both sides", set_shared_base},
     {"shared_new", ETI_SHARES, false,
-     "share of the time of the new side taken by events of both sides", set_shared_new},
+     "share of the time of the new side taken by events that are on both sides", set_shared_new},
     {"same_file", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "true if a file is on both sides",
      set_same_file},
 };

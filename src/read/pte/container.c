@@ -173,8 +173,9 @@ static eti_status read_plans(eti_pte_reader *in) {
 static eti_status read_program(eti_pte_reader *in) {
     eti_pte *pte = in->pte;
     if (pte->program_size > UINT32_MAX)
-        return eti_fail(in->err, ETI_ERROR_LIMIT, "%" PRIu64 " bytes, but a FlatBuffer has at most %lu",
-                        pte->program_size, (unsigned long)UINT32_MAX);
+        return eti_fail(in->err, ETI_ERROR_LIMIT,
+                        "%" PRIu64 " bytes, but a FlatBuffer has at most %lu", pte->program_size,
+                        (unsigned long)UINT32_MAX);
     in->buffer = (eti_flatbuf){.data = pte->data,
                                .size = (size_t)pte->program_size,
                                .file_offset = (size_t)pte->offset,

@@ -288,7 +288,7 @@ static eti_status choose_column(choice *chosen, const eti_table *table, eti_text
     if (!eti__column_find(table, name, &column))
         return eti__column_fail(table, "columns", name, err);
     if (is_chosen(chosen, column))
-        return eti_fail(err, ETI_ERROR_USAGE, "%scolumns: %.*s is given twice",
+        return eti_fail(err, ETI_ERROR_USAGE, "%scolumns: %.*s is given twice: give it once",
                         eti__option_prefix(), ETI_TEXT_ARGS(name));
     chosen->columns[chosen->n_columns++] = column;
     return ETI_OK;

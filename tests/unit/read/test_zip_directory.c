@@ -505,7 +505,8 @@ static void an_empty_zip64_begins_with_its_end(void **state) {
         if (n_missing == 0)
             expect_members(&r, 0);
         else
-            expect_refusal(&r, ETI_ERROR_MALFORMED, "its zip64 end record is not at the expected position");
+            expect_refusal(&r, ETI_ERROR_MALFORMED,
+                           "its zip64 end record is not at the expected position");
         free_record(&r);
     }
 }

@@ -230,7 +230,8 @@ static void errors_name_what_there_is(void **state) {
                  "sort: there is no column mxied: did you mean mixed?");
     assert_fails((eti_selection){.sort = "n,time:up"},
                  "sort: expected a column, optionally with :asc or :desc, found time:up");
-    assert_fails((eti_selection){.filter = "n > 'x'"}, "filter: n is a column of numbers: expected a number");
+    assert_fails((eti_selection){.filter = "n > 'x'"},
+                 "filter: n is a column of numbers: expected a number");
 }
 
 /* ---- one of several tables ------------------------------------------------------------------- */
