@@ -21,7 +21,7 @@ class EtdumpSource(DataSource):
         self.path = os.path.abspath(given["path"].removeprefix("file://"))
         self.per_partition = int(given.get("filesperpartition", fleet.DUMPS_OF_A_TASK))
         if self.per_partition < 1:
-            raise ValueError(f"filesPerPartition is 1 or more, not {self.per_partition}")
+            raise ValueError(f"filesPerPartition: expected 1 or more, found {self.per_partition}")
         self.names = given["labels"].split(",") if given.get("labels") else None
         granularity = given.get("granularity", "sample")
         mode = fleet.check(granularity, given.get("mode", "PERMISSIVE"))

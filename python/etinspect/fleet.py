@@ -58,7 +58,7 @@ def least_effect_of(fail_on):
         return LEAST_EFFECT
     match = re.fullmatch(r"\s*(?:op\s*:\s*)?p50\s*>\s*\+\s*(\d+(?:\.\d+)?)\s*%\s*", fail_on)
     if not match:
-        raise ValueError(f"fail_on of a fleet is a rule like 'op:p50>+5%', not {fail_on!r}: etinspect.gate() takes others")
+        raise ValueError(f"fail_on: expected a rule such as 'op:p50>+5%', found {fail_on!r}: use etinspect.gate() for other rules")
     return float(match[1]) / 100
 
 
@@ -248,9 +248,9 @@ DUMPS_OF_A_TASK = 32
 def check(granularity, mode):
     """Raises ValueError unless both are known; returns the mode as etinspect.rows() has it."""
     if granularity not in GRANULARITIES:
-        raise ValueError(f"granularity is sample or dump, not {granularity!r}")
+        raise ValueError(f"granularity: expected sample or dump, found {granularity!r}")
     if str(mode).upper() not in MODES:
-        raise ValueError(f"mode is PERMISSIVE, DROPMALFORMED or FAILFAST, not {mode!r}")
+        raise ValueError(f"mode: expected PERMISSIVE, DROPMALFORMED or FAILFAST, found {mode!r}")
     return str(mode).lower()
 
 
@@ -404,7 +404,7 @@ def to_parquet(
     dumps = [dumps] if isinstance(dumps, (str, os.PathLike)) else list(dumps)
     dumps = [dump for one in dumps for dump in list_dumps(one)]
     if not dumps:
-        raise ValueError("no ETDump: no file there has a name that ends in .etdp or .etdp.gz")
+        raise ValueError("no ETDump was found: name files, or folders that contain *.etdp or *.etdp.gz")
     keys = list(labels) if isinstance(labels, dict) else labels_of(dumps) if labels == "path" else []
     columns = None if columns is None else list(dict.fromkeys([*columns, *partition_by]))
     lacking = [key for key in partition_by if key not in keys]
@@ -502,41 +502,42 @@ def _remove(path):
 def _parser():
     import argparse
 
-    parser = argparse.ArgumentParser(prog="python -m etinspect.fleet", description="Many ETDumps on one machine.",
+    parser = argparse.ArgumentParser(prog="python -m etinspect.fleet", description="Compares the ETDumps of many devices and builds on one machine.",
                                      epilog="example: python -m etinspect.fleet to-parquet --labels path profiles/ fleet.parquet")  # fmt: skip
     commands = parser.add_subparsers(dest="command", required=True)
     write = commands.add_parser("to-parquet", help="write the rows of ETDumps as Parquet")
-    write.add_argument("dumps", nargs="+", help="ETDumps, or folders with them")
-    write.add_argument("path", help="the file that is written, or with --partition_by the folder")
+    write.add_argument("dumps", nargs="+", help="ETDumps, or folders that contain them")
+    write.add_argument("path", help="file to write, or folder to write with --partition_by")
     write.add_argument(
-        "--labels", choices=("path", "none"), default="path", help="path (default): folders like device=pixel8 are labels"
+        "--labels", choices=("path", "none"), default="path", help="path (default): take labels from folders such as device=pixel8; none: do not"
     )
     write.add_argument(
-        "--partition_by", action="append", default=[], metavar="LABEL", help="write a folder with files in LABEL=…/"
+        "--partition_by", action="append", default=[], metavar="LABEL", help="write a folder with the files of each value in LABEL=VALUE/"
     )
-    write.add_argument("--threads", type=int, metavar="N", help="number of threads that read (one for each processor)")
+    write.add_argument("--threads", type=int, metavar="N", help="number of threads that read ETDumps (default: one per processor)")
     write.add_argument(
         "--granularity",
         choices=GRANULARITIES,
         default="sample",
-        help="a row for each sample (default), or for each event of a dump",
+        help="write a row for each sample (default), or for each event of a dump",
     )
     write.add_argument("--mode", type=str.upper, choices=MODES, default="PERMISSIVE",
-                       help="a dump that cannot be read is a row with its error (default), is left out, or ends the command")  # fmt: skip
-    write.add_argument("--etrecord_path", metavar="FILE", help="the ETRecord of the dumps")
-    write.add_argument("--target_time_scale", default="ms", help="of the column elapsed (ms)")
-    write.add_argument("--columns", metavar="NAME,…", help="the columns that are written (all)")
+                       help="for a dump that cannot be read, write a row with the error (PERMISSIVE, default), skip it (DROPMALFORMED), "
+                            "or stop (FAILFAST)")  # fmt: skip
+    write.add_argument("--etrecord_path", metavar="FILE", help="ETRecord of the same export as the dumps")
+    write.add_argument("--target_time_scale", default="ms", help="time scale of the column elapsed (default: ms)")
+    write.add_argument("--columns", metavar="NAME,…", help="comma-separated list of columns to write (default: all)")
     compare = commands.add_parser("regressions", help="print what became slower from one build to another")
-    compare.add_argument("parquet", help="what to-parquet wrote")
-    compare.add_argument("base", help="the build that is the base")
-    compare.add_argument("new", help="the build that is compared with it")
+    compare.add_argument("parquet", help="file or folder written by to-parquet")
+    compare.add_argument("base", help="label of the base build")
+    compare.add_argument("new", help="label of the build to compare with the base")
     compare.add_argument(
-        "--by", action="append", default=[], metavar="LABEL", help="compare each group of dumps with this label apart"
+        "--by", action="append", default=[], metavar="LABEL", help="compare the dumps of each value of this label separately"
     )
-    compare.add_argument("--build", default="build", metavar="LABEL", help="the label of builds (build)")
-    compare.add_argument("--fail_on", default="op:p50>+5%", metavar="RULE", help="what counts as slower (op:p50>+5%%)")
+    compare.add_argument("--build", default="build", metavar="LABEL", help="label that names the build (default: build)")
+    compare.add_argument("--fail_on", default="op:p50>+5%", metavar="RULE", help="rule that decides what is slower (default: op:p50>+5%%)")
     compare.add_argument(
-        "--alpha", type=float, default=ALPHA, help="how likely a false alarm may be, in all groups together (0.01)"
+        "--alpha", type=float, default=ALPHA, help="probability of at least one false alarm in all groups together (default: 0.01)"
     )
     return parser
 
@@ -564,7 +565,7 @@ def _write_command(options):
                              options.mode, columns, etrecord=options.etrecord_path, target_time_scale=options.target_time_scale)  # fmt: skip
     if n_errors:
         print(
-            f"etinspect.fleet: {n_errors} of {n} dumps could not be read: their rows have the reason in the column error",
+            f"etinspect.fleet: {n_errors} of {n} dumps could not be read: the column error says why",
             file=sys.stderr,
         )
     return 0
@@ -580,7 +581,7 @@ def _compare_command(options):
                 f"{row['verdict']}\t{labels}{row['block']} {row['event_name']}\t{row['change']:+.1%}\tp={row['p_adjusted']:.2g}"
             )
     counts = {verdict: verdicts.count(verdict) for verdict in dict.fromkeys(verdicts)}
-    print("; ".join(f"{n} {verdict}" for verdict, n in counts.items()) or "no event in both builds", file=sys.stderr)
+    print("; ".join(f"{n} {verdict}" for verdict, n in counts.items()) or "no event is in both builds", file=sys.stderr)
     if "slower" in counts:
         return 1
     return 0 if "~" in counts or "faster" in counts else 6

@@ -107,7 +107,7 @@ def _read_records(spark, records):
     for build, path in paths.items():
         rows = spark.read.format("binaryFile").load(os.fspath(path)).select("content").collect()
         if len(rows) != 1:
-            raise ValueError(f"records: {path} is {len(rows)} files, not one ETRecord")
+            raise ValueError(f"records: {path}: expected one ETRecord, found {len(rows)} files")
         contents[build if build is None else str(build)] = bytes(rows[0]["content"])
     return contents
 

@@ -97,10 +97,11 @@ static eti_status note_payloads(teller *t) {
         inspector->n_programs > 0 ? inspector->program_files[0].name : inspector->record_file.name;
     eti_buffer text = {0};
     if (t->n_misfits > 0)
-        eti__buffer_printf(&text,
-                           "%s does not fit: no method has the operators that delegates logged in "
-                           "%zu block%s; give the program (.pte) of the export that ran",
-                           file, t->n_misfits, t->n_misfits == 1 ? "" : "s");
+        eti__buffer_printf(
+            &text,
+            "%s does not match: no method has the operators that delegates logged in "
+            "%zu block%s; give the program (.pte) of the export that ran",
+            file, t->n_misfits, t->n_misfits == 1 ? "" : "s");
     else if (t->payloads.n_damaged > 0)
         eti__buffer_printf(
             &text,

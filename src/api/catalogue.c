@@ -176,7 +176,7 @@ static const eti__option options[] = {
     {.name = "granularity",
      .value = "WHAT",
      .choices = "sample,dump",
-     .help = "a row for each sample (default), or for each event of a dump:\n"
+     .help = "write a row for each sample (default), or for each event of a dump:\n"
              "count, p10, p50, p90, avg, min, max",
      .commands = ETI__FOR_ROWS,
      .type = ETI_OPTION_CHOICE,
@@ -186,13 +186,13 @@ static const eti__option options[] = {
      .value = "MODE",
      .choices = "permissive,dropmalformed,failfast",
      .help = "for a dump that cannot be read, write a row with the error\n"
-             "(permissive, default) or none (dropmalformed), or end (failfast)",
+             "(permissive, default), skip it (dropmalformed), or stop (failfast)",
      .commands = ETI__FOR_ROWS,
      .type = ETI_OPTION_CHOICE,
      .standard = "permissive",
      .place = AT(rows_mode)},
     {.name = "labels_from_path",
-     .help = "add a column for each key of folders called KEY=VALUE, such as\n"
+     .help = "add a column for each KEY of folders named KEY=VALUE, such as\n"
              "device=pixel8/build=1234/run.etdp",
      .commands = ETI__FOR_ROWS,
      .place = AT(labels_from_path)},
@@ -385,14 +385,14 @@ static const eti__option options[] = {
      .place = AT(view.source_root)},
     {.name = "source_root",
      .value = "DIR",
-     .help = "root of the repository: print paths of source files relative to DIR",
+     .help = "print paths of source files relative to DIR, the root of the repository",
      .formats = LOCATED,
      .commands = GATES,
      .type = ETI_OPTION_FILE,
      .place = AT(view.source_root)},
     {.name = "source_map",
      .value = "FROM=TO",
-     .help = "replace the leading folder FROM of source paths by TO, a folder of the\n"
+     .help = "replace the leading folder FROM of source paths with TO, a folder of the\n"
              "repository. May be repeated",
      .formats = LOCATED,
      .commands = GATES,
@@ -401,15 +401,15 @@ static const eti__option options[] = {
      .place = AT(source_maps)},
     {.name = "source_root",
      .value = "DIR",
-     .help = "with --fail_on: root of the repository: print paths of source files\n"
-             "relative to DIR",
+     .help = "with --fail_on, print paths of source files relative to DIR, the root of\n"
+             "the repository",
      .formats = FAILING,
      .commands = ETI__FOR_NUMERICS,
      .type = ETI_OPTION_FILE,
      .place = AT(view.source_root)},
     {.name = "source_map",
      .value = "FROM=TO",
-     .help = "with --fail_on: replace the leading folder FROM of source paths by TO.\n"
+     .help = "with --fail_on, replace the leading folder FROM of source paths with TO.\n"
              "May be repeated",
      .formats = FAILING,
      .commands = ETI__FOR_NUMERICS,
@@ -433,7 +433,7 @@ static const eti__option options[] = {
      .type = ETI_OPTION_TEXT,
      .place = AT(view.graph)},
     {.name = "all",
-     .help = "list each graph input in its own row; with dot, draw weights, too",
+     .help = "list each graph input in its own row; with dot, also draw weights",
      .commands = ETI__FOR_GRAPH,
      .place = AT(view.lists_all)},
     {.name = "all",
@@ -544,7 +544,7 @@ static const eti__option options[] = {
      .commands = ETI__FOR_BASELINE_SAVE,
      .place = AT(view.samples)},
     {.name = "summary",
-     .help = "do not write the times of single runs (default; kept for older scripts)",
+     .help = "do not write the times of individual runs (default; for older scripts)",
      .commands = ETI__FOR_BASELINE_SAVE,
      .is_programs = true},
     {.name = "allow_unlike",
@@ -597,7 +597,7 @@ static const eti__option options[] = {
     {.name = "max_size",
      .value = "BYTES",
      .help = "maximum size of the page: if exceeded, leave out the timeline, then\n"
-             "times of single runs, then source; if still too large, exit with 3\n"
+             "times of individual runs, then source; if still too large, exit with 3\n"
              "(default: 20971520)",
      .commands = ETI__FOR_REPORT,
      .type = ETI_OPTION_NUMBER,
@@ -625,8 +625,8 @@ static const eti__option options[] = {
      .place = AT(diff.allow_unlike)},
     {.name = "files_from",
      .value = "FILE",
-     .help = "read paths of ETDumps and folders from FILE, one a line or separated\n"
-             "by NULs; -: from standard input",
+     .help = "read paths of ETDumps and folders from FILE, one per line or separated\n"
+             "by NUL characters; - reads standard input",
      .commands = ETI__FOR_ROWS,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_FILE,
@@ -715,8 +715,8 @@ static const eti__option options[] = {
      .place = AT(opening.skip_first)},
     {.name = "method",
      .value = "NAME",
-     .help = "method of the ETRecord or program that ran (default: found by its\n"
-             "instructions; for the table, forward, or else the first)",
+     .help = "method of the ETRecord or program that ran (default: detected from its\n"
+             "instructions; for the table, forward if it exists, otherwise the first)",
      .commands = (REPORTS & ~(unsigned)ETI__FOR_SIZE) | ETI__FOR_CHECK | ETI__FOR_ROWS,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_TEXT,
@@ -740,8 +740,8 @@ static const eti__option options[] = {
      .place = AT(opening.skip_first)},
     {.name = "sandbox",
      .is_global = true,
-     .help = "once the inputs are open, forbid opening files, connections and\n"
-             "processes (Linux)",
+     .help = "once the inputs are open, forbid opening files and connections and\n"
+             "starting processes (Linux)",
      .commands = (REPORTS & ~(unsigned)ETI__FOR_MEASURE) | ETI__FOR_CHECK | ETI__FOR_ROWS,
      .accepted_by = ETI__FOR_HELP,
      .group = ETI__INPUTS,
@@ -860,8 +860,8 @@ static const eti__option options[] = {
      .is_repeated = true,
      .place = AT(scales)},
     {.name = "exact_time",
-     .help = "subtract delegates' stamps before scaling them: 0.016 instead\n"
-             "of the Inspector's 0.0160000000000196",
+     .help = "subtract delegates' time stamps before scaling them: 0.016 instead of the\n"
+             "Inspector's 0.0160000000000196",
      .commands = TIMED,
      .group = ETI__TIME,
      .place = AT(opening.exact_time)},
@@ -964,7 +964,7 @@ static const eti__option options[] = {
      .letter = 'f',
      .value = "FORMAT",
      .choices = "ndjson,json,csv,tsv",
-     .help = "of the output, if the suffix of --output does not say it: ndjson\n"
+     .help = "output format, if not clear from the suffix of --output: ndjson\n"
              "(default), json, csv or tsv",
      .commands = ETI__FOR_ROWS,
      .group = ETI__OUTPUT,
@@ -1078,7 +1078,8 @@ static const eti__option options[] = {
      .place = AT(labels)},
     {.name = "label",
      .value = "KEY=VALUE",
-     .help = "add a label to the output in json, ndjson, sqlite and html. May be\nrepeated",
+     .help = "add a label to the output in json, ndjson, sqlite and html. May be\n"
+             "repeated",
      .formats = "json,ndjson,sqlite,html",
      .commands = INSPECTORS & ~(unsigned)ETI__FOR_TRACE,
      .group = ETI__OUTPUT,
@@ -1151,7 +1152,7 @@ static const eti__option options[] = {
      .commands = ETI__FOR_INSPECT,
      .place = AT(opening.no_debug_data)},
     {.name = "compare_results",
-     .help = "after the table, print how far the outputs of each block called Execute\n"
+     .help = "after the table, print how far the outputs of each block named Execute\n"
              "are from the reference outputs in the ETRecord; needs\n"
              "--debug_buffer_path",
      .commands = ETI__FOR_INSPECT,
@@ -1171,7 +1172,7 @@ static const eti__option options[] = {
      .place = AT(write.for_terminal)},
     {.name = "most_bytes",
      .value = "N",
-     .help = "maximum size of Markdown output, which notes what was left out",
+     .help = "maximum size of Markdown output; a note says what was left out",
      .type = ETI_OPTION_NUMBER,
      .least = 1,
      .most = SIZE_MAX,

@@ -153,7 +153,8 @@ static eti_status list_dumps(eti_rows *rows, const eti_source *dumps, size_t n, 
     if (n > 0)
         return eti_fail(err, ETI_ERROR_USAGE, "%s: there is no file *.etdp in this folder",
                         dumps[0].path);
-    return eti_fail(err, ETI_ERROR_USAGE, "no ETDump was given");
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "no ETDump was given: name ETDumps, or folders that contain them");
 }
 
 bool eti__rows_next_input(const eti_rows *rows, size_t *i, const char **out) {
@@ -313,8 +314,8 @@ static eti_status open_record(eti_rows *rows, eti_error *err) {
 static eti_status check_selection(const eti_selection *selection, eti_error *err) {
     if (selection->sort || selection->top > 0)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%s%s: rows of many ETDumps are never together: order and cut what is "
-                        "written",
+                        "%s%s: rows are written one ETDump at a time, so they cannot be sorted or "
+                        "limited: sort or limit the output",
                         eti__option_prefix(), selection->sort ? "sort" : "top");
     return ETI_OK;
 }

@@ -74,7 +74,7 @@ static int check(const bundle_arguments *arguments, const char *output) {
     cli_inputs inputs = {.n_plain = 0};
     if (given->n_plain != 1)
         return cli_fail_usage(given->n_plain ? "%s: a second file, but bundle takes one program"
-                                             : "no program was given",
+                                             : "no program was given: name the .pte",
                               given->n_plain ? given->plain[1] : "");
     if (arguments->n == 0)
         return cli_fail_usage("no test case was given: give its inputs with --inputs");

@@ -93,7 +93,10 @@ static int check(void *context) {
     if (worst == CLI_MEMORY) /* if an input is missing, further findings would mislead */
         return worst;
     if (inputs->n_etdumps + inputs->n_programs + inputs->n_data == 0 && !inputs->has_etrecord)
-        return worst != CLI_OK ? worst : cli_fail_usage("no files were given to check");
+        return worst != CLI_OK
+                   ? worst
+                   : cli_fail_usage(
+                         "no files were given to check: name ETDumps, ETRecords or programs");
     if (inputs->n_etdumps > 0 && inputs->n_programs > 1)
         return cli_fail_second_program(inputs);
     if (cli_has(request, "sandbox") && cli_enter_sandbox() != CLI_OK)

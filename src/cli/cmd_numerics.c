@@ -17,18 +17,18 @@ static const char details[] =
     "\n"
     "Outputs of operators are paired by the node of the exported program that they come from.\n"
     "A node keeps its name in every export of a model: with other backends, quantized, or of\n"
-    "another version. For delegates, their outputs are compared. --sort snr_drop:desc lists\n"
-    "first the operators that lose most precision themselves rather than pass errors on.\n"
+    "another version. For a delegate, the outputs of its calls are compared. With --sort\n"
+    "snr_drop:desc, operators that lose the most precision themselves come first.\n"
     "\n"
     "Several runs - EventBlocks of a bundled program, --run all, or ETDumps with a --reference\n"
     "each - are treated as several inputs: a row shows the worst of them (snr_min,\n"
     "max_abs_max, ...) and the median (snr_p50). --per_input lists each input.\n"
     "\n"
     "With a bundled program (.bpte) as --reference, the outputs of each run are compared with\n"
-    "those expected by its test case, as in the runtime: --verify --rtol 1e-3 --atol 1e-5.\n"
+    "those expected by its test case, as in the runtime; see --verify, --rtol and --atol.\n"
     "\n"
-    "Exits with 1 if --fail_on is true for an output, and with 6 if no output is on both\n"
-    "sides, or fewer than --min_compared: --fail_on 'snr < 30' --report junit=numerics.xml.";
+    "Exits with 1 if --fail_on is true for an output, and with 6 if no output, or fewer than\n"
+    "--min_compared outputs, can be compared.";
 
 /* The other side of the comparison. */
 typedef struct numerics_reference {

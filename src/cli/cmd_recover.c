@@ -149,7 +149,7 @@ static int act(void *context) {
     etc_capture *capture = NULL;
     if (inputs->n_plain != 1)
         return cli_fail_usage(inputs->n_plain ? "%s: a second file, but recover takes one journal"
-                                              : "no journal was given",
+                                              : "no journal was given: name one",
                               inputs->n_plain ? inputs->plain[1] : "");
     if (*output == '\0')
         return cli_fail_usage("--output: the path is empty; standard output is -");

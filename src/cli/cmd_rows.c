@@ -11,11 +11,11 @@
 
 static const char details[] =
     "A folder stands for all files *.etdp and *.etdp.gz in it and below. ETDumps are read one\n"
-    "after the other, so that memory does not grow with their number; the ETRecord is read\n"
-    "once. A row has the columns path, labels, block, event_index, event_name, op_types,\n"
-    "module, source, backend, is_delegated, instruction_id, run, start, elapsed and error:\n"
-    "see --list_columns. Standard output may have rows of the ETDumps before one that ends\n"
-    "the command (--mode failfast); a file named with --output then stays as it was.";
+    "at a time, so memory does not grow with their number; the ETRecord is read once. A row\n"
+    "has the columns path, labels, block, event_index, event_name, op_types, module, source,\n"
+    "backend, is_delegated, instruction_id, run, start, elapsed and error: see\n"
+    "--list_columns. With --mode failfast, standard output may contain rows of the ETDumps\n"
+    "before the one that cannot be read; a file named with --output remains unchanged.";
 
 /* Takes an argument. The library opens all inputs. Plain arguments become sources; lists of files
  * do not. */

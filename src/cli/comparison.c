@@ -129,9 +129,9 @@ static bool is_dump(const cli_side_file *file) {
 static int deal_debug_buffers(cli_comparison *comparison) {
     size_t n = 0;
     if (!comparison->takes_tensors && comparison->n_debug_buffers > CLI_N_SIDES)
-        return cli_fail_usage(
-            "--debug_buffer_path: %s is the third debug buffer, but there are only two sides",
-            comparison->debug_buffer_paths[CLI_N_SIDES]);
+        return cli_fail_usage("--debug_buffer_path: %s is the third debug buffer, but there are "
+                              "only two sides: give one per side",
+                              comparison->debug_buffer_paths[CLI_N_SIDES]);
     if (!comparison->takes_tensors)
         return CLI_OK;
     for (size_t i = 0; i < comparison->n_files; i++) {
@@ -173,7 +173,8 @@ static int open_files(cli_comparison *comparison) {
     for (size_t i = 0; i < inputs->n_plain; i++)
         n_streams += strcmp(inputs->plain[i], "-") == 0;
     if (n_streams > 1)
-        return cli_fail_usage("standard input (-) is given for more than one input");
+        return cli_fail_usage(
+            "standard input (-) is given for more than one input: name files for the others");
     for (size_t i = 0; i < comparison->n_files; i++) {
         cli_side_file *file = &comparison->files[i];
         int exit_status = open_file(file);
@@ -299,9 +300,11 @@ static int check_side(const cli_comparison *comparison, cli_side side, size_t n_
         if (!is_of(file, side))
             continue;
         if (is_record(file) && record)
-            return cli_fail_usage("%s: a second ETRecord, after %s", file->path, record->path);
+            return cli_fail_usage("%s: a second ETRecord, after %s: give only one per side",
+                                  file->path, record->path);
         if (is_program(file) && program)
-            return cli_fail_usage("%s: a second program, after %s", file->path, program->path);
+            return cli_fail_usage("%s: a second program, after %s: give only one per side",
+                                  file->path, program->path);
         if (is_record(file))
             record = file;
         if (is_program(file))

@@ -151,7 +151,7 @@ static int add_plain_file(cli_inputs *inputs, const char *path) {
     } else if (kind != ETI_FILE_ETRECORD) {
         return fail_kind(&source, kind);
     } else if (inputs->has_etrecord) {
-        return cli_fail_usage("%s: a second ETRecord, after %s", source.path,
+        return cli_fail_usage("%s: a second ETRecord, after %s: give only one", source.path,
                               inputs->etrecord.path);
     } else {
         inputs->etrecord = source;
@@ -182,7 +182,9 @@ static int check_standard_input(const cli_inputs *inputs) {
     size_t n = 0;
     for (size_t i = 0; next_path(inputs, &i, &path);)
         n += strcmp(path, "-") == 0;
-    return n > 1 ? cli_fail_usage("standard input (-) is given for more than one input") : CLI_OK;
+    return n > 1 ? cli_fail_usage("standard input (-) is given for more than one input: name files "
+                                  "for the others")
+                 : CLI_OK;
 }
 
 static eti_file_kind kind_of(const eti_source *source) {
@@ -337,7 +339,8 @@ int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs
                                   strcmp(outputs[i], "-") == 0 ? "(standard output)" : outputs[i]);
         for (size_t k = 0; k < i; k++) {
             if (outputs[k] && *outputs[k] && is_same_file(outputs[k], outputs[i]))
-                return cli_fail_usage("%s is given for more than one output", outputs[i]);
+                return cli_fail_usage("%s is given for more than one output: name a file for each",
+                                      outputs[i]);
         }
     }
     return CLI_OK;

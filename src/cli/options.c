@@ -256,9 +256,10 @@ static int fail_unknown(const cli_command *command, const char *argument) {
     if (!is_long && !find_letter(command, argument[1]))
         name = name_of_letter(argument[1]);
     if (name && find_takers(name, takers))
-        return cli_fail_usage("%s does not take %.*s, which is an option of %s",
-                              command->name ? command->name : "etinspect without a command", length,
-                              argument, takers);
+        return cli_fail_usage(
+            "%s does not take %.*s, which is an option of %s: leave it out, or use %s",
+            command->name ? command->name : "etinspect without a command", length, argument, takers,
+            strchr(takers, ',') ? "one of these" : takers);
     char capital = '\0';
     if (length == 2 && !is_long)
         capital = (char)((unsigned char)argument[1] ^ 0x20U);

@@ -99,9 +99,9 @@ static const eti_column_spec summary_columns[] = {
     {"judged_share", ETI_SHARES, false, "share of the time of the new side taken by judged events",
      set_judged_share},
     {"shared_base", ETI_SHARES, false,
-     "share of the time of the base taken by events of both sides", set_shared_base},
+     "share of the time of the base taken by events that are on both sides", set_shared_base},
     {"shared_new", ETI_SHARES, false,
-     "share of the time of the new side taken by events of both sides", set_shared_new},
+     "share of the time of the new side taken by events that are on both sides", set_shared_new},
     {"same_file", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "true if a file is on both sides",
      set_same_file},
 };
@@ -165,7 +165,7 @@ static const eti_column_spec file_columns[] = {
     {"file", ETI_TEXTS, false, "name of the file", set_name},
     {"block", ETI_TEXTS, false, "EventBlock", set_block},
     {"runs", ETI_COUNTS, false, "runs that are compared", set_n_runs},
-    {"total", ETI_TIMES, false, "time of the whole, as measured", set_total},
+    {"total", ETI_TIMES, false, "total time, as measured", set_total},
     {"level", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "level of most events, relative to the median file", set_file_level},
 };

@@ -324,7 +324,7 @@ static void add_sentence(eti_buffer *out, const noise_rows *totals, const noise_
         .event_detectable = events->detectable,
     };
     if (totals->of->n_judged + events->of->n_judged == 0) {
-        eti__buffer_printf(out, "no event or total is in all %zu files with a time above 0",
+        eti__buffer_printf(out, "no event or total has a time above 0 in all %zu files",
                            totals->side->n_files);
         return;
     }
@@ -360,7 +360,8 @@ static eti_status note_events(eti_report *report, const noise_rows *events, eti_
                                  ETI_LEVEL_FEWEST_EVENTS));
     ETI_TRY(eti__report_note(
         report, err,
-        "the columns with 5 and so on show the smallest change that is detected in about 80 of 100 "
+        "the columns named after a number of files show the smallest change that is detected in "
+        "about 80 of 100 "
         "comparisons with 5 files per side, at alpha %g and a least effect of %g %%",
         options->alpha, 100 * options->least_effect));
     return eti__report_note(
@@ -413,7 +414,7 @@ static eti_status check_files(const eti_side *side, eti_error *err) {
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_TOO_FEW,
                     "%.*s: one process cannot show how much processes differ: give the files of at "
-                    "least %d, better 8 (etinspect measure records them)",
+                    "least %d, preferably 8 (etinspect measure records them)",
                     ETI_TEXT_ARGS(side->profile->name), FEWEST_FILES);
 }
 

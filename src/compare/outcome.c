@@ -356,7 +356,7 @@ static void add_level(eti_buffer *out, const eti_answer *answer) {
 
 /* Appends the largest event if everything that became slower did so equally, or is the level: it shows where to look. */
 static void add_largest(eti_buffer *out, const eti_diff_row *largest) {
-    eti__buffer_add_string(out, ", no event more than the others");
+    eti__buffer_add_string(out, ", no event more than any other");
     if (!largest)
         return;
     eti__buffer_add_string(out, ", most of it in ");

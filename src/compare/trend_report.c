@@ -246,7 +246,7 @@ static const changed_row *add_series(eti_buffer *out, const changed_row *rows) {
         add_change(out, &rows[i]);
     }
     if (series->n_changes > MOST_NAMED)
-        eti__buffer_printf(out, " and changed %zu times more", series->n_changes - MOST_NAMED);
+        eti__buffer_printf(out, " and changed %zu more times", series->n_changes - MOST_NAMED);
     if (series->n_changes > 1) {
         eti__buffer_add_string(out, ", ");
         eti__add_change(out, series->last / series->first - 1);
@@ -314,9 +314,9 @@ static void add_sentence(eti_buffer *out, const kept_trend *kept) {
     const changed_row *of_events = add_totals(out, kept);
     add_events(out, kept, of_events);
     if (kept->n_changes > 0)
-        eti__buffer_add_string(out, "; drift counts as change, too");
+        eti__buffer_add_string(out, "; drift also counts as a change");
     else if (out->size == 0)
-        eti__buffer_add_string(out, "nothing is in all files with a time above 0");
+        eti__buffer_add_string(out, "no total or event has a time above 0 in all files");
 }
 
 /* ---- summary --------------------------------------------------------------------------------- */
@@ -426,8 +426,8 @@ static eti_status note_events(eti_report *report, const kept_trend *kept, eti_er
     if (n_judged == 0 || side->options.keep_pace)
         return ETI_OK;
     return eti__report_note(report, err,
-                            "events are compared relative to the level of their file: a change of "
-                            "all events alike is a change of the total");
+                            "events are compared relative to the level of their file: a change "
+                            "that is the same in all events shows only in the total");
 }
 
 static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_error *err) {

@@ -52,7 +52,7 @@ static size_t width_of(const eti_field *field) {
 eti_status eti__flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
                              const char identifier[4], eti_error *err) {
     if (size > UINT32_MAX)
-        return eti_fail(err, ETI_ERROR_LIMIT, "%zu bytes, but FlatBuffers end at %lu", size,
+        return eti_fail(err, ETI_ERROR_LIMIT, "%zu bytes, but a FlatBuffer has at most %lu", size,
                         (unsigned long)UINT32_MAX);
     if (size >= 12 && memcmp(data + 8, identifier, 4) == 0) {
         *out = (eti_flatbuf){.data = data + 4, .size = size - 4, .file_offset = 4};
@@ -165,7 +165,7 @@ static inline eti_status follow(eti_walk *walk, size_t at, size_t *target) {
     if (offset == 0)
         return fail_at(walk, at, "expected an offset, found 0");
     if (left < 4 || offset > left - 4)
-        return fail_at(walk, at, "the offset leads outside the file (is it truncated?)");
+        return fail_at(walk, at, "the offset points outside the file (is it truncated?)");
     *target = at + offset;
     return ETI_OK;
 }
@@ -340,8 +340,10 @@ static eti_status verify_vtable(eti_walk *walk, const eti_table_schema *schema, 
         if (field->kind < ETI_FIELD_STRING)
             continue;
         if (out->n_followed == MAX_FOLLOWED)
-            return fail_inside(walk, (eti_step){field->name, 0},
-                               fail_at(walk, slot, "there are more fields than are provided for"));
+            return fail_inside(
+                walk, (eti_step){field->name, 0},
+                fail_at(walk, slot,
+                        "the table has too many fields with strings, vectors or tables"));
         eti_followed *followed = &out->followed[out->n_followed++];
         *followed = (eti_followed){.id = (uint16_t)id, .offset = (uint16_t)offset};
         if (field->kind == ETI_FIELD_UNION) /* its type is the field before it, and is in bounds */

@@ -115,7 +115,7 @@ static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_err
         return ETI_OK;
     if (fails_by_comparison(gate))
         ETI_TRY(eti__report_note(
-            report, err, "by chance alone, fewer than one in %.4g gates of one program fails",
+            report, err, "if the program is unchanged, fewer than one gate in %.4g fails by chance",
             1 / chance_to_fail(&gate->options)));
     return eti__report_note(report, err,
                             "to allow an intended change, add a line PATTERN,REASON to a file for "

@@ -77,7 +77,7 @@ static const eti_column_spec summary_columns[] = {
     {"checked", ETI_COUNTS, true, "events checked by rules for events", set_checked_events},
     {"checked_share", ETI_SHARES, true, "share of the time taken by checked events",
      set_checked_share},
-    {"level", ETI_CHANGES, true, "change of most events of the new side from the base", set_level},
+    {"level", ETI_CHANGES, true, "change of most events from the base to the new side", set_level},
     {"level_p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "probability of such a level by chance",
      set_level_p},
     {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "alpha of all rules together",

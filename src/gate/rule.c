@@ -215,7 +215,7 @@ static eti_status take_option(part *p, eti_gate_rule *out, eti_error *err) {
         out->min_share /= 100;
     out->has_min_share = out->has_min_share || is_share;
     if (is_share && out->min_share > 1)
-        return fail_at(err, start.at, "a share is not more than 100%%");
+        return fail_at(err, start.at, "a share cannot be more than 100%%");
     return ETI_OK;
 }
 
@@ -368,7 +368,7 @@ eti_status eti__gate_rule_of_parts(eti_gate_rule *out, eti_arena *arena, eti_tex
     eti_buffer text = {0};
     start(out);
     if (about.text.size == 0)
-        return fail_at(err, 0, "expected an operator, or another scope of the rule");
+        return fail_at(err, 0, "expected an operator or another scope, such as total");
     eti_status status = read_what(about, out, err);
     if (status == ETI_OK)
         status = read_metric(trimmed((part){metric, 0}), out, err);

@@ -79,7 +79,7 @@ template <typename T> inline T etc_sized() {
 #define ETC_STATUS_LIST(X)                                                                         \
     X(OK, "success")                                                                               \
     X(INVALID, "an argument is wrong")                                                             \
-    X(STATE, "the capture is not in a state for this call")                                        \
+    X(STATE, "the capture is in the wrong state for this call")                                    \
     X(FULL, "the memory of the capture, or the buffer given, is full")                             \
     X(MEMORY, "out of memory")                                                                     \
     X(IO, "a sink or a file cannot be written, or a journal cannot be read")                       \

@@ -60,12 +60,12 @@ extern "C" {
     X(ERROR_USAGE, "the request itself is wrong")                                                  \
     X(ERROR_READ, "an input is missing or cannot be read")                                         \
     X(ERROR_MALFORMED, "an input is damaged or not of the expected format")                        \
-    X(ERROR_LIMIT, "an input is larger or deeper than the limits allow")                           \
-    X(ERROR_DATA, "an input is well-formed, but what it says contradicts itself")                  \
+    X(ERROR_LIMIT, "an input is larger or more deeply nested than the limits allow")               \
+    X(ERROR_DATA, "an input is well-formed, but contradicts itself")                               \
     X(ERROR_WRITE, "an output cannot be written")                                                  \
     X(ERROR_MEMORY, "out of memory")                                                               \
     X(ERROR_CANCELLED, "the caller's progress function asked to stop")                             \
-    X(ERROR_TOO_FEW, "the inputs are too few for an answer")
+    X(ERROR_TOO_FEW, "there are too few inputs for an answer")
 
 typedef enum eti_status {
 #define ETI_STATUS_ENUM(name, sentence) ETI_##name,

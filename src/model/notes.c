@@ -143,7 +143,7 @@ static void note_repaired_names(eti_collector *collector) {
     if (n > 0)
         add_note(collector, ETI_NOTE_WARNING,
                  "%zu name%s in the ETDump %s not valid UTF-8; invalid bytes are shown as U+FFFD "
-                 "(was the ETDump damaged in transfer from the device?)",
+                 "(was the ETDump damaged during transfer from the device?)",
                  n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
 }
 
@@ -456,7 +456,7 @@ static void note_fit(eti_collector *collector) {
     if (eti__etrecord_method_instruction_count(inspector->record, inspector->method) == 0)
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: its debug_handle_map has no instructions, so operators have no names: the "
-                 "export keeps nothing about the inside of scan",
+                 "export records nothing inside scan",
                  name);
     else if (fit->n_with_handles == 0)
         add_foreign(collector,
@@ -503,7 +503,7 @@ static void note_record_parts(eti_collector *collector) {
                  "%s: has no debug_handle_map for method %.*s%s, so events have no operators; "
                  "generate it again at export time",
                  name, ETI_TEXT_ARGS(method),
-                 has_graph ? ", only its graph, as files of 2023 may" : "");
+                 has_graph ? ", only its graph, like some files of 2023" : "");
     else if (!has_graph)
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: has no edge program for method %.*s, so events have no operators", name,

@@ -22,7 +22,7 @@ static eti_status count_elements(eti_tensor_view *view, eti_error *err) {
         empty = empty || size == 0;
         if (size > 0 && product > INT64_MAX / 16 / (uint64_t)size)
             return eti_fail(err, ETI_ERROR_MALFORMED,
-                            "the sizes of a tensor multiply to more than 64 bits can count");
+                            "the product of the sizes of a tensor exceeds 64 bits");
         product *= size > 0 ? (uint64_t)size : 1;
     }
     view->n_elements = empty ? 0 : product;

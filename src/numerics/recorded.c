@@ -345,10 +345,9 @@ static eti_status list_tensors(lister *in, const eti_inspector *inspector,
     const char *wanted = options->run;
     if (wanted && strcmp(wanted, "all") != 0 &&
         !eti__read_u64(eti__text_of(wanted), SIZE_MAX, &number))
-        return eti_fail(
-            in->err, ETI_ERROR_USAGE,
-            "%srun: expected the number of a run, counting from 0, or all, but found '%s'",
-            eti__option_prefix(), wanted);
+        return eti_fail(in->err, ETI_ERROR_USAGE,
+                        "%srun: expected a run number, counting from 0, or all, found '%s'",
+                        eti__option_prefix(), wanted);
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
         in->block = &inspector->blocks.blocks[b];
         if (!eti__block_is_chosen(options, in->block))

@@ -92,7 +92,8 @@ static eti_status read_time_scale(reader *r) {
     char name[16];
     eti_text text = eti__baseline_field(r, 1), hertz = eti__baseline_field(r, 2);
     if (r->n_blocks > 0 || r->has_time_scale)
-        return eti__baseline_fail(r, "the time scale must stand before the first block, and once");
+        return eti__baseline_fail(r,
+                                  "the time scale must come before the first block, and only once");
     r->has_time_scale = true;
     snprintf(name, sizeof name, "%.*s", (int)(text.size < 15 ? text.size : 15), text.data);
     if (!eti_time_scale_parse(name, &profile->source_scale))
@@ -230,10 +231,10 @@ static eti_status read_entry(reader *r) {
             r, "expected time_scale, method, label, file, columns, block or the kind of an "
                "entry");
     if (r->n_blocks == 0)
-        return eti__baseline_fail(r, "an entry before the first block");
+        return eti__baseline_fail(r, "an entry comes before the first block");
     if (!is_in_order(r, entry.kind))
         return eti__baseline_fail(
-            r, "a total out of order, or twice: execute, operators, delegates, framework "
+            r, "a total is out of order, or given twice: execute, operators, delegates, framework "
                "and loading come first, in this order");
     if (eti__baseline_entry_field(r, ETI_FIELD_LINE).size > 0 &&
         !eti__read_u64(eti__baseline_entry_field(r, ETI_FIELD_LINE), UINT32_MAX, &line))
@@ -255,7 +256,7 @@ static eti_status read_figure(reader *r) {
     eti_figure figure;
     uint64_t value;
     if (r->n_blocks > 0)
-        return eti__baseline_fail(r, "figures of the program must stand before the first block");
+        return eti__baseline_fail(r, "figures of the program must come before the first block");
     if (!eti__read_u64(eti__baseline_field(r, 2), UINT64_MAX, &value))
         return eti__baseline_fail(r, "expected a figure of the program and its value, a number");
     if (!r->figures)

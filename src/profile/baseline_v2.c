@@ -65,7 +65,7 @@ eti_status eti__baseline_read_file(eti_baseline_reader *r) {
     eti_text size = eti__baseline_field(r, 2), sha256 = eti__baseline_field(r, 3);
     eti_profile_file file = {.size = 0};
     if (r->n_blocks > 0)
-        return eti__baseline_fail(r, "files must stand before the first block");
+        return eti__baseline_fail(r, "files must come before the first block");
     if ((size.size > 0 && !eti__read_u64(size, UINT64_MAX, &file.size)) ||
         (sha256.size > 0 && !is_digest(sha256)))
         return eti__baseline_fail(r, "expected file,NAME,BYTES,SHA256,LABELS");

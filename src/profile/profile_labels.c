@@ -141,8 +141,14 @@ static bool is_of_dumps(const eti_profile *profile) {
 /* Appends a label option, quoted for a shell. */
 static void add_option(eti_buffer *out, const eti_label *label) {
     const char *quote = strpbrk(label->value, " \t\n\"$&()*;<>?[\\]`{|}~#!'") ? "'" : "";
-    eti__buffer_printf(out, "%s%slabel %s%s=%s%s", out->size > 0 ? " " : "", eti__option_prefix(),
-                       quote, label->key, label->value, quote);
+    eti__buffer_printf(out, "%s%slabel %s%s=", out->size > 0 ? " " : "", eti__option_prefix(),
+                       quote, label->key);
+    for (const char *c = label->value; *c; c++) {
+        if (*c == '\'')
+            eti__buffer_add_string(out, "'\\'");
+        eti__buffer_add_char(out, *c);
+    }
+    eti__buffer_add_string(out, quote);
 }
 
 /* Names all labels that one profile has and the other lacks. */

@@ -37,7 +37,7 @@ eti_status eti__cover_make(eti_cover *out, eti_arena *arena, const eti_planned *
     if (n == 0)
         return ETI_OK;
     if (n > UINT32_MAX / 4)
-        return eti_fail(err, ETI_ERROR_LIMIT, "%u tensors in one arena are too many", n);
+        return eti_fail(err, ETI_ERROR_LIMIT, "one arena has %u tensors, which is too many", n);
     out->edges = eti__arena_alloc(arena, 2 * (size_t)n, sizeof *out->edges);
     if (!out->edges)
         return eti_fail_memory(err);

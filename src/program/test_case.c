@@ -149,18 +149,25 @@ bool eti__test_case_fits(const eti_tensor_values *found, const eti_pte_tensor *t
 /* Returns whether the order contains each dimension once, which a program does not guarantee. */
 static bool is_whole(const uint8_t *dim_order, uint32_t n_dims) {
     uint32_t seen = 0;
-    for (uint32_t i = 0; i < n_dims; i++)
+    for (uint32_t i = 0; i < n_dims; i++) {
+        if (dim_order[i] >= n_dims)
+            return false;
         seen |= (uint32_t)1 << dim_order[i];
+    }
     return seen == ((uint32_t)1 << n_dims) - 1;
 }
 
 static eti_status make_tensor(const maker *in, uint32_t i, const eti_pte_tensor *tensor,
                               eti_bundle_value *out) {
     uint8_t *dim_order;
-    if (tensor->n_dims > ETI_BUNDLE_MOST_DIMS ||
-        (tensor->dim_order && !is_whole(tensor->dim_order, tensor->n_dims)))
+    if (tensor->n_dims > ETI_BUNDLE_MOST_DIMS)
         return eti_fail(in->err, ETI_ERROR_DATA,
-                        "%s %u of %.*s has more dimensions than a tensor of a test case can have",
+                        "%s %u of %.*s has %u dimensions, but a tensor of a test case at most %d",
+                        in->noun, (unsigned)i, ETI_TEXT_ARGS(in->plan->name),
+                        (unsigned)tensor->n_dims, ETI_BUNDLE_MOST_DIMS);
+    if (tensor->dim_order && !is_whole(tensor->dim_order, tensor->n_dims))
+        return eti_fail(in->err, ETI_ERROR_DATA,
+                        "%s %u of %.*s has a dim_order that does not name each dimension once",
                         in->noun, (unsigned)i, ETI_TEXT_ARGS(in->plan->name));
     if (!eti__test_case_fits(&out->tensor, tensor))
         return fail_tensor(in, i, &out->tensor, tensor);

@@ -69,7 +69,7 @@ bool eti__etdump_is_captured(const eti_etdump *dump) {
     const size_t at = 8, end = at + sizeof vtable;
     return dump->runs.count > 0 && buffer->size > end &&
            memcmp(buffer->data + at, vtable, sizeof vtable) == 0 &&
-           eti__load_u16(buffer->data) > end;
+           eti__flatbuf_load_u32(buffer, 0) > end;
 }
 
 eti_etdump_run eti__etdump_read_run(const eti_etdump *dump, uint32_t run) {

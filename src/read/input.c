@@ -112,11 +112,10 @@ static eti_status judge_end(bool *is_judged, const struct eti_file *file, bool i
     *is_judged = false;
     if (file->size <= end + MOST_BEHIND)
         return ETI_OK;
-    return eti_fail(
-        err, ETI_ERROR_LIMIT,
-        "%s: by its size prefix the ETDump ends at byte %" PRIu64
-        ", but more than 64 MiB follow without an end: end the stream there, or give a file",
-        file->name, end);
+    return eti_fail(err, ETI_ERROR_LIMIT,
+                    "%s: according to its size prefix, the ETDump ends at byte %" PRIu64
+                    ", but more than 64 MiB follow: end the stream there, or give a file",
+                    file->name, end);
 }
 
 /* Judges an input, as an eti_judge_function; the context is the expected kind. */
@@ -170,7 +169,7 @@ static eti_status judge_device(const void *context, bool *is_judged, const struc
     *is_judged = is_all;
     return is_all || file->size < MOST_OF_DEVICE
                ? ETI_OK
-               : eti_fail(err, ETI_ERROR_MALFORMED, "%s: a device without an end: give a file",
+               : eti_fail(err, ETI_ERROR_MALFORMED, "%s: this device never ends: give a file",
                           file->name);
 }
 

@@ -106,16 +106,15 @@ static eti_status read_zip64_end(zip_directory *directory, uint64_t *at) {
     uint64_t locator = *at - LOCATOR_BYTES, end = locator - END64_BYTES;
     if (locator < END64_BYTES || get_u64(file, locator + 8) != end ||
         !has_magic(file, end, "PK\6\6"))
-        return fail_zip(
-            directory,
-            "its zip64 end is not at the expected place: the file was cut short or changed");
+        return fail_zip(directory, "its zip64 end record is not at the expected position: the file "
+                                   "was cut short or changed");
     uint64_t n_members = get_u64(file, end + 32), size = get_u64(file, end + 40),
              place = get_u64(file, end + 48);
     if (get_u64(file, end + 16) != 0 || get_u64(file, end + 24) != n_members)
         return fail_part(directory);
     if (!allows(directory->n_members, UINT16_MAX, n_members) ||
         !allows(directory->size, ELSEWHERE, size) || !allows(directory->place, ELSEWHERE, place))
-        return fail_zip(directory, "its end and its zip64 end disagree");
+        return fail_zip(directory, "its end record and its zip64 end record disagree");
     directory->n_members = n_members;
     directory->size = size;
     directory->place = place;
@@ -138,9 +137,10 @@ static eti_status read_end(zip_directory *directory, uint64_t at) {
     if (directory->place > at || directory->size != at - directory->place)
         return fail_zip(
             directory,
-            "its directory is not at the expected place: the file was cut short or changed");
+            "its directory is not at the expected position: the file was cut short or changed");
     if (directory->n_members > directory->size / ENTRY_BYTES)
-        return fail_zip(directory, "the directory has no room for as many members as it promises");
+        return fail_zip(directory,
+                        "the directory is too small for the number of members it declares");
     return ETI_OK;
 }
 
@@ -206,10 +206,10 @@ static eti_status read_header(const zip_directory *directory, const zip_header *
     if (directory->place < MEMBER_BYTES || entry->place > directory->place - MEMBER_BYTES ||
         !has_magic(file, entry->place, "PK\3\4") ||
         !read_common(file, entry->place, MEMBER_BYTES, directory->place, out))
-        return fail_member(directory, entry, "the directory does not say where it is");
+        return fail_member(directory, entry, "it is not where the directory says");
     eti_text zip64;
     if (!find_zip64(out->extra, &zip64))
-        return fail_member(directory, entry, "an extra field of its header has no end");
+        return fail_member(directory, entry, "an extra field of its header is incomplete");
     if (!take_zip64(&zip64, &out->size) || !take_zip64(&zip64, &out->packed_size))
         return fail_member(directory, entry, "its size is missing");
     return ETI_OK;
@@ -229,7 +229,7 @@ static eti_status check_member(zip_directory *directory, const zip_header *entry
                         "%s: a member's name has %zu bytes; at most %d are supported",
                         directory->file->name, entry->name.size, ETI_ZIP_NAME_BYTES);
     if (memchr(entry->name.data, '\0', entry->name.size))
-        return fail_member(directory, entry, "a NUL in its name");
+        return fail_member(directory, entry, "its name contains a NUL");
     if ((entry->flags & FLAG_NAME_IS_UTF8) && eti__text_valid_utf8(entry->name) < entry->name.size)
         return fail_member(directory, entry, "its name is marked as UTF-8, but is not valid UTF-8");
     ETI_TRY(read_header(directory, entry, &header));
@@ -248,7 +248,7 @@ static eti_status check_member(zip_directory *directory, const zip_header *entry
         return fail_member(directory, entry, "it does not end before the directory");
     directory->members_size += header_size + entry->packed_size;
     if (directory->members_size > directory->place)
-        return fail_member(directory, entry, "it overlaps with other members");
+        return fail_member(directory, entry, "it overlaps other members");
     *out = (eti_zip_member){
         .name = entry->name,
         .is_encrypted = (entry->flags | header.flags) & FLAG_ENCRYPTED,
@@ -287,7 +287,7 @@ static eti_status read_entry(const zip_directory *directory, uint64_t i, uint64_
     out->place = get_u32(file, at + 42);
     eti_text zip64;
     if (!find_zip64(out->extra, &zip64))
-        return fail_member(directory, out, "an extra field of its entry has no end");
+        return fail_member(directory, out, "an extra field of its entry is incomplete");
     if (!take_zip64(&zip64, &out->size) || !take_zip64(&zip64, &out->packed_size) ||
         !take_zip64(&zip64, &out->place))
         return fail_member(directory, out, "its size is missing");
@@ -302,7 +302,7 @@ static eti_status read_members(zip_directory *directory, eti_zip_member *members
         ETI_TRY(check_member(directory, &entry, &members[i]));
     }
     if (at != directory->place + directory->size)
-        return fail_zip(directory, "the directory holds more than its members");
+        return fail_zip(directory, "the directory contains data after its last entry");
     return ETI_OK;
 }
 
@@ -317,7 +317,7 @@ eti_status eti__zip_open_large(eti_zip *out, eti_arena *arena, const struct eti_
     *out = (eti_zip){.file = file};
     uint64_t end;
     if (!find_end(file, &end))
-        return fail_zip(&directory, "it has no end");
+        return fail_zip(&directory, "its end record is missing: the file was cut short");
     ETI_TRY(read_end(&directory, end));
     if (directory.n_members > most_members)
         return eti_fail(err, ETI_ERROR_LIMIT,

@@ -14,7 +14,8 @@
 /* Checks that the sizes in the ZIP are possible before anything is read. */
 static eti_status check_member(const eti_zip_member *member, eti_error *err) {
     if (member->is_encrypted)
-        return eti_fail(err, ETI_ERROR_MALFORMED, "expected no encryption, found it encrypted");
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "it is encrypted: save the file without encryption");
     if (member->method != METHOD_STORED && member->method != METHOD_DEFLATED)
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "expected a member that is stored or deflated, found compression method %u",
@@ -32,7 +33,7 @@ static eti_status count_inflated(eti_zip *zip, const eti_zip_member *member, eti
     if (member->size > allowed - zip->inflated)
         return eti_fail(err, ETI_ERROR_LIMIT,
                         "%llu bytes inflate to %llu; for a file of %llu bytes at most %llu may be "
-                        "inflated in all, and %llu were before",
+                        "inflated in all, and %llu already were",
                         (unsigned long long)member->packed_size, (unsigned long long)member->size,
                         (unsigned long long)zip->file->size, (unsigned long long)allowed,
                         (unsigned long long)zip->inflated);
@@ -76,7 +77,7 @@ static eti_status fail_inflating(const z_stream *inflater, int result, eti_error
     if (result == Z_MEM_ERROR)
         return eti_fail_memory(err);
     if (result == Z_BUF_ERROR)
-        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: the deflated data have no end");
+        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: the deflated data are incomplete");
     return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: it cannot be inflated: %s",
                     inflater->msg ? inflater->msg : zError(result));
 }

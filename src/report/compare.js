@@ -191,19 +191,19 @@ function changeBars() {
 // ---- tables ----
 
 const comparedColumns = [
-    {name: "name", kind: "text", label: "event", help: "as the new side calls it"},
+    {name: "name", kind: "text", label: "event", help: "name on the new side"},
     {name: "verdict", kind: "text", help: "slower, faster, noise, undecided, added, removed or untested"},
-    {name: "judged", kind: "change", label: "change", help: "relative to the level of most events, as it is judged"},
-    {name: "low", kind: "change", label: "from", help: "where the interval of the change begins"},
-    {name: "high", kind: "change", label: "to", help: "where it ends"},
-    {name: "p", kind: "number", label: "adjusted p", help: "how likely chance makes such a change, adjusted for all events that are judged"},
-    {name: "base", kind: "time", help: "of the base: location of the own times"},
-    {name: "new", kind: "time", help: "of the new side"},
+    {name: "judged", kind: "change", label: "change", help: "judged change, relative to the level of most events"},
+    {name: "low", kind: "change", label: "from", help: "lower end of the interval of the change"},
+    {name: "high", kind: "change", label: "to", help: "upper end of the interval of the change"},
+    {name: "p", kind: "number", label: "adjusted p", help: "probability of such a change by chance, adjusted for all judged events"},
+    {name: "base", kind: "time", help: "own time on the base side: mean of the fastest quarter of the runs"},
+    {name: "new", kind: "time", help: "own time on the new side, like base"},
     {name: "change", kind: "change", label: "measured", help: "new / base - 1, as measured"},
-    {name: "op", kind: "text", label: "operator", help: "the operator that it is"},
-    {name: "module", kind: "text", help: "innermost module that all its nodes share"},
+    {name: "op", kind: "text", label: "operator", help: "operator of the event"},
+    {name: "module", kind: "text", help: "innermost module common to all its nodes"},
     {name: "match", kind: "text", help: "same, renamed, moved, delegated, undelegated, added or removed"},
-    {name: "reason", kind: "text", help: "why it is not judged"},
+    {name: "reason", kind: "text", help: "reason why the event is not judged"},
 ];
 function comparedTable() {
     const place = el("div");
@@ -303,7 +303,7 @@ function buildSideBySide() {
         });
         const columns = [{name: "name", kind: "text", label: "event", help: "the event"},
             ...dumps.map(it => ({name: it.key, kind: it.key === base ? "time" : "change", label: shortOf(it), help: it.name})),
-            {name: "module", kind: "text", help: "innermost module that all its nodes share"}];
+            {name: "module", kind: "text", help: "innermost module common to all its nodes"}];
         const table = makeTable({columns, rows, label: "files side by side", sort: {name: base, descending: true}, wide: {name: 17, module: 14},
             pick: row => select({op: row.number, section: null}), isPicked: row => row.number === selection.op});
         table.element.style.maxHeight = "22rem";
@@ -314,7 +314,7 @@ function buildSideBySide() {
     onSelect(() => place.table.repaint());
     show();
     return [el("h3", {}, "Files side by side"), el("div", {class: "controls"}, choice), place,
-        el("p", {class: "quiet"}, "Medians of the runs after the warm-up, the base as a time and the others as changes from it. Nothing is judged here: etinspect diff tells noise from change." +
+        el("p", {class: "quiet"}, "Medians of the runs after the warm-up, the base as a time and the others as changes from it. Nothing is judged here: etinspect diff distinguishes changes from noise." +
             (side.n_files > 12 ? " Shown: the first 12 of " + side.n_files + " files." : ""))];
 }
 
@@ -334,7 +334,7 @@ function buildCompare(box) {
     if (answer)
         box.append(el("p", {class: "answer " + marked}, nameOf(answer, 1500)));
     if (has)
-        box.append(el("div", {class: "controls"}, swapButton(), el("span", {class: "quiet"}, "Bars: change as it is judged, with its interval. Filled and marked ▲ ▼: more than noise.")),
+        box.append(el("div", {class: "controls"}, swapButton(), el("span", {class: "quiet"}, "Bars: judged change with its interval. Filled and marked ▲ ▼: more than noise.")),
             changeBars(), oneSided(), el("h3", {}, "All events"), comparedTable());
     const others = comparedTables().filter(([, name]) => !(has && (name === "events" || name === "summary" || name === "gate")));
     for (const [view, name] of others) {

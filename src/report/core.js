@@ -8,7 +8,7 @@ const scale = data.provenance.time_scale;
 const order = ["compare", "overview", "time", "modules", "timeline", "runs", "operators", "source", "delegates", "graph", "memory",
     "numerics", "tables", "about"];
 const sections = [];
-const keys = [["?", "show these keys"], ["/", "search the operators"], ["[ and ]", "section before and after"],
+const keys = [["?", "show these keys"], ["/", "search the operators"], ["[ and ]", "previous and next section"],
     ["d", "dark or light"], ["Esc", "clear the selection, zoom out"]];
 const performed = {};
 const begun = performance.now();

@@ -281,7 +281,7 @@ function showDetail(g) {
     } else {
         columnsOf("graph", "nodes").filter(c => c.name !== "inputs").forEach(c => add(c.name.replace(/_/g, " "), cellText(c.kind, picked.row[c.name])));
     }
-    const opener = picked.module && el("p", {}, el("button", {type: "button", onclick: () => openModule(g)}, "Show what is inside"));
+    const opener = picked.module && el("p", {}, el("button", {type: "button", onclick: () => openModule(g)}, "Show the contents"));
     detail.replaceChildren(...[el("h3", {}, nameOf(picked.label, 200)), el("dl", {}, ...facts), neighboursOf(g, "takes", picked.above),
         neighboursOf(g, "is used by", picked.below), opener].filter(Boolean));
 }
@@ -343,8 +343,8 @@ function showLegend(g) {
     const most = {total: timeText(g.graph.largest), share: "100 %", drop: mostLoss + " dB"}[g.heat];
     g.legend.replaceChildren(...[
         g.heat === "change" && swatch("slower ▲", "rgb(" + changeColours.slower.join(" ") + ")"),
-        g.heat === "change" && swatch("faster ▼: full at half or twice of the time; without colour: noise, or not compared", "rgb(" + changeColours.faster.join(" ") + ")"),
-        most && swatch("the deeper, the more: full at " + most, "rgb(" + heatColour.join(" ") + ")"),
+        g.heat === "change" && swatch("faster ▼: full colour at half or twice the time; no colour: noise, or not compared", "rgb(" + changeColours.faster.join(" ") + ")"),
+        most && swatch("darker means more: full colour at " + most, "rgb(" + heatColour.join(" ") + ")"),
         g.rows.some(row => row.total > 0) && el("span", {}, "times are totals of the runs that count"),
         ...backends.map(name => swatch("taken by " + visible(name), colourOf(name))),
         rest > 0 && el("span", {}, timeText(rest) + " (" + shareText(share) + ") belong to no single box: common to several nodes, or to none"),
@@ -442,7 +442,7 @@ function takeGraphPointers(g) {
 
 function graphHeats(g) {
     const hasTimes = g.rows.some(row => row.total > 0), hasLoss = g.rows.some(row => typeof row.snr_drop === "number");
-    const all = [hasComparison() && ["change", "Colour: change"], hasTimes && ["total", "Colour: total, of the largest"], hasTimes && ["share", "Colour: share of the whole"],
+    const all = [hasComparison() && ["change", "Colour: change"], hasTimes && ["total", "Colour: total, relative to the largest"], hasTimes && ["share", "Colour: share of the total"],
         hasLoss && ["drop", "Colour: snr drop"]].filter(Boolean);
     const heats = el("select", {"aria-label": "Colour by", onchange: () => {
         g.heat = heats.value;
@@ -496,8 +496,8 @@ function buildGraph(box) {
         if (!g.isSelecting && op !== null && typeof g.events[op] === "number")
             pickBox(g, g.graph.boxOf.get(g.events[op]) || null, false);
     });
-    keys.push(["arrows", "in the graph: follow edges; with Shift move the drawing"], ["+ − 0", "in the graph: zoom, show all of it"],
-        ["Enter", "in the graph: show what is inside of a module"]);
+    keys.push(["arrows", "in the graph: follow edges; with Shift, move the drawing"], ["+ − 0", "in the graph: zoom, show all of it"],
+        ["Enter", "in the graph: show the contents of a module"]);
 }
 
 section({

@@ -29,7 +29,7 @@ static eti_status write_html(const eti_report *report, const eti_write_options *
 
 const eti_writer eti__writer_html = {
     .name = "html",
-    .summary = "one HTML page for browsers, which needs no network",
+    .summary = "a single HTML page that opens offline in a browser",
     .suffixes = "html,htm",
     .takes = ETI_TAKES_TABLES,
     .write_report = write_html,

@@ -58,7 +58,7 @@ function drawLive(pen, {arena, live, held, n}, width) {
     pen.lineWidth = 1;
     pen.stroke();
     pen.fillStyle = colour("quiet");
-    pen.fillText("live, and held with holes (line): of " + bytesText(arena.size), 4, 9);
+    pen.fillText("in use, and with holes (line), of " + bytesText(arena.size), 4, 9);
 }
 function drawPlan(pen, plan, width, chosen) {
     const {rows, arena, n} = plan, top = liveHeight + 4;
@@ -128,7 +128,7 @@ function buildPlan(arena, rows) {
         event.preventDefault();
         pick(rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(chosen) + by))]);
     });
-    return [el("h3", {}, told), canvas.canvas, el("p", {class: "quiet"}, "Instructions from left to right, offsets from top to bottom; the dashed line is where most is in use. A click selects the event that makes a tensor.")];
+    return [el("h3", {}, told), canvas.canvas, el("p", {class: "quiet"}, "Instructions from left to right, offsets from top to bottom; the dashed line marks the peak. A click selects the event that writes a tensor.")];
 }
 
 // Draws the bytes of each run, one colour per allocator.

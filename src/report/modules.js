@@ -98,7 +98,7 @@ function buildModules(box) {
                 pen.lineWidth = 1;
                 pen.strokeRect(it.x + 0.5, y + 0.5, Math.max(1, it.width - 2), high - 2);
                 pen.fillStyle = colour("quiet");
-                pen.fillText(fitText(pen, "own rest  " + shareText(it.node.self), it.width - 10), it.x + 5, y + high / 2);
+                pen.fillText(fitText(pen, "own " + shareText(it.node.self), it.width - 10), it.x + 5, y + high / 2);
                 continue;
             }
             const changed = paint.hidden || paint.value === "kind" ? undefined : changeOfPart(it.node, eventRows());
@@ -128,7 +128,7 @@ function buildModules(box) {
     const canvas = drawing("icicle", 100, draw, (x, y) => {
         const it = found(x, y);
         return it ? it.node.name + (it.node.type ? " (" + it.node.type + ")" : "") + "\n" + shareText(it.node.share) + (it.node.time !== undefined ? ", " + timeText(it.node.time) + " in all runs" : "") +
-            partChange(it.node) + (it.node.children.length > 0 ? "\nown rest " + shareText(it.node.self) : "") : null;
+            partChange(it.node) + (it.node.children.length > 0 ? "\nwithout submodules: " + shareText(it.node.self) : "") : null;
     });
     function zoom(node) {
         zoomed = node;
@@ -181,9 +181,9 @@ function buildModules(box) {
         return isZoomed;
     };
     box.append(el("div", {class: "controls"}, choice, paint, back, told), canvas.canvas,
-        el("p", {class: "quiet"}, "Width is the share of the time. A click looks into a part; one without parts shows its events. Esc goes back."));
+        el("p", {class: "quiet"}, "Width is the share of the time. A click opens a module, or shows the events of one without submodules. Esc goes back."));
     show();
 }
-keys.push(["← → Enter", "in the drawing of modules: go through it, look into a part"]);
+keys.push(["← → Enter", "in the drawing of modules: move around, open a module"]);
 
 section({id: "modules", title: "Modules", has: () => Object.values(trees).some(tree => tree.has()), build: buildModules});

@@ -65,7 +65,7 @@ function buildGapLine(rows) {
     limit.addEventListener("input", find);
     find();
     return [el("div", {class: "controls"}, el("label", {}, "Limit (dB) ", limit), told), canvas.canvas,
-        el("p", {class: "quiet"}, "Signal-to-noise ratio of outputs to the reference, in the order of execution; below the dashed line they are farther away than the limit.")];
+        el("p", {class: "quiet"}, "Signal-to-noise ratio of outputs against the reference, in order of execution; points below the dashed line are below the limit.")];
 }
 function buildNumerics(box) {
     const rows = rowsOf("numerics", "numerics").filter(row => row.status === null || row.status === undefined);

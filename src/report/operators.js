@@ -64,7 +64,7 @@ function buildOperators(box) {
     const choice = el("select", {"aria-label": "Rows"});
     const columnMenu = el("div");
     const place = el("div"), detail = el("div", {class: "detail", hidden: true, "aria-live": "polite"});
-    const copy = el("button", {type: "button", title: "Copy the rows that are shown, as tab-separated values with full digits"}, "Copy");
+    const copy = el("button", {type: "button", title: "Copy the shown rows as tab-separated values with all digits"}, "Copy");
     let table, grouping, columns;
 
     for (const [name, it] of Object.entries(groupings)) {

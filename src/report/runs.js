@@ -140,7 +140,7 @@ function buildRuns(box) {
         }
     });
     const series = el("span", {hidden: true});
-    const legend = el("div", {class: "legend"}, el("span", {}, "● run"), el("span", {}, "○ warm-up"), el("span", {}, "✕ outlier"), el("span", {hidden: !rows.some(row => row.elapsed > frame(1000, 220).high)}, "▲ longer than the drawing is high"), series);
+    const legend = el("div", {class: "legend"}, el("span", {}, "● run"), el("span", {}, "○ warm-up"), el("span", {}, "✕ outlier"), el("span", {hidden: !rows.some(row => row.elapsed > frame(1000, 220).high)}, "▲ beyond the top of the drawing"), series);
     const hidden = ["z", "start_time", "dump", "dump_run", "bundled_input_index"].concat(blocks.length > 1 ? [] : ["block"])
         .concat(["operators", "delegate", "delegate_not_logged", "framework", "loading"].filter(name => rows.every(row => !row[name])));
     const table = makeTable({columns: columnsOf("runs", "runs").filter(c => !hidden.includes(c.name)), rows, label: "runs",
@@ -157,6 +157,6 @@ function buildRuns(box) {
     });
     box.append(canvas.canvas, legend, table.element, notesList(remarksOf("runs", "runs")) || "");
 }
-keys.push(["← →", "in the drawing of runs: the run before and after"]);
+keys.push(["← →", "in the drawing of runs: previous and next run"]);
 
 section({id: "runs", title: "Runs", has: () => rowsOf("runs", "runs").length > 1, build: buildRuns});

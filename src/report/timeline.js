@@ -248,7 +248,7 @@ function buildTimeline(box) {
         canvas.change();
     });
     box.append(el("div", {class: "controls"}, pickRun, pickOther, told), canvas.canvas,
-        el("p", {class: "quiet"}, "Drag to move, Ctrl and wheel to zoom, Shift and drag to measure; with the drawing in focus W A S D or arrows, 0 shows all."),
+        el("p", {class: "quiet"}, "Drag to move, Ctrl and wheel to zoom, Shift and drag to measure; with the focus on the drawing, W A S D or arrow keys move and zoom, 0 shows all."),
         notesList([...new Set(line.tracks.map(track => track.help).filter(help => help))]) || "");
     const longest = line.runs.findIndex(run => rowsOf("runs", "runs").some(row => row.block === run.block && !row.flag && row.run === run.number));
     show(longest >= 0 ? longest : 0, -1);

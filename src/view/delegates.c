@@ -164,8 +164,8 @@ static const eti_column_spec backend_columns[] = {
     {"backend", ETI_TEXTS, false, "delegate, or kind of events that ran without one", set_name},
     {"calls", ETI_COUNTS, false, "instructions that call it", set_backend_calls},
     {"operators", ETI_COUNTS, false,
-     "operators that it logged, or without an ETDump, in its payload", set_operators},
-    {"p50", ETI_TIMES, false, "median of the sums per run", set_p50},
+     "operators that it logged or, without an ETDump, that its payloads contain", set_operators},
+    {"p50", ETI_TIMES, false, "median time per run", set_p50},
     {"share", ETI_SHARES, false, "share of the total time", set_share},
     {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false,
      "bytes of its payloads in the program, each counted once", set_bytes},
@@ -175,7 +175,7 @@ static const eti_column_spec backend_columns[] = {
 static const eti_column_spec outside_columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", set_method_of_rows},
     {"op", ETI_TEXTS, false, "operator that ran outside of delegates", set_name},
-    {"p50", ETI_TIMES, false, "median of the sums per run", set_p50},
+    {"p50", ETI_TIMES, false, "median time per run", set_p50},
     {"share", ETI_SHARES, false, "share of the total time", set_share},
     {"saves_at_most", ETI_SHARES, false,
      "upper bound of the share that could be saved by delegating it", set_bound},
@@ -191,7 +191,7 @@ static const eti_column_spec outside_columns[] = {
 static const eti_column_spec split_columns[] = {
     {"ops", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
      "operators between two delegate calls, in order", set_ops},
-    {"p50", ETI_TIMES, false, "median of the sums per run, without copies", set_p50},
+    {"p50", ETI_TIMES, false, "median time per run, without copies", set_p50},
     {"share", ETI_SHARES, false, "share of the total time, without copies", set_share},
     {"saves_at_most", ETI_SHARES, false,
      "upper bound of the share that could be saved by delegating them", set_bound},

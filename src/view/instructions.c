@@ -79,7 +79,7 @@ static const eti_column_spec columns[] = {
     {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
      "number of the instruction in the method", set_instruction},
     {"call", ETI_TEXTS, false, "operator, backend, or kind of instruction", set_call},
-    {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
+    {"p50", ETI_TIMES, false, "median time per run", eti__set_group_p50},
     {"share", ETI_SHARES, false, "share of the total time", eti__set_group_share},
     {"read_bytes", BYTES, false, "bytes of the tensors that it reads", set_read},
     {"written_bytes", BYTES, false, "bytes of the tensors that it writes", set_written},
@@ -89,9 +89,9 @@ static const eti_column_spec columns[] = {
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
     {"method", ETI_TEXTS, false, "method of the instruction", set_method},
     {"calls", ETI_COUNTS, true, "calls in all runs after the warm-up", set_calls},
-    {"avg", ETI_TIMES, true, "mean of the sums per run", eti__set_group_avg},
-    {"min", ETI_TIMES, true, "smallest sum of a run", eti__set_group_min},
-    {"max", ETI_TIMES, true, "largest sum of a run", eti__set_group_max},
+    {"avg", ETI_TIMES, true, "mean time per run", eti__set_group_avg},
+    {"min", ETI_TIMES, true, "shortest time in a run", eti__set_group_min},
+    {"max", ETI_TIMES, true, "longest time in a run", eti__set_group_max},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {

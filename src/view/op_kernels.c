@@ -86,7 +86,7 @@ static const eti_column_spec columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
     {"op", ETI_TEXTS, false, "operator, or name of the events", set_op},
     {"kernel", ETI_TEXTS, false, "kernel that ran it, as named in its events", set_kernel},
-    {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
+    {"p50", ETI_TIMES, false, "median time per run", eti__set_group_p50},
     {"share", ETI_SHARES, false, "share of the total time", eti__set_group_share},
     {"events", ETI_COUNTS, false, "events of this operator run by this kernel",
      eti__set_group_events},

@@ -255,7 +255,7 @@ ETI_CELL_SETTER_IF(op_row, kernels, row->count, eti__count_cell(row->count->n_ke
 static const eti_column_spec columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
     {"op", ETI_TEXTS, false, "operator, or name of the events", set_op},
-    {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
+    {"p50", ETI_TIMES, false, "median time per run", eti__set_group_p50},
     {"share", ETI_SHARES, false, "share of the total time", set_share},
     {"events", ETI_COUNTS, false, "events of this operator alone", eti__set_group_events},
     {"nodes", ETI_COUNTS, false, "nodes of the graph", set_nodes},

@@ -33,7 +33,7 @@ static const eti_view views[] = {
     {"groups", "time of operators, modules, source lines, ...", eti__view_groups},
     {"tree", "modules of the model and their times", eti__view_tree},
     {"ops", "operators of the model: calls, time, and whether they are delegated", eti__view_ops},
-    {"delegates", "operators that delegates took, those that they did not, and the cost",
+    {"delegates", "operators that are delegated, those that are not, and the cost",
      eti__view_delegates},
     {"graph", "graph of a method with the times of its nodes", eti__view_graph},
     {"trace", "events as slices on tracks", eti__view_trace},

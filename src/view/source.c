@@ -318,7 +318,7 @@ static const eti_column_spec columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
     {"file", ETI_TEXTS, false, "path without the directory common to all files", set_file},
     {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "line number, counting from 1", set_line},
-    {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
+    {"p50", ETI_TIMES, false, "median time per run", eti__set_group_p50},
     {"share", ETI_SHARES, false, "share of the total time", eti__set_group_share},
     ETI_GAP_COLUMNS,
     {"code", ETI_TEXTS, false, "text of the line, from the file or the ETRecord", set_code},

@@ -332,7 +332,7 @@ ETI_GAP_SETTERS(shown_row, row->gap)
 static const eti_column_spec columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
     {"module", ETI_TEXTS, false, "module, with its submodules below it", set_module},
-    {"p50", ETI_TIMES, false, "median of the sums per run, including submodules", set_p50},
+    {"p50", ETI_TIMES, false, "median time per run, including submodules", set_p50},
     {"share", ETI_SHARES, false, "share of the total time, including submodules",
      eti__set_group_share},
     {"self_share", ETI_SHARES, false, "share of the total time, without submodules",

@@ -87,7 +87,7 @@ check_4_gib() {
         return
     fi
     ${RUNNER-} "$build/etinspect" "$work/large/run.etdp" >"$work/output" 2>&1
-    if [ $? = 3 ] && grep -q 'FlatBuffers end at 4294967295' "$work/output"; then
+    if [ $? = 3 ] && grep -q 'a FlatBuffer has at most 4294967295' "$work/output"; then
         pass
     else
         fail 'an ETDump of more than 4 GiB'

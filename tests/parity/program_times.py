@@ -102,6 +102,6 @@ def check_foreign(build, models, name):
     for other in (name for name in FOREIGN[name] if (models / name / "model.pte").exists()):
         done = subprocess.run([f"{build}/etinspect", "program", models / other / "model.pte", models / name / "run.etdp"],
                               capture_output=True, encoding="utf-8")
-        if done.returncode != 3 or "this dump belongs to another program" not in done.stderr:
+        if done.returncode != 3 or "this dump does not come from" not in done.stderr:
             wrong.append(f"the dump of {name} is taken with the program of {other}: exit {done.returncode}")
     return wrong

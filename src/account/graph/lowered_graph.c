@@ -224,7 +224,7 @@ eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *
     return inspector->record
                ? read_graph(out, inspector, method, name, err)
                : eti_fail(err, ETI_ERROR_USAGE,
-                          "%sgraph: graph %s needs an ETRecord: give the ETRecord, too",
+                          "%sgraph: graph %s needs an ETRecord: give the ETRecord as well",
                           eti__option_prefix(), name);
 }
 

@@ -310,11 +310,11 @@ static eti_status note_misfits(see_through *s) {
                            payloads_name(s), s->inspector->record_file.name,
                            found->n_foreign_handles, found->n_foreign_handles == 1 ? "" : "s");
     else
-        eti__buffer_printf(
-            &text,
-            "%s does not fit: %zu of %zu operators logged by delegates are not in the payloads, so "
-            "the payloads are not used; give the program of the export that ran",
-            payloads_name(s), found->n_misfits, found->n_events);
+        eti__buffer_printf(&text,
+                           "%s does not match: %zu of %zu operators logged by delegates are not in "
+                           "the payloads, so "
+                           "the payloads are not used; give the program of the export that ran",
+                           payloads_name(s), found->n_misfits, found->n_events);
     return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
 }
 

@@ -33,12 +33,12 @@ static eti_status fail_other_program(const eti_inspector *inspector, const eti_e
         called.failed ? eti_fail_memory(err)
         : event
             ? eti_fail(err, ETI_ERROR_DATA,
-                       "%s: this dump belongs to another program than %s: its instruction %d is "
+                       "%s: this dump does not come from %s: its instruction %d is "
                        "%.*s, but in method %.*s it is %.*s; give the program that ran",
                        inspector->dump_files[0].name, pte->file->name, event->instruction_id,
                        ETI_TEXT_ARGS(event->name), ETI_TEXT_ARGS(plan->name), ETI_TEXT_ARGS(name))
             : eti_fail(err, ETI_ERROR_DATA,
-                       "%s: this dump belongs to another program than %s: its delegates logged "
+                       "%s: this dump does not come from %s: its delegates logged "
                        "operators that are not in the payloads of the program; give the program "
                        "that ran",
                        inspector->dump_files[0].name, pte->file->name);

@@ -106,7 +106,8 @@ static eti_status note_beyond(eti_inspector *inspector, const eti_pte *pte,
     if (n == 0)
         return ETI_OK;
     add_method(&text, pte, method, n);
-    eti__buffer_add_string(&text, n == 1 ? "ends beyond its arena: " : "end beyond their arena: ");
+    eti__buffer_add_string(&text,
+                           n == 1 ? "extends beyond its arena: " : "extend beyond their arena: ");
     add_list(&text, &method->arenas, n, add_beyond);
     eti__buffer_add_string(&text, "; the method cannot be loaded: export the program again");
     return eti__notes_add(inspector, ETI_NOTE_WARNING, &text, err);

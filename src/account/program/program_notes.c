@@ -46,7 +46,7 @@ static eti_status note_block(eti_inspector *inspector, const eti_event_block *bl
         return ETI_OK;
     eti__buffer_printf(&text, "%s: the events of block ", inspector->program_files[0].name);
     eti__buffer_add_text(&text, block->label);
-    eti__buffer_add_string(&text, " come from the kernels and delegates that its ");
+    eti__buffer_add_string(&text, " match the kernels and delegates that its ");
     add_method_name(&text, block->plan->name);
     eti__buffer_add_string(&text, " calls");
     return eti__notes_add(inspector, ETI_NOTE_INFO, &text, err);

@@ -44,7 +44,7 @@ static void check_value(finder *in, const char *noun, uint32_t i, const eti_pte_
         }
     } else if (!is_tensor && !is_number(taken, value)) {
         if ((text = add_fault(in, noun, i)))
-            eti__buffer_add_string(text, "is of another kind than the method expects");
+            eti__buffer_add_string(text, "is not of the kind that the method expects");
     }
 }
 

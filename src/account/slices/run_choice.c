@@ -21,7 +21,7 @@ eti_status eti__run_choice_check(const char *list, eti_error *err) {
     for (const char *at = list; at; at++) {
         if (!take_range(&at, &first, &last) || (*at != ',' && *at != '\0'))
             return eti_fail(err, ETI_ERROR_USAGE,
-                            "%sruns: expected numbers of runs such as 3 or 0,5-7, found '%s'",
+                            "%sruns: expected run numbers such as 3 or 0,5-7, found '%s'",
                             eti__option_prefix(), list);
         if (*at == '\0')
             break;

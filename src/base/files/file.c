@@ -130,7 +130,7 @@ static eti_status read_all(struct eti_file *file, int descriptor, size_t expecte
     bool is_end = false;
     while (!is_end) {
         if (file->size >= ETI_FILE_LARGEST_COPY)
-            return eti_fail(err, ETI_ERROR_LIMIT, "%s: more than %zu bytes without an end",
+            return eti_fail(err, ETI_ERROR_LIMIT, "%s: the input has not ended after %zu bytes",
                             file->name, ETI_FILE_LARGEST_COPY);
         if (file->size == r.capacity &&
             !grow(&r, expected + 1)) /* one byte more, to detect the end */

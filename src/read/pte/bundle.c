@@ -159,8 +159,8 @@ eti_status eti__bundle_open(eti_bundle *out, eti_arena *arena, eti_text bytes, e
         .data = (const uint8_t *)bytes.data, .size = bytes.size, .has_unsure_sizes = true};
     eti_position root = 0;
     if (bytes.size > UINT32_MAX)
-        return eti_fail(err, ETI_ERROR_LIMIT, "%zu bytes, but FlatBuffers end at %lu", bytes.size,
-                        (unsigned long)UINT32_MAX);
+        return eti_fail(err, ETI_ERROR_LIMIT, "%zu bytes, but a FlatBuffer has at most %lu",
+                        bytes.size, (unsigned long)UINT32_MAX);
     ETI_TRY(eti__flatbuf_verify(buffer, &bundled_program_schema, 1, &root, err));
     out->program = eti__flatbuf_text(buffer, root, BUNDLED_PROGRAM_PROGRAM);
     if (!out->program.data)

@@ -88,7 +88,7 @@ static eti_status read_slots(const eti_pte_reader *in, eti_position table, eti_p
         offsets[i] = (uint64_t)eti__flatbuf_vector_i64(&in->buffer, vector, i);
         if (offsets[i] > in->pte->segments[out->segment].size)
             return eti__pte_fail(in, vector.first + i * 8, "offsets",
-                                 "an offset leads out of its segment");
+                                 "an offset points outside its segment");
     }
     return ETI_OK;
 }
@@ -173,8 +173,9 @@ static eti_status read_plans(eti_pte_reader *in) {
 static eti_status read_program(eti_pte_reader *in) {
     eti_pte *pte = in->pte;
     if (pte->program_size > UINT32_MAX)
-        return eti_fail(in->err, ETI_ERROR_LIMIT, "%" PRIu64 " bytes, but FlatBuffers end at %lu",
-                        pte->program_size, (unsigned long)UINT32_MAX);
+        return eti_fail(in->err, ETI_ERROR_LIMIT,
+                        "%" PRIu64 " bytes, but a FlatBuffer has at most %lu", pte->program_size,
+                        (unsigned long)UINT32_MAX);
     in->buffer = (eti_flatbuf){.data = pte->data,
                                .size = (size_t)pte->program_size,
                                .file_offset = (size_t)pte->offset,

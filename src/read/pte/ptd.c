@@ -130,8 +130,9 @@ static eti_status read_file(eti_ptd_reader *in) {
     ETI_TRY(check_header(ptd->file, in->err));
     ETI_TRY(read_header(in));
     if (ptd->metadata_size > UINT32_MAX)
-        return eti_fail(in->err, ETI_ERROR_LIMIT, "%" PRIu64 " bytes, but FlatBuffers end at %lu",
-                        ptd->metadata_size, (unsigned long)UINT32_MAX);
+        return eti_fail(in->err, ETI_ERROR_LIMIT,
+                        "%" PRIu64 " bytes, but a FlatBuffer has at most %lu", ptd->metadata_size,
+                        (unsigned long)UINT32_MAX);
     in->buffer = (eti_flatbuf){
         .data = ptd->file->data, .size = (size_t)ptd->metadata_size, .has_unsure_sizes = true};
     ETI_TRY(eti__flatbuf_verify(&in->buffer, &flat_tensor_schema, 1, &in->root, in->err));

@@ -126,9 +126,10 @@ static eti_status check_value(const eti_filter *filter, eti_condition *c) {
     case ETI_OPERAND_COLUMN:
         if (holds_numbers(filter, &c->right) == is_number)
             return ETI_OK;
-        return eti__filter_fail(filter->err, c->at,
-                                "one of %.200s and %.200s has numbers, the other does not", name,
-                                c->right.text.data);
+        return eti__filter_fail(
+            filter->err, c->at,
+            "%.200s and %.200s cannot be compared: only one of them is a column of numbers", name,
+            c->right.text.data);
     case ETI_OPERAND_NONE:
         if (!is_order(c->comparison))
             return ETI_OK;
@@ -141,8 +142,8 @@ static eti_status check_value(const eti_filter *filter, eti_condition *c) {
         break;
     }
     if (is_number)
-        return eti__filter_fail(filter->err, c->right.at, "%.200s has numbers: expected a number",
-                                name);
+        return eti__filter_fail(filter->err, c->right.at,
+                                "%.200s is a column of numbers: expected a number", name);
     return ETI_OK;
 }
 
@@ -226,7 +227,8 @@ static eti_status check_match(eti_filter *filter, eti_condition *c) {
         return eti__filter_fail(filter->err, c->left.at, "expected a column before =~ and !~");
     if (holds_numbers(filter, &c->left))
         return eti__filter_fail(filter->err, c->left.at,
-                                "%.200s has numbers: =~ and !~ apply to texts", c->left.text.data);
+                                "%.200s is a column of numbers: =~ and !~ apply to texts",
+                                c->left.text.data);
     if (c->right.kind != ETI_OPERAND_TEXT)
         return eti__filter_fail(filter->err, c->right.at, "expected a pattern in quotes");
     return compile(filter, c);
@@ -252,9 +254,10 @@ static eti_status fit_comparison(eti_filter *filter, eti_condition *c) {
     if (c->comparison == ETI_OPERATOR_NONE) {
         if (!holds_numbers(filter, &c->left))
             return ETI_OK;
-        return eti__filter_fail(filter->err, c->left.at,
-                                "%.200s has numbers: expected a comparison with a number",
-                                c->left.text.data);
+        return eti__filter_fail(
+            filter->err, c->left.at,
+            "%.200s is a column of numbers: expected a comparison with a number",
+            c->left.text.data);
     }
     if (c->left.kind != ETI_OPERAND_COLUMN && c->right.kind != ETI_OPERAND_COLUMN)
         return eti__filter_fail(filter->err, c->at, "expected a column on one side of this");

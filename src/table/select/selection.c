@@ -288,7 +288,7 @@ static eti_status choose_column(choice *chosen, const eti_table *table, eti_text
     if (!eti__column_find(table, name, &column))
         return eti__column_fail(table, "columns", name, err);
     if (is_chosen(chosen, column))
-        return eti_fail(err, ETI_ERROR_USAGE, "%scolumns: %.*s is given twice",
+        return eti_fail(err, ETI_ERROR_USAGE, "%scolumns: %.*s is given twice: give it once",
                         eti__option_prefix(), ETI_TEXT_ARGS(name));
     chosen->columns[chosen->n_columns++] = column;
     return ETI_OK;
@@ -359,7 +359,8 @@ eti_status eti__report_select(eti_report *report, const eti_selection *selection
     eti_table *selected;
     if (section->parts.open)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "rows of many ETDumps are chosen when they are made, not afterwards");
+                        "this report reads its rows while they are written: select them in the "
+                        "request for the rows");
     ETI_TRY(eti__table_select(&selected, section->table, report->time_scale, selection, err));
     section->table = selected;
     selected->report = report;

@@ -125,43 +125,44 @@ typedef struct column_of_rows {
     bool (*set)(dump_row *row, size_t label, eti_cell *cell);
 } column_of_rows;
 
-static const column_of_rows path_column = {"path", ETI_TEXTS, false, "the ETDump", set_path};
+static const column_of_rows path_column = {"path", ETI_TEXTS, false, "path of the ETDump",
+                                           set_path};
 
 static const column_of_rows event_columns[] = {
-    {"block", ETI_TEXTS, false, "the EventBlock", set_block},
+    {"block", ETI_TEXTS, false, "EventBlock of the event", set_block},
     {"event_index", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false, "number of the event in its block",
      set_index},
-    {"event_name", ETI_TEXTS, false, "what the event is called", set_name},
-    {"op_types", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "its operators, with an ETRecord",
-     set_op_types},
-    {"module", ETI_TEXTS, false, "the innermost module that all its operators are in", set_module},
-    {"source", ETI_TEXTS, false, "file:line of the model that all its operators come from",
-     set_source},
-    {"backend", ETI_TEXTS, false, "the backend that ran it", set_backend},
-    {"is_delegated", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "whether a delegate logged it",
+    {"event_name", ETI_TEXTS, false, "name of the event, as given by the runtime or the delegate",
+     set_name},
+    {"op_types", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
+     "operators of the event; known only with the ETRecord", set_op_types},
+    {"module", ETI_TEXTS, false, "innermost module common to all its operators", set_module},
+    {"source", ETI_TEXTS, false, "file:line of the model common to all its operators", set_source},
+    {"backend", ETI_TEXTS, false, "backend that ran it", set_backend},
+    {"is_delegated", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "true if a delegate logged the event",
      set_is_delegated},
     {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false,
-     "instruction of the program's chain", set_instruction},
+     "instruction in the chain of the program", set_instruction},
 };
 
 static const column_of_rows sample_columns[] = {
     {"run", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "number of the run in its block", set_run},
-    {"start", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "when it began, as stamped", set_start},
-    {"elapsed", ETI_TIMES, true, "how long it took", set_elapsed},
+    {"start", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "start time, as recorded", set_start},
+    {"elapsed", ETI_TIMES, true, "time of the event", set_elapsed},
 };
 
 static const column_of_rows statistic_columns[] = {
-    {"count", ETI_COUNTS, false, "runs that timed it", set_count},
+    {"count", ETI_COUNTS, false, "number of runs with a time", set_count},
     {"p10", ETI_TIMES, false, "10th percentile over all runs", set_p10},
     {"p50", ETI_TIMES, false, "median over all runs", set_p50},
     {"p90", ETI_TIMES, false, "90th percentile over all runs", set_p90},
     {"avg", ETI_TIMES, false, "mean of all runs", set_avg},
-    {"min", ETI_TIMES, false, "the fastest run", set_min},
-    {"max", ETI_TIMES, false, "the slowest run", set_max},
+    {"min", ETI_TIMES, false, "fastest run", set_min},
+    {"max", ETI_TIMES, false, "slowest run", set_max},
 };
 
 static const column_of_rows error_column = {"error", ETI_TEXTS, false,
-                                            "why the ETDump could not be read", set_error};
+                                            "reason why the ETDump could not be read", set_error};
 
 /* ---- the form -------------------------------------------------------------------------------- */
 
@@ -201,7 +202,7 @@ static eti_status check_labels(const eti_rows_form *form, eti_error *err) {
                                 : eti__text_equal(form->columns[i].name, form->columns[k].name);
             if (is_taken)
                 return eti_fail(err, ETI_ERROR_USAGE,
-                                "the label %.*s is called like a column: rename it, or the folder "
+                                "the label %.*s has the name of a column: rename it, or the folder "
                                 "that it comes from",
                                 ETI_TEXT_ARGS(form->columns[k].name));
         }

@@ -57,7 +57,7 @@ ETI_GAP_SETTERS(graph_row, row->node->gap)
 
 static const eti_column_spec columns[] = {
     {"node", ETI_TEXTS, false, "name of the node", set_node},
-    {"p50", ETI_TIMES, false, "median of the sums per run, for events of this node alone", set_p50},
+    {"p50", ETI_TIMES, false, "median time per run, for events of this node alone", set_p50},
     {"share", ETI_SHARES, false, "share of the total time", set_share},
     ETI_GAP_COLUMNS,
     {"module", ETI_TEXTS, false, "innermost module of the node", set_module},

@@ -109,7 +109,7 @@ static bool set_source(void *context, eti_cell *cell) {
 static const eti_column_spec tensor_columns[] = {
     {"method", ETI_TEXTS, false, "method of the tensor", set_method},
     {"value", ETI_COUNTS, false, "number among the values of the method", set_value},
-    {"role", ETI_TEXTS, false, "why it is planned: input, output, state, activation, ...",
+    {"role", ETI_TEXTS, false, "purpose of the tensor: input, output, state, activation, ...",
      set_role},
     {"bytes", BYTES, false, "size of the tensor", set_bytes},
     {"at_peak", ETI_MARKS, false, "true if in use at the peak of its arena", set_at_peak},
@@ -120,7 +120,7 @@ static const eti_column_spec tensor_columns[] = {
     {"dtype", ETI_TEXTS, false, "data type of the elements", set_dtype},
     {"memory_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of its arena", set_memory_id},
     {"offset", BYTES, false, "offset of its first byte in the arena", set_offset},
-    {"alias_of", ETI_COUNTS, false, "value whose bytes it shows", set_alias_of},
+    {"alias_of", ETI_COUNTS, false, "value whose bytes it shares", set_alias_of},
     {"name", ETI_TEXTS, false, "name in the model, for state", set_name},
     {"node", ETI_TEXTS, false, "node of the graph that writes it", set_node},
     {"module", ETI_TEXTS, false, "innermost module that writes it", set_module},
@@ -133,14 +133,16 @@ static const eti_column_spec peak_columns[] = {
     {"memory_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the arena", set_memory_id},
     {"value", ETI_COUNTS, false, "number among the values of the method", set_value},
     {"bytes", BYTES, false, "size of the tensor", set_bytes},
-    {"share", ETI_SHARES, false, "share of the peak; aliases show bytes of others", set_share},
-    {"role", ETI_TEXTS, false, "why it is planned", set_role},
+    {"share", ETI_SHARES, false, "share of the peak; aliases use bytes of other tensors",
+     set_share},
+    {"role", ETI_TEXTS, false, "purpose of the tensor: input, output, state, activation, ...",
+     set_role},
     {"producer", ETI_TEXTS, false, "operator or delegate that writes it", set_producer},
     {"shape", ETI_TEXTS, false, "sizes; <= marks upper bounds", set_shape},
     {"dtype", ETI_TEXTS, false, "data type of the elements", set_dtype},
     {"first", ETI_COUNTS, false, "first instruction at which its bytes are in use", set_first},
     {"last", ETI_COUNTS, false, "last instruction at which its bytes are in use", set_last},
-    {"alias_of", ETI_COUNTS, false, "value whose bytes it shows", set_alias_of},
+    {"alias_of", ETI_COUNTS, false, "value whose bytes it shares", set_alias_of},
     {"module", ETI_TEXTS, false, "innermost module that writes it", set_module},
     {"source", ETI_TEXTS, false, "line of the user's code", set_source},
 };
@@ -447,7 +449,7 @@ static eti_status note_overlaps(const memory_view *v) {
     if (n_beyond > 0)
         ETI_TRY(eti__report_note(
             v->report, v->err,
-            "tensors that end beyond their arena: %zu (etinspect check lists them)", n_beyond));
+            "tensors that extend beyond their arena: %zu (etinspect check lists them)", n_beyond));
     return ETI_OK;
 }
 

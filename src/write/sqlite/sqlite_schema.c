@@ -345,7 +345,7 @@ static eti_status make_view(eti_database *d, const eti_report_query *query) {
         return ETI_OK;
     return eti__database_add_note(
         d, query->name,
-        eti__text_of("another view or table has this name and was left as it is: drop it, and the "
+        eti__text_of("another view or table has this name and was left unchanged: drop it, and the "
                      "next --append creates the view"));
 }
 

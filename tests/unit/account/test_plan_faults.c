@@ -100,7 +100,7 @@ static void ends_behind_arenas_are_named(void **state) {
         open_chain(&f, 33, has_move);
         assert_int_equal(f.inspector->n_notes, 1);
         assert_note(&f, 0, ETI_NOTE_WARNING,
-                    "test.pte: method forward: 1 tensor ends beyond its arena: value 2 "
+                    "test.pte: method forward: 1 tensor extends beyond its arena: value 2 "
                     "(aten::add.out, 16 bytes at 33) in arena 1 of 48 bytes; the method cannot be "
                     "loaded: export the program again");
         end(&f);
@@ -115,7 +115,7 @@ static void three_are_named_and_the_rest_counted(void **state) {
     open_chain(&f, 100, false);
     assert_int_equal(f.inspector->n_notes, 1);
     const eti_text text = f.inspector->notes[0].text;
-    assert_true(contains(text, "5 tensors end beyond their arena: value 0 (unused, "));
+    assert_true(contains(text, "5 tensors extend beyond their arena: value 0 (unused, "));
     assert_true(contains(text, "value 2 (unused, 16 bytes at 132) in arena 1 of 48 bytes; and 2 "
                                "more; the method"));
     assert_false(contains(text, "value 3"));
@@ -143,7 +143,7 @@ static void all_programs_are_examined_once(void **state) {
     assert_memory_equal(eti_inspector_note_text(both, 2).data, "a.pte: method forward: 1 tensor is",
                         34);
     assert_memory_equal(eti_inspector_note_text(both, 3).data,
-                        "b.pte: method forward: 1 tensor ends", 36);
+                        "b.pte: method forward: 1 tensor extends", 39);
     eti_inspector_close(both);
     end(&f);
     end(&g);

@@ -192,7 +192,7 @@ static void operators_without_nodes_belong_to_the_call(void **state) {
 
     open_adds(&s, 7, RECORD("{\"0\": [1, 2, 3, 4, 5, 6, 7]}", "{}", OF("add", "1")));
     assert_seen(&s, ADDS(1), "call [1, 2, 3, 4, 5, 6, 7]");
-    assert_int_equal(notes_with(&s, "test.pte does not fit: 8 of 8 operators"), 1);
+    assert_int_equal(notes_with(&s, "test.pte does not match: 8 of 8 operators"), 1);
     close_seen(&s);
 }
 

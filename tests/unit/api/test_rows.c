@@ -212,7 +212,8 @@ static void everything_keeps_the_rows(void **state) {
     assert_int_equal(eti_rows_failed_count(rows), 1);
     assert_fails(eti_report_write(report, "markdown", NULL, ignore_output, NULL, &err),
                  ETI_ERROR_USAGE, "all rows at once");
-    assert_fails(eti_report_select(report, NULL, &err), ETI_ERROR_USAGE, "when they are made");
+    assert_fails(eti_report_select(report, NULL, &err), ETI_ERROR_USAGE,
+                 "select them in the request");
     eti_rows_free(rows);
     eti_rows_reader_close(reader);
     stream.release(&stream);

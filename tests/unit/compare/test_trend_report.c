@@ -21,7 +21,7 @@ static void a_change_is_named_first(void **state) {
     assert_true(has_note(report, "summary", " slower at history.csv (after 13 of 30 files), "));
     assert_true(has_note(report, "summary", " faster at history.csv (after 22 of 30 files), -"));
     assert_true(has_note(report, "summary", " % in all; 1 event changed: e2 got "));
-    assert_true(has_note(report, "summary", "; drift counts as change, too"));
+    assert_true(has_note(report, "summary", "; drift also counts as a change"));
     const eti_table *rows = table_of(report, "changes");
     assert_int_equal(eti_table_row_count(rows), 3);
     assert_int_equal(cell_at(rows, 0, "number").as_int, 13);

@@ -92,12 +92,12 @@ static size_t at_node(const fixture *f) {
 static void offsets_must_lead_forward_and_stay_inside(void **state) {
     (void)state;
     assert_damage(at_root, 4, 0, "byte 4: Node:", "expected an offset, found 0");
-    assert_damage(at_root, 4, 0x7fffffff, "Node:", "leads outside");
-    assert_damage(at_root, 4, UINT32_MAX, "Node:", "leads outside");
+    assert_damage(at_root, 4, 0x7fffffff, "Node:", "points outside");
+    assert_damage(at_root, 4, UINT32_MAX, "Node:", "points outside");
     assert_damage(at_string_offset, 4, 0, "string:", "found 0");
-    assert_damage(at_string_offset, 4, UINT32_MAX, "string:", "leads outside");
+    assert_damage(at_string_offset, 4, UINT32_MAX, "string:", "points outside");
     assert_damage(at_second_node_offset, 4, 0, "nodes[1]:", "found 0");
-    assert_damage(at_second_node_offset, 4, 0x10000, "nodes[1]:", "leads outside");
+    assert_damage(at_second_node_offset, 4, 0x10000, "nodes[1]:", "points outside");
 }
 
 static void an_offset_to_the_last_3_bytes_is_outside(void **state) {
@@ -106,7 +106,7 @@ static void an_offset_to_the_last_3_bytes_is_outside(void **state) {
         fixture *f = new_full_node();
         size_t at = field_of(f, BYTES);
         set(f, at, 4, (uint32_t)(f->buffer.size - at) - left);
-        assert_fails(verify(f), ETI_ERROR_MALFORMED, "leads outside the file");
+        assert_fails(verify(f), ETI_ERROR_MALFORMED, "points outside the file");
         free_fixture(f);
     }
 }

@@ -218,7 +218,7 @@ static void a_value_is_verified_as_its_type(void **state) {
     fixture f = {0};
     /* a number that is no offset to a text */
     expect_refused(&f, &chosen_schema, put_chosen(&f.b, 2, put_leaf(&f.b, 0x7fffffff)),
-                   "choice.text: the offset leads outside");
+                   "choice.text: the offset points outside");
     assert_ok(open_as(&f, &chosen_schema, put_chosen(&f.b, 1, put_leaf(&f.b, 0x7fffffff))));
     builder_free(&f.b);
     expect_refused(&f, &chosen_schema, put_chosen(&f.b, 1, put_bytes(&f.b, "\377\377\377\177", 4)),
@@ -316,7 +316,7 @@ static void each_text_of_a_vector_is_verified(void **state) {
     put_number(&f.b, 1, 4);
     vector = here(&f.b);
     expect_refused(&f, &vectors_schema, PUT_TABLE(&f.b, (slot){0}, target_slot(vector)),
-                   "texts[0]: the offset leads outside");
+                   "texts[0]: the offset points outside");
 }
 
 /* `n` Vectors with the same 4000 bytes. */

@@ -148,7 +148,7 @@ static void test_errors(void **state) {
         {"p50>+5% or so", 8, "expected min_share="},
         {"p50>+5% min_share", 17, "expected ="},
         {"p50>+5% min_share=1us", 8, "expected a share"},
-        {"p50>+5% min_share=101%", 8, "not more than 100"},
+        {"p50>+5% min_share=101%", 8, "cannot be more than 100"},
         {"p50>+5% min_effect=1%", 8, "expected a time"},
         {"op=\xc3\xa4:p50>5%", 10, "a percentage is relative to BASE"},
     };

@@ -225,7 +225,7 @@ static void rules_make_the_reports_of_a_gate(void **state) {
     assert_int_equal(outcome, ETI_GATE_FAILED);
     assert_string_equal(eti_report_table_name(report, 1), "rules");
     check_text(report, "text", "measured in turns: 6 of at most 20 pairs");
-    check_text(report, "text", "by chance alone, fewer than one in 100 gates");
+    check_text(report, "text", "fewer than one gate in 100 fails by chance");
     eti_report_free(report);
     set("fail_on", NULL);
     set("fail_on", "op:p50>+40%");

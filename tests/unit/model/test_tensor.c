@@ -180,8 +180,8 @@ static void bytes_outside_the_buffer_are_refused(void **state) {
 
 static void impossible_sizes_are_refused(void **state) {
     (void)state;
-    assert_refused(put_overflowing, "multiply to more than 64 bits");
-    assert_refused(put_overflowing_to_zero, "multiply to more than 64 bits");
+    assert_refused(put_overflowing, "exceeds 64 bits");
+    assert_refused(put_overflowing_to_zero, "exceeds 64 bits");
     assert_refused(put_negative, "a tensor has size -3");
     assert_refused(put_sizeless, "Tensor.sizes is missing");
 }

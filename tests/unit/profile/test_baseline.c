@@ -169,7 +169,7 @@ static void wrong_values_are_refused(void **state) {
         {"file,a,1,,device=x\n", "record 3: a label shared by all files must be in a label record"},
         {"file,a,1,,commit=\xff\n", "record 3: a label of the file is not UTF-8"},
         {BLOCK KERNEL "1,1;,1;,1;,1;,1;,1;\nfile,c,,\n",
-         "record 7: files must stand before the first block"},
+         "record 7: files must come before the first block"},
         {FILES "block,E,,1,0\n", "one number per file"},
         {FILES "block,E,,1;1;1,0;0;0\n", "one number per file"},
         {FILES "block,E,,1;0,0;0\n", "expected numbers of runs (at least 1)"},

@@ -58,9 +58,10 @@ static void entries_missing_on_a_side_are_a_difference(void **state) {
     (void)state;
     assert_alike("label,device,a\nlabel,commit,1\n", "label,device,a\nlabel,date,2\n", NULL);
     assert_alike("label,device,a\n", "label,device,b\n", "device a and b");
-    assert_alike("label,device,a\nlabel,os,x y\nlabel,commit,1\n", "",
+    assert_alike("label,device,a\nlabel,os,x y\nlabel,owner,O'Neil\nlabel,commit,1\n", "",
                  "lacks labels that a.csv has: if it was recorded under the same conditions, save "
-                 "it again with label device=a label 'os=x y'; or use allow_unlike");
+                 "it again with label device=a label 'os=x y' label 'owner=O'\\''Neil'; or use "
+                 "allow_unlike");
     assert_alike("label,device,a\n", "label,board,1\nlabel,device,a\n", "with label board=1;");
 }
 

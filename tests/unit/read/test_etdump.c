@@ -260,7 +260,7 @@ static void a_cut_file_is_said_to_be_cut(void **state) {
     builder_free(&f.b);
 }
 
-/* As the runtime does with tensors that it cannot record: an offset leads outside the file, which was not cut. */
+/* As the runtime does with tensors that it cannot record: an offset points outside the file, which was not cut. */
 static void a_whole_file_may_have_been_written_damaged(void **state) {
     (void)state;
     static const char hint[] = "the file is complete: if it was made with a debug buffer";

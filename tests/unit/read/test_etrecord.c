@@ -428,7 +428,7 @@ static void impossible_members_are_refused(void **state) {
         eti_status status;
         const char *message;
     } cases[] = {
-        {8, 1, 2, false, ETI_ERROR_MALFORMED, "expected no encryption"},
+        {8, 1, 2, false, ETI_ERROR_MALFORMED, "it is encrypted"},
         {10, 14, 2, false, ETI_ERROR_MALFORMED, "found compression method 14"},
         {16, 12345, 4, false, ETI_ERROR_MALFORMED,
          "member debug_handle_map: damaged: its checksum differs from the one in the ZIP"},

@@ -132,7 +132,7 @@ static void headers_lead_inside_the_file(void **state) {
     REFUSED("the file was cut short", .header_at = 24, .header_number = UINT64_MAX - 47);
     REFUSED("the file was cut short", .header_at = 32, .header_number = 1 << 20);
     REFUSED("segments of 17 bytes", .header_at = 40, .header_number = 17);
-    REFUSED("the offset leads outside the file", .header_at = 24, .header_number = 0);
+    REFUSED("the offset points outside the file", .header_at = 24, .header_number = 0);
     /* segments that begin among the metadata */
     REFUSED("segments[0]: 4 bytes at 0 overlap the metadata", .size = 4, .header_at = 32,
             .header_number = 48);

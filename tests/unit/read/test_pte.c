@@ -195,8 +195,9 @@ static void other_files_are_refused(void **state) {
                          "the program has version ET13, but only ET12 is supported");
     expect_bytes_refused("\4\0\0\0FT01", 8,
                          "expected a program (.pte, .bpte), found a data file (.ptd)");
-    expect_bytes_refused("\377\0\0\0ET12", 8, "byte 0: Program: the offset leads outside the file");
-    expect_bytes_refused("\377\0\0\0BP08", 8, "byte 0: BundledProgram: the offset leads outside");
+    expect_bytes_refused("\377\0\0\0ET12", 8,
+                         "byte 0: Program: the offset points outside the file");
+    expect_bytes_refused("\377\0\0\0BP08", 8, "byte 0: BundledProgram: the offset points outside");
 }
 
 /* A program with a header, of which the 64-bit number at `at` is `number`. */
@@ -223,7 +224,7 @@ static void headers_lead_inside_the_file(void **state) {
     expect_header_refused(24, UINT64_MAX, "the file was cut short");
     expect_header_refused(32, 5, "segments of 5 bytes");
     expect_header_refused(32, UINT64_MAX, "the file was cut short");
-    expect_header_refused(16, 20, "the offset leads outside the file");
+    expect_header_refused(16, 20, "the offset points outside the file");
     f = new_fixture();
     finish_program_with(&f->p, 32, NULL, 0);
     f->p.b.bytes[12] = 23;
@@ -317,9 +318,9 @@ static void constants_lie_inside_their_segment(void **state) {
     expect_refused(with_slots(false, 0, 4, 2, 3),
                    "values[0].val.data_buffer_idx: there is no buffer 2; there are 2");
     expect_refused(with_slots(false, 0, 17, 1, 0),
-                   "constant_segment.offsets: an offset leads out of its segment");
+                   "constant_segment.offsets: an offset points outside its segment");
     expect_refused(with_slots(false, 0, -1, 1, 0),
-                   "constant_segment.offsets: an offset leads out of its segment");
+                   "constant_segment.offsets: an offset points outside its segment");
     expect_refused(with_slots(false, 1, 0, 1, 0),
                    "constant_segment.segment_index: there is no segment 1; there are 1");
 }

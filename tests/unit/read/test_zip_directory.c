@@ -249,12 +249,12 @@ static void a_member_has_the_same_header_twice(void **state) {
         {30, 1, 2, "entry 2 of 2 in the directory is invalid"},
         {32, 1, 2, "entry 2 of 2 in the directory is invalid"},
         {46, 0xff, 1, "member ?elegate_map: its header and the directory have different names"},
-        {42, 1, 4, "member delegate_map: the directory does not say where it is"},
-        {42, 0xfffffffe, 4, "member delegate_map: the directory does not say where it is"},
+        {42, 1, 4, "member delegate_map: it is not where the directory says"},
+        {42, 0xfffffffe, 4, "member delegate_map: it is not where the directory says"},
         {42, 0xffffffff, 4, "member delegate_map: its size is missing"},
         {42, 0, 4, "member delegate_map: its header and the directory have different names"},
         {46, 'D', 1, "member Delegate_map: its header and the directory have different names"},
-        {46, '\0', 1, "a NUL in its name"},
+        {46, '\0', 1, "its name contains a NUL"},
         {0, 'p', 1, "entry 2 of 2 in the directory is invalid"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -275,8 +275,8 @@ static void the_directory_holds_its_members_and_nothing_else(void **state) {
         uint32_t n;
         const char *message;
     } cases[] = {
-        {1, "the directory holds more than its members"},
-        {3, "no room for as many members as it promises"},
+        {1, "the directory contains data after its last entry"},
+        {3, "too small for the number of members it declares"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         record_builder r = two_members();
@@ -302,7 +302,7 @@ static void members_do_not_overlap(void **state) {
     set_le(find_magic(&r, "PK\1\2", 0) + 42, 0, 4);
     uint8_t *header = find_magic(&r, "PK\3\4", 0);
     set_le(header + 28, 100, 2); /* its extra field reaches over the second member */
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "member delegate_map: it overlaps with other members");
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "member delegate_map: it overlaps other members");
 }
 
 /* ---- limits ---------------------------------------------------------------------------------- */
@@ -360,7 +360,7 @@ static void the_last_end_is_the_end(void **state) {
             set_le(end + 12, numbers[i], 4);
         eti__buffer_add(&r.bytes, end, sizeof end);
         append(&r, "", 0);
-        expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected place");
+        expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected position");
     }
 }
 
@@ -369,7 +369,7 @@ static void the_directory_lies_before_its_end(void **state) {
     record_builder r = two_members();
     uint8_t *end = find_magic(&r, "PK\5\6", 0);
     set_le(end + 12, (uint64_t)(end - find_magic(&r, "PK\1\2", 0)) - 1, 4);
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected place");
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected position");
 
     record_builder inner = two_members();
     r = (record_builder){0};
@@ -377,7 +377,7 @@ static void the_directory_lies_before_its_end(void **state) {
     eti__buffer_add(&r.bytes, inner.bytes.data, inner.bytes.size);
     r.file.name = (char *)(uintptr_t) "program";
     append(&r, "", 0);
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected place");
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not at the expected position");
     free_record(&inner);
 }
 
@@ -505,7 +505,8 @@ static void an_empty_zip64_begins_with_its_end(void **state) {
         if (n_missing == 0)
             expect_members(&r, 0);
         else
-            expect_refusal(&r, ETI_ERROR_MALFORMED, "its zip64 end is not at the expected place");
+            expect_refusal(&r, ETI_ERROR_MALFORMED,
+                           "its zip64 end record is not at the expected position");
         free_record(&r);
     }
 }
@@ -525,8 +526,8 @@ static void numbers_that_overflow_are_refused(void **state) {
         const char *message;
     } cases[] = {
         {offsetof(zip64_spec, packed_size), "member ETRECORD_V0: it does not end before"},
-        {offsetof(zip64_spec, place), "the directory does not say where it is"},
-        {offsetof(zip64_spec, n_members), "no room for as many members as it promises"},
+        {offsetof(zip64_spec, place), "it is not where the directory says"},
+        {offsetof(zip64_spec, n_members), "too small for the number of members it declares"},
     };
     for (size_t k = 0; k < COUNT_OF(numbers); k++) {
         for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -553,7 +554,7 @@ static void a_lying_extra_field_is_refused(void **state) {
         record_builder r = make_zip64(&spec);
         /* The rest of a shorter field may look like a field that is too long. */
         expect_refusal(&r, ETI_ERROR_MALFORMED,
-                       size > 24   ? "an extra field of its entry has no end"
+                       size > 24   ? "an extra field of its entry is incomplete"
                        : size == 0 ? "its size is missing"
                                    : "64.etrecord: damaged ZIP file: member ETRECORD_V0: ");
         r = make_zip64(&good_zip64);
@@ -563,7 +564,7 @@ static void a_lying_extra_field_is_refused(void **state) {
             expect_members(&r, 1);
         else
             expect_refusal(&r, ETI_ERROR_MALFORMED,
-                           size > 16   ? "an extra field of its header has no end"
+                           size > 16   ? "an extra field of its header is incomplete"
                            : size == 0 ? "its size is missing"
                                        : "64.etrecord: damaged ZIP file: member ETRECORD_V0: ");
         if (size == 16)
@@ -584,17 +585,17 @@ static void both_ends_agree(void **state) {
         {"PK\5\6", 8, 0x00010001, 4, NULL},
         {"PK\5\6", 12, ZIP64_ENTRY, 4, NULL},
         {"PK\5\6", 16, ZIP64_MEMBER, 4, NULL},
-        {"PK\5\6", 8, 0x00020002, 4, "its end and its zip64 end disagree"},
-        {"PK\5\6", 12, ZIP64_ENTRY - 1, 4, "its end and its zip64 end disagree"},
-        {"PK\5\6", 16, 0, 4, "its end and its zip64 end disagree"},
+        {"PK\5\6", 8, 0x00020002, 4, "its end record and its zip64 end record disagree"},
+        {"PK\5\6", 12, ZIP64_ENTRY - 1, 4, "its end record and its zip64 end record disagree"},
+        {"PK\5\6", 16, 0, 4, "its end record and its zip64 end record disagree"},
         {"PK\5\6", 4, 1, 2, "found one of several parts"},
         {"PK\6\6", 16, 1, 4, "found one of several parts"},
         {"PK\6\6", 20, 1, 4, "found one of several parts"},
         {"PK\6\6", 24, 2, 4, "found one of several parts"},
-        {"PK\6\6", 0, 0, 4, "its zip64 end is not at the expected place"},
-        {"PK\6\7", 8, 0, 4, "its zip64 end is not at the expected place"},
-        {"PK\6\7", 12, 1, 4, "its zip64 end is not at the expected place"},
-        {"PK\6\7", 0, 0, 4, "its directory is not at the expected place"},
+        {"PK\6\6", 0, 0, 4, "its zip64 end record is not at the expected position"},
+        {"PK\6\7", 8, 0, 4, "its zip64 end record is not at the expected position"},
+        {"PK\6\7", 12, 1, 4, "its zip64 end record is not at the expected position"},
+        {"PK\6\7", 0, 0, 4, "its directory is not at the expected position"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         record_builder r = make_zip64(&good_zip64);

@@ -242,10 +242,10 @@ static void errors_of_kinds_say_where(void **state) {
     assert_fails("p5 > 1", 1, "there is no column p5: did you mean p50?");
     assert_fails("p50 > nosuch", 7, "there is no column nosuch; there are name, flag, p50, share");
     assert_fails("1 > 2", 3, "expected a column on one side");
-    assert_fails("p50 == 'x'", 8, "p50 has numbers: expected a number");
-    assert_fails("p50 == true", 8, "p50 has numbers");
+    assert_fails("p50 == 'x'", 8, "p50 is a column of numbers: expected a number");
+    assert_fails("p50 == true", 8, "p50 is a column of numbers");
     assert_fails("name == 1", 9, "name is not a column of numbers");
-    assert_fails("name == p50", 6, "one of name and p50 has numbers");
+    assert_fails("name == p50", 6, "name and p50 cannot be compared: only one of them");
     assert_fails("p50", 1, "expected a comparison with a number");
     assert_fails("count > 5ms", 9, "count is not a column of times");
     assert_fails("count > 5%", 9, "count is not a column of shares");

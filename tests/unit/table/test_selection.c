@@ -224,13 +224,14 @@ static void errors_name_what_there_is(void **state) {
                  "columns: there is no column tme: did you mean time?");
     assert_fails((eti_selection){.columns = ""},
                  "columns: expected the name of a column, found nothing");
-    assert_fails((eti_selection){.columns = "n,name,n"}, "columns: n is given twice");
-    assert_fails((eti_selection){.columns = "all,n"}, "columns: n is given twice");
+    assert_fails((eti_selection){.columns = "n,name,n"}, "columns: n is given twice: give it once");
+    assert_fails((eti_selection){.columns = "all,n"}, "columns: n is given twice: give it once");
     assert_fails((eti_selection){.sort = "mxied"},
                  "sort: there is no column mxied: did you mean mixed?");
     assert_fails((eti_selection){.sort = "n,time:up"},
                  "sort: expected a column, optionally with :asc or :desc, found time:up");
-    assert_fails((eti_selection){.filter = "n > 'x'"}, "filter: n has numbers: expected a number");
+    assert_fails((eti_selection){.filter = "n > 'x'"},
+                 "filter: n is a column of numbers: expected a number");
 }
 
 /* ---- one of several tables ------------------------------------------------------------------- */
