@@ -139,8 +139,8 @@ def assembly_of(text, path, work, flags=()):
 
 
 def make_library(assemblies, work, build):
-    """Links assemblies and the other sources as a library to preload: any program that a test starts loads it. Returns its
-    name."""
+    """Links assemblies as a library to preload, with that of the unchanged sources: any program that a test starts loads
+    it. Returns its name."""
     for i, assembly in enumerate(assemblies):
         work.with_suffix(f".{i}.s").write_bytes(assembly)
     sources = [str(work.with_suffix(f".{i}.s")) for i in range(len(assemblies))]

@@ -210,7 +210,7 @@ static uint64_t value_at(const eti_sliced_run *run, uint64_t time) {
     return value;
 }
 
-/* The first instructions of the chains share one Event; the chain of each call tells which instruction ran. */
+/* The first instructions of the chains share one Event; the chain of each call determines the instruction. */
 static void chains_are_distinguished(void **state) {
     (void)state;
     static const uint64_t expected[] = {68,  69,  80,  96,  128, 144, 128, 128,
