@@ -1,4 +1,4 @@
-"""A model, and changed forms of it. All classes have the same lines except for the change that the class name describes."""
+"""A model, and the ways in which it is changed. Each class has the same lines except for what its name says."""
 
 import torch
 from torch import nn
@@ -47,7 +47,7 @@ class Reordered(Base):
 
 
 class Renamed(nn.Module):
-    """`second` is renamed to `middle`."""
+    """`second` is called `middle`."""
 
     def __init__(self):
         super().__init__()
