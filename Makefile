@@ -1,8 +1,8 @@
 # etinspect: `make` builds, `make demo` shows it, `make check` tests it, `make help` lists the rest.
-# Everything that is made lies in build/.
+# All results are in build/.
 
 VERSION := 0.2.0
-# Of libetinspect, and of the two libraries of captures: a change that breaks programs increases it.
+# ABI version of libetinspect, and of the two libraries of captures: a change that breaks programs increases it.
 SOVERSION := 1
 CAPTURE_SOVERSION := 0
 
@@ -19,8 +19,8 @@ DESTDIR ?=
 BUILD ?= build
 V ?= 0
 
-# Whose SHA-256: that of libmd, with SHA256=libcrypto that of OpenSSL, which is four times as fast and hard to build for
-# another system, or with SHA256=commoncrypto that of macOS. Each in a BUILD of its own.
+# Provider of SHA-256: libmd, or with SHA256=libcrypto OpenSSL, which is four times as fast and hard to build for another
+# system, or with SHA256=commoncrypto macOS. Use a separate BUILD for each.
 SHA256 ?= libmd
 SHA256_PACKAGE_libmd := libmd-dev
 SHA256_PACKAGE_libcrypto := libssl-dev
@@ -29,16 +29,16 @@ SHA256_CFLAGS_commoncrypto := -DETI_SHA256_COMMONCRYPTO
 $(if $(filter libmd libcrypto commoncrypto,$(SHA256)),,$(error SHA256 is libmd, libcrypto or commoncrypto, not $(SHA256)))
 SHA256_PACKAGE := $(SHA256_PACKAGE_$(SHA256))
 
-# STATIC=1: CC makes programs that need no library where they run, as for musl, and cannot load SQLite's.
+# STATIC=1: CC makes programs that need no shared library, as with musl, and cannot load SQLite.
 STATIC ?=
 STATIC_CFLAGS := $(if $(STATIC),-DETI_STATIC)
 
-# Debian packages: to build, and to test.
+# Debian packages needed to build and to test.
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev $(SHA256_PACKAGE) libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := g++ libcmocka-dev libzip-dev flatbuffers-compiler libflatbuffers-dev mandoc python3-jsonschema sqlite3 \
                  zip unzip libxml2-utils git python3-yaml bash zsh fish
 BROWSER_PACKAGES := chromium chromium-driver curl jq tidy
-# Node, npm and Go only where there are none: those of other sources than Debian's do as well.
+# Node, npm and Go only if they are missing: those from other sources than Debian also work.
 VIEWERS_PACKAGES = python3-venv flatbuffers-compiler \
                    $(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) $(if $(shell command -v go),,golang-go)
 DEB_PACKAGES := build-essential debhelper xz-utils
@@ -50,16 +50,16 @@ ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppche
 
 WERROR ?= -Werror
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)
-# Flags that make a mistake of ours hard to exploit; HARDENING= leaves it out, as sanitizers need.
-# FORTIFY works, and warns otherwise, only with optimisation.
+# Flags that make errors hard to exploit; HARDENING= turns them off, as sanitizers require. FORTIFY works only with
+# optimisation, and warns otherwise.
 supported = $(shell echo | $(CC) -Werror $1 -E - >/dev/null 2>&1 && echo $1)
 HARDENING ?= -fstack-protector-strong $(call supported,-fstack-clash-protection) \
              $(if $(filter -O1 -O2 -O3 -Os,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
 HARDENING_CFLAGS := $(HARDENING)
 LINK_HARDENING := -Wl,-z,relro,-z,now,-z,noexecstack
 
-# Where addresses have 32 bits, files may be larger, and later than 2038. Floats are computed as floats, as in the runtime, where
-# C17 allows more, as on s390x.
+# On systems with 32-bit addresses, files may be larger, and later than 2038. Floats are computed as floats, as in the
+# runtime, where C17 allows more precision, as on s390x.
 MACHINE_MACROS := $(shell echo | $(CC) -std=c17 $(CFLAGS) -dM -E - 2>/dev/null | grep -E '__(SIZEOF_LONG|FLT_EVAL_METHOD)__')
 MACHINE_CFLAGS := $(if $(findstring __SIZEOF_LONG__ 4,$(MACHINE_MACROS)),-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64) \
                   $(if $(findstring __FLT_EVAL_METHOD__ 1,$(MACHINE_MACROS)),-fexcess-precision=fast)
@@ -68,7 +68,7 @@ MACHINE_CFLAGS := $(if $(findstring __SIZEOF_LONG__ 4,$(MACHINE_MACROS)),-D_FILE
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=hidden -fPIC \
              -Isrc -Isrc/include $(CFLAGS) $(MACHINE_CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS) $(SHA256_CFLAGS_$(SHA256)) $(STATIC_CFLAGS)
 
-# Little of it is used, and finding it at each start costs more than it does: it becomes part of the program.
+# Linked statically: little of it is used, and finding it at each start would cost more than its work.
 STATIC_LIBS := -l:$(SHA256).a
 
 # libcsv has no .pc file.
@@ -79,18 +79,18 @@ DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv $(STATIC_
 LIB_ROOMS := base base/files flatbuf read read/record read/pte read/wrapped read/tensors model program stats account account/delegate account/places account/graph account/program account/slices account/stacks numerics numerics/numbers table table/select view view/database view/event view/graph view/numerics view/program profile compare gate measure write write/arrow write/sqlite write/tensors write/trace write/stacks report api
 LIB_SOURCES := $(sort $(wildcard $(LIB_ROOMS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
-# Another library, which shares no code with the first.
+# Another library, which shares no code with the first one.
 CAPTURE_SOURCES := $(sort $(wildcard src/capture/*.c))
-# A third one, which uses the second.
+# A third library, which uses the second one.
 NRT_HEADERS := nrt_profile.h nrt_status.h nrt_sys_trace.h
 NRT_SOURCES := $(sort $(wildcard src/capture/nrt/*.c))
-ORACLE_TESTS := read/test_damage read/test_oracle # unit tests that ask the oracle
-PROGRAM_ORACLE_TESTS := read/test_damage_program # and that of programs
+ORACLE_TESTS := read/test_damage read/test_oracle # unit tests that use the oracle
+PROGRAM_ORACLE_TESTS := read/test_damage_program # and those that use the oracle of programs
 UNIT_SOURCES := $(sort $(wildcard tests/unit/*/test_*.c))
 FAULT_SOURCES := $(addprefix tests/faults/,walk.c outcome.c judge.c)
 SHAPE_SOURCES := tests/hostile/make_shape.c $(sort $(wildcard tests/hostile/*_shapes.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/src/report/page_text.o
-# The page of etinspect report: its sections in any order, then what starts them.
+# The page of etinspect report: its sections in any order, then the code that starts them.
 PAGE_SCRIPTS := src/report/core.js $(sort $(filter-out src/report/core.js src/report/start.js,$(wildcard src/report/*.js))) src/report/start.js
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 CAPTURE_OBJECTS := $(CAPTURE_SOURCES:%.c=$(BUILD)/%.o)
@@ -106,7 +106,7 @@ CAPTURE_SHARED := libetcapture.so.$(VERSION)
 NRT_SHARED := libnrt_profile_etcapture.so.$(VERSION)
 Q := $(if $(filter 1,$(V)),,@)
 
-# Targets that build and then do something else build on all processors, unless make was given a number.
+# Targets that build before doing something else use all processors, unless make was given a number.
 BUILD_JOBS = $(if $(findstring j,$(firstword -$(MAKEFLAGS)))$(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null))
 
 all: $(BUILD)/etinspect $(BUILD)/libetinspect.so $(BUILD)/etinspect.pc \
@@ -125,10 +125,10 @@ $(BUILD)/%.o: %.c | $(BUILD)/dependencies
 	@echo "  CC $<"
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
-# The reader recovers journals with the other library, which the shared one has in it.
+# The reader recovers journals with the other library, which the shared library contains.
 READER := $(BUILD)/libetinspect.a $(BUILD)/libetcapture.a
 
-# Without comments and indentation, as numbers: neither ld -b binary nor #embed is everywhere.
+# Without comments and indentation, as numbers: neither ld -b binary nor #embed is available everywhere.
 $(BUILD)/src/report/page_text.c: src/report/page.html src/report/page.css src/report/squeeze.awk $(PAGE_SCRIPTS) Makefile
 	@mkdir -p $(@D)
 	$(Q){ echo '#include "report/page_text.h"'; \
@@ -144,7 +144,7 @@ $(BUILD)/src/report/page_text.o: $(BUILD)/src/report/page_text.c
 $(BUILD)/libetinspect.a: $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# Prefixes of exported symbols: nothing of the archives in it does.
+# Prefixes of exported symbols: nothing from the archives in it is exported.
 $(BUILD)/%.exports:
 	@mkdir -p $(@D)
 	$(Q)echo '{ global: $*_*; local: *; };' >$@
@@ -166,7 +166,8 @@ $(BUILD)/libetcapture.so: $(BUILD)/$(CAPTURE_SHARED)
 	$(Q)ln -sf $(CAPTURE_SHARED) $(BUILD)/libetcapture.so.$(CAPTURE_SOVERSION)
 	$(Q)ln -sf libetcapture.so.$(CAPTURE_SOVERSION) $@
 
-# Whoever links with it needs nothing else: the archive has libetcapture in it, and the shared library finds it beside itself.
+# Programs that link with it need nothing else: the archive contains libetcapture, and the shared library finds it in its
+# own folder.
 NRT_RPATH ?= -Wl,--enable-new-dtags -Wl,-rpath,'$$ORIGIN'
 $(BUILD)/libnrt_profile_etcapture.a: $(NRT_OBJECTS) $(CAPTURE_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
@@ -182,7 +183,7 @@ $(BUILD)/libnrt_profile_etcapture.so: $(BUILD)/$(NRT_SHARED)
 $(BUILD)/etinspect: $(CLI_OBJECTS) $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -pie -o $@ $^ $(DEPENDENCY_LIBS)
 
-# Made anew each time: the prefix may be given on the command line.
+# Made anew each time, since the prefix may be given on the command line.
 $(BUILD)/etinspect.pc: FORCE
 	@mkdir -p $(@D)
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' \
@@ -213,7 +214,7 @@ packages: ## install the Debian packages that building and testing need (root or
 build-packages:
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
 
-# Without a line for each file, unless V=1 asks for them.
+# Prints no line per file unless V=1.
 demo: build-packages ## install what is missing, build, and take a tour of five minutes through real profiles
 	$(Q)mkdir -p $(BUILD)
 	@echo "building $(BUILD)/etinspect"
@@ -283,11 +284,11 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(WRAPPED_$*:%=-Wl,--wrap=%) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka \
 	    $(DEPENDENCY_LIBS) $(TEST_LIBS)
 
-# The program's own sources are in no library.
+# The program's own sources are not in a library.
 $(BUILD)/tests/unit/cli/test_sandbox_filter: $(BUILD)/src/cli/sandbox_filter.o
 
-# The oracle: FlatBuffers' own C++ library and what flatc makes of the schema, as a second reader. It reads numbers
-# where they lie, which only -fsanitize=alignment minds; function and vptr need a runtime that clang gives to C++ only.
+# The oracle: FlatBuffers' own C++ library and flatc's output for the schema, as a second reader. It reads unaligned
+# numbers, which -fsanitize=alignment reports; function and vptr need a runtime that clang links to C++ only.
 comma := ,
 ORACLE_CXX = $(if $(findstring clang,$(CC)),clang++,$(CXX))
 ORACLE_CXXFLAGS = -std=c++17 -Wall -Wextra -fPIC -Itests/oracle -isystem $(BUILD)/oracle $(CFLAGS) \
@@ -304,7 +305,7 @@ $(BUILD)/oracle/%.o: tests/oracle/%.cc $(BUILD)/oracle/etdump_generated.h
 	@echo "  CXX $<"
 	$(Q)$(ORACLE_CXX) $(ORACLE_CXXFLAGS) -MMD -MP -c $< -o $@
 
-# Schemas that share one; it has a header of its own.
+# Schemas that share one schema, which has its own header.
 $(BUILD)/oracle/program_generated.h: $(wildcard schema/*.fbs)
 	@mkdir -p $(@D)
 	$(Q)flatc --cpp -o $(@D) schema/scalar_type.fbs schema/bundled_program.fbs schema/flat_tensor.fbs schema/program.fbs
@@ -316,7 +317,7 @@ $(PROGRAM_ORACLE_TESTS:%=$(BUILD)/tests/unit/%): $(PROGRAM_ORACLE_OBJECTS)
 $(PROGRAM_ORACLE_TESTS:%=$(BUILD)/tests/unit/%): TEST_LIBS := -lstdc++
 $(ORACLE_TESTS:%=$(BUILD)/tests/unit/%): TEST_LIBS := -lstdc++
 
-# libzip writes ZIPs for tests, and is the oracle of those that are read.
+# libzip writes ZIPs for tests, and is the oracle for reading them.
 ZIP_TESTS := $(addprefix $(BUILD)/tests/unit/read/,test_etrecord test_zip_member)
 ZIP_ORACLE := $(BUILD)/tests/oracle/zip_comparison.o
 $(ZIP_TESTS): TEST_LIBS := -lzip
@@ -324,12 +325,12 @@ $(BUILD)/tests/unit/read/test_zip_member: $(ZIP_ORACLE)
 
 $(addprefix $(BUILD)/tests/unit/write/,test_sqlite test_sqlite_append): TEST_LIBS := -lsqlite3
 
-# Functions that take offsets of files have other names where those are wider than addresses.
+# Functions that take file offsets have other names where offsets are wider than addresses.
 WIDE := $(if $(findstring -D_FILE_OFFSET_BITS=64,$(MACHINE_CFLAGS)),64)
 $(patsubst %,$(BUILD)/tests/unit/capture/test_%.o,hosted journal static): ALL_CFLAGS += $(if $(WIDE),$(foreach \
     name,fopen mmap posix_fallocate,-D__wrap_$(name)=__wrap_$(name)64 -D__real_$(name)=__real_$(name)64))
 
-# Functions that a test stands in front of, to let calls of the library fail.
+# Functions that tests replace, to make calls of the library fail.
 WRAPPED_api/test_allocations := malloc calloc realloc posix_memalign strdup strndup asprintf __asprintf_chk free
 WRAPPED_nrt/test_memory := malloc calloc strdup etc_open
 WRAPPED_capture/test_static := malloc calloc realloc free fopen$(WIDE) fwrite write mmap$(WIDE)
@@ -346,7 +347,7 @@ $(BUILD)/escape.so: tests/tools/escape.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -O1 -fPIC -shared -o $@ $< -ldl
 
-# Preloaded into the program as it is, before any sanitizer: it has none itself, whatever CFLAGS say.
+# Preloaded into the unmodified program, before any sanitizer: it has none itself, whatever CFLAGS contain.
 $(BUILD)/inject.so $(BUILD)/record.so: $(BUILD)/%.so: tests/faults/%.c | $(BUILD)/dependencies
 	@echo "  CC $<"
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -O2 -U_FORTIFY_SOURCE -g -fPIC -shared -o $@ $<
@@ -372,17 +373,17 @@ $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(READER)
 
 # The target of the options includes the other three of the program's sources.
 $(BUILD)/replay_options $(BUILD)/fuzz_options: $(filter-out %/main.o %/message.o %/cmd_inspect.o,$(CLI_OBJECTS))
-# That of ETDumps asks the oracle.
+# The target for ETDumps uses the oracle.
 $(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: $(ORACLE_OBJECTS)
 $(BUILD)/replay_program $(BUILD)/fuzz_program: $(PROGRAM_ORACLE_OBJECTS)
 $(BUILD)/replay_program $(BUILD)/fuzz_program: TEST_LIBS := -lstdc++
 $(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: TEST_LIBS := -lstdc++
-# That of captures, too.
+# So does the target for captures.
 $(BUILD)/replay_capture $(BUILD)/fuzz_capture $(BUILD)/replay_journal $(BUILD)/fuzz_journal: $(ORACLE_OBJECTS)
 $(BUILD)/replay_capture $(BUILD)/fuzz_capture $(BUILD)/replay_journal $(BUILD)/fuzz_journal: TEST_LIBS := -lstdc++
-# That of databases makes and reads them with SQLite itself.
+# The target for databases makes and reads them with SQLite itself.
 $(BUILD)/replay_database $(BUILD)/fuzz_database: TEST_LIBS := -lsqlite3
-# That of ETRecords asks libzip, which the mutators need, too.
+# The target for ETRecords uses libzip, which the mutators need, too.
 $(BUILD)/replay_etrecord $(BUILD)/fuzz_etrecord: $(ZIP_ORACLE)
 $(addprefix $(BUILD)/,replay_etrecord fuzz_etrecord fuzz_inspect fuzz_numerics fuzz_views): TEST_LIBS := -lzip
 ifneq ($(FUZZER),afl)
@@ -392,7 +393,7 @@ $(BUILD)/fuzz_numerics: $(patsubst %,$(BUILD)/tests/fuzz/mutate_%.o,numerics par
 $(BUILD)/fuzz_inspect $(BUILD)/fuzz_views: $(patsubst %,$(BUILD)/tests/fuzz/mutate_%.o,inspect part zip)
 endif
 
-# Files that are made to cost much, and what measures what they cost.
+# Files that are expensive by design, and programs that measure their cost.
 $(BUILD)/tests/unit/%.o: ALL_CFLAGS += -Itests/unit -Itests
 $(BUILD)/tests/hostile/%.o: ALL_CFLAGS += -Itests/unit
 $(BUILD)/make_shape: $(SHAPE_SOURCES:%.c=$(BUILD)/%.o) $(READER)
@@ -419,7 +420,7 @@ parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it
 	    $(addprefix $(BUILD)/,capture_calls capture_deaths capture_lanes capture_models nrt_example play_calls)
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 
-# The Python package as it is installed: sources beside the extension, which has both libraries in it.
+# The Python package as installed: sources beside the extension, which contains both libraries.
 PYTHON_MODULE := $(BUILD)/python/etinspect
 PYTHON_SOURCES := $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/etinspect/*.py python/etinspect/*.sql python/etinspect/py.typed)) $(PYTHON_MODULE)/aot_intermediates.py
 EXTENSION_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard python/extension/*.c)))
@@ -458,7 +459,7 @@ fleet: ## test fleets of ETDumps in DuckDB and Spark, on a cluster of two worker
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/bench/make_dump python-module $(BUILD)/fleet-venv/made
 	$(Q)sh tests/fleet/run.sh $(BUILD) $(or $(DUMPS),2000)
 
-# The versions are named because one that writes another line makes another file.
+# The versions are fixed because those that write another line make another file.
 WHEEL_TOOLS := build==1.6.1 hatchling==1.33.0
 $(BUILD)/wheel-venv/made: Makefile
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
@@ -468,13 +469,15 @@ $(BUILD)/wheel-venv/made: Makefile
 
 PYTHON_BUILD = $(BUILD)/wheel-venv/bin/python -m build --no-isolation --outdir $(BUILD)/dist python
 wheel: $(BUILD)/wheel-venv/made ## build the wheel of the Python package in build/dist: TARGET=x86_64-linux-gnu.2.28 or aarch64-linux-gnu.2.28 (this machine)
-	+$(Q)$(if $(TARGET),BUILD=$(BUILD) .ci/zig.sh $(TARGET) @python/etinspect/_etinspect.abi3.so @etinspect) # all jobs, which pip has not
+	+$(Q)$(if $(TARGET),BUILD=$(BUILD) .ci/zig.sh $(TARGET) @python/etinspect/_etinspect.abi3.so @etinspect) # all jobs, an
+                                                                                                          # option that pip
+                                                                                                          # lacks
 	+$(Q)$(if $(TARGET),BUILD=$(abspath $(BUILD)) TARGET=$(TARGET),BUILD=$(abspath $(BUILD))/wheel LDFLAGS='$(LDFLAGS) -s') $(PYTHON_BUILD) --wheel
 
 sdist: $(BUILD)/wheel-venv/made ## build the source distribution of the Python package, in build/dist: pip builds a wheel of it with make
 	$(Q)$(PYTHON_BUILD) --sdist
 
-# Programs and wheels that zig makes for other systems. All else that it needs comes from PyPI, and the sources of
+# Programs and wheels that zig makes for other systems. All other requirements come from PyPI, and the sources of
 # .ci/sources.txt from Debian.
 ZIG_PACKAGES := make pkg-config libsqlite3-dev python3-venv bzip2 xz-utils
 STATIC_PROGRAM = etinspect-$(VERSION)-$(TARGET)
@@ -516,7 +519,7 @@ deb-check: deb ## test them: lintian, another build in another directory, autopk
 	$(Q)sh tests/tools/dependencies.sh install $(DEB_CHECK_PACKAGES)
 	$(Q)sh tests/debian/run.sh $(BUILD)
 
-# Of what make wheel and make static left; of this build where they left nothing.
+# For the results of make wheel and make static; for this build if there are none.
 SBOM_ARTEFACTS = $(or $(wildcard $(BUILD)/dist/*.whl $(BUILD)/dist/etinspect-*-linux-musl),$(BUILD)/etinspect)
 sbom: $(BUILD)/etinspect ## write the SBOM of a release, SPDX in JSON, and validate it: build/dist/etinspect-VERSION.spdx.json
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv
@@ -543,7 +546,7 @@ embedded: ## run examples/tiny_cnn on Cortex-M boards in QEMU, and print what re
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BUILD)/libetcapture.a
 	$(Q)sh tests/embedded/run.sh $(BUILD)
 
-# Optimised whatever CFLAGS say: they are the measure, not the measured.
+# Optimised whatever CFLAGS contain: these programs are the yardstick.
 $(BUILD)/bench/%: bench/%.c
 	@mkdir -p $(@D)
 	@echo "  CC $<"
@@ -577,7 +580,7 @@ bench-trace: ## measure what traces of 10^4 to 10^6 slices take beyond reading, 
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BENCH_PROGRAMS)
 	$(Q)sh bench/trace.sh $(BUILD)
 
-# The library's own gates, on processes that the native runner recorded. Only the runner needs the peer: its libraries.
+# The library's own gates, on processes recorded by the native runner. Only the runner needs the peer, for its libraries.
 $(BUILD)/gate_processes $(BUILD)/gate_many_files: $(BUILD)/gate_%: $(BUILD)/bench/gate/%.o $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
 
@@ -648,7 +651,8 @@ asan: analysis-packages ## run all tests with address and undefined-behaviour sa
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/asan HARDENING= CFLAGS='$(SANITIZE) -DETI_ARENA_DEBUG' tests-build
 	$(Q)CFLAGS='$(SANITIZE)' sh tests/run.sh build/asan
 
-# Command-line cases, by hand: MemorySanitizer must not see what uninstrumented libraries wrote as uninitialised.
+# Command-line cases, with wrappers: MemorySanitizer must not report bytes written by uninstrumented libraries as
+# uninitialised.
 THREADS := -O1 -g -fno-omit-frame-pointer -fsanitize=thread -fno-sanitize-recover=all -DETI_PARALLEL_BYTES=256
 tsan: analysis-packages ## run the command-line cases, with threads for small files too, and lanes with the thread sanitizer
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/tsan HARDENING= CC=clang CFLAGS='$(THREADS)' \
@@ -694,7 +698,7 @@ coverage: analysis-packages ## print the line coverage of src/ by the tests
 	    --print-summary --txt build/coverage/report.txt
 	$(Q)cat build/coverage/report.txt
 
-# Programs whose functions a preloaded library can replace, or that are linked anew with what replaces them: see mutants.py.
+# Programs whose functions a preloaded library can replace, or that are linked again with the replacements: see mutants.py.
 MUTANTS := build/mutants/run
 MUTANT_UNITS := $(filter-out $(ORACLE_TESTS:%=tests/unit/%.c) $(PROGRAM_ORACLE_TESTS:%=tests/unit/%.c), $(UNIT_SOURCES))
 $(MUTANTS)/libmutants.so: $(LIB_OBJECTS) $(CAPTURE_OBJECTS) $(NRT_OBJECTS)

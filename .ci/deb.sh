@@ -1,6 +1,6 @@
 #!/bin/sh
-# deb.sh [OUT] - builds the Debian packages of this checkout in OUT (build/deb): the tarball, the source package, and what
-# debian/control names.
+# deb.sh [OUT] - builds the Debian packages of this checkout in OUT (build/deb): the tarball, the source package, and the
+# packages in debian/control.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -17,7 +17,7 @@ tree=$out/etinspect-$version
 rm -rf "$out"
 mkdir -p "$tree"
 
-# The files of the checkout as they are now; of an unpacked tarball all.
+# The files of the checkout in their current state; for an unpacked tarball, all files.
 # shellcheck disable=SC2016 # the inner shell's
 { git ls-files -z 2>/dev/null || find . -name build -prune -o -type f -print0; } |
     xargs -0 sh -c 'for file; do [ ! -f "$file" ] || printf "%s\0" "$file"; done' sh |

@@ -1,9 +1,10 @@
-"""Writes what artefacts of a release are made of: an SPDX 2.3 document in JSON.
+"""Writes an SPDX 2.3 document in JSON that describes the contents of a release's artefacts.
 
     sbom.py OUT ARTEFACT...         programs, shared libraries and wheels
 
-What was compiled into an artefact stands in sources.txt beside this file, and what it loads in the artefact itself. The document depends
-on nothing else, except for SOURCE_DATE_EPOCH, which is the time of the last commit if it is not set.
+Libraries compiled into an artefact are listed in sources.txt beside this file, and those that it loads in the artefact
+itself. The document depends on nothing else, except for SOURCE_DATE_EPOCH, which is the time of the last commit if it is
+not set.
 """
 
 import datetime
@@ -19,14 +20,14 @@ import zipfile
 
 TOP = pathlib.Path(__file__).resolve().parents[1]
 
-# Of the libraries of sources.txt: the licence of the files that are compiled, the name of the shared library, and the name by which
-# databases of vulnerabilities know it, if they do.
+# For the libraries of sources.txt: the licence of the compiled files, the name of the shared library, and the name used by
+# vulnerability databases, if any.
 LIBRARIES = {
     "libcsv": ("LGPL-2.1-or-later", "libcsv.so", None),
     "libmd": ("BSD-3-Clause", "libmd.so", None),
     "zlib": ("Zlib", "libz.so", "cpe:2.3:a:zlib:zlib"),
 }
-SQLITE = "libsqlite3.so.0"  # is opened when a database is asked for
+SQLITE = "libsqlite3.so.0"  # opened when a database is requested
 
 
 def give_up(text):
@@ -116,7 +117,7 @@ def library_package(name, number, url, sha256):
 
 
 def musl_package():
-    """The libc of static programs is the one of the compiler."""
+    """Returns the libc of static programs, which is the compiler's."""
     script = TOP / ".ci/zig.sh"
     found = re.search(r"^zig_version=(\S+)", script.read_text(), re.MULTILINE) if script.exists() else None
     return package("Library", "musl", licenseConcluded="MIT", licenseDeclared="MIT", primaryPackagePurpose="LIBRARY",

@@ -5,9 +5,9 @@
 #     .ci/zig.sh aarch64-linux-gnu.2.28        the program and the shared libraries, for glibc 2.28 and newer
 #     .ci/zig.sh aarch64-macos                 all sources, compiled; never run
 #
-# A GOAL that begins with @ is a file of the folder: @etinspect is build/zig/TARGET/etinspect. BUILD in the environment names
-# another folder than build, MAKEFLAGS the other options of make. The libraries of sources.txt are compiled into what is made. zig is
-# installed from PyPI, into build/zig/venv. The same sources become the same bytes in any folder.
+# A GOAL that begins with @ is a file of the folder: @etinspect is build/zig/TARGET/etinspect. In the environment, BUILD
+# names another folder than build, and MAKEFLAGS has the other options of make. The libraries of sources.txt are compiled
+# into the results. zig is installed from PyPI, into build/zig/venv. The same sources give the same bytes in any folder.
 set -eu
 
 zig_version=0.17.1
@@ -32,7 +32,7 @@ trap 'exit 1' HUP INT TERM
 
 # ---- zig and sources ---------------------------------------------------------------------------
 
-# As each start through Python takes longer than many a file takes to compile, make is given the program itself.
+# Starting zig through Python takes longer than compiling many files, so make gets the program itself.
 install_zig() {
     [ -x "$zig_build/venv/bin/python" ] || python3 -m venv "$zig_build/venv"
     "$zig_build/venv/bin/python" -m pip --disable-pip-version-check install -q "ziglang==$zig_version" >&2
@@ -51,7 +51,7 @@ download() {
     fi
 }
 
-# fetch NAME VERSION URL SHA256: its source is in sources/NAME-VERSION, as it is in Debian.
+# fetch NAME VERSION URL SHA256: puts its source into sources/NAME-VERSION, as in Debian.
 fetch() {
     [ -d "$zig_build/sources/$1-$2" ] && return
     archive=$work/${3##*/}
@@ -65,7 +65,7 @@ fetch() {
 
 # ---- the libraries -----------------------------------------------------------------------------
 
-# compile NAME SOURCE... - makes libNAME.a of the sources, which are in $source. zlib takes any Mac for one without fdopen().
+# compile NAME SOURCE... - makes libNAME.a of the sources, which are in $source. zlib assumes that Macs lack fdopen().
 compile() {
     archive=$libraries/lib/lib$1.a
     shift
@@ -77,7 +77,7 @@ compile() {
     "$zig" ar rcs "$archive" "$work"/*.o
 }
 
-# add NAME VERSION: the library's headers and archive; its licence goes with what is made.
+# add NAME VERSION: adds the library's headers and archive, and its licence.
 add() {
     source=$zig_build/sources/$1-$2
     case $1 in
@@ -87,7 +87,8 @@ add() {
         licence=COPYING.LESSER
         ;;
     libmd)
-        case $target in *-macos*) return ;; esac # its symbols have two names each, which Mach-O lacks; the system has the function
+        case $target in *-macos*) return ;; esac # its symbols have two names each, which Mach-O does not support; the
+                                                 # system has the function
         compile md src/sha2.c src/sha256hl.c
         cp "$source/include/sha2.h" "$libraries/include"
         licence=COPYING
@@ -112,13 +113,13 @@ add_licence() {
     echo
 } >>"$libraries/licences.txt"
 
-# Declarations alone, as SQLite is loaded when a database is asked for.
+# Declarations only, since SQLite is loaded when a database is requested.
 add_sqlite_header() {
     cp "$(pkg-config --variable=includedir sqlite3)/sqlite3.h" "$libraries/include"
 }
 
-# Python's limited interface is the same for all processors with sizes like these; the extension checks that. Debian's pyconfig.h
-# includes the one of the processor that is compiled for, which is not there.
+# Python's limited interface is the same for all processors with equal sizes of types, which the extension checks. Debian's
+# pyconfig.h includes that of the target processor, which is missing.
 add_python_headers() {
     [ -d "$libraries/python" ] && return
     python3 - "$libraries/python.new" <<'PYTHON'
@@ -132,7 +133,7 @@ PYTHON
     mv "$libraries/python.new" "$libraries/python"
 }
 
-# Made anew when this file or sources.txt is another.
+# Made anew if this file or sources.txt changed.
 make_libraries() {
     stamp=$(cat .ci/zig.sh .ci/sources.txt | sha256sum)
     [ "$stamp" != "$(cat "$libraries/made" 2>/dev/null)" ] || return 0
@@ -156,7 +157,7 @@ install_zig
 make_libraries
 touch "$out/dependencies" # none of Debian's
 
-# Not asked of the compiler by the Makefile, as zig preprocesses for no version of glibc.
+# The Makefile does not ask the compiler for this, since zig preprocesses without a version of glibc.
 hardening='-fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3'
 sha256=libmd
 libs='-lz -lcsv -lmd'
@@ -191,7 +192,7 @@ while [ "$n" -gt 0 ]; do
     n=$((n - 1))
 done
 
-# Unwinding tables and functions that nobody calls make 8 percent of a program, and nothing here needs them.
+# Unwind tables and unused functions are 8 percent of a program, and nothing here needs them.
 small='-fno-asynchronous-unwind-tables -fno-unwind-tables -ffunction-sections -fdata-sections'
 
 make --no-print-directory "BUILD=$out" "CC=$zig cc -target $target" "AR=$zig ar" SHA256=$sha256 STATIC=$static HARDENING="$hardening" \

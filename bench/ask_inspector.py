@@ -1,4 +1,4 @@
-"""Writes what the real Inspector shows of each DIRECTORY/*.etdp, with DIRECTORY/debug_buffer.bin: NAME.txt and NAME.tsv.
+"""Writes the real Inspector's output for each DIRECTORY/*.etdp, with DIRECTORY/debug_buffer.bin: NAME.txt and NAME.tsv.
 
     python bench/ask_inspector.py DIRECTORY
 """

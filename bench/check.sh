@@ -1,8 +1,8 @@
 #!/bin/sh
-# check.sh BUILD - are the dumps that make_dump writes what their readers think they are?
+# check.sh BUILD - checks that readers understand the dumps written by make_dump.
 #
-# flatc must decode each, with as many events as were asked for, and the Inspector must show what etinspect shows, byte for
-# byte. Without BUILD/peer only flatc is asked. Ends with "NAME: N passed, N failed, N skipped".
+# flatc must decode each dump, with the requested number of events, and the Inspector must show the same as etinspect, byte
+# for byte. Without BUILD/peer only flatc is used. Ends with "NAME: N passed, N failed, N skipped".
 set -eu
 
 if [ $# != 1 ] || [ ! -d "$1" ]; then
@@ -26,7 +26,7 @@ count() {
     fi
 }
 
-# One run and many, an odd and an even number of events, ends inside an instruction and after one.
+# One run and many, an odd and an even number of events, with the end inside an instruction and after one.
 make_dumps() {
     for shape in operators delegated debug; do
         for form in '1 1' '4 55' '150 10'; do

@@ -1,22 +1,22 @@
 /*
- * make_dump.c - writes ETDumps of any size, laid out as the runtime's ETDumpGen lays them out.
+ * make_dump.c - writes ETDumps of any size, with the layout of the runtime's ETDumpGen.
  *
  *     make_dump [-s] [-n COPIES] [-b DEBUG_BUFFER] SHAPE RUNS EVENTS FILE
  *
  * SHAPE is `operators` (native_call_... and OPERATOR_CALL in turn), `delegated` (kernels with string
  * ids and metadata, then DELEGATE_CALL) or `debug` (each operator's value before it). A run of
  * EVENTS events ends with Method::execute; a first run, "Default", has the two of loading. -s keeps
- * each string once, as serializers do; the runtime writes it again for every event. -n writes COPIES
- * dumps with other times: FILE00000.etdp and so on. Equal arguments make equal bytes. Prints how
- * many events have times and how many there are in all.
+ * each string once, as serializers do; the runtime repeats it for every event. -n writes COPIES
+ * dumps with other times: FILE00000.etdp and so on. Equal arguments make equal bytes. Prints the number of events with
+ * times and the number of all events.
  *
- * The file is written from front to back and never held: every run takes the same bytes, so all
- * offsets are known from the first.
+ * The file is written from front to back and never held in memory: every run has the same size, so all offsets are known in
+ * advance.
  *
  *     size, root offset, "ED00" | root table | run offsets | last run ... first run, "Default"
  *         | shared strings | vtables
  *     a run: table | event offsets | last event ... first event | name
- *     an event: table | ProfileEvent or DebugEvent | what it refers to
+ *     an event: table | ProfileEvent or DebugEvent | its data
  *
  * Runs, events and tables begin at 4 modulo 8, which puts 8-byte fields at multiples of 8.
  */
@@ -33,10 +33,10 @@
 #define DEBUG_PERIOD 4096 /* the debug buffer repeats itself, so runs may log equal values */
 #define DEBUG_PERIODS 16
 
-/* ---- what stands in the file ----------------------------------------------------------------- */
+/* ---- contents of the file -------------------------------------------------------------------- */
 
-/* In the order of the fields in schema/etdump.fbs: the length of the vtable, of the table, then where
- * each field is. Those of ETDumpGen, which leaves out what has its default. */
+/* In the order of the fields in schema/etdump.fbs: the length of the vtable, the length of the table, then the place of
+ * each field. These are ETDumpGen's, which omits fields that have their defaults. */
 enum { ROOT, RUN, TIMED, PROFILE, IN_CHAIN, DELEGATED, LOGGED, DEBUG, VALUE, TENSOR, N_VTABLES };
 static const uint16_t vtables[N_VTABLES][12] = {
     [ROOT] = {8, 8, 0, 4},
@@ -107,23 +107,23 @@ static const char *const strings[] = {
 };
 enum { N_STRINGS = sizeof strings / sizeof *strings, N_NATIVE = N_STRINGS - NATIVE };
 
-/* An event as it is before it has a place. */
+/* An event before it has a place. */
 typedef struct event_plan {
     int content; /* the vtable */
     int string;
     uint32_t instruction;
 } event_plan;
 
-/* Common data of all runs of a name. */
+/* Data shared by all runs with one name. */
 typedef struct run_layout {
     int name;
     uint32_t n_events, size;
-    uint32_t *back; /* per event: how far before the run's name it begins */
+    uint32_t *back; /* per event: distance of its start before the run's name */
 } run_layout;
 
 typedef struct dump_writer {
     const char *shape;
-    uint32_t n_runs; /* without the first */
+    uint32_t n_runs; /* size without the first run */
     uint64_t seed;
     bool shares_strings;
     FILE *file;
@@ -164,7 +164,7 @@ static event_plan event_at(const dump_writer *dump, const run_layout *layout, ui
 
 /* ---- one event ------------------------------------------------------------------------------- */
 
-/* Bytes on their way to `place` in the file. */
+/* Buffers bytes for `place` in the file. */
 typedef struct byte_block {
     uint8_t bytes[512];
     uint32_t place, used;
@@ -182,7 +182,7 @@ static void put_u64(byte_block *block, uint32_t at, uint64_t value) {
     put(block, at, &value, sizeof value);
 }
 
-/* An offset counts from where it stands. */
+/* Adds an offset, which counts from its own place. */
 static void put_offset(byte_block *block, uint32_t at, uint32_t target) {
     put_u32(block, at, target - (block->place + at));
 }
@@ -193,7 +193,7 @@ static void begin_block(byte_block *block, uint32_t place) {
     block->used = 0;
 }
 
-/* Adds `size` bytes and what brings the next to a multiple of `align`; returns where they begin. */
+/* Adds `size` bytes and padding that aligns the next to `align`; returns where they begin. */
 static uint32_t add(byte_block *block, uint32_t size, uint32_t align) {
     uint32_t at = block->used;
     block->used += round_up(size, align);
@@ -214,7 +214,7 @@ static uint32_t add_vector(byte_block *block, uint32_t n, const void *elements, 
     return block->place + at;
 }
 
-/* A string is a vector with a NUL at its end. */
+/* Adds a string: a vector with a NUL at its end. */
 static uint32_t add_string(byte_block *block, const char *string) {
     uint32_t length = (uint32_t)strlen(string);
     return add_vector(block, length, string, length + 1);
@@ -237,7 +237,7 @@ static void set_metadata(byte_block *block, uint32_t field, uint64_t random) {
     put_offset(block, field, add_vector(block, sizeof text - 1, text, sizeof text - 1));
 }
 
-/* A float tensor of 2 x 8. */
+/* Adds a float tensor of 2 x 8. */
 static void set_value(byte_block *block, const dump_writer *dump, uint32_t field, uint64_t offset) {
     static const uint64_t sizes[] = {2, 8}, strides[] = {8, 1};
     uint32_t value = add_table(block, dump, VALUE);
@@ -253,14 +253,13 @@ static void set_value(byte_block *block, const dump_writer *dump, uint32_t field
     put_offset(block, tensor + 8, add_vector(block, 2, sizes, sizeof sizes));
 }
 
-/* Time of an operator, the same in each run except for a tenth; now and then something gets in its
- * way. */
+/* Returns the time of an operator, the same in each run within a tenth; occasionally a delay occurs. */
 static uint64_t duration(uint32_t number, uint64_t random) {
     uint64_t usual = 300 + mix(number) % 20000;
     return (random >> 10) % 64 == 0 ? 4 * usual : usual + usual * (random % 1024) / 10240;
 }
 
-/* Times, and what the event is known by. */
+/* Adds times and identification of the event. */
 static void set_profile(byte_block *block, const dump_writer *dump, uint32_t table,
                         const event_plan *event, uint64_t slot, uint32_t number) {
     uint64_t random = mix(dump->seed ^ mix(slot));
@@ -276,7 +275,7 @@ static void set_profile(byte_block *block, const dump_writer *dump, uint32_t tab
     set_string(block, dump, field(table, event->content, name), event->string);
 }
 
-/* An operator's results are the same in every run, or the runs cannot be inspected together. */
+/* An operator's results are the same in every run, since otherwise the runs could not be inspected together. */
 static uint64_t tensor_offset(uint32_t instruction, uint32_t run) {
     return mix(instruction) % (DEBUG_PERIOD / 64) * 64 +
            (uint64_t)(run % DEBUG_PERIODS) * DEBUG_PERIOD;
@@ -306,12 +305,12 @@ static void fail(const char *what) {
     exit(1);
 }
 
-/* The table, its events' offsets and what brings the first event to 4 modulo 8. */
+/* Writes the table, its events' offsets and padding that puts the first event at 4 modulo 8. */
 static uint32_t head_size(const run_layout *layout) {
     return round_up(vtables[RUN][1] + 4 + 4 * layout->n_events, 8);
 }
 
-/* Of a string in the file, with the NUL and what makes it a multiple of 4. */
+/* Returns the size of a string in the file, with the NUL and padding to a multiple of 4. */
 static uint32_t string_size(int string) {
     return 4 + round_up((uint32_t)strlen(strings[string]) + 1, 4);
 }
@@ -337,7 +336,7 @@ static void lay_out_run(run_layout *layout, const dump_writer *dump) {
         fail("a FlatBuffer ends at 2 GB");
 }
 
-/* Strings and vtables come last, as all that is shared. */
+/* Strings and vtables come last, since they are shared. */
 static void lay_out(dump_writer *dump) {
     lay_out_run(&dump->loading, dump);
     lay_out_run(&dump->executing, dump);

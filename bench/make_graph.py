@@ -1,11 +1,11 @@
-"""Exports a transformer of N blocks with the peer, runs it, and leaves the record and the profile.
+"""Exports a transformer of N blocks with the peer, runs it, and writes the record and the profile.
 
     python bench/make_graph.py BLOCKS DIRECTORY
 
 Writes DIRECTORY/run.etdp and DIRECTORY/record.etrecord. The blocks are those of testdata/models.py, narrow, so that the
-record is nearly all graph. They stand at the ends of a tree of modules, as deep models are built of parts of parts: stack
-traces and module names grow with it. 8, 48 and 380 blocks make 1, 10 and 113 MB of JSON in the edge program. Takes the
-exporter two seconds per block.
+record is nearly all graph. They are the leaves of a tree of modules, since deep models are nested: stack traces and module
+names grow with the depth. 8, 48 and 380 blocks make 1, 10 and 113 MB of JSON in the edge program. Takes the exporter two
+seconds per block.
 """
 
 import sys
@@ -24,7 +24,7 @@ RUNS = 10
 
 
 class Wrapped(nn.Module):
-    """Stands for what checkpointing, sharding or quantisation put around modules."""
+    """Represents the wrappers that checkpointing, sharding or quantisation put around modules."""
 
     def __init__(self, module):
         super().__init__()
@@ -81,7 +81,7 @@ def main():
     directory.mkdir(parents=True, exist_ok=True)
     program, inputs = export(blocks)
     report("made into a program")
-    # The record comes last: with it there, so is the profile.
+    # The record is written last: if it exists, so does the profile.
     run(program.buffer, inputs, str(directory / "run.etdp"))
     report("run")
     program.get_etrecord().save(str(directory / "record.etrecord"))

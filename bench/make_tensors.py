@@ -3,9 +3,9 @@
 
     make_tensors.py DIRECTORY [TENSORS [BYTES]]
 
-The directory gets run.etdp and debug_buffer.bin of BYTES (1 GB) in TENSORS (10,000) float tensors, each of an instruction of
-its own, which begin at multiples of 64 as the runtime has them. Elements are normally distributed. In another_buffer.bin, as
-large, every element is about a ten-thousandth off. Needs flatc.
+The directory gets run.etdp and debug_buffer.bin of BYTES (1 GB) in TENSORS (10,000) float tensors, each of a separate
+instruction, which begin at multiples of 64 as in the runtime. Elements are normally distributed. In another_buffer.bin,
+which has the same size, every element differs by about a ten-thousandth. Needs flatc.
 """
 
 import array

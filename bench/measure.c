@@ -1,12 +1,11 @@
 /*
- * measure.c - runs whole commands side by side and prints what each took.
+ * measure.c - runs whole commands in turns and prints time and memory of each.
  *
  *     measure [-n ROUNDS] [-b BUDGET] [-c CAP] [-p PREFIX] : LABEL OUTPUT COMMAND... [: LABEL ...]
  *
- * In each round every command runs once, so that what else the machine does meets all alike. Where
- * that is allowed, and to root it is, commands run with real-time priority: they wait for nobody. No
- * command starts again after its runs took BUDGET seconds together; one that takes longer than CAP
- * seconds is killed with its children. OUTPUT receives the standard output.
+ * In each round every command runs once, so that other load affects all equally. If permitted, as for root, commands run
+ * with real-time priority and are not interrupted. No command starts again after its runs took BUDGET seconds in total; one
+ * that takes longer than CAP seconds is killed with its children. OUTPUT receives the standard output.
  *
  * One line per command, separated by tabs: PREFIX, LABEL, runs, median wall time, its quartiles,
  * median processor time (seconds), peak memory and size of OUTPUT (bytes), outcome: ok, capped, or
@@ -63,7 +62,7 @@ static double seconds(struct timeval time) {
     return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
 }
 
-/* posix_spawn does not copy our memory, so it costs the same whatever we hold. */
+/* posix_spawn does not copy this process's memory, so it costs the same whatever its size. */
 static pid_t start(const measured *command) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -135,7 +134,7 @@ static void print(measured *command, const char *prefix) {
            command->outcome);
 }
 
-/* Each ":" begins a command; it becomes the NULL that ends the arguments of the one before. */
+/* Each ":" begins a command; it is replaced by the NULL that ends the arguments of the previous one. */
 static int read_commands(measured *commands, char **arguments) {
     int n = 0;
     while (*arguments && strcmp(*arguments, ":") == 0) {

@@ -2,8 +2,9 @@
 
     python bench/python.py PYTHON FOLDER [ROUNDS]
 
-The interpreter PYTHON must have both packages; FOLDER has run.etdp and record.etrecord. Prints medians of milliseconds, of CPU
-time where it says so, and ratios, which are medians of the ratios of pairs. `make bench-python` runs it on testdata/transformer.
+The interpreter PYTHON must have both packages; FOLDER has run.etdp and record.etrecord. Prints medians of milliseconds, of
+CPU time where so labelled, and ratios, which are medians of the ratios of pairs. `make bench-python` runs it on
+testdata/transformer.
 """
 
 import os
@@ -16,12 +17,12 @@ OPEN = "Inspector(etdump_path='{0}/run.etdp', etrecord='{0}/record.etrecord')"
 IMPORTS = {"etinspect": "from etinspect import Inspector", "executorch": "from executorch.devtools import Inspector"}
 CALLS = {"print_data_tabular": 200, "to_dataframe": 12}  # and how many times as fast as the Inspector's they should be
 OPENED = 50
-# With compiled bytecode, as pip leaves packages.
+# Uses compiled bytecode, as installed by pip.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def first():
-    """Gives a process real-time priority, if it may have it, so that little else on the machine counts."""
+    """Gives a process real-time priority, if permitted, so that other load matters little."""
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     except PermissionError:
@@ -84,7 +85,8 @@ def measure_processes(python, folder, rounds):
 
 
 def measure_opened(python, folder, rounds):
-    """Imports apart: each package in a process of its own, where it opens files and makes the DataFrame five times a turn."""
+    """Measures imports separately: each package in its own process, where it opens files and makes the DataFrame five times
+    per turn."""
     script = ("import statistics, sys, time, warnings; warnings.simplefilter('ignore'); import pandas; {0}\n"
               "def once():\n"
               "    started = time.perf_counter(); {1}.to_dataframe(); return 1e3 * (time.perf_counter() - started)\n"
@@ -107,7 +109,7 @@ def measure_opened(python, folder, rounds):
 
 
 def measure_spans(python, rounds):
-    """Nanoseconds of a with statement: recording, and with an empty context manager written in Python."""
+    """Returns nanoseconds of a with statement: recording, and with an empty context manager written in Python."""
     script = ("import etinspect, time\n"
               "class Empty:\n"
               "    def __enter__(self): pass\n"

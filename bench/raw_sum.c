@@ -1,13 +1,13 @@
 /*
- * raw_sum.c - sums every byte of a file: what no reader of the whole file can do without; and writes some, as who
- * prints so much has to.
+ * raw_sum.c - sums every byte of a file, the minimum for any reader of the whole file; and writes bytes, the minimum for
+ * any program with that output.
  *
  *     raw_sum mmap|read FILE [BYTES]
  *
- * BYTES of nothing in particular go to the standard output; without them, the sum.
+ * Writes BYTES arbitrary bytes to standard output; without BYTES, the sum.
  *
- * `mmap` touches the page cache itself, `read` copies it through a buffer that stays in the cache of
- * the processor. Which is faster depends on what a page fault costs.
+ * `mmap` reads the page cache itself, `read` copies it through a buffer that stays in the processor's cache. Which is
+ * faster depends on the cost of a page fault.
  */
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-# report.awk - the tables and the bars, from results.tsv. README.md explains the columns.
+# report.awk - prints the tables and the limits from results.tsv. README.md explains the columns.
 #
 # Everything is kept by key (kind, case, events) and label: wall[key, label] and so on.
 
@@ -25,7 +25,7 @@ function raw(key) {
     return wall[key, "raw-mmap"] < wall[key, "raw-read"] ? wall[key, "raw-mmap"] : wall[key, "raw-read"]
 }
 
-# Baseline of a label: with a file for its output, reading the dump and writing as many bytes.
+# Baseline of a label: for output to a file, reading the dump and writing as many bytes.
 function floor_of(key, label) {
     return (key, "raw-" label) in wall ? wall[key, "raw-" label] : raw(key)
 }
@@ -42,8 +42,8 @@ function was_asked(key) {
     return outcome[key, "peer"] == "ok" || outcome[key, "peer"] == "capped"
 }
 
-# Time of the Inspector, measured or extrapolated: beyond the largest dump it was asked about, time grows with the events and its
-# start does not. Sets peer_mark to what stands before the number: ~ extrapolated, > given up before.
+# Time of the Inspector, measured or extrapolated: beyond the largest dump that it read, time grows with the events and its
+# start-up does not. Sets peer_mark to the prefix of the number: ~ extrapolated, > killed before it ended.
 function peer_time(key, i, other, largest) {
     peer_mark = ""
     if (was_asked(key)) {
@@ -70,7 +70,7 @@ function flatc_ratio(key, label) {
     return (outcome[key, "flatc"] == "ok" ? "" : ">") ratio(wall[key, "flatc"], wall[key, label])
 }
 
-# Per sample: what is resident beyond the program itself and the input.
+# Bytes per sample: resident memory beyond the program itself and the input.
 function beyond(key, label) {
     return (memory[key, label] - program_memory - bytes[key]) / samples[key]
 }
@@ -110,7 +110,7 @@ function peer_text(key) {
     return sprintf("%.1f s and %.0f MB, %s", wall[key, "peer"], memory[key, "peer"] / 1e6, outcome[key, "peer"])
 }
 
-# The slope of log(y) over log(events) from 10^3 on, by least squares; sets last_step to that of the last two sizes.
+# Returns the slope of log(y) over log(events) from 10^3 on, by least squares; sets last_step to that of the last two sizes.
 function growth(case_name, label, values, i, key, n, x, y, sx, sy, sxx, sxy, old_x, old_y) {
     n = sx = sy = sxx = sxy = 0
     last_step = "-"
@@ -174,7 +174,7 @@ function print_graphs(i, j, n, labels, key, label) {
     }
 }
 
-# Views and formats beside TSV; a row for every sample is more than TSV writes.
+# Views and formats compared with TSV; a row for every sample is more than TSV writes.
 function print_views(i, j, n, labels, key, label, beside, times) {
     printf "\n%-12s %9s  %-14s %9s %6s %8s\n", "views", "events", "view", "ms", "/tsv", "peak MB"
     n = split("tsv summary runs alloc tree ops graph source group-op group-module group-source sort all-columns table text " \
@@ -194,7 +194,7 @@ function print_views(i, j, n, labels, key, label, beside, times) {
     }
 }
 
-# Two dumps beside the table of one.
+# Two dumps compared with the table of one.
 function print_diffs(i, j, n, labels, key, label, times) {
     printf "\n%-12s %9s  %-14s %9s %6s %8s\n", "diff", "events", "command", "ms", "/table", "peak MB"
     n = split("table diff diff-all one-process gate", labels, " ")
@@ -241,7 +241,7 @@ function print_many(key, i, n, labels, label, each) {
 
 # ---- bars ----------------------------------------------------------------------------------------
 
-# `worst` is the largest, except for ratios that should be large.
+# `worst` is the largest value, except for ratios that should be large.
 function judge(bar, is_reached, value, what) {
     judged[bar]++
     reached[bar] += is_reached

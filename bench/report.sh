@@ -1,6 +1,6 @@
 #!/bin/sh
-# report.sh BUILD - how long pages of `etinspect report` take, and how large they are: to write, until they are ready in
-# Chromium, a frame of the timeline, a search, and their memory. README.md says how to read the table. No time is a test.
+# report.sh BUILD - measures pages of `etinspect report`: time to write, time until they are ready in Chromium, a frame of
+# the timeline, a search, their size and memory. README.md explains the table. No time decides a test.
 set -eu
 export LC_ALL=C
 
@@ -19,7 +19,7 @@ mkdir -p "$work"
 trap finish EXIT
 trap 'exit 1' HUP INT TERM
 
-# milliseconds COMMAND...: the wall time of the fastest of five.
+# milliseconds COMMAND...: prints the wall time of the fastest of five runs.
 milliseconds() {
     for _ in 1 2 3 4 5; do
         begun=$(date +%s%N)
@@ -27,7 +27,7 @@ milliseconds() {
         echo $((($(date +%s%N) - begun) / 1000))
     done | sort -n | head -n 1 | awk '{ printf "%.1f", $1 / 1000 }'
 }
-# The same views as the page has tables of, each by itself: what they take beyond opening the dump is added to one opening.
+# Measures each view that has a table in the page: the time beyond opening the dump is added to one opening.
 json_of_views() {
     opening=$(milliseconds "$build/etinspect" alloc "$work/run.etdp" --format json)
     {
@@ -38,7 +38,7 @@ json_of_views() {
         milliseconds "$build/etinspect" "$work/run.etdp" --columns event_block_name,raw --format json
     } | awk -v opening="$opening" '{ sum += $1 > opening ? $1 - opening : 0 } END { printf "%.1f", sum + opening }'
 }
-# Twenty frames, each nearer than the one before; reading a pixel waits for the drawing.
+# Twenty frames, each zoomed in further; reading a pixel waits for the drawing.
 frames='const s = canvases.find(c => c.canvas.closest("#timeline")), times = [];
 for (let k = 0; k < 20; k++) {
     const begun = performance.now();
@@ -53,7 +53,7 @@ search='const s = document.querySelector("#operators input[type=search]"); s.val
 const times = ["ad", "add", "addm", "add", "ad"].map(text => { const begun = performance.now(); s.value = text; s.dispatchEvent(new Event("input")); document.body.offsetHeight; return performance.now() - begun; });
 return Math.max(...times).toFixed(1)'
 
-# RUNS EVENTS: a page of one dump.
+# RUNS EVENTS: measures the page of one dump.
 measure_page() {
     "$build/bench/make_dump" operators "$1" "$2" "$work/run.etdp" >/dev/null
     set -- "$1" "$2" "$(milliseconds "$build/etinspect" report "$work/run.etdp" --max_slices 2000000 --max_size 100000000 -o "$work/page.html")"

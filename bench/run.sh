@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh BUILD [small|full] - measures and prints the table; README.md says how to read it.
+# run.sh BUILD [small|full] - measures and prints the table; README.md explains it.
 #
 # small goes to 10^6 events, full to 10^7. Everything is written to BUILD/bench, the numbers to BUILD/bench/results.tsv;
 # BUILD/graphs keeps the exports, which take long to make.
@@ -35,7 +35,7 @@ full)
     exit 2
     ;;
 esac
-# It takes half a minute and more for each of these, and gives up before the last one ends.
+# The Inspector takes half a minute or more for each of these, and is killed during the last one.
 peer_dumps='one-10000 square-100000 short-100000 ten-100000 delegated-100000 debug-100000 square-1000000'
 
 cd "$out"
@@ -45,7 +45,7 @@ export LC_ALL=C.UTF-8
 columns='kind case events samples bytes json_bytes label runs wall quartile1 quartile3 processor peak_memory output_bytes'
 echo "$columns outcome" | tr ' ' '\t' >"$results"
 
-# LABEL FIELDS... then arguments of measure: one line per command.
+# LABEL FIELDS..., then arguments of measure: prints one line per command.
 record() {
     echo "  $1" | tr '\t' ' ' >&2
     prefix=$1
@@ -63,7 +63,7 @@ asks_peer() {
     return 1
 }
 
-# CASE SHAPE RUNS EVENTS [-s]: one dump, all its readers.
+# CASE SHAPE RUNS EVENTS [-s]: measures all readers of one dump.
 measure_dump() {
     name=$1 shape=$2 events=$(($3 * $4))
     dump=scratch/dump.etdp
@@ -117,7 +117,7 @@ measure_dumps() {
 
 # ---- views and formats ----------------------------------------------------------------------------
 
-# CASE EVENTS INPUT...: all beside TSV, files beside a file.
+# CASE EVENTS INPUT...: measures all forms beside TSV, files beside a file.
 measure_views() {
     views_prefix="$1$tab$2${tab}0${tab}0${tab}0"
     shift 2
@@ -154,7 +154,7 @@ measure_all_views() {
 
 # ---- comparisons -----------------------------------------------------------------------------------
 
-# Two dumps that differ in their times, beside the table of one.
+# Measures a comparison of two dumps with different times, beside the table of one.
 measure_diffs() {
     for shape in '1000 100' '100 1000' '10 10000' '1 100000'; do
         rm -rf scratch/sides
@@ -172,7 +172,7 @@ measure_diffs() {
 
 # ---- graphs --------------------------------------------------------------------------------------
 
-# BLOCKS: the dump of a real run and the record of a real export, made when missing.
+# BLOCKS: measures the dump of a real run and the record of a real export, made if missing.
 measure_graph() {
     graph=$build/graphs/$1
     if [ ! -f "$graph/record.etrecord" ]; then
@@ -215,7 +215,7 @@ measure_small() {
     count_instructions check "$ours" check $both
 }
 
-# Names without a directory, so that 10,000 of them fit into the arguments of several commands.
+# Uses names without a directory, so that 10,000 of them fit into the arguments of several commands.
 measure_many() {
     rm -rf scratch/many
     mkdir scratch/many

@@ -1,9 +1,9 @@
 #!/bin/sh
-# tensors.sh BUILD [TENSORS [BYTES]] - how long statistics and comparisons of recorded tensors take, beside reading their bytes,
-# and how much memory they need besides the files.
+# tensors.sh BUILD [TENSORS [BYTES]] - measures statistics and comparisons of recorded tensors: their time beside reading
+# the bytes, and their memory besides the files.
 #
 # 10,000 tensors in a debug buffer of 1 GB, and two of these: 3 GB of memory and 2 GB of disk. Each command runs 9 times,
-# in turns with reading. README.md says how to read the table.
+# in turns with reading. README.md explains the table.
 set -eu
 
 if [ $# -lt 1 ] || [ ! -d "$1" ]; then
@@ -26,7 +26,7 @@ same="$build/etinspect numerics --match instruction run.etdp run.etdp $one $one"
 two="$build/etinspect numerics --match instruction run.etdp run.etdp $one --debug_buffer_path another_buffer.bin"
 sums="$build/bench/raw_sum"
 
-# Files that are mapped count as no data. A limit of 64 MB is that of the bar.
+# Mapped files do not count as data. The limit is 64 MB.
 limited() {
     if prlimit --data=67108864 "$@" >/dev/null; then
         echo "below 64 MB of data: $*"

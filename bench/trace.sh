@@ -1,6 +1,6 @@
 #!/bin/sh
-# trace.sh BUILD - how long `etinspect trace` takes beyond reading, for 10^4, 10^5 and 10^6 slices: time, memory and size of
-# each form, and how they grow. README.md says how to read the tables. No time is a test.
+# trace.sh BUILD - measures `etinspect trace` beyond reading, for 10^4, 10^5 and 10^6 slices: time, memory and size of each
+# form, and their growth. README.md explains the tables. No time decides a test.
 set -eu
 
 if [ $# != 1 ] || [ ! -d "$1" ]; then
@@ -17,7 +17,7 @@ LC_ALL=C
 export LC_ALL
 tab='	'
 
-# SHAPE RUNS EVENTS: one dump, whose runs have a slice more than events.
+# SHAPE RUNS EVENTS: measures one dump, whose runs have one slice more than events.
 measure_dump() {
     "$build/bench/make_dump" "$1" "$2" "$3" run.etdp >dump.counts
     samples=$(cut -f 1 dump.counts)

@@ -1,12 +1,12 @@
-"""Writes what the nodes of an ETRecord's graph give on its representative inputs, for `etinspect numerics --reference`.
+"""Writes the outputs of an ETRecord's graph nodes on its representative inputs, for `etinspect numerics --reference`.
 
     aot_intermediates.py MODEL.etrecord OUT.npz [--graph NAME]
 
-Needs executorch; the Python package etinspect has it, too: python -m etinspect.aot_intermediates. The Inspector's own functions
-choose the graph and run it, so that nodes have the debug handles with which calculate_numeric_gap() compares: each array is
-called HANDLE:NAMES, where NAMES are the nodes with this handle, with commas between them; of several outputs each is called
-HANDLE:NAMES#NUMBER. The graph is the exported program, or else the edge program, unless --graph says another. bfloat16 becomes
-float32, which holds all of its numbers.
+Needs executorch; the Python package etinspect contains this script, too: python -m etinspect.aot_intermediates. The
+Inspector's own functions choose the graph and run it, so that nodes have the debug handles with which
+calculate_numeric_gap() compares: each array is called HANDLE:NAMES, where NAMES are the nodes with this handle, separated
+by commas; if there are several outputs, each is called HANDLE:NAMES#NUMBER. The graph is the exported program, or else the
+edge program, unless --graph names another. bfloat16 is converted to float32, which can represent all its values.
 """
 
 import argparse
@@ -23,8 +23,8 @@ def as_array(value):
 
 
 def intermediates(record, graph=None, disable_validation=False):
-    """The arrays by their names. ValueError: the record lacks the graph or inputs, or, unless `disable_validation`, a node has
-    no debug handle."""
+    """Returns the arrays by their names. ValueError: the record lacks the graph or inputs, or, unless `disable_validation`,
+    a node has no debug handle."""
     inspector = Inspector.__new__(Inspector)  # without an ETDump
     inspector._etrecord = parse_etrecord(record)
     if inspector._etrecord._representative_inputs is None:

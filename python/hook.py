@@ -1,8 +1,8 @@
 """Builds the extension and the program with make, when hatchling makes a wheel of this folder.
 
-The folder is python/ of a checkout, or the top of a source distribution, which has what make needs beside it. BUILD in the
-environment names the folder of make's results, MAKEFLAGS the other options of make, PLATFORM the platform of the wheel, and
-TARGET, as x86_64-linux-gnu.2.28, that zig builds for another one.
+The folder is python/ of a checkout, or the top of a source distribution, which has make's files beside it. In the
+environment, BUILD names the folder for make's results, MAKEFLAGS has make's other options, PLATFORM is the platform of the
+wheel, and TARGET, such as x86_64-linux-gnu.2.28, makes zig build for that system.
 """
 
 import os
@@ -17,7 +17,7 @@ EXTENSION = "python/etinspect/_etinspect.abi3.so"
 
 
 def platform_of(target):
-    """Returns the tag of pip for systems with that C library or a newer one."""
+    """Returns pip's tag for systems with that C library or a newer one."""
     match = re.fullmatch(r"(\w+)-linux-gnu\.(\d+)\.(\d+)", target)
     if not match:
         raise ValueError(f"a wheel is made for a TARGET like x86_64-linux-gnu.2.28, and not {target!r}")

@@ -1,6 +1,7 @@
 /*
- * program_walk.h - reads all that a program or a data file that was opened says, to its last byte, and expects what its header
- * promises. Whoever includes it defines WALK_EXPECT(condition) and WALK_TOUCH(text), which reads all bytes of a text.
+ * program_walk.h - reads the complete content of an opened program or data file, to the last byte, and checks the promises
+ * of its header. A file that includes it defines WALK_EXPECT(condition) and WALK_TOUCH(text), which reads all bytes of a
+ * text.
  */
 #ifndef ETI_TESTS_PROGRAM_WALK_H
 #define ETI_TESTS_PROGRAM_WALK_H
@@ -127,7 +128,7 @@ static inline void walk_plan(const eti_pte *pte, const eti_pte_plan *plan) {
         walk_chain(plan, &plan->chains[i]);
 }
 
-/* No two of them lie on one another. */
+/* No two of them overlap. */
 static inline void walk_segments(const eti_pte_segment *segments, uint32_t n, uint64_t from,
                                  uint64_t end) {
     for (uint32_t i = 0; i < n; i++) {

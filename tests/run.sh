@@ -1,8 +1,8 @@
 #!/bin/sh
-# run.sh BUILD [SUITE...] - all tests that need no Python peer, or those suites of them, with the seconds of each; ends with
-# "N passed, N failed[, N skipped]".
+# run.sh BUILD [SUITE...] - runs all tests that need no Python peer, or the named suites, and prints the seconds of each;
+# ends with "N passed, N failed[, N skipped]".
 #
-# As many suites run at a time as there are processors, or JOBS. RUNNER, if set, stands in front of every program that was built:
+# As many suites run at a time as there are processors, or JOBS. RUNNER, if set, is a command that runs every built program:
 #     RUNNER='valgrind -q --error-exitcode=99 --leak-check=full' sh tests/run.sh build
 set -u
 
@@ -21,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 export CMOCKA_MESSAGE_OUTPUT=TAP
 
-# A line in this pipe is a suite that may run.
+# A line in this pipe permits one suite to run.
 mkfifo "$work/turns"
 exec 9<>"$work/turns"
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
@@ -45,7 +45,7 @@ run_suite() {
     echo turn >&9
 }
 
-# Shows a suite's output, and counts what its last line says: "NAME: N passed, N failed, N skipped".
+# Shows a suite's output, and adds up the counts of its last line: "NAME: N passed, N failed, N skipped".
 show_suite() {
     cat "$1"
     read -r status seconds suite <"$1.done"

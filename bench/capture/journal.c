@@ -1,6 +1,6 @@
 /*
- * journal.c - prints what an event costs in a journal, in plain memory = 1: the median of pairs that were
- * measured in turns. journal [FOLDER] [EVENTS]
+ * journal.c - prints the cost of an event in a journal, relative to plain memory: the median of pairs measured in turns.
+ * journal [FOLDER] [EVENTS]
  */
 #include "etcapture.h"
 
@@ -23,7 +23,7 @@ static uint64_t read_clock(void *context) {
     return nanoseconds();
 }
 
-/* Nanoseconds of `n` events. */
+/* Returns the nanoseconds per event, over `n` events. */
 static double record(etc_capture *c, unsigned long n) {
     etc_name name = etc_intern(c, "native_call_add.out");
     uint64_t start = nanoseconds();
@@ -42,7 +42,7 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* A ring that goes round several times, and memory that is filled once. */
+/* A ring that wraps around several times, and memory that is filled once. */
 static void measure(const char *path, etc_when_full when_full, unsigned long n) {
     double ratios[N_PAIRS], plain = 0;
     etc_config config = ETC_CONFIG_INIT;

@@ -1,7 +1,7 @@
 /*
- * overhead.cc - what an event costs: by id and by text with libetcapture, by id with the cycle counter of
- * x86, with ETDumpGen, and two readings of the clock alone, in one process; medians of nine rounds. Then
- * how many events memories of some sizes hold.
+ * overhead.cc - measures the cost of an event: by id and by text with libetcapture, by id with the cycle counter of x86,
+ * with ETDumpGen, and two readings of the clock alone, in one process; medians of nine rounds. Then counts the events that
+ * fit into memories of several sizes.
  *
  *     capture_overhead [EVENTS]
  */
@@ -138,7 +138,7 @@ static double median(std::vector<double> &of) {
     return of[of.size() / 2];
 }
 
-/* Events of one name, each in memory of `size` bytes, state included. */
+/* Events with one name, each in memory of `size` bytes, state included. */
 static uint64_t events_in(size_t size) {
     std::vector<uint8_t> block(size);
     etc_config config = ETC_CONFIG_INIT;

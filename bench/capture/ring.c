@@ -1,5 +1,5 @@
 /*
- * ring.c - prints what an event in a ring costs late: the last 10,000 runs beside the first. ring [RUNS]
+ * ring.c - prints the cost of an event in a full ring: the last 10,000 runs compared with the first. ring [RUNS]
  */
 #include "etcapture.h"
 
@@ -20,7 +20,7 @@ static uint64_t read_clock(void *context) {
     return read_nanoseconds(CLOCK_MONOTONIC);
 }
 
-/* Records runs whose names take turns. Returns nanoseconds of an event, of processor time. */
+/* Records runs with alternating names. Returns nanoseconds of processor time per event. */
 static double record(etc_capture *c, unsigned long n_runs, unsigned n_names) {
     static const char *const names[] = {"Execute", "other"};
     etc_name name = etc_intern(c, "native_call_add.out");
@@ -58,7 +58,7 @@ static void measure(const char *what, size_t size, uint32_t keep_runs, unsigned 
 
 int main(int argc, char **argv) {
     unsigned long n = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000000;
-    n = n < 30 * (unsigned long)PART ? 30 * (unsigned long)PART : n; /* a tenth is three parts */
+    n = n < 30 * (unsigned long)PART ? 30 * (unsigned long)PART : n; /* three parts are a tenth */
     measure("ring of 64 KiB", 65536, 0, 1, n);
     measure("ring of 64 KiB, keep_runs 10", 65536, 10, 1, n);
     measure("ring of 4 MiB, keep_runs 1000", 4 << 20, 1000, 1, n);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# size.sh - how large the core of libetcapture is on small processors: all of it, and what is left of it in a program
-# that records and prints. Needs arm-none-eabi-gcc.
+# size.sh - prints the size of libetcapture's core on small processors: all of it, and the part linked into a program that
+# records and prints. Needs arm-none-eabi-gcc.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -41,7 +41,7 @@ void _start(void) {
 }
 END
 
-# text OBJECT...: bytes of code and of data that are only read.
+# text OBJECT...: prints the bytes of code and of read-only data.
 text() {
     arm-none-eabi-size "$@" | awk 'NR > 1 { sum += $1 } END { print sum }'
 }
@@ -56,7 +56,8 @@ for processor in cortex-m0plus cortex-m3 cortex-m4 cortex-m7 cortex-m55; do
         -Wl,-Map="$work/map" "$work"/*.o -o "$work/program" 2>/dev/null
     program=$(text "$work/program.o")
     rm "$work/program.o"
-    # Sums up the parts of our objects and of the compiler's library that the linker kept: in the map behind what it discarded.
+    # Adds up the parts of these objects and of the compiler's library that the linker kept; in the map they follow the
+    # discarded ones.
     kept=$(sed '1,/^Linker script and memory map/d' "$work/map" | awk -v folder="$work/" '
         { line = NF == 1 && $1 ~ /^\.(text|rodata)/ ? $1 : line " " $0; n = split(line, field, " "); line = NF == 1 ? line : "" }
         n == 4 && field[1] ~ /^\.(text|rodata)/ && (index(field[4], folder) == 1 || field[4] ~ /libgcc\.a/) && field[2] !~ /^0x0+$/ { print field[3] }' |

@@ -1,6 +1,6 @@
 /*
- * tracer.cc - what an event of ExecuTorch's runtime costs with the tracer of etcapture_executorch.hpp,
- * beside ETDumpGen: virtual calls with names, in one process; medians of nine rounds.
+ * tracer.cc - measures the cost of an event of ExecuTorch's runtime with the tracer of etcapture_executorch.hpp and with
+ * ETDumpGen: virtual calls with names, in one process; medians of nine rounds.
  *
  *     capture_tracer [EVENTS]
  */
@@ -45,7 +45,7 @@ static double clocks_alone() {
     return per_event(from);
 }
 
-/* Two events for each instruction, one inside the other, as the runtime makes them. */
+/* Records two nested events for each instruction, as the runtime does. */
 static double operators(EventTracer &tracer) {
     uint64_t from = read_clock();
     for (size_t i = 0; i < n_events; i += 2) {
@@ -72,8 +72,8 @@ static double delegates(EventTracer &tracer) {
 
 static std::vector<uint8_t> memory;
 
-/* A tracer over memory that was touched, so that the first use of pages is not measured: as ETDumpGen's
- * malloc has it after the first round. */
+/* Uses memory that was touched before, so that the first use of pages is not measured, just as ETDumpGen's malloc does
+ * after the first round. */
 template <typename F> static double ours(F measure) {
     etc_config config = ETC_CONFIG_INIT;
     config.clock = etcapture::event_tracer::read_ticks;

@@ -1,5 +1,5 @@
 /*
- * many_files - prints how long the statistics of a gate take, without reading any file.
+ * many_files - prints the time for the statistics of a gate, without reading any file.
  *
  *     many_files [FILES [EVENTS [RUNS]]]      default: 200 files per side, 1000 events, 60 runs
  */
@@ -15,7 +15,7 @@
 
 typedef struct gate {
     size_t n, n_files, n_runs; /* files of both sides */
-    double *ticks;             /* of each event, of each file: its runs */
+    double *ticks;             /* runs of each event in each file */
     double *runs;
     double *locations, *logs, *levels, *scratch, *p;
     eti_change *changes;
@@ -75,7 +75,7 @@ static void judge(gate *g) {
     eti__holm_adjust(g->p, g->n, g->scratch);
 }
 
-/* Reads a report's rows of events. Returns something that depends on all of it. */
+/* Reads the report's rows of events. Returns a number that depends on all of them. */
 static double describe(const gate *g) {
     double sum = 0.0;
     for (size_t i = 0; i < g->n; i++) {

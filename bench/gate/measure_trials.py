@@ -3,8 +3,8 @@
     python3 bench/gate/measure_trials.py ETINSPECT RUNNER DIRECTORY [--model transformer] [--trials 100] [--runs 60]
         [--slow aten::_softmax.out=20 aten::addmm.out=20]
 
-Reads DIRECTORY/MODEL.pte. Each trial is a measurement with the default options and a seed of its own. Prints how many found
-something slower or faster, were fine, or could not tell, and how many pairs of processes they took on average.
+Reads DIRECTORY/MODEL.pte. Each trial is a measurement with the default options and its own seed. Prints how many trials
+found a change, passed, or could not tell, and the average number of pairs of processes.
 """
 
 import argparse

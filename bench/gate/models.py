@@ -40,7 +40,7 @@ class UNet(nn.Module):
 
 
 class Convolutions(nn.Module):
-    """Eight convolutions that XNNPACK takes, with a cumulative sum between them that it does not."""
+    """Eight convolutions for XNNPACK, separated by a cumulative sum that XNNPACK does not take."""
 
     def __init__(self):
         super().__init__()

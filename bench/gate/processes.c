@@ -1,15 +1,16 @@
 /*
- * processes.c - how often a gate alarms without reason between real processes, and how often it finds a planted slowdown.
+ * processes.c - counts false alarms of gates between real processes, and how often a gate finds a planted slowdown.
  *
  *     gate_processes GATES SEED ETDUMP...
  *
- * The ETDumps are those of one program, one of each process, in the order they were recorded. A gate takes neighbours from
- * anywhere in that row and deals them out to base and new in turns: nothing differs but the processes, so that a gate that
- * fails is a false alarm. For each number of files per side, GATES gates are judged by the functions of etinspect gate with
- * its default rules, and once more with the sides exchanged, which shows events that are faster without reason.
+ * The ETDumps come from one program, one per process, in the order of recording. A gate takes consecutive dumps from
+ * anywhere in that row and assigns them to base and new in turns: only the processes differ, so a failing gate is a false
+ * alarm. For each number of files per side, GATES gates are judged by the functions of etinspect gate with its default
+ * rules, and again with the sides exchanged, which shows events falsely reported as faster.
  *
- * Then one event, of at least 3 % of the whole, takes longer in each run of the new side, and so do the totals around it: the
- * gate must fail for that event. Where the clock has steps, the longer time is cut off to whole steps as the clock would.
+ * Then one event, of at least 3 % of the total, takes longer in each run of the new side, and so do the totals around it:
+ * the gate must fail for that event. Where the clock has steps, the longer time is rounded down to whole steps as the clock
+ * would do.
  */
 #include "base/divisor.h"
 #include "base/text.h"
@@ -105,7 +106,7 @@ static void open_set(set *s, char **paths, size_t n) {
 
 /* ---- planting -------------------------------------------------------------------------------- */
 
-/* Returns how many ticks an event takes longer whose time the clock has cut off to whole steps. */
+/* Returns the additional ticks of a slower event whose time the clock had rounded down. */
 static uint64_t extra_ticks(uint64_t ticks, uint64_t step, double effect, uint64_t *state) {
     if (step == 0)
         return (uint64_t)(effect * (double)ticks + 0.5);
@@ -113,7 +114,7 @@ static uint64_t extra_ticks(uint64_t ticks, uint64_t step, double effect, uint64
     return (uint64_t)(time * (1 + effect) / (double)step) * step - ticks;
 }
 
-/* Returns a profile in which entry `slow` takes longer, and with it the totals that it is part of. */
+/* Returns a profile in which entry `slow` takes longer, and so do the totals that contain it. */
 static eti_profile *plant(const eti_profile *of, size_t slow, uint64_t step, double effect,
                           uint64_t *state) {
     const eti_profile_block *from = block_of(of);
@@ -162,7 +163,7 @@ typedef struct sides {
     size_t n_base, n_new;
 } sides;
 
-/* Takes neighbours and deals them out so that both sides are spread over all of them. */
+/* Takes consecutive files and distributes them so that each side is spread over all of them. */
 static void deal(sides *out, const set *s, size_t n_base, size_t n_new, uint64_t *state) {
     size_t n = n_base + n_new, first = draw(state) % (s->n - n + 1), phase = draw(state) % n;
     *out = (sides){0};
@@ -185,7 +186,7 @@ static eti_profile *merge(eti_profile *const *profiles, size_t n) {
 typedef struct outcome {
     eti_gate_outcome gate;
     bool found;  /* the gate failed for the event */
-    bool blamed; /* it failed for another one */
+    bool blamed; /* it failed for another event */
 } outcome;
 
 static outcome judge(const eti_profile *base, const eti_profile *new_side, size_t slow) {
@@ -213,7 +214,7 @@ typedef struct tally {
     size_t n, n_exit[3], n_either, n_found, n_blamed;
 } tally;
 
-/* Nothing differs between the sides. */
+/* The sides differ only in their processes. */
 static void run_null_gate(tally *t, const sides *dealt) {
     eti_profile *base = merge(dealt->base, dealt->n_base);
     eti_profile *new_side = merge(dealt->new_side, dealt->n_new);

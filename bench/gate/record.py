@@ -1,10 +1,10 @@
-"""Records ETDumps of many processes of each model, one dump a process, on a machine left alone or kept busy.
+"""Records ETDumps of many processes of each model, one dump per process, on a quiet or a busy machine.
 
     python3 bench/gate/record.py RUNNER DIRECTORY [--processes 110] [--runs 60] [--load light busy] [--seed 1]
 
-Reads DIRECTORY/MODEL.pte and writes DIRECTORY/LOAD/MODEL-NUMBER.etdp, the models in turns. "light" starts nothing beside
-the processes; "busy" has two loops run that switch on and off at random, after 0.05 to 2 s. As root, processes of "light"
-go before those of others.
+Reads DIRECTORY/MODEL.pte and writes DIRECTORY/LOAD/MODEL-NUMBER.etdp, the models in turns. "light" starts nothing else;
+"busy" runs two loops that switch on and off at random, after 0.05 to 2 s. As root, processes of "light" take precedence
+over those of others.
 """
 
 import argparse

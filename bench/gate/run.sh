@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh BUILD [GATES] [TRIALS] - false alarms and power of `etinspect gate` between real processes of three models, and of
-# whole measurements of `etinspect measure`.
+# run.sh BUILD [GATES] [TRIALS] - measures false alarms and power of `etinspect gate` between real processes of three
+# models, and of whole measurements with `etinspect measure`.
 #
 # Exports the models and records 400 processes of each, light and busy, unless BUILD/bench/gate holds them: remove that
 # directory to measure again. Takes about a quarter of an hour on two idle cores.

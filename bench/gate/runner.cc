@@ -1,11 +1,11 @@
 /*
- * runner.cc - runs a program of ExecuTorch some times in a process of its own and writes one ETDump.
+ * runner.cc - runs an ExecuTorch program several times in one process and writes one ETDump.
  *
  *     gate_runner PROGRAM.pte ETDUMP [RUNS] [OPERATOR PERCENT]
  *
  * Uses the libraries of the wheel, without Python, so that a process starts in milliseconds. Inputs are random numbers,
  * the same in each process. It has one thread. With OPERATOR (aten::_softmax.out or aten::addmm.out) each call of
- * that kernel takes PERCENT longer: one of this program does the same work and goes on for that share of the time it took.
+ * that kernel takes PERCENT longer: a kernel of this program does the same work and then waits for that share of its time.
  */
 #include <executorch/devtools/etdump/etdump_flatcc.h>
 #include <executorch/extension/module/module.h>
@@ -53,7 +53,7 @@ static void run_addmm(KernelRuntimeContext &context, Span<EValue *> in) {
                                        in[5]->toTensor());
 }
 
-/* Operators of the wheel that can be made slower: where its event begins and ends is inside the kernel. */
+/* Operators of the wheel that can be made slower: their events begin and end inside the kernel. */
 static const struct slow_operator {
     const char *name, *event;
     OpFunction run;
@@ -62,7 +62,7 @@ static const struct slow_operator {
     {"aten::addmm.out", "native_call_addmm.out", run_addmm},
 };
 
-/* Of this process; a pointer to a function has no room for these. */
+/* Global, since a pointer to a function has no room for them. */
 static const slow_operator *slow;
 static double extra;
 
@@ -76,7 +76,7 @@ static void slower_kernel(KernelRuntimeContext &context, Span<EValue *> argument
         continue;
 }
 
-/* Returns the kernels of the runtime, that of `name` replaced by the slower one. */
+/* Returns the kernels of the runtime, with that of `name` replaced by the slower one. */
 static std::vector<Kernel> slow_down(const char *name, double percent) {
     std::vector<Kernel> kernels;
     for (const slow_operator &one : slow_operators) {

@@ -1,18 +1,19 @@
 #!/bin/sh
-# gate.sh - measures two builds in turns on this machine, and fails where the new one is slower.
+# gate.sh - measures two builds in turns on this machine, and fails if the new one is slower.
 #
-# Needs nothing of GitHub, so that other CI can use it. Settings are environment variables:
+# Does not need GitHub, so other CI systems can use it. Settings are environment variables:
 #   NEW, BASE            commands that run a build once and write an ETDump to {}
-#   ETRECORD             of the model of NEW; and of BASE, if BASE_ETRECORD does not name another
-#   RULES                of --fail_on, one in each line; without them and a budget: op:p50>+5% and total:p50>+5%
+#   ETRECORD             record of NEW's model; also of BASE's, unless BASE_ETRECORD names another
+#   RULES                rules for --fail_on, one per line; without rules and a budget: op:p50>+5% and total:p50>+5%
 #   BUDGET, ALLOW        CSV files; ALLOW need not exist
-#   PAIRS, WANT          when measuring ends: after this number of processes of each, or when such a change would have been found
+#   PAIRS, WANT          end of the measurement: after this number of processes of each build, or when such a change would
+#                        have been found
 #   REPOSITORY           files in annotations are relative to this folder
-#   SOURCE_MAP           FROM=TO in each line: where files of stack traces lie in the repository
-#   SLOWER_IS_INTENDED   true: exit 0 when something is slower
-#   CANNOT_TELL          pass: exit 0 when it cannot tell
+#   SOURCE_MAP           FROM=TO, one per line: places of files in stack traces within the repository
+#   SLOWER_IS_INTENDED   true: exit 0 if something is slower
+#   CANNOT_TELL          pass: exit 0 if the gate cannot tell
 #   REPORTS              folder for gate.md and gate.xml (JUnit)
-# Empty ones are left out. Exits as `etinspect gate` does: 0 nothing slower, 1 slower, 6 cannot tell.
+# Empty settings are ignored. Exits as `etinspect gate` does: 0 nothing slower, 1 slower, 6 cannot tell.
 set -u
 
 REPORTS=${REPORTS:-performance}
@@ -49,7 +50,7 @@ LINES
 
 [ -z "${GITHUB_STEP_SUMMARY:-}" ] || echo '## Performance' >>"$GITHUB_STEP_SUMMARY"
 
-# A cancelled job ends the measurement, which then judges the pairs that are complete.
+# A cancelled job ends the measurement, which then judges the complete pairs.
 etinspect measure "$@" &
 measure=$!
 trap 'kill -TERM "$measure" 2>/dev/null' HUP INT TERM

@@ -1,14 +1,14 @@
 #!/bin/sh
-# history.sh - measures one build, adds its processes to a history that a branch of the repository keeps, and says what
-# changed when.
+# history.sh - measures one build, adds its processes to a history in a branch of the repository, and reports what changed
+# and when.
 #
 # Settings are environment variables:
 #   NEW          command that runs the build once and writes an ETDump to {}
-#   ETRECORD     of the model, or empty
-#   PROCESSES    how many to add (5)
-#   KEEP         how many the history has at most; the oldest go (200)
-#   REPOSITORY   a clone from which can be pushed, with the commit that was built checked out
-#   HISTORY      the branch; it is made when it is not there, and holds history.csv alone
+#   ETRECORD     record of the model, or empty
+#   PROCESSES    number of processes to add (5)
+#   KEEP         maximum number in the history; the oldest are removed (200)
+#   REPOSITORY   a clone that can push, with the built commit checked out
+#   HISTORY      the branch; it is created if missing, and holds only history.csv
 #   REPORTS      folder for history.csv and trend.md
 set -eu
 
@@ -22,7 +22,7 @@ trap 'exit 1' HUP INT TERM
 
 git() { command git -C "$REPOSITORY" "$@"; }
 
-# Takes the branch as it is now; `parent` is its commit, or empty.
+# Fetches the branch; `parent` is its commit, or empty.
 fetch() {
     rm -f "$saved"
     parent=
@@ -34,7 +34,7 @@ fetch() {
     fi
 }
 
-# Adds one commit to the branch. Fails if somebody else did so meanwhile.
+# Adds one commit to the branch. Fails if another job added one meanwhile.
 push() {
     blob=$(git hash-object -w --stdin <"$saved") &&
         tree=$(printf '100644 blob %s\thistory.csv\n' "$blob" | git mktree) &&
@@ -64,6 +64,6 @@ for try in 1 2 3; do
     if [ "$try" = 3 ]; then exit 1; fi
 done
 
-# Exit status 6: there are too few processes yet.
+# Exit status 6: there are not enough processes yet.
 etinspect trend "$saved" --format markdown --output "$REPORTS/trend.md" || [ $? = 6 ]
 if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -f "$REPORTS/trend.md" ]; then cat "$REPORTS/trend.md" >>"$GITHUB_STEP_SUMMARY"; fi

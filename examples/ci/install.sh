@@ -2,9 +2,9 @@
 # install.sh - makes etinspect available to the steps that follow.
 #
 # Settings are environment variables:
-#   VERSION       the release whose static program is downloaded; without it etinspect is built from the source tree that this
-#                 folder lies in, unless it is installed
-#   SHA256        of this program; for runners of several processors one of each, in any order
+#   VERSION       the release whose static program is downloaded; without it etinspect is built from the source tree of this
+#                 folder, unless it is installed
+#   SHA256        digest of this program; for runners with several processors one digest each, in any order
 #   RELEASES      where releases are, if not at GitHub; the program is RELEASES/vVERSION/etinspect-VERSION-PROCESSOR-linux-musl
 #   ACTION_REPOSITORY    OWNER/NAME of the repository at GitHub that has the releases
 set -eu

@@ -1,6 +1,6 @@
 /*
- * nrt_example.c - code that is written to the profiling calls of the Neuron Runtime, and the engine that
- * it profiles: a network of three layers on the processor.
+ * nrt_example.c - uses the profiling calls of the Neuron Runtime, with the engine that they profile: a network of three
+ * layers on the processor.
  *
  *     cc nrt_example.c $(pkg-config --cflags --libs nrt_profile_etcapture etcapture) -lm -o nrt_example
  *     ./nrt_example output
@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
     inspect(networks, values, folder);
     look_back(networks, values, folder);
 
-    /* Profiles one model. The folder exists by now. */
+    /* Profiles one model. The folder exists already. */
     snprintf(filename, sizeof filename, "%s/mlp.etdp", folder);
     CHECK(nrt_profile_start(networks[0].model, filename));
     for (int i = 0; i < 20; i++)

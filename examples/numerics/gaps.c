@@ -1,12 +1,13 @@
 /*
- * gaps.c - reads through libetinspect how far recorded tensors are from reference tensors.
+ * gaps.c - compares recorded tensors with reference tensors through libetinspect.
  *
  *     cc gaps.c -o gaps $(pkg-config --cflags --libs etinspect)
  *     ./gaps run.etdp debug_buffer.bin aot.npz [model.etrecord [EXPRESSION]]
  *
- * run.etdp and debug_buffer.bin are of one run of a program; aot.npz holds the tensors to compare with, as
- * examples/aot_intermediates.py writes them. It prints the outputs of each EventBlock beside those that the ETRecord expects, then a
- * line for each output of an operator, and exits with 1 if EXPRESSION, such as 'snr < 30', is true of one: only these are printed then.
+ * run.etdp and debug_buffer.bin come from one run of a program; aot.npz holds the reference tensors, as written by
+ * examples/aot_intermediates.py. Prints the outputs of each EventBlock beside those that the ETRecord expects, then a line
+ * for each output of an operator. If EXPRESSION, such as 'snr < 30', is given, prints only the outputs for which it is
+ * true, and exits with 1 if there are any.
  */
 #include <etinspect.h>
 
@@ -53,7 +54,7 @@ static void print_outputs(const eti_inspector *inspector) {
 
 /* ---- gaps ------------------------------------------------------------------------------------- */
 
-/* Returns the number of the column, or that of all columns if there is none. */
+/* Returns the number of the column, or the number of columns if there is none. */
 static size_t column_of(const eti_table *table, const char *name) {
     size_t n = eti_table_column_count(table);
     for (size_t i = 0; i < n; i++) {

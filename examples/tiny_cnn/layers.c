@@ -1,6 +1,6 @@
 #include "layers.h"
 
-enum { SIDE = 3 }; /* of the kernels of conv() and depthwise() */
+enum { SIDE = 3 }; /* size of the kernels of conv() and depthwise() */
 
 static int8_t clamp(int32_t number) {
     return (int8_t)(number < -128 ? -128 : number > 127 ? 127 : number);
@@ -48,8 +48,8 @@ void depthwise(const work *w) {
             for (int x = 0; x < out.width; x++) {
                 int32_t sum = w->weights->bias[o];
 #ifdef SLOW
-                /* As a convolution does it: with the kernel of every channel, of which all but one are
-                 * zeros. The gate of README.md finds this. */
+                /* Computes it as a convolution does: with a kernel for every channel, all but one of which are zeros. The
+                 * gate of README.md finds this. */
                 static const int8_t zeros[SIDE * SIDE];
                 for (int i = 0; i < in.channels; i++)
                     sum += add_kernel(w->in + i * in.height * in.width, in, y, x,

@@ -1,7 +1,7 @@
 /*
  * layers.h - layers of neural networks on integers of 8 bits, one function each, in plain C.
  *
- * Tensors lie channel by channel, then row by row. Outputs are clamped to -128 … 127.
+ * Tensors are stored channel by channel, then row by row. Outputs are clamped to -128 … 127.
  */
 #ifndef TINY_CNN_LAYERS_H
 #define TINY_CNN_LAYERS_H
@@ -17,7 +17,7 @@ typedef struct work {
     shape in_shape, out_shape;
     const int8_t *in;
     int8_t *out;
-    const weights *weights; /* NULL: the layer has none */
+    const weights *weights; /* NULL: the layer has no biases */
 } work;
 
 static inline int elements(shape s) {
@@ -26,16 +26,16 @@ static inline int elements(shape s) {
 
 /* 3 x 3, with zeros around the input. */
 void conv(const work *w);
-/* The same for each channel by itself. */
+/* Does the same for each channel separately. */
 void depthwise(const work *w);
 /* 1 x 1. */
 void pointwise(const work *w);
 void relu(const work *w);
-/* The largest of each block; the shapes say how large blocks are. */
+/* Finds the largest value of each block; the shapes determine the size of blocks. */
 void max_pool(const work *w);
 /* Fully connected. */
 void dense(const work *w);
-/* Of numbers in units of 1/16. The output is in units of 1/128. */
+/* Takes numbers in units of 1/16. The output is in units of 1/128. */
 void softmax(const work *w);
 
 #endif

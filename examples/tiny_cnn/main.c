@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
         int8_t image[IMAGE_PIXELS];
         unsigned digit = run % N_DIGITS;
         draw_digit(digit, run / N_DIGITS, image);
-        if (debug_buffer) /* values differ: the runs are not those of one input */
+        if (debug_buffer) /* values differ: the runs do not have the same input */
             etc_set_bundled_input(capture, (int32_t)run);
         answer found = network_run(capture, image);
         n_right += found.digit == (int)digit;

@@ -1,15 +1,15 @@
 /*
  * network.c - the layers in order, and their events.
  *
- * Events have the names that ExecuTorch gives them, so that reports can tell layers, the time around
- * them, and loading: native_call_<operator>, Method::execute, Program::load_method.
+ * Events have the names that ExecuTorch gives them, so that reports can distinguish layers, the time around them, and
+ * loading: native_call_<operator>, Method::execute, Program::load_method.
  */
 #include "network.h"
 
 #include "layers.h"
 
 typedef struct layer {
-    const char *name; /* of its events */
+    const char *name; /* of the layer's events */
     void (*run)(const work *w);
     shape out_shape;
     const weights *weights;

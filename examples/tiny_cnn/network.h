@@ -1,5 +1,5 @@
 /*
- * network.h - a network that recognises digits, and records with libetcapture how long its layers take.
+ * network.h - a network that recognises digits, and records the times of its layers with libetcapture.
  */
 #ifndef TINY_CNN_NETWORK_H
 #define TINY_CNN_NETWORK_H
@@ -10,7 +10,7 @@
 
 enum { N_DIGITS = 10 };
 
-/* Holds a digit that was recognised. */
+/* Holds a recognised digit. */
 typedef struct answer {
     int digit;
     int certainty; /* in units of 1/128 */

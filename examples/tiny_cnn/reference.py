@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""reference.py [DEBUG_BUFFER] - computes the network in Python, and prints what tiny_cnn prints of its first 20 runs.
+"""reference.py [DEBUG_BUFFER] - computes the network in Python, and prints the same as tiny_cnn for its first 20 runs.
 
-With the debug buffer that tiny_cnn wrote, compares every value that every layer made in these runs.
+With the debug buffer that tiny_cnn wrote, compares every output value of every layer in these runs.
 """
 import os
 import re
@@ -10,7 +10,7 @@ import sys
 from digits import draw
 
 N_RUNS = 20
-ALIGNMENT = 64  # of the layers in the debug buffer
+ALIGNMENT = 64  # number of the layers in the debug buffer
 
 
 def read_weights(path):
@@ -77,7 +77,7 @@ def softmax(values):
 
 
 def layers(pixels, weights):
-    """Returns what each layer makes."""
+    """Returns the output of each layer."""
     def everything(_output, _channel):
         return True
     made = [convolve([[pixels[row * 8:row * 8 + 8] for row in range(8)]], weights["conv_1"], everything)]

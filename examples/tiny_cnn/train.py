@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""train.py >weights.c - trains the network with PyTorch, and prints its weights as integers of 8 bits.
+"""train.py >weights.c - trains the network with PyTorch, and prints its weights as 8-bit integers.
 
 Nothing of this is needed to build the example. The network's integers are multiples of powers of two, so
 that a layer only has to shift its sums: each weight is w * 2^a, each output y * 2^b.
@@ -18,7 +18,7 @@ torch.set_num_threads(1)
 images = torch.tensor([draw(digit, variant) for variant in range(400) for digit in range(10)]).float() / 128
 images = images.reshape(-1, 1, 8, 8)
 labels = torch.tensor([digit for variant in range(400) for digit in range(10)])
-n_tests = 800  # the first ones; the program draws some of them
+n_tests = 800  # the first samples; the program draws some of them
 
 layers = nn.ModuleDict({
     "conv_1": nn.Conv2d(1, 8, 3, padding=1),
@@ -29,7 +29,7 @@ layers = nn.ModuleDict({
 
 
 def run(x, after):
-    """`after` sees what each layer with weights makes."""
+    """`after` is called with the output of each layer that has weights."""
     x = functional.relu(after("conv_1", layers["conv_1"](x)))
     x = after("depthwise_2", layers["depthwise_2"](x))
     x = functional.relu(after("pointwise_2", layers["pointwise_2"](x)))
@@ -49,7 +49,7 @@ def train():
 
 
 def bits_for(tensor):
-    """Returns the a with which tensor * 2^a fills 8 bits."""
+    """Returns the a for which tensor * 2^a uses 8 bits."""
     return math.floor(math.log2(127 / tensor.abs().max().item()))
 
 
@@ -74,7 +74,7 @@ def to_integers():
 
 
 def accuracy(quantized):
-    """Returns the share of tests that the integers get right."""
+    """Returns the share of tests that the integer network classifies correctly."""
     def layer(x, name, function):
         weights, bias, shift = quantized[name]
         sums = function(x.double(), weights.double(), bias.double())

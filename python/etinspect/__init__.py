@@ -3,8 +3,8 @@
     from etinspect import Inspector
     Inspector(etdump_path="run.etdp", etrecord="model.etrecord").print_data_tabular()
 
-Everything is read by the native library that the program etinspect uses. Names are loaded when they are first used, so that
-importing the package costs nothing.
+The native library of the program etinspect reads all files. Names are loaded when they are first used, so importing the
+package costs nothing.
 """
 
 _HOMES = {
@@ -34,7 +34,7 @@ __all__ = list(_HOMES)
 
 
 def __getattr__(name):
-    # Not by importlib, whose own import takes longer.
+    # importlib is not used, since importing it takes longer.
     if name == "__version__":
         value = __import__("etinspect._etinspect", fromlist=["version"]).version
     elif name in _HOMES:

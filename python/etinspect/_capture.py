@@ -9,13 +9,13 @@ _JOURNAL_BYTES = 16 << 20
 
 
 class _Recorder:
-    """What captures and their lanes record."""
+    """Recording methods that captures and their lanes share."""
 
     def span(self, name, *, handle=None, chain=0):
         """An event, for a with statement. `handle` is the debug handle of the instruction that the event and the values
         logged in it belong to.
 
-        A span may be used again after it ended, which saves looking up its name.
+        A span may be used again after it has ended, which saves looking up its name.
         """
         return self._native.span(name, handle, chain)
 
@@ -28,7 +28,7 @@ class _Recorder:
         return span
 
     def log_event(self, name, start, end):
-        """Records an event that happened, with times of time.monotonic_ns()."""
+        """Records a past event, with times of time.monotonic_ns()."""
         self._native.log_event(name, start, end)
 
     def log_value(self, value, *, operator=None, output=False):
@@ -36,7 +36,7 @@ class _Recorder:
         tensor, or a list of tensors. Tensors are torch's, or anything with a buffer, such as arrays of numpy. `output` marks
         an output of the program.
 
-        Returns whether all is recorded. It is not without an open run, or without memory; contents of tensors need
+        Returns whether everything was recorded. It was not if no run is open or memory is full; contents of tensors need
         `debug_bytes`.
         """
         value = tuple(map(_array_of, value)) if isinstance(value, (list, tuple)) else _array_of(value)
@@ -53,16 +53,16 @@ class Capture(_Recorder):
                         ...
 
     The with statement saves to `path`, if it is given, and the contents of tensors to `debug_path`, and closes the capture.
-    An event belongs to the run that is open when it ends. Runs, events and names that are lost raise nothing: stats() counts
+    An event belongs to the run that is open when it ends. Lost runs, events and names raise no exception: stats() counts
     them.
 
-    A capture keeps the first runs, up to `limit_bytes` (0: 1 GiB); ring=True keeps the last runs, of each name at most
-    `keep_runs`. It leaves out the first `skip_runs` runs called `window_name` (None: "Execute"), and records the next
-    `max_runs` (0: all). Spans without a handle are numbered in each run, so that those with one name remain apart, unless auto_handles
-    is False. `debug_bytes` is the size of the memory for contents of tensors. `journal` is a new file for records, from
-    which `etinspect recover` makes the ETDump if the process dies.
+    A capture keeps the first runs, up to `limit_bytes` (0: 1 GiB); ring=True keeps the last runs, at most `keep_runs` of
+    each name. It leaves out the first `skip_runs` runs called `window_name` (None: "Execute"), and records the next
+    `max_runs` (0: all). Spans without a handle are numbered in each run, so that spans with the same name stay separate,
+    unless auto_handles is False. `debug_bytes` is the size of the memory for contents of tensors. `journal` is a new file
+    for records, from which `etinspect recover` makes the ETDump if the process dies.
 
-    Times are those of time.monotonic_ns(). One thread uses a capture; others record through lane().
+    Times are those of time.monotonic_ns(). A capture belongs to one thread; other threads record through lane().
     """
 
     def __init__(
@@ -91,12 +91,12 @@ class Capture(_Recorder):
             raise file_error(error) from None
 
     def run(self, name="Execute", *, bundled_input_index=None):
-        """A run, for a with statement. Equal events of runs with one name become one Event with many samples."""
+        """Returns a run, for a with statement. Equal events of runs with one name become one Event with many samples."""
         return self._native.run(name, -1 if bundled_input_index is None else bundled_input_index)
 
     def lane(self, *, limit_bytes=0, debug_bytes=0):
-        """A recorder for one more thread, whose events belong to the runs of this capture. Its memory grows to `limit_bytes`
-        (0: as many as this capture has)."""
+        """Returns a recorder for another thread, whose events belong to the runs of this capture. Its memory grows to
+        `limit_bytes` (0: the limit of this capture)."""
         return Lane(self._native.lane(limit_bytes, debug_bytes))
 
     def allocator(self, name):
@@ -120,11 +120,11 @@ class Capture(_Recorder):
             raise file_error(error) from None
 
     def tobytes(self, **options):
-        """The ETDump that save() would write: Inspector(etdump_data=capture.tobytes()) reads it."""
+        """Returns the ETDump that save() would write: Inspector(etdump_data=capture.tobytes()) reads it."""
         return self._native.tobytes(_save_options(**options))
 
     def stats(self):
-        """What was recorded and what was lost: {name: number}, by the names of etc_stats in etcapture.h."""
+        """Returns the counts of recorded and lost items: {name: number}, with the names of etc_stats in etcapture.h."""
         return self._native.stats()
 
     def reset(self):
@@ -136,7 +136,7 @@ class Capture(_Recorder):
         self._native.sync()
 
     def close(self):
-        """Frees the memory. Spans and lanes of the capture record nothing any more."""
+        """Frees the memory. Spans and lanes of the capture record nothing from then on."""
         self._native.close()
 
     def __enter__(self):
@@ -144,7 +144,7 @@ class Capture(_Recorder):
 
     def __exit__(self, kind, error, trace):
         try:
-            # An exception in the block says more than that there was nothing to save.
+            # An exception in the block is more informative than one that says that there is nothing to save.
             if self._path is not None and not (error and self.stats()["runs"] == 0):
                 self.save(self._path, self._debug_path)
         finally:
@@ -169,7 +169,7 @@ def _key(operator):
 
 
 def _array_of(value):
-    """Something with a buffer, of a tensor of torch or of etinspect."""
+    """Returns an object with a buffer, for a tensor of torch or of etinspect."""
     if hasattr(value, "detach"):
         value = value.detach().cpu()
     return value.numpy() if hasattr(value, "numpy") else value

@@ -21,8 +21,8 @@ class GateResult(Enum):
 class Profile:
     """One side of a comparison: the Events of one program in one or more processes.
 
-    `source` is an Inspector whose ETDumps are a process each, the path of an ETDump or a list of them, or the path of a
-    baseline that `etinspect baseline` or save() wrote.
+    `source` is an Inspector each of whose ETDumps comes from one process, the path of an ETDump or a list of paths, or the
+    path of a baseline written by `etinspect baseline` or save().
     """
 
     def __init__(self, source, **options):
@@ -59,13 +59,13 @@ def _profile_of(source):
 
 
 def diff(base, new, **options):
-    """Compares two profiles, or what Profile() takes: the report of etinspect diff."""
+    """Compares two profiles, or anything that Profile() accepts; returns the report of etinspect diff."""
     report = _etinspect.diff(_profile_of(base)._native, _profile_of(new)._native, _options.pairs(options))
     return Report(report, options)
 
 
 def gate(base, new, rules=(), **options):
-    """Applies rules such as "op:p50>+5%" to the changes from `base` to `new`; `base` may be None where all rules are limits.
+    """Applies rules such as "op:p50>+5%" to the changes from `base` to `new`; `base` may be None if all rules are limits.
     Returns a GateResult and the report of etinspect gate."""
     options = {"fail_on": [rules] if isinstance(rules, str) else list(rules), **options}
     base = None if base is None else _profile_of(base)._native

@@ -1,4 +1,4 @@
-"""compare_results() of the Inspector: how far the outputs of a run are from reference outputs."""
+"""compare_results() of the Inspector: differences between the outputs of a run and reference outputs."""
 
 from ._tensor import Tensor
 
@@ -6,8 +6,9 @@ _METRICS = ("snr", "mse", "cosine_similarity")
 
 
 def compare_results(reference_output, run_output, metrics=None, plot=False):
-    """Prints, or draws with matplotlib, metrics of each pair of outputs, and returns them: {metric: [value, …]}. Pairs
-    that are not two tensors have None. Tensors are etinspect's, numpy's or torch's; they are compared as float32."""
+    """Prints, or draws with matplotlib, metrics of each pair of outputs, and returns them: {metric: [value, …]}. The value
+    is None unless both outputs are tensors. Tensors may be etinspect's, numpy's or torch's; they are compared as
+    float32."""
     results = {}
     for metric in _METRICS:
         if metrics is not None and metric not in metrics:

@@ -1,14 +1,15 @@
-"""DataFrames with the columns, types and cells of those that the Inspector of ExecuTorch makes.
+"""DataFrames with the columns, types and cells of those made by ExecuTorch's Inspector.
 
-It makes one per Event and concatenates them. Here each column is made at once, with the type that this gives: that of the
-cells if all have one, numbers of both kinds become floating-point numbers, and anything else, None among it, objects.
+The Inspector makes one per Event and concatenates them. Here each column is made at once, with the type that concatenation
+gives: the common type of the cells; floating-point if there are integers and floating-point numbers; objects for anything
+else, including None.
 """
 
 _LEFT_OUT = ["raw", "delegate_debug_identifier", "stack_traces", "module_hierarchy", "debug_data"]
 
 
 def block_frame(block, include_units, include_delegate_debug_data):
-    """The DataFrame of an EventBlock. Without Events there is none, as there: ValueError."""
+    """Returns the DataFrame of an EventBlock. Without Events it raises ValueError, as the Inspector does."""
     import pandas
 
     if not block.events:
@@ -21,8 +22,8 @@ def block_frame(block, include_units, include_delegate_debug_data):
 
 
 def blocks_frame(blocks, include_units, include_delegate_debug_data):
-    """The DataFrame of all EventBlocks. Columns for which all EventBlocks have one type are made at once, as concatenation takes
-    longer than all the rest."""
+    """Returns the DataFrame of all EventBlocks. Columns with the same type in all EventBlocks are made at once, since
+    concatenation takes longer than everything else."""
     import numpy
     import pandas
 
@@ -43,18 +44,19 @@ def blocks_frame(blocks, include_units, include_delegate_debug_data):
 def _names_of(block):
     import numpy
 
-    return numpy.asarray([block.name] * len(block.events))  # which drops NULs at the end
+    return numpy.asarray([block.name] * len(block.events))  # numpy drops NULs at the end
 
 
 def _cells_of(block, include_units):
-    """{column: [cell of each Event]}"""
+    """Returns {column: [cell of each Event]}."""
     units = f" ({block.target_time_scale.value})" if include_units else ""
     rows = [event.asdict(units) for event in block.events]
     return dict(zip(rows[0], map(list, zip(*map(dict.values, rows))))) if rows else {}
 
 
 def _kind_of(cells):
-    """What makes the type of a column: the type of all cells, list among them, float for numbers of both kinds, or object."""
+    """Returns what determines the type of a column: the common type of the cells, which may be list; float for integers and
+    floating-point numbers; or object."""
     kinds = set(map(type, cells))
     if list in kinds:
         return list
@@ -64,14 +66,15 @@ def _kind_of(cells):
 
 
 def _column(cells):
-    """An array where it has the column's type, for making a Series takes far longer; in arrays of objects pandas looks for texts."""
+    """Returns an array if it has the column's type, since making a Series takes far longer; pandas searches arrays of
+    objects for texts."""
     import numpy
     import pandas
 
     kind = _kind_of(cells)
     if kind in (float, bool):
         return numpy.array(cells, kind)
-    if kind is list:  # of one cell, which is the object
+    if kind is list:  # for a single cell: the object itself
         cells = [cell[0] for cell in cells]
         kind = object
     if kind is object and not any(isinstance(cell, str) for cell in cells):
@@ -82,7 +85,7 @@ def _column(cells):
 
 
 def _metadata_frame(events):
-    """A column with the metadata of delegates, or those that the user's parser makes of them; None without any."""
+    """Returns a column with the metadata of delegates, or with the results of the user's parser; None if there are none."""
     import pandas
 
     rows = []
@@ -100,7 +103,7 @@ def _metadata_frame(events):
 
 
 def printed(frame, format):
-    """The frame as print_data_tabular() and save_data_to_tsv() show it."""
+    """Returns the frame as print_data_tabular() and save_data_to_tsv() show it."""
     shown = frame.drop(columns=_LEFT_OUT)
     shown = shown[~shown["event_name"].str.contains("OPERATOR_CALL")].reset_index(drop=True)
     if format == "tsv":

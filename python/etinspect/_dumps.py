@@ -1,19 +1,19 @@
-"""How workers of Spark read dumps: in their own process, or by the program in its sandbox."""
+"""How workers of Spark read dumps: in their own process, or with the program in its sandbox."""
 
 from . import fleet
 
 
 class Settings:
-    """What is to be read of dumps, sent from the driver to workers."""
+    """Parameters for reading dumps, sent from the driver to workers."""
 
     def __init__(self, granularity, mode, isolate=False, options=None, records=None):
         self.granularity, self.mode, self.isolate = granularity, mode, isolate
         self.options = options or {}
-        self.records = records or {}  # ETRecords, bytes or paths, by build; that of all is None
+        self.records = records or {}  # ETRecords, bytes or paths, by build; the key None is for all builds
 
 
 class Reader:
-    """Reads dumps on a worker. ETRecords are opened once."""
+    """Reads dumps on a worker. Each ETRecord is opened once."""
 
     def __init__(self, settings):
         self.settings, self.opened = settings, {}
@@ -29,7 +29,8 @@ class Reader:
             yield from fleet.batches_of(dumps, schema, **keywords)
 
     def _isolated(self, dumps, schema, keywords):
-        """Yields a record batch for each dump, which the program reads in its sandbox: where it fails, this process goes on."""
+        """Yields a record batch for each dump, which the program reads in its sandbox: if the program fails, this process
+        continues."""
         import pyarrow
 
         record = self.settings.records.get((keywords["labels"] or {}).get("build"), self.settings.records.get(None))

@@ -1,10 +1,11 @@
-"""Exceptions. All are Errors, so ValueErrors, and besides what the Inspector of ExecuTorch raises in their place."""
+"""Exceptions. All are Errors, so they are ValueErrors; each is also an instance of the exception that ExecuTorch's
+Inspector raises."""
 
 _USAGE, _READ, _DATA, _MEMORY, _CANCELLED = 1, 2, 5, 7, 8  # eti_status
 
 
 class Error(ValueError):
-    """An input or a request that the library refuses. `status` is the number of its eti_status, 0 where there is none."""
+    """The library rejected an input or a request. `status` is the number of its eti_status, 0 if there is none."""
 
     status = 0
 
@@ -18,11 +19,11 @@ class TimeScaleError(Error, RuntimeError):
 
 
 class InputTypeError(Error, TypeError):
-    """An argument is of a type that is not read."""
+    """An argument has a type that cannot be read."""
 
 
 def error_of(status, message):
-    """Makes the exception of a failed call of the library."""
+    """Returns the exception for a failed call of the library."""
     if status == _MEMORY:
         return MemoryError(message)
     error = (DataError if status == _DATA else Error)(message)
@@ -31,7 +32,7 @@ def error_of(status, message):
 
 
 def file_error(error):
-    """Makes an Error of an OSError, which is also what it was: a FileNotFoundError, say."""
+    """Returns an Error for an OSError that is also an instance of its class, such as FileNotFoundError."""
     kind = type(error)
     both = type(kind.__name__, (kind, Error), {"__module__": __name__, "status": _READ})
     return both(error.errno, error.strerror, error.filename, None, error.filename2)

@@ -15,7 +15,8 @@ ProgramOutput = List[Union[Tensor, List[Tensor], int, float, bool, None]]
 
 @dataclass
 class PerfData:
-    """The times of an Event, one per run, in the target time scale, and their statistics, which are numpy's to the last bit."""
+    """The times of an Event, one per run, in the target time scale, and their statistics, which equal numpy's to the last
+    bit."""
 
     def __init__(self, raw: List[float]):
         self.raw: List[float] = raw
@@ -75,7 +76,7 @@ class Event:
 
     @cached_property
     def delegate_debug_metadatas(self) -> Union[List[str], Dict[str, Any]]:
-        """What the parser that the Inspector was given makes of the metadata; without one, the metadata."""
+        """Returns the result of the Inspector's metadata parser; without one, the metadata."""
         if not self.is_delegated_op or self._delegate_metadata_parser is None:
             return self._delegate_debug_metadatas
         return self._delegate_metadata_parser(self._delegate_debug_metadatas)
@@ -86,17 +87,17 @@ class Event:
 
     @property
     def start_time(self) -> Optional[List[Union[int, float]]]:
-        """When each run started the Event, as stamped."""
+        """The stamp at which the Event started in each run."""
         return self._start_time
 
     def to_dataframe(self, _units=""):
-        """A DataFrame with one row."""
+        """Returns a DataFrame with one row."""
         import pandas
 
         return pandas.DataFrame(self.asdict(_units=_units))
 
     def asdict(self, _units="") -> dict:
-        """The columns of to_dataframe(), with their one cell."""
+        """Returns the columns of to_dataframe(), with their single cell."""
         statistics = self.perf_data._summary()[:4] if self.perf_data else (None,) * 4
         p10, p50, p90, avg = statistics
         return {
@@ -125,7 +126,7 @@ def _shortened(names):
 
 @dataclass
 class EventBlock:
-    """Events of the runs that recorded the same things in the same order."""
+    """Events of runs that recorded the same things in the same order."""
 
     name: str
     events: List[Event] = dataclasses.field(default_factory=list)
@@ -136,15 +137,15 @@ class EventBlock:
     reference_output: Optional[ProgramOutput] = None
 
     def to_dataframe(self, include_units: bool = False, include_delegate_debug_data: bool = False):
-        """A DataFrame with a row per Event. Rows called OPERATOR_CALL have the time of the operator before them, and what
-        the framework added to it."""
+        """Returns a DataFrame with a row per Event. Rows called OPERATOR_CALL have the time of the operator before them,
+        and the framework's overhead."""
         from ._dataframe import block_frame
 
         return block_frame(self, include_units, include_delegate_debug_data)
 
 
 def blocks_of(blocks, settings):
-    """Makes the EventBlocks of what the extension returns."""
+    """Makes the EventBlocks from the extension's tuples."""
     return [_block_of(block, settings) for block in blocks]
 
 
@@ -194,7 +195,7 @@ def _converted(name, starts, ends, convert):
 
 
 def _elapsed(start, end):
-    """The time between two stamps. A clock that ran backwards is one of 32 bits that wrapped around."""
+    """Returns the time between two stamps. A clock that ran backwards is a 32-bit clock that wrapped around."""
     if start <= end:
         return end - start
     if start > MOST_UINT32 or end > MOST_UINT32:

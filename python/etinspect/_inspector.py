@@ -2,7 +2,7 @@
 
 import os
 import sys
-from _thread import RLock  # that of threading, which takes three times as long to import as all of this
+from _thread import RLock  # threading's lock; importing threading takes three times as long as all of this
 
 from . import _etinspect, _options
 from ._errors import Error, InputTypeError, TimeScaleError, file_error
@@ -54,11 +54,11 @@ class Inspector:
             "source_time_scale": scales[0],
             "target_time_scale": scales[1],
             "reference_graph_name": None if reference_graph_name == EDGE_DIALECT_GRAPH_KEY else reference_graph_name,
-            # Otherwise the library would refuse what the user's function makes sense of.
+            # Otherwise the library would reject stamps that the user's function can handle.
             "exact_time": True if delegate_time_scale_converter else None,
             **options,
         }
-        self._lock = RLock()  # of the native object, which some calls change
+        self._lock = RLock()  # for the native object, which some calls change
         self._native = _etinspect.Inspector.open(_options.pairs(options), inputs)
 
     def _call(self, method, *arguments):
@@ -69,8 +69,7 @@ class Inspector:
 
     @property
     def event_blocks(self):
-        """The EventBlocks. They are made when they are first asked for; a list that is set replaces them in to_dataframe() and
-        in what is printed."""
+        """The EventBlocks, made on first use; assigning a list replaces them in to_dataframe() and in printed tables."""
         if self._event_blocks is None:
             from ._events import blocks_of
 
@@ -85,7 +84,7 @@ class Inspector:
     _is_replaced = False
 
     def to_dataframe(self, include_units=True, include_delegate_debug_data=False):
-        """A pandas DataFrame with a row per Event."""
+        """Returns a pandas DataFrame with a row per Event."""
         from ._dataframe import blocks_frame
 
         return blocks_frame(self.event_blocks, include_units, include_delegate_debug_data)
@@ -105,7 +104,7 @@ class Inspector:
             file.write(text)
 
     def _printed(self, format, include_units, include_delegate_debug_data):
-        """The table of the library; where functions of the user take part in it, that of pandas."""
+        """Returns the table of the library, or of pandas if functions of the user take part."""
         parses = self.delegate_metadata_parser and include_delegate_debug_data
         if self._is_replaced or self.delegate_time_scale_converter or parses:
             from ._dataframe import printed
@@ -115,7 +114,8 @@ class Inspector:
         return self._call("events_table", _options.pairs(options)).write(format).decode()
 
     def find_total_for_module(self, module_name):
-        """The sum of the averages of all Events in modules whose key contains the name, in the target time scale."""
+        """Returns the sum of the averages of all Events in modules whose key contains the name, in the target time
+        scale."""
         if not self._is_replaced and not self.delegate_time_scale_converter:
             return self._call("find_total_for_module", module_name)
         events = (event for block in self.event_blocks for event in block.events if event.name != "OPERATOR_CALL")
@@ -140,7 +140,7 @@ class Inspector:
         return operators
 
     def get_exported_program(self, graph=None):
-        """The ExportedProgram of the ETRecord, which executorch reads: it needs torch."""
+        """Returns the ExportedProgram of the ETRecord, which executorch reads: this needs torch."""
         if self._etrecord_path is None:
             import logging
 
@@ -156,19 +156,19 @@ class Inspector:
         return record.edge_dialect_program if graph is None else record.graph_map.get(graph)
 
     def calculate_numeric_gap(self, distance, disable_debug_handle_valdiation=False, reference_graph=None, *, reference=None):
-        """How far results are from those of the exported program: a pandas DataFrame with a row per pair of them.
+        """Compares results with those of the exported program; returns a pandas DataFrame with a row per pair.
 
         `distance` is "MSE", "L1" or "SNR". torch executes the graph of the ETRecord that the two options choose, as in
-        ExecuTorch's Inspector, on the ETRecord's representative inputs. With `reference` nothing is executed, and torch is not
-        needed: a file with the intermediates, which `python -m etinspect.aot_intermediates` writes where torch is, or another
-        Inspector.
+        ExecuTorch's Inspector, on the ETRecord's representative inputs. With `reference` nothing is executed, and torch is
+        not needed: it is a file with the intermediates, written by `python -m etinspect.aot_intermediates` where torch is
+        installed, or another Inspector.
         """
         from ._numeric_gap import numeric_gap
 
         return numeric_gap(self, distance, reference, reference_graph, disable_debug_handle_valdiation)
 
     def get_vgf_neural_statistics(self):
-        """Statistics of Arm's VGF backend, which ExecuTorch's Inspector decodes, are refused."""
+        """Not supported: statistics of Arm's VGF backend, which ExecuTorch's Inspector decodes."""
         raise Error(
             "get_vgf_neural_statistics() is not in etinspect: executorch.devtools.Inspector decodes the statistics of the VGF"
             " backend; here they are raw_delegate_debug_metadatas of the Events"
@@ -178,24 +178,24 @@ class Inspector:
 
     @property
     def notes(self):
-        """What explains an empty, unlabelled or surprising result, one line each."""
+        """Explanations of empty, unlabelled or surprising results, one line each."""
         return [text for _, text in self._call("notes")]
 
     def report(self, view, **options):
-        """A view of the program: "summary", "tree", "ops", … Options are those of its command."""
+        """Returns a view of the program: "summary", "tree", "ops", … Options are those of its command."""
         return Report(self._call("report", view, _options.pairs(options)), options)
 
     def samples(self):
-        """The times of all Events in all runs, for Arrow consumers: a row per sample."""
+        """Returns the times of all Events in all runs, for Arrow consumers: a row per sample."""
         return Stream(lambda: self._call("samples_stream"))
 
     def events_table(self, include_units=True, include_delegate_debug_data=False):
-        """The table that print_data_tabular() prints."""
+        """Returns the table that print_data_tabular() prints."""
         options = {"include_units": include_units, "include_delegate_debug_data": include_delegate_debug_data}
         return Table(self._call("events_table", _options.pairs(options)), "events")
 
     def numerics(self, reference=None, **options):
-        """How far the tensors that the run recorded are from those of `reference`, another Inspector or a file."""
+        """Compares the tensors that the run recorded with those of `reference`, another Inspector or a file."""
         if not isinstance(reference, Inspector):
             options["reference"] = reference
             return Report(self._call("numerics", None, _options.pairs(options)), options)
@@ -203,7 +203,7 @@ class Inspector:
             return Report(self._call("numerics", reference._native, _options.pairs(options)), options)
 
     def page(self, **options):
-        """The HTML page of etinspect report, which notebooks show."""
+        """Returns the HTML page of etinspect report, which notebooks show."""
         import tempfile
 
         from ._page import Page
@@ -215,7 +215,7 @@ class Inspector:
                 return Page(file.read())
 
     def save_page(self, path, **options):
-        """Writes an HTML page of all that is known, as etinspect report does."""
+        """Writes an HTML page about everything known, like etinspect report."""
         self._call("page", os.fspath(path), _options.pairs(options))
 
     def __repr__(self):
@@ -233,7 +233,7 @@ def _dumps(path, data):
 
 
 def _files(option, paths):
-    """Yields the inputs of an option. A file that cannot be opened raises what open() raises."""
+    """Yields the inputs of an option. For a file that cannot be opened it raises the exception of open()."""
     if paths is None:
         return
     for path in paths if isinstance(paths, (list, tuple)) else [paths]:

@@ -10,7 +10,8 @@ _METRICS = ("MSE", "L1", "SNR")
 
 
 def numeric_gap(inspector, distance, reference, graph, disable_validation):
-    """A DataFrame with the Inspector's columns; those of tensors only if the exported program is executed here."""
+    """Returns a DataFrame with the Inspector's columns; those of tensors are included only if the exported program is
+    executed here."""
     metric = _metric_of(distance)
     if reference is not None:
         return _frame(_rows(inspector, reference, metric))
@@ -36,7 +37,7 @@ def _metric_of(distance):
 
 
 def _executed(inspector, graph, disable_validation):
-    """The intermediates of the ETRecord's program on its representative inputs: {"HANDLE:NAMES": array}"""
+    """Returns the intermediates of the ETRecord's program on its representative inputs: {"HANDLE:NAMES": array}."""
     if inspector._etrecord_path is None:
         raise Error("a numeric gap needs the ETRecord of the model, with representative inputs: give the Inspector etrecord=")
     try:
@@ -63,7 +64,7 @@ def _frame(rows):
 
 
 def _cells_of(row):
-    """As in the Inspector, whose handles are tuples, and stack traces a dictionary."""
+    """Converts to the Inspector's form, in which handles are tuples, and stack traces a dictionary."""
     cells = {name: cell for name, cell in row.items() if name != "status"}
     for name in ("aot_debug_handle", "runtime_debug_handle"):
         cells[name] = None if cells[name] is None else tuple(cells[name])
@@ -72,7 +73,7 @@ def _cells_of(row):
 
 
 def _with_tensors(row, arrays, inspector):
-    """Puts both tensors of a pair into its row: None where handles do not say which of several tensors it is."""
+    """Puts both tensors of a pair into its row: None where the handles do not determine one of several tensors."""
     import torch
 
     prefix = f"{row['aot_debug_handle'][-1]}:"
@@ -89,8 +90,8 @@ def _with_tensors(row, arrays, inspector):
 
 
 def _recorded(inspector, handles, shape):
-    """The output that the last Event with these handles recorded: of an operator the first of that shape, of a delegate its
-    only one."""
+    """Returns the output that the last Event with these handles recorded: for an operator the first with that shape, for a
+    delegate its only one."""
     from ._tensor import Tensor
 
     found = None

@@ -4,7 +4,7 @@ HEIGHT = 800  # pixels, in a notebook
 
 
 class Page:
-    """An HTML page of all that is known of an Inspector's inputs, which needs no other file and no network.
+    """An HTML page about everything known of an Inspector's inputs, which needs no other file and no network.
     Inspector.save_page() writes it to a file."""
 
     def __init__(self, html):
@@ -17,7 +17,7 @@ class Page:
         return f"<etinspect.Page: {len(self.html)} characters>"
 
     def _repr_html_(self):
-        """A frame, as the page's script and style are its own."""
+        """Returns a frame, since the page has its own script and style."""
         from html import escape
 
         style = f"width: 100%; height: {HEIGHT}px; border: 0"

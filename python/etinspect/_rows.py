@@ -15,7 +15,7 @@ class Record:
 
 
 class Rows(Stream):
-    """The rows of many ETDumps. They are read one ETDump at a time, and each time anew: by Arrow consumers, by iteration, and by write()."""
+    """The rows of many ETDumps. Arrow consumers, iteration and write() each read them again, one ETDump at a time."""
 
     def __init__(self, native, options):
         super().__init__(native.arrow_stream)
@@ -40,7 +40,7 @@ class Rows(Stream):
 
     @property
     def failed_count(self):
-        """Number of ETDumps that could not be read the last time that an Arrow consumer or write() read the rows."""
+        """Number of ETDumps that could not be read when an Arrow consumer or write() last read the rows."""
         return self._native.failed_count()
 
     def tables(self):
@@ -73,7 +73,7 @@ class Rows(Stream):
         self._native.report().save(format, os.fspath(path), pairs)
 
     def text(self, format="ndjson", **options):
-        """All rows in a format of the program, in memory: "ndjson", "json", "csv" or "tsv"."""
+        """Returns all rows in a format of the program, in memory: "ndjson", "json", "csv" or "tsv"."""
         return self._native.report().write(format, _options.pairs({**self._options, **options})).decode()
 
     def __repr__(self):
@@ -96,9 +96,9 @@ def rows(
 
     `dumps` is the path of an ETDump, or of a folder with ETDumps; or a list of paths, and of pairs of a name and a bytes-like
     object. `etrecord` is a path, a bytes-like object, or a Record. `labels` are columns with the same value in all rows, a
-    dictionary; labels_from_path=True adds those of folders called KEY=VALUE. An ETDump that cannot be read gives one row with
-    path, labels and error (mode="permissive"), or no row ("dropmalformed"), or an exception ("failfast"). `columns` lists
-    those that are wanted. Further options are those of `etinspect rows`.
+    dictionary; labels_from_path=True adds labels from folders called KEY=VALUE. An ETDump that cannot be read gives one row
+    with path, labels and error (mode="permissive"), or no row ("dropmalformed"), or an exception ("failfast"). `columns`
+    lists the wanted columns. Further options are those of `etinspect rows`.
     """
     options = {
         "granularity": granularity,
@@ -125,7 +125,7 @@ def _label_of(key, value):
     return f"{key}={value}"
 
 
-# Options that say how rows are written.
+# Options about the form in which rows are written.
 _WRITING = {"csv_safe", "no_sha256", "no_sync"}
 
 
@@ -139,7 +139,7 @@ def _dumps_of(dumps):
 
 
 def _source_of(source, name):
-    """A path, or the name of bytes in memory and these."""
+    """Returns a path, or a name and the bytes in memory."""
     return (os.fsencode(source), None) if isinstance(source, (str, os.PathLike)) else (name, source)
 
 

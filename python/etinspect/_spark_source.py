@@ -17,7 +17,7 @@ class EtdumpSource(DataSource):
         given = {name.lower(): value for name, value in options.items()}
         if "path" not in given:
             raise ValueError('the source "etdump" needs a path: spark.read.format("etdump").load("/nfs/profiles")')
-        # Absolute: a relative path is another one on a worker.
+        # Made absolute, since a relative path differs on a worker.
         self.path = os.path.abspath(given["path"].removeprefix("file://"))
         self.per_partition = int(given.get("filesperpartition", fleet.DUMPS_OF_A_TASK))
         if self.per_partition < 1:
@@ -53,8 +53,8 @@ class Dumps(InputPartition):
 
 
 class EtdumpReader(DataSourceReader):
-    """Has no pushFilters(): Spark 4.3 keeps the partitions of one filtered query for later queries of the same DataFrame, and counts too few
-    rows in them."""
+    """Defines no pushFilters(): Spark 4.3 reuses the partitions of one filtered query for later queries of the same
+    DataFrame, and then counts too few rows."""
 
     def __init__(self, source, schema):
         self.source, self.schema = source, schema

@@ -4,17 +4,17 @@ import os
 
 from . import _etinspect, _options
 
-# Names of eti_column_type in Arrow's terms.
+# Names of eti_column_type as Arrow types.
 TYPES = ["bool", "int32", "int64", "uint64", "double", "string", "list<int64>", "list<uint64>", "list<double>", "list<string>"]
 
 
 def view_names():
-    """The names of Inspector.report(), with what each shows."""
+    """The names for Inspector.report(), with a description of each view."""
     return _etinspect.view_names()
 
 
 class Stream:
-    """Anything that Arrow consumers read: pyarrow.table(x), polars.DataFrame(x), pandas.DataFrame.from_arrow(x), and DuckDB's
+    """Readable by all Arrow consumers: pyarrow.table(x), polars.DataFrame(x), pandas.DataFrame.from_arrow(x), and DuckDB's
     SELECT * FROM x."""
 
     def __init__(self, make):
@@ -25,7 +25,7 @@ class Stream:
 
 
 class Table(Stream):
-    """A table of a report. Rows are read as they are asked for."""
+    """A table of a report. Rows are read on demand."""
 
     def __init__(self, native, name=None):
         super().__init__(native.arrow_stream)
@@ -64,7 +64,7 @@ class Table(Stream):
         return pandas.DataFrame.from_arrow(self)
 
     def text(self, format="text"):
-        """The table in a format of the program, such as "csv" or "markdown"."""
+        """Returns the table in a format of the program, such as "csv" or "markdown"."""
         return self._native.write(format).decode()
 
     def __str__(self):
@@ -89,7 +89,7 @@ class Report:
 
     @property
     def failed(self):
-        """Whether a check that the options ask for failed."""
+        """Whether a check requested by the options failed."""
         return self._native.failed()
 
     def __getitem__(self, name):
@@ -119,11 +119,11 @@ class Report:
         return self._main.to_pandas()
 
     def text(self, format="text", **options):
-        """The report as the program prints it. Options are those of its output, such as width=100."""
+        """Returns the report as the program prints it. Options are those of its output, such as width=100."""
         return self._native.write(format, self._pairs(options)).decode()
 
     def write(self, path, format=None, **options):
-        """Writes a file, which appears when it is complete. Its suffix chooses the format unless `format` does."""
+        """Writes a file, which appears when it is complete. Its suffix selects the format unless `format` is given."""
         self._native.save(format, os.fspath(path), self._pairs(options))
 
     def _pairs(self, options):

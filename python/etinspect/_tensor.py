@@ -1,12 +1,12 @@
-"""Tensors that a run recorded, without torch and, until they are asked for, without numpy."""
+"""Tensors that a run recorded, without torch and, until their elements are used, without numpy."""
 
 from math import prod
 
 
 class Tensor:
-    """A tensor in a debug buffer. `shape` is a tuple, `dtype` a name of numpy's. Its bytes are read where they lie.
+    """A tensor in a debug buffer. `shape` is a tuple, `dtype` a name of numpy's. Its bytes are not copied.
 
-    Tensors that were not recorded, as without a debug buffer, are zeros, and `is_recorded` is False.
+    Tensors that were not recorded, for example without a debug buffer, are zeros, and `is_recorded` is False.
     """
 
     __slots__ = ("dtype", "shape", "is_recorded", "_memory")
@@ -21,11 +21,11 @@ class Tensor:
         return memoryview(self.tobytes())
 
     def tobytes(self):
-        """The elements in row-major order."""
+        """Returns the elements in row-major order."""
         return bytes(self._memory) if self._memory is not None else self.numpy().tobytes()
 
     def numpy(self):
-        """An array that cannot be written to, of the recorded bytes."""
+        """Returns a read-only array of the recorded bytes."""
         import numpy
 
         if self._memory is None:
@@ -36,7 +36,7 @@ class Tensor:
         return array
 
     def torch(self):
-        """A tensor of torch, with a copy of the bytes."""
+        """Returns a tensor of torch, with a copy of the bytes."""
         import torch
 
         return torch.from_numpy(self.numpy().copy())
@@ -70,7 +70,7 @@ class Tensor:
 
 
 def value_of(value):
-    """Makes a value of debug data of what the extension returns: tensors are tuples there."""
+    """Converts a value of debug data from the extension's form, in which tensors are tuples."""
     if isinstance(value, tuple):
         return Tensor(*value)
     if isinstance(value, list):

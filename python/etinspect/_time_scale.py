@@ -2,7 +2,7 @@ from enum import Enum
 
 
 class TimeScale(Enum):
-    """Units of time stamps. Cycles convert to nothing else."""
+    """Units of time stamps. Cycles cannot be converted."""
 
     NS = "ns"
     US = "us"
@@ -12,6 +12,6 @@ class TimeScale(Enum):
 
 
 def name_of(scale):
-    """The name of a time scale: of this class, of ExecuTorch's, or given as its name."""
+    """Returns the name of a time scale of this class, of ExecuTorch's class, or given as its name."""
     name = getattr(scale, "value", scale)
     return TimeScale(name).value

@@ -1,10 +1,10 @@
-"""Fleets of ETDumps on one machine: Parquet of many dumps, and what became slower from one build to another.
+"""Fleets of ETDumps on one machine: Parquet of many dumps, and the events that became slower from one build to another.
 
     python -m etinspect.fleet to-parquet --labels path profiles/ fleet.parquet
     duckdb -c "select device, build, event_name, quantile_cont(elapsed, [.5, .9, .99]) from 'fleet.parquet' group by all"
     python -m etinspect.fleet regressions --by device fleet.parquet 1233 1234
 
-The questions of queries.sql are asked with query(). On a cluster, etinspect.spark asks the same ones.
+query() returns the queries of queries.sql. On a cluster, etinspect.spark uses the same ones.
 """
 
 import os
@@ -13,15 +13,15 @@ import sys
 
 LEAST_EFFECT = 0.05
 ALPHA = 0.01
-FEWEST_DUMPS = 5  # of a side
-NORMAL_FROM = 20  # dumps a side, from which on the test of Mann and Whitney may use the normal distribution
+FEWEST_DUMPS = 5  # per side
+NORMAL_FROM = 20  # dumps per side from which on the Mann-Whitney test may use the normal distribution
 
 # ---- questions -----------------------------------------------------------------------------------
 
 
 def query(name, by=("device",), build="build", samples="samples", locations="locations", builds="builds", quote='"'):
-    """A query of queries.sql for other names: `by` are the labels by which events are grouped, `build` is that of builds, the
-    others are the views. `quote` is what stands around names: '"' in DuckDB, '`' in Spark."""
+    """Returns a query of queries.sql with other names: `by` are the labels by which events are grouped, `build` is the
+    label of builds, the others are the views. `quote` is the quotation mark of names: '"' in DuckDB, '`' in Spark."""
     from importlib.resources import files
 
     text = files("etinspect").joinpath("queries.sql").read_text(encoding="utf-8")
@@ -44,7 +44,7 @@ def query(name, by=("device",), build="build", samples="samples", locations="loc
 
 # ---- changes -------------------------------------------------------------------------------------
 
-# Columns of regressions() for an event, after the labels that it is grouped by.
+# Columns of regressions() for an event, after the labels by which it is grouped.
 CHANGE_COLUMNS = {
     "block": "string", "event_index": "bigint", "event_name": "string", "verdict": "string", "change": "double",
     "base_location": "double", "new_location": "double", "n_base": "bigint", "n_new": "bigint", "p": "double",
@@ -53,7 +53,7 @@ CHANGE_COLUMNS = {
 
 
 def least_effect_of(fail_on):
-    """The least effect of a rule like "op:p50>+5%", the one kind that is asked of fleets."""
+    """Returns the minimum effect of a rule like "op:p50>+5%", the only kind of rule for fleets."""
     if fail_on is None:
         return LEAST_EFFECT
     match = re.fullmatch(r"\s*(?:op\s*:\s*)?p50\s*>\s*\+\s*(\d+(?:\.\d+)?)\s*%\s*", fail_on)
@@ -63,8 +63,8 @@ def least_effect_of(fail_on):
 
 
 def choose_methods(sizes):
-    """How the groups are compared whose numbers of dumps are (n_base, n_new): "ranks" by the test of Mann and Whitney, "files" by
-    etinspect.diff(), which finds more with few dumps, None where a side has too few."""
+    """Returns how groups with (n_base, n_new) dumps are compared: "ranks" by the Mann-Whitney test, "files" by
+    etinspect.diff(), which finds more with few dumps, None if a side has too few."""
     methods = {}
     for group, (n_base, n_new) in sizes.items():
         fewer = min(n_base, n_new)
@@ -73,12 +73,13 @@ def choose_methods(sizes):
 
 
 def share_alpha(alpha, methods):
-    """What each group that is compared has of alpha, as each rule of a gate has its share."""
+    """Returns the share of alpha for each compared group, as for the rules of a gate."""
     return alpha / max(1, sum(method is not None for method in methods.values()))
 
 
 def judge_ranks(rows, n_groups, alpha, least_effect):
-    """Adds to rows of the query "ranks", dictionaries, the verdicts of `n_groups` groups with alpha each, a family of tests."""
+    """Adds verdicts to rows of the query "ranks", dictionaries: `n_groups` groups have alpha each, and each is a family of
+    tests."""
     from . import _etinspect
 
     tested = []
@@ -102,7 +103,7 @@ def judge_ranks(rows, n_groups, alpha, least_effect):
 
 
 def leave_undecided(rows):
-    """Adds to rows of the query "ranks" that their dumps are too few."""
+    """Marks rows of the query "ranks" as having too few dumps."""
     for row in rows:
         change = row["new_location"] / row["base_location"] - 1 if row["base_location"] and row["new_location"] else None
         row.update(verdict="undecided", change=change, p=None, p_adjusted=None, method=None, reason="too few dumps")
@@ -110,7 +111,7 @@ def leave_undecided(rows):
 
 
 def compare_dumps(base, new, alpha, least_effect, options=None):
-    """The verdicts of etinspect.diff() on dumps, lists of paths or of bytes: dictionaries with CHANGE_COLUMNS."""
+    """Returns the verdicts of etinspect.diff() on dumps, lists of paths or of bytes: dictionaries with CHANGE_COLUMNS."""
     from . import Error, diff
 
     try:
@@ -151,12 +152,13 @@ def _change_of(row, table):
 
 
 def regressions(source, base, new, by=("device",), build="build", fail_on=None, alpha=ALPHA):
-    """Compares two builds, event by event, and in each group of dumps with equal labels `by`. Returns a pyarrow.Table with these
-    labels and CHANGE_COLUMNS; rows whose verdict is "slower" are what became slower.
+    """Compares two builds, event by event, and in each group of dumps with equal labels `by`. Returns a pyarrow.Table with
+    these labels and CHANGE_COLUMNS; events that became slower have the verdict "slower".
 
-    `source` is Parquet that to_parquet() wrote, or anything that DuckDB selects from, such as a pyarrow.Table. Rows of granularity "dump" have the
-    locations of dumps; those of "sample" have all of which they are computed. Groups with fewer than 20 dumps a side are compared
-    by etinspect.diff(), which opens the dumps at their paths. All groups share alpha.
+    `source` is Parquet that to_parquet() wrote, or anything that DuckDB selects from, such as a pyarrow.Table. Rows of
+    granularity "dump" hold the locations of dumps; locations are computed from rows of granularity "sample". Groups with
+    fewer than 20 dumps per side are compared by etinspect.diff(), which opens the dumps at their paths. All groups share
+    alpha.
     """
     import duckdb
 
@@ -203,7 +205,7 @@ def regressions(source, base, new, by=("device",), build="build", fail_on=None, 
 
 
 def join_verdicts(ranks, by, methods, share, least_effect):
-    """The verdicts on the groups that rows of the query "ranks" decide: all but those that compare_dumps() is asked of."""
+    """Returns the verdicts on the groups that rows of the query "ranks" decide: all except those for compare_dumps()."""
     kinds = {"ranks": [], None: [], "files": []}
     for row in ranks:
         kinds[methods.get(tuple(row[label] for label in by))].append(row)
@@ -220,7 +222,7 @@ def _literal(value):
 
 
 def change_schema(by):
-    """The pyarrow.Schema of regressions()."""
+    """Returns the pyarrow.Schema of regressions()."""
     import pyarrow
 
     types = {"string": pyarrow.string(), "bigint": pyarrow.int64(), "double": pyarrow.float64()}
@@ -246,7 +248,7 @@ DUMPS_OF_A_TASK = 32
 
 
 def check(granularity, mode):
-    """Raises ValueError unless both are known; returns the mode as etinspect.rows() has it."""
+    """Raises ValueError unless both are known; returns the mode in the form of etinspect.rows()."""
     if granularity not in GRANULARITIES:
         raise ValueError(f"granularity: expected sample or dump, found {granularity!r}")
     if str(mode).upper() not in MODES:
@@ -255,8 +257,8 @@ def check(granularity, mode):
 
 
 def list_dumps(path):
-    """The paths of the ETDumps that a path names, as etinspect.rows() finds them: itself, or in a folder all files below it whose
-    names end in .etdp or .etdp.gz."""
+    """Returns the paths of the ETDumps that a path names, as etinspect.rows() finds them: the path itself, or, for a
+    folder, all files below it whose names end in .etdp or .etdp.gz."""
     path = os.fspath(path)
     if not os.path.isdir(path):
         return [path]
@@ -277,7 +279,7 @@ def _is_dump(entry):
 
 
 def path_labels(path):
-    """The labels of the folders of a path."""
+    """Returns the labels from the folders of a path."""
     from urllib.parse import unquote
 
     parts = (part.partition("=") for part in os.path.dirname(path).split("/"))
@@ -285,8 +287,8 @@ def path_labels(path):
 
 
 def read_in_sandbox(path, content, record, settings, schema):
-    """The rows of a dump by `etinspect rows --sandbox`, as a pyarrow.Table, and the error or None. `content` is bytes, or None for those at the path;
-    `record` is the path of an ETRecord or its bytes."""
+    """Returns the rows of a dump read by `etinspect rows --sandbox`, as a pyarrow.Table, and the error or None. `content`
+    is bytes, or None to read the path; `record` is the path of an ETRecord or its bytes."""
     import subprocess
 
     import pyarrow
@@ -320,7 +322,7 @@ def read_in_sandbox(path, content, record, settings, schema):
 
 
 def _program():
-    """The path of the program: beside this interpreter, where pip puts it, or where the shell finds it."""
+    """Returns the path of the program: beside this interpreter, where pip puts it, or in PATH."""
     import shutil
     import sysconfig
 
@@ -329,7 +331,7 @@ def _program():
 
 
 def _in_memory(content, opened):
-    """A path of bytes that a child can open. Adds the descriptor that it must inherit."""
+    """Returns a path of bytes that a child can open. Adds the descriptor that it must inherit."""
     descriptor = os.memfd_create("etinspect")
     opened.append(descriptor)
     left = memoryview(content)
@@ -339,7 +341,7 @@ def _in_memory(content, opened):
 
 
 def labels_of(paths):
-    """The names of the labels in paths such as device=pixel8/build=1234/run.etdp."""
+    """Returns the names of the labels in paths such as device=pixel8/build=1234/run.etdp."""
     from . import rows
 
     fixed = rows([("", b"")]).columns
@@ -347,24 +349,24 @@ def labels_of(paths):
 
 
 def schema_of(labels=(), granularity="sample", columns=None):
-    """The pyarrow.Schema of the rows of dumps with these labels. `columns` chooses some of them."""
+    """Returns the pyarrow.Schema of the rows of dumps with these labels. `columns` selects some of them."""
     import pyarrow
 
     from . import rows
 
-    # Which no one reads: a schema needs no dump.
+    # The schema needs no dump, so this one is never read.
     made = rows([("", b"")], granularity=granularity, labels=dict.fromkeys(labels, ""), columns=columns)
     return pyarrow.RecordBatchReader.from_stream(made).schema
 
 
 def batches_of(dumps, schema, **settings):
-    """Yields the record batches of etinspect.rows() with the columns of a schema: labels that none of the dumps has are null."""
+    """Yields the record batches of etinspect.rows() with the columns of a schema: labels that no dump has are null."""
     import pyarrow
 
     from . import rows
     from ._errors import _READ, error_of
 
-    # One thread, because there are others that read other dumps. Columns that these dumps lack are labels of others.
+    # One thread, since other threads read other dumps. Columns that these dumps lack are labels of other dumps.
     settings = {"threads": 1, **settings}
     known = rows([("", b"")], granularity=settings.get("granularity", "sample")).columns
     labels = {**dict.fromkeys(settings.get("labels") or {})}
@@ -374,12 +376,13 @@ def batches_of(dumps, schema, **settings):
     try:
         for batch in pyarrow.RecordBatchReader.from_stream(rows(dumps, **settings)):
             yield conform(batch, schema)
-    except OSError as error:  # as Arrow passes on what a stream says
+    except OSError as error:  # Arrow passes on a stream's messages in this form
         raise error_of(_READ, str(error)) from None
 
 
 def conform(batch, schema):
-    """A record batch with the columns of a schema, in its order and of its types. Columns that the batch lacks are null."""
+    """Returns a record batch with the columns of a schema, in its order and with its types. Columns that the batch lacks
+    are null."""
     import pyarrow
 
     columns = []
@@ -422,7 +425,7 @@ def to_parquet(
         write = _write_folder if partition_by else _write_file
         n_errors = write(unfinished, schema, _in_pool(threads, tasks, schema, settings), list(partition_by))
         if partition_by and os.path.isdir(path):
-            os.rmdir(path)  # an empty one: rename() replaces no other
+            os.rmdir(path)  # an empty one, since rename() replaces no other
         os.replace(unfinished, path)
     finally:
         _remove(unfinished)
@@ -430,8 +433,8 @@ def to_parquet(
 
 
 def _in_pool(threads, tasks, schema, settings):
-    """Yields a table of each task, in their order, and holds few of them at a time. Threads do: Arrow reads the library's streams
-    without Python's lock."""
+    """Yields a table for each task, in order, and holds only a few at a time. Threads make them: Arrow reads the library's
+    streams without Python's lock."""
     from collections import deque
     from concurrent.futures import ThreadPoolExecutor
 
@@ -543,8 +546,8 @@ def _parser():
 
 
 def main(arguments=None):
-    """Runs a command. Returns what the program would: 0, 1 for a regression, 2 for a wrong use, 3 for what cannot be read or
-    written, 6 where dumps are too few."""
+    """Runs a command. Returns the program's exit status: 0, 1 for a regression, 2 for wrong use, 3 for a file that cannot
+    be read or written, 6 for too few dumps."""
     options = _parser().parse_args(arguments)
     try:
         return _write_command(options) if options.command == "to-parquet" else _compare_command(options)

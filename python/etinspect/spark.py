@@ -1,16 +1,19 @@
-"""Fleets of ETDumps on Spark: their rows as DataFrames, percentiles, and what became slower from one build to another.
+"""Fleets of ETDumps on Spark: their rows as DataFrames, percentiles, and the events that became slower from one build to
+another.
 
     import etinspect.spark
     df = etinspect.spark.read(spark, "s3a://profiles/")
     etinspect.spark.percentiles(df, by=["device", "build", "event_name"]).show()
     etinspect.spark.regressions(df, base="1233", new="1234", by=["device"]).show()
 
-read() lets Spark read the files, from any file system that it knows. Paths that each worker can open have a data source besides:
+read() lets Spark read the files, from any file system that Spark supports. For paths that each worker can open there is
+also a data source:
 
     etinspect.spark.register(spark)
     df = spark.read.format("etdump").option("mode", "FAILFAST").load("/nfs/profiles")
 
-Workers need etinspect and pyarrow; name their Python in PYSPARK_PYTHON. Up to some 100,000 dumps etinspect.fleet needs no Spark.
+Workers need etinspect and pyarrow; name their Python in PYSPARK_PYTHON. Up to about 100,000 dumps, etinspect.fleet does the
+same without Spark.
 """
 
 import os
@@ -27,13 +30,14 @@ def read(spark, path, *, records=None, labels=None, granularity="sample", mode="
 
     `path` is a folder, a file, a pattern, or a list of them, of any file system of Spark. Folders like device=pixel8/build=1234
     become columns, labels; `labels` adds others: {name: an SQL expression or Column over the column path}. `where` is a condition
-    about labels in SQL, such as "build in ('1233', '1234')", by which Spark leaves out dumps and whole folders before it reads them: one about
-    the DataFrame comes later. `records` is the path of the ETRecord of all dumps, or {value of the label build: path}. `columns` are
-    those that are made (all): what a query does not need should not be sent.
+    about labels in SQL, such as "build in ('1233', '1234')", by which Spark skips dumps and whole folders before reading
+    them; a condition on the DataFrame applies only after reading. `records` is the path of the ETRecord of all dumps, or
+    {value of the label build: path}. `columns` are the columns to make (all): a query should not request columns that it
+    does not need.
 
     mode: with "PERMISSIVE" a dump that cannot be read is one row with path, labels and error; "DROPMALFORMED" leaves it out; with
-    "FAILFAST" the job fails, and names it. With isolate=True, each dump is read by the program in its sandbox: for dumps of strangers.
-    Further options are those of etinspect.rows(), such as target_time_scale="us".
+    "FAILFAST" the job fails, and names it. With isolate=True, the program reads each dump in its sandbox: for untrusted
+    dumps. Further options are those of etinspect.rows(), such as target_time_scale="us".
     """
     from pyspark.sql import functions
 
@@ -54,7 +58,7 @@ def read(spark, path, *, records=None, labels=None, granularity="sample", mode="
 
 
 def _list_files(spark, path, glob, skips_missing):
-    """What the source binaryFile lists. Labels are strings: 007 is not 7."""
+    """Returns the files listed by the source binaryFile. Labels are strings: 007 is not 7."""
     reader = (
         spark.read.format("binaryFile").option("pathGlobFilter", glob).option("ignoreMissingFiles", str(skips_missing).lower())
     )
@@ -68,7 +72,8 @@ def _list_files(spark, path, glob, skips_missing):
 
 
 def _missing_rows(spark, files, made, schema):
-    """A row for each file that was listed, and is not there when the job comes to it. `made` are labels that are no folders."""
+    """Returns a row for each listed file that is missing when the job reads it. `made` are labels that do not come from
+    folders."""
     from re import escape
 
     from pyspark.sql import functions
@@ -90,7 +95,7 @@ def _missing_rows(spark, files, made, schema):
 
 
 def _unescaped(uri):
-    """A path of a URI, where + is no space."""
+    """Returns the path in a URI, where + is not a space."""
     from pyspark.sql import functions
 
     return functions.url_decode(functions.replace(uri, functions.lit("+"), functions.lit("%2B")))
@@ -101,7 +106,7 @@ def _quoted(name):
 
 
 def _read_records(spark, records):
-    """The bytes of ETRecords by the build whose they are; that of all has the key None."""
+    """Returns the bytes of ETRecords by build; the key None is for all builds."""
     paths = {None: records} if isinstance(records, (str, os.PathLike)) else dict(records)
     contents = {}
     for build, path in paths.items():
@@ -113,7 +118,7 @@ def _read_records(spark, records):
 
 
 def _struct_of(schema, options):
-    """The StructType of a pyarrow.Schema. The column elapsed knows its unit."""
+    """Returns the StructType of a pyarrow.Schema. The column elapsed has its unit."""
     from pyspark.sql.pandas.types import from_arrow_schema
     from pyspark.sql.types import StructField, StructType
 
@@ -148,8 +153,9 @@ def register(spark):
     """Makes spark.read.format("etdump") known to a session: a data source for paths that each worker can open.
 
     Options: mode, granularity, isolate and all of etinspect.rows() as for read(); labels, the names of the labels with commas
-    between them (those that the paths have); filesPerPartition (32). schema() chooses columns, by name, so that others are never
-    made. A pattern such as load("/nfs/profiles/device=*/build=1234") chooses dumps; conditions on the DataFrame come after reading.
+    between them (those that the paths have); filesPerPartition (32). schema() selects columns by name, so that others are
+    never made. A pattern such as load("/nfs/profiles/device=*/build=1234") selects dumps; conditions on the DataFrame apply
+    after reading.
     """
     from ._spark_source import EtdumpSource
 
@@ -157,8 +163,8 @@ def register(spark):
 
 
 def percentiles(df, by=("device", "build", "event_name"), q=(0.5, 0.9, 0.99), value="elapsed", approximate=False):
-    """Percentiles of the times of each group, with linear interpolation as numpy's: columns n, p50, p90, p99. With approximate=True
-    they are those of approx_percentile, for less CPU and memory."""
+    """Returns percentiles of the times of each group, with numpy's linear interpolation: columns n, p50, p90, p99. With
+    approximate=True they come from approx_percentile, which takes less CPU and memory."""
     from pyspark.sql import functions
 
     q = [float(one) for one in q]
@@ -175,13 +181,14 @@ def percentiles(df, by=("device", "build", "event_name"), q=(0.5, 0.9, 0.99), va
 
 def regressions(df, base, new, by=("device",), build="build", fail_on=None, alpha=fleet.ALPHA, **options):
     """Compares two builds, event by event, and in each group of dumps with equal labels `by`. Returns a DataFrame with these labels
-    and fleet.CHANGE_COLUMNS; rows whose verdict is "slower" are what became slower, by at least 5 % unless a rule like
-    fail_on="op:p50>+10%" says otherwise. All groups share alpha, the probability of a false alarm.
+    and fleet.CHANGE_COLUMNS; events that became slower have the verdict "slower"; they are slower by at least 5 % unless a
+    rule like fail_on="op:p50>+10%" says otherwise. All groups share alpha, the probability of a false alarm.
 
     The unit of evidence is the dump: runs of one process are not independent. Rows of granularity "dump" have the location of each
-    event; from those of "sample" it is computed, with all runs. Groups with fewer than 20 dumps a side are compared by
-    etinspect.diff(), which reads the dumps again, at their paths, on the workers, and finds what a gate of the same dumps finds; `options` are those of
-    Inspector. Larger ones are compared by the test of Mann and Whitney in SQL, adjusted by Holm's method.
+    event; from rows of "sample" it is computed, with all runs. Groups with fewer than 20 dumps per side are compared by
+    etinspect.diff(), which reads the dumps again, at their paths, on the workers, and gives the result of a gate of the
+    same dumps; `options` are those of Inspector. Larger groups are compared by the Mann-Whitney test in SQL, adjusted by
+    Holm's method.
     """
     from pyspark.sql import functions
 
@@ -219,7 +226,7 @@ def regressions(df, base, new, by=("device",), build="build", fail_on=None, alph
 
 
 class _Views:
-    """Temporary views with names of their own, as long as a query is made of them."""
+    """Temporary views with unique names, which exist while a query is made from them."""
 
     def __init__(self, spark):
         from uuid import uuid4
@@ -259,13 +266,13 @@ def _compare_files(spark, paths, by, schema, alpha, least_effect, options):
 
 
 def _for_load(path):
-    """A path that Spark takes literally: of the local file system unless it names another."""
+    """Returns a path that Spark takes literally: of the local file system unless it names another."""
     path = path if "://" in path or path.startswith("file:") else "file:" + path
     return "".join("\\" + character if character in "*?[]{}\\" else character for character in path)
 
 
 def _comparer(by, alpha, least_effect, options):
-    """A function of one argument, from which Spark sees that it wants no key: turns a group's dumps into its rows."""
+    """Returns a function of one argument, which shows Spark that it takes no key: it turns a group's dumps into rows."""
 
     def compare(table):
         import pyarrow

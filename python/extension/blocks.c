@@ -1,7 +1,7 @@
 /* EventBlocks and Events as tuples. */
 #include "extension.h"
 
-/* Returns a list of what `make` returns for 0 to n - 1. */
+/* Returns a list of the results of `make` for 0 to n - 1. */
 #define LIST_OF(n, expression)                                                                     \
     PyObject *list_ = PyList_New(0);                                                               \
     for (size_t i = 0; list_ && i < (n); i++) {                                                    \
@@ -64,7 +64,7 @@ static PyObject *op_types(const eti_event *event) {
     LIST_OF(eti_event_op_type_count(event), etipy_text(eti_event_op_type(event, i)));
 }
 
-/* The Inspector has "" for an entry without metadata. */
+/* The Inspector uses "" for an entry without metadata. */
 static PyObject *metadata_entry(eti_text entry) {
     if (entry.size == 0)
         return PyUnicode_FromString("");

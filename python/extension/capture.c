@@ -1,7 +1,7 @@
 /* Recording from Python: Capture, Span and Run around etcapture.h.
  *
- * All calls keep the GIL, saving too: a capture belongs to one thread at a time, and none of its lanes may record while it is
- * saved. What recording loses is counted, as in C; wrong arguments, and captures that are closed, raise exceptions. */
+ * All calls keep the GIL, including saving: a capture belongs to one thread at a time, and none of its lanes may record
+ * while it is saved. Losses in recording are counted, as in C; wrong arguments, and closed captures, raise exceptions. */
 #include "extension.h"
 
 #include "etcapture.h"
@@ -13,7 +13,7 @@
 
 static PyTypeObject *capture_type, *span_type, *run_type;
 
-/* Contents of tensors of a capture or a lane: the library keeps pointers to it until the capture is closed. */
+/* Contents of tensors of a capture or a lane: the library keeps pointers to them until the capture is closed. */
 typedef struct debug_buffer {
     struct debug_buffer *next;
     unsigned char bytes[];
@@ -22,10 +22,10 @@ typedef struct debug_buffer {
 typedef struct span_object span_object;
 
 typedef struct capture_object {
-    PyObject_HEAD etc_capture
-        *capture; /* NULL: closed; a lane's is valid as long as that of `main` is open */
-    struct capture_object *main; /* NULL: this is no lane */
-    debug_buffer *buffers;       /* of a main capture and its lanes */
+    PyObject_HEAD etc_capture *
+        capture; /* NULL: closed; the capture of a lane is valid as long as that of `main` is open */
+    struct capture_object *main; /* NULL: this is not a lane */
+    debug_buffer *buffers;       /* shared by a main capture and its lanes */
     span_object *innermost;      /* the open span whose instruction is set; borrowed */
     bool is_running;
 } capture_object;
@@ -61,7 +61,7 @@ static PyObject *misuse(const char *message) {
     return refuse(ETI_ERROR_USAGE, message);
 }
 
-/* Raises the exception of a failed call, in whose name `path` was written. */
+/* Raises the exception of a failed call, for which `path` was to be written. */
 static PyObject *fail(etc_status status, const char *path) {
     if (status == ETC_MEMORY)
         return PyErr_NoMemory();
@@ -114,7 +114,7 @@ static bool uint32_of(PyObject *object, uint32_t *out) {
 
 /* ---- spans ----------------------------------------------------------------------------------- */
 
-/* Makes the instruction of the innermost span that has one that of the capture. */
+/* Sets the capture's instruction to that of the innermost span that has one. */
 static void set_instruction(capture_object *self) {
     const span_object *span = self->innermost;
     if (span)
@@ -329,10 +329,10 @@ static PyObject *capture_run(PyObject *object, PyObject *args) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* A tensor of a Python buffer, and what must be released after it was logged. */
+/* A tensor in a Python buffer, and the objects to release after it was logged. */
 typedef struct held_tensor {
     Py_buffer view;
-    void *copy; /* in row-major order; NULL: the buffer is */
+    void *copy; /* elements in row-major order; NULL: the buffer itself */
     int64_t sizes[ETC_MAX_RANK];
 } held_tensor;
 
@@ -343,7 +343,7 @@ typedef struct held_tensor {
 static int scalar_type_of(const char *format, Py_ssize_t itemsize) {
     static const struct {
         char format;
-        signed char types[4]; /* of 1, 2, 4 and 8 bytes; -1: there is no such type */
+        signed char types[4]; /* types of 1, 2, 4 and 8 bytes; -1: there is no such type */
     } formats[] = {
         {'?', {ETC_BOOL, -1, -1, -1}},
         {'e', {-1, ETC_HALF, -1, -1}},
@@ -379,7 +379,7 @@ static void release_tensors(held_tensor *held, etc_tensor *tensors, size_t n) {
     PyMem_Free(tensors);
 }
 
-/* Fills *out, which points into *held. The caller releases held->view, whatever comes. */
+/* Fills *out, which points into *held. The caller releases held->view in any case. */
 static bool hold_tensor(held_tensor *held, etc_tensor *out, PyObject *object) {
     Py_buffer *view = &held->view;
     if (PyObject_GetBuffer(object, view, PyBUF_FULL_RO) != 0)
@@ -414,8 +414,8 @@ static bool hold_tensor(held_tensor *held, etc_tensor *out, PyObject *object) {
     return true;
 }
 
-/* Logs a buffer, or if `is_list` a tuple of buffers. Returns false with an exception set if an object is no buffer, or if the
- * capture is closed, which the __buffer__() of an object may do. */
+/* Logs a buffer, or if `is_list` a tuple of buffers. Returns false with an exception set if an object has no buffer, or if
+ * the capture is closed, which an object's __buffer__() may do. */
 static bool log_tensors(const capture_object *self, etc_key key, PyObject *value, bool is_list,
                         unsigned flags, etc_status *out) {
     size_t n = is_list ? (size_t)PyTuple_Size(value) : 1, n_held = 0;
@@ -457,7 +457,8 @@ static bool log_value(const capture_object *self, etc_key key, PyObject *value, 
     return true;
 }
 
-/* log_value(value, name of the delegate's operator or None, its id or -1, is an output of the program): whether all is recorded */
+/* log_value(value, name of the delegate's operator or None, its id or -1, is an output of the program): returns whether
+ * everything was recorded */
 static PyObject *capture_log_value(PyObject *object, PyObject *args) {
     PyObject *value;
     etc_key key;
@@ -536,7 +537,7 @@ static bool save_options_of(PyObject *tuple, etc_save_options *out) {
     return true;
 }
 
-/* Raises the exception of one of two files, which the library does not say. */
+/* Raises the exception for one of two files, since the library does not say which one failed. */
 static PyObject *fail_either(const char *path, const char *debug_path) {
     int reason = errno;
     PyObject *a = PyUnicode_DecodeFSDefault(path), *b = PyUnicode_DecodeFSDefault(debug_path);
@@ -568,7 +569,7 @@ static PyObject *capture_save(PyObject *object, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* tobytes(options): the ETDump */
+/* tobytes(options): returns the ETDump */
 static PyObject *capture_tobytes(PyObject *object, PyObject *tuple) {
     etc_save_options options;
     uint64_t size;
@@ -804,7 +805,7 @@ static PyMethodDef capture_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* As METH_FASTCALL has another type than PyCFunction. */
+/* METH_FASTCALL has another type than PyCFunction. */
 #define FASTCALL(of) ((PyCFunction)(void (*)(void))(of))
 
 static PyMethodDef span_methods[] = {

@@ -1,6 +1,6 @@
 /*
- * extension.h - the Python module etinspect._etinspect: objects around those of etinspect.h, of which the classes of
- * etinspect/ are made.
+ * extension.h - the Python module etinspect._etinspect: objects around those of etinspect.h, on which the classes of
+ * etinspect/ are built.
  *
  * Functions that return an object or bool return NULL or false with a Python exception set. Calls that read files or make
  * tables release the GIL; Ctrl-C cancels them.
@@ -14,7 +14,7 @@
 #endif
 #include <Python.h>
 
-/* For another processor, the headers are those of the machine that compiles. */
+/* When compiling for another processor, the headers are those of the compiling machine. */
 _Static_assert(SIZEOF_VOID_P == sizeof(void *) && SIZEOF_SIZE_T == sizeof(size_t) &&
                    SIZEOF_LONG == sizeof(long) && SIZEOF_WCHAR_T == sizeof(wchar_t),
                "pyconfig.h is of a system with other sizes");
@@ -23,7 +23,7 @@ _Static_assert(SIZEOF_VOID_P == sizeof(void *) && SIZEOF_SIZE_T == sizeof(size_t
 
 /* ---- errors and texts ------------------------------------------------------------------------ */
 
-/* Raises the exception that etinspect/_errors.py makes of an error. Returns NULL. */
+/* Raises the exception that etinspect/_errors.py makes for an error. Returns NULL. */
 PyObject *etipy_fail(const eti_error *err);
 
 /* Returns a str, or None for an absent text; bytes that are not UTF-8 become U+FFFD. */
@@ -37,10 +37,10 @@ bool etipy_append(PyObject *list, PyObject *item);
 typedef struct etipy_request {
     eti_request *request;
     eti_error err;
-    bool is_interrupted; /* by a signal whose handler raised an exception */
+    bool is_interrupted; /* set by a signal whose handler raised an exception */
 } etipy_request;
 
-/* Makes a request of a sequence of (name, value), str or None each. Call etipy_request_end() in any case. */
+/* Makes a request from a sequence of (name, value), each a str or None. Call etipy_request_end() in any case. */
 bool etipy_request_begin(etipy_request *out, PyObject *options);
 /* Frees the request. Returns whether `status` is ETI_OK; otherwise raises the exception of request->err, or of the signal. */
 bool etipy_request_end(etipy_request *request, eti_status status);
@@ -52,24 +52,26 @@ bool etipy_add_types(PyObject *module);
 bool etipy_add_row_types(PyObject *module);
 bool etipy_add_capture_types(PyObject *module);
 
-/* Adds a type that Python code cannot make objects of. */
+/* Adds a type of which Python code cannot make objects. */
 bool etipy_add_type(PyObject *module, PyTypeObject **out, const char *name, size_t size,
                     PyType_Slot *slots);
-/* ISO C converts no function to void *, as slots want. */
+/* ISO C cannot convert a function to void *, which slots need. */
 #define ETIPY_SLOT(id, of)                                                                         \
     { (id), (void *)(uintptr_t)(of) }
-/* Frees an object of such a type after what it holds. */
+/* Frees an object of such a type after its contents. */
 void etipy_free_object(PyObject *self);
 
 /* Returns a report object, which takes over the report, or NULL. */
 PyObject *etipy_report_new(eti_report *report);
-/* Returns a table object; `owner` is what the table belongs to, or NULL: the table is taken over, even on failure. */
+/* Returns a table object; `owner` is the object to which the table belongs, or NULL: the table is taken over, even on
+ * failure. */
 PyObject *etipy_table_new(const eti_table *table, PyObject *owner);
 
 /* Returns a capsule of a stream, which is taken over even on failure. */
 PyObject *etipy_stream_capsule(struct ArrowArrayStream *stream);
 
-/* Buffers that were opened, kept until the library needs them no more: streams may outlive what they were made from. */
+/* Opened buffers, kept until the library does not need them any more: streams may outlive the objects from which they were
+ * made. */
 typedef struct etipy_buffers {
     size_t n;
     Py_buffer buffers[];
@@ -77,9 +79,9 @@ typedef struct etipy_buffers {
 
 /* Returns room for `n` buffers, or NULL. */
 etipy_buffers *etipy_buffers_new(size_t n);
-/* Makes a source of the name of bytes in memory, or of the path of a file (`buffer` None). */
+/* Makes a source from the name of bytes in memory, or from the path of a file (`buffer` None). */
 bool etipy_source_init(eti_source *out, const char *path, PyObject *buffer, etipy_buffers *kept);
-/* Releases all buffers, which are an etipy_buffers. May be called without the GIL. */
+/* Releases all buffers; `context` is an etipy_buffers. May be called without the GIL. */
 void etipy_buffers_free(void *buffers);
 
 /* Functions of the module that make reports of several objects. */
@@ -89,7 +91,7 @@ PyObject *etipy_gate(PyObject *module, PyObject *args);
 /* Returns an object whose buffer is `size` bytes that belong to `owner`. */
 PyObject *etipy_memory_new(const void *data, size_t size, PyObject *owner);
 
-/* Returns the EventBlocks with all that they have, in the order of the fields in etinspect/_events.py. Tensors borrow their
+/* Returns the EventBlocks with all their contents, in the order of the fields in etinspect/_events.py. Tensors borrow their
  * bytes from `owner`. */
 PyObject *etipy_blocks(const eti_inspector *inspector, PyObject *owner);
 

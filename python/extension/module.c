@@ -6,7 +6,7 @@
 
 PyObject *etipy_fail(const eti_error *err) {
     PyObject *module = PyImport_ImportModule("etinspect._errors");
-    /* Interned: Python's cache of attributes would keep another string each time. */
+    /* Interned, since Python's attribute cache would otherwise keep another string each time. */
     PyObject *name = module ? PyUnicode_InternFromString("error_of") : NULL;
     PyObject *make = name ? PyObject_GetAttr(module, name) : NULL;
     PyObject *error =
@@ -79,7 +79,7 @@ bool etipy_request_begin(etipy_request *out, PyObject *options) {
 bool etipy_request_end(etipy_request *request, eti_status status) {
     eti_request_free(request->request);
     request->request = NULL;
-    if (PyErr_Occurred()) /* of a signal handler, or of the options */
+    if (PyErr_Occurred()) /* from a signal handler, or from the options */
         return false;
     if (status != ETI_OK)
         etipy_fail(&request->err);

@@ -41,7 +41,7 @@ static PyType_Slot memory_slots[] = {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Collects what is written, without the GIL. */
+/* Collects written bytes, without the GIL. */
 typedef struct written {
     char *data;
     size_t size, capacity;
@@ -66,10 +66,10 @@ static bool collect(void *context, const void *data, size_t size) {
     return true;
 }
 
-/* Returns what was written as bytes, unless the call failed. */
+/* Returns the written bytes, unless the call failed. */
 static PyObject *end_written(written *out, etipy_request *request, eti_status status) {
     PyObject *bytes = NULL;
-    if (out->is_out_of_memory && !PyErr_Occurred()) /* the library says that it cannot write */
+    if (out->is_out_of_memory && !PyErr_Occurred()) /* the library reports that it cannot write */
         PyErr_NoMemory();
     if (etipy_request_end(request, status))
         bytes = PyBytes_FromStringAndSize(out->data ? out->data : "", (Py_ssize_t)out->size);
@@ -81,7 +81,7 @@ static PyObject *end_written(written *out, etipy_request *request, eti_status st
 
 typedef struct table_object {
     PyObject_HEAD const eti_table *table;
-    PyObject *owner; /* the report; NULL: the table is the object's own */
+    PyObject *owner; /* the report; NULL: the table belongs to this object */
 } table_object;
 
 static const eti_table *table_of(PyObject *self) {
@@ -323,7 +323,7 @@ static PyObject *report_failed(PyObject *self, PyObject *unused) {
     return PyBool_FromLong(eti_report_failed(report_of(self)));
 }
 
-/* Selects rows and columns. Called once, before the report's tables are asked for. */
+/* Selects rows and columns. Called once, before the report's tables are used. */
 static PyObject *report_select(PyObject *self, PyObject *options) {
     etipy_request request;
     eti_status status = ETI_OK;

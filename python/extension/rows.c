@@ -66,7 +66,7 @@ static eti_rows *rows_of(PyObject *self) {
     return ((rows_object *)self)->rows;
 }
 
-/* Makes sources of (path, None) and (name, buffer); paths belong to the tuple. */
+/* Makes sources from (path, None) and (name, buffer); paths belong to the tuple. */
 static bool fill_sources(eti_source *sources, PyObject *dumps, etipy_buffers *kept) {
     for (Py_ssize_t i = 0; i < PyTuple_Size(dumps); i++) {
         const char *path;
@@ -78,7 +78,7 @@ static bool fill_sources(eti_source *sources, PyObject *dumps, etipy_buffers *ke
     return true;
 }
 
-/* Makes rows of a tuple of ETDumps. `record` is NULL, or (name, buffer) of an ETRecord in memory. */
+/* Makes rows from a tuple of ETDumps. `record` is NULL, or (name, buffer) of an ETRecord in memory. */
 static eti_rows *make_rows(etipy_request *request, PyObject *dumps, PyObject *record,
                            eti_status *status) {
     size_t n = (size_t)PyTuple_Size(dumps);

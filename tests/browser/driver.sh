@@ -1,6 +1,6 @@
-# driver.sh - Chromium behind chromedriver, asked with curl: for scripts that have set work, a folder that finish removes, and
-# out, where pictures go.
-# shellcheck shell=sh disable=SC2034,SC2154 # those who read this use and set them
+# driver.sh - controls Chromium through chromedriver, with curl. A script that reads it sets `work`, a folder that finish
+# removes, and `out`, the folder for pictures.
+# shellcheck shell=sh disable=SC2034,SC2154 # scripts that read this use and set them
 port=$((20000 + $$ % 20000))
 driver=
 session=
@@ -16,7 +16,7 @@ ask() {
     curl -s -m 60 -H 'Content-Type: application/json' -d "$2" "$session$1"
 }
 
-# run SCRIPT: the value that a script returns, strings bare, others as JSON.
+# run SCRIPT: prints the value that a script returns, strings bare, others as JSON.
 run() {
     jq -n --arg script "$1" '{script: $script, args: []}' | curl -s -m 60 -H 'Content-Type: application/json' -d @- "$session/execute/sync" |
         jq -r '.value | if type == "string" then . else tojson end'
@@ -38,7 +38,7 @@ begin_session() {
     [ "$id" != null ] && [ -n "$id" ]
 }
 
-# open_page FILE [HASH]: loads it anew and waits until it has drawn.
+# open_page FILE [HASH]: loads the page anew and waits until it is drawn.
 open_page() {
     ask /url '{"url": "about:blank"}' >/dev/null
     ask /url "{\"url\": \"file://$1${2:-}\"}" >/dev/null
@@ -49,8 +49,8 @@ open_page() {
     done
 }
 
-# view WIDTH HEIGHT: sets the size of the visible part of the page. Windows of Chromium have 500 pixels at least, what
-# they show need not.
+# view WIDTH HEIGHT: sets the size of the visible part of the page. Windows of Chromium have at least 500 pixels, but the
+# visible part may be smaller.
 view() {
     ask /goog/cdp/execute "{\"cmd\": \"Emulation.setDeviceMetricsOverride\",
         \"params\": {\"width\": $1, \"height\": $2, \"deviceScaleFactor\": 1, \"mobile\": false}}" >/dev/null

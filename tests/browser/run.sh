@@ -37,9 +37,9 @@ check() {
     fi
 }
 
-# Everything since the last call: messages of the console, and requests for more than the pages.
+# Prints everything since the last call: messages of the console, and requests beyond the pages.
 check_quiet() {
-    # what Chromium advises on how the test itself looks at drawings is not the page's
+    # Chromium's advice about how the test itself reads drawings does not concern the page
     messages=$(ask /se/log '{"type": "browser"}' | jq -c '[.value[].message | select(contains("willReadFrequently") | not)]')
     check "$1: console" '[]' "$messages"
     requests=$(ask /se/log '{"type": "performance"}' | jq -c '[.value[].message | fromjson | .message |
@@ -54,7 +54,7 @@ t=$top/testdata/transformer
 page=$work/page.html
 "$build/etinspect" report "$t/run.etdp" "$t/record.etrecord" "$t/model.pte" -o "$page" 2>/dev/null || exit 1
 "$build/etinspect" diff "$t/run.etdp" "$t/run.etdp" -o "$work/diff.html" 2>/dev/null || exit 1
-# Names, metadata, modules, source lines and labels that would be markup, and 10^5 names.
+# Names, metadata, modules, source lines and labels that contain markup, and 10^5 names.
 hostile() {
     printf '{"run_data": [{"name": "</script><img src=x onerror=alert(1)>", "events": ['
     printf '{"profile_event": {"name": "</script><script>alert(2)</script><img src=http://127.0.0.1:1/x>", "instruction_id": 0, "start_time": 5, "end_time": 10}},'
@@ -87,7 +87,7 @@ if hostile_record; then
     "$build/etinspect" report "$top/testdata/mlp-many-runs/run.etdp" "$work/hostile.etrecord" --title '</title><script>alert(3)</script>' -o "$work/record.html" 2>/dev/null
 fi
 
-# stretched FILE NTH FACTOR: another process of the small network, in which the NTH addmm takes FACTOR times as long.
+# stretched FILE NTH FACTOR: makes another process of the small network, in which the NTH addmm takes FACTOR times as long.
 m=$top/testdata/mlp-many-runs
 stretched() {
     jq -c --arg name native_call_addmm --argjson nth "$2" --argjson factor "$3" -f "$top/tests/browser/stretch.jq" "$work/run.json" |
@@ -121,7 +121,7 @@ begin_session || {
     exit 1
 }
 
-# ---- what a page does ----------------------------------------------------------------------------
+# ---- behaviour of a page ----------------------------------------------------------------------------
 
 open_page "$page"
 echo "ready after $ready"
@@ -148,10 +148,10 @@ check 'names ascend' true "$(run 'const names = [...document.querySelectorAll("#
 check 'groups' true "$(run 'const choice = document.querySelector("#operators select"); return [...choice.options].length >= 4 && [...choice.options].every(o => { choice.value = o.value; choice.dispatchEvent(new Event("change")); return document.querySelectorAll("#operators tbody tr").length > 0; })')"
 run 'const choice = document.querySelector("#operators select"); choice.value = "event"; choice.dispatchEvent(new Event("change")); return ""' >/dev/null
 
-# samples are those of the event: their median is its p50
+# samples belong to the event: their median is its p50
 check 'samples' '[]' "$(run 'const runs = rowsOf("runs", "runs"); return eventRows().map((row, i) => [row, samplesOf(i)]).filter(([row, s]) => s && s.length === runs.length && Math.abs(medianOf(s.filter((v, k) => runs[k].flag !== "warm-up")) - row.p50) > 1e-9).map(([row]) => row.event_name)')"
 
-# one selection, in the address
+# one selection, kept in the address
 run 'document.querySelectorAll("#operators tbody tr")[1].click(); return ""' >/dev/null
 check 'row is selected' 1 "$(run 'return document.querySelectorAll("#operators tr[aria-selected=true]").length')"
 check 'address has it' true "$(run 'return /#op=\d+/.test(location.href)')"
@@ -170,7 +170,7 @@ press() {
     jq -n --arg key "$1" '{actions: [{type: "key", id: "keys", actions: [{type: "keyDown", value: $key}, {type: "keyUp", value: $key}]}]}' |
         curl -s -H 'Content-Type: application/json' -d @- "$session/actions" >/dev/null
 }
-# A key by its number in WebDriver: E007 Enter, E00C Escape, E014 right, E015 down.
+# Sends a key by its number in WebDriver: E007 Enter, E00C Escape, E014 right, E015 down.
 press_code() {
     press "$(printf '"\\u%s"' "$1" | jq -r .)"
 }
@@ -209,7 +209,7 @@ run 'document.querySelector("#runs canvas").focus(); return ""' >/dev/null
 press_code E014
 check 'arrows choose a run' true "$(run 'return selection.run !== null')"
 
-# the graph, by keys alone: its depths, edges, modules, zoom; then its search
+# the graph, with keys only: its depths, edges, modules, zoom; then its search
 run 'select({op: null, run: null}); const depth = document.querySelector("#graph select"); depth.value = String(depth.options.length - 1); depth.dispatchEvent(new Event("change")); document.querySelector("#graph canvas").focus(); return ""' >/dev/null
 check 'depths of the graph' 'Modules, depth 1|Modules, depth 2|All operators' \
     "$(run 'return [...document.querySelectorAll("#graph select:first-child option")].map(o => o.textContent.replace(/ \(\d+\)$/, "")).join("|")')"
@@ -237,7 +237,7 @@ sleep 0.3
 picture graph
 run 'scrollTo(0, 0); return ""' >/dev/null
 
-# memory: what a pointer is over is named, and a click selects what makes it
+# memory: the object under the pointer is named, and a click selects the event that makes it
 over='const c = document.querySelector("#memory canvas"); c.scrollIntoView({block: "center"}); const r = c.getBoundingClientRect(), at = {clientX: r.left + r.width * 0.08, clientY: r.top + 100, bubbles: true};'
 check 'a tensor is named' true "$(run "$over c.dispatchEvent(new PointerEvent('pointermove', at)); return /permute_copy.*\\n3.072 kB float32/.test(document.querySelector('.tip').textContent)")"
 check 'and its event selected' native_call_permute_copy.out "$(run "$over c.dispatchEvent(new MouseEvent('click', at)); return eventRows()[selection.op].event_name")"
@@ -263,7 +263,7 @@ open_page "$work/diff.html"
 check 'a comparison has tables' true "$(run 'return document.querySelectorAll("#compare table").length > 0')"
 check_quiet diff
 
-# Whether a drawing has pixels of the colour for slower nodes.
+# Returns whether a drawing has pixels of the colour for slower nodes.
 has_red() { # SELECTOR
     run "const c = document.querySelector('$1'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] > 215 && d[i + 1] < 135 && d[i + 2] < 125 && d[i + 3] > 250; return n > 200"
 }
@@ -328,7 +328,7 @@ fi
 
 # ---- other eyes ----------------------------------------------------------------------------------
 
-# what Debian's tidy says of the markup
+# the opinion of Debian's tidy about the markup
 if command -v tidy >/dev/null; then
     for it in page diff slow; do
         [ -f "$work/$it.html" ] && check "tidy: $it" '' "$(tidy -e -q "$work/$it.html" 2>&1)"
@@ -338,7 +338,7 @@ else
     n_skipped=$((n_skipped + 1))
 fi
 
-# Firefox has no driver in Debian: that it draws more than an empty page is seen by the size of the picture.
+# Debian has no driver for Firefox: the size of the picture shows that it draws more than an empty page.
 if command -v firefox-esr >/dev/null; then
     (cd "$work" && HOME=$work timeout 120 firefox-esr --headless --window-size=1400,900 --screenshot "$out/firefox.png" "file://$page" >/dev/null 2>&1)
     size=$(wc -c <"$out/firefox.png" 2>/dev/null || echo 0)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # screenshots.sh BUILD PICTURE - takes pictures of a page of etinspect report: the one of the README as PICTURE, and in
 # BUILD/screenshots the whole page at 1400 and 390 pixels, light and dark. The page is of MobileNetV3, quantized and run by XNNPACK;
-# the peer (make parity installs it into BUILD/peer) exports and runs it if that is not done yet.
+# the peer (make parity installs it into BUILD/peer) exports and runs it if necessary.
 set -eu
 export LC_ALL=C.UTF-8
 

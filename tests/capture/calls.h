@@ -1,9 +1,9 @@
 /*
- * calls.h - calls to a writer of ETDumps as text, one in a line, for C and C++.
+ * calls.h - calls to a writer of ETDumps as text, one per line, for C and C++.
  *
- *     filter GLOB BEGIN END          delegates' outputs with such a name or id are dropped
- *     tick N                         the clock goes on by N
- *     bundled INDEX                  of the input, from the next block on; -1: none
+ *     filter GLOB BEGIN END          drops delegates' outputs with such a name or id
+ *     tick N                         advances the clock by N
+ *     bundled INDEX                  index of the input, from the next block on; -1: none
  *     block TEXT
  *     instruction CHAIN HANDLE
  *     start SLOT TEXT                the event is kept in the slot
@@ -19,8 +19,8 @@
  *
  * WHAT is `int N`, `double BITS`, `bool N`, or tensors, each as `tensor TYPE SIZES ORDER BYTES` with sizes
  * and the order of dimensions separated by commas; `list` before them makes them a list. A TEXT begins
- * with '=' and has %XX for bytes that are no visible ASCII; '-' is NULL. BYTES are hexadecimal after an 'x'.
- * An ID of -1 is none.
+ * with '=' and has %XX for bytes that are not visible ASCII; '-' is NULL. BYTES are hexadecimal after an 'x'. An ID of -1
+ * means none.
  */
 #ifndef TESTS_CAPTURE_CALLS_H
 #define TESTS_CAPTURE_CALLS_H
@@ -33,7 +33,7 @@
 
 enum { MOST_LINE = 1 << 16, MOST_WORDS = 64, MOST_SLOTS = 64, MOST_RANK = 8, MOST_TENSORS = 4 };
 
-/* A call as its words. */
+/* A call, split into words. */
 typedef struct call {
     char line[MOST_LINE];
     char *words[MOST_WORDS];
@@ -45,7 +45,7 @@ static inline void fail_call(const call *c, const char *what) {
     exit(1);
 }
 
-/* Reads the next call; false: there is no more. */
+/* Reads the next call; returns false at the end. */
 static inline bool read_call(call *c, FILE *file) {
     if (!fgets(c->line, sizeof c->line, file))
         return false;
@@ -70,7 +70,7 @@ static inline char *word_at(const call *c, size_t i) {
     return c->words[i];
 }
 
-/* Numbers are decimal, signed or unsigned, of 64 bits. */
+/* Parses a number: decimal, signed or unsigned, of 64 bits. */
 static inline int64_t number_at(const call *c, size_t i) {
     const char *word = word_at(c, i);
     return *word == '-' ? (int64_t)strtoll(word, NULL, 10) : (int64_t)strtoull(word, NULL, 10);
@@ -88,7 +88,7 @@ static inline unsigned hex_pair(const char *at) {
     return (unsigned)strtoul(pair, NULL, 16);
 }
 
-/* Decodes a text in its place; NULL for '-'. A word is decoded once only. */
+/* Decodes a text in place; returns NULL for '-'. A word may be decoded only once. */
 static inline const char *text_at(const call *c, size_t i) {
     char *word = word_at(c, i), *out = word;
     if (*word == '-')
@@ -105,7 +105,7 @@ static inline const char *text_at(const call *c, size_t i) {
     return word;
 }
 
-/* Decodes bytes in their place. */
+/* Decodes bytes in place. */
 static inline uint8_t *bytes_at(const call *c, size_t i, size_t *size) {
     char *word = word_at(c, i);
     uint8_t *bytes = (uint8_t *)word;
@@ -115,7 +115,7 @@ static inline uint8_t *bytes_at(const call *c, size_t i, size_t *size) {
     return bytes;
 }
 
-/* A tensor of the words `tensor TYPE SIZES ORDER BYTES`, with the strides that the order makes. */
+/* Reads a tensor from the words `tensor TYPE SIZES ORDER BYTES`, with the strides that follow from the order. */
 typedef struct call_tensor {
     int type;
     size_t rank, size; /* bytes */
@@ -151,7 +151,7 @@ static inline call_tensor tensor_at(const call *c, size_t i) {
     return tensor;
 }
 
-/* Reads all tensors from word `i` on; their number is returned. */
+/* Reads all tensors from word `i` on; returns their number. */
 static inline size_t tensors_at(const call *c, size_t i, call_tensor *out) {
     size_t n = 0;
     for (; i < c->n_words; i += 5) {

@@ -1,9 +1,9 @@
 /*
- * play_calls.c - makes calls that are recorded as text (calls.h) into libetcapture.
+ * play_calls.c - makes calls recorded as text (calls.h) to libetcapture.
  *
  *     play_calls DIRECTORY FILE.calls...
  *
- * Writes DIRECTORY/FILE.etdp and DIRECTORY/FILE.bin, the debug buffer as far as it is used.
+ * Writes DIRECTORY/FILE.etdp and DIRECTORY/FILE.bin, the used part of the debug buffer.
  */
 #include "capture/calls.h"
 
@@ -29,7 +29,7 @@ typedef struct dropped {
     bool is_set;
 } dropped;
 
-/* ExecuTorch asks its filter about outputs of delegates only. */
+/* ExecuTorch applies its filter only to outputs of delegates. */
 static bool keeps(void *context, const etc_filter_event *event) {
     dropped *d = context;
     bool is_output = event->kind == ETC_EVENT_DEBUG && (event->name || event->id != -1);
@@ -65,7 +65,7 @@ static void log_tensors(etc_capture *capture, const call *c, size_t i, etc_key k
         fail_call(c, etc_status_text(status));
 }
 
-/* Logs the values that the words from `i` on describe. */
+/* Logs the values described by the words from `i` on. */
 static void log_value(etc_capture *capture, const call *c, size_t i, etc_key key, bool is_output) {
     const char *what = word_at(c, i);
     if (strcmp(what, "int") == 0)
@@ -84,7 +84,7 @@ static void log_value(etc_capture *capture, const call *c, size_t i, etc_key key
 
 static void log_delegate_value(etc_capture *capture, const call *c) {
     etc_key key = {text_at(c, 1), id_at(c, 2)};
-    if ((key.name != NULL) != (key.id != -1)) /* neither would be an operator's */
+    if ((key.name != NULL) != (key.id != -1)) /* neither call is for an operator */
         log_value(capture, c, 3, key, false);
 }
 
@@ -95,7 +95,7 @@ typedef struct instruction {
     uint32_t handle;
 } instruction;
 
-/* Starts by text and by name in turns, which must be the same. */
+/* Starts by text and by name in turns, which must have the same effect. */
 static etc_span start(etc_capture *capture, const char *name) {
     static unsigned n;
     return n++ % 2 ? etc_start_text(capture, name) : etc_start(capture, etc_intern(capture, name));

@@ -1,6 +1,6 @@
 #!/bin/sh
-# record.sh BUILD [N] [SEED] - makes recorded.zip anew: N random sequences of calls, and what ETDumpGen writes of them. Needs what
-# `make parity` builds.
+# record.sh BUILD [N] [SEED] - makes recorded.zip anew: N random sequences of calls, and ETDumpGen's files for them. Needs
+# the programs that `make parity` builds.
 set -eu
 
 build=$(cd "$1" && pwd)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh BUILD - plays recorded calls into libetcapture, and compares with the files that ETDumpGen made of them: flatc's JSON, the
-# debug buffer, and etinspect's output are equal. A sequence of calls is one test. README.md says where they are from.
+# debug buffer, and etinspect's output are equal. A sequence of calls is one test. README.md describes their origin.
 set -u
 export LC_ALL=C
 
@@ -18,7 +18,7 @@ pass() {
     n_passed=$((n_passed + 1))
 }
 
-# fail NAME FILE: the file says why.
+# fail NAME FILE: the file holds the reason.
 fail() {
     n_failed=$((n_failed + 1))
     echo "FAILED $1"
@@ -36,7 +36,7 @@ for side in peer ours; do
         fail "flatc reads the files of $side" flatc.log
 done
 
-# ETDumpGen loses the sign of -0.0, and which input of a bundled program ran.
+# ETDumpGen loses the sign of -0.0 and the index of a bundled input.
 without_lost() {
     sed -z 's/,\n *"bundled_input_index": [0-9]*//g; s/\n *"double_val": -0\.0\(\n *}\)/\1/g' "$1"
 }
@@ -64,7 +64,7 @@ for calls in peer/*.calls; do
     if compare "$name" >difference 2>&1; then pass; else fail "calls $name" difference; fi
 done
 
-# The sequences have each call there is, and each kind of value.
+# The sequences contain every call, and every kind of value.
 sed -n 's/^ \*     \([a-z_]*\) .*/\1/p' "$top/tests/capture/calls.h" >calls
 for word in $(cat calls) int double bool tensor list; do
     case $word in

@@ -1,11 +1,12 @@
-"""Stands in for ExecuTorch's executor_runner: writes the ETDump of one process, as real processes differ from each other.
+"""Stands in for ExecuTorch's executor_runner: writes the ETDump of one process, with the differences between real
+processes.
 
     executor_runner.py --model_path MODEL --num_executions N --etdump_path OUT
 
 MODEL is a JSON file: {"etdump": a dump with at least N runs, "slower": {kernel: factor}, "level": how far whole processes
 differ, "scatter": how far each kernel does between processes, "noise": how far each run does, "sleep": seconds}. Processes
-differ by the path and the contents of MODEL and by their number, for each leaves a file MODEL.process-NUMBER; whenever the test
-runs, they are the same.
+differ by the path and the contents of MODEL and by their number, since each leaves a file MODEL.process-NUMBER; they are
+the same in each run of the test.
 """
 
 import argparse
@@ -30,7 +31,7 @@ class Flatbuffer:
         return at + self.number("I", at)
 
     def field(self, table, field):
-        """Where the field lies, None if it is not there."""
+        """Returns the place of the field, None if it is absent."""
         vtable = table - self.number("i", table)
         if 4 + 2 * field >= self.number("H", vtable):
             return None
@@ -95,7 +96,7 @@ def main():
     kept = executed[: options.num_executions]
     for run in kept:
         stretch(dump, dump.vector(run, EVENTS), kernel_factor, level)
-    n_loading = len(dump.vector(dump.root, RUNS)) - len(executed)  # which comes first
+    n_loading = len(dump.vector(dump.root, RUNS)) - len(executed)  # the run of loading comes first
     struct.pack_into("<I", dump.data, dump.child(dump.root, RUNS), n_loading + len(kept))
     options.etdump_path.write_bytes(dump.data)
 

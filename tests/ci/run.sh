@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh BUILD - runs examples/ci as GitHub's runner does (run_workflow.py), with a repository beside it, on a program whose
-# processes differ as real ones do (executor_runner.py). Nothing leaves this machine.
+# run.sh BUILD - runs examples/ci as GitHub's runner does (run_workflow.py), with a repository, on a program whose processes
+# differ as real ones do (executor_runner.py). It uses no network.
 set -u
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 
@@ -39,7 +39,7 @@ if ! python3 -c 'import yaml' 2>/dev/null; then
     exit 0
 fi
 
-# ---- a repository, as a user has it ----------------------------------------------------------------------------------
+# ---- a user's repository ----------------------------------------------------------------------------------
 
 mkdir "$work/bin"
 cat >"$work/bin/etinspect" <<END
@@ -66,7 +66,7 @@ runner:
 	chmod +x build/executor_runner
 END
 
-# model SLOWER SCATTER SLEEP: what executor_runner.py reads
+# model SLOWER SCATTER SLEEP: prints the model for executor_runner.py
 model() {
     echo "{\"etdump\": \"$data/run.etdp\", \"slower\": {$1}, \"level\": 0.01, \"scatter\": $2, \"noise\": 0.02, \"sleep\": $3}" \
         >"$clone/model.json"
@@ -77,7 +77,7 @@ commit() {
     git -C "$clone" commit -q -m "$1"
 }
 
-# propose NAME: commits what was changed to a branch of this name, and merges it as GitHub does for a pull request.
+# propose NAME: commits the changes to a branch of this name, and merges it as GitHub does for a pull request.
 propose() {
     git -C "$clone" checkout -q -b "$1"
     commit "$1"
@@ -87,7 +87,7 @@ propose() {
     git -C "$clone" checkout -q main
 }
 
-# run NAME EVENT COMMIT [LABEL [OPTION...]]: the workflow; leaves `status`, and files in $work/NAME.
+# run NAME EVENT COMMIT [LABEL [OPTION...]]: runs the workflow; sets `status`, and leaves files in $work/NAME.
 run() {
     name=$1
     event=$2
@@ -107,7 +107,7 @@ END
     summary=$work/$name/summary.md
 }
 
-# result JOB: of the last run
+# result JOB: prints the result in the last run
 result() {
     sed -n "s/.*\"$1\": \"\\([a-z]*\\)\".*/\\1/p" "$work/$name/jobs.json"
 }
@@ -156,7 +156,7 @@ expect 'a slower operator that the repository allows' 0 $status
 has 'the report says so' "$reports/gate.md" '^passed: .*allowed: native_call_native_layer_norm.out'
 has 'and why' "$reports/gate.md" '| more exact now |'
 
-# The base is as noisy: it is the machine.
+# The base is as noisy, since the noise comes from the machine.
 model '' 0.5 0
 commit 'Noise'
 echo 'Nothing that matters.' >"$clone/README"
@@ -175,7 +175,7 @@ git -C "$clone" reset -q --hard HEAD~1
 
 # ---- the program of a release ----------------------------------------------------------------------------------------
 
-# As `make static` names it. curl is one that copies, for nothing leaves this machine.
+# Named as by `make static`. curl is replaced by a script that copies, so no network is used.
 mkdir -p "$work/releases/v0.2.0" "$work/curl"
 released=etinspect-0.2.0-$(uname -m)-linux-musl
 printf '%s\n' '#!/bin/sh' "echo released >>$work/used" "exec '$work/bin/etinspect' \"\$@\"" >"$work/releases/v0.2.0/$released"
@@ -183,7 +183,7 @@ sum=$(sha256sum "$work/releases/v0.2.0/$released" | cut -d ' ' -f 1)
 printf '%s\n' '#!/bin/sh' "while [ \$# -gt 2 ]; do shift; done" "echo \"\$2\" >>$work/urls" \
     "cp \"$work/releases/\${2#https://*/download/}\" \"\$1\"" >"$work/curl/curl"
 chmod +x "$work/curl/curl"
-# take NAME LINE...: the workflow with these lines in `with`, on a pull request that is slower.
+# take NAME LINE...: runs the workflow with these lines in `with`, on a pull request that is slower.
 take() {
     taken=$1
     shift
@@ -239,7 +239,7 @@ git -C "$origin" show performance-history:history.csv >"$work/second.csv"
 expect 'the history grows' 10 "$(grep -c '^file,' "$work/second.csv")"
 expect 'by one commit' 2 "$(git -C "$origin" rev-list --count performance-history)"
 became_slower=$(git -C "$clone" rev-parse main)
-model "$slower" 0.01 0.001 # of another text: its processes are others
+model "$slower" 0.01 0.001 # another text, so its processes differ
 commit 'Still slower'
 git -C "$clone" push -q origin main
 run third push main
@@ -267,7 +267,7 @@ propose late
 run late pull_request merge-late '' --cancel_when 'gate/workspace/new/build/model.pte.process-4'
 expect 'a cancelled pull request' cancelled "$(result gate)"
 has 'it ends when it is asked to' "$log" '^##.cancelled. SIGINT$'
-# Three, or a pair more where the signal comes late.
+# Three pairs, or one more if the signal comes late.
 has 'the pairs that are complete are reported' "$reports/gate.md" '^cannot tell: not enough files (base [3-5], new [3-5])'
 has_not 'nothing is blamed' "$log" '^::error'
 
@@ -302,7 +302,8 @@ install "$work/stub" "$work/copy"
 expect 'an action without its source tree' 2 $?
 has 'it says what to do' "$work/install.log" '^::error::etinspect is not installed'
 
-# ---- what GitHub would refuse ----------------------------------------------------------------------------------------
+# ---- workflows that GitHub would reject
+# ----------------------------------------------------------------------------------------
 
 # refuses WHAT SED_SCRIPT MESSAGE: the workflow, changed so, is not sound.
 refuses() {

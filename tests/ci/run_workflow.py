@@ -1,11 +1,11 @@
-"""Runs a workflow as GitHub does, as far as examples/ci/ needs it, and refuses what GitHub would not understand.
+"""Runs a workflow as GitHub does, as far as examples/ci/ needs it, and rejects anything that GitHub would not accept.
 
     run_workflow.py WORKFLOW EVENT WORK [--action USES=FOLDER]... [--cancel_when FILE]
 
-EVENT is a JSON file: the context `github`, with `clone`, the repository that actions/checkout takes. All is done below
+EVENT is a JSON file: the context `github`, with `clone`, the repository that actions/checkout takes. Everything is below
 WORK: workspaces, artifacts/, summary.md, and jobs.json with the result of each job. When FILE, a pattern of a path below
-WORK, is there, the job is cancelled: the process of the step that runs gets SIGINT, 7.5 seconds later SIGTERM, and 2.5
-later all its children are killed. Ends with 0 if no job failed, 1 if one did, 2 if the workflow is not sound.
+WORK, exists, the job is cancelled: the process of the running step gets SIGINT, 7.5 seconds later SIGTERM, and 2.5 seconds
+later all its children are killed. Exits with 0 if no job failed, 1 if one did, 2 if the workflow is invalid.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import yaml
 
 
 class Unsound(Exception):
-    """What GitHub would refuse."""
+    """An error that GitHub would report."""
 
 
 # ---- expressions ------------------------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ def is_true(value):
 
 
 class Expression:
-    """An expression of ${{ }} or `if`, for the operators and functions that examples use."""
+    """An expression in ${{ }} or `if`, with the operators and functions that the examples use."""
 
     def __init__(self, text, contexts, state):
         self.text, self.contexts, self.state = text, contexts, state
@@ -119,7 +119,7 @@ class Expression:
         raise Unsound(f"{self.text!r} calls {name} with {len(arguments)} arguments")
 
     def look_up(self, name):
-        """A property that is not there is null, as in GitHub, except for those of contexts that are known in full."""
+        """A missing property is null, as in GitHub, except in contexts that are completely known."""
         if name in ("true", "false", "null"):
             return {"true": True, "false": False, "null": None}[name]
         first, *rest = name.split(".")
@@ -146,7 +146,7 @@ STATUS = {
 }
 
 
-# ---- what may stand where ---------------------------------------------------------------------------------------------
+# ---- allowed keys ---------------------------------------------------------------------------------------------
 
 WORKFLOW_KEYS = {"name", "on", "permissions", "concurrency", "jobs", "env"}
 JOB_KEYS = {"name", "if", "runs-on", "timeout-minutes", "permissions", "concurrency", "steps", "env", "needs"}
@@ -184,7 +184,7 @@ def check_steps(where, steps, needs_shell):
 
 def read_yaml(path):
     document = yaml.safe_load(Path(path).read_text())
-    if True in document:  # YAML 1.1 takes `on` for true
+    if True in document:  # YAML 1.1 reads `on` as true
         document["on"] = document.pop(True)
     return document
 
@@ -282,7 +282,7 @@ class Job:
         return child.returncode == 0, outputs
 
     def wait(self, child):
-        """Waits for the script; when the job is cancelled, ends it as GitHub does."""
+        """Waits for the script; if the job is cancelled, ends it as GitHub does."""
         while child.poll() is None:
             time.sleep(0.02)
             if self.runner.cancel_when and self.state != "cancelled" and any(self.runner.work.glob(self.runner.cancel_when)):
@@ -400,7 +400,7 @@ def main():
     parser.add_argument("work", type=Path)
     parser.add_argument("--action", action="append", default=[])
     parser.add_argument("--cancel_when")
-    # Commands that a shell runs in the background ignore this signal, and steps would inherit that.
+    # Commands that a shell runs in the background ignore this signal, and steps would inherit this.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return int(Runner(parser.parse_args()).run())

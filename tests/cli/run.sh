@@ -20,11 +20,11 @@ top=$(cd "$cli/../.." && pwd)
 samples=${SAMPLES:-$top/../shared/data}
 
 work=$(mktemp -d)
-# Some cases take permissions away.
+# Some cases remove permissions.
 trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 unset POSIXLY_CORRECT NO_COLOR
-export CI=true # a terminal shows no progress, however slow the machine is
+export CI=true # prevents progress lines on a terminal, however slow the machine is
 umask 022
 
 # Cases call the built programs as etinspect and make-journal, behind RUNNER.
@@ -41,7 +41,7 @@ n_passed=0
 n_failed=0
 n_skipped=0
 
-# The files a case may name, under paths that are the same everywhere.
+# Makes the files that a case may name, under paths that are the same everywhere.
 make_room() {
     room=$work/$1
     mkdir -p "$room"
@@ -50,7 +50,7 @@ make_room() {
     [ -d "$samples" ] && ln -s "$samples" "$room/samples"
 }
 
-# matches TEXT_FILE PATTERN_FILE, as fnmatch does
+# matches TEXT_FILE PATTERN_FILE: compares as fnmatch does
 matches() {
     text=$(cat "$1")
     pattern=$(cat "$2")
@@ -92,7 +92,7 @@ check_case() {
     return $ok
 }
 
-# Stores the actual output; a .glob is written by hand and stays. Skipped cases keep their files.
+# Stores the actual output; a .glob is written by hand and kept. Skipped cases keep their files.
 update_case() {
     for stream in stdout stderr; do
         exact=$cli/$1.$stream.exact

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh [--update] BUILD - what bash, zsh and fish complete: each line of the file lines is typed in the real shell, and
-# what the shell makes of it is SHELL.exact. Names in files are hostile, and nothing of them may be run.
+# run.sh [--update] BUILD - tests the completions of bash, zsh and fish: each line of the file `lines` is typed in the real
+# shell, and the completed line must be in SHELL.exact. File names are hostile, and no part of them may be executed.
 set -u
 export LC_ALL=C.UTF-8
 
@@ -49,7 +49,7 @@ fail() {
     echo "FAILED completions/$1"
 }
 
-# Completions of a line by fish, in one line.
+# Prints fish's completions of a line, in one line.
 ask_fish() {
     while IFS= read -r line; do
         # shellcheck disable=SC2016

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""complete.py SHELL COMPLETIONS - prints how a real shell completes the lines of stdin, which are typed at a terminal.
+"""complete.py SHELL COMPLETIONS - prints a real shell's completions of the lines on stdin, which are typed at a terminal.
 
-All completions of the last word are inserted. Each line is answered by one: the line as the shell then has it.
+All completions of the last word are inserted. For each line one is printed: the line as completed by the shell.
 """
 import os
 import pty

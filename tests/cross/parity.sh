@@ -1,8 +1,8 @@
 #!/bin/sh
-# parity.sh BUILD OTHER... - compares what programs of other systems write with what the program of BUILD does: all profiles of
-# testdata/, in all views and formats, byte for byte, with messages and exit status; and with the Inspector's outputs, as
-# tests/golden does. OTHER is a folder with a program, as build/zig/aarch64-linux-musl; those of other processors run in QEMU.
-# Ends in "parity: N passed, N failed, N skipped".
+# parity.sh BUILD OTHER... - compares the output of programs for other systems with that of the program of BUILD: all
+# profiles of testdata/, in all views and formats, byte for byte, with messages and exit status; and with the Inspector's
+# outputs, as tests/golden does. OTHER is a folder with a program, such as build/zig/aarch64-linux-musl; programs for other
+# processors run in QEMU. Ends in "parity: N passed, N failed, N skipped".
 set -u
 export LC_ALL=C CI=true
 unset NO_COLOR CLICOLOR_FORCE COLUMNS

@@ -2,9 +2,9 @@
 # run.sh BUILD ARCHITECTURE... - builds for other architectures of Debian in BUILD/cross/ARCHITECTURE, and runs SUITES of
 # tests/run.sh, or unit, golden and cli, with QEMU, JOBS at a time. Ends with "cross: N passed, N failed, N skipped".
 #
-# armhf has 32 bits, arm64 is where phones are, s390x is big-endian. QEMU runs single programs of them on this machine's kernel: it
-# has no seccomp, does not fork threads and signals faithfully, and has memory of its own. Tests that cannot be run so skip
-# themselves when RUNNER is set.
+# armhf has 32 bits, arm64 is used by phones, s390x is big-endian. QEMU runs their programs on this machine's kernel: it has
+# no seccomp, does not emulate fork with threads and signals faithfully, and takes additional memory. Tests that do not work
+# under QEMU skip themselves if RUNNER is set.
 set -u
 export LC_ALL=C
 
@@ -23,7 +23,7 @@ n_passed=0
 n_failed=0
 n_skipped=0
 
-# triplet_of ARCHITECTURE, and qemu_of: the names that GNU and QEMU have for it.
+# triplet_of ARCHITECTURE, and qemu_of: print the names that GNU and QEMU use for it.
 triplet_of() {
     case $1 in
     armhf) echo arm-linux-gnueabihf ;;
@@ -44,7 +44,7 @@ fail() {
     [ $# -lt 3 ] || sed 's/^/    /' "$3"
 }
 
-# Prints the targets that the suites need of `make tests-build`, which also builds for other suites.
+# Prints the targets of `make tests-build` that the suites need.
 targets() {
     echo all
     for suite in $suites; do

@@ -1,9 +1,9 @@
 #!/bin/sh
-# sysroot.sh ARCHITECTURE DIRECTORY PACKAGE... - unpacks Debian packages of another architecture, and those that they depend on,
-# into DIRECTORY/sysroot, as a compiler takes it with --sysroot and QEMU with -L.
+# sysroot.sh ARCHITECTURE DIRECTORY PACKAGE... - unpacks Debian packages of another architecture, and their dependencies,
+# into DIRECTORY/sysroot, for a compiler's --sysroot and QEMU's -L.
 #
-# Nothing is installed, and dpkg gets to know no other architecture: -dev packages of several ones cannot always stand beside each
-# other. apt has lists and a cache of its own in DIRECTORY/apt; the sources and the keys are those of this machine. Needs no root.
+# Nothing is installed, and no architecture is added to dpkg, since -dev packages of several architectures may conflict. apt
+# has separate lists and a cache in DIRECTORY/apt; it uses this machine's sources and keys. Needs no root.
 set -eu
 
 architecture=$1
@@ -17,7 +17,7 @@ directory=$(cd "$directory" && pwd)
 : >"$directory/apt/status"
 : >"$directory/apt/log"
 
-# apt ARGUMENT... - runs apt-get as a machine of the other architecture would on which nothing is installed.
+# apt ARGUMENT... - runs apt-get as on a machine of the other architecture without installed packages.
 apt() {
     apt-get -q -o Dir::State="$directory/apt" -o Dir::State::status="$directory/apt/status" -o Dir::Cache="$directory/apt" \
         -o APT::Architecture="$architecture" -o APT::Architectures::="$architecture" -o APT::Sandbox::User="$(id -un)" \
@@ -25,7 +25,7 @@ apt() {
 }
 
 rm -f "$directory"/apt/archives/*.deb
-apt update || : # a mirror that fails may not be needed
+apt update || : # a mirror that fails may be unnecessary
 apt install -y --download-only --no-install-recommends "$@" || {
     cat "$directory/apt/log" >&2
     echo "apt-get failed for $architecture; the packages that are needed are: $*" >&2

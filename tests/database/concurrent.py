@@ -1,5 +1,6 @@
-"""concurrent.py BUILD ROUNDS [SEED] - in each round twelve commands append to one file at the same time, while a connection
-of Python's holds locks now and then. What a command said it appended is there once, and whole; nothing else is."""
+"""concurrent.py BUILD ROUNDS [SEED] - in each round twelve commands append to one file at the same time, while a Python
+connection occasionally holds locks. Each dump that a command reported as appended is present once and complete; nothing
+else is."""
 
 import threading
 import time
@@ -23,7 +24,7 @@ def hold_locks(test, is_over):
             connection.execute("COMMIT")
             connection.close()
         except database.sqlite3.OperationalError:
-            pass  # locked for longer than Python waits
+            pass  # locked longer than Python waits
         time.sleep(choices.random() * 0.05)
 
 

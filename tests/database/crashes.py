@@ -1,6 +1,7 @@
-"""crashes.py BUILD DISKS - the system fails at each moment of an append: tests/faults/crash.c makes the disks. At most DISKS of
-each kind of file are looked at, of a report with few tables; with 0 all of them, of one with all tables. On each the database is sound and holds the old dump and perhaps the new one, which
-must be there once the command has ended."""
+"""crashes.py BUILD DISKS - the system fails at each moment of an append: tests/faults/crash.c makes the disks. At most
+DISKS are examined for each kind of file, with a report of few tables; with 0 all of them, with a report of all tables. On
+each disk the database is intact and holds the old dump and possibly the new one, which must be present once the command has
+ended."""
 
 import os
 import shutil
@@ -14,12 +15,12 @@ KINDS = ["delete", "wal", "persist", "missing"]
 
 def record(test, log):
     environment = dict(os.environ, LD_PRELOAD=os.path.join(test.build, "record.so"), RECORD_FOLDER=test.folder, RECORD_LOG=log,
-                       ASAN_OPTIONS="verify_asan_link_order=0")  # of a build with sanitizers
+                       ASAN_OPTIONS="verify_asan_link_order=0")  # for a build with sanitizers
     subprocess.run(test.command("new"), env=environment, check=True)
 
 
 def make_disks(test, scratch, *options):
-    """All that the system may leave, in folders."""
+    """Makes all states that the system may leave, in folders."""
     shutil.rmtree(scratch + "/disks", ignore_errors=True)
     os.mkdir(scratch + "/disks")
     subprocess.run([test.build + "/crash", *options, "-d", scratch + "/disks", scratch + "/log"], check=True,
@@ -45,7 +46,7 @@ def check_disks(test, kind, disks, n_most):
 
 
 def check_without_syncs(test, kind, disks):
-    """A program that does not sync is detected: the check itself works."""
+    """A program that does not sync must be detected: this tests the test itself."""
     complain, wrong = test.complain, []
     test.complain = wrong.append
     for name in os.listdir(disks):

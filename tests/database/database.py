@@ -1,4 +1,4 @@
-"""What the tests of this folder share: the program, and what a database must hold."""
+"""Shared by the tests of this folder: the program, and the required contents of a database."""
 
 import os
 import random
@@ -14,14 +14,14 @@ RECORD = os.path.join(TOP, "testdata/mlp/record.etrecord")
 
 
 class Test:
-    """A folder of its own, the program, and the number of things that were not as they should be."""
+    """A new folder, the program, and the number of errors."""
 
     def __init__(self, build, seed, view=(), in_memory=True):
         self.program = os.path.join(os.path.abspath(build), "etinspect")
         self.build = os.path.abspath(build)
         self.random = random.Random(seed)
         self.n_wrong = 0
-        memory = "/dev/shm" if in_memory and os.access("/dev/shm", os.W_OK) else None  # where syncing costs nothing
+        memory = "/dev/shm" if in_memory and os.access("/dev/shm", os.W_OK) else None  # where syncing is fast
         self.folder = tempfile.mkdtemp(prefix="etinspect-database-", dir=memory)
         self.path = os.path.join(self.folder, "runs.db")
         self.expected = None
@@ -81,7 +81,7 @@ class Test:
             self.run_sql(f"PRAGMA journal_mode = {kind}")
 
     def check(self, where, path=None):
-        """Whole dumps only, in a sound database. Returns the labels, in order of dump_id."""
+        """Checks that the database is intact and has only complete dumps. Returns the labels, in order of dump_id."""
         connection = self.open(path)
         try:
             if connection.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
@@ -104,14 +104,14 @@ class Test:
 
 
 def count_rows(connection, dump_id):
-    """Number of rows of a dump in each table."""
+    """Returns the number of a dump's rows in each table."""
     tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")]
     return {table: connection.execute(f'SELECT count(*) FROM "{table}" WHERE dump_id = ?', (dump_id,)).fetchone()[0]
             for table in tables}
 
 
 def run(test_function, **options):
-    """BUILD COUNT [SEED]: runs the function with a Test and COUNT; exits 1 if anything was wrong."""
+    """BUILD COUNT [SEED]: calls the function with a Test and COUNT; exits with 1 on any error."""
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     with Test(sys.argv[1], seed, **options) as test:
         test_function(test, int(sys.argv[2]))

@@ -1,5 +1,5 @@
 """faults.py BUILD STEP [SEED] - each call of the system, and every STEPth allocation, of an append fails once, with
-tests/faults/inject.c. What the command says is so: after exit status 0 the dump is there, otherwise it is not."""
+tests/faults/inject.c. The command must report the truth: after exit status 0 the dump is present, otherwise it is not."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ CALLS = {
 
 
 def inject(test, call, at, error):
-    """Returns the outcome, and whether there was such a call."""
+    """Returns the outcome, and whether such a call existed."""
     environment = dict(os.environ, LD_PRELOAD=os.path.join(test.build, "inject.so"), INJECT_CALL=call, INJECT_AT=str(at),
                        INJECT_EFFECT="fail", INJECT_ERRNO=str(getattr(errno, error)), INJECT_REPORT="2",
                        ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0")

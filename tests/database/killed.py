@@ -1,5 +1,5 @@
-"""killed.py BUILD KILLS [SEED] - commands that append are killed at random moments. The database is sound and holds whole
-dumps only: all of those whose commands had ended, and perhaps that of the last."""
+"""killed.py BUILD KILLS [SEED] - commands that append are killed at random moments. The database is intact and holds only
+complete dumps: those of all commands that had ended, and possibly that of the last."""
 
 import os
 import signal
@@ -8,11 +8,11 @@ import time
 import database
 
 KINDS = ["delete", "wal", "missing", "index", "persist"]
-N_OF_FILE = 20  # kills before a new file is begun
+N_OF_FILE = 20  # kills before a new file is started
 
 
 def measure(test):
-    """How long one command takes."""
+    """Returns how long one command takes."""
     started = time.monotonic()
     for label in range(5):
         test.append(label).check_returncode()
@@ -20,7 +20,7 @@ def measure(test):
 
 
 def kill_one(test, number, kind, seconds, known):
-    """Returns the labels that are there then, whether the command was killed, and whether it left a journal."""
+    """Returns the labels that are present afterwards, whether the command was killed, and whether it left a journal."""
     where = f"kill {number} ({kind})"
     if kind == "missing":
         test.remove_files()
@@ -56,4 +56,4 @@ def run_kills(test, n_kills):
           f"{n_there} were done with appending")
 
 
-database.run(run_kills, in_memory=False)  # while it syncs there is time to be killed
+database.run(run_kills, in_memory=False)  # syncing leaves time for a kill

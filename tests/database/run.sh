@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh BUILD [ROUNDS KILLS DISKS STEP] - databases that are appended to by several commands at once, by commands that are killed,
-# and by systems that fail. Without numbers a few of each; README.md says how many to try by hand.
+# and by systems that fail. Without numbers it runs a few of each; README.md gives numbers for tests by hand.
 set -u
 build=$(cd "$1" && pwd)
 rounds=${2-3}

@@ -1,19 +1,20 @@
 #!/bin/sh
-# run.sh BUILD - tests the Debian packages in BUILD/deb, which make deb left there: lintian finds no error and no warning, another
-# build in another directory gives the same bytes, and autopkgtest runs debian/tests on a system that has nothing but them. That
-# is a fresh Debian in BUILD/deb-root, where root can make one; elsewhere it is skipped. Ends in "debian: N passed, …".
+# run.sh BUILD - tests the Debian packages that make deb put into BUILD/deb: lintian finds no error and no warning, a second
+# build in another directory gives the same bytes, and autopkgtest runs debian/tests on a system that has only these
+# packages. That is a fresh Debian in BUILD/deb-root, which root can make; without root this is skipped. Ends in "debian: N
+# passed, …".
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=$(cd "$1" && pwd)
 root=$build/deb-root
 # shellcheck disable=SC1091 # the system's
-suite=$(. /etc/os-release && echo "$VERSION_CODENAME") # of the machine that built them
+suite=$(. /etc/os-release && echo "$VERSION_CODENAME") # of the building machine
 log=$build/deb.log
 n_passed=0
 n_failed=0
 n_skipped=0
 
-# check NAME COMMAND...: passes when the command does; the end of its output is shown when it does not.
+# check NAME COMMAND...: passes if the command succeeds; otherwise shows the end of its output.
 check() {
     name=$1
     shift
@@ -31,7 +32,7 @@ as_lintian_likes() {
     lintian "$@" --fail-on error,warning "$build"/deb/*.changes
 }
 
-# Of the packages and tarballs; the files that list them have the time of the build in them.
+# Compares packages and tarballs; the files that list them contain the time of the build.
 sums() {
     (cd "$1" && sha256sum ./*.deb ./*.tar.xz)
 }
@@ -46,12 +47,12 @@ is_reproducible() {
     return $status
 }
 
-# needs PACKAGE DEPENDENCY: what is static is not updated when the library is.
+# needs PACKAGE DEPENDENCY: a static library would not be updated with its package.
 needs() {
     dpkg-deb -f "$build"/deb/"$1"_*.deb Depends | grep -F "$2 ("
 }
 
-# dpkg refuses a second package with the same file.
+# dpkg rejects a second package with the same file.
 has_no_file_twice() {
     for package in "$build"/deb/*.deb; do
         dpkg-deb -c "$package" | awk '$1 !~ /^d/ { print $6 }'

@@ -1,6 +1,6 @@
 /*
- * measure.c - measures on a board in QEMU what recording costs, and prints "name value" lines; then prints a capture with debug
- * data in short lines.
+ * measure.c - measures the cost of recording on a board in QEMU, and prints "name value" lines; then prints a capture with
+ * debug data in short lines.
  *
  * With -icount shift=6 an instruction takes 64 ns, which are 1.6 ticks of the SysTick at 25 MHz.
  */
@@ -15,7 +15,7 @@ static uint8_t memory[24576];
 static uint8_t values[256];
 static etc_clock_timer timer;
 
-/* A clock that costs next to nothing. */
+/* A clock that takes almost no time. */
 static uint64_t count(void *context) {
     (void)context;
     static uint32_t ticks;
@@ -79,7 +79,7 @@ static void by_text(etc_capture *c, etc_name name) {
     etc_end(c, &span);
 }
 
-/* Prints the instructions of an event, without those of the clock. */
+/* Prints the instructions per event, without those of the clock. */
 static void measure_events(const char *name, void (*call)(etc_capture *c, etc_name name),
                            etc_when_full when_full) {
     etc_config config = make_config();
@@ -103,7 +103,7 @@ extern uint8_t stack_begin[]; /* see mps2.ld */
 
 enum { PAINT = 0xa5, NEAR = 64 };
 
-/* Returns how much stack a function takes that is called here. */
+/* Returns the stack used by a function called here. */
 static __attribute__((noinline)) uint32_t stack_of(void (*call)(void)) {
     uint8_t *here = __builtin_frame_address(0);
     for (volatile uint8_t *at = stack_begin; at < here - NEAR; at++)
@@ -120,7 +120,7 @@ static etc_capture *capture;
 static void do_nothing(void) {
 }
 
-/* With names that are new, a ring that makes room, delegates and tensors. */
+/* Records new names, a ring that makes room, delegates and tensors. */
 static void record(void) {
     etc_config config = make_config();
     config.when_full = ETC_RING;

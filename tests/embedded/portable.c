@@ -1,6 +1,6 @@
 /*
- * portable.c - records calls drawn by a generator of its own, with a clock that counts, and prints them: every processor must
- * print the same bytes. On a board with BOARD defined.
+ * portable.c - records random calls from its own generator, with a counting clock, and prints the dump: every processor
+ * must print the same bytes. BOARD is defined on a board.
  */
 #include <etcapture.h>
 
@@ -41,7 +41,7 @@ static const char *draw_text(void) {
 }
 
 static void log_value(etc_capture *c) {
-    /* Of bytes: contents are copied as they lie. */
+    /* Uses bytes, since contents are copied without conversion. */
     int64_t sizes[] = {2, 3};
     etc_tensor tensor = {ETC_BYTE, 2, sizes, NULL, "abcdef", 6};
     etc_key key = draw(2) ? ETC_OPERATOR : (etc_key){"delegate", -1};
@@ -56,7 +56,7 @@ static void log_value(etc_capture *c) {
         etc_log_tensor(c, key, &tensor, value % 2 ? ETC_PROGRAM_OUTPUT : 0);
 }
 
-/* Draws in an order of its own: that of arguments is the compiler's. */
+/* Draws in a defined order, since C does not define the order of evaluating arguments. */
 static void add_event(etc_capture *c) {
     uint32_t kind = draw(4), id = draw(1000), bytes = draw(9);
     const char *text = draw_text();
@@ -80,7 +80,7 @@ static void add_event(etc_capture *c) {
 
 static void record(uint32_t seed) {
     static uint8_t memory[40960],
-        values[4096]; /* nothing is lost: how much fits depends on pointers */
+        values[4096]; /* nothing may be lost, since the room depends on the size of pointers */
     state = seed;
     etc_config config = ETC_CONFIG_INIT;
     config.clock = count;

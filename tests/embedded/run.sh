@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh BUILD - examples/tiny_cnn on Cortex-M boards in QEMU: what they print is read by etinspect and by a shell; losses on the
-# wire are noticed; and what libetcapture costs there in instructions, stack and code is printed.
+# run.sh BUILD - examples/tiny_cnn on Cortex-M boards in QEMU: etinspect and a shell read their output; losses on the serial
+# line are detected; and the cost of libetcapture in instructions, stack and code is printed.
 set -u
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 
@@ -16,7 +16,7 @@ n_passed=0
 n_failed=0
 n_skipped=0
 
-# check NAME COMMAND...: passes when the command does; its output is shown when it does not.
+# check NAME COMMAND...: passes if the command succeeds; otherwise shows its output.
 check() {
     name=$1
     shift
@@ -52,7 +52,7 @@ for tool in arm-none-eabi-gcc qemu-system-arm; do
     fi
 done
 
-# qemu BOARD PROGRAM: prints what comes over the serial line. An instruction takes 64 ns.
+# qemu BOARD PROGRAM: prints the output of the serial line. An instruction takes 64 ns.
 qemu() {
     timeout 60 qemu-system-arm -M "$1" -kernel "$2" -icount shift=6 -no-reboot -display none -monitor none -serial stdio </dev/null
 }
@@ -62,13 +62,13 @@ qemu() {
 build_boards() { MAKEFLAGS='' make -s -C "$example" BUILD="$work" ETCAPTURE="$top" WERROR=-Werror boards; }
 check 'the example builds for both boards' build_boards
 
-# The log from the line that a user shall run, as run_fvp.sh cuts it.
+# Prints the log from the line to run on, as run_fvp.sh cuts it.
 commands() { sed -n '/^#\[RUN THIS\]/,/^#\[END\]/p' "$1"; }
-# crc FILE: its CRC-32, which gzip appends
+# crc FILE: prints its CRC-32, which gzip appends
 crc() { gzip -c "$1" | tail -c 8 | od -A n -t x4 -N 4 | tr -d ' '; }
-# says_check LOG FILE: the log has the line that fits the file.
+# says_check LOG FILE: tests that the log has the check line of this file.
 says_check() { grep -x "# etcapture bytes=$(wc -c <"$2") crc32=$(crc "$2") lost=0" "$1"; }
-# table FILE: that of the Inspector, as TSV
+# table FILE: prints the Inspector's table as TSV
 table() { etinspect --tsv_path "$2" "$1" >/dev/null; }
 
 cat >events.expected <<'END'
@@ -109,7 +109,7 @@ for board in mps2-an385 mps2-an500; do
         sh -c "${RUNNER-} $build/etinspect summary $board/device.log | grep '^operators outside delegates .* 8\$'"
 
     qemu $board ${board}_slow.elf >$board/slow.log
-    # As in README.md: the simulated processor repeats exactly, another process would not differ.
+    # As in README.md: the simulated processor is deterministic, so another process would not differ.
     check "$board: the gate finds the slower layer" exits 1 \
         etinspect gate --one_process --report junit=$board/gate.xml --base $board/device.log --new $board/slow.log
     check "$board: and names it" grep '<failure message="native_call_depthwise_2' $board/gate.xml
@@ -137,7 +137,7 @@ portable_here() {
     ${CC:-cc} -std=c11 $warnings ${CFLAGS-} -I"$top/src/include" "$top/tests/embedded/portable.c" "$build/libetcapture.a" -o portable &&
         ./portable >portable.expected
 }
-# The order of bytes is the other one.
+# Tests the other byte order.
 portable_s390x() {
     # shellcheck disable=SC2086
     s390x-linux-gnu-gcc -static -std=c17 -D_GNU_SOURCE -O2 $warnings -I"$top/src" -I"$top/src/include" \
@@ -175,7 +175,7 @@ check 'they make the debug buffer' \
 check 'and the same ETDump' etinspect --debug_buffer_path wire/debug_buffer.bin --tsv_path file.tsv wire/etdump.bin
 check 'which gives the same table' cmp wire.tsv file.tsv
 
-# refused WHAT: damaged.log is refused with one message, which says what to do.
+# refused CAUSE: damaged.log is rejected with one message, which gives advice.
 is_refused() {
     etinspect --tsv_path damaged.tsv damaged.log >found 2>message
     [ $? = 3 ] && ! [ -s found ] && [ "$(wc -l <message)" = 1 ] && cat message && grep -q 'was the log captured\|capture it until' message
@@ -198,7 +198,7 @@ damaged 'the first line of the ETDump that is missing' sed "${first}d"
 damaged 'the last line of the ETDump that is missing' sed '/base64 -d >etdump/d'
 damaged 'a line of sizes that is damaged' sed 's/crc32=/crc3=/'
 
-# Whatever character is missing: the log is refused, or the table is that of the whole log.
+# Whichever character is missing, the log is rejected, or the table is that of the complete log.
 any_character() {
     size=$(wc -c <wire.log)
     at=1
@@ -215,7 +215,7 @@ any_character() {
 }
 check 'any character that is missing' any_character
 
-# ---- what it costs -------------------------------------------------------------------------------
+# ---- costs -------------------------------------------------------------------------------
 
 value() { sed -n "s/^$2 //p" "$1.log"; }
 # at_most NAME FOUND LIMIT
@@ -243,7 +243,7 @@ stack_save 1024 to save
 stack_print 1024 to print
 END
 
-# The core is all sources but those for machines with files; a program links what it calls.
+# The core consists of all sources except those for machines with files; a program links only the functions that it calls.
 core_size() {
     rm -rf objects
     mkdir objects
@@ -254,7 +254,7 @@ core_size() {
     done
     arm-none-eabi-size -t objects/*.o | awk 'END { print $1, $2 + $3 }'
 }
-# Bytes of code of tiny_cnn with the capture, less those without.
+# Bytes of code of tiny_cnn with the capture, minus those without.
 linked_size() {
     for define in ETC_ENABLED ETC_DISABLED; do
         sources=

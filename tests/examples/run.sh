@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh BUILD - examples/tiny_cnn on this machine: it builds, its answers and the values of all layers are those of
-# reference.py, and its profile goes through summary, gate and the table. examples/numerics/gaps.c prints what the library knows of
-# recorded tensors.
+# run.sh BUILD - builds examples/tiny_cnn on this machine: its answers and the values of all layers equal those of
+# reference.py, and summary, gate and the table accept its profile. examples/numerics/gaps.c prints the library's facts
+# about recorded tensors.
 set -u
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 
@@ -17,7 +17,7 @@ n_passed=0
 n_failed=0
 n_skipped=0
 
-# check NAME COMMAND...: passes when the command does; its output is shown when it does not.
+# check NAME COMMAND...: passes if the command succeeds; otherwise shows its output.
 check() {
     name=$1
     shift
@@ -50,7 +50,7 @@ build_example() {
         ETCAPTURE_FLAGS="-I$top/src/include $build/libetcapture.a"
 }
 
-# ---- what it computes ----------------------------------------------------------------------------
+# ---- results ----------------------------------------------------------------------------
 
 check 'the example builds' build_example
 check 'it runs' sh -c './tiny_cnn run.etdp >answers'
@@ -68,9 +68,9 @@ check 'a layer that is slower makes the same' sh -c './tiny_cnn_slow slow.etdp s
 check 'without a file it says how to use it' exits 2 ./tiny_cnn
 check 'where it cannot write it says so' exits 1 ./tiny_cnn no/run.etdp
 
-# ---- what its profile says -----------------------------------------------------------------------
+# ---- its profile -----------------------------------------------------------------------
 
-# The events of a run, in order, with the number of runs.
+# Prints the events of a run, in order, with the number of runs.
 cat >events.expected <<'END'
 Default,Program::load_method,1
 Execute,native_call_conv_1,200
@@ -97,7 +97,7 @@ for i in 1 2 3 4 5; do
     for side in base same; do ./tiny_cnn $side$i.etdp >/dev/null; done
     ./tiny_cnn_slow new$i.etdp >/dev/null
 done
-# gate SIDE: against the base
+# gate SIDE: runs the gate against the base
 gate() {
     side=$1
     set --
@@ -109,14 +109,14 @@ check 'and names it' grep '<failure message="native_call_depthwise_2' new.xml
 passes() { gate same; found=$?; [ $found = 0 ] || [ $found = 6 ]; }
 check 'the gate does not blame the same program' passes
 
-# ---- what the library says of tensors --------------------------------------------------------------
+# ---- tensors of the library --------------------------------------------------------------
 
 build_gaps() {
     # shellcheck disable=SC2086
     ${CC:-cc} ${CFLAGS-} ${LDFLAGS-} -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$top/src/include" \
         "$top/examples/numerics/gaps.c" -L"$build" -letinspect -o gaps
 }
-# gaps [REFERENCE [EXPRESSION]]: of a run with two bundled inputs
+# gaps [REFERENCE [EXPRESSION]]: runs it on a run with two bundled inputs
 gaps() {
     run=$top/testdata/bundled-inputs
     reference=${1-run.npz}
@@ -134,7 +134,7 @@ check 'tensors to compare with are saved' \
 outputs() { gaps >gaps.text && grep '^Execute' gaps.text | diff outputs.expected -; }
 check 'outputs stand beside those that are expected' outputs
 all_equal() { [ "$(grep -c 'snr inf dB, max_abs 0$' gaps.text)" = 9 ] && [ "$(wc -l <gaps.text)" = 11 ]; }
-# Two inputs are one row.
+# Two inputs share one row.
 check 'tensors are what they are' all_equal
 none_fails() { gaps run.npz 'snr < 30' | diff outputs.expected -; }
 check 'of those that fail there are none' none_fails

@@ -1,27 +1,27 @@
 /*
- * crash.c - reads what record.c wrote down, and makes every disk that a failure of the system could have left: after each change,
- * with what was not synced by then kept, lost or half there. Says whether the files of interest are always old or new as a whole,
- * and new at the end.
+ * crash.c - reads the log of record.c, and derives every disk that a failure of the system could have left: after each
+ * change, with unsynced changes kept, lost or half kept. Checks that the files of interest are always completely old or
+ * new, and new at the end.
  *
  *     crash [OPTION]... LOG
  *
- *     -t NAME    a file that must have its first content (or be absent, if it was) or its last, and the last once all is done
- *     -d FOLDER  writes each disk into a folder FOLDER/NUMBER, for checks of another kind; the name ends in "-done" where all was
- *                done, so that nothing may be missing
- *     -w CALL    passes over what syncs "files", "folder" or "all": the disks of a program that does not sync
- *     -p         prints the changes, a line each, and does nothing else; digits of temporary names are shown as *
+ *     -t NAME    a file that must have its first content (or be absent, if it was) or its last, and the last at the end
+ *     -d FOLDER  writes each disk into a folder FOLDER/NUMBER, for other checks; the name ends in "-done" once everything
+ *                is done, so that nothing may be missing
+ *     -w CALL    ignores the calls that sync "files", "folder" or "all": the disks of a program that does not sync
+ *     -p         prints the changes, one per line, and exits; digits of temporary names are shown as *
  *
  * Possible results of changes that were not synced:
  *
- *     names      each creation, renaming, linking and removal since the folder was synced has happened or not: all combinations,
- *                or of more than MOST_FREE changes every number of first ones, and all but one
- *     contents   of the writes and truncations of a file since it was synced: all, none, each number of first ones, the one after
- *                these by half, a single one, all but one; or the file has the size, but zeros where it was written
+ *     names      each creation, renaming, linking and removal since the last sync of the folder has happened or not: all
+ *                combinations; for more than MOST_FREE changes each number of first changes, and all but one
+ *     contents   of the writes and truncations of a file since its last sync: all, none, each number of first ones, the
+ *                next one by half, a single one, all but one; or the file has its new size, but zeros in place of the data
  *
- * Syncing a file does not sync its name. A single change of a name is never half done. If several files were not synced, one
- * after the other varies, while all others have everything, or nothing.
+ * Syncing a file does not sync its name. A single change of a name is never half done. If several files are unsynced, each
+ * in turn varies, while all others have all changes, or none.
  *
- * Prints the number of changes and of disks, and exits 0 when all are as they should be.
+ * Prints the number of changes and of disks, and exits with 0 if all disks are correct.
  */
 #include "disk_log.h"
 
@@ -44,16 +44,16 @@ typedef struct list {
     size_t n;
 } list;
 
-/* Result of a file of the log. */
+/* State of a logged file during the replay. */
 typedef struct file {
-    bytes synced; /* what is certain to be there */
+    bytes synced; /* synced content, which is certain */
     list pending; /* since then */
 } file;
 
 typedef struct replay {
     disk_log log;
     file *files;          /* as in the log */
-    folder synced, after; /* what is certain; with all changes so far */
+    folder synced, after; /* names that are certain; names after all changes up to now */
     list pending;         /* changes of names since `synced` */
     const char *targets[MOST_TARGETS];
     bytes first[MOST_TARGETS], last[MOST_TARGETS]; /* contents; data is NULL: absent */
@@ -64,7 +64,7 @@ typedef struct replay {
     size_t n_seen, n_wrong, point;
 } replay;
 
-/* Result of the pending changes of a file. */
+/* Which of a file's pending changes reached the disk. */
 typedef enum fate_kind { FIRST, FIRST_AND_HALF, ONLY, ALL_BUT, ZEROS } fate_kind;
 typedef struct fate {
     fate_kind kind;
@@ -78,7 +78,7 @@ static void append(list *to, size_t value) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* `file` was found when the change was met: what a name led to may not be there when an earlier change is lost. */
+/* `file` was determined when the change was read, since its name may be missing when an earlier change is lost. */
 static void change_name(folder *in, const change *made) {
     if (made->kind == RENAME)
         folder_unlink(in, made->from);
@@ -113,7 +113,7 @@ static void change_content(bytes *content, const change *made, bool by_half, boo
         memcpy(content->data + made->at, made->written.data, size);
 }
 
-/* Returns a copy of what a file holds when its pending changes meet that fate. */
+/* Returns a copy of the file's content if this part of its pending changes reached the disk. */
 static bytes content_of(const replay *r, const file *of, fate met) {
     bytes content = {NULL, 0};
     resize(&content, of->synced.size);
@@ -150,7 +150,7 @@ static uint64_t hash(uint64_t from, const void *data, size_t size) {
     return (from ^ size) * 0x100000001b3u;
 }
 
-/* Whether it is the first of its kind. */
+/* Returns whether this disk was not seen before. */
 static bool is_first(replay *r, uint64_t found) {
     for (size_t i = 0; i < r->n_seen; i++) {
         if (r->seen[i] == found)
@@ -224,7 +224,7 @@ static void look_at(replay *r, folder names, const fate *fates) {
     free(contents);
 }
 
-/* ---- all disks of a moment ------------------------------------------------------------------- */
+/* ---- all disks at one moment ----------------------------------------------------------------- */
 
 static void set_all(const replay *r, fate *fates, fate_kind kind) {
     for (size_t i = 0; i < r->log.n_files; i++)
@@ -232,7 +232,7 @@ static void set_all(const replay *r, fate *fates, fate_kind kind) {
                                  : (fate){FIRST, kind == FIRST ? r->files[i].pending.n : 0};
 }
 
-/* One file varies. */
+/* Varies the pending changes of one file. */
 static void vary_file(replay *r, const folder *names, fate *fates, size_t number) {
     static const fate_kind kinds[] = {FIRST, FIRST_AND_HALF, ONLY, ALL_BUT};
     fate before = fates[number];
@@ -250,7 +250,7 @@ static void vary_file(replay *r, const folder *names, fate *fates, size_t number
 
 static void vary_contents(replay *r, const folder *names) {
     static const fate_kind others[] = {FIRST, ONLY,
-                                       ZEROS}; /* of the other files: all, none, zeros */
+                                       ZEROS}; /* for the other files: all, none, zeros */
     fate *fates = calloc(r->log.n_files + 1, sizeof *fates);
     if (!fates)
         give_up("calloc");
@@ -265,7 +265,7 @@ static void vary_contents(replay *r, const folder *names) {
     free(fates);
 }
 
-/* Those changes of names happen of which `happens` has the bit. */
+/* Applies the changes of names whose bits are set in `happens`. */
 static void vary_with_names(replay *r, uint64_t happens) {
     folder names = r->synced;
     for (size_t i = 0; i < r->pending.n; i++) {
@@ -326,7 +326,7 @@ static void make_change(replay *r, size_t number) {
     append(&r->pending, number);
 }
 
-/* Returns the contents of a target if nothing is lost. */
+/* Returns the contents of a target if no change is lost. */
 static bytes read_target(const replay *r, const folder *names, const char *target) {
     long number = folder_find(names, target);
     return number < 0 ? (bytes){NULL, 0}
@@ -346,7 +346,7 @@ static void rewind_all(replay *r) {
     }
 }
 
-/* Goes through all changes once to find the final contents of the targets. */
+/* Replays all changes once to find the final contents of the targets. */
 static void take_contents(replay *r) {
     rewind_all(r);
     for (size_t i = 0; i < r->n_targets; i++)
@@ -370,7 +370,7 @@ static void walk(replay *r) {
 
 /* ---- printing -------------------------------------------------------------------------------- */
 
-/* A temporary name without its digits, which are others each time. */
+/* Returns a temporary name without its digits, which differ each time. */
 static const char *shown(const char *name) {
     static const char prefix[] = ".etinspect-";
     return strncmp(name, prefix, sizeof prefix - 1) == 0 ? ".etinspect-*" : name;
@@ -384,7 +384,7 @@ static const char *name_of(const replay *r, long number) {
     return number < 0 ? "." : "(no name)";
 }
 
-/* Several writes to one file are one line. */
+/* Prints several writes to one file as one line. */
 static void print_changes(replay *r) {
     static const char *const calls[] = {"create", "write", "truncate", "sync",
                                         "rename", "link",  "unlink"};

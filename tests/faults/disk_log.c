@@ -61,7 +61,7 @@ static bytes read_file(const char *path) {
     return content;
 }
 
-/* A later file may have got the inode of one that is gone: the last one counts. */
+/* A new file may have the inode of a deleted one: the latest one counts. */
 static long find_file(const disk_log *log, uint64_t inode) {
     for (size_t i = log->n_files; i > 0; i--) {
         if (log->files[i - 1].inode == inode)
@@ -99,7 +99,7 @@ static void add_names(disk_log *log, change_kind kind, char *names) {
     added->name = copy_text(slash ? slash + 1 : names);
 }
 
-/* Reads the line `line`; returns how many bytes follow it, which begin at `rest`. */
+/* Reads one line; returns the number of bytes that follow it, which begin at `rest`. */
 static size_t read_line(disk_log *log, char *line, char *rest) {
     uint64_t inode;
     size_t at, size;

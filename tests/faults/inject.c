@@ -1,31 +1,31 @@
 /*
- * inject.c - a library to preload (LD_PRELOAD) into a program as it is: makes the n-th call of one
- * function of the C library fail or misbehave. A test that does so for n = 1, 2, 3 ... until there is no
- * n-th call has seen every fault of that kind which a run of the program can meet.
+ * inject.c - a library to preload (LD_PRELOAD) into an unmodified program: makes the n-th call of one function of the C
+ * library fail or misbehave. A test that does so for n = 1, 2, 3 ... until there is no n-th call covers every fault of that
+ * kind which can occur in a run of the program.
  *
- * The environment says what to do:
+ * These environment variables control it:
  *
  *     INJECT_CALL     the function: malloc (any that allocates), or one of those below, as open or write
- *     INJECT_ON       "input", "output" or "folder": only calls on files that are opened for reading, for writing, on folders
+ *     INJECT_ON       "input", "output" or "folder": only calls on files opened for reading, files opened for writing, or
+ *                     folders
  *     INJECT_AT       n, counted from 1, or "all"; without it calls are only counted
  *     INJECT_EFFECT   fail           fails with INJECT_ERRNO, a number
  *                     nothing        does nothing, and returns 0
  *                     short          reads or writes one byte
- *                     signal:N       raises signal N when the call is done
- *                     truncate:PATH  empties the file when the call is done
- *                     scramble:PATH  sets all its bytes to 0xff when the call is done
- *     INJECT_REPORT   the descriptor to which it reports, in lines:
+ *                     signal:N       raises signal N after the call
+ *                     truncate:PATH  empties the file after the call
+ *                     scramble:PATH  sets all its bytes to 0xff after the call
+ *     INJECT_REPORT   the descriptor to which it writes these lines:
  *
- *     hit A           the effect took place after A allocations; said at once
- *     calls N         how many calls there were; said when main() returns
- *     live A@FILE B@FILE ...   the blocks that are not freed by then: the numbers of the allocations
- *                     that made them, and who asked for them
+ *     hit A           the effect took place after A allocations; written at once
+ *     calls N         the number of calls; written when main() returns
+ *     live A@FILE B@FILE ...   the blocks not freed by then: the numbers of their allocations, and the callers
  *
- * Only what happens in main() counts: the loader, other libraries, sanitizers and gcov work before and
- * after it. stdio's own reads and writes cannot be seen from here, its allocations can. Calls for memory may come from
- * several threads; they take turns.
+ * Only calls during main() count: the loader, other libraries, sanitizers and gcov work before and after it. stdio's own
+ * reads and writes cannot be intercepted, its allocations can. Several threads may allocate; a lock serializes them.
  *
- * A test that is the program itself, as one in Python, sets INJECT_PARTS=1: only what inject_part() calls counts then.
+ * A test that runs inside the program, such as one in Python, sets INJECT_PARTS=1: then only calls during inject_part()
+ * count.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -45,7 +45,7 @@
 
 #define MAX_TRACKED 65536
 
-/* ---- what to do ------------------------------------------------------------------------------ */
+/* ---- settings -------------------------------------------------------------------------------- */
 
 static bool is_in_main, is_in_parts;
 static const char *wanted_call, *wanted_side, *effect = "";
@@ -71,7 +71,7 @@ static void read_environment(void) {
     report_descriptor = *report ? atoi(report) : -1;
 }
 
-/* The next definition of a function after ours: that of the C library, or of a sanitizer. */
+/* Finds the next definition of a function: that of the C library, or of a sanitizer. */
 static void find_next(void *function_pointer, const char *name) {
     void *symbol = dlsym(RTLD_NEXT, name);
     memcpy(function_pointer, &symbol, sizeof symbol);
@@ -94,7 +94,7 @@ static void report(const char *format, ...) {
         (void)!write_really(report_descriptor, text, (size_t)length);
 }
 
-/* ---- whose turn it is ------------------------------------------------------------------------ */
+/* ---- the n-th call --------------------------------------------------------------------------- */
 
 static const char *side_of_flags(int flags) {
     if (flags & O_DIRECTORY)
@@ -108,7 +108,7 @@ static const char *side_of(int descriptor) {
     return flags < 0 ? "" : side_of_flags(flags);
 }
 
-/* Counts a call; whether the effect is to take place. `side` is "" where there is none. */
+/* Counts a call; returns whether the effect takes place in it. `side` is "" for functions without one. */
 static bool is_turn(const char *call, const char *side) {
     if (!is_in_main || strcmp(call, wanted_call) != 0)
         return false;
@@ -125,7 +125,7 @@ static bool is_effect(const char *name) {
     return strcmp(effect, name) == 0;
 }
 
-/* Returns the text behind the colon when the effect begins so, or NULL. */
+/* Returns the text after the colon if the effect begins with this word, or NULL. */
 static const char *effect_value(const char *prefix) {
     size_t length = strlen(prefix);
     return strncmp(effect, prefix, length) == 0 ? effect + length : NULL;
@@ -149,7 +149,7 @@ static void scramble(const char *path) {
     close(descriptor);
 }
 
-/* Effect of a call. */
+/* Applies an effect to a call. */
 static void misbehave(void) {
     int saved = errno;
     const char *value;
@@ -167,8 +167,7 @@ static void misbehave(void) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Defines a function that is counted as `call` and returns `failure` where it fails; `is_now` may be used
- * in `arguments`. */
+/* Defines a function that is counted as `call` and returns `failure` when it fails; `arguments` may use `is_now`. */
 #define INJECT(call, type, failure, name, parameters, arguments, side)                             \
     type name parameters {                                                                         \
         static type(*next) parameters;                                                             \
@@ -230,7 +229,7 @@ INJECT("getrandom", ssize_t, -1, getrandom, (void *out, size_t size, unsigned fl
 INJECT("mmap", void *, MAP_FAILED, mmap, (MAP), (at, size, protection, flags, descriptor, offset),
        side_of(descriptor))
 
-/* Fails as on Linux: the descriptor is closed all the same. */
+/* Fails as on Linux: the descriptor is closed nevertheless. */
 int close(int descriptor) {
     static int (*next)(int);
     if (!next)
@@ -273,7 +272,7 @@ INJECT_OPEN(open64)
 /* Indexed by the number of the allocation. */
 static struct {
     const void *block; /* NULL: freed */
-    const void *maker; /* where it was asked for */
+    const void *maker; /* the caller */
 } tracked[MAX_TRACKED];
 
 static bool is_allocations_turn;
@@ -298,7 +297,7 @@ static void *track(void *block, const void *maker) {
     return block;
 }
 
-/* Most freed blocks were allocated recently. */
+/* Forgets a block, searching from the latest allocation, since most freed blocks are recent. */
 static void forget(const void *block) {
     if (!is_in_main)
         return;
@@ -363,7 +362,7 @@ void free(void *block) {
     static void (*next)(void *);
     static bool is_searching;
     pthread_mutex_lock(&memory_lock);
-    if (!is_searching) { /* dlsym() frees its last message: let it be */
+    if (!is_searching) { /* dlsym() frees its last message: do not recurse */
         is_searching = true;
         if (!next)
             find_next(&next, "free");
@@ -396,9 +395,8 @@ static void report_live(void) {
 void *inject_part(long at, void *(*call)(void *), void *context);
 long inject_calls, inject_live;
 
-/* Counts while it calls, and lets the effect take place at call `at`, or nowhere with 0. Returns
- * the effect on the call. Sets inject_calls, and inject_live to the number of blocks that were made
- * and are not freed. */
+/* Counts calls during `call`; the effect takes place at call `at`, or never if that is 0. Returns the result of `call`.
+ * Sets inject_calls, and sets inject_live to the number of blocks allocated and not freed. */
 void *inject_part(long at, void *(*call)(void *), void *context) {
     memset(tracked, 0, sizeof tracked);
     n_calls = n_allocations = 0;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* By number of expectation: the name, the exit status, and what the last line says behind a name. */
+/* Indexed by expectation: its name, the exit status, and the end of the last line after a file name. */
 static const struct {
     const char *name;
     int exit_status;
@@ -32,7 +32,7 @@ bool expectation_parse(const char *name, expectation *out) {
     return false;
 }
 
-/* ---- what is always so ----------------------------------------------------------------------- */
+/* ---- required in every case ------------------------------------------------------------------ */
 
 static bool is_equal(bytes a, bytes b) {
     if (!a.data || !b.data)
@@ -50,7 +50,7 @@ static bool is_old(const run_scene *scene, size_t target, bytes content) {
     return is_equal(content, before);
 }
 
-/* Targets are written one after the other, each as a whole. */
+/* Targets are written one after the other, each completely. */
 static const char *judge_targets(const run_scene *scene, const bytes *right, const bytes *found) {
     bool were_new = true;
     for (size_t i = 0; i < scene->n_targets; i++) {
@@ -79,8 +79,8 @@ static size_t count_live(const run_outcome *outcome, bool is_from_libc) {
     return n;
 }
 
-/* Until the fault, allocations of one thread are those of the run without: a block that lives here, but not there,
- * leaked. Memory that libc keeps for itself counts, too. */
+/* Up to the fault, a single thread allocates as in the run without a fault: a block that lives here, but not there, leaked.
+ * Memory that libc keeps for itself counts, too. */
 static bool has_leaked(const run_scene *scene, const run_outcome *right, const run_outcome *found) {
     for (size_t i = 0; i < found->n_live; i++) {
         const live_block *block = &found->live[i];
@@ -130,8 +130,8 @@ const char *judge_same(const run_scene *scene, const run_outcome *right, const r
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
-/* Standard error must be the beginning of what it is without a fault, in whole lines, and one more line:
- * where that starts, or NULL. */
+/* Standard error must be a prefix, in whole lines, of the output without a fault, followed by one more line. Returns that
+ * line, or NULL. */
 static const char *find_last_line(const run_outcome *right, const run_outcome *found) {
     const char *text = found->err.data;
     size_t size = found->err.size;
@@ -143,7 +143,7 @@ static const char *find_last_line(const run_outcome *right, const run_outcome *f
     return begins_with(right->err, text, at) ? text + at : NULL;
 }
 
-/* The target that a line names: its number, or n_targets: standard output, -1: none. */
+/* Returns the target that a line names: its number; n_targets: standard output; -1: none. */
 static long find_named(const run_scene *scene, const char *line) {
     char start[300];
     for (size_t i = 0; i < scene->n_targets; i++) {

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define REPORT 100 /* the descriptor; a high one leaves those alone that the program will get */
+#define REPORT 100 /* a high descriptor, so that the program's own get the usual numbers */
 #define CPU_SECONDS 60
 #define PIECE 65536 /* bytes */
 
@@ -53,7 +53,7 @@ static void write_file(const char *path, const char *data, size_t size) {
         give_up(path);
 }
 
-/* A file with holes where there are zeros, for some are large. */
+/* Copies a file, with holes in place of zeros, because some files are large. */
 static void copy_file(const char *original, const char *copy) {
     bytes content = read_file(original);
     int descriptor = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
@@ -127,7 +127,7 @@ static void note_stranger(const run_scene *scene, const char *name, run_outcome 
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* The environment of the tests must not matter: under nohup SIGHUP is ignored, behind & SIGINT. */
+/* Makes the environment of the tests irrelevant: under nohup SIGHUP is ignored, behind & SIGINT. */
 static void reset_signals(int ignored) {
     for (int number = 1; number < NSIG; number++)
         signal(number, SIG_DFL);
@@ -149,7 +149,7 @@ static void set_environment(const run_scene *scene, const char *at) {
     set_number("INJECT_ERRNO", scene->error_number);
     set_number("INJECT_REPORT", REPORT);
     setenv("LD_PRELOAD", scene->library, 1);
-    /* The sanitizer wants to be first; all it loses is what inject.so replaces. */
+    /* The sanitizer checks that it is the first library; here it only loses the functions that inject.so replaces. */
     char options[1000];
     const char *given = getenv("ASAN_OPTIONS");
     snprintf(options, sizeof options, "%s%sverify_asan_link_order=0", given ? given : "",
@@ -160,7 +160,7 @@ static void set_environment(const run_scene *scene, const char *at) {
 static void become_program(const run_scene *scene, const char *at, const int streams[3],
                            int report) {
     struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS + 1}, core = {0, 0};
-    setrlimit(RLIMIT_CPU, &cpu); /* a loop without end ends */
+    setrlimit(RLIMIT_CPU, &cpu); /* ends a loop without end */
     setrlimit(RLIMIT_CORE, &core);
     for (int i = 0; i < 3; i++) {
         if (dup2(streams[i], i) < 0)
@@ -174,7 +174,7 @@ static void become_program(const run_scene *scene, const char *at, const int str
     _exit(127);
 }
 
-/* Waits for the program; whenever it stops itself, looks at the targets and lets it go on. */
+/* Waits for the program; whenever it stops itself, examines the targets and continues it. */
 static void wait_for(const run_scene *scene, pid_t program, run_outcome *out) {
     for (;;) {
         if (waitpid(program, &out->status, WUNTRACED) != program)
@@ -191,13 +191,13 @@ static bool is_of_libc(const char *name) {
     return strncmp(name, "libc.so", 7) == 0;
 }
 
-/* Returns whether the loader made the block: it makes the variables of each thread, and libc keeps them for the next
- * thread. Their number depends on how threads take turns. */
+/* Returns whether the loader allocated the block: it allocates the variables of each thread, and libc keeps them for the
+ * next thread. Their number depends on the scheduling of threads. */
 static bool is_of_loader(const char *name) {
     return strncmp(name, "ld-", 3) == 0 || strncmp(name, "ld.", 3) == 0;
 }
 
-/* " 27@libc.so.6 31@etinspect" */
+/* Parses " 27@libc.so.6 31@etinspect". */
 static void read_live(const char *text, run_outcome *out) {
     long number;
     char name[256];

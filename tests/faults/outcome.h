@@ -1,9 +1,8 @@
 /*
- * outcome.h - runs a program once, with a fault of inject.so or without, and keeps all that can be seen of
- * it from outside.
+ * outcome.h - runs a program once, with a fault of inject.so or without, and records everything visible from outside.
  *
- * The program's outputs lie in the folder "place" of the current directory. Before each run it is emptied
- * and the targets get their old content.
+ * The program's outputs lie in the folder "place" of the current directory. Before each run it is emptied, and the targets
+ * get their old content.
  */
 #ifndef ETI_TESTS_OUTCOME_H
 #define ETI_TESTS_OUTCOME_H
@@ -16,15 +15,15 @@
 #define MAX_TARGETS 4
 #define MAX_LIVE 64
 
-/* Common data of all runs. */
+/* Settings of all runs. */
 typedef struct run_scene {
     char **command;
     const char *library;              /* inject.so */
-    const char *input;                /* standard input; NULL: there is none */
-    const char *targets[MAX_TARGETS]; /* names in PLACE, in the order they are written */
-    bool is_new[MAX_TARGETS];         /* not there before */
+    const char *input;                /* standard input; NULL: none */
+    const char *targets[MAX_TARGETS]; /* names in PLACE, in the order of writing */
+    bool is_new[MAX_TARGETS];         /* this target did not exist before */
     size_t n_targets;
-    const char *copy, *original; /* an input that is made anew before each run; NULL: none */
+    const char *copy, *original; /* an input that is copied anew before each run; NULL: none */
     int ignored_signal;          /* 0: none */
     bool libc_may_leak;          /* what it asked for itself */
     const char *call, *side;     /* as in inject.c */
@@ -33,33 +32,33 @@ typedef struct run_scene {
 } run_scene;
 
 typedef struct bytes {
-    char *data; /* NULL: there is no such file */
+    char *data; /* content; NULL: there is no such file */
     size_t size;
 } bytes;
 
 /* A block that was not freed. */
 typedef struct live_block {
-    long number;       /* of the allocation that made it */
-    bool is_from_libc; /* which asked for it, perhaps on behalf of another: strdup() */
+    long number;       /* number of its allocation */
+    bool is_from_libc; /* the library that called, perhaps for another one: strdup() */
 } live_block;
 
 typedef struct run_outcome {
-    int status; /* as waitpid() has it */
+    int status; /* as set by waitpid() */
     bytes out, err;
     bytes targets[MAX_TARGETS];
-    char stranger[256]; /* a file in PLACE that is no target; "": none */
+    char stranger[256]; /* a file in PLACE that is not a target; "": none */
     bool was_hit;
-    long hit_at; /* the number of allocations until then */
+    long hit_at; /* number of allocations until the fault */
     long n_calls;
     bool was_stopped;
-    bytes stopped_targets[MAX_TARGETS]; /* when it was stopped last */
-    bool has_ended;                     /* main() returned: what lives then is known */
-    live_block live[MAX_LIVE];          /* without variables of threads */
+    bytes stopped_targets[MAX_TARGETS]; /* targets when it was last stopped */
+    bool has_ended;                     /* main() returned: the live blocks are known */
+    live_block live[MAX_LIVE];          /* blocks except variables of threads */
     size_t n_live;
-    bool had_threads; /* the numbers of allocations depend on how they take turns */
+    bool had_threads; /* the numbers of allocations depend on scheduling */
 } run_outcome;
 
-/* `at`: INJECT_AT; "0" is no fault. A failure ends the test. */
+/* Runs the program. `at`: INJECT_AT; "0" is no fault. A failure ends the test. */
 void run_once(const run_scene *scene, const char *at, run_outcome *out);
 void free_outcome(run_outcome *outcome);
 

@@ -1,23 +1,22 @@
 /*
- * record.c - a library to preload (LD_PRELOAD) into a program as it is: writes down, in order, what the program does to the
- * files of one folder, so that crash.c can make the disk of every moment at which the system might have failed.
+ * record.c - a library to preload (LD_PRELOAD) into an unmodified program: logs, in order, what the program does to the
+ * files of one folder, so that crash.c can derive the disk for every moment at which the system might fail.
  *
- *     RECORD_FOLDER   the folder; folders inside it are not looked at
- *     RECORD_LOG      the file that is written, elsewhere
+ *     RECORD_FOLDER   the folder; folders inside it are ignored
+ *     RECORD_LOG      the log file, in another folder
  *
- * The log is a line for each change, names without their folder, files by the number of their inode:
+ * The log has one line per change; names are without the folder, files are identified by inode:
  *
- *     file INODE SIZE NAME      was there before; the bytes follow
- *     begin                     from here on, what the program did
+ *     file INODE SIZE NAME      existed before; the bytes follow
+ *     begin                     the program's changes follow
  *     create INODE NAME         a new, empty file
  *     write INODE OFFSET SIZE   the bytes follow
  *     truncate INODE SIZE       to that size
  *     sync INODE                fsync() or fdatasync()
- *     sync .                    of the folder
+ *     sync .                    sync of the folder
  *     rename FROM/TO            link FROM/TO, unlink NAME
  *
- * Calls that fail change nothing and are left out. Writes through a shared mapping, and writes of
- * stdio, are not seen.
+ * Failing calls change nothing and are omitted. Writes through a shared mapping, and writes of stdio, are not logged.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -35,17 +34,18 @@
 #include <unistd.h>
 
 #define MOST_FILES 4096
-#define LOG_DESCRIPTOR 200 /* or above: a high one leaves those alone that the program will get */
+#define LOG_DESCRIPTOR                                                                             \
+    200 /* first descriptor used here; high, so that the program's own get the usual numbers */
 
 static int log_descriptor = -1;
 static struct stat folder;
-static ino_t files[MOST_FILES]; /* that are or were in the folder */
+static ino_t files[MOST_FILES]; /* inodes that are or were in the folder */
 static size_t n_files;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- the log --------------------------------------------------------------------------------- */
 
-/* The next definition of a function after ours: that of the C library, or of a sanitizer. */
+/* Finds the next definition of a function: that of the C library, or of a sanitizer. */
 static void find_next(void *function_pointer, const char *name) {
     void *symbol = dlsym(RTLD_NEXT, name);
     memcpy(function_pointer, &symbol, sizeof symbol);
@@ -64,7 +64,7 @@ static void add_bytes(const void *data, size_t size) {
     }
 }
 
-/* Writes a line, and `data` behind it. */
+/* Writes a line, followed by `data`. */
 __attribute__((format(printf, 3, 4))) static void add_entry(const void *data, size_t size,
                                                             const char *format, ...) {
     char line[2 * NAME_MAX + 100];
@@ -98,7 +98,7 @@ static void watch(ino_t inode) {
     files[n_files++] = inode;
 }
 
-/* Returns the inode of a descriptor if it is of the folder, else 0. */
+/* Returns the inode of a descriptor if it belongs to the folder, else 0. */
 static ino_t inode_of(int descriptor) {
     struct stat status;
     if (log_descriptor < 0 || fstat(descriptor, &status) != 0 || status.st_dev != folder.st_dev)
@@ -174,7 +174,7 @@ __attribute__((constructor)) static void begin(void) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Notes what opening did: `existed` says whether the file was there before. */
+/* Logs the effect of opening: `existed` says whether the file existed before. */
 static void note_open(const char *name, int flags, bool existed, int descriptor) {
     struct stat status;
     if (descriptor < 0 || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
@@ -224,8 +224,7 @@ RECORD_OPEN(open64, openat64)
 
 /* ---- contents -------------------------------------------------------------------------------- */
 
-/* Defines a function that runs `note` when the call succeeded; `result` is the value that it
- * returned. */
+/* Defines a function that runs `note` if the call succeeds; `result` is its return value. */
 #define RECORD(type, name, parameters, arguments, note)                                            \
     type name parameters {                                                                         \
         static type(*next) parameters;                                                             \
@@ -239,7 +238,7 @@ RECORD_OPEN(open64, openat64)
         return result;                                                                             \
     }
 
-/* Those bytes are written already: they end at `end`, or at the position of the descriptor, which is -1. */
+/* Logs bytes that are written already: they end at `end`, or at the position of the descriptor if `end` is -1. */
 static void note_write(int descriptor, const void *data, ssize_t size, off_t end) {
     ino_t inode = inode_of(descriptor);
     if (inode == 0)
@@ -283,7 +282,7 @@ static void note_names(const char *call, int from_at, const char *from, int to_a
     if (!from_name && !to_name)
         return;
     if (!from_name || !to_name)
-        abort(); /* crosses the border of the folder */
+        abort(); /* into or out of the folder */
     add_entry(NULL, 0, "%s %s/%s\n", call, from_name, to_name);
 }
 

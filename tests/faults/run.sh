@@ -1,7 +1,8 @@
 #!/bin/sh
-# run.sh BUILD [GROUP...] - faults below the program: memory, inputs, outputs, signals, crashes. README.md describes the method.
+# run.sh BUILD [GROUP...] - faults below the program: memory, inputs, outputs, signals, crashes. README.md describes the
+# method.
 #
-# One test is one command line under one kind of fault, whose every call goes wrong once.
+# One test is one command line with one kind of fault, in which each call fails once.
 set -u
 export LC_ALL=C
 
@@ -29,7 +30,7 @@ if [ -n "${RUNNER-}" ]; then
     exit 0
 fi
 
-# Whoever checks allocations does not want others in between; tests/unit/api/test_allocations.c is for that build.
+# Sanitizers that check allocations tolerate no other allocator; tests/unit/api/test_allocations.c covers that build.
 is_sanitized() {
     nm "$build/etinspect" | grep -q __asan_init
 }
@@ -75,7 +76,7 @@ walk() {
     fi
 }
 
-# The counts of the last walk, for those that are reported one by one.
+# Prints the counts of the last walk, for walks that are reported one by one.
 tell() {
     printf '  %s  %s\n' "$(sed -n '$p' found)" "$1"
 }
@@ -87,7 +88,7 @@ skip() {
 
 # ---- memory --------------------------------------------------------------------------------------
 
-# Each allocation of the program, zlib and libc. They may do without some.
+# Fails each allocation of the program, zlib and libc. libc may cope without some.
 walk_memory() {
     walk malloc fail:ENOMEM 'memory|same' "$@"
     while [ "$1" != -- ]; do shift; done
@@ -155,7 +156,7 @@ test_memory() {
         walk_memory -z -- help
         walk_memory -z -- help check
 
-        # Failures without a fault.
+        # Commands that fail even without a fault.
         walk_memory -z -- --nosuch
         walk_memory -- d/mlp/run.etdp --delegate_time_scale nosuch
         walk_memory -- nosuch.etdp
@@ -169,14 +170,14 @@ test_memory() {
     }
 }
 
-# make_npy FILE SIZES BYTES: float32 zeros.
+# make_npy FILE SIZES BYTES: writes zeros of float32.
 make_npy() {
     mkdir -p "$(dirname "$1")"
     printf '\223NUMPY\001\000v\000%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': ($2), }" >"$1"
     head -c "$3" /dev/zero >>"$1"
 }
 
-# Tensors of a run, in files of all kinds to compare it with, and an output that is another.
+# Tensors of a run, in files of all kinds for a comparison, and an output that differs.
 recorded='d/xnnpack-conv/run.etdp d/xnnpack-conv/record.etrecord --debug_buffer_path d/xnnpack-conv/debug_buffer.bin'
 bundled='d/bundled-inputs/run.etdp d/bundled-inputs/record.etrecord --debug_buffer_path d/bundled-inputs/debug_buffer.bin'
 
@@ -194,7 +195,7 @@ make_references() {
     head -c 3000 saved.npz >cut.npz
 }
 
-# The views, the comparisons, and the formats that are not of the events alone.
+# Views, comparisons, and formats for other tables than the events.
 test_views() {
     if is_sanitized; then
         skip 'faults: allocations of views, because a sanitizer allocates here'
@@ -209,7 +210,7 @@ test_views() {
         walk_memory -- numerics --columns all d/bundled-inputs/run.etdp --debug_buffer_path d/bundled-inputs/debug_buffer.bin --reference d/bundled-inputs/bundle.bpte --testset 0 --verify
         walk_memory -- numerics --columns all d/mlp/run.etdp $both --debug_buffer_path d/mlp/debug_buffer.bin --debug_buffer_path d/mlp/debug_buffer.bin
         make_references
-        # Work done before the reference is opened fails as with any other.
+        # Work done before the reference is opened fails as in other commands.
         walk_memory -- numerics --columns all $recorded --reference saved.npz
         for reference in saved.safetensors ./*.npy saved deflated.npz; do
             walk_memory -s 3 -- numerics $recorded --reference "$reference"
@@ -251,7 +252,7 @@ test_views() {
     }
 }
 
-# Programs, and what is known of delegates and methods by them.
+# Programs, and facts about delegates and methods that they provide.
 test_programs() {
     if is_sanitized; then
         skip 'faults: allocations of programs, because a sanitizer allocates here'
@@ -263,7 +264,7 @@ test_programs() {
     seen="$c/run.etdp $c/record.etrecord $c/model.pte"
     chains='d/control-flow-chains/run.etdp d/control-flow-chains/model.pte'
     methods='d/multi-method/run.etdp d/multi-method/record.etrecord d/multi-method/model.pte'
-    # An XNNPACK payload that is damaged, and a program that is cut.
+    # A damaged XNNPACK payload, and a truncated program.
     LC_ALL=C sed 's/XH00/XH99/' $c/model.pte >damaged.pte
     head -c 3000 $c/model.pte >cut.pte
     printf 'aten::cumsum.out\n' >available
@@ -307,7 +308,7 @@ test_programs() {
         walk_memory -- gate $c/model.pte d/mlp/model.pte --fail_on 'file_size > +1%'
         walk_memory -n a -- baseline save place/a $c/model.pte
 
-        # Failures without a fault.
+        # Commands that fail even without a fault.
         walk_memory -- program cut.pte
         walk_memory -- program d/mlp/model.pte d/small/run.etdp
         walk_memory -- memory d/mlp/model.pte --at 99
@@ -342,8 +343,8 @@ test_inputs() {
     }
 }
 
-# walk_changes STEP CHANGE FILE ARGUMENT...: the file called "changing" is another from some moment on: from every
-# STEPth allocation on, which is as good as from any moment. Inputs are read before they are used; a changed one is an error.
+# walk_changes STEP CHANGE FILE ARGUMENT...: the file "changing" changes at a given moment: at every STEPth allocation,
+# which covers any moment well enough. Inputs are read before they are used; a changed one is an error.
 walk_changes() {
     step=$1 change=$2 file=$3
     shift 3
@@ -353,7 +354,7 @@ walk_changes() {
     done
 }
 
-# Files that are large enough to be mapped.
+# Files large enough to be mapped.
 make_mapped() {
     cp d/mlp/run.etdp mapped.etdp
     cp d/mlp/debug_buffer.bin mapped.bin
@@ -375,13 +376,13 @@ test_changes() {
     for reason in ENODEV EACCES ENOMEM; do
         walk mmap "fail:$reason" same -t a -- mapped.etdp mapped.etrecord --debug_buffer_path mapped.bin --output place/a
     done
-    # Nothing is read before it is mapped: so each file, made shorter, ends it.
+    # Nothing is read before it is mapped: so truncating any of the files is an error.
     for format in table tsv csv; do
         walk mmap truncate:changing shrunk -o changing=mapped.etdp -t a -- changing --format $format --output place/a
     done
     walk mmap truncate:changing shrunk -o changing=mapped.etrecord -t a -- d/mlp/run.etdp changing --output place/a
     walk mmap truncate:changing shrunk -o changing=mapped.etdp -- check changing
-    # A mapped ETDump that is written to is not covered, nor is an ETRecord whose directory changes after it was read: see
+    # A mapped ETDump that is overwritten is not covered, nor is an ETRecord whose directory changes after it was read: see
     # SECURITY.md.
     walk_changes 1 truncate mapped.etdp changing
     walk_changes 10 truncate mapped.etrecord d/mlp/run.etdp changing
@@ -404,7 +405,7 @@ test_outputs() {
                 walk write fail:$reason write -- large.etdp --format $format
             done
             walk write fail:$reason write -t a -t b -n c -- $both $three
-            # Every second one only gives up the lock on what is in place.
+            # Every second call only releases the lock on the existing file.
             walk close/output fail:$reason write -s 2 -n a -t b -t c -- $both $three
             walk close/output fail:$reason 'write|same' -n a -t b -t c -- $both $three
             walk rename fail:$reason write -t a -n b -t c -- $both $three
@@ -423,14 +424,14 @@ test_outputs() {
         is_sanitized || walk write fail:ENOSPC write -- large.etdp --sandbox # where no leak can be looked for
         walk write fail:ENOSPC write -t a -- $both --csv_safe --format csv --output place/a
 
-        # Root may write everywhere, but not here.
+        # Root may write everywhere, so permission is denied by a fault.
         for reason in EACCES EROFS EPERM EMFILE; do
             walk open/output fail:$reason write -t a -n b -t c -- $both $three
         done
         walk access fail:EACCES write -t a -t b -t c -- $both $three
         walk rename fail:EACCES write -t a -t b -t c -- $both $three
         walk readlink fail:ENOMEM memory -t a -t b -t c -- $both $three
-        walk getrandom fail:ENOSYS same -t a -t b -t c -- $both $three # /dev/urandom has some, too
+        walk getrandom fail:ENOSYS same -t a -t b -t c -- $both $three # /dev/urandom has random bytes, too
         for reason in EIO EACCES; do
             walk readlink fail:$reason write -t a -t b -t c -- $both $three
             # The first of these calls only compare outputs with inputs.
@@ -440,13 +441,13 @@ test_outputs() {
         walk write nothing:ENOSPC write -t a -n b -t c -- $both $three
         walk fchmod fail:EPERM same -t a -t b -t c -- $both $three
         walk fchown fail:EPERM same -t a -t b -t c -- $both $three
-        # Without locks, and while another process looks at the new file.
+        # Without locks, and while another process is examining the new file.
         for reason in ENOLCK ENOSYS EINTR EAGAIN; do
             walk flock fail:$reason same -t a -n b -t c -- $both $three
         done
         walk flock fail:ENOLCK same -a -t a -n b -t c -- $both $three
 
-        # A file system that syncs no such file, or nothing; a folder that may not be read.
+        # A file system that cannot sync such a file, or anything; a folder that may not be read.
         for reason in EINTR EINVAL ENOSYS EOPNOTSUPP EROFS; do
             walk fsync fail:$reason same -t a -n b -t c -- $both $three
         done
@@ -462,7 +463,7 @@ test_outputs() {
         walk open/folder fail:EIO same -z -t a -n b -t c -- $both $three --no_sync
         walk fstat/output fail:EIO same -t a -t b -t c -- $both $three
 
-        # Tensors and bundled programs, which are replaced only where that is asked for.
+        # Tensors and bundled programs, which are replaced only on request.
         make_npy in/x.npy '2, 6' 48
         for new in 'c.npz' 'c.safetensors' 'c.bpte'; do
             case $new in
@@ -480,7 +481,7 @@ test_outputs() {
         done
         walk write fail:ENOSPC write -n a.xml -- numerics $bundled --reference d/bundled-inputs/bundle.bpte --verify --format junit --output place/a.xml
 
-        # A second process looks while the first is stopped: the old content, until the new one is complete.
+        # A second process looks while the first is stopped: it sees the old content until the new one is complete.
         for call in open/output write fsync close/output rename; do
             walk $call signal:STOP same -t a -n b -t c -- $both $three
         done
@@ -502,11 +503,11 @@ test_signals() {
                 walk $call signal:$signal signal -t a.npz -- tensors $recorded --save place/a.npz --force
             done
         done
-        # All others that end a program, sent by a process. 34 and 64 are signals of applications.
+        # All other signals that end a program, sent by a process. 34 and 64 are signals of applications.
         for signal in QUIT XCPU PIPE USR1 USR2 ALRM VTALRM PROF ABRT SYS TRAP POLL STKFLT PWR BUS 34 64; do
             walk write signal:$signal signal -n a -t b -t c -- $both $three
         done
-        for signal in SEGV FPE ILL; do # which are reported where there is a sanitizer
+        for signal in SEGV FPE ILL; do # a sanitizer reports these
             is_sanitized || walk write signal:$signal signal -n a -t b -t c -- $both $three
         done
         for signal in CHLD CONT URG WINCH XFSZ; do
@@ -522,8 +523,8 @@ test_signals() {
 
 # ---- journals ------------------------------------------------------------------------------------
 
-# Journals of libetcapture, which reads and writes files by itself.
-# After a refused lock, descriptor or block, the operation is tried again in another way.
+# Journals of libetcapture, which reads and writes files itself. After a refused lock, descriptor or block, the operation is
+# retried in another way.
 test_journals() {
     for kind in ring values open; do
         "$build/make_journal" $kind $kind.journal || n_failed=$((n_failed + 1))
@@ -544,7 +545,7 @@ test_journals() {
             walk_memory -- summary ring.journal
             walk_memory -- values.journal
             walk_memory -- check packed.journal
-            # Failures without a fault.
+            # Commands that fail even without a fault.
             walk_memory -- recover cut.journal
             walk_memory -- recover open.journal
             walk_memory -- recover d/mlp/run.etdp
@@ -578,7 +579,7 @@ test_journals() {
 
 # ---- crashes of the system -----------------------------------------------------------------------
 
-# record ARGUMENT...: notes what etinspect does to the files in place, in the file "log".
+# record ARGUMENT...: logs what etinspect does to the files in place, in the file "log".
 record() {
     LD_PRELOAD="$build/record.so" ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" \
         RECORD_FOLDER=place RECORD_LOG=log "$build/etinspect" "$@" >found 2>&1
@@ -608,7 +609,7 @@ crash() {
         disks=$(sed -n '$s/.*changes, \([0-9]*\) disks.*/\1/p' found)
         n_calls=$((n_calls + disks))
         n_expected=$((n_expected + disks))
-        # A program that does not sync is detected.
+        # A program that does not sync must be detected.
         for without in files folder all; do
             ! "$build/crash" -w $without $options log >found
             judge_crash "crash without a sync of $without: $*" $?
@@ -616,14 +617,14 @@ crash() {
     }
 }
 
-# Writes the changes that putting a file in place makes.
+# Prints the changes that replace a file.
 order() {
     for target in "$@"; do
         printf '%s\n' 'create .etinspect-*' 'write .etinspect-*' 'sync .etinspect-*' "rename .etinspect-* $target" 'sync .'
     done
 }
 
-# same_order TARGET...: the calls are those, in this order.
+# same_order TARGET...: the calls are these, in this order.
 same_order() {
     order "$@" >expected
     "$build/crash" -p log >calls
@@ -687,7 +688,7 @@ make_large_dump() {
     flatc --binary --size-prefixed -o "$work" "$top/schema/etdump.fbs" "$work/large.json" && mv "$work/large.etdp" "$1"
 }
 
-# In a directory of its own, with its counts in the last line.
+# Runs a group in its own directory; its last line has the counts.
 run_group() {
     mkdir "$work/$1"
     cd "$work/$1" || exit 1

@@ -1,26 +1,26 @@
 /*
- * walk.c - walks a fault through a program: runs it without, then with the first call of a function gone
- * wrong, then with the second, and so on until there is no such call any more. Each time it looks at
- * everything that the program leaves: see judge.h.
+ * walk.c - walks a fault through a program: runs it without the fault, then with a fault in the first call of a function,
+ * then in the second, and so on until there is no further call. Each time it examines everything that the program leaves:
+ * see judge.h.
  *
  *     walk -l LIBRARY -c CALL -e EFFECT -x EXPECTATION [OPTION]... -- PROGRAM ARGUMENT...
  *
  *     -l LIBRARY    inject.so
  *     -c CALL       the function, as in inject.c; CALL/input and CALL/output for INJECT_ON
- *     -e EFFECT     as in inject.c, but with names: fail:ENOSPC, signal:TERM, and nothing:ENOSPC where nothing
- *                   is to be taken for that error
- *     -x EXPECTED   as in judge.h; "memory|same": either will do, and both are counted
- *     -s STEP       not every call, but every STEPth
- *     -a            every call goes wrong, in one run
- *     -z            there may be no such call
- *     -t NAME       an output, place/NAME, which is there before; in the order they are written
+ *     -e EFFECT     as in inject.c, but with names: fail:ENOSPC, signal:TERM, and nothing:ENOSPC if doing nothing must be
+ *                   reported as that error
+ *     -x EXPECTED   as in judge.h; "memory|same": either is accepted, and both are counted
+ *     -s STEP       only every STEPth call
+ *     -a            every call fails, in one run
+ *     -z            such calls need not exist
+ *     -t NAME       an output, place/NAME, which exists before; outputs in the order of writing
  *     -n NAME       the same, but new
  *     -i FILE       standard input
  *     -o COPY=FILE  COPY is made from FILE before each run
- *     -I SIGNAL     is ignored from the start
- *     -L            libc itself may lose blocks: glibc's regcomp() does when memory is out
+ *     -I SIGNAL     a signal ignored from the start
+ *     -L            libc itself may leak blocks: glibc's regcomp() does when memory runs out
  *
- * Prints one line, with the counts, and exits 0 when all is as expected. Works in the current directory.
+ * Prints one line with the counts, and exits with 0 if all outcomes are as expected. Works in the current directory.
  */
 #include "judge.h"
 
@@ -60,7 +60,7 @@ static int error_of_name(const char *name) {
     return 0;
 }
 
-/* A name, or a number. */
+/* Parses a name or a number. */
 static int signal_of_name(const char *name) {
     if (atoi(name) > 0)
         return atoi(name);
@@ -184,7 +184,7 @@ static void show(const walker *walk, const char *at, const run_outcome *found,
     printf("%.*s", (int)(found->err.size < 4000 ? found->err.size : 4000), found->err.data);
 }
 
-/* One run; false when the fault was not met: it ended before. */
+/* Runs the program once; returns false if the fault did not occur because the program ended before. */
 static bool step(walker *walk, const char *at) {
     run_outcome found;
     run_once(&walk->scene, at, &found);

@@ -1,4 +1,5 @@
-"""cluster.py BUILD DUMPS MASTER FOLDER - both doors of etinspect.spark on a standalone cluster of two workers, one of whose executors is killed."""
+"""cluster.py BUILD DUMPS MASTER FOLDER - tests both interfaces of etinspect.spark on a standalone cluster of two workers,
+one of whose executors is killed."""
 
 import os
 import subprocess
@@ -53,7 +54,7 @@ counts.check(
 
 # ---- an executor is killed -----------------------------------------------------------------------
 
-# A few dumps are made into a longer job, because the executor must die in the middle of it.
+# Repeats a few dumps to make the job longer, because the executor must die in the middle of it.
 times = max(1, 4000 // len(dumps))
 df = spark.read.format("etdump").option("filesPerPartition", "8").load(folder)
 longer = df

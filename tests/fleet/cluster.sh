@@ -6,7 +6,7 @@
 #     cluster.sh pids FOLDER          prints the ids of master and workers
 #     cluster.sh stop FOLDER          ends them, and what they started, by their ids
 #
-# pyspark has no start-master.sh: these are the classes that it would start.
+# pyspark has no start-master.sh; this script starts the same classes.
 set -eu
 
 fail() {
@@ -18,7 +18,8 @@ children_of() {
     ps -o pid= --ppid "$1" 2>/dev/null || true
 }
 
-# launch VENV FOLDER NAME CLASS ARGUMENT...: in a session of its own, so that Ctrl-C ends the tests and they end it.
+# launch VENV FOLDER NAME CLASS ARGUMENT...: starts it in a separate session, so that Ctrl-C ends the tests, and the tests
+# end it.
 launch() {
     venv=$1 folder=$2 name=$3
     shift 3
@@ -71,7 +72,7 @@ kill_executor() {
 
 stop() {
     [ -s "$1/pids" ] || return 0
-    # Executors end with their workers: they are asked first, and killed if they do not go.
+    # Executors end with their workers: workers are asked to end first, and killed if they do not.
     pids=$(cat "$1/pids")
     below=
     for pid in $pids; do

@@ -1,4 +1,5 @@
-"""What the checks of fleets share: counting, sessions of Spark, CPU seconds of all processes, and the truth by numpy."""
+"""Shared by the tests of fleets: counting, sessions of Spark, CPU seconds of all processes, and expected results from
+numpy."""
 
 import os
 import sys
@@ -31,7 +32,7 @@ class Counts:
 
 
 def session(master, name="fleet"):
-    """A session of Spark on this machine."""
+    """Returns a session of Spark on this machine."""
     os.environ.update(PYSPARK_PYTHON=sys.executable, PYSPARK_DRIVER_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
     from pyspark.sql import SparkSession
 
@@ -55,7 +56,7 @@ def session(master, name="fleet"):
 
 
 def _process_times():
-    """Parents and CPU seconds of all processes, with those of their children that ended."""
+    """Returns parents and CPU seconds of all processes, including ended children."""
     tick = os.sysconf("SC_CLK_TCK")
     found = {}
     for pid in filter(str.isdigit, os.listdir("/proc")):
@@ -69,7 +70,7 @@ def _process_times():
 
 
 def cpu_of(roots):
-    """CPU seconds of these processes and all below them."""
+    """Returns the CPU seconds of these processes and all below them."""
     times = _process_times()
     children = {}
     for pid, (parent, _) in times.items():
@@ -84,7 +85,7 @@ def cpu_of(roots):
 
 @contextmanager
 def measured(roots=()):
-    """Adds CPU and wall seconds to a list: of this process and those below it, and of `roots`."""
+    """Adds CPU and wall seconds to a list: those of this process and the ones below it, and of `roots`."""
     roots = [os.getpid(), *roots]
     found, started, cpu = [], time.monotonic(), cpu_of(roots)
     yield found
@@ -99,7 +100,7 @@ def labels_of(path):
 
 
 def samples_of(paths):
-    """All samples of dumps by the Inspector, one dump after the other, with their labels and paths."""
+    """Returns all samples of dumps from the Inspector, one dump after the other, with their labels and paths."""
     tables = []
     for path in paths:
         table = pyarrow.table(etinspect.Inspector(path).samples())
@@ -111,7 +112,7 @@ def samples_of(paths):
 
 
 def groups_of(table, by=GROUP, value="elapsed"):
-    """{labels: sorted values} of a table."""
+    """Returns {labels: sorted values} of a table."""
     codes = [numpy.unique(table[name].to_numpy(zero_copy_only=False).astype(str), return_inverse=True) for name in by]
     values = table[value].to_numpy()
     order = numpy.lexsort([values, *[code for _, code in reversed(codes)]])
@@ -125,12 +126,13 @@ def groups_of(table, by=GROUP, value="elapsed"):
 
 
 def percentiles_of(groups):
-    """{labels: (n, percentiles)} by numpy."""
+    """Returns {labels: (n, percentiles)} computed by numpy."""
     return {key: (len(values), numpy.percentile(values, [100 * q for q in POINTS])) for key, values in groups.items()}
 
 
 def worst_difference(wanted, found):
-    """(groups whose number of samples differs, percentiles that are equal, the greatest relative difference of the others)."""
+    """Returns (groups with a different number of samples, equal percentiles, the greatest relative difference of the
+    others)."""
     counts = len(set(wanted) ^ set(found)) + sum(found[key][0] != wanted[key][0] for key in set(wanted) & set(found))
     equal, worst = 0, 0.0
     for key in set(wanted) & set(found):

@@ -1,6 +1,7 @@
-"""cost.py BUILD DUMPS - prints what 200 dumps and all of them cost, in CPU seconds of all processes, and checks growth and cost of a dump.
+"""cost.py BUILD DUMPS - prints the cost of 200 dumps and of all, in CPU seconds of all processes, and checks the growth and
+the cost per dump.
 
-With fewer than 2,000 dumps everything is skipped: starting Spark would be all that is measured.
+With fewer than 2,000 dumps everything is skipped, since only the start of Spark would be measured.
 """
 
 import os
@@ -21,7 +22,7 @@ def finish():
 
 
 def measure(*arguments):
-    """CPU and wall seconds of a job in a session of its own, which has no worker before: {what: (CPU, wall)}."""
+    """Measures CPU and wall seconds of a job in a new session, which has no worker yet: {name: (CPU, wall)}."""
     done = subprocess.run([sys.executable, __file__, build, folder, *arguments], capture_output=True, text=True)
     costs = {}
     for line in done.stdout.splitlines():
@@ -100,7 +101,7 @@ if len(sys.argv) > 3:
     work(sys.argv[3], n, folder if n == "all" else os.path.join(os.path.dirname(folder), "few"))
     sys.exit(0)
 
-from etinspect import fleet  # noqa: E402: only the process that counts needs it
+from etinspect import fleet  # noqa: E402: only the counting process needs it
 
 dumps = fleet.list_dumps(folder)
 checks = ["CPU of the count grows at most 3 times from 200 to 2,000 dumps", "a dump more costs at most 7 ms of CPU by the data source",

@@ -1,4 +1,5 @@
-"""local_spark.py BUILD DUMPS - both doors of etinspect.spark in one process of Spark, beside numpy, the program and DuckDB."""
+"""local_spark.py BUILD DUMPS - compares both interfaces of etinspect.spark, in one process of Spark, with numpy, the
+program and DuckDB."""
 
 import os
 import sys
@@ -22,7 +23,7 @@ wanted = common.percentiles_of(common.groups_of(common.samples_of(dumps)))
 
 
 def summary_of(df):
-    """What two DataFrames with the same rows have in common, whatever the order, and however paths are written."""
+    """Returns the rows of a DataFrame for comparison, independent of their order and of the form of paths."""
     hashed = df.withColumn("path", functions.regexp_replace("path", "^file:/+", "/"))
     row = hashed.agg(functions.count("*"), functions.bit_xor(functions.xxhash64("*")), functions.countDistinct("path")).first()
     return tuple(row)
@@ -204,7 +205,7 @@ counts.check(
     f"regressions of 10 dumps a side: {len(peer)} verdicts on {devices} devices are those of DuckDB and etinspect diff",
     verdicts_of(found) == verdicts_of(peer) and {row["method"] for row in found} == {"files"},
 )
-# Two devices together have 20 dumps a side, of all devices more.
+# Two devices together have 20 dumps per side, all devices have more.
 found = [row.asDict() for row in etinspect.spark.regressions(df, "1233", "1234", by=[]).collect()]
 peer = fleet.regressions(parquet, "1233", "1234", by=[]).to_pylist()
 counts.check(

@@ -1,4 +1,5 @@
-"""one_machine.py BUILD DUMPS - rows, Parquet, DuckDB and regressions without Spark, beside numpy, scipy, the program and etinspect.diff()."""
+"""one_machine.py BUILD DUMPS - compares rows, Parquet, DuckDB and regressions without Spark with numpy, scipy, the program
+and etinspect.diff()."""
 
 import json
 import os
@@ -244,7 +245,7 @@ judged = [
 
 
 def made_slower(number, event, factor):
-    """A dump whose runs of an event end later: the end of each stands behind its start."""
+    """Returns a dump in which an event's runs end later: the end of each follows its start in the file."""
     content = bytearray(pool[number])
     for row in stamps[number]:
         if row["event"] == event and row["block"] == "Execute":
@@ -277,7 +278,7 @@ counts.check(
     f"{found} of 200, another blamed in {blamed}",
 )
 
-# The same of 25 dumps a side, by ranks: splits are groups.
+# The same with 25 dumps per side, by ranks: splits are groups.
 chosen = [(split, path, str(i < 25).lower()) for split in range(1000) for i, path in enumerate(drawn.sample(dumps[:200], 50))]
 splits = pyarrow.table(
     {"split": [str(row[0]) for row in chosen], "path": [row[1] for row in chosen], "side": [row[2] for row in chosen]}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh BUILD [DUMPS] - tests fleets: etinspect.fleet, etinspect.spark on this machine and on a cluster of two workers, and queries.sql, with
-# DUMPS ETDumps (2,000; the checks of cost want that many). Ends in "fleet: N passed, N failed, N skipped".
+# DUMPS ETDumps (2,000; the checks of cost need that many). Ends in "fleet: N passed, N failed, N skipped".
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -10,7 +10,7 @@ out=$build/fleet
 venv=$build/fleet-venv
 export PYTHONPATH="$build/python:$PWD/tests/fleet" PYTHONUTF8=1 PYTHONDONTWRITEBYTECODE=1 PATH="$build:$PATH"
 
-# 10 dumps of each build of each device: 2,000 are of 20 devices and 10 builds.
+# 10 dumps of each build of each device: 2,000 dumps come from 20 devices and 10 builds.
 case $n in
 *[!0-9]* | '') n=0 ;;
 esac

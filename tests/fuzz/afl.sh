@@ -20,14 +20,14 @@ for file in "$state/kept"/* "$state/corpus"/*; do
     [ ! -f "$file" ] || cp "$file" "$state/seeds/"
 done
 
-# Seeds that crash are passed over by AFL++.
+# AFL++ skips seeds that crash.
 for file in "$state/seeds"/*; do
     "build/afl/fuzz_$target" "$file" >"$state/replay" 2>&1 && continue
     cat "$state/replay" >>"$state/log"
     cp "$file" "$state/found/crashes-$(basename "$file" | tr ':,' '--')"
 done
 
-# A container has neither a governor of the CPU's clock nor a file system of its own for core dumps.
+# A container has neither a governor of the CPU's clock nor a separate file system for core dumps.
 export AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_AFFINITY=1
 export AFL_DISABLE_TRIM=1 AFL_FAST_CAL=1
 afl-fuzz -i "$state/seeds" -o "$state/out" -x "$state/dictionary" -V "$seconds" -G "$limit" -t 5000+ -m none \
@@ -39,7 +39,7 @@ for kind in crashes hangs; do
         [ ! -f "$file" ] || cp "$file" "$state/found/$kind-$(basename "$file" | tr ':,' '--')"
     done
 done
-if [ -d "$out/queue" ]; then # with all that it began with
+if [ -d "$out/queue" ]; then # including its initial inputs
     rm -rf "$state/corpus"
     mkdir "$state/corpus"
     cp "$out/queue"/id* "$state/corpus/"

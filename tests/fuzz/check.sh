@@ -1,6 +1,6 @@
 #!/bin/sh
-# check.sh BUILD - replays the corpus of each fuzz target once, without a fuzzer. One target is one test; of one that
-# fails the first files that do so alone are named.
+# check.sh BUILD - replays the corpus of each fuzz target once, without a fuzzer. One target is one test; for a failing
+# target, the first files that fail alone are named.
 set -u
 
 build=$(cd "$1" && pwd)
@@ -15,7 +15,7 @@ MOST_NAMED=3
 n_passed=0
 n_failed=0
 
-# replay FILE...: all of them must be run to their end.
+# replay FILE...: all of them must be processed.
 replay() {
     # shellcheck disable=SC2086
     ${RUNNER-} "$build/replay_$target" "$@" >"$work/output" 2>&1 &&

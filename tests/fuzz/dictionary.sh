@@ -1,23 +1,23 @@
 #!/bin/sh
-# dictionary.sh TARGET - prints a dictionary for the fuzzers: the words that TARGET's readers look for, taken from their
-# sources, from schema/ and from the options' tables, and the numbers that are edges in its formats.
+# dictionary.sh TARGET - prints a dictionary for the fuzzers: the words that TARGET's readers know, taken from their
+# sources, from schema/ and from the options' tables, and the boundary values of its formats.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
 
-# Each line of the input as an entry.
+# Prints each line of the input as an entry.
 entries() {
     sort -u | sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&"/'
 }
 
-# The string literals of sources that are no messages. Both fuzzers take only ASCII.
+# Prints the string literals of sources, except messages. Both fuzzers accept only ASCII.
 literals() {
     grep -h -v '^#include\|^ \*\|^/\*' "$@" | grep -o '"[!#$&-[^-~]\{2,60\}"' | tr -d '"'
 }
 
 # ---- FlatBuffers: names of fields are not in the bytes -----------------------------------------------
 
-# Which sizes vtables have: 4 bytes and 2 for each field of a table of the schema; a union has two.
+# Prints the sizes of vtables: 4 bytes, and 2 for each field of a table of the schema; a union has two fields.
 vtable_sizes() {
     tr '\n' ' ' <"schema/$1.fbs" | grep -o 'table [A-Za-z]* {[^}]*}' | while read -r table; do
         fields=$(printf '%s' "$table" | tr -cd ';' | wc -c)

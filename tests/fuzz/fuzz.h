@@ -1,6 +1,6 @@
 /*
- * fuzz.h - what all fuzz targets share: an expectation that is never compiled out, reading every
- * byte of a text, and taking an input apart.
+ * fuzz.h - shared by all fuzz targets: an expectation that is never compiled out, reading every byte of a text, and
+ * splitting an input.
  *
  * A target is one file fuzz_<name>.c with LLVMFuzzerTestOneInput(); libFuzzer, AFL++ and replay.c
  * call it. It keeps nothing from one input to the next.
@@ -18,7 +18,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Ends the program, which is how a fuzzer learns of a finding. */
+/* Ends the program, which reports a finding to the fuzzer. */
 #define FUZZ_EXPECT(condition) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition))
 
 _Noreturn static inline void fuzz_fail(const char *file, int line, const char *condition) {
@@ -27,15 +27,14 @@ _Noreturn static inline void fuzz_fail(const char *file, int line, const char *c
     abort();
 }
 
-/* Marks loops over each byte of an output: their comparisons do not help a fuzzer, and take half of
- * its time. */
+/* Marks loops over each byte of an output: their comparisons do not help a fuzzer, and take half of its time. */
 #ifdef __clang__
 #define FUZZ_NOT_TRACED __attribute__((no_sanitize("coverage")))
 #else
 #define FUZZ_NOT_TRACED
 #endif
 
-/* A sum that keeps reads from being optimised away: a sanitizer must see them. */
+/* Sum that keeps reads from being optimised away, so that a sanitizer sees them. */
 static volatile uint64_t fuzz_sum;
 
 FUZZ_NOT_TRACED static inline void fuzz_touch_bytes(const void *data, size_t size) {
@@ -58,7 +57,7 @@ static inline bool fuzz_same_text(eti_text a, eti_text b) {
 
 /* ---- characters, decoded independently of src/base ------------------------------------------- */
 
-/* The size of the character at `at`; 0 when there is none in UTF-8, and `code_point` stays as it was. */
+/* Returns the size of the character at `at`; 0 if there is none in UTF-8, and then `code_point` is unchanged. */
 FUZZ_NOT_TRACED static inline size_t fuzz_character(eti_text text, size_t at,
                                                     uint32_t *code_point) {
     const unsigned char *bytes = (const unsigned char *)text.data + at;
@@ -82,7 +81,7 @@ FUZZ_NOT_TRACED static inline size_t fuzz_character(eti_text text, size_t at,
     return size;
 }
 
-/* Valid UTF-8; the number of characters in `*n`, unless NULL. */
+/* Returns whether the text is valid UTF-8; stores the number of characters in `*n`, unless NULL. */
 FUZZ_NOT_TRACED static inline bool fuzz_is_utf8(eti_text text, size_t *n) {
     size_t characters = 0;
     for (size_t at = 0; at < text.size; characters++) {
@@ -97,13 +96,13 @@ FUZZ_NOT_TRACED static inline bool fuzz_is_utf8(eti_text text, size_t *n) {
     return true;
 }
 
-/* C0, DEL and C1, and what turns the direction of text. */
+/* Returns whether it is C0, DEL, C1, or a character that changes the direction of text. */
 FUZZ_NOT_TRACED static inline bool fuzz_is_control(uint32_t c) {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
            (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Whether a terminal would act on anything in `text`, except for `allowed`. */
+/* Returns whether a terminal would interpret anything in `text`, except `allowed`. */
 FUZZ_NOT_TRACED static inline bool fuzz_has_control(eti_text text, uint32_t allowed) {
     for (size_t at = 0; at < text.size;) {
         uint32_t c = 0xfffd;
@@ -115,7 +114,7 @@ FUZZ_NOT_TRACED static inline bool fuzz_has_control(eti_text text, uint32_t allo
     return false;
 }
 
-/* A message about a failure is one line, and nothing in it is a command to a terminal. */
+/* Expects that a failure's message is one line without commands to a terminal. */
 static inline void fuzz_expect_message(const char *message) {
     eti_text text = {message, strlen(message)};
     FUZZ_EXPECT(text.size > 0);
@@ -125,19 +124,19 @@ static inline void fuzz_expect_message(const char *message) {
 
 static inline void fuzz_expect_error(eti_status status, const eti_error *err) {
     FUZZ_EXPECT(status != ETI_OK && status == err->status);
-    FUZZ_EXPECT(status != ETI_ERROR_MEMORY); /* no input asks for that much */
+    FUZZ_EXPECT(status != ETI_ERROR_MEMORY); /* no input requests this much */
     fuzz_expect_message(err->message);
 }
 
-/* ---- taking an input apart ------------------------------------------------------------------- */
+/* ---- splitting an input ---------------------------------------------------------------------- */
 
-/* Rest of the input; its end gives zeros and empty pieces. */
+/* Rest of the input; at its end zeros and empty pieces are read. */
 typedef struct fuzz_input {
     const uint8_t *data;
     size_t size;
 } fuzz_input;
 
-/* As much as there is of `size` bytes. */
+/* Takes up to `size` bytes. */
 static inline eti_text fuzz_take(fuzz_input *input, size_t size) {
     size = size < input->size ? size : input->size;
     eti_text taken = {(const char *)input->data, size};
@@ -148,7 +147,7 @@ static inline eti_text fuzz_take(fuzz_input *input, size_t size) {
     return taken.data ? taken : (eti_text){"", 0};
 }
 
-/* Little-endian, of up to 8 bytes. */
+/* Takes a little-endian number of up to 8 bytes. */
 static inline uint64_t fuzz_take_number(fuzz_input *input, size_t width) {
     eti_text bytes = fuzz_take(input, width);
     uint64_t number = 0;
@@ -161,8 +160,8 @@ static inline eti_text fuzz_take_rest(fuzz_input *input) {
     return fuzz_take(input, input->size);
 }
 
-/* Bytes as an input of the library; copied, so that a sanitizer knows where they end. The copy is
- * the caller's. */
+/* Makes an input of the library from bytes, which are copied so that a sanitizer knows their end. The caller frees the
+ * copy. */
 static inline eti_source fuzz_source(const char *path, eti_text bytes) {
     uint8_t *copy = malloc(bytes.size ? bytes.size : 1);
     FUZZ_EXPECT(copy);
@@ -175,12 +174,12 @@ static inline void fuzz_source_free(eti_source source) {
     free((void *)source.data);
 }
 
-/* The defaults, with one thread: more take longer to start than a small input to read. */
+/* Default options with one thread: starting more takes longer than reading a small input. */
 static const eti_options fuzz_options = {.target_time_scale = ETI_SCALE_MS, .n_threads = 1};
 
-/* ---- what is written ------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
-/* An eti_write_function whose context is an eti_buffer. */
+/* Implements eti_write_function; the context is an eti_buffer. */
 static inline bool fuzz_keep(void *context, const void *data, size_t size) {
     eti__buffer_add(context, data, size);
     FUZZ_EXPECT(!((eti_buffer *)context)->failed);
@@ -191,9 +190,9 @@ static inline bool fuzz_same_bytes(const eti_buffer *a, const eti_buffer *b) {
     return a->size == b->size && (a->size == 0 || memcmp(a->data, b->data, a->size) == 0);
 }
 
-/* ---- files that are always the same ---------------------------------------------------------- */
+/* ---- constant files -------------------------------------------------------------------------- */
 
-/* A file of testdata, read once; the fuzzers run at the top. */
+/* Reads a file of testdata once; the fuzzers run at the top. */
 static inline eti_source fuzz_file(const char *path) {
     static eti_file *file;
     if (!file)

@@ -1,7 +1,6 @@
 /*
- * fuzz_baseline.c - the input is a baseline, or two with a NUL between them. A profile that was
- * read is written and read again with the same result, and does not differ from itself. Two are
- * merged as well. Noise and trend are found in each.
+ * fuzz_baseline.c - the input is a baseline, or two with a NUL between them. A profile is written and read again with the
+ * same result, and does not differ from itself. Two profiles are merged. Noise and trend are computed for each.
  */
 #include "compare/diff.h"
 #include "compare/diff_report.h"
@@ -58,7 +57,7 @@ static eti_buffer save(const eti_profile *profile, bool samples) {
     return out;
 }
 
-/* A baseline that was written is the same after reading and writing it again. */
+/* A written baseline is the same after reading and writing it again. */
 static void save_twice(const eti_profile *profile, bool samples) {
     eti_buffer first = save(profile, samples);
     eti_profile *again = read_profile("again", first.data, first.size);
@@ -78,9 +77,9 @@ static void save_all(const eti_profile *profile) {
         save_twice(profile, true);
 }
 
-#define MOST_FILES 64 /* that are a trend: time grows with their square */
+#define MOST_FILES 64 /* most files for a trend: time grows with their square */
 
-/* Its files as those of one program. A large alpha takes few permutations. */
+/* Treats its files as those of one program. A large alpha needs few permutations. */
 static void look_at_files(const eti_profile *profile) {
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     eti_trend_options of_trend = ETI_TREND_OPTIONS_DEFAULT;
@@ -99,7 +98,7 @@ static void look_at_files(const eti_profile *profile) {
     eti_report_free(report);
 }
 
-/* A history: both, and then the last file alone. */
+/* Makes a history of both, and then of the last file alone. */
 static void merge(const eti_profile *base, const eti_profile *new_side) {
     const eti_profile *const both[] = {base, new_side};
     eti_profile *merged, *last;

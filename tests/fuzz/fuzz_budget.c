@@ -1,7 +1,6 @@
 /*
  * fuzz_budget.c - the first byte gives the kind of the rest: a rule, a file of budgets, or a list
- * of exceptions. A rule that is read says the same when its text is read again, and fits in no time
- * what its pattern is held against.
+ * of exceptions. A rule has the same meaning when its text is read again, and its pattern is matched in negligible time.
  */
 #include "base/glob.h"
 #include "gate/files.h"

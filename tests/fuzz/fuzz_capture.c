@@ -1,8 +1,7 @@
 /*
  * fuzz_capture.c - the input is a program of calls into libetcapture: memory of a size, a
- * configuration, then calls with arguments of any kind. Whatever is saved must be an ETDump that both
- * readers accept, with whole runs, and of the size that was said. Nothing outside of the memory is
- * written, which the address sanitizer sees.
+ * configuration, then calls with arguments of any kind. Saved files must be ETDumps that both readers accept, with complete
+ * runs, and of the announced size. The address sanitizer checks that nothing outside the memory is written.
  */
 #include "../oracle/etdump_comparison.h"
 
@@ -15,7 +14,7 @@ enum { MOST_MEMORY = 65536, MOST_SPANS = 8, MOST_RANK = 20, LONG_TEXT = 512, MOS
 
 typedef struct player {
     const uint8_t *at, *end; /* of the input */
-    etc_capture *capture;    /* that calls are made of: main or a lane */
+    etc_capture *capture;    /* capture for the calls: main or a lane */
     etc_capture *main;
     etc_capture *lanes[MOST_LANES];
     uint8_t *lane_memory[MOST_LANES];
@@ -95,7 +94,7 @@ static etc_key take_key(player *p) {
     return key;
 }
 
-/* Sizes that are right if the input wants so. */
+/* Returns sizes that are correct if the input says so. */
 static void take_tensor(player *p, etc_tensor *out, int64_t *sizes) {
     static const uint8_t data[1024];
     static const uint8_t element[] = {1, 1, 2, 4, 8, 2, 4, 8};
@@ -137,7 +136,7 @@ static void log_tensors(player *p) {
         (void)etc_log_tensors(p->capture, key, tensors, n, flags);
 }
 
-/* ---- what was saved -------------------------------------------------------------------------- */
+/* ---- saved files ----------------------------------------------------------------------------- */
 
 typedef struct collected {
     uint8_t *data;
@@ -199,7 +198,8 @@ static void save(player *p, bool may_fail) {
     FUZZ_EXPECT(status == ETC_OK || (status == ETC_STATE && size == 0));
     FUZZ_EXPECT(etc_count_saved(p->main, &options, NULL, NULL) == status);
     etc_status of_debug = etc_save_debug(p->main, &options, (etc_sink){touch, p});
-    FUZZ_EXPECT(of_debug == status || of_debug == ETC_STATE); /* where contents go to a sink */
+    /* place of contents that go to a sink */
+    FUZZ_EXPECT(of_debug == status || of_debug == ETC_STATE);
     if (status != ETC_OK || !p->main)
         return;
     collected c = {malloc((size_t)size), 0, (size_t)size};
@@ -218,7 +218,7 @@ static void save(player *p, bool may_fail) {
     free(c.data);
 }
 
-/* Another capture has its runs, too, if they find room. */
+/* Another capture gets its runs, too, if there is room. */
 static void append(player *p) {
     static _Alignas(8) uint8_t other_memory[16384];
     etc_config config = ETC_CONFIG_INIT;
@@ -249,7 +249,7 @@ static void drop_character(void *context, char character) {
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* Notes what a run had that ends now; `before` are the statistics before the call, `after` behind it. */
+/* Records the contents of a run that ends now; `before` are the statistics before the call, `after` those after it. */
 static void note_end(player *p, const etc_stats *before, const etc_stats *after) {
     if (after->runs > before->runs) {
         p->last_run = before->events - p->n_events_before;
@@ -309,7 +309,7 @@ static void use_span(player *p, uint8_t call) {
         *span = started;
 }
 
-/* A call that no single test would make: a span that was never started. */
+/* Makes a call that no single test would make, with a span that was never started. */
 static void forge_span(player *p) {
     etc_span *span = take_span(p);
     if (!span)
@@ -338,7 +338,7 @@ static int refuse_now_and_then(void *context, const void *data, size_t size) {
     return p->now % 5 == 0 ? -3 : 0;
 }
 
-/* Replaces the buffer, where the capture takes another one. Each is as large as is said. */
+/* Replaces the buffer, if the capture accepts another one. Each is exactly as large as declared. */
 static void set_buffer(player *p) {
     size_t size = (size_t)(take_number(p) % 2048);
     uint8_t *buffer = malloc(size ? size : 1);
@@ -371,7 +371,7 @@ static void reset(player *p) {
     p->n_events_before = stats_of(p).events;
 }
 
-/* Calls go to main or to one of its lanes from now on. */
+/* Selects main or one of its lanes for further calls. */
 static void choose_lane(player *p) {
     unsigned which = take(p) % (MOST_LANES + 1);
     p->capture = which < p->n_lanes ? p->lanes[which] : p->main;
@@ -385,7 +385,7 @@ static void choose_lane(player *p) {
     FUZZ_EXPECT(after.events_lost_state >= before.events_lost_state && after.runs == before.runs);
 }
 
-/* Adds a lane in memory of the input's size. */
+/* Adds a lane in memory of a size given by the input. */
 static void add_lane(player *p) {
     size_t size = (size_t)take(p) << 4;
     if (p->n_lanes == MOST_LANES || !p->main)

@@ -1,12 +1,12 @@
 /*
- * fuzz_database.c - the input is a database that a small report is appended to:
+ * fuzz_database.c - the input is a database to which a small report is appended:
  *
- *     's' SQL                           run on a database that holds one such report already
- *     'd' u8 kind, u32 size, database   and behind it with kind 1 a rollback journal, with kind 2 a write-ahead log
+ *     's' SQL                           run on a database that already holds one such report
+ *     'd' u8 kind, u32 size, database   followed, with kind 1, by a rollback journal, with kind 2 by a write-ahead log
  *
- * Appending succeeds, and then the rows are there and the database is sound if it says so itself, or it fails with one
- * line, and the rows of before are there and no others. It grows by little. How SQLite handles
- * damaged pages is not tested here, and its library has no sanitizer.
+ * If appending succeeds, the rows are present, and the database is intact if SQLite says so; if it fails, there is one line
+ * of message, and only the old rows are present. The file grows only slightly. How SQLite handles damaged pages is not
+ * tested here, and its library has no sanitizer.
  */
 #include "write/writer.h"
 
@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define MOST_GROWTH (4 << 20) /* with the largest pages */
-#define MOST_STEPS 200        /* of a thousand operations of SQLite's machine each */
+#define MOST_STEPS 200        /* each of a thousand operations of SQLite's machine */
 
 static char folder[64];
 
@@ -39,7 +39,7 @@ static void remove_folder(void) {
     rmdir(folder);
 }
 
-/* Once in a process. In memory, if the system has such a place. */
+/* Done once per process. In memory, if the system has such a place. */
 static void make_folder(void) {
     if (*folder)
         return;
@@ -99,22 +99,22 @@ static eti_status append_report(void) {
     eti_status status = eti__report_save(report, "sqlite", file_name(""), &options, &err);
     FUZZ_EXPECT(status == ETI_OK || status == ETI_ERROR_MALFORMED || status == ETI_ERROR_LIMIT ||
                 status == ETI_ERROR_WRITE ||
-                status == ETI_ERROR_MEMORY); /* SQLite says so of some damage */
+                status == ETI_ERROR_MEMORY); /* SQLite reports this for some damage */
     if (status != ETI_OK)
         FUZZ_EXPECT(err.status == status && *err.message != '\0' && !strchr(err.message, '\n'));
     eti_report_free(report);
     return status;
 }
 
-/* ---- what is in the database ----------------------------------------------------------------- */
+/* ---- contents of the database ---------------------------------------------------------------- */
 
 static int stop_late(void *context) {
     int *n_left = context;
     return --*n_left < 0;
 }
 
-/* Other files are none of its business, and it takes little time. */
-static sqlite3 *open_database(int *n_steps) { /* changed by it, as long as it is open */
+/* It must not touch other files, and must take little time. */
+static sqlite3 *open_database(int *n_steps) { /* changed by it while it is open */
     sqlite3 *database;
     FUZZ_EXPECT(sqlite3_open_v2(file_name(""), &database,
                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK);
@@ -126,7 +126,7 @@ static sqlite3 *open_database(int *n_steps) { /* changed by it, as long as it is
     return database;
 }
 
-/* -1: it cannot be asked. */
+/* Returns -1 if it cannot be queried. */
 static long long ask(sqlite3 *database, const char *sql) {
     sqlite3_stmt *statement = NULL;
     long long answer = -1;
@@ -178,7 +178,7 @@ static void check(counts before, eti_status status) {
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* The database that others begin with is always the same. */
+/* The initial database is always the same. */
 static void make_first(void) {
     static eti_buffer first;
     if (first.size == 0) {
@@ -229,7 +229,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         FUZZ_EXPECT(file_size("") <= size_before + MOST_GROWTH);
     } else {
         write_files(&input);
-        /* A look would recover it: the program comes first. */
+        /* Reading would recover it, so the program comes first. */
         if (append_report() == ETI_OK) {
             counts before = count_rows(MOST_STEPS);
             check(before, append_report());

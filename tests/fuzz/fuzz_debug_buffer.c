@@ -1,6 +1,6 @@
 /*
  * fuzz_debug_buffer.c - the input is the size of an ETDump (4 bytes), the dump, and a debug buffer:
- * tensors lead inside and outside of the buffer, runs are compared by what is in it, statistics made of it, and a run
+ * tensors lie inside and outside the buffer, runs are compared by its contents, statistics are computed, and a run is
  * compared with itself.
  */
 #include "model/inspector.h"

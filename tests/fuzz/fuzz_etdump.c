@@ -1,7 +1,7 @@
 /*
- * fuzz_etdump.c - the input is an ETDump, for its reader alone. Every value in it is read, and then
- * once more by FlatBuffers' own library: both must accept it, with the same values, or refuse it,
- * except for the reasons listed in tests/oracle/etdump_oracle.h. So must several threads and one.
+ * fuzz_etdump.c - the input is an ETDump, for its reader alone. Every value in it is read, and then again by FlatBuffers'
+ * own library: both must accept it, with the same values, or reject it, except for the reasons listed in
+ * tests/oracle/etdump_oracle.h. Several threads must agree with one.
  */
 #include "../oracle/etdump_comparison.h"
 
@@ -52,7 +52,7 @@ static void ask_the_oracle(const uint8_t *data, size_t size) {
     FUZZ_EXPECT(agree);
 }
 
-/* However many threads verify the dump, they say what one says. */
+/* Any number of threads must give the same verdict on the dump as one. */
 static void expect_same_with_threads(const struct eti_file *file, eti_status status,
                                      const eti_error *err) {
     eti_etdump dump;
@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     eti_error err = ETI_ERROR_INIT;
     FUZZ_EXPECT(eti__file_open_source(&file, &source, NULL) == ETI_OK);
     eti_status status = eti__etdump_open(&dump, &file, 1, &err);
-    if (size % 8 == 0) /* starting threads takes longest */
+    if (size % 8 == 0) /* starting threads takes the most time */
         expect_same_with_threads(&file, status, &err);
     if (status != ETI_OK)
         fuzz_expect_error(status, &err);

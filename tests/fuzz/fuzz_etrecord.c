@@ -1,5 +1,5 @@
 /*
- * fuzz_etrecord.c - the input is an ETRecord. libzip must read each of its members as we do. Its maps are
+ * fuzz_etrecord.c - the input is an ETRecord. libzip must read each of its members with the same result. Its maps are
  * looked up and all its graphs are read, with and without lowered modules; then it is opened beside a dump whose events have the first
  * instruction ids, so that maps and graph are used.
  */
@@ -12,7 +12,7 @@
 
 #define MOST_METHODS_LOOKED_AT 16
 
-/* Some that the maps may have, and their neighbours. */
+/* Ids that the maps may have, and their neighbours. */
 static void look_up(const eti_etrecord *record, size_t method) {
     for (int32_t id = -2; id < 24; id++) {
         eti_debug_handles handles;
@@ -37,7 +37,7 @@ static void touch_graph(eti_status status, const eti_graph *graph, const eti_err
         walk_op_node(&graph->nodes[i].node);
 }
 
-/* The same graph once more, with the nodes and payloads of its lowered modules behind it. */
+/* Reads the same graph again, followed by the nodes and payloads of its lowered modules. */
 static void read_lowered(eti_etrecord *record, size_t method, const eti_graph *plain) {
     eti_error err = ETI_ERROR_INIT;
     eti_graph graph;
@@ -59,7 +59,7 @@ static void read_lowered(eti_etrecord *record, size_t method, const eti_graph *p
     touch_graph(ETI_OK, &graph, &err);
 }
 
-/* Every member that is read; one after the other they use up what may be inflated. */
+/* Reads every member; together they use up the limit on inflated bytes. */
 static void read_all(eti_etrecord *record) {
     eti_error err = ETI_ERROR_INIT;
     eti_graph graph;

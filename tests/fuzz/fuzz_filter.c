@@ -1,6 +1,6 @@
 /*
- * fuzz_filter.c - the input is an expression, which is tried on a few rows of every kind of cell. Whatever can be read
- * must be false where `not (...)` of it is true; what cannot says where, which is a place in it or its end.
+ * fuzz_filter.c - the input is an expression, which is tried on a few rows of every kind of cell. A valid expression must
+ * be false where `not (...)` of it is true; for an invalid one the message gives a place in it or its end.
  */
 #include "table/select/filter.h"
 #include "table/select/filter_syntax.h"
@@ -48,7 +48,7 @@ static const eti_cell rows[N_ROWS][N_COLUMNS] = {
     {MISSING, {.kind = ETI_CELL_BOOL}, NUMBER(-0.0), NUMBER(INFINITY), MISSING, MISSING},
 };
 
-/* A table of columns only: rows are given to the filter as they are. */
+/* Makes a table with columns only: rows are passed to the filter directly. */
 static eti_table *table(void) {
     static eti_table *made;
     if (!made)
@@ -62,7 +62,7 @@ static void expect_failure(eti_status status, const eti_error *err, const char *
     FUZZ_EXPECT(err->position >= 1 && err->position <= strlen(expression) + 1);
 }
 
-/* Per row whether it is true; false: the expression cannot be read, or does not fit a row. */
+/* Stores for each row whether it is true; returns false if the expression cannot be read, or does not fit a row. */
 static bool ask(const char *expression, bool answers[N_ROWS]) {
     eti_filter *filter;
     eti_error err = ETI_ERROR_INIT;
@@ -89,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     expression[size] = '\0';
     snprintf(negation, sizeof negation, "not (%s)", expression);
     bool is_valid = ask(expression, answers);
-    /* Only that it is too long, or too deep, may come of what is added. */
+    /* The additions may only make it too long or too deep. */
     bool is_negation_valid = ask(negation, opposites);
     FUZZ_EXPECT(is_valid || !is_negation_valid || strchr(expression, ')'));
     for (size_t i = 0; is_valid && is_negation_valid && i < N_ROWS; i++)

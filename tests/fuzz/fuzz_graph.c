@@ -1,5 +1,5 @@
 /*
- * fuzz_graph.c - the input is the JSON of an exported program, as it lies in an ETRecord. It is
+ * fuzz_graph.c - the input is the JSON of an exported program, as stored in an ETRecord. It is
  * read as one text and in pieces of a few bytes; both must give the same graph or the same error.
  */
 #include "read/record/graph.h"
@@ -60,8 +60,7 @@ static void expect_same(const outcome *a, const outcome *b) {
     }
 }
 
-/* torch.fx gives no name twice. Only neighbours are compared: all pairs would take the square of the
- * time. */
+/* torch.fx never repeats a name. Only neighbours are compared: comparing all pairs would take quadratic time. */
 static void expect_own_names(const eti_graph *graph) {
     enum { NEIGHBOURS = 8 };
     for (size_t i = 0; i < graph->n_nodes; i++) {

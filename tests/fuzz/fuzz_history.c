@@ -1,7 +1,7 @@
 /*
- * fuzz_history.c - the input is a byte of options, a baseline that is there already, and baselines that are appended to it one
- * after the other as by baseline save --append, with NULs between them. Each append succeeds and keeps all that was there but
- * what --keep forgets, or fails and leaves the file as it was; no other file is left in its folder.
+ * fuzz_history.c - the input is a byte of options, an existing baseline, and baselines that are appended to it one after
+ * the other, as by baseline save --append, with NULs between them. Each append succeeds and keeps everything except the
+ * files that --keep drops, or fails and leaves the file unchanged; no other file is left in its folder.
  */
 #include "profile/baseline.h"
 #include "profile/profile.h"
@@ -72,7 +72,7 @@ static eti_profile *read_profile(const eti_source *source) {
     return profile;
 }
 
-/* A history is read as it was written. */
+/* A history is read back as it was written. */
 static eti_profile *read_again(size_t n_files, bool has_ticks) {
     eti_buffer written = read_file(), again = {0};
     eti_profile *profile = read_profile(&(eti_source){.path = path});
@@ -87,14 +87,14 @@ static eti_profile *read_again(size_t n_files, bool has_ticks) {
     return profile;
 }
 
-/* A baseline keeps the name of a file without its folder: no folder. */
+/* A baseline stores the name of a file without its folder, so there is no folder. */
 static eti_text without_folders(eti_text name) {
     const char *slash = name.size > 0 ? memrchr(name.data, '/', name.size) : NULL;
     size_t n_dropped = slash ? (size_t)(slash + 1 - name.data) : 0;
     return (eti_text){name.data + n_dropped, name.size - n_dropped};
 }
 
-/* The last files of the history are those that were appended. */
+/* The last files of the history are the appended ones. */
 static void expect_last_files(const eti_profile *history, const eti_profile *added) {
     size_t n = added->n_files < history->n_files ? added->n_files : history->n_files;
     for (size_t i = 1; i <= n; i++) {
@@ -117,7 +117,7 @@ static eti_status merge_and_save(const eti_profile *before, const eti_profile *a
     return status;
 }
 
-/* Returns the history, which is `before` still if it cannot be added to. */
+/* Returns the history, which is still `before` if nothing can be added to it. */
 static eti_profile *append(eti_profile *before, const eti_profile *added,
                            const eti_baseline_options *options) {
     eti_error err = ETI_ERROR_INIT;

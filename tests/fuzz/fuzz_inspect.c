@@ -1,10 +1,10 @@
 /*
  * fuzz_inspect.c - the whole library through its public header: the input is options, an ETDump, an
- * ETRecord and a debug buffer. All is opened, walked and printed in every format.
+ * ETRecord and a debug buffer. All inputs are opened, read completely and printed in every format.
  *
  *     u8 parts     bit 0: there is a record    1: there is a debug buffer    2: exact_time
  *                  bit 3: a method is asked for    4: the dump is given twice    5: no dump at all
- *                  bits 6 and 7, both: three threads must find what one finds
+ *                  bits 6 and 7, both: three threads must give the result of one
  *     u8 scales    source and target
  *     u8 delegate  the time scales of delegates
  *     u8 method    which method; from bit 2 on: with units, with metadata, and their form
@@ -30,7 +30,7 @@ enum {
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-/* The table as TSV, or why there is none. */
+/* Returns the table as TSV, or the reason why there is none. */
 static eti_buffer print(const eti_inputs *inputs, eti_options options, size_t n_threads,
                         const eti_table_options *tables) {
     eti_buffer out = {0};

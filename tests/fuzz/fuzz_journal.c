@@ -1,7 +1,6 @@
 /*
- * fuzz_journal.c - the input is a journal. It is refused, or what is saved of it is an ETDump that both
- * readers accept, of the size and with as many runs and events as was said. The recovered capture
- * then takes calls like any other.
+ * fuzz_journal.c - the input is a journal. It is rejected, or the file saved from it is an ETDump that both readers accept,
+ * with the announced size and numbers of runs and events. The recovered capture then accepts calls like any other.
  */
 #include "../oracle/etdump_comparison.h"
 

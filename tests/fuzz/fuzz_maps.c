@@ -1,7 +1,7 @@
 /*
  * fuzz_maps.c - the input is the JSON of an ETRecord's three maps (debug_handle_map, delegate_map,
  * instruction_id_to_num_outs_map) with a NUL between them. They are read as texts and in pieces of
- * a few bytes; both must find the same, or fail with the same error.
+ * a few bytes; both must have the same result, or fail with the same error.
  */
 #include "read/record/record_maps.h"
 

@@ -1,5 +1,6 @@
 /*
- * fuzz_numerics.c - what recorded tensors are compared with. The first byte says what the rest is, the next two how it is compared:
+ * fuzz_numerics.c - compares recorded tensors with the input. The first byte gives the kind of the rest, the next two the
+ * options of the comparison:
  *
  *     r    a reference, beside a real run: .npz, .npy, safetensors or a bundled program
  *     d    the size of an ETDump (4 bytes), the dump, and its debug buffer: compared with a real run, either as the base, and
@@ -34,7 +35,7 @@ static eti_source file_source(eti_file **file, const char *path) {
     return eti_file_source(*file);
 }
 
-/* Opens the run once: nothing that is done with it changes it. */
+/* Opens the run once: nothing changes it. */
 static const eti_inspector *real_run(void) {
     static eti_inspector *inspector;
     static eti_file *dump_file, *record_file, *buffer_file;
@@ -60,7 +61,7 @@ static long find_column(const eti_table *table, const char *name) {
     return -1;
 }
 
-/* Reads all cells; with `is_same`, elements that were compared are identical. */
+/* Reads all cells; with `is_same`, compared elements must be identical. */
 static void read_table(const eti_table *table, bool is_same) {
     long identical = find_column(table, "identical"), mismatched = find_column(table, "mismatched");
     eti_table_reader *reader;
@@ -94,12 +95,12 @@ static void write_findings(const eti_report *report, const char *format) {
     eti__buffer_free(&out);
 }
 
-/* Options of a comparison, made from two bytes. */
+/* Makes options of a comparison from two bytes. */
 typedef struct choices {
     unsigned how, what;
 } choices;
 
-/* `reference` NULL: with `base`. */
+/* `reference` NULL: compares with `base`. */
 static void compare(const eti_inspector *base, const eti_inspector *newer,
                     const eti_source *reference, choices chosen, bool is_same) {
     static const char *const matches[] = {NULL, "source", "handle", "instruction", "name"};
@@ -145,7 +146,7 @@ static void compare_reference(eti_text bytes, choices chosen) {
     fuzz_source_free(reference);
 }
 
-/* Tensors that are saved by event and read again have names and elements of their own. */
+/* Tensors that are saved by event and read again have the same names and elements. */
 static void compare_saved(const eti_inspector *inspector, choices chosen) {
     static const eti_view_options all_runs = {.table = ETI_TABLE_OPTIONS_DEFAULT, .run = "all"};
     eti_saved_tensors saved = {.n = 0};
@@ -196,7 +197,7 @@ static void compare_run(fuzz_input *input, choices chosen) {
 
 /* ---- reference outputs ----------------------------------------------------------------------- */
 
-/* The archive of torch.save that an ETRecord has for them. */
+/* Makes the archive of torch.save that an ETRecord would have for them. */
 static void pack_outputs(record_builder *archive, eti_text pickle) {
     static const char bytes[64] = "\1\2\3\4\5\6\7\10abcdefghijklmnopqrstuvwxyz";
     static const uint8_t storage_sizes[] = {24, 64, 8, 0};
@@ -273,7 +274,7 @@ static void expect_same(const eti_bundle_value *made, const eti_bundle_value *re
     }
 }
 
-/* Writes the case as a bundled program, which says the same. */
+/* Writes the case as a bundled program, which must have the same content. */
 static void write_case(const eti_bundle_case *made, const eti_pte_plan *plan, eti_text program,
                        eti_arena *arena) {
     const eti_bundle_part part = {plan->name, made, 1};

@@ -1,18 +1,16 @@
 /*
- * fuzz_options.c - the input is a command line, its words ended by NULs. It goes through the real
- * parser with the tables of the real commands, and what it parses to is kept. Nothing is run: no
- * file is opened and none is written.
+ * fuzz_options.c - the input is a command line, its words ended by NULs. It goes through the real parser with the tables of
+ * the real commands, and the result is kept. No command runs: no file is opened or written.
  *
  * Three sources of the program are included here rather than linked: main.c, whose main() is replaced,
- * message.c, whose stderr is replaced, and cmd_inspect.c, to have its options taken by the function that
- * takes them in the program.
+ * message.c, whose stderr is replaced, and cmd_inspect.c, so that its own function takes its options.
  */
 #include "api/request.h"
 #include "fuzz.h"
 #include "model/inspector.h"
 #include "model/metadata.h"
 
-static FILE *messages; /* what the program would print */
+static FILE *messages; /* output that the program would print */
 #undef stderr
 #define stderr messages
 #define main cli_main
@@ -45,7 +43,7 @@ static command_line make_command_line(const uint8_t *data, size_t size) {
     return line;
 }
 
-/* ---- what it parses to ----------------------------------------------------------------------- */
+/* ---- result of parsing ----------------------------------------------------------------------- */
 
 typedef struct parsed {
     const cli_command *command;
@@ -55,7 +53,7 @@ typedef struct parsed {
     size_t n_arguments;
 } parsed;
 
-/* A cli_take: an option is one that the command takes or accepts, a flag is true. */
+/* Implements cli_take: an option is one that the command takes or accepts, a flag is true. */
 static int keep(void *context, const eti__option *option, const char *value) {
     parsed *out = context;
     FUZZ_EXPECT(value);
@@ -69,7 +67,7 @@ static int keep(void *context, const eti__option *option, const char *value) {
     return CLI_OK;
 }
 
-/* ---- what it prints -------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static char *printed;
 static size_t printed_size;
@@ -79,7 +77,7 @@ static void start_printing(void) {
     FUZZ_EXPECT(messages);
 }
 
-/* A refusal is one line, and nothing in it is a command to a terminal; a success is silent. */
+/* A rejection is one line without commands to a terminal; a success is silent. */
 static void end_printing(int status) {
     fclose(messages);
     messages = NULL;
@@ -118,8 +116,8 @@ static bool is_same_string(const char *a, const char *b) {
     return !a == !b && (!a || strcmp(a, b) == 0);
 }
 
-/* Options spelled out with whole names parse to the same. Plain arguments behind the last
- * option may look like options: they stand behind "--". */
+/* Options written out in full parse to the same. Plain arguments after the last option may look like options, so "--"
+ * precedes them. */
 static void expect_same_in_full(const parsed *first) {
     char *words[MOST_WORDS + 3] = {spell(NULL, "etinspect")};
     int n_words = 1;

@@ -1,7 +1,8 @@
 /*
- * fuzz_program.c - the input is a program (.pte), a bundle of one with test cases (.bpte) or a data file (.ptd). All that it says
- * is read, with the payloads of XNNPACK in it; FlatBuffers' own verifier must agree about its metadata; what is made of it adds up: lives of tensors lie inside
- * their method, peaks inside what is planned, and sizes are those of the files.
+ * fuzz_program.c - the input is a program (.pte), a bundle of one with test cases (.bpte) or a data file (.ptd). All its
+ * content is read, including the payloads of XNNPACK; FlatBuffers' own verifier must agree about its metadata; results must
+ * be consistent: lives of tensors lie inside their method, peaks are at most the planned size, and sizes add up to the
+ * files.
  */
 #include "../oracle/program_comparison.h"
 
@@ -46,7 +47,7 @@ static void plan_memory(const eti_pte_plan *plan, eti_arena *arena) {
     expect_arenas(&arenas);
 }
 
-/* Each payload is one of XNNPACK, or refused. */
+/* Each payload is one of XNNPACK, or rejected. */
 static void read_payloads(const eti_pte_plan *plan, eti_arena *arena) {
     for (uint32_t i = 0; i < plan->n_delegates; i++) {
         eti_xnnpack payload;
@@ -110,7 +111,7 @@ static void expect_same_values(const eti_bundle_value *a, const eti_bundle_value
     }
 }
 
-/* A suite without faults that is written is read as it was. */
+/* A faultless suite is read back as it was written. */
 static void write_again(const eti_bundle *bundle, eti_arena *arena) {
     const eti_bundle_case *cases, *again;
     written out = {NULL, 0};
@@ -162,7 +163,7 @@ static void read_program(const struct eti_file *file, eti_arena *arena) {
     add_up(&pte, NULL, arena);
 }
 
-/* Beside a real program with external weights. */
+/* Uses it beside a real program with external weights. */
 static void read_data_file(const struct eti_file *file, eti_arena *arena) {
     eti_source source = fuzz_file("testdata/external-weights/model.pte");
     struct eti_file program_file;

@@ -1,13 +1,13 @@
 /*
- * fuzz_tensor_files.c - the first byte says what the rest is:
+ * fuzz_tensor_files.c - the first byte gives the kind of the rest:
  *
  *     f    a file of tensors: .npz, .npy or safetensors
  *     a    an archive of torch.save
  *     p    the pickle of such an archive, whose storages are those of storage_sizes
  *     n    .npy files, each behind its size in two bytes: the members of an .npz file
  *
- * The last two are packed here, for a changed byte of a ZIP would be a wrong checksum. All values are visited and all elements read;
- * tensors are written in both forms and read again, and are then the same.
+ * The last two are packed here, since a changed byte of a ZIP would only give a wrong checksum. All values are visited and
+ * all elements read; tensors are written in both forms, and must be the same when read again.
  */
 #include "../unit/record_builder.h"
 
@@ -28,7 +28,7 @@ typedef struct found_tensors {
     size_t n;
 } found_tensors;
 
-/* ---- what was read --------------------------------------------------------------------------- */
+/* ---- input ----------------------------------------------------------------------------------- */
 
 static void expect_tensor(const eti_tensor_values *tensor, found_tensors *found) {
     uint64_t extent, size = eti__tensor_values_size(tensor);
@@ -52,7 +52,7 @@ static void expect_tensor(const eti_tensor_values *tensor, found_tensors *found)
         found->tensors[found->n++] = *tensor;
 }
 
-/* Visits as often as the reader promises; depth is bounded. */
+/* Visits as often as the reader promises; the depth is bounded. */
 static void expect_value(const eti_saved_value *value, size_t depth, found_tensors *found) {
     FUZZ_EXPECT(depth <= 64);
     switch (value->kind) {
@@ -107,7 +107,7 @@ static void read_tensors(const struct eti_file *file, eti_arena *arena, found_te
     eti__tensor_file_close(&tensors);
 }
 
-/* Every tensor is of one point, and each is as large as the file said. */
+/* Every tensor belongs to one point, and has the size given in the file. */
 static void read_points(const struct eti_file *file) {
     const eti_source source = {file->name, file->data, file->size};
     eti_reference_points reference;
@@ -131,7 +131,7 @@ static void read_points(const struct eti_file *file) {
     eti__reference_points_free(&reference);
 }
 
-/* ---- what is written ------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static void expect_same(const eti_tensor_values *a, const eti_tensor_values *b) {
     size_t size = (size_t)eti__tensor_values_size(a);

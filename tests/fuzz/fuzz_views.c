@@ -1,6 +1,6 @@
 /*
- * fuzz_views.c - every view, comparison and gate of whatever dump and record, in every format, through the public
- * header. Options, dump, record and the rest lie as in fuzz_inspect.c:
+ * fuzz_views.c - every view, comparison and gate of any dump and record, in every format, through the public header.
+ * Options, dump, record and the rest are arranged as in fuzz_inspect.c:
  *
  *     u8 view      which; past the last: what reports on profiles there are
  *     u8 format    which
@@ -45,7 +45,7 @@ static bool is_one_of(const char *format, const char *const formats[]) {
     return false;
 }
 
-/* Lines of what must not be a command to whoever shows it. */
+/* Lines that must not be commands to a program that displays them. */
 static void expect_lines(eti_text out) {
     for (size_t at = 0; at < out.size;) {
         const char *end = memchr(out.data + at, '\n', out.size - at);
@@ -68,7 +68,7 @@ static void write_report(const eti_report *report, const char *format, unsigned 
     options.color = ETI_COLOR_NEVER;
     options.width = flags & NARROW ? 20 : 0;
     options.ascii = flags & DETAILS;
-    options.for_terminal = strcmp(format, "sqlite") != 0; /* which refuses to */
+    options.for_terminal = strcmp(format, "sqlite") != 0; /* which rejects it */
     options.csv_safe = flags & DETAILS;
     options.most_bytes = flags & NARROW ? 2000 : 0;
     eti_buffer out = {0};
@@ -99,7 +99,7 @@ static long find_column(const eti_table *table, const char *name) {
     return -1;
 }
 
-/* Whatever the times: each event is counted once. */
+/* For any times, each event is counted once. */
 static void expect_whole(const eti_report *report) {
     for (size_t i = 0; i < eti_report_table_count(report); i++) {
         const eti_table *table = eti_report_table(report, i);
@@ -181,7 +181,7 @@ static void show_profile(const eti_inspector *inspector, unsigned kind, const ch
         status = eti__profile_report(&report, profile, true, &err);
         break;
     default:
-        /* A file is not compared with itself, but its times are held against limits. */
+        /* A file is not compared with itself, but its times are compared with limits. */
         gate.rules = limits;
         gate.n_rules = group % 4;
         gate.diff.lists_all = group & 4;

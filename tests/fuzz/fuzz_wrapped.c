@@ -1,6 +1,6 @@
 /*
- * fuzz_wrapped.c - the input is what a user gives: a gzip file, the log of a device, or neither.
- * The result is not read further: the other targets do that.
+ * fuzz_wrapped.c - the input is a gzip file, the log of a device, or neither. The result is not read further: the other
+ * targets do that.
  */
 #include "read/input.h"
 #include "read/runner_log.h"

@@ -1,11 +1,11 @@
 /*
  * fuzz_writers.c - the input is a table with any bytes in its texts. It is printed in every format,
  * and the formats are read back: libcsv must find the cells in the CSV, the reader below those in
- * the TSV, and the lines of a grid must be as wide as each other. Nothing in the copy for a terminal
- * is a command to it, and nothing in the copy for a spreadsheet a formula.
+ * the TSV, and all lines of a grid must have the same width. The copy for a terminal contains no command to it, and the
+ * copy for a spreadsheet no formula.
  *
  *     u8 shape    bit 0: with an index column; the rest modulo 7 is the number of columns
- *     u16 stop    after so many bytes the function that is written to refuses
+ *     u16 stop    number of bytes after which the output function fails
  *     a text per column (u8 size, bytes), and cells as long as there is input
  *     cell        u8 kind | nothing, u8, i64, f64 or a text
  */
@@ -79,7 +79,7 @@ static bool has_text(const eti_cell *cell) {
     return cell->kind == ETI_CELL_TEXT || cell->kind == ETI_CELL_LIST;
 }
 
-/* Whether `holds` is true of all names and texts. */
+/* Returns whether `holds` is true of all names and texts. */
 static bool all_texts(const eti_table *table, bool (*holds)(eti_text text)) {
     for (size_t i = 0; i < table->n_columns; i++) {
         if (!holds(table->columns[i].name))
@@ -123,7 +123,7 @@ static bool keep_some(void *context, const void *data, size_t size) {
     return true;
 }
 
-/* A function that refuses fails the whole, wherever it does. */
+/* An output function that fails makes the whole fail, wherever it does. */
 static void expect_refusal(const eti_table *table, const char *format, size_t total, size_t room) {
     eti_error err = ETI_ERROR_INIT;
     size_t left = room;
@@ -235,7 +235,7 @@ static void check_csv(const eti_table *table) {
 
 /* ---- TSV ------------------------------------------------------------------------------------- */
 
-/* Takes the field at the start of `*rest` into `field`, and the TAB or LF behind it. */
+/* Takes the field at the start of `*rest` into `field`, and the TAB or LF after it. */
 static char take_tsv_field(eti_text *rest, eti_buffer *field) {
     size_t at = 0;
     field->size = 0;
@@ -288,7 +288,7 @@ static void check_tsv(const eti_table *table) {
 
 /* ---- grid ------------------------------------------------------------------------------------ */
 
-/* All lines have as many characters as the first; returns how many lines there are. */
+/* Checks that all lines have as many characters as the first; returns the number of lines. */
 static size_t expect_equal_widths(eti_text text) {
     size_t n_lines = 0, width = 0;
     while (text.size > 0) {
@@ -315,7 +315,7 @@ static void check_grid(const eti_table *table) {
     eti__buffer_free(&out);
 }
 
-/* A drawing of more than `most` bytes is refused before anything is written. */
+/* A drawing of more than `most` bytes is rejected before anything is written. */
 static void check_limit(eti_table *table, size_t most) {
     eti_buffer out = {0};
     eti_error err = ETI_ERROR_INIT;
@@ -328,9 +328,9 @@ static void check_limit(eti_table *table, size_t most) {
     eti__buffer_free(&out);
 }
 
-/* ---- copies for places where text acts (output/untrusted.h) ----------------------------------- */
+/* ---- copies for terminals and spreadsheets (untrusted.h) -------------------------------------- */
 
-/* A text without control characters stays as it was, others become longer. */
+/* A text without control characters is unchanged, others become longer. */
 static void expect_visible(const eti_cell *cell, const eti_cell *visible) {
     FUZZ_EXPECT(visible->kind == cell->kind);
     if (!has_text(cell))
@@ -343,7 +343,7 @@ static void expect_visible(const eti_cell *cell, const eti_cell *visible) {
         FUZZ_EXPECT(visible->as_text.size >= cell->as_text.size);
 }
 
-/* Some draw graphs or traces, the others are of gates. */
+/* Some formats draw graphs or traces, others are for gates. */
 static bool is_of_one_view(const char *format) {
     return strcmp(format, "dot") == 0 || strncmp(format, "model-explorer", 14) == 0 ||
            strcmp(format, "junit") == 0 || strcmp(format, "github") == 0 ||
@@ -372,7 +372,7 @@ static void check_visible(const eti_table *table) {
     eti_table_free(visible);
 }
 
-/* The character at `at`, or U+FFFD; steps over it. */
+/* Returns the character at `at`, or U+FFFD; steps over it. */
 static uint32_t next_character(eti_text text, size_t *at) {
     uint32_t character = 0xfffd;
     size_t size = fuzz_character(text, *at, &character);
@@ -380,7 +380,7 @@ static uint32_t next_character(eti_text text, size_t *at) {
     return character;
 }
 
-/* Whether what begins at `at`, behind blanks, is a formula to some spreadsheet. */
+/* Returns whether the text at `at`, after blanks, is a formula to any spreadsheet. */
 static bool is_formula(eti_text text, size_t at) {
     uint32_t c = ' ';
     while (at < text.size && (c == ' ' || c == 0xa0 || c == 0xfeff))
@@ -389,7 +389,7 @@ static bool is_formula(eti_text text, size_t at) {
            c == 0xff0d || c == 0xff20;
 }
 
-/* ... or what begins behind a place where some spreadsheet splits cells. */
+/* Does the same for text after a place where some spreadsheet splits cells. */
 static bool has_formula(eti_text text) {
     bool found = is_formula(text, 0);
     for (size_t at = 0; at < text.size && !found; at++)
@@ -397,7 +397,7 @@ static bool has_formula(eti_text text) {
     return found;
 }
 
-/* Whether anything in the text, which may be of any width, begins a formula somewhere. */
+/* Returns whether any part of the text, which may have any width, begins a formula. */
 static bool has_sign(eti_text text) {
     for (size_t at = 0; at < text.size; at++) {
         if ((unsigned char)text.data[at] >= 0x80 || memchr("=+-@|%", text.data[at], 6))
@@ -406,7 +406,7 @@ static bool has_sign(eti_text text) {
     return false;
 }
 
-/* The text as it was, except for marks that were put into it. */
+/* Returns the text without the marks that were inserted. */
 static void expect_only_marks(eti_text text, eti_text defused) {
     size_t at = 0;
     for (size_t i = 0; i < defused.size; i++) {
@@ -440,13 +440,13 @@ static void check_defused(const eti_table *table) {
 
 /* ---- formats for people, and lines ------------------------------------------------------------ */
 
-/* With an index column each column is of another kind. */
+/* With an index column each column has another kind. */
 static void set_kinds(eti_table *table) {
     for (size_t i = 0; i < table->n_columns && table->index_column; i++)
         table->columns[i].kind = (eti_column_kind)(i % (ETI_COLUMN_RANGES + 1));
 }
 
-/* No line is wider than a screen that a number fits in, and none has more in it than text. */
+/* No line is wider than a screen in which a number fits, and none holds more than text. */
 static void check_text(eti_table *table, size_t width) {
     eti_section section = {.name = "rows", .table = table, .has_chosen_columns = true};
     const eti_report report = {.view = "table", .sections = &section, .n_sections = 1};
@@ -466,7 +466,7 @@ static void check_text(eti_table *table, size_t width) {
     eti__buffer_free(&out);
 }
 
-/* Returns the size of the element that begins here: of one sign, a character reference or none; 0: it is another. */
+/* Returns the size of the element that begins here: a single sign, a character reference or none; 0: another element. */
 static size_t size_of_element(eti_text text) {
     static const char begin[] = "<span>", end[] = "</span>";
     if (text.size < strlen(begin) || memcmp(text.data, begin, strlen(begin)) != 0)
@@ -476,7 +476,7 @@ static size_t size_of_element(eti_text text) {
     return size <= strlen("&#x10ffff;") ? strlen(begin) + size + strlen(end) : 0;
 }
 
-/* Each line has a bar before each cell and one at its end, and nothing of HTML except what parts the names. */
+/* Each line has a bar before each cell and one at its end, and no HTML except that which separates names. */
 static void check_markdown(const eti_table *table) {
     eti_buffer out = write_table(table, "markdown");
     size_t n_bars = 0, n_lines = 0;
@@ -500,7 +500,7 @@ static void check_markdown(const eti_table *table) {
     eti__buffer_free(&out);
 }
 
-/* A row is a line, and all of it is UTF-8 without control characters. */
+/* A row is one line of UTF-8 without control characters. */
 static void check_ndjson(const eti_table *table) {
     eti_buffer out = write_table(table, "ndjson");
     size_t n_lines = 0;

@@ -1,6 +1,6 @@
 /*
- * json_input.h - gives JSON to its readers once as one text and once piece by piece, for the fuzz
- * targets that expect both to say the same.
+ * json_input.h - passes JSON to its readers as one text and piece by piece, for the fuzz targets that expect the same
+ * result from both.
  */
 #ifndef ETI_TESTS_FUZZ_JSON_INPUT_H
 #define ETI_TESTS_FUZZ_JSON_INPUT_H
@@ -27,7 +27,7 @@ static inline eti_status json_read_piece(void *context, void *buffer, size_t siz
     return ETI_OK;
 }
 
-/* Whether the readers' own check takes `text`, of which no value is asked. */
+/* Returns whether the reader's own check accepts `text`, of which no value is read. */
 static inline bool json_is_well_formed(eti_text text) {
     eti_json json;
     eti__json_open_text(&json, text);

@@ -21,12 +21,12 @@ unpack_corpus "$target" "$state/kept"
     -dict="$state/dictionary" -artifact_prefix="$state/found/" -print_final_stats=1 \
     "$state/corpus" "$state/kept" "$state/seeds" >"$state/log" 2>&1 || true
 
-# The value of a final statistic; they may come twice.
+# Prints the value of a final statistic; it may occur twice.
 stat_of() {
     sed -n "s/^stat::$1: *//p" "$state/log" | tail -n 1
 }
 
-# The number behind WORD in the last line of progress; there is none when a seed is a finding.
+# Prints the number after WORD in the last line of progress; there is none if a seed is a finding.
 last_of() {
     sed -n "s/.* $1: \([0-9]*\).*/\1/p" "$state/log" | tail -n 1 | grep . || echo -
 }

@@ -1,5 +1,5 @@
-# limits.sh - read by the scripts beside it: how large an input of a target may be. Larger ones are slow to change and
-# seldom tell more.
+# limits.sh - read by the scripts beside it: the maximum size of a target's inputs. Larger ones are slow to mutate and
+# seldom useful.
 
 limit_of() {
     case $1 in
@@ -11,7 +11,7 @@ limit_of() {
     esac
 }
 
-# The same for the files kept in corpus/, which everybody downloads.
+# Limits for the files kept in corpus/, which everyone downloads.
 kept_limit_of() {
     case $1 in
     etdump | graph | numerics | program | views) echo 4096 ;;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# minimise.sh TARGET... - packs tests/fuzz/corpus/TARGET.tar anew, from itself and from what both fuzzers found: as few and
-# as small inputs as reach all the same edges. Regressions stay as they are.
+# minimise.sh TARGET... - packs tests/fuzz/corpus/TARGET.tar again, from itself and from the inputs that both fuzzers found:
+# the fewest and smallest inputs that reach the same edges. Regressions are unchanged.
 set -eu
 cd "$(dirname "$0")/../.."
 # shellcheck source=tests/fuzz/limits.sh
@@ -15,12 +15,12 @@ for target in "$@"; do
     corpus=$work/$target/kept
     mkdir -p "$work/$target/all" "$work/$target/few"
     unpack_corpus "$target" "$corpus"
-    # Merging would cut off inputs that are too long.
+    # Merging would truncate inputs that are too long.
     for source in "$corpus" "build/fuzz/libfuzzer/$target/corpus" "build/fuzz/afl/$target/corpus"; do
         [ ! -d "$source" ] ||
             find "$source" -type f -size -"$(kept_limit_of "$target")"c -exec cp {} "$work/$target/all" \;
     done
-    # Edges only: how often one is passed would ask for several times as many files.
+    # Edges only: counts of executions would need several times as many files.
     "build/libfuzzer/fuzz_$target" -merge=1 -use_counters=0 -timeout=10 "$work/$target/few" "$work/$target/all" \
         >"$work/$target/log" 2>&1 || { tail -n 20 "$work/$target/log"; exit 1; }
     pack_corpus "$target" "$work/$target/few"

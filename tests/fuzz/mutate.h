@@ -1,6 +1,5 @@
 /*
- * mutate.h - functions that the custom mutators share. They are linked by libFuzzer only: AFL++
- * changes bytes without them.
+ * mutate.h - functions shared by the custom mutators. Only libFuzzer links them: AFL++ changes bytes without them.
  */
 #ifndef ETI_TESTS_FUZZ_MUTATE_H
 #define ETI_TESTS_FUZZ_MUTATE_H
@@ -12,11 +11,11 @@
 /* libFuzzer's own: changes `data` in place and returns its new size, `max_size` at most. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
-/* libFuzzer calls it, where a target has one, instead of the above. */
+/* Called by libFuzzer instead of the above, if a target has it. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-/* Changes one member of the ZIP in `data`, its name, its method or the list of members, and packs it
- * anew, so that checksums and directory are right; other files are changed byte by byte. */
+/* Changes one member of the ZIP in `data`, its name, its method or the list of members, and packs it again, so that
+ * checksums and directory are correct; other files are changed byte by byte. */
 size_t mutate_zip(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
 typedef size_t (*mutator)(uint8_t *data, size_t size, size_t max_size, unsigned seed);

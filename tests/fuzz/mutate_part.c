@@ -12,7 +12,7 @@ static void store_size(uint8_t *at, size_t size) {
         at[i] = (uint8_t)(size >> (8 * i));
 }
 
-/* Where the part begins and ends, as the targets take it: what is missing at the end is empty. */
+/* Finds the beginning and the end of the part, as the targets do: a part missing at the end is empty. */
 static void find_part(const uint8_t *data, size_t size, size_t n_options, size_t n_parts,
                       size_t part, size_t *begin, size_t *end) {
     *begin = n_options + 4 * (n_parts - 1);

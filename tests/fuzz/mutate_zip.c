@@ -28,7 +28,7 @@ static const char *const names[] = {
 typedef struct change {
     zip_t *zip;
     zip_uint64_t n_members;
-    unsigned random; /* used up from its low end */
+    unsigned random; /* used up from its beginning */
     uint8_t *content;
     size_t content_size;
 } change;
@@ -39,7 +39,7 @@ static unsigned choose(change *c, unsigned n) {
     return chosen;
 }
 
-/* Reads a member with room to grow; false when it cannot be read. */
+/* Reads a member with room to grow; returns false if it cannot be read. */
 static bool read_content(change *c, zip_uint64_t member) {
     zip_file_t *file = zip_fopen_index(c->zip, member, 0);
     if (!file)
@@ -63,7 +63,7 @@ static zip_source_t *content_source(change *c) {
     return source;
 }
 
-/* Times are always the same, lest equal inputs differ. */
+/* Times are always the same, so that equal inputs have equal bytes. */
 static bool set_method(change *c, zip_int64_t member, bool deflate) {
     zip_int32_t method = deflate ? ZIP_CM_DEFLATE : ZIP_CM_STORE;
     return member >= 0 && zip_set_file_compression(c->zip, (zip_uint64_t)member, method, 0) == 0 &&
@@ -85,7 +85,7 @@ static bool change_content(change *c, zip_uint64_t member) {
     return set_method(c, (zip_int64_t)member, deflate);
 }
 
-/* A member with a known name and the content of another. */
+/* Makes a member with a known name and the content of another. */
 static bool add_copy(change *c, zip_uint64_t member) {
     bool deflate = choose(c, 2) == 0;
     const char *name = names[choose(c, N_NAMES)];
@@ -116,7 +116,7 @@ static bool change_something(change *c) {
     }
 }
 
-/* The bytes that `source` holds now; 0 when they are more than `max_size`, or none. */
+/* Stores the bytes that `source` holds; returns 0 if they are more than `max_size`, or none. */
 static size_t read_back(zip_source_t *source, uint8_t *data, size_t max_size) {
     zip_stat_t stat;
     if (zip_source_stat(source, &stat) != 0 || stat.size > max_size || zip_source_open(source) != 0)
@@ -126,7 +126,7 @@ static size_t read_back(zip_source_t *source, uint8_t *data, size_t max_size) {
     return n > 0 ? (size_t)n : 0;
 }
 
-/* 0 when nothing came of it. */
+/* Returns 0 if there is no result. */
 static size_t repack(change *c, zip_source_t *source, uint8_t *data, size_t max_size) {
     zip_int64_t n = zip_get_num_entries(c->zip, 0);
     c->n_members = n > 0 ? (zip_uint64_t)n : 0;
@@ -147,7 +147,7 @@ static size_t change_zip(change *c, uint8_t *data, size_t size, size_t max_size)
         free(copy);
         return 0;
     }
-    zip_source_keep(source); /* to read from it when the ZIP is closed */
+    zip_source_keep(source); /* read when the ZIP is closed */
     c->zip = zip_open_from_source(source, 0, NULL);
     size_t new_size = 0;
     if (c->zip)

@@ -1,5 +1,5 @@
 /*
- * replay.c - runs a fuzz target once on each of the files named, for compilers without libFuzzer:
+ * replay.c - runs a fuzz target once on each of the given files, for compilers without libFuzzer:
  * the corpus in `make check`.
  */
 #include "base/files/file.h"
@@ -8,13 +8,13 @@
 
 int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
-        struct eti_file file; /* as it is, even if it is packed */
+        struct eti_file file; /* not decompressed, even if it is compressed */
         eti_error err = ETI_ERROR_INIT;
         if (eti__file_open_source(&file, &(eti_source){.path = argv[i]}, &err) != ETI_OK) {
             fprintf(stderr, "%s\n", err.message);
             return 1;
         }
-        /* A mapped file has readable bytes behind its end, a copy has not. */
+        /* A mapped file has readable bytes after its end, a copy has not. */
         eti_source source = fuzz_source(argv[i], (eti_text){(const char *)file.data, file.size});
         eti__file_release(&file);
         LLVMFuzzerTestOneInput(source.data, source.size);

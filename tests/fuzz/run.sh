@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh SECONDS TARGET... - fuzzes each target, starting from testdata and the corpus, and prints what came of it: one
-# line per target. Exits 1 when anything was found.
+# run.sh SECONDS TARGET... - fuzzes each target, starting from testdata and the corpus, and prints the results: one line per
+# target. Exits with 1 if anything was found.
 #
 # JOBS targets at a time (2), with FUZZER: libfuzzer (the default) or afl. `make fuzz` builds the targets.
 set -eu
@@ -9,7 +9,7 @@ fuzzer=${FUZZER:-libfuzzer}
 seconds=$1
 shift
 state=build/fuzz/$fuzzer
-MOST_TOLD=3 # of what is found of a target; the rest is often the same
+MOST_TOLD=3 # findings of a target to show; the others are often the same
 
 for target in "$@"; do
     mkdir -p "$state/$target/corpus" "$state/$target/found" "$state/$target/found-before"

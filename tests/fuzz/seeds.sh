@@ -1,6 +1,6 @@
 #!/bin/sh
 # seeds.sh TARGET DIRECTORY BYTES - puts inputs of at most BYTES into DIRECTORY for TARGET to start from: the dumps and
-# records of testdata, as that target takes them, and what little is described in seeds/.
+# records of testdata, in the form of that target's inputs, and the small ones described in seeds/.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -22,7 +22,7 @@ size_of() {
 
 # ---- ETDumps ---------------------------------------------------------------------------------------
 
-# One event in more runs than a sum takes in one go.
+# One event in more runs than a sum takes at once.
 describe_many_runs() {
     printf '{"run_data": ['
     run=1
@@ -62,7 +62,7 @@ pack() {
     (cd "$work/members" && zip -q -X -D -r "$1" "$2" .)
 }
 
-# make_record RECORD NAME: without the members that are never read, stored and deflated, and with the names that members had in 2023.
+# make_record RECORD NAME: makes records without the unread members, stored and deflated, and with the member names of 2023.
 # RECORD is a file, or a directory with its members.
 make_record() {
     rm -rf "$work/members"
@@ -106,7 +106,7 @@ make_graphs() {
                 unzip -p "$record" "$member" >"$1/$(basename "$(dirname "$record")")-$(basename "$member").json"
             done
     done
-    # Weights are no JSON; nor is a program in an archive of its own.
+    # Weights are not JSON; neither is a program in a separate archive.
     for graph in "$1"/*; do
         [ "$(head -c 1 "$graph")" = '{' ] || rm "$graph"
     done
@@ -135,7 +135,7 @@ make_maps() {
 
 # ---- several inputs in one -------------------------------------------------------------------------
 
-# The dumps of seeds/ fill these 24 bytes to the last: one less is an error.
+# The dumps of seeds/ fill these 24 bytes completely: one byte less is an error.
 make_debug_buffers() {
     make_dumps "$work"
     head -c 24 testdata/dynamic-batch/debug_buffer.bin >"$work/buffer"
@@ -147,7 +147,7 @@ make_debug_buffers() {
     done
 }
 
-# make_inspect OPTIONS DUMP RECORD BUFFER: a file that is not there is none.
+# make_inspect OPTIONS DUMP RECORD BUFFER: a missing file counts as none.
 make_inspect() {
     # shellcheck disable=SC2059 # the options are given as a format
     printf "$1"
@@ -240,7 +240,7 @@ make_wrapped() {
     head -c 100000 /dev/zero | gzip -n >"$1/zeros"
 }
 
-# make_npy DESCR ORDER SHAPE BYTES: a header of version 1 padded to 64, and as many bytes.
+# make_npy DESCR ORDER SHAPE BYTES: writes a header of version 1 padded to 64, and this many bytes.
 make_npy() {
     header=$(printf "{'descr': '%s', 'fortran_order': %s, 'shape': (%s), }" "$1" "$2" "$3")
     printf '\223NUMPY\001\000\166\000%-117s\n' "$header"
@@ -254,7 +254,7 @@ make_safetensors() {
     head -c "$2" testdata/mlp/run.etdp
 }
 
-# A list of a tensor and of all else that there may be.
+# A list of a tensor and of every other kind of value.
 make_pickle() {
     printf '\200\002]q\000(ctorch._utils\n_rebuild_tensor_v2\nq\001((X\007\000\000\000storageq\002ctorch\nFloatStorage\nq\003'
     printf 'X\001\000\000\0000q\004X\003\000\000\000cpuq\005K\006tq\006QK\000K\002K\003\206q\007K\003K\001\206q\010\211'
@@ -295,12 +295,12 @@ make_tensor_files() {
     { printf 'a' && cat "$work/archive.pt"; } >"$1/archive"
 }
 
-# Names and shapes are those of testdata/bundled-inputs, the npz beside the safetensors.
+# Names and shapes are those of testdata/bundled-inputs, in npz and in safetensors.
 make_reference() {
     make_safetensors '{"3:relu#0":{"dtype":"F32","shape":[1,16],"data_offsets":[0,64]},"2:layer_norm#1":{"dtype":"F64","shape":[1,1],"data_offsets":[64,72]},"Execute [input 0].0/5:native_call_addmm.out#0":{"dtype":"F32","shape":[4],"data_offsets":[72,88]},"Execute [input 0].0/output#0":{"dtype":"BF16","shape":[1,4],"data_offsets":[88,96]}}' 96
 }
 
-# The flags are how the comparison is made, and what of; the last is the number of a program and a method.
+# The flags give the options and the inputs of the comparison; the last one is the number of a program and a method.
 make_numerics() {
     mkdir "$work/numerics" "$work/arrays"
     make_npy '<f4' False '1, 16' 64 >"$work/arrays/3:relu#0.npy"
@@ -392,7 +392,7 @@ END
     { cat "$1/kernels"; printf '\0'; sed 's/kernel,k7/kernel,x7/; s/;6$/;16/; 5d' "$1/kernels"; } >"$1/two"
 }
 
-# A history and what is added to it, with each combination of options; some cannot be added.
+# A history and additions to it, with each combination of options; some cannot be added.
 make_histories() {
     mkdir "$1.parts"
     make_baselines "$1.parts"
@@ -439,7 +439,7 @@ END
     printf '2pattern,reason,expires\n*norm*,"new kernel, #12",2026-02-28\na,b,\n' >"$1/list"
 }
 
-# A small database as tests/cli/data/database-1.sql: one table of rows, and those that say where they come from.
+# A small database like tests/cli/data/database-1.sql: one table of rows, and the tables about their origin.
 make_small_database() {
     sqlite3 "$1" "PRAGMA page_size = 512; PRAGMA application_id = 1163151665; PRAGMA user_version = $2;
         CREATE TABLE dumps (dump_id INTEGER PRIMARY KEY, view TEXT, version TEXT, time_scale TEXT);
@@ -449,7 +449,7 @@ make_small_database() {
         INSERT INTO dumps VALUES (1, 'v', '0', 'ms'); INSERT INTO things VALUES (1, 'a', 1), (1, 'b', 2);"
 }
 
-# make_database_input KIND DATABASE JOURNAL: as the target takes them.
+# make_database_input KIND DATABASE JOURNAL: writes the target's form of input.
 make_database_input() {
     # shellcheck disable=SC2059 # the kind is an escape
     printf "d$1"
@@ -458,7 +458,7 @@ make_database_input() {
     [ ! -f "$3" ] || cat "$3"
 }
 
-# The statements of its unit test, and what has changed the file when a program ends in the middle.
+# The statements of its unit test, and changes that a program leaves when it ends in the middle.
 make_databases() {
     number=0
     sed -n 's/^ *{*"\(\(ALTER\|CREATE\|DROP\|PRAGMA\).*\)"[,}].*/\1/p' tests/unit/write/test_sqlite_append.c | sed 's/", "[^"]*$//; s/\\"/"/g' |
@@ -487,7 +487,7 @@ make_databases() {
 
 # ---- captures --------------------------------------------------------------------------------------
 
-# 4 KiB of memory, no flags or those given; a run that loads, then others with events of all kinds.
+# 4 KiB of memory, no flags or the given ones; a run that loads, then others with events of all kinds.
 make_captures() {
     for flags in 000 001 003 005 011 021 067; do
         {

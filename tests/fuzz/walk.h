@@ -1,6 +1,6 @@
 /*
- * walk.h - uses everything of the public API on inputs that may be hostile, and expects of the
- * answers what etinspect.h promises. It includes nothing of the library but that header.
+ * walk.h - uses the whole public API on inputs that may be hostile, and checks that the results are as etinspect.h
+ * promises. It includes only that header of the library.
  */
 #ifndef ETI_TESTS_FUZZ_WALK_H
 #define ETI_TESTS_FUZZ_WALK_H
@@ -71,7 +71,7 @@ static inline void walk_graph(const eti_inspector *inspector) {
     }
 }
 
-/* Events that have one list of nodes have the same one; thousands may. */
+/* Events with the same list of nodes share it; thousands may. */
 static inline void walk_operators(const eti_event *event) {
     static const eti_op_node *last;
     for (size_t i = 0; i < eti_event_op_type_count(event); i++)
@@ -87,7 +87,7 @@ static inline void walk_operators(const eti_event *event) {
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Ordered, unless one of them is not a number. */
+/* Expects them in order, unless one of them is not a number. */
 static inline void walk_summary(const eti_event *event) {
     eti_summary s;
     size_t n = eti_event_sample_count(event);
@@ -140,7 +140,7 @@ static inline void walk_blocks(const eti_inspector *inspector) {
     }
 }
 
-/* One line each; a command line prints them as they are. */
+/* Expects one line each; a command line prints them unchanged. */
 static inline void walk_notes(const eti_inspector *inspector) {
     for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
         eti_note_kind kind = eti_inspector_note_kind(inspector, i);
@@ -178,7 +178,7 @@ static inline void walk_cells(const eti_table *table) {
     eti_table_reader_close(reader);
 }
 
-/* Drawings that are too large are refused, and some formats are for certain tables only. */
+/* Drawings that are too large are rejected, and some formats are only for certain tables. */
 static inline bool walk_may_refuse(const char *format, eti_status status) {
     static const char *const special[] = {
         "dot",    "model-explorer", "model-explorer-data", "junit",  "github", "benchmark",
@@ -199,13 +199,13 @@ static inline void walk_formats(const eti_table *table) {
         size_t total = 0;
         eti_status status = eti_table_write(table, format, walk_write, &total, &err);
         FUZZ_EXPECT(status == ETI_OK || walk_may_refuse(format, status));
-        FUZZ_EXPECT(status == ETI_OK || total == 0); /* no rows are no lines of NDJSON */
+        FUZZ_EXPECT(status == ETI_OK || total == 0); /* without rows NDJSON has no lines */
         if (status != ETI_OK)
             fuzz_expect_error(status, &err);
     }
 }
 
-/* Looks at the cells, writes every format, and frees the table. */
+/* Reads the cells, writes every format, and frees the table. */
 static inline void walk_table(eti_table *table) {
     eti_table *defused;
     walk_formats(table);
@@ -230,7 +230,7 @@ static inline void walk_events_table(const eti_inspector *inspector,
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
-/* The key of some module that an event belongs to, as a C string; NULL when there is none. */
+/* Returns the key of a module of any event, as a C string; NULL if there is none. */
 static inline char *walk_find_module(const eti_inspector *inspector) {
     for (size_t b = 0; b < eti_inspector_block_count(inspector); b++) {
         const eti_event_block *block = eti_inspector_block(inspector, b);

@@ -1,10 +1,10 @@
-# cells.awk - prints the cells of a TSV (-v format=tsv) or a CSV (format=csv), one a line, and a line "--" after each
-# row. The index column of a TSV is left out. It reads the bytes by themselves: nothing here knows how etinspect writes.
+# cells.awk - prints the cells of a TSV (-v format=tsv) or a CSV (format=csv), one per line, and a line "--" after each row.
+# The index column of a TSV is left out. It reads the bytes independently of etinspect's writers.
 #
 # CSV is RFC 4180: every line ends with CR LF, quoted fields may contain anything. TSV lines end with LF.
 
 BEGIN {
-    RS = "\001\002\003" # never: the whole file is one record
+    RS = "\001\002\003" # never occurs: the whole file is one record
     separator = format == "tsv" ? "\t" : ","
     line_end = format == "tsv" ? "\n" : "\r\n"
 }
@@ -26,7 +26,7 @@ function end_row() {
     column = 0
 }
 
-# The text from `at` to before the next special character moves to the cell; returns where that is.
+# Appends the text from `at` up to the next special character to the cell; returns the place of that character.
 function take_plain(at, special,    length_) {
     length_ = match(substr(text, at), special) ? RSTART - 1 : size - at + 1
     cell = cell substr(text, at, length_)

@@ -13,7 +13,7 @@ tab=$(printf '\t')
 n_passed=0
 n_failed=0
 
-# is_wanted NAME [WANTED...]: without wanted ones, all are.
+# is_wanted NAME [WANTED...]: without WANTED names, all are wanted.
 is_wanted() {
     [ $# = 1 ] && return
     wanted=$1

@@ -23,7 +23,7 @@ check() {
     diff "$2" "$3" 2>&1 | head -n 6 | cut -c 1-400 | sed 's/^/    /'
 }
 
-# In the case's directory; the options are split at blanks, which none of them contains.
+# Runs in the case's directory; the options are split at blanks, which none of them contains.
 etinspect() {
     # shellcheck disable=SC2086
     (cd "$testdata/$case" && ${RUNNER-} "$build/etinspect" $options "$@") 2>"$work/errors"

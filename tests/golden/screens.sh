@@ -1,10 +1,11 @@
 #!/bin/sh
-# screens.sh [--update] BUILD [SCREEN...] - compares what every command shows with screens/, as it was when somebody read it.
+# screens.sh [--update] BUILD [SCREEN...] - compares the output of every command with screens/, as last reviewed.
 #
 # A row of screens.tsv is a screen: its name, and a command line. Each is drawn 60, 80 and 120 columns wide, and 80 wide in
-# colour and in ASCII, and on a terminal where that has something else, as bars: screens/NAME has them one below the other. Of all screens is checked, besides, that no line is wider than the
-# screen or ends in a blank, that the rule under the headings has a gap wherever columns have one, that the branches of a tree
-# stand under what they branch off, that ASCII is all there is where it was asked for, and that each line closes its colours.
+# colour and in ASCII, and on a terminal if that differs, for example by bars: screens/NAME has them one below the other.
+# For all screens it also checks that no line is wider than the screen or ends in a blank, that the rule under the headings
+# has a gap wherever columns have one, that the branches of a tree are below their origin, that only ASCII is used where it
+# was requested, and that each line resets its colours.
 set -u
 export LC_ALL=C
 
@@ -36,8 +37,8 @@ EOF
     script -qec "stty -onlcr; exec sh '$work/command'" /dev/null </dev/null 2>&1
 }
 
-# Width in characters, those of our screens take one column each: bytes without those that continue a character. Messages and
-# the lines of check are sentences of any length.
+# Computes the width in characters, each of which takes one column here: the bytes except those that continue a character.
+# Messages and the lines of check are sentences of any length.
 check_lines() {
     sed 's/\x1b\[[0-9;]*m//g' "$1" | tr -d '\200-\277' | awk -v width="$2" '
         length($0) > width && !/^(ok|note|etinspect|Usage|       etinspect)/ { print "wider than " width ": " $0 }
@@ -49,7 +50,7 @@ check_lines() {
 # one) and "|", other characters "?".
 check_rules() {
     sed 's/\x1b\[[0-9;]*m//g; s/─/-/g; s/├/+/g; s/└/\\/g; s/│/|/g' "$1" | tr -d '\200-\277' | tr '\300-\377' '?' | awk '
-        # Text of a line in the gaps; blanks before the first column count as one.
+        # Returns the text of a line in the gaps; blanks before the first column count as one.
         function check_row(line, what,   i) {
             if (length(line) > length(rule))
                 print what " is wider than its rule: " line
@@ -60,7 +61,7 @@ check_rules() {
         }
         # Marks follow a number without a gap.
         function is_mark(line, at) { return substr(line, at, 1) ~ /[?*]/ && substr(line, at - 1, 1) ~ /[0-9]/ }
-        # A branch stands below a branch or a blank one; the first, below what it branches off.
+        # A branch is below a branch or a blank one; the first is below its origin.
         function check_branches(line,   i, c, above) {
             for (i = 1; i <= length(line) && (c = substr(line, i, 1)) ~ /[-+|\\` ]/; i++) {
                 above = substr(last, i, 1)
@@ -86,7 +87,7 @@ check_rules() {
         function is_row(line) { return n_gaps == 0 || line ~ /  / || length(line) < gaps[1] }'
 }
 
-# Each line sets only one colour at a time and takes it back before it ends.
+# Each line sets only one colour at a time and resets it before it ends.
 check_colors() {
     awk '{
         is_open = 0
@@ -123,7 +124,7 @@ check_terminal() {
 }
 
 check_drawn() {
-    [ "$name" = help ] && width=80 # it is the same at any width
+    [ "$name" = help ] && width=80 # the output is the same at any width
     check_lines "$work/form" "$width" >"$work/wrong"
     check_rules "$work/form" >>"$work/wrong"
     check_colors "$work/form" >>"$work/wrong"
@@ -174,7 +175,7 @@ save_process() {
     }' >"$1"
 }
 
-# The files that command lines name: testdata, base*.csv and new*.csv, in which one event takes longer.
+# Makes the files that command lines name: testdata, base*.csv and new*.csv, in which one event takes longer.
 mkdir "$work/room"
 ln -s "$top/testdata" "$work/room/testdata"
 for f in 0 1 2 3 4; do

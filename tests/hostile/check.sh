@@ -1,5 +1,6 @@
 #!/bin/sh
-# check.sh BUILD - every shape with 1 KB, every command: it ends as it should, and the plain program takes at most 20 MB.
+# check.sh BUILD - runs every command on every shape with 1 KB: the exit status must be correct, and the plain program may
+# take at most 20 MB.
 set -u
 export LC_ALL=C
 
@@ -19,7 +20,7 @@ n_passed=0
 n_failed=0
 n_skipped=0
 
-# Sanitizers and valgrind take memory of their own, and valgrind takes long.
+# Sanitizers and valgrind take additional memory, and valgrind takes long.
 is_plain=1
 case ${RUNNER-}${CFLAGS-} in
 *sanitize* | *valgrind*) is_plain=0 ;;
@@ -48,7 +49,7 @@ measure_all() {
     "$build/measure" "$@"
 }
 
-# Says what is wrong with a shape, or nothing.
+# Prints what is wrong with a shape, or nothing.
 find_faults() {
     for command in $commands; do
         read -r status _ _ kilobytes || { echo "    $command: not measured" && continue; }
@@ -78,7 +79,7 @@ check_shape() {
     fi
 }
 
-# A file with holes: no disk holds it, and hardly any of it is read.
+# A file with holes: it takes no room on the disk, and hardly any of it is read.
 check_4_gib() {
     "$build/make_shape" valid_rows $size "$work/large"
     if ! dd if=/dev/zero of="$work/large/run.etdp" bs=1 count=1 seek=4294967296 conv=notrunc 2>/dev/null; then

@@ -1,4 +1,4 @@
-# commands.sh - what check.sh and table.sh share: what etinspect is asked about a shape. To be read with ".".
+# commands.sh - shared by check.sh and table.sh: the commands for a shape. To be read with ".".
 
 # Commands for a program alone.
 # shellcheck disable=SC2034
@@ -12,7 +12,7 @@ program_commands='program memory map size size_by_op ops emit_ops graph dot dele
     output_commands='compare'
 }
 
-# command_line COMMAND FOLDER: the arguments, with the files of the shape that is in the folder
+# command_line COMMAND FOLDER: prints the arguments, with the files of the shape in the folder
 command_line() {
     files=$2/run.etdp
     if [ -f "$2/model.pte" ]; then

@@ -1,6 +1,4 @@
-/*
- * dump_shapes.c - ETDumps by themselves.
- */
+/* dump_shapes.c - ETDumps alone. */
 #include "shapes.h"
 
 static const char *const kernels[] = {
@@ -18,7 +16,7 @@ static const char *const kernels[] = {
 
 #define N_KERNELS (sizeof kernels / sizeof *kernels)
 
-/* ---- as the runtime writes them -------------------------------------------------------------- */
+/* ---- valid dumps ----------------------------------------------------------------------------- */
 
 static place put_kernel(builder *b, size_t number, uint64_t start) {
     return PUT_TIMED(b, .name = put_string(b, kernels[number % N_KERNELS]), .id = (int32_t)number,
@@ -89,7 +87,7 @@ void make_small_dump(builder *b, size_t n) {
     finish_run(b, &events);
 }
 
-/* ---- many of something small ----------------------------------------------------------------- */
+/* ---- many small items ------------------------------------------------------------------------ */
 
 static void make_dense_events(files *out, size_t size) {
     builder *b = &out->dump;
@@ -140,7 +138,7 @@ static void make_empty_runs(files *out, size_t size) {
     finish_runs(b, &runs);
 }
 
-/* Every run is a block of its own. */
+/* Every run is a separate block. */
 static void make_different_runs(files *out, size_t size) {
     builder *b = &out->dump;
     places runs = {0};
@@ -155,7 +153,7 @@ static void make_different_runs(files *out, size_t size) {
 
 /* ---- shared offsets -------------------------------------------------------------------------- */
 
-/* Share of a visit in the 8 times its size that reading a dump may cost. */
+/* Share of a visit in the cost of 8 times the size that reading a dump may have. */
 #define WORK_PER_EVENT 132
 #define WORK_PER_RUN 90
 
@@ -185,7 +183,7 @@ static void make_shared_event_over_limit(files *out, size_t size) {
     finish_run(b, &events);
 }
 
-/* Runs of the same `n_events` events. */
+/* Makes runs of the same `n_events` events. */
 static void share_events(files *out, size_t size, size_t n_events, size_t n_runs) {
     builder *b = &out->dump;
     places runs = {0}, events = {0};
@@ -216,7 +214,7 @@ static void make_shared_runs_over_limit(files *out, size_t size) {
     share_events(out, size, size / 40, size / 8);
 }
 
-/* Events that share a name of `length` bytes; in all they read `visited` bytes. */
+/* Makes events that share a name of `length` bytes; reading all of them visits `visited` bytes. */
 static void share_name(files *out, size_t size, size_t length, size_t visited, bool is_delegate) {
     builder *b = &out->dump;
     places events = {0};
@@ -246,7 +244,7 @@ static void make_shared_names_over_limit(files *out, size_t size) {
     share_name(out, size, size / 2, size * size, false);
 }
 
-/* Every second word is one that the hash of texts was once blind to, at a different place in each. */
+/* Every second word is one to which the hash of texts was once blind, at a different place in each. */
 static void make_colliding_names(files *out, size_t size) {
     static const char blind[8] = {'\x93', '\xfd', '\x59', '\x66', '\xb8', '\xfe', '\xe8', '\xd6'};
     builder *b = &out->dump;
@@ -265,7 +263,7 @@ static void make_colliding_names(files *out, size_t size) {
 
 /* ---- long texts ------------------------------------------------------------------------------ */
 
-/* One event of this name among many that have none: how wide the column is, every row pays. */
+/* One event with this name among many that have none: every row pays for the width of the column. */
 static void put_among_rows(files *out, size_t size, place name) {
     builder *b = &out->dump;
     places events = {0};
@@ -308,13 +306,13 @@ static void make_digits_name(files *out, size_t size) {
     eti__buffer_free(&name);
 }
 
-/* One row as high as one text is long, in a column as wide as another is long. */
+/* Makes one row as high as one text is long, in a column as wide as another is long. */
 static void make_high_and_wide_names(files *out, size_t size) {
     builder *b = &out->dump;
     eti_buffer lines = {0};
     eti__buffer_add_string(&lines, "x");
     add_until(&lines, "\n", size / 2);
-    eti__buffer_add_string(&lines, "x"); /* blank ends are not printed */
+    eti__buffer_add_string(&lines, "x"); /* trailing blanks are not printed */
     place high = put_string_of(b, lines.data, lines.size);
     eti__buffer_free(&lines);
     place wide = put_filled_string(b, 'x', size / 2);
@@ -351,7 +349,7 @@ static void make_many_numbers(files *out, size_t size) {
 
 /* ---- metadata -------------------------------------------------------------------------------- */
 
-/* One delegated event with metadata of `text` again and again. */
+/* Repeats one delegated event with metadata of `text`. */
 static void put_metadata(files *out, size_t size, const char *text) {
     builder *b = &out->dump;
     eti_buffer metadata = {0};
@@ -384,7 +382,7 @@ static void make_metadata_accents(files *out, size_t size) {
     put_metadata(out, size, "\xf0\x9f\x98\x80");
 }
 
-/* Runs of one event that share `length` bytes of metadata, each of which counts for eight. */
+/* Makes runs of one event that share `length` bytes of metadata, each of which counts for eight. */
 static void share_metadata(files *out, size_t size, size_t length) {
     builder *b = &out->dump;
     places runs = {0};

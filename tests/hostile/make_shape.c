@@ -2,9 +2,8 @@
  * make_shape.c - make_shape list
  *                make_shape SHAPE SIZE FOLDER
  *
- * Lists the shapes, one per line: name, the valid one to compare with, and the exit statuses that are
- * right. Or writes one into a new folder: run.etdp and, if the shape has them, record.etrecord,
- * debug.bin and reference.bin; or model.pte.
+ * Lists the shapes, one per line: name, the valid one to compare with, and the correct exit statuses. Or writes one into a
+ * new folder: run.etdp and, if the shape has them, record.etrecord, debug.bin and reference.bin; or model.pte.
  */
 #include "shapes.h"
 

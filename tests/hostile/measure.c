@@ -1,9 +1,9 @@
 /*
  * measure.c - measure TIMES SECONDS COMMAND... [-- COMMAND...]
  *
- * Runs the commands by turns, TIMES each, with no output, and prints for each one line: its exit
- * status (128 and the signal when one ended it), the least milliseconds of wall and of processor time,
- * and the most KiB of memory. After SECONDS a command is ended. What runs at the same time on the machine slows all by turns.
+ * Runs the commands in turns, TIMES each, without output, and prints one line for each: its exit status (128 plus the
+ * signal if one ended it), the minimum milliseconds of wall and of processor time, and the maximum KiB of memory. A command
+ * is ended after SECONDS. Other load on the machine affects all commands alike.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -43,7 +43,7 @@ static void start(char **arguments, unsigned seconds) {
     int nowhere = open("/dev/null", O_RDWR);
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
         (void)dup2(nowhere, stream);
-    (void)alarm(seconds); /* ends the command, whose signals are the default ones */
+    (void)alarm(seconds); /* ends the command, which has the default signal handlers */
     execvp(arguments[0], arguments);
     _exit(127);
 }

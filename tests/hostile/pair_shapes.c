@@ -1,13 +1,13 @@
 /*
- * pair_shapes.c - inputs that only together cost much: an ETDump with an ETRecord, debug values with a
+ * pair_shapes.c - inputs that are expensive only together: an ETDump with an ETRecord, debug values with a
  * debug buffer.
  */
 #include "shapes.h"
 
-/* Of instructions: what maps may name in all. */
+/* Maximum of names of instructions in all maps. */
 #define MOST_INSTRUCTIONS 2000000
 
-/* Events of instructions from 0 on that have this name, up to `size` bytes; returns how many. */
+/* Adds events of instructions from 0 on with this name, up to `size` bytes; returns their number. */
 static size_t put_instructions(builder *b, size_t size, const char *name) {
     places events = {0};
     b->vtables_shared = true;
@@ -19,7 +19,7 @@ static size_t put_instructions(builder *b, size_t size, const char *name) {
     return n;
 }
 
-/* Delegated events of instruction 0, each with an id of its own. */
+/* Adds delegated events of instruction 0, each with a separate id. */
 static void put_delegated(builder *b, size_t size) {
     places events = {0};
     b->vtables_shared = true;
@@ -51,13 +51,13 @@ static eti_buffer *start_graph(files *out) {
 #define GRAPH_START "{\"graph_module\": {\"graph\": {\"inputs\": [], \"nodes\": ["
 #define GRAPH_END "]}}}"
 
-#define LONGEST_TEXT 1000000 /* that is taken from a record */
+#define LONGEST_TEXT 1000000 /* inflated bytes allowed for a record */
 
 static size_t text_bytes(size_t size) {
     return size < LONGEST_TEXT ? size : LONGEST_TEXT;
 }
 
-/* A node under handle 1 whose target is `before` and `text` up to `size` bytes. */
+/* Adds a node with handle 1 whose target is `before`, then `text` up to `size` bytes. */
 static void add_node_with_target(files *out, const char *before, const char *text, size_t size) {
     eti_buffer *json = start_graph(out);
     eti__buffer_add_string(json, GRAPH_START "{\"target\":\"");
@@ -103,7 +103,7 @@ static void make_long_backend(files *out, size_t size) {
     eti__buffer_add_string(json, "\"}}}");
 }
 
-/* Every event looks at all modules of one long stack. */
+/* Every event examines all modules of one long stack. */
 static void make_module_search(files *out, size_t size) {
     size_t n = put_instructions(&out->dump, size / 4, "k");
     eti_buffer *json = start_graph(out);
@@ -132,7 +132,7 @@ static void make_operator_lists(files *out, size_t size) {
     add_map(out, "debug_handle_map", n, "[1]");
 }
 
-/* The kernel's name is looked for in a long name of dots. */
+/* The kernel's name is searched for in a long name of dots. */
 static void make_kernel_names(files *out, size_t size) {
     size_t n = put_instructions(&out->dump, size / 4, "native_call_k.out");
     add_node_with_target(out, "executorch.exir.dialects.edge.ops.", ".", text_bytes(size / 4));
@@ -155,7 +155,7 @@ static void make_methods_compared(files *out, size_t size) {
 
 #define LONGEST_KEYS 8000000 /* of a record, in all */
 
-/* Keys of all lengths are looked for in long names. */
+/* Keys of all lengths are searched for in long names. */
 static void find_keys(files *out, size_t size, size_t name_length) {
     builder *b = &out->dump;
     places events = {0};
@@ -196,7 +196,7 @@ static place put_tensor_event(builder *b, int32_t id, int8_t type, uint64_t offs
                      PUT_TABLE(b, (slot){0}, (slot){4, (uint32_t)id, 0}, target_slot(value)));
 }
 
-/* `n_runs` runs with one tensor each, of `n` bytes at `step` bytes from the one before. */
+/* Makes `n_runs` runs with one tensor each, of `n` bytes, each `step` bytes after the previous one. */
 static void put_tensor_runs(files *out, size_t n_runs, int8_t type, int64_t n, uint64_t step) {
     builder *b = &out->dump;
     places runs = {0};
@@ -218,7 +218,7 @@ static void fill_debug(files *out, char byte, size_t size) {
     }
 }
 
-#define TENSOR_RUN_BYTES 100 /* of the dump, about */
+#define TENSOR_RUN_BYTES 100 /* approximate size in the dump */
 
 static void make_valid_debug(files *out, size_t size) {
     size_t n = size / 1124 + 2;
@@ -226,14 +226,14 @@ static void make_valid_debug(files *out, size_t size) {
     fill_debug(out, 1, n * 1024);
 }
 
-/* All tensors are nearly the whole debug buffer. */
+/* Each tensor is nearly the whole debug buffer. */
 static void make_overlapping_tensors(files *out, size_t size) {
     size_t n = size / 2 / TENSOR_RUN_BYTES + 2;
     put_tensor_runs(out, n, TYPE_BYTE, (int64_t)(size / 2), 1);
     fill_debug(out, 1, size / 2 + n);
 }
 
-/* Zeros of both signs: equal, though no byte is. */
+/* Zeros of both signs are equal, though no byte is. */
 static void make_signed_zeros(files *out, size_t size) {
     put_tensor_runs(out, 2, 24 /* float8 */, (int64_t)(size / 2), size / 2);
     fill_debug(out, 0, size / 2);
@@ -246,8 +246,8 @@ static void make_two_truths(files *out, size_t size) {
     fill_debug(out, 2, size);
 }
 
-/* `n_debug` debug events and `n_profile` profile events of one instruction and chain. The profile events
- * are called 0, `step`, 2 * `step` … */
+/* Makes `n_debug` debug events and `n_profile` profile events of one instruction and chain. The profile events are called
+ * 0, `step`, 2 * `step` … */
 static void put_group(builder *b, places *events, uint32_t chain, size_t n_debug, size_t n_profile,
                       size_t step) {
     place value = INT_VALUE(b, 1);
@@ -264,7 +264,7 @@ static void put_group(builder *b, places *events, uint32_t chain, size_t n_debug
     }
 }
 
-/* Events that take turns in having the debug values of two groups. */
+/* Events alternate between the debug values of two groups. */
 static void make_alternating_groups(files *out, size_t size) {
     places events = {0};
     out->dump.vtables_shared = true;

@@ -1,6 +1,4 @@
-/*
- * program_shapes.c - programs by themselves: what they plan, who calls what, and where their bytes are.
- */
+/* program_shapes.c - programs alone: their plans, calls and the places of their bytes. */
 #include "program_builder.h"
 #include "shapes.h"
 
@@ -20,9 +18,9 @@ static int32_t add_planned(program_spec *p, uint32_t offset, int32_t n_floats) {
                       .offset_low = offset);
 }
 
-/* ---- as exporters write them ----------------------------------------------------------------- */
+/* ---- valid programs -------------------------------------------------------------------------- */
 
-/* A tenth of the bytes of a small model is what an instruction of it brings, less of a large one. */
+/* An instruction accounts for a tenth of the bytes of a small model, and less of a large one. */
 static void make_valid_program(files *out, size_t size) {
     program_spec p = {.n_operators = 10};
     builder *b = &p.b;
@@ -49,7 +47,7 @@ static void make_valid_program(files *out, size_t size) {
 
 /* ---- shared offsets -------------------------------------------------------------------------- */
 
-/* Share of a visited table in the 8 times its size that reading a program may cost. */
+/* Share of a visited table in the cost of 8 times the size that reading a program may have. */
 #define WORK_PER_INSTRUCTION 160
 #define WORK_PER_VALUE 280
 
@@ -57,7 +55,7 @@ static size_t work(size_t size) {
     return size * 15 / 2;
 }
 
-/* Calls that share a few long lists of arguments: as many arguments as may be. */
+/* Calls that share a few long lists of arguments, with the maximum number of arguments. */
 static void make_shared_arguments(files *out, size_t size) {
     program_spec p = {.n_operators = 1};
     builder *b = &p.b;
@@ -76,7 +74,7 @@ static void make_shared_arguments(files *out, size_t size) {
     finish(out, &p, size);
 }
 
-/* One tensor that is all values. */
+/* One tensor is all values. */
 static void make_shared_tensor(files *out, size_t size) {
     program_spec p = {0};
     builder *b = &p.b;
@@ -92,7 +90,7 @@ static void make_shared_tensor(files *out, size_t size) {
 
 /* ---- plans ----------------------------------------------------------------------------------- */
 
-/* All tensors live all the time, each half on the one before. */
+/* All tensors live all the time, each overlapping half of the previous one. */
 static void make_overlapping_plan(files *out, size_t size) {
     program_spec p = {.n_operators = 1};
     builder *b = &p.b;
@@ -110,7 +108,7 @@ static void make_overlapping_plan(files *out, size_t size) {
     finish(out, &p, size);
 }
 
-/* Loops in loops, with a tensor that lives between each two. */
+/* Nested loops, with a tensor that lives between each two. */
 static void make_nested_loops(files *out, size_t size) {
     program_spec p = {.n_operators = 1};
     builder *b = &p.b;
@@ -125,7 +123,7 @@ static void make_nested_loops(files *out, size_t size) {
     finish(out, &p, size);
 }
 
-/* Views of views: the same bytes again and again. */
+/* Views of views of the same bytes. */
 static void make_all_aliases(files *out, size_t size) {
     program_spec p = {.n_operators = 1};
     builder *b = &p.b;

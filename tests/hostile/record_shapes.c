@@ -25,15 +25,15 @@ static void start_record(files *out) {
     (void)start_member(out, "ETRECORD_V0", false);
 }
 
-/* Weights, or whatever else is never read, that make the file as large as it should be. */
+/* Adds weights, or another unread member, that make the file as large as required. */
 static void pad(files *out, size_t size, size_t used) {
     if (used < size)
         add_until(start_member(out, "program_buffer", false), "pad", size - used);
 }
 
-/* ---- as torch writes them -------------------------------------------------------------------- */
+/* ---- valid records --------------------------------------------------------------------------- */
 
-/* Digits that no compressor makes much shorter. */
+/* Writes digits that no compressor can shorten much. */
 static unsigned long long draw(size_t i) {
     return (i + 1) * 6364136223846793005u >> 11;
 }
@@ -73,7 +73,7 @@ size_t add_real_nodes(eti_buffer *out, size_t first, size_t size) {
     return i;
 }
 
-/* The description of every tensor, which takes as much text as the nodes. */
+/* Writes the description of every tensor, which takes as much text as the nodes. */
 static void add_tensor_values(eti_buffer *out, size_t size) {
     eti__buffer_add_string(out, "], \"tensor_values\": {\"x\": {}");
     for (size_t i = 0; out->size < size; i++)
@@ -106,9 +106,9 @@ static void make_valid_deflated(files *out, size_t size) {
     pad(out, size, size / 3);
 }
 
-/* ---- JSON that is passed over ---------------------------------------------------------------- */
+/* ---- skipped JSON ---------------------------------------------------------------------------- */
 
-/* A member of the graph that nothing is wanted of: `before`, `text` again and again, `after`. */
+/* Adds an unused member of the graph: `before`, repeated `text`, `after`. */
 static void skip_json(files *out, size_t size, const char *before, const char *text,
                       const char *after) {
     start_record(out);
@@ -167,7 +167,7 @@ static void make_json_accents(files *out, size_t size) {
 
 /* ---- maps ------------------------------------------------------------------------------------ */
 
-/* A map of "forward": `before`, `text` again and again, `after`. */
+/* Adds a map of "forward": `before`, repeated `text`, `after`. */
 static void repeat_in_map(files *out, size_t size, const char *map, const char *before,
                           const char *text, const char *after) {
     start_record(out);
@@ -245,7 +245,7 @@ static void make_many_methods(files *out, size_t size) {
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
-/* A graph of nodes that are all the same, up to `bytes` of text. */
+/* Adds a graph of identical nodes, up to `bytes` of text. */
 static void repeat_node(files *out, size_t bytes, const char *node, bool is_deflated) {
     start_record(out);
     eti_buffer *json = start_graph(out, is_deflated);
@@ -270,7 +270,7 @@ static void make_equal_names(files *out, size_t size) {
     repeat_node(out, json_bytes(size), NAMED_NODE, false);
 }
 
-/* A node whose `list` has `item` again and again. */
+/* Adds a node whose `list` repeats `item`. */
 static void repeat_in_node(files *out, size_t bytes, const char *list, const char *item,
                            bool is_deflated) {
     start_record(out);
@@ -293,7 +293,7 @@ static void make_many_graphs(files *out, size_t size) {
     repeat_in_node(out, json_bytes(size), "inputs", ",{\"arg\":{\"as_graph\":0}}", false);
 }
 
-/* The inputs of the graph, or what its signature says of them. */
+/* Adds the inputs of the graph, or their descriptions in its signature. */
 static void repeat_inputs(files *out, size_t size, const char *before, const char *after) {
     start_record(out);
     eti_buffer *json = start_member(out, "edge_dialect_exported_program/forward", false);
@@ -314,7 +314,7 @@ static void make_many_specs(files *out, size_t size) {
                   "]}}}");
 }
 
-/* Names that the numbers of others have taken. */
+/* Names that collide with the numbers of others. */
 static void make_taken_names(files *out, size_t size) {
     start_record(out);
     eti_buffer *json = start_graph(out, false);
@@ -368,7 +368,7 @@ static void make_many_module_stacks(files *out, size_t size) {
 
 /* ---- bombs ----------------------------------------------------------------------------------- */
 
-/* How much text a file of this size may inflate to, about. */
+/* Returns about how much text a file of this size may inflate to. */
 static size_t bomb_bytes(size_t size) {
     size_t most = ((size_t)256 << 10) + 55 * size;
     return most < (size_t)1 << 30 ? most : ((size_t)1 << 30) - 10000;
@@ -431,7 +431,7 @@ static void make_bomb_operators(files *out, size_t size) {
     pad(out, size, size / 15 + 700);
 }
 
-/* The operator of every event has a name of many bytes. */
+/* The operator of every event has a very long name. */
 static void make_bomb_target(files *out, size_t size) {
     start_record(out);
     eti_buffer *json = start_member(out, "debug_handle_map", true);

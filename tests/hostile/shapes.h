@@ -1,9 +1,8 @@
 /*
- * shapes.h - inputs that were made to cost more than they look, and valid ones to compare them with.
+ * shapes.h - inputs made to be more expensive than they look, and valid ones to compare them with.
  *
  * A shape fills a `files` with about `size` bytes in all: an ETDump, and perhaps an ETRecord and a
- * debug buffer beside it, or a program. Shapes say nothing about what etinspect makes of them but which exit
- * statuses are right.
+ * debug buffer beside it, or a program. Shapes specify nothing about etinspect's result except the correct exit statuses.
  */
 #ifndef ETI_TESTS_SHAPES_H
 #define ETI_TESTS_SHAPES_H
@@ -24,18 +23,18 @@ typedef struct record_member {
 
 typedef struct files {
     builder dump;
-    record_member members[MOST_MEMBERS]; /* of the ETRecord; none: there is no ETRecord */
+    record_member members[MOST_MEMBERS]; /* members of the ETRecord; none: there is no ETRecord */
     size_t n_members;
     eti_buffer debug;     /* the debug buffer; empty: there is none */
-    builder program;      /* empty: there is none; else there is no dump */
-    eti_buffer reference; /* to compare with; empty: there is none */
+    builder program;      /* the program; empty: there is none; otherwise there is no dump */
+    eti_buffer reference; /* reference to compare with; empty: there is none */
 } files;
 
 typedef struct shape {
     const char *name;
     void (*make)(files *out, size_t size);
     const char *valid; /* the shape to compare with */
-    const char *exits; /* statuses that are right, such as "0" or "0 3" */
+    const char *exits; /* correct exit statuses, such as "0" or "0 3" */
 } shape;
 
 extern const shape dump_shapes[];
@@ -44,9 +43,9 @@ extern const shape pair_shapes[];
 extern const shape program_shapes[];
 extern const shape tensor_shapes[];
 
-/* ---- what shapes are made of ----------------------------------------------------------------- */
+/* ---- parts of shapes ------------------------------------------------------------------------- */
 
-/* Places of tables that are to be put into a vector. */
+/* Places of tables that a vector will hold. */
 typedef struct places {
     place *at;
     size_t n, capacity;
@@ -62,7 +61,7 @@ static inline void add_place(places *list, place at) {
     list->at[list->n++] = at;
 }
 
-/* The vector of the places; the list is empty then. */
+/* Writes the vector of the places, and empties the list. */
 static inline place put_places(builder *b, places *list) {
     place vector = put_tables(b, list->at, list->n);
     free(list->at);
@@ -70,10 +69,10 @@ static inline place put_places(builder *b, places *list) {
     return vector;
 }
 
-/* A profile event whose texts are written already; 0: absent. */
+/* Writes a profile event whose texts are written already; 0: absent. */
 typedef struct timed_spec {
     place name, delegate_name, metadata;
-    int32_t id; /* of the instruction; -1: absent */
+    int32_t id; /* id of the instruction; -1: absent */
     uint64_t start, end;
 } timed_spec;
 
@@ -92,7 +91,7 @@ static inline place put_run_at(builder *b, place name, place events) {
     return PUT_TABLE(b, target_slot(name), (slot){0}, (slot){0}, target_slot(events));
 }
 
-/* The dump of these runs; the list is empty then. */
+/* Writes the dump of these runs, and empties the list. */
 static inline void finish_runs(builder *b, places *runs) {
     finish_dump(b, put_dump(b, (optional){0}, put_places(b, runs)), true);
 }
@@ -104,14 +103,14 @@ static inline void finish_run(builder *b, places *events) {
     finish_runs(b, &runs);
 }
 
-/* Bytes that nothing refers to, up to `size`: they make a dump large enough for what it shares. */
+/* Writes unreferenced bytes, up to `size`: they make a dump large enough for what it shares. */
 static inline void pad_dump(builder *b, size_t size) {
     static const char zeros[4096];
     while (b->size < size)
         put(b, zeros, size - b->size < sizeof zeros ? size - b->size : sizeof zeros);
 }
 
-/* A string of `n` bytes, all the same. */
+/* Writes a string of `n` equal bytes. */
 static inline place put_filled_string(builder *b, char byte, size_t n) {
     char *text = malloc(n + 1);
     if (!text)
@@ -122,7 +121,7 @@ static inline place put_filled_string(builder *b, char byte, size_t n) {
     return at;
 }
 
-/* An empty member of the record; it stays where it is. */
+/* Adds an empty member to the record; its address stays valid. */
 static inline eti_buffer *start_member(files *out, const char *name, bool is_deflated) {
     record_member *member = &out->members[out->n_members++];
     *member = (record_member){.name = name, .is_deflated = is_deflated};
@@ -136,18 +135,18 @@ static inline void add_number(eti_buffer *out, uint64_t number) {
     eti__buffer_add(out, first, (size_t)(end - first));
 }
 
-/* `text` again and again while `out` has less than `size` bytes. */
+/* Repeats `text` while `out` has less than `size` bytes. */
 static inline void add_until(eti_buffer *out, const char *text, size_t size) {
     size_t length = strlen(text);
     while (out->size < size)
         eti__buffer_add(out, text, length);
 }
 
-/* The dump of a small model: `n` kernels, one per instruction from 0 on, in one run. */
+/* Writes the dump of a small model: `n` kernels, one per instruction from 0 on, in one run. */
 void make_small_dump(builder *b, size_t n);
 
-/* Nodes of a graph as torch exports them, from `first` on, joined with commas, until `out` has
- * `size` bytes; returns the number of the next. */
+/* Adds nodes of a graph as torch exports them, from `first` on, joined with commas, until `out` has `size` bytes; returns
+ * the number of the next node. */
 size_t add_real_nodes(eti_buffer *out, size_t first, size_t size);
 
 #endif

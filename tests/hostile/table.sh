@@ -1,6 +1,6 @@
 #!/bin/sh
-# table.sh BUILD SIZE [SHAPE...] - measures every shape of this size (all, or those named) with every command that it is
-# about, by turns with the valid file it is compared with, and prints one table. Nothing fails.
+# table.sh BUILD SIZE [SHAPE...] - measures every shape of this size (all, or those named) with every command that applies
+# to it, in turns with the valid file to compare with, and prints one table. Nothing fails.
 #
 # COMMANDS="ops tree" asks only these (see commands.sh). TIMES=n measures n times and takes the least; SECONDS_EACH=n ends a command after so long (it shows as 142).
 set -eu
@@ -43,7 +43,7 @@ measure_both() {
         "$build/etinspect" $(command_line "$1" "$work/$2") -- "$build/etinspect" $(command_line "$1" "$work/$3")
 }
 
-# The two lines of measure as a row.
+# Prints the two lines of measure as a row.
 print_row() {
     awk -v shape="$1" -v command="$2" -v valid="$3" -v size="$4" '
         { status[NR] = $1; wall[NR] = $2; processor[NR] = $3; kilobytes[NR] = $4 }

@@ -1,6 +1,6 @@
 /*
- * tensor_shapes.c - files that recorded tensors are compared with, beside the ETDump and the debug buffer of a small run: .npz, .npy,
- * safetensors, bundled programs, and the archives of torch.save in an ETRecord.
+ * tensor_shapes.c - files with which recorded tensors are compared, beside the ETDump and the debug buffer of a small run:
+ * .npz, .npy, safetensors, bundled programs, and the archives of torch.save in an ETRecord.
  */
 #include "record_builder.h"
 #include "shapes.h"
@@ -8,12 +8,13 @@
 #define ZLIB_CONST
 #include <zlib.h>
 
-#define N_FLOATS 16 /* of a recorded tensor */
+#define N_FLOATS 16 /* bytes of a recorded tensor */
 #define TENSOR_BYTES ((size_t)4 * N_FLOATS)
 
 /* ---- the run --------------------------------------------------------------------------------- */
 
-/* Kernels "k" of instructions 0 to n - 1, which record a tensor each; of the last, the outputs of the run. */
+/* Adds kernels "k" of instructions 0 to n - 1, each of which records a tensor; the last one records the outputs of the
+ * run. */
 static void make_run(files *out, size_t n) {
     builder *b = &out->dump;
     places events = {0};
@@ -34,7 +35,7 @@ static void make_run(files *out, size_t n) {
         eti__buffer_add_char(&out->debug, (char)(i % 60));
 }
 
-/* Approximate size of n kernels in the dump and the debug buffer together. */
+/* Returns the approximate size of n kernels in the dump and the debug buffer together. */
 #define KERNEL_BYTES 200
 
 static size_t kernels(size_t size) {
@@ -56,7 +57,7 @@ static void finish_safetensors(files *out, eti_buffer *header, size_t n_data) {
     eti__buffer_free(header);
 }
 
-/* As many tensors as the run has, called as they are saved. */
+/* Writes as many tensors as the run has, with the names of saved ones. */
 static void make_valid_reference(files *out, size_t size) {
     eti_buffer header = {0};
     size_t n = kernels(size / 2);
@@ -82,7 +83,7 @@ static void make_safetensors_outputs(files *out, size_t size) {
     finish_safetensors(out, &header, 0);
 }
 
-/* Likewise, each with 64 dimensions. */
+/* Does the same, with 64 dimensions each. */
 static void make_safetensors_dimensions(files *out, size_t size) {
     eti_buffer header = {0};
     make_run(out, 2);
@@ -115,7 +116,7 @@ static void make_safetensors_name(files *out, size_t size) {
 
 /* ---- .npz ------------------------------------------------------------------------------------ */
 
-/* A ZIP that is being written: its members are in the reference already. */
+/* A ZIP being written: its members are already in the reference. */
 typedef struct archive {
     eti_buffer directory;
     size_t n_members;
@@ -123,7 +124,7 @@ typedef struct archive {
 
 typedef struct packed {
     bool is_deflated;
-    uint64_t size; /* as the directory claims */
+    uint64_t size; /* size claimed by the directory */
     uint32_t crc32;
     const char *bytes;
     size_t n_bytes;
@@ -228,7 +229,7 @@ static const char *member_name(char text[64], size_t i) {
     return text;
 }
 
-/* A million small arrays cost more than their bytes. */
+/* A million small arrays are more expensive than their bytes. */
 static void make_npz_arrays(files *out, size_t size) {
     archive zip = {.n_members = 0};
     eti_buffer bytes = {0};
@@ -241,7 +242,7 @@ static void make_npz_arrays(files *out, size_t size) {
     eti__buffer_free(&bytes);
 }
 
-/* Headers of blanks, which all are inflated. */
+/* Headers of blanks, all of which are inflated. */
 static void make_npz_headers(files *out, size_t size) {
     archive zip = {.n_members = 0};
     eti_buffer bytes = {0};
@@ -255,7 +256,7 @@ static void make_npz_headers(files *out, size_t size) {
     eti__buffer_free(&bytes);
 }
 
-/* Arrays that inflate to a thousand times their size, each as large as the debug buffer, which all tensors are. */
+/* Arrays that inflate to a thousand times their size, each as large as the debug buffer, as are all recorded tensors. */
 static void make_npz_bombs(files *out, size_t size) {
     builder *b = &out->dump;
     archive zip = {.n_members = 0};
@@ -304,9 +305,8 @@ static void make_npz_zip64(files *out, size_t size) {
 
 /* ---- bundled programs ------------------------------------------------------------------------ */
 
-/* Writes a bundle whose suites, cases and values are all the same one; without `has_tensor` values differ
- * and say nothing. The larger the
- * program of `n_bytes` is, the more may be shared. */
+/* Writes a bundle whose suites, cases and values are all the same one; without `has_tensor` values differ and have no
+ * content. The larger the program of `n_bytes` is, the more may be shared. */
 static void make_bundle(files *out, size_t n_bytes, size_t n_suites, size_t n_cases,
                         size_t n_values, bool has_tensor) {
     builder *b = &out->program;
@@ -353,7 +353,7 @@ static void make_bundle_shared(files *out, size_t size) {
     make_bundle(out, 1, size / 16, size / 16, size / 16, true);
 }
 
-/* All runs lack all outputs but one. */
+/* All runs lack all outputs except one. */
 static void make_bundle_runs(files *out, size_t size) {
     builder *b = &out->dump;
     places runs = {0};
@@ -372,7 +372,7 @@ static void make_bundle_runs(files *out, size_t size) {
 
 /* ---- torch.save ------------------------------------------------------------------------------ */
 
-/* An ETRecord whose reference outputs are this pickle, and 64 bytes of storage. */
+/* Makes an ETRecord whose reference outputs are this pickle, with 64 bytes of storage. */
 static void finish_outputs(files *out, const eti_buffer *pickle) {
     record_builder zip = {0};
     char storage[TENSOR_BYTES] = {0};
@@ -399,7 +399,7 @@ static void make_pickle_values(files *out, size_t size) {
     eti__buffer_free(&pickle);
 }
 
-/* Lists that hold the one before twice. */
+/* Lists that contain the previous one twice. */
 static void make_pickle_shared(files *out, size_t size) {
     eti_buffer pickle = {0};
     ADD(&pickle, OUTPUTS "N");

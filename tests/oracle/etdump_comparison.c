@@ -1,4 +1,4 @@
-/* Our reader is walked beside the facts of the oracle; the first difference is reported. */
+/* Walks this library's reader beside the facts of the oracle; the first difference is reported. */
 #include "etdump_comparison.h"
 
 #include "read/etdump.h"
@@ -37,7 +37,7 @@ static void tell_difference(comparison *c, const etdump_fact *ours, const etdump
     snprintf(c->why, 256, "fact %zu: we say %s, the oracle %s", c->n_compared, found, expected);
 }
 
-/* Our result must be the oracle's next fact. */
+/* Expects that this result is the oracle's next fact. */
 static void compare(comparison *c, etdump_fact ours) {
     static const etdump_fact nothing = {ETDUMP_FACT_END, "everything", 0, NULL, 0};
     if (c->differs)
@@ -224,14 +224,14 @@ static void compare_run(comparison *c, uint32_t i) {
 
 /* ---- both readers ----------------------------------------------------------------------------- */
 
-/* The oracle must have no facts left. */
+/* Expects that the oracle has no facts left. */
 static bool ends_together(comparison *c) {
     if (!c->differs && c->n_compared < c->n_facts)
         plain(c, ETDUMP_FACT_END, "all that we read", 0);
     return !c->differs;
 }
 
-/* Where the offset at the beginning leads, read once more. */
+/* Reads again where the offset at the beginning leads. */
 static eti_position find_root(const eti_flatbuf *buffer) {
     const uint8_t *bytes = buffer->data;
     return bytes[0] | (eti_position)bytes[1] << 8 | (eti_position)bytes[2] << 16 |

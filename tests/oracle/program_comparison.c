@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the metadata end; `size` without a header. 0: outside. */
+/* Returns the end of the metadata; `size` without a header; 0: outside. */
 static size_t end_of_metadata(program_oracle_kind kind, const uint8_t *data, size_t size) {
     uint64_t end = size;
     if (kind == PROGRAM_ORACLE_PTE && size >= 40 && memcmp(data + 8, "eh00", 4) == 0)
@@ -18,7 +18,7 @@ static size_t end_of_metadata(program_oracle_kind kind, const uint8_t *data, siz
     return end <= size ? (size_t)end : 0;
 }
 
-/* The library reads the first of the two sizes of a vtable, and no more if it says that there is no more. */
+/* The library reads the first of the two sizes of a vtable, and no more if that is the size of an empty one. */
 static bool begins_at_the_end(uint64_t table, const eti_flatbuf *buffer) {
     int64_t vtable = (int64_t)table - (int32_t)eti__flatbuf_load_u32(buffer, (size_t)table);
     int64_t end = (int64_t)buffer->size;

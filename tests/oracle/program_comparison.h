@@ -1,6 +1,6 @@
 /*
- * program_comparison.h - whether our verifier and FlatBuffers' own agree about the metadata of a program, a bundle or a data
- * file.
+ * program_comparison.h - compares the verdicts of this library's verifier and FlatBuffers' own about the metadata of a
+ * program, a bundle or a data file.
  */
 #ifndef ETI_TESTS_PROGRAM_COMPARISON_H
 #define ETI_TESTS_PROGRAM_COMPARISON_H
@@ -11,11 +11,11 @@ typedef enum program_agreement {
     PROGRAM_BOTH_ACCEPT,
     PROGRAM_BOTH_REFUSE,
     PROGRAM_WE_ARE_STRICTER, /* about numbers that the library never reads */
-    PROGRAM_NOT_COMPARED, /* no identifier, or a header that leads outside, or our limit of work */
+    PROGRAM_NOT_COMPARED, /* no identifier, a header that points outside, or the library's limit of work */
     PROGRAM_DISAGREE,
 } program_agreement;
 
-/* `why` is what we say when they disagree, else "". */
+/* `why` is this library's message if they disagree, else "". */
 program_agreement program_compare(const uint8_t *data, size_t size, char why[256]);
 
 #endif

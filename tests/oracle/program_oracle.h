@@ -1,6 +1,6 @@
 /*
- * program_oracle.h - a second judge of programs (.pte), bundles (.bpte) and data files (.ptd), made by flatc and FlatBuffers'
- * own C++ library: it shares nothing with src/ but the schema files. For C and C++.
+ * program_oracle.h - a second reader of programs (.pte), bundles (.bpte) and data files (.ptd), made by flatc and
+ * FlatBuffers' own C++ library: it shares only the schema files with src/. For C and C++.
  */
 #ifndef ETI_TESTS_PROGRAM_ORACLE_H
 #define ETI_TESTS_PROGRAM_ORACLE_H
@@ -19,8 +19,8 @@ typedef enum program_oracle_kind {
     PROGRAM_ORACLE_PTD,
 } program_oracle_kind;
 
-/* Whether flatbuffers::Verifier accepts these bytes, of which nothing may follow the FlatBuffer. Alignment is not asked for,
- * and any number of tables is allowed. False without memory. */
+/* Returns whether flatbuffers::Verifier accepts these bytes, which end with the FlatBuffer. Alignment is not required, and
+ * any number of tables is allowed. Returns false without memory. */
 bool program_oracle_accepts(program_oracle_kind kind, const uint8_t *data, size_t size);
 
 #ifdef __cplusplus

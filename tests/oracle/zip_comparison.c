@@ -10,7 +10,7 @@
 
 #define PIECE_BYTES 4096
 
-/* One ZIP, opened by both. */
+/* One ZIP, opened by both readers. */
 typedef struct comparison {
     eti_zip ours;
     zip_t *theirs;
@@ -26,7 +26,7 @@ static bool differ(comparison *c, const char *what, size_t member) {
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* Into c->bytes; false when we refuse it. */
+/* Reads into c->bytes; returns false if this library rejects it. */
 static bool read_ours(comparison *c, size_t member) {
     eti_zip_stream stream;
     c->bytes.size = 0;
@@ -42,7 +42,7 @@ static bool read_ours(comparison *c, size_t member) {
     return status == ETI_OK;
 }
 
-/* Reads theirs to its end, as far as it is like ours; false when they refuse it. */
+/* Reads libzip's member to its end, as far as it equals this library's; returns false if libzip rejects it. */
 static bool read_theirs(const comparison *c, size_t member, bool *is_same) {
     zip_file_t *file = zip_fopen_index(c->theirs, member, 0);
     if (!file)
@@ -85,7 +85,7 @@ static bool has_several_ends(const struct eti_file *file) {
     return first && memmem(first + 1, (size_t)(end - first) - 1, "PK\5\6", 4);
 }
 
-/* Both list as many members. */
+/* Compares the lists, which have equally many members. */
 static bool compare_counts(comparison *c) {
     size_t n = c->theirs ? (size_t)zip_get_num_entries(c->theirs, 0) : 0;
     if (c->theirs && n == c->ours.n_members)
@@ -112,7 +112,7 @@ static bool compare(comparison *c) {
 }
 
 static zip_t *open_theirs(const uint8_t *data, size_t size) {
-    /* Else it reads the time zone's file again for each member's date. */
+    /* Otherwise it would read the time zone's file for each member's date. */
     setenv("TZ", "UTC0", 1);
     zip_source_t *source = zip_source_buffer_create(data, size, 0, NULL);
     zip_t *zip = source ? zip_open_from_source(source, ZIP_RDONLY, NULL) : NULL;

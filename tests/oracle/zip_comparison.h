@@ -1,8 +1,8 @@
 /*
- * zip_comparison.h - whether our reader of ZIPs and libzip agree about some bytes.
+ * zip_comparison.h - compares this library's reader of ZIPs with libzip.
  *
- * Whatever we take, libzip must take too: the same members with the same names, and of each that we can
- * read the same bytes. We may refuse more, as zip_directory.h and zip_member.h tell.
+ * libzip must accept whatever this library accepts: the same members with the same names, and the same bytes of each member
+ * that this library can read. This library may reject more, as zip_directory.h and zip_member.h describe.
  */
 #ifndef ETI_TESTS_ZIP_COMPARISON_H
 #define ETI_TESTS_ZIP_COMPARISON_H
@@ -11,14 +11,14 @@
 #include <stdint.h>
 
 typedef enum zip_agreement {
-    ZIP_BOTH_ACCEPT, /* all of it */
-    ZIP_BOTH_REFUSE, /* all of it, or the same members */
+    ZIP_BOTH_ACCEPT, /* everything */
+    ZIP_BOTH_REFUSE, /* everything, or the same members */
     ZIP_WE_ARE_STRICTER,
-    ZIP_NOT_COMPARED, /* there are several ends: libzip may prefer another one than Python and we */
+    ZIP_NOT_COMPARED, /* there are several ends: libzip may prefer another one than Python and this library */
     ZIP_DISAGREE,
 } zip_agreement;
 
-/* `why` is one line when they disagree, else "". */
+/* `why` is one line if they disagree, else "". */
 zip_agreement zip_compare_readers(const uint8_t *data, size_t size, char why[256]);
 
 #endif

@@ -1,12 +1,11 @@
 /*
- * attributes - prints everything an inspector knows about its inputs as one JSON document.
+ * attributes - prints everything that an inspector knows about its inputs as one JSON document.
  *
  * It includes nothing of the project but etinspect.h: if an attribute of the Python Inspector
  * cannot be printed here, the API lacks something. The layout is that of testdata/observe.py,
  * except that stack traces and modules stand together in "op_nodes", that tensors come with their
  * bytes in hexadecimal (null where there are none), and that debug scalars say whether they are a
- * "float" or a "double", because the Inspector rounds the two differently. compare.py makes up for
- * that.
+ * "float" or a "double", because the Inspector rounds the two differently. compare.py compensates for that.
  *
  *     attributes --etdump_path RUN [--etrecord_path RECORD] [--debug_buffer_path BUFFER]
  *                [--source_time_scale S] [--target_time_scale S] [--delegate_time_scale S]
@@ -56,7 +55,7 @@ static void print_double(double value) {
     printf("%.16e", value);
 }
 
-/* Between two items of a list or an object. */
+/* Writes the separator between two items of a list or an object. */
 static void print_comma(size_t i) {
     if (i)
         putchar(',');
@@ -306,7 +305,7 @@ static eti_time_scale scale_or(const char *name, eti_time_scale fallback) {
 
 int main(int argc, char **argv) {
     char *given[N_OPTIONS] = {NULL};
-    char **modules = argv; /* moved to the front, where getopt has already been */
+    char **modules = argv; /* getopt has already moved the options to the front */
     size_t n_modules = 0;
     int option;
 

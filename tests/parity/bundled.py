@@ -1,15 +1,18 @@
-"""Compares bundled programs that etinspect writes with the exporter's, lets the runtime run them, and compares our verdicts with its.
+"""Compares bundled programs that etinspect writes with the exporter's, runs them in the runtime, and compares the verdicts
+of both.
 
     bundled.py [--build BUILD] [--cases 60] [--seed 1]
 
-A model is exported with test cases; what `etinspect bundle` makes of the program and of the tensors in files must hold the same as what
-serialize_from_bundled_program_to_flatbuffer() makes of them, read by flatc's schema, be aligned as that, and verify in the runtime at three
-tolerances as the exporter's does: cases that are right, nearly right, and wrong. Of tensors that are channels last, the exporter stores another
-order than the program has, at which the runtime aborts: ours are run alone.
+A model is exported with test cases; the bundle that `etinspect bundle` makes of the program and of the tensors in files
+must have the same content and alignment as that of serialize_from_bundled_program_to_flatbuffer(), read by flatc's schema,
+and the same verdicts in the runtime at three tolerances: for cases that are right, nearly right, and wrong. For
+channels-last tensors the exporter stores another order than the program has, on which the runtime aborts: there only the
+bundle of etinspect is run.
 
-Random outputs, with NaN, infinities and elements on the edge of the tolerances, are compared with random expected ones by the runtime and by
-us: verdicts are equal. The wheel does not expose compute_method_output_error_stats(): its figures are computed here as its source says, in
-float32 where that does, and ours are equal to 1e-12. Ends in "bundled programs: N passed, N failed, 0 skipped".
+Random outputs, with NaN, infinities and elements at the limits of the tolerances, are compared with random expected ones by
+the runtime and by etinspect: the verdicts must be equal. The wheel does not expose compute_method_output_error_stats(): its
+figures are computed here as in its source, in float32 where it does so, and etinspect's must agree to 1e-12. Ends in
+"bundled programs: N passed, N failed, 0 skipped".
 """
 
 import argparse
@@ -81,7 +84,7 @@ class Scalars(torch.nn.Module):
 
 
 class Convolution(torch.nn.Module):
-    """Channels last, where the input is."""
+    """Channels last if the input is."""
 
     def __init__(self):
         super().__init__()
@@ -162,7 +165,7 @@ def as_array(value):
 
 
 def save(path, values, form):
-    """Writes the values under names whose order is theirs."""
+    """Writes the values under names that sort in their order."""
     arrays = [as_array(value) for value in values]
     if form == "npz":
         numpy.savez(path, *arrays)
@@ -182,18 +185,18 @@ def save(path, values, form):
 SUFFIXES = {"npz": ".npz", "compressed": ".npz", "folder": "", "npy": ".npy", "safetensors": ".safetensors"}
 
 
-# ---- what both sides wrote -------------------------------------------------------------------------
+# ---- files of both sides -------------------------------------------------------------------------
 
 
 def content(data):
-    """What flatc reads."""
+    """Returns the content as read by flatc."""
     bundle = deserialize_from_flatbuffer_to_bundled_program(data)
     bundle.program = bytes(bundle.program)
     return bundle
 
 
 def places(data):
-    """(offset of the program, offsets of the data of all tensors), found by hand."""
+    """Returns (offset of the program, offsets of the data of all tensors), found in the bytes."""
 
     def u32(at):
         return struct.unpack_from("<I", data, at)[0]
@@ -222,7 +225,7 @@ def places(data):
 
 
 def verdicts(data, suites):
-    """What the runtime says: {(method, case, rtol, atol): passed}."""
+    """Returns the runtime's verdicts: {(method, case, rtol, atol): passed}."""
     module = _load_bundled_program_from_buffer(data)
     found = {}
     for method, cases in suites.items():
@@ -237,7 +240,7 @@ def verdicts(data, suites):
 
 
 def record(program, method, inputs, folder):
-    """Runs a method and keeps what it recorded. Returns the options that name it; None: the runtime damages such files."""
+    """Runs a method and keeps its recordings. Returns the options that name them; None: the runtime damages such files."""
     module = _load_for_executorch_from_buffer(program.buffer, enable_etdump=True, debug_buffer_size=1 << 20)
     outputs = module.run_method(method, inputs)
     if any(value.dtype in (torch.float16, torch.bfloat16) for value in outputs):
@@ -248,7 +251,7 @@ def record(program, method, inputs, folder):
 
 
 def verify_recorded(etinspect, what, program, suites, bundle, said):
-    """`etinspect numerics --verify` on runs that were recorded says what the runtime says of its own."""
+    """The verdicts of `etinspect numerics --verify` on recorded runs are those of the runtime."""
     for method, cases in suites.items():
         for i, inputs in enumerate(cases):
             recorded = record(program, method, inputs, bundle.parent / f"{method}-{i}")
@@ -263,7 +266,7 @@ def verify_recorded(etinspect, what, program, suites, bundle, said):
 
 
 def changed(outputs, by):
-    """Floats that are wrong by a part of themselves."""
+    """Returns floats with a relative error."""
     return [value * (1 + by) if value.is_floating_point() else value for value in outputs]
 
 
@@ -273,7 +276,7 @@ def run_method(module, method, inputs):
 
 
 def compare(etinspect, work, name, module, program, suites, form, by):
-    """One bundle of each side; their expected outputs are wrong by `by`."""
+    """Makes one bundle for each side; their expected outputs are wrong by `by`."""
     what = f"{name}, {form}, wrong by {by}"
     folder = Path(tempfile.mkdtemp(dir=work))
     (folder / "model.pte").write_bytes(program.buffer)
@@ -313,7 +316,7 @@ def compare(etinspect, work, name, module, program, suites, form, by):
 
 
 class Identity(torch.nn.Module):
-    """Gives what it takes, NaN and infinities included: so outputs are whatever a test needs."""
+    """Returns its inputs, including NaN and infinities, so that a test can choose the outputs."""
 
     def forward(self, a, b, c, d):
         return a * 1, b * 1, c * 1, d * 1
@@ -323,7 +326,7 @@ OUTPUT_TYPES = [torch.float32, torch.float64, torch.float16, torch.int32]
 
 
 def random_pair(rng, dtype, n, rtol, atol):
-    """(expected, output) of which each element is equal, near, on the edge, far, or not finite."""
+    """Returns (expected, output) whose elements are equal, near, at the limit, far, or not finite."""
     if not dtype.is_floating_point:
         output = torch.tensor([rng.randrange(-9, 9) for _ in range(n)], dtype=dtype)
         return output + (torch.tensor([rng.random() < 0.02 for _ in range(n)])).to(dtype), output
@@ -343,7 +346,7 @@ def random_pair(rng, dtype, n, rtol, atol):
 
 
 def figures(pairs):
-    """What compute_method_output_error_stats() returns for these, had it the types."""
+    """Returns the result of compute_method_output_error_stats() for these, if it supported the types."""
     sums, most, n = [0.0, 0.0], [0.0, 0.0], 0
     for expected, output in pairs:
         wide = numpy.float32 if expected.dtype == torch.float32 else numpy.float64
@@ -364,7 +367,7 @@ def is_near(a, b):
 
 
 def verify_random(build, work, n_cases, seed):
-    """One bundle with all cases; each has its own expected outputs, at each tolerance."""
+    """Makes one bundle with all cases; each has separate expected outputs, at each tolerance."""
     rng = random.Random(seed)
     n = 16
     module = Identity()
@@ -373,7 +376,7 @@ def verify_random(build, work, n_cases, seed):
     for number in range(n_cases):
         rtol, atol = rng.choice(TOLERANCES)
         pairs = [random_pair(rng, dtype, n, rtol, atol) for dtype in OUTPUT_TYPES]
-        wanted = rng.random() < 0.6  # all but one type are right
+        wanted = rng.random() < 0.6  # all types except one are right
         if wanted:
             only = rng.randrange(len(pairs))
             pairs = [pair if i == only else (pair[1].clone(), pair[1]) for i, pair in enumerate(pairs)]

@@ -4,10 +4,9 @@
 
 Random calls are written as text (tests/capture/calls.h). capture_calls plays them into ETDumpGen and into the tracer of
 etcapture_executorch.hpp, play_calls into the C functions. In all cases flatc's JSON, the debug buffers and the output of
-etinspect are equal, except for the sign of -0.0 and the index of a bundled input, which ETDumpGen loses. In some cases the real
-Inspector is compared, too: both files give the same TSV. Every fourth case has allocations, on which the Inspector fails, so that
-these cases are not given to the Inspector.
-Ends in "capture: N passed, N failed, 0 skipped"; a case is a sequence of calls.
+etinspect are equal, except for the sign of -0.0 and the index of a bundled input, which ETDumpGen loses. In some cases the
+real Inspector is used, too: both files give the same TSV. Every fourth case has allocations, on which the Inspector fails,
+so these cases are not given to it. Ends in "capture: N passed, N failed, 0 skipped"; a case is a sequence of calls.
 """
 
 import argparse
@@ -19,15 +18,15 @@ import tempfile
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-BATCH = 200  # files in one call of a program
-# Data that ETDumpGen does not write: the sign of -0.0, and which input of a bundled program ran.
+BATCH = 200  # files per call of a program
+# Data that ETDumpGen does not write: the sign of -0.0 and the index of a bundled input.
 LOST = re.compile(rb'(?<="double_value": \{)\s*"double_val": -0.0(?=\s*\})|,\s*"bundled_input_index": \d+')
 SIDES = ("peer", "ours", "tracer")
-n_tables = []  # of the cases that the Inspector was asked about: whether it made a table
+n_tables = []  # for the cases given to the Inspector: whether it made a table
 
 
 def make_json(directory):
-    """Directory with the JSON of each dump."""
+    """Returns the directory with the JSON of each dump."""
     output = directory / "json"
     output.mkdir()
     dumps = sorted(directory.glob("*.etdp"))
@@ -38,10 +37,11 @@ def make_json(directory):
 
 
 def etinspect_tsv(build, dump, out):
-    """What etinspect makes of a dump with its debug buffer; or its message, without the name of the file."""
+    """Returns etinspect's output for a dump with its debug buffer, or its message, without the name of the file."""
     command = [build / "etinspect", "--etdump_path", dump.name, "--debug_buffer_path", dump.with_suffix(".bin").name, "--tsv_path", out]
     done = subprocess.run(command, capture_output=True, cwd=dump.parent)
-    said = re.sub(rb"(no operators|no event in it|no event in any of them): .*", rb"\1", done.stderr)  # advice for users of the writer
+    said = re.sub(rb"(no operators|no event in it|no event in any of them): .*", rb"\1", done.stderr)  # advice for users of
+                                                                                                       # the writer
     return done.returncode, done.stdout, said, out.read_bytes() if out.exists() else b""
 
 
@@ -51,13 +51,13 @@ def inspector_tsv(dump, out):
     try:
         inspector = Inspector(etdump_path=str(dump), debug_buffer_path=str(dump.with_suffix(".bin")))
         inspector.save_data_to_tsv(str(out), include_delegate_debug_data=True)
-    except Exception as error:  # it fails on both, or the case does
+    except Exception as error:  # it fails for both, or the case fails
         return f"{type(error).__name__}: {error}".replace(str(dump.parent), "")
     return out.read_bytes()
 
 
 def compare(case, work, build, inspected):
-    """The first thing that differs, or None."""
+    """Returns the first difference, or None."""
     peer, ours, tracer = (work / side / f"{case}.etdp" for side in SIDES)
     json = [work / side / "json" / f"{case}.json" for side in SIDES]
     if not all(path.exists() for path in json):
@@ -80,7 +80,7 @@ def compare(case, work, build, inspected):
 
 
 def play_all(build, work, n_cases, seed):
-    """Writes calls, and the files that each side makes of them, with flatc's JSON."""
+    """Writes calls, and each side's files for them, with flatc's JSON."""
     for name in ("calls", *SIDES):
         (work / name).mkdir()
     subprocess.run([build / "capture_calls", "random", work, str(n_cases), str(seed)], check=True)
@@ -106,7 +106,8 @@ def main():
     work = Path(tempfile.mkdtemp(prefix="capture-"))
     play_all(build, work, options.cases, options.seed)
     failures = []
-    step = max(1, options.cases // max(1, options.inspected) | 1)  # odd: not only cases with allocations
+    step = max(1, options.cases // max(1, options.inspected) | 1)  # odd, so that not only cases with allocations are
+                                                                   # included
     for case in range(options.cases):
         difference = compare(case, work, build, case % step == 0)
         if difference:

@@ -1,14 +1,13 @@
 /*
- * capture_calls.cc - makes random sequences of calls, as text (tests/capture/calls.h), into ETDumpGen and
- * into the tracer of etcapture_executorch.hpp, with a clock that the calls set. play_calls makes the same
- * calls into the C functions of libetcapture.
+ * capture_calls.cc - makes random sequences of calls, as text (tests/capture/calls.h), to ETDumpGen and to the tracer of
+ * etcapture_executorch.hpp, with a clock that the calls set. play_calls makes the same calls to the C functions of
+ * libetcapture.
  *
  *     capture_calls random DIRECTORY N SEED     writes DIRECTORY/calls/I.calls
  *     capture_calls play DIRECTORY FILE.calls...
  *
  * `play` writes DIRECTORY/peer/FILE.etdp, DIRECTORY/tracer/FILE.etdp, and beside them FILE.bin, the debug
- * buffers as far as they are used. Calls are left out on which ETDumpGen aborts or writes what nobody can
- * read.
+ * buffers up to their used size. Calls on which ETDumpGen aborts or writes unreadable files are left out.
  */
 #include <etcapture_executorch.hpp>
 
@@ -141,7 +140,7 @@ static std::string real() {
 
 static std::string value(bool is_delegate) {
     switch (below(5)) {
-    case 0: /* of delegates 32 bits */
+    case 0: /* for delegates 32 bits */
         return "int " + std::to_string(is_delegate ? (int)number() : (int64_t)number());
     case 1:
         return real();
@@ -157,7 +156,7 @@ static std::string value(bool is_delegate) {
 /* Writes a sequence. */
 struct generator {
     FILE *file;
-    bool with_allocations, has_wild_times; /* on both the Inspector may fail */
+    bool with_allocations, has_wild_times; /* on which the Inspector may fail */
     std::vector<size_t> open;              /* slots */
     size_t n_started = 0;
 
@@ -181,7 +180,7 @@ struct generator {
             return;
         size_t which = below(4) ? open.size() - 1 : below(open.size());
         write("end " + std::to_string(open[which]));
-        if (below(20)) /* else it may end again */
+        if (below(20)) /* otherwise it may end twice */
             open.erase(open.begin() + (long)which);
     }
 
@@ -299,7 +298,7 @@ static std::unique_ptr<TensorImpl> make_impl(call_tensor &tensor, std::vector<in
                                         tensor.data, tensor.order, numbers.data() + rank);
 }
 
-/* The tensors of a call, as the runtime has them. */
+/* Makes the tensors of a call in the runtime's form. */
 struct tensors_of_call {
     call_tensor read[MOST_TENSORS];
     std::vector<int32_t> numbers[MOST_TENSORS];

@@ -1,12 +1,11 @@
 /*
- * capture_deaths.cc - calls on which ETDumpGen ends the program, made to ETDumpGen and to the
- * tracer of etcapture_executorch.hpp.
+ * capture_deaths.cc - makes calls on which ETDumpGen ends the program, to ETDumpGen and to the tracer of
+ * etcapture_executorch.hpp.
  *
  *     capture_deaths
  *
- * Each call is made in a process of its own. The process of ETDumpGen must die, or the call is no
- * longer a difference; the tracer must return the expected error, and save a file. Ends in "deaths:
- * N passed, N failed, 0 skipped".
+ * Each call is made in a separate process. The process of ETDumpGen must die, since otherwise the call is no longer a
+ * difference; the tracer must return the expected error, and save a file. Ends in "deaths: N passed, N failed, 0 skipped".
  */
 #include <etcapture_executorch.hpp>
 
@@ -40,8 +39,7 @@ struct one_tensor {
 
 /* ---- the calls ------------------------------------------------------------------------------- */
 
-/* Each takes a tracer whose block is open, and returns the error of the last call; Ok if it has
- * none. */
+/* Each function takes a tracer whose block is open, and returns the error of the last call; Ok if it has none. */
 
 static Error end_of_another_kind(EventTracer &tracer) {
     EventTracerEntry entry = tracer.start_profiling_delegate(nullptr, 1);
@@ -132,7 +130,7 @@ static const struct death {
     Error (*call)(EventTracer &tracer);
     Error expected;
     bool has_block;
-    uint32_t n_events; /* of the block afterwards, with the one that is added */
+    uint32_t n_events; /* events of the block afterwards, including the added one */
 } deaths[] = {
     {"an event ends that is one of a delegate", end_of_another_kind, Error::Ok, true, 1},
     {"a delegate's event with name and id", delegate_with_name_and_id, Error::Ok, true, 1},
@@ -193,7 +191,7 @@ static int run_ours(const death &death) {
         size += n;
         return 0;
     };
-    for (int i = 0; i < 2; i++) { /* twice, which may corrupt ETDumpGen's heap */
+    for (int i = 0; i < 2; i++) { /* called twice, which may corrupt ETDumpGen's heap */
         if (tracer.save(etcapture::make_sink(count)) != ETC_OK || size == 0)
             return 2;
     }

@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
     pthread_t threads[N_THREADS];
     etc_capture *c;
     etc_config config = ETC_CONFIG_INIT;
-    config.auto_handles = true; /* distinguish events with equal names */
+    config.auto_handles = true; /* distinguishes events with equal names */
     if (argc != 2 || etc_open(&c, &config) != ETC_OK)
         return 2;
     pthread_barrier_init(&begins, NULL, N_THREADS + 1);

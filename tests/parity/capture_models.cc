@@ -1,13 +1,13 @@
 /*
- * capture_models.cc - runs a program of ExecuTorch with ETDumpGen and then with the tracer of
+ * capture_models.cc - runs an ExecuTorch program with ETDumpGen and then with the tracer of
  * etcapture_executorch.hpp: the same inputs, and a clock that counts its readings.
  *
  *     capture_models PROGRAM.pte OUT ours|both [SIZES...]
  *
  * Writes OUT.MODE.ours.etdp and OUT.MODE.ours.bin, the debug data, in each mode, and
  * OUT.MODE.ours.outputs, the tensors that the runs returned; with `both` the same with `peer` in place of
- * `ours`. Prints a line for each mode: the number of values that the tracer refused. SIZES, as 3,4, are the first sizes of the first input, one for each
- * run; without, there are three runs with the sizes of the program.
+ * `ours`. Prints a line for each mode: the number of values that the tracer rejected. SIZES, such as 3,4, are the first
+ * sizes of the first input, one for each run; without SIZES there are three runs with the sizes of the program.
  */
 #include <etcapture_executorch.hpp>
 
@@ -146,7 +146,7 @@ static const struct mode {
 enum { BUFFER = 1 << 20 };
 alignas(64) static uint8_t buffer[BUFFER];
 
-/* The Module owns the tracer: it is saved when it goes. */
+/* The Module owns the tracer, which is saved when the Module is destroyed. */
 template <typename T, typename F>
 static void trace(const char *program, const mode &mode,
                   const std::vector<std::vector<SizesType>> &runs, F save) {
@@ -258,7 +258,8 @@ int main(int argc, char **argv) {
     }
     if (runs.empty())
         runs.resize(3);
-    run(argv[1], nullptr, runs); /* the first one reads the clock for messages about processors */
+    /* the first access reads the clock for messages about processors */
+    run(argv[1], nullptr, runs);
     for (const mode &mode : modes) {
         std::string out = std::string(argv[2]) + "." + mode.name + ".";
         if (strcmp(argv[3], "both") == 0)

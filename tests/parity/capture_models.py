@@ -2,7 +2,7 @@
 
     capture_models.py OUT
 
-Writes OUT/NAME.pte and OUT/NAME.etrecord; what is there and up to date is kept.
+Writes OUT/NAME.pte and OUT/NAME.etrecord; files that are up to date are kept.
 """
 
 import dataclasses
@@ -19,8 +19,8 @@ class Model:
     make: typing.Callable  # returns module, inputs, dynamic shapes
     is_delegated: bool = False
     is_quantized: bool = False
-    sizes: tuple = ()  # of the first input, in each run; else those of the export
-    peer_logs: bool = True  # whether ETDumpGen lives when values are logged
+    sizes: tuple = ()  # sizes of the first input in each run; otherwise those of the export
+    peer_logs: bool = True  # whether ETDumpGen survives when values are logged
     peer_reads: bool = True  # whether the Inspector reads the values
 
 
@@ -35,7 +35,7 @@ def models():
             return x + y * 2
 
     class Several(nn.Module):
-        """Three delegates, with what XNNPACK does not take between them."""
+        """Three delegates, separated by operators that XNNPACK does not take."""
 
         def __init__(self):
             super().__init__()
@@ -47,7 +47,7 @@ def models():
             return x
 
     class Nothing(nn.Module):
-        """One of its outputs is no value."""
+        """One of its outputs is not a value."""
 
         def forward(self, x):
             return x + 1, None
@@ -110,7 +110,7 @@ def export(model, program, record):
 
 
 def export_all(out):
-    """Returns the models, whose programs are in `out`."""
+    """Returns the models whose programs are in `out`."""
     sources = b"".join((HERE / name).read_bytes() for name in ("capture_models.py", "models.py"))
     stamp = hashlib.sha256(sources).hexdigest()
     out.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""A case: one question put to the Inspector and to etinspect. cases.jsonl lists those of one parity run."""
+"""A case: the same request to the Inspector and to etinspect. cases.jsonl lists those of one parity run."""
 
 import argparse
 import dataclasses
@@ -13,12 +13,12 @@ SCALES = ("ns", "us", "ms", "s", "cycles")
 class Case:
     name: str
     category: str
-    directory: str  # the working directory: options name files relative to it
+    directory: str  # working directory: options name files relative to it
     options: list  # as for etinspect's command line, without --tsv_path
-    output: str  # where what both said is put
+    output: str  # directory for the output of both
     seed: int = None
-    golden: dict = dataclasses.field(default_factory=dict)  # kind: path, of cases in testdata/
-    record_from_file: bool = False  # the Inspector parses the ETRecord itself; else graphs are shared between cases
+    golden: dict = dataclasses.field(default_factory=dict)  # kind: path, for cases in testdata/
+    record_from_file: bool = False  # the Inspector parses the ETRecord itself; otherwise graphs are shared between cases
     expected: str = None  # where the Inspector's message does not say what etinspect does, an outcome of outcomes.py
     whole_program: bool = False  # the Inspector's CLI is run as a program
 
@@ -38,7 +38,7 @@ def load(path):
 
 
 def parse_options(options):
-    """The options both understand, and etinspect's names for what only the Inspector's methods have."""
+    """Returns the options that both understand, and etinspect's names for those that only the Inspector's methods have."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--etdump_path", required=True)
     parser.add_argument("--etrecord_path")
@@ -54,7 +54,7 @@ def parse_options(options):
 
 
 def testdata(root, output):
-    """The rows of testdata/cases.tsv, one case for each distinct set of options of a directory."""
+    """Returns the rows of testdata/cases.tsv, one case for each distinct set of options of a directory."""
     found = {}
     for line in (root / "cases.tsv").read_text().splitlines():
         if line.startswith("#") or not line:

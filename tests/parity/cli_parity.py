@@ -3,7 +3,8 @@
     cli_parity.py [--build BUILD]
 
 The real inspector_cli.main() runs in this process, with sys.argv replaced. Not compared, because etinspect offers more:
-plain file arguments and a final "--", which the Inspector refuses, and --compare_results, which needs matplotlib there.
+plain file arguments and a final "--", which the Inspector rejects, and --compare_results, for which the Inspector needs
+matplotlib.
 """
 
 import argparse
@@ -25,10 +26,10 @@ from observe import standard_output_into
 CASE = Path(__file__).resolve().parents[2] / "testdata" / "mlp"
 RUN, RECORD, BUFFER = "run.etdp", "record.etrecord", "debug_buffer.bin"
 
-# The Inspector's exit status: the ones etinspect may have instead.
+# The Inspector's exit status, and the allowed ones of etinspect.
 SAME = {0: {0}, 1: {3}, 2: {2}}
 
-# arguments, and the statuses allowed where they are not those of SAME
+# arguments, and the allowed statuses if they are not those of SAME
 LINES = [
     (["--etdump_path", RUN], None),
     (["--etdump_path", RUN, "--etrecord_path", RECORD, "--debug_buffer_path", BUFFER], None),
@@ -68,7 +69,7 @@ OPTIONS = ("--etdump_path", "--source_time_scale", "--target_time_scale", "--etr
 
 
 def ask_inspector(arguments, directory):
-    """Exit status, stdout and TSV."""
+    """Returns exit status, stdout and TSV."""
     printed = Path(directory) / "stdout"
     status = 0
     with mock.patch.object(sys, "argv", ["inspector_cli", *arguments]), mock.patch.object(sys, "stderr"):
@@ -93,7 +94,7 @@ def read_tsv(directory):
 
 
 def difference(program, arguments, allowed):
-    """What differs, or None."""
+    """Returns the difference, or None."""
     with tempfile.TemporaryDirectory() as theirs, tempfile.TemporaryDirectory() as ours:
         status, printed, tsv = ask_inspector([text.format(tmp=theirs) for text in arguments], theirs)
         our_status, our_printed, our_tsv = ask_etinspect(program, [text.format(tmp=ours) for text in arguments], ours)

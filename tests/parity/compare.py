@@ -2,7 +2,7 @@
 
     compare.py DIRECTORY [--build BUILD]
 
-Ends in a line "N passed, N failed"; the exit status is 1 when anything differs.
+Ends with a line "N passed, N failed"; the exit status is 1 if anything differs.
 """
 
 import argparse
@@ -23,11 +23,11 @@ from outcomes import expected_outcome
 WIDTHS = {"uint8": 1, "int8": 1, "bool": 1, "int16": 2, "uint16": 2, "float16": 2, "int32": 4, "float32": 4, "int64": 8, "float64": 8}
 
 
-MOST_EXPLAINED = 50  # failures; beyond that only counts are printed
+MOST_EXPLAINED = 50  # failures to print; further ones are only counted
 
 
 class Difference(Exception):
-    """What differs first, for a reader."""
+    """Describes the first difference."""
 
 
 @dataclasses.dataclass
@@ -38,9 +38,9 @@ class Result:
     table_bytes: int = 0
     tsvs: int = 0
     tsv_bytes: int = 0
-    attributes: int = 0  # values compared
+    attributes: int = 0  # number of compared values
     documents: int = 0
-    refused: int = 0  # by both, or answered only by etinspect, as outcomes.py says
+    refused: int = 0  # answered by both, or only by etinspect, as outcomes.py expects
 
 
 # ---------------------------------------------------------------- bytes
@@ -65,7 +65,7 @@ def shown(line):
 
 
 def like_observe(value):
-    """The document of attributes.c in the layout of testdata/observe.py."""
+    """Returns the document of attributes.c in the layout of testdata/observe.py."""
     if isinstance(value, list):
         return [like_observe(item) for item in value]
     if not isinstance(value, dict):
@@ -85,12 +85,12 @@ def like_observe(value):
 
 
 def as_the_inspector_reads(number, decimals):
-    """flatc writes debug scalars with this many decimals: a difference of etinspect, which keeps the exact value."""
+    """Rounds debug scalars, which flatc writes with this many decimals; etinspect keeps the exact values."""
     return float(f"{number:.{decimals}f}")
 
 
 def describe_tensor(tensor):
-    """The Inspector has zeros where there is no debug buffer."""
+    """Substitutes zeros, which the Inspector has without a debug buffer."""
     data = bytes.fromhex(tensor["bytes"] or "")
     if tensor["bytes"] is None:
         data = bytes(math.prod(tensor["shape"]) * WIDTHS[tensor["dtype"].removeprefix("torch.")])
@@ -98,7 +98,7 @@ def describe_tensor(tensor):
 
 
 def require_same_attributes(theirs, ours, path=""):
-    """Returns how many values were compared. Floats must agree in every bit, so 0.0 is not -0.0 and 1 is not 1.0."""
+    """Returns the number of compared values. Floats must agree in every bit, so 0.0 is not -0.0 and 1 is not 1.0."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
         if theirs.keys() != ours.keys():
             raise Difference(f"attributes{path}: Inspector has {sorted(theirs)}, etinspect {sorted(ours)}")
@@ -177,7 +177,7 @@ def require_outcome(case, done, tsv):
 
 
 def require_same_goldens(case):
-    """testdata/ only: what the Inspector says today is what is committed."""
+    """For testdata/ only: the Inspector's current output must be the committed one."""
     for kind, path in case.golden.items():
         golden = Path(path)
         if kind == "attributes":

@@ -1,9 +1,10 @@
-"""Compares --compare_results with what compare_results() of the Inspector prints.
+"""Compares --compare_results with the output of the Inspector's compare_results().
 
     compare_results.py [--build BUILD]
 
-The models of tensors.py are exported with a test case whose expected outputs are a little off, run, and compared; and so is testdata/.
-The text must be the same, except for digits that a float does not have. Ends in "compare_results: N passed, N failed, 0 skipped".
+The models of tensors.py are exported with a test case whose expected outputs are slightly wrong, run, and compared; and so
+is testdata/. The text must be the same, except for digits beyond the precision of a float. Ends in "compare_results: N
+passed, N failed, 0 skipped".
 """
 
 import argparse
@@ -21,12 +22,12 @@ from executorch.devtools.bundled_program.config import MethodTestCase, MethodTes
 from executorch.devtools.inspector import compare_results
 
 TOP = Path(__file__).resolve().parents[2]
-# How far expected outputs are off, relative to them.
+# Relative errors of expected outputs.
 NOISES = (0, 1e-6, 1e-2, 3)
 
 
 def move(value, noise):
-    """A tensor that is a little off."""
+    """Returns a slightly changed tensor."""
     if value.is_floating_point():
         return value * (1 + noise * torch.randn(value.shape))
     return value if noise < 1 else value + torch.ones_like(value)
@@ -54,7 +55,7 @@ def export(folder, model, inputs, is_quantized, noise):
 
 
 def unscramble(value):
-    """The Inspector reads elements as if they lay in row-major order."""
+    """The Inspector reads elements as if they were in row-major order."""
     n, c, h, w = value.shape
     return value.reshape(n, h, w, c).permute(0, 3, 1, 2)
 
@@ -79,7 +80,7 @@ def printed_by_us(build, folder):
 
 
 def same(theirs, ours):
-    """Of numbers with more digits than a float has, the last depend on the order in which torch adds."""
+    """In numbers with more digits than a float has, the last ones depend on torch's order of addition."""
     if theirs == ours:
         return True
     try:

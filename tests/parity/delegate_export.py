@@ -1,4 +1,4 @@
-"""Exports and runs the models of delegate_models.py with the peer; what is there already and up to date is kept.
+"""Exports and runs the models of delegate_models.py with the peer; results that are up to date are kept.
 
     delegate_export.py OUT [--quick | --only NAME ...]
 
@@ -8,8 +8,8 @@ OUT/NAME/ gets:
     model.etrecord    made with to_edge_transform_and_lower(..., generate_etrecord=True): operators before lowering
     lowered.etrecord  made with generate_etrecord(path, edge_manager, program): calls of lowered modules
     run.etdp          RUNS runs of model.pte; with several methods those of Model.calls, once each
-    nodes.json        all nodes that the exporter's Python objects hold: handles, modules, stacks; calls in order
-    failed.txt        in place of these: why it could not be exported or run
+    nodes.json        all nodes in the exporter's Python objects: handles, modules, stacks; calls in order
+    failed.txt        instead of these: the reason why it could not be exported or run
 Prints the names of all on the last line.
 """
 
@@ -31,7 +31,7 @@ PROCESSES = 2
 
 
 def version_of_sources():
-    """What an exported model depends on."""
+    """Returns everything on which an exported model depends."""
     from importlib.metadata import version
 
     text = b"".join((HERE / name).read_bytes() for name in ("delegate_models.py", "delegate_export.py"))
@@ -60,7 +60,7 @@ def quantize(module, inputs, model):
 
 
 def exported_programs(model, methods):
-    """{method: exported program}, after quantisation."""
+    """Returns {method: exported program}, after quantisation."""
     import torch
     from executorch.exir.passes.external_constants_pass import delegate_external_constants_pass_unlifted
 
@@ -102,7 +102,7 @@ def backend_config(model, segments):
     )
 
 
-# ---------------------------------------------------------------- what the Python objects hold
+# ---------------------------------------------------------------- contents of the Python objects
 
 
 def described(node):
@@ -120,7 +120,7 @@ def described(node):
 
 
 def graphs_of(module, prefix=""):
-    """The graph of a module and those of its branches and loops."""
+    """Returns the graph of a module and those of its branches and loops."""
     from executorch.exir.graph_module import get_control_flow_submodules
 
     yield prefix, module
@@ -133,7 +133,7 @@ def nodes_of(program):
 
 
 def calls_of(program):
-    """Calls of lowered modules: what each was handed, as exported nodes."""
+    """Returns the calls of lowered modules: the exported nodes that each got."""
     from executorch.exir.delegate import executorch_call_delegate
 
     found = []
@@ -150,7 +150,8 @@ def calls_of(program):
 
 
 def everything(edge, lowered, executorch, calls):
-    """Methods in the order of a run; per method: nodes before lowering, nodes after, calls, handles of each instruction."""
+    """Returns methods in the order of a run; per method: nodes before lowering, nodes after, calls, handles of each
+    instruction."""
     before = edge.edge_dialect_program
     if not isinstance(before, dict):
         before = {"forward": before}
@@ -209,7 +210,7 @@ def export(name, directory):
 
 
 def export_into(name, out, stamp):
-    """Makes the directory anew, in one step at the end."""
+    """Replaces the directory, in one step at the end."""
     partial = out / f".{name}"
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)

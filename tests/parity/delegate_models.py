@@ -1,7 +1,7 @@
-"""Narrow models of common architectures with random weights: what tests/parity/delegates.py and programs.py look at.
+"""Narrow models of common architectures with random weights, for tests/parity/delegates.py and programs.py.
 
-Each function below `# ---- architectures` is a module written out in the way its library writes it, with few channels.
-MODELS at the end says how each is exported: precision, partitioner, methods.
+Each function below `# ---- architectures` is a module written as in its library, with few channels. MODELS at the end
+defines how each is exported: precision, partitioner, methods.
 """
 
 import dataclasses
@@ -413,7 +413,7 @@ class RmsNorm(nn.Module):
 
 
 class CachedAttention(nn.Module):
-    """Writes keys and values at `position` into buffers of its own; `x` holds one token or a prompt."""
+    """Writes keys and values at `position` into its own buffers; `x` holds one token or a prompt."""
 
     def __init__(self, dim, heads, length):
         super().__init__()
@@ -469,7 +469,7 @@ class Decoder(nn.Module):
 
 
 class PlainLayer(nn.Module):
-    """A transformer layer that gets the past as an input and gives the keys and values of its tokens back."""
+    """A transformer layer that gets the past as an input and returns the keys and values of its tokens."""
 
     def __init__(self, dim):
         super().__init__()
@@ -505,7 +505,7 @@ class Prefill(nn.Module):
 
 
 class Decode(nn.Module):
-    """The `decode` method: one token, the same weights, another order of work at the end."""
+    """The `decode` method: one token, the same weights, another order of operations at the end."""
 
     def __init__(self, model):
         super().__init__()
@@ -593,7 +593,7 @@ class WhisperEncoder(nn.Module):
 
 
 class Zoo(nn.Module):
-    """Most operators XNNPACK takes, one after another."""
+    """Most operators that XNNPACK takes, one after another."""
 
     def __init__(self, width=8):
         super().__init__()
@@ -646,7 +646,7 @@ class Concats(nn.Module):
 
 
 class Partly(nn.Module):
-    """Three delegate calls with operators in between that XNNPACK does not take."""
+    """Three delegate calls, separated by operators that XNNPACK does not take."""
 
     def __init__(self, width=8):
         super().__init__()
@@ -711,7 +711,7 @@ class MobileViT(nn.Module):
 
 
 class Fusions(nn.Module):
-    """What XNNPACK's runtime makes fewer operators of: pads, clamps, reshapes, transposes in front of products, squares."""
+    """Operators that XNNPACK's runtime merges: pads, clamps, reshapes, transposes before products, squares."""
 
     def __init__(self, width=4):
         super().__init__()
@@ -823,7 +823,8 @@ class Classifier(nn.Module):
 
 
 class Random(nn.Module):
-    """A random net: what XNNPACK takes, and now and then something that it does not take, in any order and with any branches."""
+    """A random net: operators that XNNPACK takes, and occasionally one that it does not take, in any order and with any
+    branches."""
 
     def __init__(self, seed, width=4, steps=14):
         super().__init__()
@@ -834,7 +835,7 @@ class Random(nn.Module):
         self.plan = [(draw.choice(list(self.steps())), draw.random(), draw.random()) for _ in range(steps)]
 
     def steps(self):
-        """What one tensor becomes, with another of the same shape beside it."""
+        """Returns a random operator of one tensor, with another of the same shape beside it."""
         same, one, depth, valid = self.convs
         return {
             "same": lambda x, y: same(x), "one": lambda x, y: one(x), "depth": lambda x, y: depth(x),
@@ -863,7 +864,7 @@ class Random(nn.Module):
 
 @dataclasses.dataclass
 class Model:
-    """`make` gives {method: (module, inputs)}. `quantize` is None, "static" or "dynamic"."""
+    """`make` returns {method: (module, inputs)}. `quantize` is None, "static" or "dynamic"."""
 
     make: typing.Callable
     xnnpack: bool = True
@@ -871,7 +872,7 @@ class Model:
     half: bool = False
     dynamic_shapes: typing.Any = None
     planned_io: bool = True
-    initial_state: bool = False  # mutable buffers with their first value in the file
+    initial_state: bool = False  # mutable buffers whose first value is in the file
     external_weights: bool = False
     calls: list = None  # the methods of one run, in order; default: each method once
     per_op: bool = False  # one partition for each operator
@@ -892,7 +893,7 @@ def language_model():
 
 
 def twin_methods():
-    """Two methods whose instructions are alike: only the payloads of their delegates differ."""
+    """Two methods with the same instructions: only the payloads of their delegates differ."""
     module = Feed()
     return {"large": (module, (torch.randn(8, 16),)), "small": (module, (torch.randn(1, 16),))}
 
@@ -967,7 +968,7 @@ QUICK = ("resnet_half", "mobilenet_v2_int8", "mobilenet_v3_int8", "unet", "ssd_h
 
 
 def model_of(name):
-    """One of MODELS, or a random one: random_SEED or random_int8_SEED."""
+    """Returns one of MODELS, or a random one: random_SEED or random_int8_SEED."""
     if not name.startswith("random_"):
         return MODELS[name]
     *kind, seed = name.removeprefix("random_").split("_")

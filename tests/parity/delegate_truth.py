@@ -21,9 +21,9 @@ from places import common_frames, common_modules
 
 WHEEL = Path(list(executorch.__path__)[0])
 SCHEMAS = {"program": WHEEL / "schema/program.fbs", "payload": WHEEL / "backends/xnnpack/serialization/schema.fbs"}
-NOT_JSON = re.compile(r"(: |^ *)-?(inf|nan)(?=,?$)", re.M)  # numbers that flatc writes and JSON does not have
+NOT_JSON = re.compile(r"(: |^ *)-?(inf|nan)(?=,?$)", re.M)  # numbers that flatc writes, but JSON does not allow
 INSERTED = (0, 65535, 0xFFFFFFFF)  # handles of nodes that lowering inserted
-# Which operators of a graph XNNPACK lowers to a kind of node; of kinds that are not here, any.
+# Operators of a graph that XNNPACK lowers to a kind of node; for missing kinds, any operator.
 LOWERED = {
     "Add": "add", "AvgPooling2d": "avg_pool2d", "BatchMatrixMultiply": "bmm|matmul|mm", "Clamp": "relu|relu6|hardtanh|clamp",
     "Concatenate2": "cat", "Concatenate3": "cat", "Concatenate4": "cat", "Concatenate5": "cat", "Conv2d": "convolution",
@@ -40,7 +40,7 @@ WRAPPER = re.compile(r"<locals>\.Wrapper$")  # the root of nodes that a quantize
 
 
 def as_json(schema, contents):
-    """What flatc says of each of `contents`, bytes."""
+    """Returns flatc's output for each of `contents`, bytes."""
     with tempfile.TemporaryDirectory() as directory:
         paths = []
         for i, content in enumerate(contents):
@@ -53,7 +53,7 @@ def as_json(schema, contents):
 
 
 def as_binary(schema, document):
-    """The bytes of what as_json() gave, changed."""
+    """Returns the bytes of a changed result of as_json()."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "document.json"
         path.write_text(json.dumps(document))
@@ -70,7 +70,7 @@ def segment_base(data):
 
 
 def payload_bytes(program, data, delegate):
-    """The bytes a delegate was handed."""
+    """Returns the bytes that a delegate got."""
     processed = delegate["processed"]
     if processed["location"] == "INLINE":
         return bytes(program["backend_delegate_data"][processed["index"]]["data"])
@@ -80,7 +80,7 @@ def payload_bytes(program, data, delegate):
 
 
 def graph_bytes(payload):
-    """The FlatBuffer inside of an XNNPACK payload."""
+    """Returns the FlatBuffer inside an XNNPACK payload."""
     if payload[4:8] == b"XH00":
         start, size = struct.unpack_from("<II", payload, 10)
         return payload[start:start + size]
@@ -88,7 +88,7 @@ def graph_bytes(payload):
 
 
 def payloads_of(path):
-    """The program, and {method: [payload of each delegate, or None for a backend other than XNNPACK]}."""
+    """Returns the program, and {method: [payload of each delegate, or None for a backend other than XNNPACK]}."""
     data = path.read_bytes()
     (program,) = as_json("program", [data])
     delegates = [(plan["name"], d) for plan in program["execution_plan"] for d in plan["delegates"]]
@@ -104,7 +104,8 @@ def payloads_of(path):
 
 
 def handle_of(payload, i):
-    """Of node i; that of the nearest following node that has one, or else the nearest before, for what lowering inserted."""
+    """Returns the handle of node i; for inserted nodes, that of the nearest following node that has one, or else the
+    nearest before."""
     handles = [xnode["debug_handle"] for xnode in payload["xnodes"]]
     order = [i, *range(i + 1, len(handles)), *range(i - 1, -1, -1)]
     return next((handles[j] for j in order if handles[j] not in INSERTED), None)
@@ -119,13 +120,13 @@ def nodes_by_handle(nodes):
 
 
 def target_of(node):
-    """aten.relu.default"""
+    """Returns a name like aten.relu.default."""
     match = re.match(r"<EdgeOpOverload: (.*?)>", node["target"])
     return match[1] if match else node["target"]
 
 
 def fitting(kind, nodes):
-    """Operators that a node of this kind may have been; empty where none fits, as for what lowering inserted."""
+    """Returns the operators that a node of this kind may have been; empty if none fits, as for inserted nodes."""
     found = {target_of(n) for n in nodes}
     return sorted(t for t in found if re.fullmatch(LOWERED.get(kind, "(?!)"), t.split(".")[1] if "." in t else t))
 
@@ -135,7 +136,7 @@ def is_wrapped(node):
 
 
 def place_of(nodes):
-    """Module and line that all nodes share; those that a quantizer inserted count only where there are no others."""
+    """Returns the module and line that all nodes share; nodes inserted by a quantizer count only if there are no others."""
     nodes = [n for n in nodes if not is_wrapped(n)] or nodes
     modules = common_modules([dict(enumerate(map(tuple, n["modules"]))) for n in nodes])
     frames = common_frames([n["stack_trace"] for n in nodes])
@@ -144,7 +145,8 @@ def place_of(nodes):
 
 
 def served_places(nodes, by_name):
-    """Modules and lines of the operators before and after nodes that a quantizer inserted, and those that all share."""
+    """Returns modules and lines of the operators before and after nodes that a quantizer inserted, and those that all
+    share."""
     served, seen = [], set()
     work = list(nodes)
     while work:
@@ -165,7 +167,7 @@ def served_places(nodes, by_name):
 
 
 def calls_of(run):
-    """(chain, instruction, [(name, ticks) of its events]) of each call of a delegate in a run of the ETDump."""
+    """Returns (chain, instruction, [(name, ticks) of its events]) of each call of a delegate in a run of the ETDump."""
     logged = {}
     for event in (e.profile_event for e in run.events if e.profile_event):
         key = (event.chain_index, event.instruction_id)
@@ -176,13 +178,13 @@ def calls_of(run):
 
 
 def kernels_of(run):
-    """(instruction, name) of the kernels that a run called."""
+    """Returns (instruction, name) of the kernels that a run called."""
     events = (e.profile_event for e in run.events if e.profile_event)
     return {(e.instruction_id, e.name) for e in events if (e.name or "").startswith("native_call_")}
 
 
 class Method:
-    """What its events should be said to be."""
+    """The expected attribution of a call's events."""
 
     def __init__(self, plan, payloads, before):
         self.plan, self.payloads = plan, payloads

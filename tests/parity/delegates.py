@@ -1,13 +1,13 @@
-"""Compares what etinspect says of delegated events with the truth that delegate_truth.py found without it.
+"""Compares etinspect's attribution of delegated events with the independent result of delegate_truth.py.
 
     delegates.py [--build BUILD] [--models BUILD/delegates] [--only NAME ...] [--quick] [--keep]
 
-Exports and runs the models first where that is needed (delegate_export.py). Each is asked about in six ways: with the .pte alone
+Exports and runs the models first if necessary (delegate_export.py). Each is tested in six ways: with the .pte alone
 (payloads in segments, payloads inline), with the record of operators before lowering, with that and the .pte, with the record
 of lowered modules, with that and the .pte. Where a payload is available, every XNNPACK event has the handle, module and line of its
-node; without one, what is said is inferred or of the whole call. A foreign .pte attributes nothing; older payloads are read, and
-such as cannot be read fail nothing. What lowered_graph.py says is checked of each, too, and what layers.py says of two exports of one model.
-Ends in "delegates: N passed, N failed, N skipped"; a case is a model in one way.
+node; without one, the attribution is inferred or refers to the whole call. A foreign .pte attributes nothing; older
+payloads are read, and unreadable ones cause no failure. lowered_graph.py checks each model, too, and layers.py two exports
+of one model. Ends in "delegates: N passed, N failed, N skipped"; a case is a model in one way.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import lowered_graph
 from delegate_truth import as_binary, graph_bytes, payloads_of, truth_of
 
 HERE = Path(__file__).resolve().parent
-WAYS = {  # files beside run.etdp: whether they hold payloads, whether they lead to modules
+WAYS = {  # files beside run.etdp: whether they hold payloads, whether they give modules
     "program": (["model.pte"], True, False),
     "inline": (["inline.pte"], True, False),
     "record": (["model.etrecord"], False, True),
@@ -33,14 +33,14 @@ WAYS = {  # files beside run.etdp: whether they hold payloads, whether they lead
 }
 SEEN_THROUGH = ("exact", "aligned")
 NOT_SEEN_THROUGH = ("inferred", "call")
-REWRITTEN = {  # what is done to the payloads of a program: what they become, whether they can still be read
+REWRITTEN = {  # changes of a program's payloads: the new payload, whether it can still be read
     "bare payload": (graph_bytes, True),
     "older payload": (lambda payload: graph_bytes(payload)[:4] + b"XN00" + graph_bytes(payload)[8:], True),
     "unknown payload": (lambda payload: payload[:4] + b"XH99" + payload[8:], False),
     "truncated payload": (lambda payload: payload[:len(payload) // 2], False),
     "empty payload": (lambda payload: b"", False),
 }
-ENOUGH = 0.95  # of the delegated time
+ENOUGH = 0.95  # share of the delegated time
 GRAPH_TOTALS = {"operators": 0, "left out": 0}
 
 
@@ -49,7 +49,7 @@ class Failure(Exception):
 
 
 def events_of(build, directory, files):
-    """Blocks in order: {label: rows}; and what was said beside them."""
+    """Returns blocks in order: {label: rows}; and the messages."""
     command = [f"{build}/etinspect", "events", "run.etdp", *files, "--columns", "all", "--format", "json"]
     done = subprocess.run([str(Path(command[0]).resolve()), *command[1:]], cwd=directory, capture_output=True, encoding="utf-8")
     if done.returncode != 0:
@@ -62,7 +62,7 @@ def events_of(build, directory, files):
 
 
 def as_list(value):
-    """A column of several values, whichever way the format writes it."""
+    """Parses a column of several values, in either form of the format."""
     if value is None or value == "":
         return []
     if isinstance(value, str):
@@ -74,7 +74,7 @@ def as_list(value):
 
 
 def alike(truth):
-    """Sets of methods that log the same: nothing in a dump distinguishes them."""
+    """Returns sets of methods that log the same: nothing in a dump distinguishes them."""
     kinds = {}
     for name in dict.fromkeys(truth["run"]):
         events = truth["methods"][name]["events"]
@@ -84,13 +84,13 @@ def alike(truth):
 
 
 def same_kernels(truth, method):
-    """Methods that only the payloads of their delegates distinguish from this one, and itself."""
+    """Returns the methods that only payloads distinguish from this one, including itself."""
     methods = truth["methods"]
     return [name for name in methods if methods[name]["kernels"] == methods[method]["kernels"]]
 
 
 def method_of_blocks(truth, blocks):
-    """[(label, rows, methods that it may be)]; blocks are in the order of their first runs."""
+    """Returns [(label, rows, possible methods)]; blocks are in the order of their first runs."""
     groups = alike(truth)
     if len(blocks) != len(groups):
         raise Failure(f"blocks {list(blocks)}, not {len(groups)} of {groups}")
@@ -98,7 +98,7 @@ def method_of_blocks(truth, blocks):
 
 
 def check_label(truth, label, methods):
-    """The name of the method, where a program has several and one fits."""
+    """Returns the name of the method, if a program has several and one fits."""
     names = truth["methods"]
     if len(names) < 2:
         return []
@@ -111,7 +111,7 @@ def check_label(truth, label, methods):
 
 
 def wrong_place(row, event):
-    """Module and line are those of the node that names the operator."""
+    """Checks that module and line are those of the node that names the operator."""
     places = event["served"] or [event]
     modules = {place["module"] for place in places}
     wrong = []
@@ -143,7 +143,7 @@ def check_seen_through(row, event, has_modules):
 
 
 def check_guess(row, event, is_open):
-    """Without a payload: inferred and right, or of the whole call; nothing where the method `is_open`."""
+    """Checks events without a payload: inferred and right, or of the whole call; nothing if the method `is_open`."""
     if is_open and row["attribution"] is None:
         return []
     if row["attribution"] not in NOT_SEEN_THROUGH:
@@ -209,7 +209,7 @@ def check(build, directory, truth, way, totals):
 
 
 def check_methods(build, directory, truth):
-    """Each block is called by its method, whose kernels it ran; without payloads only where kernels tell.
+    """Checks that each block has the name of its method; without payloads only if its kernels determine the method.
 
     None: there is one method."""
     if len(truth["methods"]) < 2:
@@ -227,7 +227,7 @@ def check_methods(build, directory, truth):
 
 
 def check_table(build, directory):
-    """The Inspector's table and TSV are the same with a program and without."""
+    """Checks that the Inspector's table and TSV are the same with a program and without."""
     wrong = []
     for record in ("model.etrecord", "lowered.etrecord"):
         for tsv in ([], ["--tsv_path", "/dev/stdout"]):
@@ -240,7 +240,7 @@ def check_table(build, directory):
 
 
 def check_foreign(build, directory, other):
-    """The program of another export: a note, and nothing is attributed by it."""
+    """Checks the program of another export: there is a note, and it attributes nothing."""
     blocks, said = events_of(build, directory, [str((other / "model.pte").resolve())])
     rows = [row for rows in blocks.values() for row in rows]
     wrong = [f"{row['event_name']}: {row['attribution']} by a foreign program" for row in rows
@@ -252,7 +252,7 @@ def check_foreign(build, directory, other):
 
 
 def rewritten(directory, change):
-    """The program with changed payloads, without constants: only for those that are delegated whole."""
+    """Returns the program with changed payloads, without constants: only for completely delegated models."""
     program, _ = payloads_of(directory / "inline.pte")
     calls = [i["instr_args_type"] for plan in program["execution_plan"] for c in plan["chains"] for i in c["instructions"]]
     if set(calls) != {"DelegateCall"}:
@@ -266,7 +266,8 @@ def rewritten(directory, change):
 
 
 def check_rewritten(build, directory, truth, what):
-    """Older payloads are read; what cannot be read fails nothing, and is said. None: the model is not fit for it."""
+    """Checks that older payloads are read, and that unreadable ones cause no failure, but a note. None: the model is
+    unsuitable."""
     change, is_read = REWRITTEN[what]
     program = rewritten(directory, change)
     if program is None:
@@ -288,7 +289,7 @@ def check_rewritten(build, directory, truth, what):
 
 
 def exported(models, names, quick, keep):
-    """Directories, after exporting what is not up to date."""
+    """Returns directories, after exporting those that are not up to date."""
     if keep:
         return [models / name for name in names or sorted(path.parent.name for path in models.glob("*/nodes.json"))]
     command = [sys.executable, str(HERE / "delegate_export.py"), str(models)]
@@ -301,7 +302,7 @@ def exported(models, names, quick, keep):
 
 
 def cases_of(build, directory, truth, totals):
-    """(name, function that gives what is wrong; None: not to be asked)."""
+    """Yields (name, function that returns the error; None: not applicable)."""
     for way in WAYS:
         yield way, lambda way=way: check(build, directory, truth, way, totals.setdefault(way, {}))
     yield "table", lambda: check_table(build, directory)

@@ -2,7 +2,7 @@
 
     generate_cases.py DIRECTORY N SEED [FIRST]
 
-With FIRST only the random cases FIRST .. FIRST + N - 1 are made: the same ones as in a run from 0.
+With FIRST only the random cases FIRST .. FIRST + N - 1 are made: the same as in a run from 0.
 """
 
 import multiprocessing
@@ -22,7 +22,7 @@ TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
 
 
 def family_of(number):
-    """Large dumps cost the Inspector half a second each: one case in 40."""
+    """Makes one case in 40 large, since large dumps cost the Inspector half a second each."""
     families = random_dump.FAMILIES
     return random_dump.large if number % 40 == 39 else families[number % len(families)]
 

@@ -1,10 +1,10 @@
-"""Asks the real Inspector what it makes of runs in which eight threads recorded.
+"""Reads runs in which eight threads recorded with the real Inspector.
 
     lanes.py [--build BUILD]
 
-capture_lanes records 20 runs with 10 events of each of 8 threads, which take turns as they like. The runs have one shape: the
-Inspector makes one EventBlock of them, with 80 events that have 20 times each, and the same TSV as etinspect.
-Ends in "lanes: N passed, N failed, 0 skipped"; a case is a recording.
+capture_lanes records 20 runs with 10 events from each of 8 threads, in any order. The runs have the same structure: the
+Inspector makes one EventBlock of them, with 80 events that have 20 times each, and the same TSV as etinspect. Ends in
+"lanes: N passed, N failed, 0 skipped"; a case is a recording.
 """
 
 import argparse
@@ -17,7 +17,7 @@ N_RECORDINGS, N_RUNS, N_EVENTS = 3, 20, 80
 
 
 def compare(build, work):
-    """The first thing that is wrong with a recording, or None."""
+    """Returns the first error in a recording, or None."""
     from executorch.devtools import Inspector
 
     dump, theirs, ours = work / "lanes.etdp", work / "theirs.tsv", work / "ours.tsv"

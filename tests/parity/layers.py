@@ -1,7 +1,7 @@
-"""Checks that `diff` of two exports of one model has each layer once: the convolution or linear of a module beside that of the
-same module, whatever their kernels are called.
+"""Checks that `diff` of two exports of one model has each layer once: the convolution or linear of a module matches that of
+the same module, whatever the names of their kernels.
 
-Which events these are is known without etinspect (delegate_truth.py): by module, and of several in one module by their order.
+These events are identified without etinspect (delegate_truth.py): by module, and several in one module by their order.
 """
 
 import json
@@ -19,7 +19,7 @@ WAYS = (["model.etrecord", "model.pte"], ["lowered.etrecord"])
 
 
 def layers_of(truth):
-    """{(method, module): names of events, in order}"""
+    """Returns {(method, module): names of events, in order}."""
     found = defaultdict(list)
     for method, of in truth["methods"].items():
         for event in of["events"]:

@@ -1,8 +1,8 @@
-"""Checks what `graph` and `ops` say of a record made after lowering, whose operators lie in lowered modules.
+"""Checks `graph` and `ops` for a record made after lowering, whose operators are in lowered modules.
 
-The nodes of each module stand behind their call, in order, as torch has them. What operators took and how often they ran is the
-same as with the record made before lowering and the program, except operators with a node whose debug handle another one
-shares, be it of another operator or not delegated as well: only the record made after lowering says which of these ran where.
+The nodes of each module follow their call, in torch's order. Times and calls of operators are the same as with the record
+made before lowering and the program, except for operators with a node whose debug handle another node shares, which may
+belong to another operator or not be delegated: only the record made after lowering shows which of these ran where.
 """
 
 import json
@@ -39,7 +39,7 @@ def stem(name):
 
 
 def check_graph(rows, calls):
-    """Each call, with the nodes behind it."""
+    """Returns each call, with the nodes after it."""
     found, wrong = [], []
     for row in rows:
         if row["op"] == CALL:
@@ -68,7 +68,7 @@ def check_graph(rows, calls):
 
 
 def open_operators(before, after, calls):
-    """Operators with a node whose handle another one shares."""
+    """Returns the operators with a node whose handle another node shares."""
     fates = defaultdict(set)
     kernels = [node for node in operators(after) if not node["is_call"]]
     for node in operators(before):
@@ -90,7 +90,7 @@ def check(build, directory, totals):
         calls = [call for call in nodes["calls"][method] if call["graph"] == ""]
         top = [node for node in after if node["graph"] == ""]
         if not calls or len(calls) != len(nodes["calls"][method]):
-            continue  # those of branches and loops are in no graph that is shown
+            continue  # nodes of branches and loops are in no displayed graph
         rows, said = ask(build, directory, "graph", method, ["lowered.etrecord"])
         wrong += said or check_graph(rows, calls)
         leave_out = open_operators(nodes["before"][method], top, calls)

@@ -70,7 +70,7 @@ class DynamicRows(nn.Module):
 
 
 class Cache(nn.Module):
-    """Writes into a buffer of its own, as the cache of a language model."""
+    """Writes into its own buffer, like the cache of a language model."""
 
     def __init__(self, size):
         super().__init__()
@@ -85,14 +85,14 @@ class Cache(nn.Module):
 
 
 class Scan(nn.Module):
-    """The export keeps no debug handle of what is inside of scan."""
+    """The export keeps no debug handles inside scan."""
 
     def forward(self, x):
         return scan(lambda carry, row: (carry + row, torch.cos(carry * row)), torch.zeros_like(x[0]), x, dim=0)
 
 
 def build(name, seed):
-    """The module, its inputs and its dynamic shapes."""
+    """Returns the module, its inputs and its dynamic shapes."""
     size = random.Random(f"{name} {seed}").choice((4, 6, 8))
     torch.manual_seed(seed)
     rows = torch.export.Dim("rows", max=16)
@@ -109,13 +109,13 @@ def build(name, seed):
 
 
 NAMES = ("mlp", "conv", "attention", "branch", "many_outputs", "dynamic_rows")
-MORE_NAMES = ("cache", "scan")  # whose graphs are not used by random_record.py
+MORE_NAMES = ("cache", "scan")  # graphs that random_record.py does not use
 DELEGATED = ("conv", "cache")
 
 
 def export(name, seed, directory, runs=3):
-    """Writes record.etrecord, run.etdp and debug_buffer.bin into `directory`; runs=0 writes the record only. Returns names of the
-    graphs that can be asked for."""
+    """Writes record.etrecord, run.etdp and debug_buffer.bin into `directory`; runs=0 writes the record only. Returns the
+    names of the available graphs."""
     from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
     from executorch.exir import to_edge, to_edge_transform_and_lower
 
@@ -126,7 +126,7 @@ def export(name, seed, directory, runs=3):
     program = edge.to_executorch()
     record = program.get_etrecord()
     if runs and dynamic_shapes is None:
-        # As exported, and as an edge program that no delegate has taken from. The Inspector cannot read the former with dynamic shapes.
+        # As exported, and as an edge program before delegation. The Inspector cannot read the former with dynamic shapes.
         record.add_extra_export_modules({"aten": exported, "before": to_edge(exported)})
     record.save(f"{directory}/record.etrecord")
     if runs:

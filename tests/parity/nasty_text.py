@@ -1,6 +1,6 @@
-"""Names that real dumps may hold and that a table writer gets wrong.
+"""Names that may occur in real dumps and that table writers handle wrongly.
 
-Never generated, because the two differ there on purpose (etinspect refuses or treats them as plain text):
+Never generated, because the two differ on purpose for these (etinspect rejects them or treats them as plain text):
 escape sequences (ESC [ or ESC ]), a name that is only U+0001, and names of digits from other scripts than ASCII.
 """
 
@@ -36,7 +36,7 @@ def allowed(text):
 
 
 def nasty(rng):
-    """Anything: a known trap, or a few pieces glued together."""
+    """Returns any text: a known trap, or a few pieces joined."""
     if rng.random() < 0.4:
         return rng.choice(WHOLE + TRUTH)
     text = "".join(piece(rng) for _ in range(rng.randint(1, 4)))

@@ -1,8 +1,8 @@
-"""Compares what etinspect and the real Inspector make of profiles that code written to nrt_profile.h has made.
+"""Compares the results of etinspect and the real Inspector for profiles recorded with nrt_profile.h.
 
     neuron.py [--build BUILD]
 
-nrt_example profiles its engine in the three ways that there are. Of each file the Inspector makes the same TSV as etinspect,
+nrt_example profiles its engine in all three ways. For each file the Inspector writes the same TSV as etinspect,
 with an EventBlock for each model or call of the runtime, and reads the samples of memory and processor time as JSON.
 Ends in "neuron: N passed, N failed, 0 skipped"; a case is a file.
 """
@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-PATTERNS = {  # of files, and the names of their EventBlocks
+PATTERNS = {  # number of files, and the names of their EventBlocks
     "mlp.etdp": {"mlp"},
     "other_vnc1_0.etdp": {"other"},
     "session_1_pid_*/nc_0.etdp": {"mlp"},
@@ -24,7 +24,7 @@ PATTERNS = {  # of files, and the names of their EventBlocks
 
 
 def samples_differ(inspector):
-    """Returns whether a sample is wrong; there is one at the begin, after each of 20 executions, and at the end."""
+    """Returns whether a sample is wrong; there is one at the beginning, after each of 20 executions, and at the end."""
     events = [event for block in inspector.event_blocks if block.name == "host" for event in block.events]
     if [event.name for event in events] != ["host_memory", "cpu_util"]:
         return "samples: events"
@@ -37,7 +37,7 @@ def samples_differ(inspector):
 
 
 def compare(build, path, names, work):
-    """The first thing that differs, or None."""
+    """Returns the first difference, or None."""
     from executorch.devtools import Inspector
 
     theirs, ours = work / "theirs.tsv", work / "ours.tsv"

@@ -2,12 +2,14 @@
 
     numeric_faults.py [--build BUILD] [--only NAME ... | --quick]
 
-A fault is one weight that is changed, a layer whose weights are rounded to bfloat16, or one weight that is NaN. Three families:
+A fault is one changed weight, a layer whose weights are rounded to bfloat16, or one weight that is NaN. There are three
+families:
   - exports: of each model of numeric_models.py with layers, one of them is damaged and the model exported again, so that nodes are matched
     by their source. At least 95 % of them must be found: 19 of 20.
   - programs: every layer with every fault, planted in the bytes of the program that was exported before, so that handles are matched.
     The same share must be found.
-  - delegates: the same with XNNPACK, beside the portable export, where most layers are inside of delegates: what is found must be an
+  - delegates: the same with XNNPACK, compared with the portable export, where most layers are inside delegates: the result
+  must be an
     output of the first event that is affected.
 Found is a fault whose layer is that of the row with the largest snr_drop. Of a NaN, the first row of `tensors` with one, and the line
 below that table which names it, must be the layer's, too. Ends in "numeric faults: N passed, N failed, 0 skipped"; a case is a fault.
@@ -24,7 +26,7 @@ from numeric_models import NETS, QUICK, damaged_bytes, directory_of, files_of, m
 
 FAULTS = ("changed", "rounded", "nan")
 LEAST_FOUND = 0.95
-DAMAGED = 110  # dB: what is worse has the fault
+DAMAGED = 110  # dB: a worse row has the fault
 
 
 def report(build, *arguments):
@@ -40,7 +42,7 @@ def is_of(module, layer):
 
 
 def first_nan(build, files, layer):
-    """What is wrong with where the first NaN is, or None."""
+    """Returns the error in the place of the first NaN, or None."""
     answer = report(build, "tensors", *files)
     row = next((row for row in answer["tables"]["tensors"] if row["nan"] and row["role"] != "input"), None)
     if row is None:
@@ -52,7 +54,7 @@ def first_nan(build, files, layer):
 
 
 def search(build, base, damaged, layer, fault):
-    """What was found instead of the layer, or None."""
+    """Returns the place that was found instead of the layer, or None."""
     row = report(build, "numerics", *base, *damaged, "--sort", "snr_drop:desc", "--top", "1")["tables"]["numerics"][0]
     if not is_of(row["module"], layer):
         return f"found in {row['module']} ({row['source_node']}, {row['snr_drop']} dB)"
@@ -60,7 +62,7 @@ def search(build, base, damaged, layer, fault):
 
 
 def search_delegates(build, base, damaged):
-    """Of the rows in order, the first that is damaged shows which event has the fault."""
+    """The first damaged row in order shows which event has the fault."""
     rows = report(build, "numerics", *base, *damaged, "--columns", "all")["tables"]["numerics"]
     bad = [row for row in rows if row["status"] == "nonfinite" or row["snr"] is not None and row["snr"] < DAMAGED]
     if not bad:
@@ -70,7 +72,7 @@ def search_delegates(build, base, damaged):
 
 
 def of_exports(build, nets):
-    """Each model has one of its layers damaged, by one fault after the other."""
+    """Damages one layer of each model, by one fault after the other."""
     for way in ("portable", "xnnpack"):
         for number, net in enumerate(nets):
             layer, fault = net.layers[number % len(net.layers)], FAULTS[number % 3]

@@ -1,4 +1,4 @@
-"""Models whose numbers are compared: what they are, how they are exported and run. See numerics.py and numeric_faults.py.
+"""Models whose numbers are compared: their definitions, exports and runs. See numerics.py and numeric_faults.py.
 
 An export is a directory of build/numerics with model.pte, record.etrecord, run.etdp and debug_buffer.bin; it is kept until the source
 of its model changes.
@@ -21,7 +21,7 @@ GRAPHS = {"aten": "exported_program", "edge": "edge_dialect_exported_program"}
 ALL_WAYS = ("portable", "xnnpack", "int8")
 
 NETS = {}  # name: Net
-# Those that differ most: attention, convolutions, layer norm, LSTM, GRU, several outputs, views, int8.
+# The models that differ most: attention, convolutions, layer norm, LSTM, GRU, several outputs, views, int8.
 QUICK = ("attention", "two_outputs", "convolutions", "layers", "lstm", "gru", "batches", "several")
 
 
@@ -32,7 +32,7 @@ class Net:
         self.hash = hashlib.sha256(inspect.getsource(make).encode()).hexdigest()[:16]
 
     def build(self):
-        """The model and its inputs, which are the same each time."""
+        """Returns the model and its inputs, which are always the same."""
         import torch
         from torch import nn
 
@@ -41,7 +41,7 @@ class Net:
         with torch.no_grad():
             for module in model.modules():
                 if "Norm" in type(module).__name__ and getattr(module, "weight", None) is not None:
-                    module.weight.uniform_(0.5, 1.5)  # ones would be the same in any precision
+                    module.weight.uniform_(0.5, 1.5)  # ones would be equal in any precision
                 if hasattr(module, "running_var"):
                     module.running_var.uniform_(0.5, 1.5)
                     module.running_mean.normal_(0, 0.1)
@@ -49,7 +49,7 @@ class Net:
 
 
 def net(ways=ALL_WAYS[:2], layers=()):
-    """Of the layers, by their module, weights can be damaged."""
+    """Returns the layers whose weights can be damaged, by module."""
 
     def add(make):
         NETS[make.__name__] = Net(make, ways, layers)
@@ -80,7 +80,7 @@ def attention(torch, nn):
 @net(ALL_WAYS, ("a", "b"))
 def two_outputs(torch, nn):
     class TwoOutputs(nn.Module):
-        """XNNPACK gives both operands of what it does not take."""
+        """XNNPACK produces both operands of an operator that it does not take."""
 
         def __init__(self):
             super().__init__()
@@ -138,7 +138,7 @@ def gru(torch, nn):
 @net(layers=("first", "second"))
 def batches(torch, nn):
     class Batches(nn.Module):
-        """Views that the runtime does not run, of another shape than what it records."""
+        """Views that the runtime does not execute, with another shape than the recorded one."""
 
         def __init__(self):
             super().__init__()
@@ -189,7 +189,7 @@ def residual(torch, nn):
 @net(ALL_WAYS[:1], ("a", "b", "skip"))
 def channels_last(torch, nn):
     class ChannelsLast(nn.Module):
-        """All of it; the exporter refuses it for XNNPACK, and the portable batch norm does not take it."""
+        """Complete batch norm; the exporter cannot lower it for XNNPACK, and the portable kernel does not accept it."""
 
         def __init__(self):
             super().__init__()
@@ -226,7 +226,7 @@ def depthwise(torch, nn):
 @net(layers=("embed", "norm", "classify"))
 def embedding(torch, nn):
     class Embedding(nn.Module):
-        """Integers in; a mask by what they are."""
+        """Integer inputs; a mask that depends on them."""
 
         def __init__(self):
             super().__init__()
@@ -268,7 +268,7 @@ def decoder(torch, nn):
             return x * torch.rsqrt((x * x).mean(-1, keepdim=True) + 1e-6) * self.weight
 
     class Decoder(nn.Module):
-        """Of a language model: rotary embeddings, a causal mask, a gated MLP."""
+        """From a language model: rotary embeddings, a causal mask, a gated MLP."""
 
         def __init__(self):
             super().__init__()
@@ -298,7 +298,7 @@ def decoder(torch, nn):
 @net(layers=("a", "b"))
 def pieces(torch, nn):
     class Pieces(nn.Module):
-        """Lists of outputs between delegates; the pieces are used by what XNNPACK does not take."""
+        """Lists of outputs between delegates; operators that XNNPACK does not take use the pieces."""
 
         def __init__(self):
             super().__init__()
@@ -465,7 +465,7 @@ def weight_of(model, layer):
 
 
 def plant(model, layer, fault):
-    """Changes one weight, all of a layer's by rounding, or makes one of them NaN. Returns what was there, and what is."""
+    """Changes one weight, rounds all of a layer, or makes one weight NaN. Returns the old and the new content."""
     import torch
 
     weight = weight_of(model, layer).detach()
@@ -480,7 +480,7 @@ def plant(model, layer, fault):
 
 
 def damaged_bytes(program, net, layer, fault):
-    """The program with the fault: the weights are where they are nowhere else."""
+    """Returns the program with the fault: the bytes of the weights occur only once in it."""
     before, after = (weight.numpy().tobytes() for weight in plant(net.build()[0], layer, fault))
     if program.count(before) != 1:
         raise ValueError(f"{net.name}: the weights of {layer} are there {program.count(before)} times")
@@ -538,7 +538,7 @@ def export(directory, name, way, fault=None):
 
 
 def write_references(directory):
-    """What each graph gives, by examples/aot_intermediates.py."""
+    """Computes the output of each graph with examples/aot_intermediates.py."""
     import aot_intermediates
 
     for graph, name in GRAPHS.items():
@@ -552,7 +552,7 @@ def is_made(directory, name):
 
 
 def make_all(wanted):
-    """Makes what is not there yet of [(directory, name, way, fault)], two at a time."""
+    """Makes the missing ones of [(directory, name, way, fault)], two at a time."""
     missing = [one for one in wanted if not is_made(*one[:2])]
     if not missing:
         return

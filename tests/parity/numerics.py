@@ -2,13 +2,14 @@
 
     numerics.py [--build BUILD] [--only NAME ... | --quick]
 
-The models of numeric_models.py are exported and run once, in float without and with XNNPACK, and in int8 with it; what their graphs give
-is written by examples/aot_intermediates.py. Checked are
+The models of numeric_models.py are exported and run once, in float without and with XNNPACK, and in int8 with it;
+examples/aot_intermediates.py writes the outputs of their graphs. The tests check
   - gaps: of each export, with 2 reference graphs and 3 metrics, rows, handles, operators and every number (1e-9 relative). Where the
-    Inspector raises for a pair, or for the whole table, all other rows must be there: it is asked for each component of handles alone.
-    Of delegates with several outputs it pairs the wrong ones: then ours must be the nearer pair, and in float within 120 dB.
-  - pairs: portable with XNNPACK, float with int8: the nodes that are compared are those that both sides show, found here without
-    etinspect; in float all of them are within 120 dB.
+    Inspector raises for a pair, or for the whole table, all other rows must be present: it is called for each component of
+    handles separately. For delegates with several outputs it pairs the wrong ones: then etinspect's pair must be closer,
+    and in float within 120 dB.
+  - pairs: portable with XNNPACK, float with int8: the compared nodes are those that both sides show, found here without
+  etinspect; in float all of them are within 120 dB.
   - inputs: the minimum and the median of snr and the maximum of mse over several inputs are those of the Inspector's gaps for each,
     for runs in one ETDump and for ETDumps with a reference each.
 Ends in "numerics: N passed, N failed, 0 skipped"; a case is an export with a graph and a metric, or a pair of exports.
@@ -40,7 +41,8 @@ def numerics(build, *arguments):
 
 
 def inspector_of(directory):
-    """It reads elements as if they lay in row-major order, so that its gaps would be of others; it is given the right ones."""
+    """The Inspector reads elements as if they were in row-major order, which would give wrong gaps; it gets reordered
+    tensors."""
     from executorch.devtools.inspector import Inspector, _inspector_utils
 
     def with_strides(tensor, buffer):
@@ -54,7 +56,7 @@ def inspector_of(directory):
 
 
 def comparator(metric):
-    """The Inspector's own, without a number where it raises for a pair."""
+    """Calls the Inspector's own distance; returns no number if it raises for a pair."""
     from executorch.devtools.inspector.numerical_comparator import L1Comparator, MSEComparator, SNRComparator
 
     of = {"MSE": MSEComparator, "L1": L1Comparator, "SNR": SNRComparator}[metric]
@@ -70,7 +72,7 @@ def comparator(metric):
 
 
 def as_number(value):
-    """JSON has no infinities and no NaN: numbers of ours are without a value there."""
+    """JSON has no infinities and no NaN: such numbers have no value in etinspect's output."""
     return value if value is not None and math.isfinite(value) else None
 
 
@@ -89,7 +91,8 @@ def is_nearer(metric, ours, theirs):
 
 
 def by_component(mapping, failed):
-    """The Inspector's `mapping` of outputs by their handles, of each component alone; handles of those that fail go into `failed`."""
+    """Returns the Inspector's `mapping` of outputs by handles, for each component separately; handles of failing ones go
+    into `failed`."""
     from executorch.devtools.inspector import _inspector_utils as utils
 
     def mapped(aot, runtime):
@@ -109,7 +112,7 @@ def by_component(mapping, failed):
 
 
 def gaps_of_inspector(inspector, metric, graph):
-    """Its rows, and the handles of events for which it raises as a whole."""
+    """Returns the Inspector's rows, and the handles of events for which it raises as a whole."""
     from executorch.devtools.inspector import _inspector
 
     failed = set()
@@ -156,7 +159,7 @@ def check_gaps(build, directory, inspector, graph, metric, totals):
 
 
 def check_several(metric, several, ours, theirs, totals, is_near):
-    """Of calls with several outputs the Inspector lacks some, and pairs others with what they are not."""
+    """For calls with several outputs the Inspector lacks some, and pairs others wrongly."""
     wrong = []
     for handles in several:
         gaps = [row["gap"][0] if row["gap"] else None for row in ours if tuple(row["runtime_debug_handle"]) == handles]
@@ -185,7 +188,7 @@ def handles_of(event):
 
 
 def visible(directory):
-    """Sources of the outputs that a run shows, by the graph alone."""
+    """Returns the sources of the outputs that a run shows, by the graph alone."""
     from executorch.devtools.inspector._inspector_utils import get_ancestor_node_identifiers
 
     inspector = inspector_of(directory)
@@ -209,14 +212,14 @@ def visible(directory):
     shown = set()
     last = {handle: node for node, handle in handle_of.items() if "getitem" not in node.name}
     for handles, (_, n_outputs) in inspector._get_runtime_intermediate_outputs_and_op_names()[0].items():
-        # of events with common handles, which are one, the last has given the values
+        # of events with common handles, which count as one, the last has given the values
         all_events = [e for b in inspector.event_blocks for e in b.events if e.debug_handles and e.debug_data]
         events = [e for e in all_events if set(handles_of(e)) <= set(handles)]
         event = max(events, key=lambda e: e._instruction_id)
         is_call = event.name == "DELEGATE_CALL"
         handles = handles_of(event) if is_call else handles
         inside = set(handles)
-        values = []  # nodes whose results leave the call, each as often as it has such results
+        values = []  # nodes whose results leave the call, repeated for each such result
         for node, handle in handle_of.items():
             if handle in inside and "getitem" not in node.name:
                 items = [user for user in node.users if "getitem" in str(user.target)] or [node]
@@ -255,7 +258,7 @@ WITH_INPUTS = ("layers", "convolutions")
 
 
 def run_inputs(directory, made, net):
-    """Runs an export with several inputs: in one ETDump, and in one for each, with the intermediates of each."""
+    """Runs an export with several inputs: in one ETDump, and in one per input, with the intermediates of each."""
     import aot_intermediates
     import executorch.kernels.quantized  # noqa: F401  its operators
     import torch
@@ -282,7 +285,7 @@ def run_inputs(directory, made, net):
 
 
 def gaps_of_inputs(directory, metric):
-    """The Inspector's gaps by debug handles, one for each input."""
+    """Returns the Inspector's gaps by debug handles, one for each input."""
     from executorch.devtools.inspector import Inspector
 
     gaps = {}
@@ -296,7 +299,7 @@ def gaps_of_inputs(directory, metric):
 
 
 def check_inputs(made, net, totals):
-    """Minimum, median and maximum over inputs are those of the Inspector's tables for each input."""
+    """Checks that minimum, median and maximum over inputs are those of the Inspector's tables for each input."""
     directory = made.with_name(made.name + "-inputs")
     run_inputs(directory, made, net)
     references = [text for i in range(N_INPUTS) for text in ("--reference", directory / f"{i}.npz")]
@@ -323,7 +326,7 @@ def check_inputs(made, net, totals):
 
 
 def check_record(build, directory):
-    """The record of an export is not taken for that of another one."""
+    """Checks that the record of an export is not accepted as that of another one."""
     said = subprocess.run([build / "etinspect", "check", *files_of(directory)[:2]], capture_output=True, text=True).stdout
     return [line for line in said.splitlines() if line.startswith("warning:") and "export" in line]
 

@@ -1,7 +1,7 @@
-"""What etinspect does where the Inspector fails, and why: one row per kind of failure.
+"""The behaviour of etinspect where the Inspector fails, with reasons: one row per kind of failure.
 
-"error"   refuses too: nothing on stdout, one line on stderr, exit status 3 (2 where the request itself is wrong)
-"answer"  answers where the Inspector cannot, on purpose: a table, a TSV, exit status 0
+"error"   fails too: nothing on stdout, one line on stderr, exit status 3 (2 if the request itself is wrong)
+"answer"  succeeds on purpose: a table, a TSV, exit status 0
 """
 
 import re
@@ -27,13 +27,13 @@ OUTCOMES = (
     (r"TypeError: 'NoneType' object is not subscriptable", "answer", "a record without instruction_id_to_num_outs_map"),
 )
 
-# The Inspector compares two lists of tensors, or a tensor with a number, with Python's ==, which gives a tensor it then
-# cannot turn into a truth value. Whether etinspect sees the values as equal depends on the values.
+# The Inspector compares two lists of tensors, or a tensor with a number, with Python's ==, whose result is a tensor that
+# cannot be converted to a truth value. Whether etinspect finds the values equal depends on the values.
 EITHER = r"RuntimeError: Boolean value of Tensor with (more than one value|no values) is ambiguous"
 
 
 def expected_outcome(peer_error):
-    """ "error", "answer", "either", or None for a failure nobody has thought about yet."""
+    """Returns "error", "answer", "either", or None for an unknown failure."""
     if re.match(EITHER, peer_error):
         return "either"
     for pattern, outcome, _ in OUTCOMES:

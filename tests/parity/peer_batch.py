@@ -1,10 +1,9 @@
-"""Asks the real Inspector about every case, in one process per core.
+"""Runs the real Inspector on every case, in one process per core.
 
     peer_batch.py DIRECTORY
 
-Beside each case's outputs: peer.table and peer.tsv, or peer.error (a line "Type: message"), and peer.json, the
-attributes, wherever an Inspector could be made at all. Attributes are described by testdata/observe.py, as the goldens
-are.
+Beside each case's outputs: peer.table and peer.tsv, or peer.error (a line "Type: message"), and peer.json, the attributes,
+if an Inspector could be made at all. Attributes are described by testdata/observe.py, as the goldens are.
 """
 
 import io
@@ -33,7 +32,7 @@ records = RecordReader()
 
 
 def time_scale_converter(options):
-    """What --delegate_time_scale stands for. Cycles are shown as counted."""
+    """Converts --delegate_time_scale. Cycles are shown as counted."""
     if options.delegate_time_scale is None:
         return None
     if options.delegate_time_scale == "cycles":
@@ -72,14 +71,14 @@ def write_outputs(inspector, case, options):
 
 
 def run_whole_program(case):
-    """The CLI as a user starts it, instead of the calls above."""
+    """Runs the CLI as a user does, instead of the calls above."""
     command = [sys.executable, "-m", "executorch.devtools.inspector.inspector_cli", *case.options, "--tsv_path", str(case.path("peer.tsv"))]
     done = subprocess.run(command, capture_output=True, check=True)
     case.path("peer.table").write_bytes(done.stdout)
 
 
 def module_names(inspector):
-    """Every module key, a part of it, no text and one that fits nowhere."""
+    """Returns every module key, a part of it, an empty text and one that matches nothing."""
     names = set(observe.module_names(inspector))
     return sorted(names | {name[2:-2] for name in names} | {""})
 
@@ -87,7 +86,7 @@ def module_names(inspector):
 def attributes(inspector):
     for block in inspector.event_blocks:
         for event in block.events:
-            event._delegate_metadata_parser = None  # the entries themselves, not what a parser makes of them
+            event._delegate_metadata_parser = None  # the entries themselves, not a parser's result
             event.__dict__.pop("delegate_debug_metadatas", None)
     return {
         "event_blocks": [observe.block_attributes(block) for block in inspector.event_blocks],

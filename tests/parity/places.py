@@ -1,4 +1,4 @@
-"""Where nodes of a graph come from: what modules and lines of source several of them share. Used by view_*.py."""
+"""Origins of a graph's nodes: the modules and lines of source that several nodes share. Used by view_*.py."""
 
 import os
 import re
@@ -8,18 +8,19 @@ FRAME = re.compile(r'^\s*File "(.*?)", line (\d+)', re.M)
 
 
 def common(paths):
-    """The beginning that all paths share; those that are empty do not count. None: there are no others."""
+    """Returns the common beginning of all paths; empty paths do not count. None: there are no others."""
     paths = [p for p in paths if p]
     return os.path.commonprefix(paths) if paths else None
 
 
 def common_modules(stacks):
-    """Of nn_module_stacks: (path, or the type of what has none, type) of each module that all are in."""
+    """Takes nn_module_stacks; returns (path, or the type if it has none, type) of each module that contains all."""
     return common([[(path or str(kind), str(kind)) for path, kind in stack.values()] for stack in stacks if stack])
 
 
 def common_frames(traces):
-    """Of stack traces: (file, line) of each frame that all share; torch's own only where there are no others."""
+    """Takes stack traces; returns (file, line) of each frame that all share; torch's own frames only if there are no
+    others."""
     paths = []
     for text in traces:
         frames = [(m[1], m[2]) for m in FRAME.finditer(text or "")]

@@ -1,10 +1,10 @@
 /*
- * program_fields - prints everything that the reader of programs knows of a .pte, .bpte or .ptd as one JSON document, in the layout
- * of programs.py.
+ * program_fields - prints everything that the reader of programs knows about a .pte, .bpte or .ptd as one JSON document, in
+ * the layout of programs.py.
  *
  *     program_fields FILE
  *
- * Bytes are their number and their CRC-32.
+ * Bytes are printed as their number and their CRC-32.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void print_bytes(eti_text bytes) {
     printf("[%zu, %" PRIu32 "]", bytes.size, ~crc);
 }
 
-/* Between two items of a list. */
+/* Writes the separator between two items of a list. */
 static void print_comma(uint32_t i) {
     if (i)
         putchar(',');
@@ -319,7 +319,7 @@ static void print_arena(const eti_liveness *liveness, const eti_planned_arena *a
     printf("]]");
 }
 
-/* Who lives when, and what that takes; nothing is known of outputs of delegates but what the program says. */
+/* Prints the lives of tensors and the arenas; for outputs of delegates only the program is used. */
 static eti_status print_lives(eti_arena *arena, const eti_pte_plan *plan, eti_error *err) {
     eti_liveness liveness;
     eti_planned_arenas arenas;

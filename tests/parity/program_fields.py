@@ -1,4 +1,4 @@
-"""What the Python reader says of a program, in the layout of program_fields.c."""
+"""The Python reader's fields of a program, in the layout of program_fields.c."""
 
 import struct
 import zlib
@@ -10,7 +10,7 @@ UNBOUND = 2
 
 
 def program_bytes(path):
-    """Those of the .pte, or of the program inside of a .bpte."""
+    """Returns the bytes of the .pte, or of the program inside a .bpte."""
     data = Path(path).read_bytes()
     if data[4:8] != b"BP08":
         return data
@@ -20,7 +20,7 @@ def program_bytes(path):
 
 
 def header_of(data):
-    """(length, program size, base of segments, size of their data) of the extended header."""
+    """Returns (length, program size, base of segments, size of their data) of the extended header."""
     if data[8:12] != b"eh00":
         return 0, len(data), 0, 0
     length, program_size, base = struct.unpack_from("<IQQ", data, 12)
@@ -28,7 +28,7 @@ def header_of(data):
 
 
 def read(data):
-    """The Python reader's Program."""
+    """Returns the Python reader's Program."""
     from executorch.exir._serialize._flatbuffer_program import _flatbuffer_to_program
 
     return _flatbuffer_to_program(data[:header_of(data)[1]])
@@ -63,7 +63,7 @@ class File:
         return tensor.extra_tensor_info is not None and int(tensor.extra_tensor_info.location) == 1
 
     def constant(self, tensor):
-        """The bytes of a constant of this file."""
+        """Returns the bytes of a constant in this file."""
         index, size = tensor.data_buffer_idx, self.tensor_bytes(tensor)
         if index == 0 or tensor.allocation_info is not None or self.is_external(tensor) or size is None:
             return None

@@ -1,6 +1,7 @@
-"""When each planned tensor of a method is in use, and what an arena holds at its peak: from a program's fields (program_fields.py).
+"""Computes when each planned tensor of a method is in use, and the contents of an arena at its peak, from a program's
+fields (program_fields.py).
 
-Written from the rules alone, with sets and loops where the library sweeps: slow, and easy to read.
+Written from the rules alone, with sets and loops instead of the library's sweep: slow, and easy to read.
 """
 
 import dataclasses
@@ -18,7 +19,7 @@ class Planned:
     has_initial_data: bool
     name: str
     refs: list  # instructions
-    writes: list  # of these, those that write it
+    writes: list  # for these kernels, the arguments that are written
     role: str = None
     first: int = None
     last: int = None
@@ -34,7 +35,7 @@ class Planned:
 
 class Method:
     def __init__(self, plan, n_outputs=None):
-        """`n_outputs`: {instruction: number of outputs of its delegate's call}, where an ETRecord tells."""
+        """`n_outputs`: {instruction: number of outputs of its delegate's call}, if an ETRecord has it."""
         self.values, self.inputs, self.outputs = plan["values"], plan["inputs"], plan["outputs"]
         self.operators = [".".join(filter(None, o)) for o in plan["operators"]]
         self.instructions = [i for chain in plan["chains"] for i in chain]
@@ -52,7 +53,7 @@ class Method:
         return Planned(i, value["scalar_type"], memory_id, start, start + value["bytes"], value["initial"] is not None,
                        value["name"], [], [])
 
-    # ---- what instructions refer to and write
+    # ---- values that instructions refer to and write
 
     def items(self, value):
         return [i for i in self.values[value]["value"] if i >= 0] if self.values[value]["kind"] in LISTS else [value]
@@ -136,13 +137,13 @@ class Method:
             tensor.role = "output" if tensor.value in self.outputs else "unused"
         elif refs[0] in tensor.writes:
             tensor.role, tensor.first, tensor.last = "activation", refs[0], refs[-1]
-        else:  # read before it is written: find_source() finds it
+        else:  # read before it is written: find_source() finds the source
             tensor.role, tensor.first, tensor.last = "alias", refs[0], refs[-1]
         if tensor.value in self.outputs and tensor.role == "activation":
             tensor.role = "output"
 
     def written_before(self, tensor, k):
-        """The last instruction before k that wrote it; -1: it has its value from the start; None: it has none."""
+        """Returns the last instruction before k that wrote it; -1: it has its value from the start; None: it has none."""
         writes = [w for w in tensor.writes if w < k]
         return max(writes) if writes else -1 if tensor.role in ("input", "state") else None
 
@@ -201,7 +202,7 @@ class Method:
         return used
 
     def arenas(self):
-        """{memory id: size, highest byte, peak, where, who is alive there}."""
+        """Returns {memory id: size, highest byte, peak, its instruction, the tensors alive there}."""
         ids = sorted({t.memory_id for t in self.tensors.values()} | {i for i, size in enumerate(self.arena_sizes) if size})
         found = {}
         for i in ids:
@@ -217,7 +218,7 @@ class Method:
         return any(i[0] in ("JumpFalseCall", "MoveCall") for i in self.instructions)
 
     def overlaps(self):
-        """Pairs of values that share bytes at an instruction, though neither shows the other's."""
+        """Returns pairs of values that share bytes at an instruction, though neither is an alias of the other."""
         found = set()
         for k in range(self.count):
             live = self.live(k)

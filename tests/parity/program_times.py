@@ -5,7 +5,7 @@ from pathlib import Path
 
 FRAMEWORK = "(framework)"
 OUTSIDE = ("Method::", "Program::")
-# Dumps of programs whose instructions look alike, or whose kernels do.
+# Dumps of programs with similar instructions, or similar kernels.
 FOREIGN = {
     "resnet": ["resnet_preact", "resnet_int8", "fusions", "mobilenet_v2"],
     "mobilenet_v2_int8": ["mobilenet_v2", "mobilenet_v3_int8"],
@@ -17,7 +17,7 @@ FOREIGN = {
 
 
 def read_runs(dump):
-    """The profile events of each run."""
+    """Returns the profile events of each run."""
     from executorch.devtools.etdump.serialize import deserialize_from_etdump_flatcc
 
     whole = deserialize_from_etdump_flatcc(Path(dump).read_bytes(), size_prefixed=True)
@@ -25,7 +25,7 @@ def read_runs(dump):
 
 
 def fits(event, plan):
-    """Whether the event logs what its instruction calls."""
+    """Returns whether the event logs the call of its instruction."""
     if event.chain_index >= len(plan["chains"]) or event.instruction_id >= len(plan["chains"][event.chain_index]):
         return False
     kind, index = plan["chains"][event.chain_index][event.instruction_id][:2]
@@ -38,19 +38,20 @@ def fits(event, plan):
 
 
 def fits_inside(events):
-    """Whether the stamps say of each event that is called inside Method::execute that it is inside: those of made dumps may not."""
+    """Returns whether, by the stamps, each event called inside Method::execute lies inside it, which may not hold for
+    synthetic dumps."""
     return all(o.start_time <= e.start_time and e.end_time <= o.end_time for o in events if o.name == "Method::execute"
                for e in events if is_call(e))
 
 
 def is_call(event):
-    """Around all that the instruction logs, once for each time that it ran."""
+    """Returns the times around everything that the instruction logs, one for each time that it ran."""
     return event.name in ("OPERATOR_CALL", "DELEGATE_CALL", "JF_CALL", "MOVE_CALL", "FREE_CALL")
 
 
 def join(runs, plans):
-    """By method and instruction: [calls, ticks]; None: some run is not of one method alone, or of several chains, of which the
-    Inspector makes one event where they are alike, or has no stamps of a runtime."""
+    """Returns [calls, ticks] by method and instruction; None: some run is not of one method alone, or of several chains
+    whose equal events the Inspector merges, or has no stamps of a runtime."""
     found = {}
     for events in runs:
         of_instructions = [e for e in events if e.instruction_id >= 0 and e.chain_index >= 0 and not (e.name or "").startswith(OUTSIDE)]
@@ -75,7 +76,7 @@ def join(runs, plans):
 
 
 def check_times(build, run, file, plans):
-    """Lines that say what is wrong with `program` of a program and its dump."""
+    """Returns lines that describe errors in `program` of a program and its dump."""
     wanted = join(read_runs(file.parent / "run.etdp"), plans)
     if wanted is None:
         return []
@@ -97,7 +98,7 @@ def check_times(build, run, file, plans):
 
 
 def check_foreign(build, models, name):
-    """The dump of a program is refused with the others that were exported."""
+    """Checks that the dump of a program is rejected with the other exported programs."""
     wrong = []
     for other in (name for name in FOREIGN[name] if (models / name / "model.pte").exists()):
         done = subprocess.run([f"{build}/etinspect", "program", models / other / "model.pte", models / name / "run.etdp"],

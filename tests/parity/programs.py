@@ -1,12 +1,12 @@
-"""Compares what etinspect reads and finds in programs with the Python reader, and with a liveness of its own.
+"""Compares etinspect's results for programs with the Python reader, and with an independent computation of liveness.
 
     programs.py [--build BUILD] [--models BUILD/delegates] [--quick] [FILE ...]
 
 Of the programs in testdata/, those that delegates.py exported, and FILEs: every field of the reader (program_fields.c) equals
 the Python reader's; lives, roles and peaks of planned tensors equal program_liveness.py, in the library and in `memory`; `size`
-adds up to the files, to the byte and by category; constants are the tensors of the record; `ops` and `program` count what is there;
-`program` of a dump has the calls and times of each instruction (program_times.py), and refuses dumps of other programs.
-Ends in "programs: N passed, N failed, N skipped"; a case is a program under one of these.
+adds up to the files, to the byte and by category; constants are the tensors of the record; `ops` and `program` count
+correctly; `program` of a dump has the calls and times of each instruction (program_times.py), and refuses dumps of other
+programs. Ends in "programs: N passed, N failed, N skipped"; a case is a program under one of these.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from program_liveness import Method
 from program_times import FOREIGN, check_foreign, check_times
 
 TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
-SLOW = 300  # instructions: where overlaps are not looked for
+SLOW = 300  # number of instructions beyond which overlaps are not searched for
 
 
 class Failure(Exception):
@@ -38,7 +38,7 @@ def run(*command):
 
 
 def differences(ours, wanted, path=""):
-    """Lines that say where two JSON documents differ."""
+    """Returns lines that describe the differences of two JSON documents."""
     if isinstance(ours, dict) and isinstance(wanted, dict):
         for key in sorted(set(ours) | set(wanted)):
             yield from differences(ours.get(key, "(absent)"), wanted.get(key, "(absent)"), f"{path}.{key}".lstrip("."))
@@ -53,7 +53,7 @@ def differences(ours, wanted, path=""):
 
 
 def normal(fields):
-    """Without what both sides may say in two ways."""
+    """Removes parts that both sides may write in two ways."""
     for plan in fields["plans"]:
         for value in plan["values"]:
             if value["kind"] == "Tensor":
@@ -76,7 +76,7 @@ def check_fields(build, file, wanted):
 
 
 def lives_of(method):
-    """In the layout of program_fields.c."""
+    """Returns the fields in the layout of program_fields.c."""
     return {
         "tensors": [[t.value, t.role, *((t.first, t.last) if t.role != "unused" else (None, None)), t.alias_of]
                     for t in method.tensors.values()],
@@ -98,7 +98,7 @@ def check_lives(lives, plans):
 
 
 def categories_of(file, data, fields):
-    """Bytes by category: what the tables of the file say that it is made of."""
+    """Returns bytes by category, according to the tables of the file."""
     whole = file.stat().st_size
     program = len(program_bytes(file))
     inline = sum(size for size, _ in fields["inline_delegates"])
@@ -124,7 +124,7 @@ def categories_of(file, data, fields):
 
 
 def check_size(build, file, data, fields):
-    """The rows add up to the files, to the byte; categories to what the tables of the files say."""
+    """Checks that the rows add up to the files, to the byte, and categories to the tables of the files."""
     tables = run(f"{build}/etinspect", "size", file, *data, "--format", "json")["tables"]
     total = sum(path.stat().st_size for path in (file, *data))
     listed, rows = sum(row["bytes"] for row in tables["parts"]), {}
@@ -143,7 +143,7 @@ def check_data_alone(build, path):
 
 
 def check_constants(build, file):
-    """The constants of a program without delegates are the tensors of its ETRecord, byte for byte."""
+    """Checks that the constants of a program without delegates are the tensors of its ETRecord, byte for byte."""
     from executorch.devtools.etrecord import parse_etrecord
 
     rows = run(f"{build}/etinspect", "size", file, "--sha256", "--format", "json")["tables"]["parts"]
@@ -155,7 +155,7 @@ def check_constants(build, file):
 
 
 def check_memory(build, file, plans):
-    """Rows of planned tensors and arenas are those of program_liveness.py."""
+    """Checks that rows of planned tensors and arenas are those of program_liveness.py."""
     tables = run(f"{build}/etinspect", "memory", file, "--columns", "all", "--format", "json")["tables"]
     rows = {f"{row['method']} {row['value']}": row for row in tables.get("tensors", [])}
     wanted, arenas = {}, {}
@@ -191,7 +191,7 @@ def check_program(build, file, plans):
 
 
 def check_ops(build, file, plans):
-    """Operators with their instructions, and with the kernel keys that upstream's selective build finds."""
+    """Checks operators with their instructions, and with the kernel keys that upstream's selective build finds."""
     wanted = {}
     for plan in plans:
         for number, instruction in enumerate(i for chain in plan["chains"] for i in chain):
@@ -207,7 +207,7 @@ def check_ops(build, file, plans):
 
 
 def kernel_keys(file):
-    """By operator; "v1" alone is of what has no tensors."""
+    """Returns kernel keys by operator; "v1" alone stands for one without tensors."""
     from executorch.codegen.tools.gen_oplist import _get_kernel_metadata_for_model
 
     with contextlib.redirect_stdout(io.StringIO()):
@@ -219,7 +219,7 @@ def kernel_keys(file):
 
 
 def programs(models, quick):
-    """(program, its data files)."""
+    """Yields (program, its data files)."""
     found = [(file, sorted(file.parent.glob("*.ptd"))) for kind in ("*/*.pte", "*/*.bpte") for file in sorted(TESTDATA.glob(kind))]
     for directory in sorted(path.parent for path in models.glob("*/nodes.json")):
         data = sorted(directory.glob("*.ptd"))

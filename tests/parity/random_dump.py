@@ -32,7 +32,7 @@ class Dump:
         return CONTAINERS[self.container](struct.pack("<I", len(body)), body)
 
 
-# Changes of the size and the buffer. Cut or damaged buffers are not here: the Inspector does not verify them.
+# Changes of the size and the buffer. Truncated or damaged buffers are not included: the Inspector does not verify them.
 CONTAINERS = {
     "prefixed": lambda size, body: size + body,
     "wrong size": lambda size, body: bytes(4) + body,
@@ -49,7 +49,7 @@ CONTAINERS = {
 
 @dataclasses.dataclass
 class Instruction:
-    """What happens once per run: timed, logged for debugging, or both."""
+    """An item of each run: timed, logged for debugging, or both."""
 
     name: str = ""
     instruction_id: int = -1
@@ -103,7 +103,7 @@ def huge(rng):
 
 
 def wrapping(rng):
-    """Past the end of 32 bits; the Inspector's difference is one tick short."""
+    """Beyond the end of 32 bits; the Inspector's difference is one tick short."""
     start, end = U32 - 1 - rng.choice((0, 1, rng.randint(0, 10**6))), rng.choice((0, 1, rng.randint(0, 10**6)))
     return start, end
 
@@ -158,7 +158,7 @@ def tensor(rng, scalar_type=None):
 
 
 def float_value(rng):
-    """Exact values: the Inspector sees them rounded to 6 decimals, a double to 12."""
+    """Exact values: the Inspector gets them rounded to 6 decimals, doubles to 12."""
     return struct.unpack("<f", struct.pack("<f", rng.choice((0.0, -0.0, 1.5, rng.gauss(0, 1), rng.gauss(0, 1e-6),
                                                              rng.gauss(0, 1e12), 3.4e38))))[0]
 
@@ -180,7 +180,7 @@ def debug_value(rng, output=None):
     return value(kind, output)
 
 
-# No byte with which a half, a float or a double could be infinite or NaN, wherever it starts.
+# Bytes that cannot make a half, a float or a double infinite or NaN, wherever it starts.
 FINITE_BYTES = bytes(byte for byte in range(256) if byte & 0x7C != 0x7C)
 
 
@@ -195,7 +195,7 @@ EVERY_SCALE = ("ns", "us", "ms", "s", "cycles")
 
 
 def scale_options(rng):
-    """Scales that go together: four fifths of all pairs fail otherwise."""
+    """Compatible scales: four fifths of all pairs would fail."""
     if rng.random() < 0.5:
         return []
     pairs = [(s, t) for s in ("ns", "us", "ms", "s") for t in ("ns", "us", "ms", "s")] + [("cycles", "cycles")]
@@ -204,7 +204,7 @@ def scale_options(rng):
 
 
 def delegate_scale_options(rng, options):
-    """Any scale, but only cycles beside cycles: etinspect refuses the others, whose ratio would mean nothing."""
+    """Any scale, but cycles only with cycles: etinspect rejects other pairs, whose ratio is undefined."""
     target = options[-1] if options else "ms"
     return ["--delegate_time_scale", "cycles" if target == "cycles" else rng.choice(EVERY_SCALE)]
 
@@ -273,7 +273,7 @@ def delegates(rng):
 
 
 def association(rng):
-    """Instruction ids and delegate identifiers that a record's maps may know (random_record.py)."""
+    """Instruction ids and delegate identifiers that may be in a record's maps (random_record.py)."""
     identifiers = ["1", "13", "3", "conv_13", "conv", "conv_1", "fused 1,3", "", "113"]
     runs = []
     for block in range(rng.randint(1, 3)):
@@ -316,7 +316,7 @@ def debug_data(rng):
 
 
 def merging(rng):
-    """Which events, and which runs, are the same one."""
+    """Equality of events, and of runs."""
     def instruction():
         return Instruction(
             rng.choice(("a", "b", "", None)), rng.choice((-1, 0, 1)), rng.choice((0, 0, 1, -1)), int_id=rng.choice((-1, -1, -1, 0)),
@@ -356,7 +356,7 @@ def large(rng):
 
 
 def errors(rng):
-    """One thing the Inspector refuses, in an otherwise ordinary dump; outcomes.py lists what etinspect does."""
+    """One thing that the Inspector rejects, in an otherwise ordinary dump; outcomes.py lists etinspect's behaviour."""
     good = run(rng, "Execute", [Instruction("op", 1), Instruction("other", 2)], typical)
     debug = [schema.Event(None, None, None)]
     kind = rng.choice(("backwards", "backwards delegate", "allocation", "empty event", "empty run", "no runs", "only outputs", "dtype",
@@ -401,7 +401,7 @@ def errors(rng):
                                (value("Int", int_value=schema.Int(1)), value("Int", int_value=schema.Int(2)))))
         for made, shown in ((first, one), (second, two)):
             made.events.append(debug_event(dataclasses.replace(shown, output=schema.Bool(True))))
-        # To the Inspector True may follow 1 but not 1 True.
+        # For the Inspector True may follow 1, but 1 may not follow True.
         return Dump([first, second], buffer, expected="either" if "Bool" in (one.val, two.val) else None)
     elif kind == "unequal lengths":
         first, second = (run(rng, "Execute", [Instruction("op", 1)], typical) for _ in range(2))
@@ -409,7 +409,7 @@ def errors(rng):
             made.events += [debug_event(dataclasses.replace(a, output=schema.Bool(True))) for _ in range(count)]
         return Dump([first, second], buffer)
     elif kind == "nan tensor":
-        # NaN is unequal to itself, so the Inspector refuses a model that gives it twice; the same bits are the same here.
+        # NaN is unequal to itself, so the Inspector rejects a model that outputs it twice; here equal bits are equal.
         runs = [run(rng, "Execute", [Instruction("op", 1, values=[a])], typical) for _ in range(2)]
         return Dump(runs, b"\xff" * 64, expected="answer")
     elif kind == "infinite":
@@ -417,7 +417,7 @@ def errors(rng):
         debug = [debug_event(rng.choice((value("Double", double_value=schema.Double(number)),
                                          value("Float", float_value=schema.Float(number)))), instruction_id=1)]
     good.events[rng.randint(0, 2):0] = debug
-    # The Inspector says the same of an allocation event, which is nothing wrong.
+    # The Inspector prints the same for an allocation event, which is no error.
     return Dump([good], buffer, expected="error" if kind == "empty event" else None)
 
 

@@ -22,7 +22,7 @@ MODULE_STACKS = ("", "L__self__,,models.Mlp", "L__self__,,models.Mlp;L__self___f
 
 
 def make_graphs(seed, count, directory):
-    """`count` edge programs as lists of (member name, bytes)."""
+    """Returns `count` edge programs as lists of (member name, bytes)."""
     rng = random.Random(f"graphs {seed}")
     originals = []
     for name in models.NAMES:
@@ -84,7 +84,7 @@ def some(rng, make, probability):
 
 
 def with_repeated_key(text, rng):
-    """Repeats a top-level key of the method's map: the last value wins, at the place of the first."""
+    """Repeats a top-level key of the method's map: the last value counts, at the place of the first."""
     at = text.find('": {"') + 4
     key = rng.choice(INSTRUCTIONS[:4])
     return text[:at] + f'"{key}": 7, ' + text[at:]
@@ -108,19 +108,19 @@ def random_maps(rng):
     return members
 
 
-# Names of programs that are recorded besides; the edge program hides one of its name.
+# Names of additionally recorded programs; the edge program hides one with its name.
 EXTRA_NAMES = ("before/forward", "after lowering/forward", "图/prefill", "edge_dialect_graph_module")
 
 
 def extra_programs(rng, graphs):
-    """Members of up to three programs beside the edge program, of other exports with handles of their own."""
+    """Returns members of up to three programs beside the edge program, from other exports with different handles."""
     for name in rng.sample(EXTRA_NAMES, rng.choice((0, 0, 1, 2, 3))):
         for (_, data), part in zip(rng.choice(graphs), GROUP):
             yield name + part, data
 
 
 def reference_graph_options(rng, record):
-    """Asks for one of the graphs, seldom for one that is not there."""
+    """Requests one of the graphs, rarely a missing one."""
     with zipfile.ZipFile(io.BytesIO(record)) as file:
         names = [name for name in EXTRA_NAMES if name in file.namelist()]
     if not names or rng.random() < 0.2:
@@ -132,7 +132,7 @@ def reference_graph_options(rng, record):
 
 
 def expected_output(rng):
-    """A value as a model returns it. Tensors need not be dense."""
+    """Returns a value as a model does. Tensors need not be dense."""
     import torch
 
     sizes = rng.choices((1, 2, 3, 5), k=rng.randint(0, 4))
@@ -143,7 +143,7 @@ def expected_output(rng):
 
 
 def random_reference_outputs(rng):
-    """Up to three test cases, each with outputs; seldom of another method."""
+    """Returns up to three test cases, each with outputs; rarely of another method."""
     import torch
 
     cases = [[expected_output(rng) for _ in range(rng.randint(1, 3))] for _ in range(rng.randint(1, 3))]
@@ -173,7 +173,7 @@ def random_record(rng, graphs):
 
 
 class RecordReader:
-    """Reads ETRecords as parse_etrecord does, but the graphs of several cases only once."""
+    """Reads ETRecords as parse_etrecord does, but parses the graphs of several cases only once."""
 
     def __init__(self):
         self.known = {}

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Compares etinspect with the real Inspector, live: N random cases, real models, testdata/ and the command line; delegated events
-# and programs with what is found without it; and its statistics with SciPy.
+# Compares etinspect with the real Inspector, live: N random cases, real models, testdata/ and the command line; delegated
+# events and programs with independent computations; and its statistics with SciPy.
 #
 #     tests/parity/run.sh [N] [SEED]      default: 2000 cases, seed 1
 #
-# Needs what `make parity` builds before it calls this. PEER is the virtual environment of the Inspector (setup.sh), BUILD the
-# directory with etinspect and those programs. Everything is written to BUILD/parity, and to BUILD/delegates, BUILD/numerics and
-# BUILD/traced what is exported once.
+# Needs the programs that `make parity` builds before it calls this. PEER is the virtual environment of the Inspector
+# (setup.sh), BUILD the directory with etinspect and those programs. Everything is written to BUILD/parity, except exports,
+# which are made once in BUILD/delegates, BUILD/numerics and BUILD/traced.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -23,7 +23,7 @@ peer_python() {
     OMP_NUM_THREADS=1 PYTHONUTF8=1 PYTHONDONTWRITEBYTECODE=1 "$peer/bin/python" "$@"
 }
 
-# Exporting, parsing and flatc say a lot; the log is shown only when it tells why a step failed.
+# Exporting, parsing and flatc print a lot; the log is shown only if it explains why a step failed.
 quietly() {
     log=$out/$1.log
     shift
@@ -33,14 +33,14 @@ quietly() {
     }
 }
 
-# Delegated events, programs and numbers: of all models where there is time, else of those that differ most.
+# Delegated events, programs and numbers: of all models if there is time, otherwise of those that differ most.
 n=${1:-2000}
 seed=${2:-1}
 few=--quick
 [ "$n" -lt 1000 ] || few=
 failed=0
 
-# Runs a script, with what it says on stderr in a log.
+# Runs a script, with its stderr in a log.
 part() {
     name=$1
     shift
@@ -66,7 +66,7 @@ compare_others() {
     part neuron
     part numerics $few
     part numeric_faults $few
-    part tensors # of what numerics.py made, too
+    part tensors # uses the results of numerics.py, too
     part tracers
     part tensor_files --cases "$((n / 5 + 1))" --seed "$seed"
     part bundled --cases "$((n / 20 + 1))" --seed "$seed"
@@ -80,10 +80,10 @@ compare_others() {
     return $failed
 }
 
-# Both take as long, and neither needs what the other makes.
+# Both take equally long, and are independent.
 compare_others >"$out/others.log" 2>&1 &
 others=$!
-trap 'kill $others 2>/dev/null || true' EXIT # set -e would end with the status of kill
+trap 'kill $others 2>/dev/null || true' EXIT # set -e would exit with the status of kill
 trap 'exit 1' HUP INT TERM
 status=0
 compare_inspector || status=1

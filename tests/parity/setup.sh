@@ -3,7 +3,7 @@
 #
 #     tests/parity/setup.sh [VENV]        default: build/peer
 #
-# Quick when it is already there. On an empty Debian 12 it installs python3-venv first. pip's own settings apply:
+# Quick if it is already installed. On an empty Debian 12 it installs python3-venv first. pip's own settings apply:
 # PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu gets the same torch without gigabytes of CUDA.
 set -eu
 
@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 venv=${1:-build/peer}
 torch=2.13.0
 executorch=1.5.1
-duckdb=2.0.0 # which reads NDJSON
+duckdb=2.0.0 # reads NDJSON
 
 is_installed() {
     [ -x "$venv/bin/python" ] && "$venv/bin/python" - $torch $executorch <<'EOF'
@@ -22,7 +22,7 @@ try:
     found = [version(package).split("+")[0] for package in ("torch", "executorch")]
 except PackageNotFoundError:
     sys.exit(1)
-# tabulate measures text with wcwidth when it finds it; the reference is the Inspector without it.
+# tabulate measures text with wcwidth if it is installed; the reference is the Inspector without it.
 sys.exit(found != sys.argv[1:] or find_spec("wcwidth") is not None or find_spec("scipy") is None)
 EOF
 }
@@ -47,7 +47,7 @@ $pip install -q "torch==$torch"
 $pip install -q "executorch==$executorch"
 $pip install -q "duckdb==$duckdb" || echo "setup.sh: DuckDB cannot be had: what it reads is not compared" >&2
 $pip install -q safetensors || echo "setup.sh: safetensors cannot be had: its files are not compared" >&2
-$pip install -q scipy # what statistics are compared with; executorch needs it anyway
+$pip install -q scipy # for comparing statistics; executorch needs it anyway
 $pip uninstall -q -y wcwidth 2>/dev/null || true
 
 if ! is_installed; then

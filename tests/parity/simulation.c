@@ -1,5 +1,5 @@
-/* Noise of locations, which is multiplied with them: all that files of a program showed, and worse. Levels of files have a
- * deviation of 10 %. */
+/* Noise of locations, which is multiplied with them: everything observed in files of a program, and worse. Levels of files
+ * have a deviation of 10 %. */
 #include "simulation.h"
 
 #include <inttypes.h>
@@ -13,11 +13,11 @@
 #include "stats/random.h"
 
 #define LEVEL 0.1
-#define CLOCK_STEPS 10.0 /* of a location, with a coarse clock */
-#define RUNS 12          /* that a location is the mean of, then */
+#define CLOCK_STEPS 10.0 /* ticks of a location, with a coarse clock */
+#define RUNS 12          /* number of runs whose mean is a location then */
 #define PI 3.14159265358979323846
 
-/* Box and Muller. */
+/* Computes a normal number by the method of Box and Muller. */
 static double draw_normal(eti_random *random) {
     double radius = sqrt(-2.0 * log(1.0 - eti__random_uniform(random)));
     return radius * cos(2.0 * PI * eti__random_uniform(random));
@@ -29,7 +29,8 @@ static bool draw_event(eti_random *random, double probability) {
 
 /* ---- noise ----------------------------------------------------------------------------------- */
 
-/* Returns a logarithm. `slow` says whether the file is in its slower mode, `event` is the row's number, `is_new` its side. */
+/* Returns a logarithm. `slow` says whether the file is in its slower mode, `event` is the row's number, `is_new` its
+ * side. */
 typedef double draw_noise(eti_random *random, bool slow, size_t event, bool is_new);
 
 static double draw_even(eti_random *random, bool slow, size_t event, bool is_new) {
@@ -63,7 +64,7 @@ static double draw_two_modes(eti_random *random, bool slow, size_t event, bool i
     return draw_event(random, 0.3) ? noise + 0.2 : noise;
 }
 
-/* A third of the events is slower in slow files, all together. */
+/* A third of the events are slower in slow files, all together. */
 static double draw_two_modes_of_files(eti_random *random, bool slow, size_t event, bool is_new) {
     (void)is_new;
     double noise = 0.01 * draw_normal(random);
@@ -73,7 +74,7 @@ static double draw_two_modes_of_files(eti_random *random, bool slow, size_t even
 static const struct distribution {
     const char *name;
     draw_noise *draw;
-    bool is_coarse; /* the clock has few steps and cuts off */
+    bool is_coarse; /* the clock has few steps and rounds down */
 } distributions[] = {
     {"normal", draw_even, false},
     {"unequal", draw_unequal, false},
@@ -99,11 +100,11 @@ typedef struct gates {
     double alpha, least_effect;
     eti_random random;
     comparison events, total;
-    double *uncut; /* locations of events, by no clock */
+    double *uncut; /* locations of events, before the clock */
     size_t n_alarms, n_planted, n_found;
 } gates;
 
-/* Returns the mean of the runs of a location by the clock. */
+/* Returns the mean of a location's runs as measured by the clock. */
 static double measure(gates *g, double location) {
     if (!g->distribution->is_coarse)
         return location;
@@ -113,7 +114,7 @@ static double measure(gates *g, double location) {
     return sum / RUNS;
 }
 
-/* Fills one column, and what it sums up to in that of the total. */
+/* Fills one column, and adds it to that of the total. */
 static void draw_file(gates *g, size_t file) {
     const eti_locations *l = &g->events.locations;
     const struct distribution *d = g->distribution;
@@ -140,7 +141,7 @@ static bool is_alarm(const comparison *c, const gates *g) {
     return false;
 }
 
-/* Plants in the first event what would have been found. */
+/* Plants in the first event the change that would have been found. */
 static void plant(gates *g) {
     const eti_locations *l = &g->events.locations;
     double effect = eti__detectable(&g->events.changes[0], l->n, g->alpha / 2.0, g->least_effect);
@@ -187,7 +188,7 @@ void simulate_gates(const char *words) {
 
 /* ---- series ---------------------------------------------------------------------------------- */
 
-/* With `dependence` of each value on the one before; values from `changed_at` on are longer by `effect`. */
+/* Makes each value depend on the previous one by `dependence`; values from `changed_at` on are longer by `effect`. */
 typedef struct series {
     const struct distribution *distribution;
     size_t n, changed_at;

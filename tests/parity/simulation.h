@@ -1,10 +1,10 @@
 /*
- * simulation.h - answers how often comparisons of known noise alarm, and how often they find what was planted.
+ * simulation.h - computes how often comparisons of known noise give false alarms, and how often they find planted changes.
  */
 #ifndef ETI_TESTS_PARITY_SIMULATION_H
 #define ETI_TESTS_PARITY_SIMULATION_H
 
-/* Requests of the program `statistics`, which describes them; `words` are what follows the name. */
+/* Requests of the program `statistics`, which documents them; `words` are the words after the name. */
 void simulate_gates(const char *words);
 void simulate_series(const char *words);
 

@@ -26,7 +26,7 @@
  *     divide N ALPHA SEED                               values
  *         -> for each change: at p score
  *     gates DISTRIBUTION N N_BASE N_NEW GATES ALPHA LEAST_EFFECT SEED
- *         -> share of gates without any change that alarm, share in which what is detectable was found
+ *         -> share of false alarms among gates without any change, share in which a detectable change was found
  *     trials DISTRIBUTION N SERIES DEPENDENCE CHANGED_AT EFFECT ALPHA SEED
  *         -> share of series in which a change was found
  */

@@ -1,10 +1,10 @@
-"""Compares src/stats with SciPy and NumPy on random numbers, and its method with one written from the papers.
+"""Compares src/stats with SciPy and NumPy on random numbers, and its method with an implementation of the papers.
 
     python tests/parity/statistics_parity.py [--build build] [--cases 4000] [--seed 1]
 
-Needs numpy and scipy, which the peer's virtual environment has, and BUILD/statistics. What SciPy lacks is computed here as
-its definition says, with no regard for time: Holm's adjustment, the prior of variances (Smyth 2004), changes between files,
-and E-divisive (Matteson and James 2014).
+Needs numpy and scipy, which the peer's virtual environment has, and BUILD/statistics. Functions that SciPy lacks are
+computed here directly from their definitions, without regard for speed: Holm's adjustment, the prior of variances (Smyth
+2004), changes between files, and E-divisive (Matteson and James 2014).
 """
 
 import argparse
@@ -21,7 +21,7 @@ from make_series_cases import lag_correlation, mann_kendall_p, spread, theil_inc
 
 
 class Statistics:
-    """The program `statistics`; requests are collected, then all answered at once."""
+    """The program `statistics`; requests are collected, then answered all at once."""
 
     def __init__(self, build):
         self.program = str(Path(build) / "statistics")
@@ -70,7 +70,7 @@ def random_dof(rng):
 
 
 def check_student(program, tally, rng, n_cases):
-    """Relative to the result, however small it is."""
+    """Compares relative to the result, however small it is."""
     pairs = [(float(10 ** rng.uniform(-4, 1.8)), random_dof(rng)) for _ in range(n_cases)]
     program.ask(f"student {n_cases}", pairs)
     (found,) = program.answers()
@@ -82,7 +82,7 @@ def check_student(program, tally, rng, n_cases):
     program.ask(f"quantile {n_cases}", pairs)
     (found,) = program.answers()
     for t, (probability, dof) in zip(found, pairs, strict=True):
-        # Back through the distribution: SciPy's own quantiles are worse than these far out.
+        # Converts back through the distribution, since SciPy's own quantiles are less exact so far out.
         outside = 2 * stats.t.sf(abs(t), dof)
         tally.check(f"quantile {probability} {dof}", [outside / (2 * min(probability, 1 - probability))], [1.0], 1e-9)
         tally.check(f"sign of quantile {probability} {dof}", [np.sign(t)], [np.sign(probability - 0.5)])
@@ -270,7 +270,7 @@ def ask_changes(program, steps, values, n_base, relative, *limits):
 
 
 def clip_files(expected_or_found, n_levels):
-    """Numbers of files above 400 are not searched for here."""
+    """Numbers of files above 400 are not searched here."""
     rows = np.array(expected_or_found[2 + n_levels :]).reshape(-1, 9)
     rows[:, 7] = np.minimum(rows[:, 7], 400)
     return [*expected_or_found[: 2 + n_levels], *rows.ravel()]

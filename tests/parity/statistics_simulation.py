@@ -1,9 +1,9 @@
-"""Does src/stats keep what it promises? Simulates gates and series of files with known noise.
+"""Tests the promises of src/stats: simulates gates and series of files with known noise.
 
     python tests/parity/statistics_simulation.py [--build build] [--gates 2000] [--seed 1]
 
-Prints shares of false alarms and of changes that were found, and fails when one is beyond its limit by more than chance
-explains: three standard deviations. The noise is that of simulation.c. Needs BUILD/statistics.
+Prints shares of false alarms and of changes that were found, and fails if one exceeds its limit by more than three standard
+deviations. The noise is that of simulation.c. Needs BUILD/statistics.
 """
 
 import argparse

@@ -2,10 +2,10 @@
  * tensor_files - prints the tensors of a file as JSON, or saves them in another form.
  *
  *     tensor_files show FILE           an .npz, .npy or safetensors file, or a folder of .npy files: a list of tensors
- *     tensor_files show FILE torch     what torch.save wrote: its value
+ *     tensor_files show FILE torch     an archive of torch.save: its value
  *     tensor_files save FILE PATH      into a new file or folder
- *     tensor_files replace FILE PATH   into one that may be there
- *     tensor_files flatten FILE PATH   the tensors of what torch.save wrote, in the order in which they are found
+ *     tensor_files replace FILE PATH   into an existing or a new one
+ *     tensor_files flatten FILE PATH   the tensors in an archive of torch.save, in the order in which they are found
  *
  * A tensor is {"name", "dtype", "shape", "bytes"}; bytes are in row-major order and hexadecimal. A failure is one line on standard error.
  */
@@ -50,7 +50,7 @@ static void print_tensor(const eti_tensor_values *tensor) {
     free(bytes);
 }
 
-/* ---- what torch.save wrote ------------------------------------------------------------------- */
+/* ---- archives of torch.save ------------------------------------------------------------------ */
 
 static void print_value(const eti_saved_value *value);
 

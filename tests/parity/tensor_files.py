@@ -1,10 +1,11 @@
-"""Compares our readers and writers of tensors with numpy, torch.save and the safetensors package.
+"""Compares etinspect's readers and writers of tensors with numpy, torch.save and the safetensors package.
 
     tensor_files.py [--build BUILD] [--cases 300] [--seed 1]
 
-A case is a handful of random tensors: every type, up to five dimensions, empty ones too, of any layout. The packages write them in each of their
-forms, and our reader must find the same bytes; what we write of them the packages must read as the same bytes, and so must we. Values that
-torch.save nests are compared as a whole. Ends in "tensor files: N passed, N failed, 0 skipped"; each comparison of a file counts.
+A case is a handful of random tensors: every type, up to five dimensions, empty ones too, of any layout. The packages write
+them in each of their forms, and etinspect's reader must find the same bytes; the packages and etinspect must read the same
+bytes from files that etinspect writes. Values that torch.save nests are compared as a whole. Ends in "tensor files: N
+passed, N failed, 0 skipped"; each comparison of a file counts.
 """
 
 import argparse
@@ -58,7 +59,7 @@ def random_bytes(rng, n, is_bool):
 
 
 def random_array(rng):
-    """A numpy array, maybe big-endian, in Fortran order, or with strides of its own."""
+    """Returns a numpy array, which may be big-endian, in Fortran order, or strided."""
     dtype = numpy.dtype(rng.choice("<<<>") + rng.choice(NUMPY_TYPES))
     shape = random_shape(rng)
     count = int(numpy.prod(shape, dtype=numpy.int64))
@@ -71,7 +72,7 @@ def random_array(rng):
 
 
 def random_tensor(rng):
-    """A torch tensor: dense, channels last, transposed, a slice, expanded, or one of several on one storage."""
+    """Returns a torch tensor: dense, channels last, transposed, a slice, expanded, or one of several on one storage."""
     dtype = rng.choice(TORCH_TYPES)
     shape = random_shape(rng)
     count = int(numpy.prod(shape, dtype=numpy.int64))
@@ -92,7 +93,7 @@ def random_tensor(rng):
 
 
 def random_value(rng, depth=0):
-    """What torch.save takes: a tensor, a scalar, or a container of such."""
+    """Returns a value for torch.save: a tensor, a scalar, or a container of these."""
     kind = rng.random() if depth < 4 else 0.3 * rng.random()
     if kind < 0.5:
         return random_tensor(rng)
@@ -108,7 +109,7 @@ def random_value(rng, depth=0):
     return rng.choice([dict, collections.OrderedDict])((str(i), item) for i, item in enumerate(items))
 
 
-# ---- what they are as JSON ---------------------------------------------------------------------------
+# ---- tensors as JSON ---------------------------------------------------------------------------
 
 
 def array_json(name, array):
@@ -166,7 +167,7 @@ class Case:
         return done.returncode == 0
 
     def compare_written(self, what, path, expected, numpy_takes_all):
-        """Everything that we write of the file at `path`, which holds `expected`."""
+        """Checks all files that etinspect writes from the one at `path`, which holds `expected`."""
         if numpy_takes_all:
             out = self.directory / f"{what}-ours.npz"
             if self.expect_saved(what, path, out):
@@ -195,7 +196,7 @@ class Case:
 
 
 def widened(tensors):
-    """bfloat16 as float32, which .npy files hold."""
+    """Converts bfloat16 to float32, as in .npy files."""
     return [
         {**tensor, "dtype": "float32", "bytes": "".join("0000" + tensor["bytes"][i : i + 4] for i in range(0, len(tensor["bytes"]), 4))}
         if tensor["dtype"] == "bfloat16"
@@ -214,7 +215,7 @@ def compare_numpy(case, rng):
     expected = [array_json(*item) for item in arrays.items()]
     for name, save in (("stored.npz", numpy.savez), ("deflated.npz", numpy.savez_compressed)):
         with zipfile.ZipFile(case.directory / name, "w", zipfile.ZIP_DEFLATED if save is numpy.savez_compressed else 0) as archive:
-            for key, array in arrays.items():  # as savez does, whose keys are names of Python arguments
+            for key, array in arrays.items():  # as savez does, whose keys are Python argument names
                 with archive.open(f"{key}.npy", "w", force_zip64=True) as member:
                     numpy.lib.format.write_array(member, array, version=rng.choice([None, (1, 0), (2, 0), (3, 0)]))
         case.expect_read(name, case.directory / name, expected)
@@ -233,7 +234,7 @@ def compare_torch(case, rng):
     case.expect_read("torch.save", path, value_json(value), "torch")
     tensors = [random_tensor(rng) for _ in range(rng.randrange(1, 5))]
     base = torch.arange(60, dtype=torch.float32)
-    tensors += [base[3:27].reshape(2, 3, 4), base[::2], base]  # which share a storage
+    tensors += [base[3:27].reshape(2, 3, 4), base[::2], base]  # tensors that share a storage
     torch.save({"outputs": [tensors]}, path)
     expected = [tensor_json(str(i), tensor) for i, tensor in enumerate(tensors)]
     numpy_takes_all = all("float8" not in tensor["dtype"] and tensor["dtype"] != "complex64" for tensor in expected)

@@ -1,9 +1,9 @@
 /*
- * tensor_metrics - compares the tensors of two files, each with the one of the same number, and prints their metrics.
+ * tensor_metrics - compares the tensors of two files in order, and prints their metrics.
  *
  *     tensor_metrics BASE NEW RTOL ATOL
  *
- * Files are .npz or safetensors. Prints a line of JSON per pair; numbers that are not finite are texts.
+ * Files are .npz or safetensors. Prints a line of JSON per pair; non-finite numbers are texts.
  */
 #include "numerics/numbers/metrics.h"
 #include "read/tensors/tensor_file.h"

@@ -3,9 +3,9 @@
     tensor_metrics.py [--build BUILD] [--cases 2000] [--seed 1]
 
 A case is a pair of tensors of any types that numpy or safetensors has, row-major or not, whose difference is small, large, or none,
-with NaN, infinities, subnormals and the largest numbers in some. mse, l1 and snr are what MSEComparator, L1Comparator and SNRComparator
-of the Inspector say; the other metrics are computed by numpy, in extended precision, from their definitions. All must agree to 1e-9.
-Ends in "tensor metrics: N passed, N failed, 0 skipped".
+with NaN, infinities, subnormals and the largest numbers in some. mse, l1 and snr come from the Inspector's MSEComparator,
+L1Comparator and SNRComparator; the other metrics are computed by numpy, in extended precision, from their definitions. All
+must agree to 1e-9. Ends in "tensor metrics: N passed, N failed, 0 skipped".
 """
 
 import argparse
@@ -26,7 +26,7 @@ except ImportError:
 
 FLOATS = [torch.float32, torch.float32, torch.float64, torch.float16, torch.bfloat16]
 INTEGERS = [torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8, torch.bool]
-# How far 32 bits of an integer of each float type reach: its width, as numpy has it.
+# Range in which 32 bits of an integer count for each float type: its width, as in numpy.
 WHOLES = {torch.float16: torch.int16, torch.bfloat16: torch.int16, torch.float32: torch.int32, torch.float64: torch.int64}
 RTOL, ATOL = 1e-3, 1e-5
 
@@ -58,7 +58,7 @@ def random_base(rng, dtype):
 
 
 def spoil(rng, tensor):
-    """Some elements become NaN or infinite."""
+    """Makes some elements NaN or infinite."""
     flat = tensor.reshape(-1).clone()
     for value in (math.nan, math.inf, -math.inf):
         if rng.random() < 0.4 and flat.numel():
@@ -86,18 +86,18 @@ def random_pair(rng):
     return base.contiguous(), newer.contiguous()
 
 
-# ---- what they should be ---------------------------------------------------------------------------
+# ---- expected values ---------------------------------------------------------------------------
 
 
 def ordered(tensor):
-    """Floats numbered in their order."""
+    """Numbers floats in their order."""
     bits = tensor.view(WHOLES[tensor.dtype]).reshape(-1).tolist()
     half = 1 << (8 * tensor.element_size() - 1)
     return [bit if bit >= 0 else -(bit + half) for bit in bits]
 
 
 def wide(tensor):
-    """In numpy's extended precision, which holds every element."""
+    """Converts to numpy's extended precision, which holds every element."""
     if tensor.is_floating_point():
         return tensor.double().numpy().astype(numpy.longdouble).reshape(-1)
     return tensor.numpy().astype(numpy.longdouble).reshape(-1)
@@ -153,7 +153,7 @@ def equal(name, ours, wanted):
         return ours == wanted
     if math.isnan(wanted) or math.isinf(wanted):
         return ours == wanted or (math.isnan(wanted) and math.isnan(ours))
-    # near 0 decibels, and of vectors that are nearly at right angles, what is left of larger terms
+    # near 0 decibels, and for vectors that are nearly orthogonal, the remainder of larger terms
     floor = {"snr": 1, "psnr": 1, "cosine": 1e-6}.get(name, 0)
     return abs(ours - wanted) <= 1e-9 * max(abs(wanted), floor)
 
@@ -166,7 +166,7 @@ def is_numpys(*tensors):
 
 
 def save(pairs, side, work, rng):
-    """Those that numpy has in an .npz, some in Fortran order; all others by safetensors."""
+    """Writes tensors of numpy's types to an .npz, some in Fortran order, and all others with safetensors."""
     files = []
     arrays = {str(i): pair[side].numpy() for i, pair in pairs.items() if is_numpys(*pair)}
     arrays = {name: numpy.asfortranarray(array) if array.ndim and rng.random() < 0.3 else array for name, array in arrays.items()}

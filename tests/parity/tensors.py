@@ -1,15 +1,14 @@
-"""Compares recorded tensors, their statistics and what is saved of them with numpy's.
+"""Compares recorded tensors, their statistics and saved files with numpy's.
 
     tensors.py [--build BUILD]
 
-Dumps are those of testdata/, those that numerics.py has made, if it ran, and those of models that are exported and run here: with what makes NaN and infinities, in channels
-last, quantized, with integers and truths. The tensors of a dump are found in flatc's JSON of it and read by numpy by their own
-strides, which shares nothing with etinspect. Every tensor of every run must be listed, and every number of it be equal. Saved as
-.npz, .safetensors and folder, by event and by handle, each must be what numpy.load() and safetensors read, bit by bit; and each must
-be a reference of which `numerics` finds every tensor identical.
-Of models that make NaN and infinities, the lines that name the first ones are known; of one with float16, which the runtime cannot
-record, so is the message.
-Ends in "tensors: N passed, N failed, 0 skipped"; a case is a dump.
+Dumps are those of testdata/, those of numerics.py, if it ran, and those of models that are exported and run here: with NaN
+and infinities, channels last, quantized, with integers and booleans. The tensors of a dump are found in flatc's JSON of it
+and read by numpy by their own strides, which shares nothing with etinspect. Every tensor of every run must be listed, and
+every number of it be equal. Saved as .npz, .safetensors and folder, by event and by handle, each must be what numpy.load()
+and safetensors read, bit by bit; and each must be a reference of which `numerics` finds every tensor identical. For models
+that make NaN and infinities, the expected lines that name the first ones are known; so is the message for a model with
+float16, which the runtime cannot record. Ends in "tensors: N passed, N failed, 0 skipped"; a case is a dump.
 """
 
 import argparse
@@ -51,14 +50,14 @@ DTYPES = {
 }
 TOLERANCE = 1e-12
 LEAST_ROUND_TRIPS = 20
-round_trips = []  # dumps that were compared with what was saved of them
+round_trips = []  # dumps whose saved tensors were compared
 
 
-# ---------------------------------------------------------------- what numpy makes of a dump
+# ---------------------------------------------------------------- results of numpy
 
 
 def tensors_of(dump, work):
-    """The tensors of all runs, as flatc has them."""
+    """Returns the tensors of all runs, as in flatc's JSON."""
     command = ["flatc", "--json", "--strict-json", "--defaults-json", "--raw-binary", "--size-prefixed", "-o", work]
     subprocess.run([*command, TOP / "schema/etdump.fbs", "--", dump], check=True, capture_output=True)
     path = work / (dump.stem + ".json")
@@ -71,7 +70,7 @@ def tensors_of(dump, work):
 
 
 def read_tensor(tensor, buffer):
-    """Name of the type, the bytes as they lie, and the elements in row-major order."""
+    """Returns the name of the type, the stored bytes, and the elements in row-major order."""
     name, code = DTYPES[tensor.get("scalar_type", "Byte")]
     sizes = tensor["sizes"]
     count = math.prod(sizes)
@@ -109,16 +108,16 @@ def expect(tensor, buffer):
 
 
 def deviation(finite):
-    """Exactly, where a mean in double would not be."""
+    """Computes the mean exactly, where a mean in double would be inexact."""
     mean = numpy.longdouble(math.fsum(finite)) / len(finite)
     distances = finite.astype(numpy.longdouble) - mean
     return numpy.sqrt((distances * distances).mean())
 
 
-# ---------------------------------------------------------------- what etinspect makes of it
+# ---------------------------------------------------------------- results of etinspect
 
 
-# Of each model, what its NaN and infinities are said to come from: a regular expression for each line.
+# Origins of each model's NaN and infinities: a regular expression for each line.
 NOTES = {
     "logarithms": (
         r"first NaN: native_call_log\.out, instruction 0 \(2 of 6 elements\), .*tensors\.py:\d+$",
@@ -128,7 +127,7 @@ NOTES = {
         r"first NaN: native_call_sub\.out, instruction 1 \(3 of 6 elements\), .*tensors\.py:\d+; its input has none$",
         r"first Inf: native_call_exp\.out, instruction 0 \(3 of 6 elements\), .*tensors\.py:\d+$",
     ),
-    # 1e300 becomes a float at first
+    # 1e300 is converted to a float first
     "integers": (r"first NaN: none$", r"first Inf: native_call__to_dim_order_copy\.out, instruction 6 \(1 of 1 elements\), .*py:\d+"),
     "carried": (
         r"first NaN: native_call_mul\.out, instruction 5 \(2 of 6 elements\), .*tensors\.py:\d+; its inputs have none$",
@@ -138,7 +137,7 @@ NOTES = {
 
 
 def compare_notes(name, notes, rows):
-    """What differs in the lines below the table, or None."""
+    """Returns the difference in the lines below the table, or None."""
     expected = NOTES.get(name) or [first_with(word, rows) for word in ("NaN", "Inf")]
     for line, pattern in zip(notes, expected, strict=True):
         if not re.match(pattern, line):
@@ -147,7 +146,7 @@ def compare_notes(name, notes, rows):
 
 
 def first_with(word, rows):
-    """The line for rows in their order. What goes into a delegate came from elsewhere."""
+    """Returns the line for rows in their order. Inputs of a delegate come from elsewhere."""
     row = next((row for row in rows if row[word.lower()] and row["role"] == "output"), None)
     if row is None:
         return f"first {word}: none$"
@@ -156,7 +155,7 @@ def first_with(word, rows):
 
 
 def listed(build, folder):
-    """The rows and the lines below them."""
+    """Returns the rows and the lines below them."""
     record = folder / "record.etrecord"
     command = [build / "etinspect", "tensors", "--run", "all", "--columns", "all", "-f", "json"]
     inputs = ["--debug_buffer_path", folder / "debug_buffer.bin", folder / "run.etdp", *([record] if record.exists() else [])]
@@ -175,11 +174,11 @@ def equal(ours, expected, scale):
     return abs(ours - expected) <= TOLERANCE * max(abs(expected), scale)
 
 
-# ---------------------------------------------------------------- what is saved
+# ---------------------------------------------------------------- saved tensors
 
 
 def saved(build, folder, path, *options):
-    """Names and arrays of the file, in its order."""
+    """Returns names and arrays of the file, in its order."""
     record = folder / "record.etrecord"
     command = [build / "etinspect", "tensors", "--run", "all", "-f", "csv", "-o", "/dev/null", "--save", path, *options]
     inputs = ["--debug_buffer_path", folder / "debug_buffer.bin", folder / "run.etdp", *([record] if record.exists() else [])]
@@ -204,7 +203,7 @@ def key_of(row):
 
 
 def with_repetitions(keys):
-    """The second of a name is name~2."""
+    """The second tensor with a name is called name~2."""
     seen = {}
     for key in keys:
         seen[key] = seen.get(key, 0) + 1
@@ -216,7 +215,7 @@ def is_same(array, expected):
 
 
 def compare_saved(build, folder, rows, expected, work):
-    """What differs first in files of all tensors, or None. `expected` are arrays of `rows`."""
+    """Returns the first difference in files of all tensors, or None. `expected` are arrays of `rows`."""
     wanted = dict(zip(with_repetitions(map(key_of, rows)), expected))
     shutil.rmtree(work / "saved", ignore_errors=True)
     (work / "saved").mkdir()
@@ -231,7 +230,8 @@ def compare_saved(build, folder, rows, expected, work):
 
 
 def compare_by_handle(build, folder, rows, expected, work):
-    """What differs first in a file by handle, or None: each tensor is one of its node, and is found again by numerics."""
+    """Returns the first difference in a file by handle, or None: each tensor belongs to its node, and numerics finds it
+    again."""
     candidates = {}
     for row, array in zip(rows, expected):
         for handle in row["debug_handles"] or [] if row["source_node"] else []:
@@ -248,14 +248,14 @@ def compare_by_handle(build, folder, rows, expected, work):
 
 
 def compare_round_trip(build, folder, block, work):
-    """What is not identical where a run is compared with what was saved of it, or None."""
+    """Returns the first value that is not identical when a run is compared with its saved tensors, or None."""
     inputs = ["--debug_buffer_path", folder / "debug_buffer.bin", folder / "run.etdp", folder / "record.etrecord"]
     for key, name in itertools.product(("handle", "event"), ("one.npz", "one.safetensors", "one")):
         path = work / "saved" / f"{key}-{name}"
         saved(build, folder, path, "--key", key, "--run", "0", "--block", block)
         command = [build / "etinspect", "numerics", "--reference", path, "--block", block, "--columns", "all", "-f", "json"]
         compared = json.loads(subprocess.run([*command, *inputs], capture_output=True, check=True).stdout)["tables"]["numerics"]
-        if key == "handle":  # which outputs of the run do not have
+        if key == "handle":  # a part that outputs of the run lack
             compared = [row for row in compared if row["source_node"]]
         wrong = [row for row in compared if row["identical"] is not True]
         if wrong or not compared:
@@ -265,7 +265,7 @@ def compare_round_trip(build, folder, block, work):
 
 
 def compare(build, folder, work):
-    """Number of tensors, and what differs first, or None."""
+    """Returns the number of tensors, and the first difference, or None."""
     data = (folder / "debug_buffer.bin").read_bytes()
     tensors = sorted(tensors_of(folder / "run.etdp", work), key=lambda tensor: tensor.get("offset", 0))
     expected = [expect(tensor, data) for tensor in tensors]
@@ -275,7 +275,7 @@ def compare(build, folder, work):
         return len(expected), f"{len(rows)} rows, expected {len(expected)}"
     for row, wanted in zip(rows, expected):
         for name, value in wanted.items():
-            # a mean near 0 is what rounding of much larger elements leaves
+            # a mean near 0 is the rounding error of much larger elements
             scale = 1e-4 * (wanted["absmax"] or 0) if name == "mean" else 0
             if not equal(row[name], value, scale):
                 return len(expected), f"offset {row['offset']}: {name} is {row[name]}, expected {value}"
@@ -288,7 +288,7 @@ def compare(build, folder, work):
 
 
 def models():
-    """Name, model, inputs, whether it is quantized."""
+    """Yields name, model, inputs, whether it is quantized."""
     import torch
     from torch import nn
 
@@ -376,7 +376,7 @@ def record(directory, model, inputs, is_quantized):
 
 
 def check_half(build, directory):
-    """What differs in the message about a dump that the runtime damaged, or None."""
+    """Returns the difference in the message about a dump that the runtime damaged, or None."""
     import torch
     from torch import nn
 

@@ -1,4 +1,4 @@
-"""Runs real programs with ETDumpGen and with the tracer of etcapture_executorch.hpp, and compares what they wrote.
+"""Runs real programs with ETDumpGen and with the tracer of etcapture_executorch.hpp, and compares their files.
 
     tracers.py [--build BUILD]
 
@@ -8,7 +8,8 @@ debug levels, the latter into a buffer and into a file. Its clock counts, so tha
 - flatc's JSON is equal: events, order, names, chains, instructions, delegate identifiers and metadata, values, times. Times of
   XNNPACK's operators come from its own clock and are left out.
 - Debug buffers are equal. In files ETDumpGen aligns nothing: offsets are left out, and the contents of each tensor are equal.
-- etinspect and the real Inspector, with the program's record, make the same of both; of XNNPACK the columns without times.
+- etinspect and the real Inspector, with the program's record, give the same results for both; for XNNPACK the columns
+without times are compared.
 
 - The program outputs recorded are the bytes that the runs returned.
 
@@ -59,7 +60,7 @@ SIZES = {"BYTE": 1, "CHAR": 1, "SHORT": 2, "INT": 4, "LONG": 8, "HALF": 2, "DOUB
 
 
 def take_contents(dump, data):
-    """Takes the offsets out of a dump and returns the contents of its tensors."""
+    """Removes the offsets from a dump and returns the contents of its tensors."""
     contents = []
 
     def take(table):
@@ -90,7 +91,7 @@ def compare_json(peer, ours, mode):
 
 
 def read_table(text, is_delegated):
-    """Rows of a TSV, without what depends on XNNPACK's own clock."""
+    """Returns rows of a TSV, without the parts that depend on XNNPACK's own clock."""
     rows = list(csv.reader(text.splitlines(), delimiter="\t"))
     if not is_delegated:
         return rows
@@ -123,7 +124,7 @@ def inspector_table(path, record):
 
 
 def program_outputs(path):
-    """Contents of the tensors that are outputs of the program."""
+    """Returns the contents of tensors that are outputs of the program."""
     contents = []
     data = path.with_suffix(".bin").read_bytes()
 
@@ -137,7 +138,7 @@ def program_outputs(path):
 
 
 def compare(build, model, record, mode, peer, ours):
-    """The first thing that differs, or None."""
+    """Returns the first difference, or None."""
     difference = compare_json(peer, ours, mode)
     if difference:
         return difference
@@ -155,7 +156,7 @@ def compare(build, model, record, mode, peer, ours):
 
 
 def compare_alone(build, model, record, mode, ours):
-    """The same where there is no file of ETDumpGen."""
+    """Does the same if there is no file of ETDumpGen."""
     table = etinspect_table(build, ours, record)
     if table.startswith("failed"):
         return f"etinspect {table}"

@@ -25,7 +25,7 @@ static void open_file(struct eti_file *out, const char *path) {
     check(eti__file_open_source(out, &source, &err));
 }
 
-/* Python's json reads these. */
+/* Python's json reads these spellings. */
 static void print_number(double number, const char *end) {
     if (isnan(number))
         printf("NaN%s", end);

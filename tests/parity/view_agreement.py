@@ -1,9 +1,9 @@
-"""Crosses the views of each testdata case and of random profiles: their shares sum to 100 %, and all of them have the same time
-for each operator, module and line of source.
+"""Compares the views of each testdata case and of random profiles with each other: their shares sum to 100 %, and all of
+them have the same time for each operator, module and line of source.
 
     view_agreement.py [--build BUILD] [--cases N] [--seed N]
 
-The whole is added up here from the own times that `runs --events` lists, run by run, without the warm-up, which is found here from
+The total is added up here from the self times in `runs --events`, run by run, without the warm-up, which is found here from
 its definition (src/stats/series.h). Ends in "view_agreement: N passed, N failed, N skipped".
 """
 
@@ -40,7 +40,7 @@ def event(name, start, end, instruction_id=-1, delegate_id=None):
 
 
 def make_instruction(rng, number):
-    """How an instruction looks in every run: (kind, name, ids of what its delegate logs)."""
+    """Describes an instruction in every run: (kind, name, ids logged by its delegate)."""
     kind = rng.choice(("kernel", "kernel", "call", "delegate", "other"))
     name = {"delegate": "DELEGATE_CALL", "other": "MOVE_CALL"}.get(kind, f"native_call_{rng.choice(KERNELS)}.out")
     logged = [f"op {rng.randint(0, 3)} #{i}" for i in range(rng.choice((0, 1, 3)))] if kind == "delegate" else []
@@ -65,7 +65,7 @@ def make_run(rng, name, program, start, is_broken, slow):
         if is_broken and rng.random() < 0.3:
             at = max(0, at - ticks(300))
     events.append(event("Method::execute", start, at + ticks(100)))
-    for made in events:  # a clock of 32 bits
+    for made in events:  # a 32-bit clock
         profile = made.profile_event
         profile.start_time, profile.end_time = profile.start_time % 2**32, profile.end_time % 2**32
     return schema.RunData(name, -1, None, events)
@@ -155,7 +155,7 @@ def check_database(result, what, case, by, has_methods):
 
 
 def whole_of(result, what, rows):
-    """The sum of own times of all runs after the warm-up; flags must be those of the definition."""
+    """Returns the sum of self times of all runs after the warm-up; flags must follow the definition."""
     runs = collections.defaultdict(lambda: collections.defaultdict(int))
     running = {row["block"] for row in rows if not LOADING.match(row["event_name"])}
     rows = [row for row in rows if not running or row["block"] in running]

@@ -1,12 +1,12 @@
-"""Compares every column that `etinspect --list_columns` names and the Inspector's table has not, to the last bit.
+"""Compares every column that `etinspect --list_columns` names and the Inspector's table lacks, to the last bit.
 
     view_columns.py [--build BUILD]
 
-Statistics come from numpy over Event.perf_data.raw; own times from the stamps of all profile events of the ETDump, interval by
-interval; shares and own times leave out the warm-up, found again by its definition (src/stats/series.h); modules and lines from
-nn_module_stack and stack_trace of the nodes of get_exported_program() that have the Event's debug handles, or else those of
-the event around it. Ends in "view_columns: N passed, N failed, N skipped"; skipped is a block's own times where a delegate
-logged more time than its call took.
+Statistics come from numpy over Event.perf_data.raw; self times from the stamps of all profile events of the ETDump,
+interval by interval; shares and self times leave out the warm-up, computed here from its definition (src/stats/series.h);
+modules and lines from nn_module_stack and stack_trace of the nodes of get_exported_program() that have the Event's debug
+handles, or else those of the event around it. Ends in "view_columns: N passed, N failed, N skipped"; a block's self times
+are skipped if a delegate logged more time than its call took.
 """
 
 import argparse
@@ -30,11 +30,11 @@ CASES = sorted(path.parent for path in (Path(__file__).resolve().parents[2] / "t
 NANOSECONDS = 1e6  # in a millisecond
 
 
-# ---- what is the same thing --------------------------------------------------------------------
+# ---- equality --------------------------------------------------------------------
 
 
 def key_of_logged(event):
-    """Of an event in the ETDump: name, instruction, delegate's number, delegate's name."""
+    """Identity of an event in the ETDump: name, instruction, delegate's number, delegate's name."""
     number = None if event.delegate_debug_id_int in (None, -1) else event.delegate_debug_id_int
     text = event.delegate_debug_id_str or None
     name = event.name or "" if (number, text) == (None, None) else str(number if text is None else text)
@@ -42,7 +42,7 @@ def key_of_logged(event):
 
 
 def key_of(event):
-    """Of an Event."""
+    """Identity of an Event."""
     identifier = event.delegate_debug_identifier
     number = identifier if isinstance(identifier, int) else None
     text = identifier if isinstance(identifier, str) else None
@@ -65,7 +65,8 @@ class Call:
 
 
 def encloses(calls, outer, inner):
-    """Of equal intervals the one recorded later is outside; an empty one is inside none that ends where it starts."""
+    """Of equal intervals the one recorded later is outside; an empty one is not inside an interval that ends where it
+    starts."""
     a, b = calls[outer], calls[inner]
     if outer == inner or a.is_delegated or not (a.start <= b.start and b.end <= a.end):
         return False
@@ -86,7 +87,7 @@ def set_parents(calls):
 
 
 def own_ticks(calls):
-    """Ticks per call; negative where a delegate logged more than its call."""
+    """Returns ticks per call; negative if a delegate logged more than its call."""
     ticks = [c.end - c.start for c in calls]
     for call in calls:
         if call.parent is not None:
@@ -101,7 +102,7 @@ def is_loading(calls, call):
 
 
 def calls_of(runs, block):
-    """The calls of each run that the block has, told by the stamps of its Events."""
+    """Returns the calls of each run in the block, identified by the stamps of its Events."""
     first = block.events[0]
     for i in range(len(first.perf_data.raw)):
         stamps = {(key_of(e), int(e.start_time[i])) for e in block.events if e.perf_data and e.perf_data.raw}
@@ -111,7 +112,7 @@ def calls_of(runs, block):
 
 
 def steady_runs(runs, block):
-    """The runs after the warm-up: their numbers and their calls; and the keys that count towards the whole."""
+    """Returns the runs after the warm-up: their numbers and their calls; and the keys that count towards the total."""
     calls, counted = list(calls_of(runs, block)), set()
     for run in calls:
         working = {c.key for c in run if not is_loading(run, c)}
@@ -122,7 +123,7 @@ def steady_runs(runs, block):
 
 
 def own_times(block, steady, counted):
-    """Per Event: mean own time, share of the block, share with all that have more; None where it is unknown."""
+    """Returns per Event: mean self time, share of the block, share with all more expensive ones; None if unknown."""
     sums = {}
     for calls in steady:
         ticks = own_ticks(calls)
@@ -161,7 +162,7 @@ def nodes_of(event, program):
 
 
 class Surroundings:
-    """Which Event of a block is around which."""
+    """Returns which Event of a block encloses which."""
 
     def __init__(self, runs, block):
         events = {key_of(e): e for e in block.events}
@@ -177,7 +178,7 @@ class Surroundings:
 
 
 def operator(event, surroundings):
-    """By the rule of `ops`."""
+    """Applies the rule of `ops`."""
     if not (event.perf_data and event.perf_data.raw):
         return None
     outer = surroundings.around(event)
@@ -188,7 +189,7 @@ def operator(event, surroundings):
 
 
 def place(event, program, surroundings):
-    """Module, its type and file:line of the nodes that the Event stands for, or the nearest around it that has some."""
+    """Returns module, its type and file:line of the nodes of the Event, or of the nearest enclosing one that has some."""
     nodes = nodes_of(event, program)
     while event is not None and not nodes:
         event = surroundings.around(event)
@@ -274,15 +275,15 @@ def ask(program, case, record, *arguments):
 
 
 def open_case(case):
-    """The Inspector, and the record that it takes: it fails on one of several methods."""
+    """Returns the Inspector, and the record for it: it fails on a record of several methods."""
     forward = case / "record-forward.etrecord"
     record = forward if forward.exists() else case / "record.etrecord"
     with redirect_stdout(io.StringIO()):
         return Inspector(etdump_path=str(case / "run.etdp"), etrecord=str(record)), record
 
 
-# Columns beyond those of the Inspector: delegates seen through, which delegates.py compares, and the method of a
-# block, which the record of one method alone does not know.
+# Columns that the Inspector lacks: attributions of delegated events, which delegates.py compares, and the method of a
+# block, which the record of a single method does not have.
 KNOWN_BETTER = {"debug_handles", "module", "module_type", "op_type", "source"}
 
 

@@ -3,7 +3,7 @@
     python tests/parity/view_diff.py --build BUILD [--cases 40] [--seed 1]
 
 Random ETDumps of both sides are read by the Inspector; locations, levels, changes, verdicts, the answer and its facts are
-computed from its EventBlocks here, with the functions of statistics_parity.py, which follow the papers. Pairs of real dumps
+computed here from its EventBlocks, with the functions of statistics_parity.py, which follow the papers. Pairs of real dumps
 have one file per side: nothing is judged, and the ratios must be right.
 """
 
@@ -54,7 +54,7 @@ def profile_event(name, instruction_id, start, end):
 
 
 def make_run(durations, overhead, start):
-    """Method::execute around kernels that run one after the other."""
+    """Method::execute around consecutive kernels."""
     events, at = [], start + 7
     for i, duration in enumerate(durations):
         events.append(profile_event(f"native_call_op{i}.out", i, at, at + duration))
@@ -63,12 +63,12 @@ def make_run(durations, overhead, start):
 
 
 class Model:
-    """What processes of one program have in common, and what makes them differ."""
+    """The common properties of processes of one program, and their differences."""
 
     def __init__(self, rng):
         self.n = rng.choice([3, 5, 6, 12, 30])
         self.usual = [rng.lognormvariate(11, 1.2) for _ in range(self.n)]
-        self.usual[0] *= rng.choice([1, 0.001])  # which may be too small
+        self.usual[0] *= rng.choice([1, 0.001])  # may be too small
         self.step = rng.choice([1, 1, 1000])
         self.scatter, self.level = rng.choice([0.002, 0.01, 0.1]), rng.choice([0.0, 0.02, 0.3])
         self.factor = rng.choice([1, 1, 1.3, 0.7])  # of the new side
@@ -101,7 +101,8 @@ def warm_up(values):
 
 
 def read_file(path):
-    """(ticks of Method::execute, [(name, ticks) of kernels in order]) of the first block of runs, without warm-up."""
+    """Returns (ticks of Method::execute, [(name, ticks) of kernels in order]) of the first block of runs, without
+    warm-up."""
     inspector = Inspector(etdump_path=str(path))
     block = next(b for b in inspector.event_blocks if any(e.name == "Method::execute" for e in b.events))
     ticks = [(e.name, np.rint(np.array(e.perf_data.raw) * MS)) for e in block.events]
@@ -126,7 +127,7 @@ def gmean(values):
 
 
 def p_of_rest(row, rest, n_base, difference):
-    """Few events must have changed against the rest of the total as well."""
+    """A few events must also have changed relative to the rest of the total."""
     if not np.all(rest > 0):
         return 1.0
     found = changes_of(np.zeros(1), (row / rest)[None, :], n_base, False, 1.0, 0.0, CONFIDENCE, 1e9)
@@ -135,7 +136,7 @@ def p_of_rest(row, rest, n_base, difference):
 
 
 class Expected:
-    """Computes everything that a comparison of two sides says."""
+    """Computes all results of a comparison of two sides."""
 
     def __init__(self, base, new):
         self.base, self.new, self.n_base = base, new, len(base.total)
@@ -224,7 +225,7 @@ class Result:
 
 
 def near_limit(row):
-    """Rounding may turn the verdict."""
+    """Rounding may change the verdict."""
     limits = ("p", ALPHA / 2), ("ratio", 1 + LEAST_EFFECT), ("ratio", 1 / (1 + LEAST_EFFECT))
     return any(math.isclose(row.get(name, -1), limit, rel_tol=1e-7) for name, limit in limits)
 
@@ -262,7 +263,7 @@ def check_report(result, what, report, expected):
 
 
 def check_order(result, what, events):
-    """What is slower or faster comes first; of these the largest change, relative to the level."""
+    """Slower or faster rows come first, sorted by the largest change relative to the level."""
     judged = [row["verdict"] in ("slower", "faster") for row in events]
     result.check(f"{what} order", judged, sorted(judged, reverse=True))
     sizes = [row["base"] * abs(row["ratio"] - 1) for row, is_first in zip(events, judged, strict=True) if is_first]

@@ -2,8 +2,8 @@
 
     view_events.py [--build BUILD]
 
-Rows are chosen with DataFrame.query() and sort_values(kind="stable"), which keep the index that etinspect's TSV has in front.
-Ends in "view_events: N passed, N failed, N skipped".
+Rows are chosen with DataFrame.query() and sort_values(kind="stable"), which keep the index, the first column of etinspect's
+TSV. Ends in "view_events: N passed, N failed, N skipped".
 """
 
 import argparse
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from view_columns import CASES, ask, open_case
 
-# etinspect's and pandas' way to say the same; D is the DataFrame without units
+# the same condition for etinspect and for pandas; D is the DataFrame without units
 FILTERS = [
     ("p50 > 0.001", "p50 > 0.001"),
     ("p50 > 1us", "p50 > 0.001"),

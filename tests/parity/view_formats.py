@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Loads NDJSON and JSON of every profile with pandas and DuckDB, as they are, and compares with the TSV.
+"""Loads NDJSON and JSON of every profile with pandas and DuckDB, unchanged, and compares with the TSV.
 
     view_formats.py [--build BUILD]     with the Python of the peer; DuckDB is left out where it is not installed
 """
@@ -21,7 +21,7 @@ except ModuleNotFoundError:
     duckdb = None
 
 TESTDATA = pathlib.Path(__file__).resolve().parents[2] / "testdata"
-VIEWS = {  # arguments: the column to show, and one to add up
+VIEWS = {  # arguments: the columns to show and to add up
     (): ("event_name", "avg"),
     ("--samples",): ("event_name", "avg"),
     ("--group", "op"): ("op", "total"),

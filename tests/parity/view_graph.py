@@ -2,8 +2,8 @@
 
     view_graph.py [--build BUILD]
 
-Nodes in order, their operators, debug handles, inputs, types and shapes are those of torch's own graph; getitem nodes, which the
-file does not have, stand for what they take from. Ends in "view_graph: N passed, N failed, N skipped".
+Nodes in order, their operators, debug handles, inputs, types and shapes are those of torch's own graph; getitem nodes,
+which the file does not have, stand for their inputs. Ends in "view_graph: N passed, N failed, N skipped".
 """
 
 import argparse
@@ -73,7 +73,7 @@ def check_graph(build, case, record, program):
 
 
 def check_ops(build, case, record, program):
-    """Nodes per target, which the operators' rows count."""
+    """Returns the number of nodes per target, which the operators' rows count."""
     calls = [n for n in program.graph.nodes if n.op == "call_function" and not is_getitem(n)]
     wanted = sorted(collections.Counter(str(n.target) for n in calls).values())
     rows = printed(build, "ops", f"{case}/run.etdp", str(record))
@@ -89,7 +89,7 @@ def main():
     for case in sorted(Path("testdata").glob("*/")):
         record = case / "record-forward.etrecord"
         record = record if record.exists() else case / "record.etrecord"
-        if not record.exists() or case.name == "prefill-decode":  # the Inspector takes no record without a method forward
+        if not record.exists() or case.name == "prefill-decode":  # the Inspector accepts no record without a method forward
             skipped += 1
             continue
         with redirect_stdout(sys.stderr):

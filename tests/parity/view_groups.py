@@ -2,10 +2,10 @@
 
     view_groups.py [--build BUILD]
 
-Keys come from Event.op_types, module_hierarchy, stack_traces and delegate_backend_name; own times from Event.start_time and
-perf_data.raw, interval by interval. Cases in which the Inspector keeps one Event of several (loops) or a delegate's events
-are longer than its call are skipped: their own times cannot be had from Events. Ends in
-"view_groups: N passed, N failed, N skipped".
+Keys come from Event.op_types, module_hierarchy, stack_traces and delegate_backend_name; self times from Event.start_time
+and perf_data.raw, interval by interval. Cases in which the Inspector keeps one Event of several (loops) or a delegate's
+events are longer than its call are skipped: their self times cannot be computed from Events. Ends in "view_groups: N
+passed, N failed, N skipped".
 """
 
 import argparse
@@ -29,7 +29,7 @@ STATISTICS = ["total", "p50", "avg", "min", "max"]
 
 
 def own_times(events, run):
-    """Own time and parent of each event in one run; None where Events do not tell."""
+    """Returns self time and parent of each event in one run; None if Events do not determine them."""
     start = [int(e.start_time[run]) for e in events]
     end = [s + int(e.perf_data.raw[run]) for s, e in zip(start, events)]
     parents = []
@@ -73,7 +73,7 @@ def fold(name):
 
 
 def operator_of(event):
-    """Of several operators a kernel is the one that it is called after."""
+    """Of several operators a kernel is the one after which it is named."""
     ops = list(event.op_types)
     kernel = re.match(r"native_call_([^.]*)", event.name)
     named = [op for op in ops if kernel and op.split(".")[1:2] == [kernel[1]]]
@@ -84,7 +84,7 @@ def operator_of(event):
 
 
 class Row:
-    """An event with what the groupings ask for."""
+    """An event with the data that groupings need."""
 
     def __init__(self, i, events, parents, has_kernels):
         event = events[i]
@@ -124,7 +124,7 @@ class Row:
 
 
 def rows_of(inspector):
-    """One row per event and run: (Row, run, own time); None where Events do not tell."""
+    """Yields one row per event and run: (Row, run, self time); None if Events do not determine it."""
     rows, n_runs = [], 0
     for block in inspector.event_blocks:
         events = [e for e in block.events if e.perf_data is not None and e.perf_data.raw]
@@ -180,7 +180,7 @@ def compare_groups(build, case, rows, group):
 
 
 def compare_tree(build, case, rows):
-    """Every module's time is that of the rows whose modules begin with its own."""
+    """Checks that every module's time is that of the rows whose modules begin with it."""
     wrong = []
     whole = float(sum(t for _, _, t in rows))
     for line in printed(build, case, "tree", "--fold", "0", "--columns", "module,total,share"):
@@ -197,7 +197,7 @@ def record_of(case):
     return forward if forward.exists() else case / "record.etrecord"
 
 
-# Loops; and where etinspect knows more than the Inspector: delegates seen through, which delegates.py compares, and blocks of
+# Loops; and facts that only etinspect has: attributions of delegated events, which delegates.py compares, and blocks of
 # another method than the record's.
 LEFT_OUT = ("control-flow", "xnnpack-conv", "multi-method", "prefill-decode")
 

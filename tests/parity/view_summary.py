@@ -1,10 +1,10 @@
-"""Compares `etinspect summary`, `runs` and `alloc` with the same answers, computed by numpy from what ExecuTorch's own reader and
-the Inspector make of each testdata case.
+"""Compares `etinspect summary`, `runs` and `alloc` with the same results, computed by numpy from the output of ExecuTorch's
+own reader and the Inspector for each testdata case.
 
     view_summary.py [--build BUILD]
 
-Own times are computed here from the definition, interval by interval, not as etinspect does: the parent of an event is the
-shortest that holds it. Ends in "view_summary: N passed, N failed, N skipped".
+Self times are computed here from the definition, interval by interval, not as etinspect does: the parent of an event is the
+shortest one that contains it. Ends in "view_summary: N passed, N failed, N skipped".
 """
 
 import argparse
@@ -34,7 +34,7 @@ PARTS = {
 
 
 def printed(build, *arguments):
-    """The tables of a report: title to rows, each a dictionary."""
+    """Returns the tables of a report: title to rows, each a dictionary."""
     units = [] if arguments[0] == "alloc" else ["--no_include_units"]
     command = [f"{build}/etinspect", *arguments, "--format", "tsv", *units]
     text = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
@@ -56,7 +56,7 @@ def is_delegated(event):
 
 
 def own_times(events):
-    """Own ticks and the index of the parent of each profile event, in recorded order."""
+    """Returns self ticks and the index of the parent of each profile event, in recorded order."""
     n = len(events)
     parents = [None] * n
     for i, event in enumerate(events):
@@ -120,7 +120,7 @@ def fold(name):
 
 
 class Case:
-    """What one dump should give."""
+    """Computes the expected result for one dump."""
 
     def __init__(self, path):
         dump = deserialize_from_etdump_flatcc(path.read_bytes())
@@ -175,7 +175,7 @@ class Checker:
             self.check_flags(name, [row for row in rows if (row["block"], row["bundled_input_index"]) == key])
 
     def check_flags(self, name, rows):
-        """Of one block; blocks that share their name are distinguished by the numbers of runs, which begin again."""
+        """Returns rows of one block; blocks with the same name are distinguished by the numbers of runs, which restart."""
         starts = [i for i, row in enumerate(rows) if row["run"] == "0"] + [len(rows)]
         for first, end in zip(starts, starts[1:]):
             block = rows[first:end]
@@ -216,7 +216,7 @@ class Checker:
         self.close(f"{name}: shares of operators", sum(float(row["share"]) for row in tables["Operators"]), 1)
 
     def runs_that_count(self, path, case):
-        """The runs after the warm-up, block by block, in the order of the runs of each."""
+        """Returns the runs after the warm-up, block by block, in the order of the runs of each."""
         rows = printed(self.build, "runs", path, "--columns", "all")[""]
         starts = [i for i, row in enumerate(rows) if row["run"] == "0"] + [len(rows)]
         order = []

@@ -1,8 +1,9 @@
-"""What XNNPACK's runtime makes of a payload's nodes: the operators that it runs and logs, in order.
+"""Computes the operators that XNNPACK's runtime runs and logs for a payload's nodes, in order.
 
-Written from what xnn_subgraph_optimize does, as far as exported graphs reach it: limits of binary nodes become clamps, clamps go
-into what can clamp, 8-bit chains of unary nodes become one table look-up, conversions go into dynamically quantised products,
-reshapes of reshapes and transposed right sides go away. `operators` is right where its kinds equal the logged names, one by one.
+Follows xnn_subgraph_optimize, as far as exported graphs use it: limits of binary nodes become clamps, clamps are merged
+into nodes that can clamp, 8-bit chains of unary nodes become one table look-up, conversions are merged into dynamically
+quantised products, reshapes of reshapes and transposed right sides are removed. `operators` is right if its kinds equal the
+logged names, one by one.
 """
 
 import dataclasses
@@ -33,13 +34,13 @@ NAMES = {
 
 
 def fits(kind, logged):
-    """Whether a logged name, "Mean (ND) Reduce2 #1", is that of an operator of this kind."""
+    """Returns whether a logged name, "Mean (ND) Reduce2 #1", is that of an operator of this kind."""
     return re.match(rf"({NAMES[kind]})( \(|$)", re.sub(r" #\d+$", "", logged)) is not None
 
 
 @dataclasses.dataclass
 class Operator:
-    """An operator of the runtime: the payload's nodes it does the work of, the one that gives it its name first."""
+    """An operator of the runtime: the payload's nodes whose work it does, starting with the one that names it."""
 
     kind: str
     nodes: list
@@ -64,7 +65,7 @@ def kind_of(xnode):
 
 
 def limits_of(xnode):
-    """(low, high), None where there is none; flatc writes infinities that as_json makes null."""
+    """Returns (low, high), None if there is none; flatc writes infinities, which as_json makes null."""
     limits = xnode.get("output_min_max")
     return (limits.get("output_min"), limits.get("output_max")) if limits else None
 
@@ -139,7 +140,8 @@ def fuse_pads_and_copies(graph):
 
 
 def unary_input(graph, operator, chain=()):
-    """The only input that is not a constant of one element, or any if all come from `chain`, where elements are worked on alone."""
+    """Returns the only input that is not a constant of one element, or any if all come from `chain`, where elements are
+    processed separately."""
     if operator.kind in UNARY:
         return operator.inputs[0]
     if operator.kind in BINARY:
@@ -173,7 +175,7 @@ def fuse_into_look_ups(graph):
 
 
 def simplify(graph, operator):
-    """Whether something changed."""
+    """Returns whether anything changed."""
     before = graph.producer(operator.inputs[0])
     is_alone = before is not None and graph.only_consumer(operator.inputs[0]) is operator
     if operator.kind == "Multiply" and operator.inputs[0] == operator.inputs[1]:
@@ -218,7 +220,7 @@ def pack_left_sides(graph):
 
 
 def operators(payload):
-    """The Operators of a payload that flatc read."""
+    """Returns the Operators of a payload that flatc read."""
     graph = Graph(payload)
     fuse_pads_and_copies(graph)
     fuse_into_look_ups(graph)

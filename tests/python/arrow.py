@@ -1,4 +1,4 @@
-"""Shows that libraries of Arrow take tables and samples as they are: pyarrow, polars, pandas, DuckDB and nanoarrow.
+"""Tests that Arrow libraries accept tables and samples directly: pyarrow, polars, pandas, DuckDB and nanoarrow.
 
     arrow.py [FOLDER]...        those of testdata/, or all
 
@@ -28,7 +28,7 @@ def open_inspector(folder):
 
 
 def row_counts(stream):
-    """How many rows each consumer finds, after it has looked at all."""
+    """Returns the number of rows that each consumer finds, after reading all."""
     table = pyarrow.table(stream)
     table.validate(full=True)
     counts = {"pyarrow": table.num_rows, "polars": polars.DataFrame(stream).height,
@@ -66,7 +66,7 @@ def check_tables(folder, inspector):
 
 
 def check_cells(name, table):
-    """rows() and Arrow give the same, except for a number in a column of texts."""
+    """rows() and Arrow give the same, except for numbers in a column of texts."""
     columns = pyarrow.table(table).to_pydict()
     for column, cells in zip(columns, zip(*table.rows())):
         if table.types[column] != "string":
@@ -109,7 +109,7 @@ def check_same_rows(name, rows):
 
 
 def schemas(stream):
-    """What each consumer takes the columns for: {consumer: {column: type}}."""
+    """Returns each consumer's types of the columns: {consumer: {column: type}}."""
     described = duckdb.sql("DESCRIBE SELECT * FROM stream").fetchall()
     return {"pyarrow": {field.name: str(field.type) for field in pyarrow.table(stream).schema},
             "polars": dict(polars.DataFrame(stream).schema),
@@ -118,7 +118,7 @@ def schemas(stream):
 
 
 def expect_same_schemas(name, found, wanted):
-    """Columns that both have are of one type, whatever their cells are."""
+    """Columns that both have are of one type, whatever their cells."""
     found, wanted = schemas(found), schemas(wanted)
     for consumer in found:  # without pandas, for which a column of None has no type
         shared = found[consumer].keys() & wanted[consumer].keys()
@@ -132,7 +132,7 @@ def empty_dump():
 
 
 def check_empty(full):
-    """Tables of an ETDump without runs, and tables whose rows are all filtered out, have the columns' types all the same."""
+    """Tables of an ETDump without runs, and tables whose rows are all filtered out, still have the columns' types."""
     empty = etinspect.Inspector(etdump_data=empty_dump())
     expect("blocks of an empty ETDump", empty.event_blocks, [])
     n_empty = 0
@@ -167,14 +167,14 @@ def check_nulls(folder):
 
 
 def check_unread(folder):
-    """Nobody has to read a stream, all of it, or the one that was asked for first."""
+    """A stream need not be read, nor read completely, nor in order."""
     samples = open_inspector(folder).samples()
     table = open_inspector(folder).report("ops")
     for stream in (samples, table):
         wanted = row_counts(stream)["pyarrow"]
         capsules = [stream.__arrow_c_stream__() for _ in range(8)]
         reader = pyarrow.RecordBatchReader.from_stream(stream)
-        reader.schema  # is read, and no batch
+        reader.schema  # is read, and gives no batch
         del capsules[::2], reader
         gc.collect()
         expect("rows after capsules that nobody read", row_counts(stream)["pyarrow"], wanted)
@@ -182,7 +182,7 @@ def check_unread(folder):
 
 
 def check_memory(folder):
-    """Streams that are dropped unread, and such that are read, leave memory flat."""
+    """Streams that are dropped unread, and streams that are read, do not leak memory."""
     samples = open_inspector(folder).samples()
     for i in range(2000):
         if i == 200:

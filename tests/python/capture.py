@@ -1,4 +1,4 @@
-"""Tests of etinspect.Capture: what it records is read back by both Inspectors, executorch's and etinspect's.
+"""Tests of etinspect.Capture: both Inspectors, executorch's and etinspect's, read its recordings back.
 
     capture.py BUILD
 
@@ -29,7 +29,7 @@ has_peer = importlib.util.find_spec("executorch") is not None
 
 
 def events_of(source, block=0, **options):
-    """{name: [samples]} of a capture, or of a file."""
+    """Returns {name: [samples]} of a capture, or of a file."""
     if isinstance(source, Capture):
         inspector = Inspector(etdump_data=source.tobytes(), **options)
     else:
@@ -101,7 +101,7 @@ class Recording(InFolder):
                 with inner:
                     capture.log_value(1.5)
                 capture.log_value(2.5)
-            outer.__enter__(), inner.__enter__()  # and such as do not nest
+            outer.__enter__(), inner.__enter__()  # including spans that do not nest
             outer.__exit__(None, None, None)
             capture.log_value(3.5)
             inner.__exit__(None, None, None)
@@ -142,7 +142,7 @@ class Recording(InFolder):
                     with capture.span("a"):
                         raise KeyError("mine")
         self.assertEqual(list(events_of(path)), ["a"])
-        with self.assertRaisesRegex(KeyError, "mine"):  # and nothing says that there was no run
+        with self.assertRaisesRegex(KeyError, "mine"):  # no message says that there was no run
             with Capture(self.folder / "none.etdp"):
                 raise KeyError("mine")
         self.assertFalse((self.folder / "none.etdp").exists())

@@ -1,5 +1,5 @@
-"""Asks both Inspectors, executorch's and etinspect's, the same in Python, and compares all that they answer: every field of every
-Event and EventBlock, DataFrames in all four forms, what is printed and saved, totals of modules, and exceptions.
+"""Makes the same calls to both Inspectors, executorch's and etinspect's, in Python, and compares all results: every field
+of every Event and EventBlock, DataFrames in all four forms, printed and saved output, totals of modules, and exceptions.
 
     differential.py DIRECTORY           the cases of DIRECTORY/cases.jsonl, which generate_cases.py wrote
 
@@ -35,13 +35,13 @@ EVENT_FIELDS = ["name", "op_types", "delegate_debug_identifier", "debug_handles"
 BLOCK_FIELDS = ["name", "bundled_input_index"]
 BLOCK_VALUES = ["run_output", "reference_output"]
 STATISTICS = ["raw", "p10", "p50", "p90", "avg", "min", "max"]
-# Exceptions whose type is promised; in place of others there is an Error.
+# Exceptions whose type is promised; for others there is an Error.
 TYPES = {"ValueError": ValueError, "AssertionError": AssertionError, "FileNotFoundError": FileNotFoundError}
 MOST_EXPLAINED = 20
 
 
 class Difference(Exception):
-    """What differs first."""
+    """Returns the first difference."""
 
 
 def require(what, theirs, ours):
@@ -140,7 +140,8 @@ def open_ours(options):
 
 
 def compare_refusals(case, error, options):
-    """Ours refuses too, with an exception of the same type, or answers where outcomes.py says so."""
+    """Checks that etinspect's Inspector fails too, with an exception of the same type, or succeeds where outcomes.py says
+    so."""
     text = f"{type(error).__name__}: {error}"
     expected = case.expected or expected_outcome(text)
     try:
@@ -157,7 +158,7 @@ def compare_refusals(case, error, options):
 
 
 def compare(case):
-    """How it ended, and what differs."""
+    """Returns how it ended, and the difference."""
     os.chdir(case.directory)
     options = cases.parse_options(case.options)
     try:

@@ -1,5 +1,5 @@
-"""Lets every allocation of a call fail in turn: those of the extension, of the library and of Python's objects, which all come from
-malloc() here. Each call must raise MemoryError, or do without the block, and leave no block behind.
+"""Makes every allocation of a call fail in turn: those of the extension, of the library and of Python's objects, which all
+come from malloc() here. Each call must raise MemoryError, or succeed without the block, and leak nothing.
 
     memory.py BUILD
 
@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 TESTDATA = pathlib.Path(__file__).resolve().parents[2] / "testdata"
-# Interpreters keep some of what they free. A block that is lost is lost each time.
+# Interpreters keep some freed memory. A leaked block is leaked each time.
 ATTEMPTS = 6
 
 inject = ctypes.PyDLL(None)
@@ -64,7 +64,7 @@ pointer_of.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
 def consume(capsule):
-    """Reads all batches and returns the number of rows. What it was given before an error is released."""
+    """Reads all batches and returns the number of rows. Batches received before an error are released."""
     stream = pointer_of(capsule, b"arrow_array_stream")
     schema, array = Schema(), Array()
     n_rows = 0
@@ -83,7 +83,7 @@ def consume(capsule):
 
 
 def release(one):
-    """Also where ctypes lacks memory itself."""
+    """Works even if ctypes itself lacks memory."""
     while True:
         try:
             if one.release:
@@ -112,7 +112,7 @@ def fail(text):
 
 
 def attempt(call, at):
-    """Returns how often something was allocated, how the call ended, and how many blocks are left over."""
+    """Returns the number of allocations, how the call ended, and the number of leaked blocks."""
     end = inject.inject_part(at, call_object, lambda: ending(call))
     return n_calls.value, end, n_live.value
 
@@ -130,7 +130,7 @@ def ending(call):
 
 
 def walk(name, call):
-    """Lets the first allocation fail, then the second, and so on until none does."""
+    """Makes the first allocation fail, then the second, and so on until none does."""
     global n_passed
     ends = {"done": 0, "MemoryError": 0}
     before = n_failed
@@ -158,7 +158,7 @@ def walk(name, call):
 
 
 def walk_import(path):
-    """Each import is one of a process of its own: an extension is initialized once."""
+    """Each import runs in a separate process, since an extension is initialized only once."""
     global n_passed
     spec = importlib.machinery.ModuleSpec("etinspect._etinspect", None, origin=str(path))
     at = 1
@@ -184,7 +184,7 @@ walked_tensors = []
 
 
 def record_runs(capture_type, path):
-    """Everything that a capture has."""
+    """Uses everything in a capture."""
     capture = capture_type.open(None, (True, True, True), "Execute", (1 << 16, 9, 0, 0, 1 << 12))
     lane = capture.lane(1 << 12, 1 << 10)
     run = capture.run("Execute", -1)
@@ -207,7 +207,7 @@ def record_runs(capture_type, path):
 
 
 def refuse(capture_type, path):
-    """Ends in the exception that is expected."""
+    """Ends with the expected exception."""
     capture = capture_type.open(None, (False, False, True), None, (1 << 16, 0, 0, 0, 0))
     span = capture.span("a", 7, 0)
     nothing = 0, None, False, False

@@ -1,7 +1,7 @@
 """Compares calculate_numeric_gap() of both Inspectors, executorch's and etinspect's, where torch executes the exported program,
 and get_exported_program().
 
-    numeric_gap.py DIRECTORY            where ETRecords are written
+    numeric_gap.py DIRECTORY            the folder in which ETRecords are written
 
 Prints "numeric_gap: N passed, N failed, N skipped".
 """

@@ -1,4 +1,4 @@
-"""Tests of the package by itself, and the two tests of the Inspector's own that use its public classes only.
+"""Tests of the package alone, and those two of the Inspector's own tests that use only its public classes.
 
     package.py BUILD
 
@@ -225,7 +225,7 @@ class ReplacedBlocks(unittest.TestCase):
 
 
 def tests_of_the_inspector():
-    """Its own tests, with etinspect in place of its module; none where it is not installed."""
+    """Runs the Inspector's own tests, with etinspect in place of its module; none if it is not installed."""
     if not importlib.util.find_spec("executorch"):
         return []
     spec = importlib.util.find_spec("executorch.devtools.inspector.tests.inspector_test")

@@ -106,7 +106,7 @@ def check_runs(rows):
 
 
 def check_together():
-    """Rows of many ETDumps are those of each, one behind the other."""
+    """Rows of many ETDumps are those of each, one after the other."""
     dumps = sorted(TESTDATA.glob("*/run.etdp"))
     options = {"labels": {"fleet": "testdata"}, "columns": "path,fleet,block,event_index,run,start,elapsed,error"}
     together = list(etinspect.rows(dumps, **options))
@@ -162,7 +162,7 @@ def check_names(folder):
 
 
 def check_memory():
-    """What is read is not kept: 3,000 ETDumps take no more memory than 300."""
+    """Read rows are not kept: 3,000 ETDumps take no more memory than 300."""
     data = (TESTDATA / "mlp/run.etdp").read_bytes()
 
     def most_after(n):

@@ -1,6 +1,7 @@
 #!/bin/sh
-# run.sh BUILD [CASES] [SEED] - tests the Python package in BUILD/python: beside the real Inspector on random profiles, real models
-# and testdata/, by itself, what it records, numeric gaps, without memory, and with libraries that read Arrow. Ends in "python: N passed, N failed, N skipped".
+# run.sh BUILD [CASES] [SEED] - tests the Python package in BUILD/python: compared with the real Inspector on random
+# profiles, real models and testdata/; alone; its recordings; numeric gaps; without memory; and with libraries that read
+# Arrow. Ends in "python: N passed, N failed, N skipped".
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -16,7 +17,7 @@ passed=0
 failed=0
 skipped=0
 
-# count LOG: shows a suite's lines, and adds up the last of them.
+# count LOG: shows a suite's lines, and adds up the last one.
 count() {
     cat "$1"
     # shellcheck disable=SC2046 # three numbers

@@ -1,6 +1,7 @@
 #!/bin/sh
-# valgrind.sh BUILD - runs the tests of the Python package and of Arrow in valgrind, whose errors and definite leaks are counted where
-# a call of ours made them: interpreters and libraries have their own. Needs BUILD/python-venv, which run.sh makes.
+# valgrind.sh BUILD - runs the tests of the Python package and of Arrow in valgrind, and counts its errors and definite
+# leaks only if the extension caused them: interpreters and libraries have their own. Needs BUILD/python-venv, which run.sh
+# makes.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -12,8 +13,8 @@ ours=$(cd python/extension && printf '%s|' *.c)
 passed=0
 failed=0
 
-# run NAME ARGUMENT...: prints errors with a frame in the extension. valgrind takes __memmove_chk() for __memcpy_chk(), which glibc
-# has at the same address: an overlap below a call of memmove() is none.
+# run NAME ARGUMENT...: prints errors with a frame in the extension. valgrind reports __memmove_chk() as __memcpy_chk(),
+# which glibc has at the same address: an overlap below a call of memmove() is not an error.
 run() {
     name=$1
     shift

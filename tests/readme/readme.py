@@ -2,16 +2,16 @@
 
 By the language of the block:
 
-    console   each line after "$ " is run; what it prints must be what follows. A line "⋮" stands for any number of lines
+    console   each line after "$ " is run; its output must be the lines that follow. A line "⋮" stands for any number of
+              lines
     sh        each line must exit with 0, or with N where it ends in "exits with N"
     c, cpp    is put into main(), compiled and run; cpp with --export only
-    python    lines of doc/tour/export.py stand there; others are run with the package in BUILD/python
-    (none)    the targets of the Makefile that it names are there
+    python    must be lines of doc/tour/export.py; others are run with the package in BUILD/python
+    (none)    the targets of the Makefile that it names exist
 
-With --export, for which ExecuTorch must be in BUILD/peer (`make python`), the export is run as well, and the tour goes through
-what it wrote. It also checks that links lead to files, that README.md has at most 180 lines, and that options and functions
-named in it, in doc/ and in examples/ci are there.
-Prints "readme: N passed, N failed, N skipped".
+With --export, for which ExecuTorch must be in BUILD/peer (`make python`), the export is run as well, and the tour uses its
+files. It also checks that links lead to files, that README.md has at most 180 lines, and that options and functions named
+in it, in doc/ and in examples/ci exist. Prints "readme: N passed, N failed, N skipped".
 """
 
 import os
@@ -42,7 +42,7 @@ def skips(name, reason):
 
 
 def run(command, folder, **more):
-    """The exit status and the output of a command of the shell."""
+    """Returns the exit status and the output of a shell command."""
     words = ["sh", "-c", command] if isinstance(command, str) else command
     done = subprocess.run(words, cwd=folder, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           stdin=subprocess.DEVNULL, timeout=300, **more)
@@ -53,13 +53,13 @@ def run(command, folder, **more):
 
 
 def blocks(text):
-    """Language, number of the first line, text of each block of code."""
+    """Returns language, number of the first line, and text of each block of code."""
     for match in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         yield match[1], text.count("\n", 0, match.start()) + 2, match[2]
 
 
 def matches(expected, found):
-    """Whether the lines are those expected, where "⋮" stands for any number of them."""
+    """Returns whether the lines match the expected ones, where "⋮" stands for any number of lines."""
     pattern = "".join("(?:.*\n)*?" if line == "⋮" else re.escape(line) + "\n" for line in expected)
     return re.fullmatch(pattern, "".join(line + "\n" for line in found)) is not None
 
@@ -75,7 +75,7 @@ def run_console(name, text, folder, same=matches):
 
 
 def reason_not_to_run(command, folder):
-    """Why a line of the shell cannot be run here, or None."""
+    """Returns the reason why a shell line cannot be run here, or None."""
     if command.startswith("etinspect rows") and run("etinspect help rows", folder)[0] != 0:
         return "this build has no rows"
     if command.startswith("python3 -m etinspect"):
@@ -98,7 +98,7 @@ def run_shell(name, text, folder):
         if command.startswith("python3 "):
             command = f"{python()} {command[8:]}"
         elif command.startswith("duckdb ") and not shutil.which("duckdb"):
-            # The package of DuckDB has no program.
+            # DuckDB's package has no program.
             command = f"{python()} -c 'import duckdb, sys; duckdb.sql(sys.argv[1]).show()' {command[10:]}"
         status, found = run(command, folder)
         problem = f"exit status {status} instead of {wanted}\n{found[-2000:]}"
@@ -106,7 +106,7 @@ def run_shell(name, text, folder):
 
 
 def wrapped(text, headers=()):
-    """The block as a whole program."""
+    """Returns the block as a complete program."""
     includes = [line for line in text.splitlines() if line.startswith("#include")]
     body = [line for line in text.splitlines() if not line.startswith("#include")]
     includes += [f"#include <{header}>" for header in headers]
@@ -116,7 +116,7 @@ def wrapped(text, headers=()):
 def run_c(name, text, folder):
     (folder / "program.c").write_text(wrapped(text), encoding="utf-8")
     compiler = os.environ.get("CC", "cc")
-    # Those that the library was built with, as of a sanitizer.
+    # Options of the library's build, such as those of a sanitizer.
     built = " ".join(os.environ.get(name, "") for name in ("CFLAGS", "LDFLAGS"))
     flags = f"{built} -Wall -Wextra -Werror -I{TOP}/src/include"
     status, found = run(f"{compiler} {flags} -o program program.c {BUILD}/libetcapture.a", folder)
@@ -142,7 +142,7 @@ def run_cpp(name, text, folder):
         f"-L{root}/lib -Wl,-rpath,{root}/lib -Wl,--no-as-needed {libraries}", folder)
     if status == 0:
         status, found = run("./device && etinspect runs -f csv --columns run device.etdp model.etrecord model.pte", folder)
-    # The lines of a runtime that looks at its processor come first.
+    # Lines of a runtime that detects its processor come first.
     numbers = [line for line in found.splitlines() if line.isdigit()]
     passes(name, None if status == 0 and numbers == [str(i) for i in range(20)] else found)
 
@@ -151,7 +151,7 @@ def run_cpp(name, text, folder):
 
 
 def python():
-    """The Python of the examples: $README_PYTHON, else that of ExecuTorch, which has pandas, if it is there."""
+    """Returns the Python of the examples: $README_PYTHON, else ExecuTorch's, which has pandas, if it exists."""
     if "README_PYTHON" in os.environ:
         return os.environ["README_PYTHON"]
     peer = BUILD / "peer/bin/python"
@@ -181,18 +181,18 @@ def run_python(name, text, folder):
 
 
 def masked(lines):
-    """Lines without what differs from run to run: times, and the width that they take."""
+    """Returns the lines without the parts that differ between runs: times, and the width that they take."""
     return [re.sub(r"[─\s]+", " ", re.sub(r"[\d.,]+", "0", line)).strip() for line in lines]
 
 
 def same_shape(expected, found):
-    """Whether the first words of the lines expected stand in lines of what was found: times decide the order of rows."""
+    """Returns whether the first words of the expected lines begin lines of the output: times decide the order of rows."""
     found = {line.split(" 0 ")[0] for line in masked(found)}
     return all(line.split(" 0 ")[0] in found for line in masked(expected) if line != "⋮")
 
 
 def run_export(text, folder):
-    """Exports as the README says, and goes through its tour with what came of it."""
+    """Exports as described in the README, and runs its tour with the results."""
     if not EXPORT or not (BUILD / "peer/bin/python").exists():
         skips("doc/tour/export.py", "only make python runs it, with ExecuTorch")
         return
@@ -204,16 +204,16 @@ def run_export(text, folder):
         status, found = run([str(BUILD / "peer/bin/python"), "export.py", name], folder)
         passes(f"export.py {name}", None if status == 0 else found[-2000:])
     for language, line, block in blocks(text):
-        # The path of the export is another one, and names of kernels are those of this processor.
+        # The path of the export differs, and names of kernels are those of this processor.
         if language == "console" and "/tmp/tour" not in block:
             run_console(f"README.md:{line}, exported anew", block, folder, same_shape)
 
 
-# ---- what documents name --------------------------------------------------------------------------
+# ---- names in documents --------------------------------------------------------------------------
 
 
 def check_names(path, options):
-    """Links lead to files, options and public functions are there."""
+    """Checks that links lead to files, and that options and public functions exist."""
     text = path.read_text(encoding="utf-8")
     links = [link.split("#")[0] for link in re.findall(r"\]\(([^)]*)\)", text) if "://" not in link]
     wrong = [link for link in links if link and not (path.parent / link).exists()]
@@ -243,7 +243,8 @@ def check_targets(name, text):
 
 
 def make_folder(folder):
-    """The files that README.md names: those of doc/tour, a profile with recorded tensors, two builds of a program, a fleet."""
+    """Makes the files that README.md names: those of doc/tour, a profile with recorded tensors, two builds of a program, a
+    fleet."""
     for file in (TOP / "doc/tour").iterdir():
         shutil.copy(file, folder)
     for name in "cpu", "npu":
@@ -253,7 +254,7 @@ def make_folder(folder):
         place = folder / f"profiles/device={device}/build={build}"
         place.mkdir(parents=True)
         shutil.copy(folder / "model.etdp", place / "0.etdp")
-    # As its Makefile, which is called with other compilers in tests/examples.
+    # Like its Makefile, which tests/examples calls with other compilers.
     status, found = run(
         f"make -s -C {TOP}/examples/tiny_cnn BUILD={folder} CC='{os.environ.get('CC', 'cc')}' "
         f"ETCAPTURE_FLAGS='-I{TOP}/src/include {BUILD}/libetcapture.a'", folder, env={**os.environ, "MAKEFLAGS": ""})
@@ -261,7 +262,7 @@ def make_folder(folder):
 
 
 def make_program(folder):
-    """A program `etinspect` in front of all others, behind RUNNER."""
+    """Makes a program `etinspect` that comes first in PATH, and uses RUNNER."""
     programs = folder / "bin"
     programs.mkdir()
     file = programs / "etinspect"

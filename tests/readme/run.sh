@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh BUILD [--export] - runs what stands in README.md (readme.py says how); ends in "readme: N passed, N failed, N skipped".
+# run.sh BUILD [--export] - runs the code in README.md (see readme.py); ends in "readme: N passed, N failed, N skipped".
 set -u
 
 build=$(cd "$1" && pwd)

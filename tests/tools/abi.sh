@@ -1,10 +1,10 @@
 #!/bin/sh
-# abi.sh BUILD [--update] - what programs that were compiled before rely on: compares the functions of etinspect.h, the
-# layout of its structs and the numbers of its constants with abi.txt, so that a change is seen where it is made. With
-# --update abi.txt is written anew.
+# abi.sh BUILD [--update] - checks the interface on which compiled programs rely: compares the functions of etinspect.h, the
+# layout of its structs and the numbers of its constants with abi.txt, so that changes are detected when they are made. With
+# --update abi.txt is rewritten.
 #
-# Then structs grow: one program is compiled with the header as it is and with one whose structs have a field more, and
-# each runs with both libraries.
+# Then it tests growing structs: one program is compiled with the current header and with one whose structs have an
+# additional field, and each runs with both libraries.
 set -u
 export LC_ALL=C
 
@@ -19,7 +19,7 @@ n_passed=0
 n_failed=0
 n_skipped=0
 
-# check NAME COMMAND...: passes when the command does; its output is shown when it does not.
+# check NAME COMMAND...: passes if the command succeeds; otherwise shows its output.
 check() {
     name=$1
     shift
@@ -34,7 +34,7 @@ check() {
 
 # ---- what is there -------------------------------------------------------------------------------
 
-# The header without comments and what preprocessing leaves of other headers: one declaration a line.
+# Prints the header, without comments and other headers, one declaration per line.
 declarations() {
     ${CC:-cc} -E -P -include stdbool.h -include stdint.h "$1/etinspect.h" | tr '\n' ' ' | sed 's/extern "C" {//; s/[[:space:]][[:space:]]*/ /g' |
         sed 's/__attribute__((visibility("default")))/ETI_API/g; s/__attribute__((warn_unused_result))//g' |
@@ -52,7 +52,7 @@ functions() {
     declarations "$top/src/include" | sed -n 's/^ETI_API *//p' | sort
 }
 
-# Names of the structs that have fields, and of their fields, of a header whose declarations are given.
+# Reads a header's declarations; prints the names of the structs that have fields, and of their fields.
 fields() {
     sed -n 's/^typedef struct \(eti_[a-z_]*\){\(.*\)}eti_[a-z_]*;$/\1 \2/p' | while read -r struct body; do
         echo "$body" | tr ';' '\n' | sed 's/(\*\([a-z_0-9]*\)).*/ \1/; s/\[[^]]*\]//' | while read -r declaration; do
@@ -71,7 +71,7 @@ constants() {
     sed -n 's/^typedef enum eti_[a-z_]*{\(.*\)}eti_[a-z_]*;$/\1/p' | tr ',' '\n' | sed 's/ *=.*//' | grep .
 }
 
-# Prints what the compiler makes of structs and constants.
+# Prints the layout of structs and the constants as compiled.
 layout() {
     declarations "$top/src/include" >"$work/declarations"
     {
@@ -102,14 +102,14 @@ else
     n_skipped=$((n_skipped + 1))
 fi
 
-# Every function of the list is one that the library has.
+# Every function in the list must be in the library.
 sed -n 's/.*[ *]\(eti_[a-z0-9_]*\)(.*/\1/p' "$work/abi.txt" | sort -u >"$work/wants"
 nm -D --defined-only "$build/libetinspect.so" | awk '$2 == "T" { print $3 }' | sed 's/@.*//' | grep '^eti_' | sort >"$work/has"
 check 'the library exports these functions' diff "$work/wants" "$work/has"
 
 # ---- structs that grow ---------------------------------------------------------------------------
 
-# A library of its own whose structs have grown: every source that includes the header, without optimisation.
+# Makes a library whose structs have grown: every source that includes the header is compiled without optimisation.
 make_grown_library() {
     mkdir "$work/src" || return
     cp -R "$top"/src/* "$work/src" && cp "$work/grown/etinspect.h" "$work/src/include/etinspect.h" || return
@@ -123,7 +123,7 @@ compile_program() {
 }
 
 check_growth() {
-    # All structs that begin with their size get a last field, which is in no program's way.
+    # All structs that begin with their size get a final field, which must not disturb any program.
     mkdir "$work/grown"
     awk '/^typedef struct eti_/ { grows = 0 }
          /size_t struct_size;/ { grows = 1 }

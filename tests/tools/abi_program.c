@@ -1,7 +1,5 @@
-/*
- * Uses each struct that begins with its size, as a program does that was compiled with some header of the library's,
- * and prints what it finds. What stands behind a struct must stay as it was.
- */
+/* Uses each struct that begins with its size, as a program compiled with some version of the library's header does, and
+ * prints the results. Bytes after a struct must stay unchanged. */
 #include <etinspect.h>
 
 #include <stdio.h>
@@ -9,7 +7,7 @@
 
 #define GUARD 0x5a
 
-/* A struct on the border of other memory. */
+/* Puts a struct directly before other memory. */
 #define GUARDED(type)                                                                              \
     struct {                                                                                       \
         type value;                                                                                \

@@ -1,10 +1,10 @@
 /*
- * capture_classes.cc - every class and function of etcapture.hpp, beside the calls of etcapture.h that
- * they stand for: both captures must give the same file. With ETC_DISABLED nothing is recorded.
+ * capture_classes.cc - uses every class and function of etcapture.hpp beside the equivalent calls of etcapture.h: both
+ * captures must give the same file. With ETC_DISABLED nothing is recorded.
  *
  *     capture_classes [ETDUMP DEBUG_BUFFER]
  *
- * Writes these files if they are named. Prints what is wrong, and fails.
+ * Writes these files if they are named. Prints errors, and fails.
  */
 #include <etcapture.hpp>
 
@@ -45,7 +45,7 @@ struct no_y {
 static const float numbers[] = {1, 2, 3, 4, 5, 6};
 static const int64_t shape[] = {2, 3};
 
-/* ---- the same twice -------------------------------------------------------------------------- */
+/* ---- the same in both ways ------------------------------------------------------------------- */
 
 static void record_in_c(etc_capture *c, void *buffer) {
     etc_set_debug_buffer(c, buffer, SIZE);
@@ -118,8 +118,7 @@ static void record_in_classes(etcapture::view c, void *buffer) {
     CHECK(c.log_int(etcapture::delegate_key(5), -1) == ETC_OK);
     CHECK(c.log_double(etcapture::operator_key(), 0.5) == ETC_OK);
     CHECK(c.log_bool(etcapture::operator_key(), true) == ETC_OK);
-    etcapture::run taken(
-        static_cast<etcapture::run &&>(run)); /* it is this one that ends the run */
+    etcapture::run taken(static_cast<etcapture::run &&>(run)); /* the new object ends the run */
     run.end();
     CHECK(c.stats().runs == 0);
     taken.end();
@@ -198,7 +197,7 @@ static void check_sinks() {
     CHECK(c.stats().events == (is_on ? 2 : 0));
 }
 
-/* A lane with memory of its own, and one in memory that is given. */
+/* Records with a lane that owns its memory, and with one in given memory. */
 static void check_lanes() {
     static unsigned char memory[2048];
     etcapture::capture c;
@@ -237,7 +236,7 @@ static void check_ownership() {
     CHECK(none.stats().events == 0 && !span);
 }
 
-/* A journal in a new file, and what is read of it. */
+/* Writes a journal in a new file, and reads it. */
 static void check_journal() {
     static const char path[] = "capture_classes.journal";
     static bytes direct, recovered;

@@ -1,15 +1,15 @@
 #!/bin/sh
-# demo.sh ETINSPECT - a tour of five minutes: what the program says about real profiles, and what to try next.
+# demo.sh ETINSPECT - a tour of five minutes: reports about real profiles, and commands to try next.
 set -eu
 etinspect=$1
 bin=$(dirname "$0")/../cli/bin
-made=$(dirname "$etinspect")/demo # files that are made up, to look at again
-export ETINSPECT_PAGER= # all of it on one screen to scroll
+made=$(dirname "$etinspect")/demo # generated files, kept for further use
+export ETINSPECT_PAGER= # prints everything without a pager
 width=
 [ -t 1 ] || width='--width 100'
 n=0
 
-# show WHAT ARGUMENT... - a line that says what comes, the command, and what it prints.
+# show TITLE ARGUMENT... - prints a title, the command, and its output.
 show() {
     n=$((n + 1))
     printf '\n\n%d. %s\n\n$ %s' "$n" "$1" "$etinspect"

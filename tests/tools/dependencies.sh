@@ -1,11 +1,11 @@
 #!/bin/sh
-# dependencies.sh check|install PACKAGE... - names the Debian packages that are missing, or installs them; what apt says
-# is shown when it fails.
+# dependencies.sh check|install PACKAGE... - names the missing Debian packages, or installs them; shows the output of apt if
+# it fails.
 set -eu
 
 action=$1
 shift
-command -v dpkg-query >/dev/null || exit 0 # not Debian: the compiler will report what is missing
+command -v dpkg-query >/dev/null || exit 0 # not Debian: the compiler will report missing libraries
 missing=
 for package in "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||

@@ -1,7 +1,5 @@
-/*
- * escape.c - preloaded into the program, tries at its first write what an intruder would, and prints
- * on standard error what succeeded: "open denied" and so on.
- */
+/* escape.c - when preloaded into the program, attempts what an intruder would at the program's first write, and prints the
+ * results on standard error: "open denied" and so on. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +38,7 @@ static bool can_fork(void) {
     return child > 0 && waitpid(child, NULL, 0) == child;
 }
 
-/* With a program that is not there, lest this one be replaced: the reason tells. */
+/* Executes a missing program, so that this one is not replaced: the error says whether the call was allowed. */
 static bool can_execute(void) {
     char *const arguments[] = {(char[]){"nothing"}, NULL};
     execv("/nonexistent", arguments);

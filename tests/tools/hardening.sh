@@ -1,6 +1,6 @@
 #!/bin/sh
-# hardening.sh BUILD - what the compiler and the linker were to put into the program and the library against mistakes
-# of ours is there.
+# hardening.sh BUILD - checks that the program and the library contain the protection that the compiler and the linker were
+# to add.
 set -u
 export LC_ALL=C
 
@@ -13,7 +13,7 @@ n_passed=0
 n_failed=0
 n_skipped=0
 
-# expect NAME FILE PATTERN COMMAND...: the command's output on the file has a line that matches.
+# expect NAME FILE PATTERN COMMAND...: the command's output for the file has a line that matches.
 expect() {
     name=$1 file=$2 pattern=$3
     shift 3
@@ -25,7 +25,7 @@ expect() {
     fi
 }
 
-# attempt OPTION RESULT: what an intruder tries has that result for all attempts, and the output is complete.
+# attempt OPTION RESULT: all attempts of an intruder have this result, and the output is complete.
 attempt() {
     cd "$work" || exit 1
     : >mine

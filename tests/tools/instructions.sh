@@ -1,9 +1,9 @@
 #!/bin/sh
-# instructions.sh BUILD - how many instructions the smallest work takes, counted by valgrind's callgrind.
+# instructions.sh BUILD - counts the instructions of the smallest tasks with valgrind's callgrind.
 #
-# Times differ from run to run, counts do not. Ceilings are about half as much again as was counted when they were set:
-# they notice a library that is loaded at every start, or a file that is read twice, not a new feature. Counts depend on the
-# libraries of the system too, so a ceiling that is hit on another system is to be raised there with a look at the reason.
+# Times differ from run to run, counts do not. Each ceiling is about one and a half times the count at the time it was set:
+# it detects a library that is loaded at every start, or a file that is read twice, not a new feature. Counts also depend on
+# the libraries of the system; if a ceiling is exceeded on another system, find the cause before raising it.
 set -u
 
 build=$(cd "$1" && pwd)
@@ -19,8 +19,8 @@ can_count() {
     [ -z "${RUNNER:-}" ] && command -v valgrind >/dev/null
 }
 
-# expect NAME CEILING ARGUMENTS...: of the whole process, from its first instruction in the dynamic linker on. Its environment
-# is all but empty: each variable costs some hundred instructions.
+# expect NAME CEILING ARGUMENTS...: counts the whole process, from its first instruction in the dynamic linker on. Its
+# environment is almost empty: each variable costs several hundred instructions.
 expect() {
     name=$1 ceiling=$2
     shift 2
@@ -39,7 +39,7 @@ expect() {
     fi
 }
 
-# The start is the dynamic linker's work, nearly all of it: 18 instructions for each of the 4,500 pointers in the program's
+# The start is almost entirely work of the dynamic linker: 18 instructions for each of the 4,500 pointers in the program's
 # constant tables (columns, commands, options, schemas), 1,100 for each of the 190 functions of the C library that it calls.
 expect 'start' 600000 --version
 expect 'dump' 2100000 "$mlp/run.etdp"

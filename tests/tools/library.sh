@@ -1,5 +1,5 @@
 #!/bin/sh
-# library.sh BUILD - libetinspect and libetcapture as others meet them: headers, symbols, linking, installing.
+# library.sh BUILD - uses libetinspect and libetcapture as other programs do: headers, symbols, linking, installing.
 set -u
 export LC_ALL=C
 
@@ -14,7 +14,7 @@ n_passed=0
 n_failed=0
 n_skipped=0
 
-# check NAME COMMAND...: passes when the command does; its output is shown when it does not.
+# check NAME COMMAND...: passes if the command succeeds; otherwise shows its output.
 check() {
     name=$1
     shift
@@ -32,7 +32,7 @@ skip() {
     n_skipped=$((n_skipped + 1))
 }
 
-# Compilers with the options BUILD was made with, which a sanitized library needs.
+# Compilers with the options of BUILD, which a sanitized library needs.
 compile() {
     # shellcheck disable=SC2086
     ${CC:-cc} ${CFLAGS-} ${LDFLAGS-} "$@"
@@ -58,7 +58,7 @@ fi
 
 # ---- symbols -------------------------------------------------------------------------------------
 
-# Sanitizers add names of their own, all of which start with an underscore.
+# Sanitizers add their own names, all of which start with an underscore.
 exported() {
     nm -D --defined-only "$build/libetinspect.so" | awk '$2 ~ /[TDBRVWi]/ { print $3 }' | sed 's/@.*//' | grep -v '^_' | sort
 }
@@ -83,7 +83,7 @@ check 'examples/ci use it' sh -c "! grep -h 'examples/ci@v' '$top'/examples/ci/*
 
 # ---- libetcapture --------------------------------------------------------------------------------
 
-# Uses the capture, or with ETC_DISABLED nothing of it.
+# Uses the capture, or nothing of it with ETC_DISABLED.
 cat >recorder.c <<'END'
 #include <etcapture.h>
 #include <stdio.h>
@@ -134,7 +134,7 @@ else
     skip 'libetcapture with C++: there is no C++ compiler'
 fi
 
-# The classes of etcapture.hpp, in each language and with each compiler there is.
+# The classes of etcapture.hpp, in each language and with each available compiler.
 classes() {
     # shellcheck disable=SC2086
     CXX=$1 compile_cxx -std=c++$2 -fno-exceptions -fno-rtti $strict -Wconversion -Wshadow -I"$top/src/include" $3 \
@@ -142,7 +142,7 @@ classes() {
 }
 
 compilers=${CXX:-g++ clang++}
-case ${CFLAGS-} in *-fsanitize* | *--coverage*) compilers=${CXX:-c++} ;; esac # the one the library was made with
+case ${CFLAGS-} in *-fsanitize* | *--coverage*) compilers=${CXX:-c++} ;; esac # the compiler of the library
 for compiler in $compilers; do
     if ! command -v "$compiler" >/dev/null; then
         skip "etcapture.hpp with $compiler: it is not there"
@@ -165,7 +165,8 @@ sed '1,/#else .* ETC_DISABLED/d' "$top/src/include/etcapture.h" | grep '^static 
 check 'symbols of libetcapture are those that etcapture.h declares' diff declares captures
 check 'each of them is there with ETC_DISABLED' diff declares disables
 
-# The core builds for processors without libc, and needs three functions of one. Divisions by numbers that are known late are the compiler's.
+# The core builds for processors without libc, and needs only three of its functions. Divisions by numbers that are known
+# late are the compiler's.
 needs_little() {
     rm -rf core
     mkdir core
@@ -181,7 +182,7 @@ needs_little() {
     [ ! -s core/needs ] && [ ! -s core/data ]
 }
 
-# The paths of builds for size, and those of processors with the other order of bytes, on this one.
+# Tests, on this processor, the code paths of builds for size and of processors with the other byte order.
 writes_the_same() {
     # shellcheck disable=SC2086
     compile -std=c17 -D_GNU_SOURCE "$@" -I"$top/src" -I"$top/src/include" recorder.c "$top"/src/capture/*.c -o portable &&
@@ -200,10 +201,10 @@ for processor in armv6m armv7m; do
     fi
 done
 
-# Other orders of bytes and sizes of pointers: they compile.
+# The core compiles for other byte orders and pointer sizes.
 for target in riscv32-unknown-elf riscv64-unknown-elf aarch64-none-elf aarch64_be-none-elf; do
     if command -v clang >/dev/null; then
-        small= # data that is only read, but that nm does not tell from other data
+        small= # read-only data, which nm reports like other data
         case $target in riscv*) small=-msmall-data-limit=0 ;; esac
         # shellcheck disable=SC2086
         CC=clang check "so it does on $target" needs_little --target=$target $small
@@ -311,7 +312,7 @@ done
 
 # ---- linking -------------------------------------------------------------------------------------
 
-# Prints the version and how many events there are.
+# Prints the version and the number of events.
 cat >user.c <<'END'
 #include <etinspect.h>
 #include <stdio.h>
@@ -363,7 +364,7 @@ check_user 'a program with libetinspect.so runs' shared_user "$build"
 
 # ---- the manual ----------------------------------------------------------------------------------
 
-# Writes the programs of a page's examples as PAGE_1.c and so on.
+# Writes the programs in a page's examples as PAGE_1.c and so on.
 take_examples() {
     awk -v name="$1" '/^\.Sh EXAMPLES/ { is_examples = 1 }
         is_examples && /^\.Bd -literal/ { out = name "_" ++n ".c"; next }
@@ -421,7 +422,7 @@ check 'it prints the most expensive operators' prints_operators
 
 # ---- installing ----------------------------------------------------------------------------------
 
-# In a copy of BUILD, for make may want to write there.
+# Uses a copy of BUILD, because make may write there.
 mkdir copy
 (cd "$build" && cp -a ./etcapture.pc ./etinspect* ./libetinspect* ./libetcapture* ./nrt_profile_etcapture.pc ./libnrt_profile_etcapture* ./src ./dependencies "$work/copy")
 quiet_make() {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# lint.sh - static analysis of all sources; prints what it finds and fails on anything.
+# lint.sh - analyses all sources statically; prints the findings, and fails if there are any.
 set -eu
 cd "$(dirname "$0")/../.."
 mkdir -p build

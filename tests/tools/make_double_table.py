@@ -6,7 +6,7 @@
 Exact integer arithmetic only, so every Python 3 writes the same file.
 """
 
-FIRST, LAST = -292, 324  # the powers that bring any double near an integer of 17 digits
+FIRST, LAST = -292, 324  # powers that bring any double near an integer of 17 digits
 
 HEADER = """\
 /*
@@ -29,7 +29,7 @@ static const uint64_t eti_powers_of_ten[ETI_POWER_OF_TEN_LAST - ETI_POWER_OF_TEN
 
 
 def significand(n):
-    """ceil(10^n / 2^r) where r makes it 128 bits long."""
+    """Returns ceil(10^n / 2^r), where r makes it 128 bits long."""
     if n >= 0:
         power = 10**n
         shift = 128 - power.bit_length()

@@ -1,6 +1,6 @@
 /*
- * make_journal.c - make_journal KIND FILE [COMMAND]: makes a journal as a program leaves it that was killed.
- * With a command, runs that while the journal is open. Prints nothing.
+ * make_journal.c - make_journal KIND FILE [COMMAND]: makes a journal as a killed program leaves it. With a command, runs it
+ * while the journal is open. Prints nothing.
  */
 #include "etcapture.h"
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes tests/unit/series_cases.h: what NumPy and SciPy say about the samples of statistics_samples.py.
+"""Writes tests/unit/series_cases.h: the results of NumPy and SciPy for the samples of statistics_samples.py.
 
     python tests/tools/make_series_cases.py > tests/unit/series_cases.h; clang-format -i tests/unit/series_cases.h
 
-Needs numpy and scipy (made with numpy 2.4.6, scipy 1.17.1). What they lack is written here as its definition says, with
-no regard for time: Mann-Kendall's variance and Theil's incomplete method.
+Needs numpy and scipy (made with numpy 2.4.6, scipy 1.17.1). Functions that they lack are computed here directly from their
+definitions, without regard for speed: Mann-Kendall's variance and Theil's incomplete method.
 """
 
 import math

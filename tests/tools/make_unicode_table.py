@@ -1,5 +1,5 @@
 #!/usr/bin/env python3.11
-"""Writes src/base/python_unicode_table.h: what Python 3.11 calls not printable.
+"""Writes src/base/python_unicode_table.h: the characters that are not printable in Python 3.11.
 
     python3.11 tests/tools/make_unicode_table.py > src/base/python_unicode_table.h
 """

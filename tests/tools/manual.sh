@@ -1,5 +1,5 @@
 #!/bin/sh
-# manual.sh BUILD - help, manual and completions name the same options, and the manual is well-formed.
+# manual.sh BUILD - checks that help, manual and completions name the same options, and that the manual is well-formed.
 set -u
 export LC_ALL=C
 
@@ -22,13 +22,13 @@ fail() {
     echo "FAILED $1"
 }
 
-# The options that a command's help has, without "--".
+# Prints the options in a command's help, without "--".
 options_of() {
     # shellcheck disable=SC2086
     ${RUNNER-} "$build/etinspect" ${1:-} --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z0-9_]*\).*/\2/p'
 }
 
-# text_of PAGE: as text without overstrikes.
+# text_of PAGE: prints it as text without overstrikes.
 text_of() {
     if command -v mandoc >/dev/null; then
         mandoc -T ascii -O width=200 "$top/man/$1" 2>/dev/null | sed 's/.\x08//g'
@@ -37,30 +37,30 @@ text_of() {
     fi
 }
 
-# section PAGE NAME: its source.
+# section PAGE NAME: prints its source.
 section() {
     sed -n "/^\.Sh $2\$/,/^\.Sh /p" "$top/man/$1"
 }
 
-# The commands, with "" for what runs without one.
+# Prints the commands.
 commands() {
     # shellcheck disable=SC2086
     ${RUNNER-} "$build/etinspect" help | sed -n 's/^  \([a-z]*\) .*/\1/p'
     echo help
 }
 
-# The pages that a page of a command refers to for options.
+# Prints the pages to which a command's page refers for options.
 pages_with_options() {
     section "$1" OPTIONS | sed -n 's/^\.Xr \([a-z-]*\) \([1-9]\).*/\1.\2/p' | sort -u
 }
 
-# The options that a page describes, as items of its lists.
+# Prints the options that a page describes, as items of its lists.
 described_in() {
     grep '^\.It .*Fl -' "$top/man/$1" | grep -o 'Fl -[a-z_0-9]*' | sed 's/^Fl -//'
 }
 
-# Every option of a command is described on its page or on one that its section OPTIONS refers to, which may name it; an option
-# that is described in that section is one of the command.
+# Every option of a command is described on its page or on a page to which its section OPTIONS refers, which may name the
+# option; an option described in that section belongs to the command.
 check_options() {
     page=$1
     command=$2
@@ -81,7 +81,7 @@ check_options() {
     done
 }
 
-# The pages of this manual to which a page refers.
+# Prints the pages of this manual to which a page refers.
 references_of() {
     sed -n 's/^\.\(It \)*Xr \(etinspect[a-z-]*\|lib[a-z]*\) \([1-9]\).*/\2.\3/p' "$1" | sort -u
 }
@@ -100,7 +100,8 @@ for command in $(commands); do
     if [ "$(section "$page" EXAMPLES | grep -c '^\$ etinspect')" -ge 3 ]; then pass; else fail "man/$page: fewer than three examples"; fi
 done
 
-# ... and nothing else: what a page calls an option is one. Pages refer to pages that there are, and etinspect(1) to all.
+# Conversely, each word that looks like an option is one. Pages refer only to existing pages, and etinspect(1) refers to
+# all.
 for path in "$top"/man/etinspect*.[1-9]; do
     page=${path##*/}
     for option in $(text_of "$page" | grep -o -e '--[a-z][a-z0-9_-]*[a-z0-9]' | tr - _ | sed 's/^__//' | sort -u); do
@@ -123,7 +124,7 @@ check_words() {
     done
 }
 
-# ... and described: what stands in the synopsis alone says nothing.
+# Functions are described, not only listed in the synopsis.
 check_described() {
     sed -n '/^\.Sh DESCRIPTION/,$p' "$top/man/$1" >"$work/description"
     sed -n 's/^\.Fo //p' "$top/man/$1" >"$work/functions"
@@ -158,7 +159,7 @@ for page in "$top"/man/*.[1-9]; do
     fi
 done
 
-# Completions are read by their shells without complaint.
+# Shells must read their completions without errors.
 for shell in bash zsh fish; do
     file=$top/completions/etinspect.$shell
     [ $shell = zsh ] && file=$top/completions/_etinspect

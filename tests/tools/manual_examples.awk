@@ -1,15 +1,15 @@
-# manual_examples.awk - takes the examples out of a page of the manual, compares what they print, and writes it into the page.
+# manual_examples.awk - extracts the examples from a page of the manual, compares their output, and writes it into the page.
 #
 #   awk -v mode=take -v out=DIR -f manual_examples.awk PAGE      writes DIR/script, DIR/N.want and DIR/list
 #   awk -v mode=compare -f manual_examples.awk WANT FOUND        exits with 1 if they differ
-#   awk -v mode=update -v out=DIR -f manual_examples.awk PAGE    prints the page with what DIR/N.found holds
+#   awk -v mode=update -v out=DIR -f manual_examples.awk PAGE    prints the page with the contents of DIR/N.found
 #
-# An example is a line "$ COMMAND" of a block ".Bd -literal", which goes on after a line that ends with \ or |; what it
-# prints follows, up to the next "$ ". A line "..." of it stands for any lines, a line that ends with " ..." for one
-# that begins so. The comment
+# An example is a line "$ COMMAND" in a block ".Bd -literal"; it continues after a line that ends with \ or |. Its output
+# follows, up to the next "$ ". A line "..." in the output stands for any lines, and a line that ends with " ..." for one
+# with this beginning. The comment
 #     .\" not run: WHY
-# before a block keeps it from being run. "...N" asks mode=update for the first N lines; a cut at the end of what no longer
-# fits stays where it is.
+# before a block prevents it from being run. "...N" asks mode=update for the first N lines; a final "..." of output that no
+# longer matches stays in place.
 
 function plain(line) {
     sub(/^\\&/, "", line)
@@ -113,7 +113,7 @@ function fits(want, found,    size) {
     return want == found
 }
 
-# Whether the lines from `i` on of what is wanted fit those from `j` on that were found.
+# Returns whether the wanted lines from `i` on match the found lines from `j` on.
 function fit(i, j,    k) {
     for (; i <= n_want; i++) {
         if (is_cut(want[i])) {
@@ -150,7 +150,7 @@ function print_found(    line, file, printed) {
     close(file)
 }
 
-# Prints what stands in the page if it fits, or else what was found.
+# Prints the output in the page if it still matches, otherwise the new output.
 function end_output(    i, file) {
     if (where != "output")
         return

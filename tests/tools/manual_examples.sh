@@ -1,8 +1,8 @@
 #!/bin/sh
-# manual_examples.sh [--update] BUILD [PAGE...] - the examples of the manual's pages print what the pages say.
+# manual_examples.sh [--update] BUILD [PAGE...] - checks that the examples in the manual's pages print what the pages show.
 #
-# The examples of a page run in its order in one shell, in a folder with the files below, as on a terminal of 72 columns
-# without colour and UTF-8. manual_examples.awk says what an example is; --update writes what they print into the pages.
+# The examples of a page run in order in one shell, in a folder with the files below, as on a terminal of 72 columns without
+# colour and UTF-8. manual_examples.awk defines examples; --update writes their output into the pages.
 set -u
 export LC_ALL=C
 
@@ -44,7 +44,7 @@ cat >"$work/bin/etinspect" <<WRAPPER
 #!/bin/sh
 exec ${RUNNER-} "$build/etinspect" --width 72 "\$@"
 WRAPPER
-# The events of act-as-model with names that say something.
+# Copies the events of act-as-model with descriptive names.
 cat >"$work/bin/make-etdump" <<WRAPPER
 #!/bin/sh
 sed 's/_op_0/_add/g; s/_op_1/_relu/g; s/_op_2/_gelu/g; s/_op_3/_softmax/g; s/_op_4/_bmm/g; s/_op_5/_layer_norm/g; s/_op_6/_addmm/g; s/_op_7/_convolution/g' |
@@ -54,7 +54,7 @@ chmod +x "$work/bin/etinspect" "$work/bin/make-etdump"
 ln -s "$build/make_journal" "$work/bin/make-journal"
 export PATH="$work/bin:$top/tests/cli/bin:$PATH" SCHEMA="$top/schema"
 
-# Makes the files that the pages use. Everything is the same each time.
+# Makes the files that the pages use, identically each time.
 make_files() {
     mkdir "$work/files"
     cd "$work/files" || exit 1

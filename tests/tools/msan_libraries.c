@@ -1,7 +1,7 @@
 /*
- * msan_libraries.c - stands between the program and its libraries in a build with MemorySanitizer, which does not see
- * the bytes that they write: marks these as initialised. The linker puts each __wrap_function() in the place of
- * function(); what the program itself leaves uninitialised is still found.
+ * msan_libraries.c - intercepts calls of libraries in a build with MemorySanitizer, which does not see the bytes that they
+ * write, and marks these as initialised. The linker replaces each function() with __wrap_function(); bytes that the program
+ * itself leaves uninitialised are still found.
  */
 #include <csv.h>
 #include <limits.h>
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <zlib.h>
 
-/* Treats arguments and what it reads as initialised, and passes them on as such. */
+/* Treats the arguments and the bytes that they refer to as initialised, and passes them on. */
 #define KNOWN __attribute__((no_sanitize("memory")))
 
 /* ---- zlib ------------------------------------------------------------------------------------ */
@@ -44,7 +44,7 @@ KNOWN char *__wrap_SHA256End(hash_context *context, char *out) {
 char *__real_realpath(const char *path, char *out);
 char *__wrap_realpath(const char *path, char *out);
 
-/* Results for a path that does not exist are returned, too. */
+/* Results for a missing path are returned, too. */
 KNOWN char *__wrap_realpath(const char *path, char *out) {
     char *found = __real_realpath(path, out);
     if (out)
@@ -75,7 +75,7 @@ KNOWN size_t __wrap_regerror(int code, const regex_t *of, char *out, size_t room
 typedef void take_field(void *text, size_t size, void *context);
 typedef void take_record(int end, void *context);
 
-/* The functions to call back, and their context. */
+/* Holds the functions to call back, and their context. */
 typedef struct callbacks {
     take_field *field;
     take_record *record;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# msan_sqlite.sh DIRECTORY - builds DIRECTORY/libsqlite3.so.0 for programs with MemorySanitizer from the sources of Debian's package:
-# what an uninstrumented SQLite writes would look uninitialised. Does nothing where it is there already.
+# msan_sqlite.sh DIRECTORY - builds DIRECTORY/libsqlite3.so.0 for programs with MemorySanitizer from the sources of Debian's
+# package, since bytes written by an uninstrumented SQLite would look uninitialised. Does nothing if the file exists.
 set -eu
 
 to=$(mkdir -p "$1" && cd "$1" && pwd)
@@ -19,7 +19,7 @@ apt-get -q $from update
 cd "$to"/source/sqlite3-*/
 ./configure --disable-tcl --disable-readline >"$to/configure.log"
 make sqlite3.c >"$to/make.log"
-# SQLite is not what is tested: all that it reads counts as initialised, and so does what it writes.
+# SQLite itself is not tested: all that it reads counts as initialised, and so does all that it writes.
 printf '[memory]\nsrc:*sqlite3.c\n' >"$to/ignored"
 clang -O1 -g -fPIC -shared -fsanitize=memory -fsanitize-memory-track-origins "-fsanitize-ignorelist=$to/ignored" -DSQLITE_ENABLE_COLUMN_METADATA \
     -DSQLITE_THREADSAFE=1 -Wl,-soname,libsqlite3.so.0 -o "$to/libsqlite3.so.0" sqlite3.c -lpthread -lm

@@ -3,15 +3,16 @@
 
 For each ROOM, a room of ROOMS below or sources of one ("stats", "src/stats/order.c"), draws N places, changes one thing at each
 ("<" to "<=", "a + b" to "a - b", a statement left out ...), and runs the tests of the room until one fails. A break that no
-test notices is printed as a line of the source and what became of it. A change that the compiler makes the same code of, or
-refuses, is drawn again. Prints the share noticed in each room, and exits with 1 if it is below 80 % in one.
+test notices is printed as the line of the source and its changed form. A change that compiles to the same code, or not at
+all, is drawn again. Prints the share noticed in each room, and exits with 1 if it is below 80 % in one.
 
-BUILD is made by "make mutants": libraries whose functions can be replaced. The changed source alone is compiled, as a
-library that is preloaded, so that nothing is linked anew, besides the few tests that wrap functions of libc.
+BUILD is made by "make mutants": libraries whose functions can be replaced. Only the changed source is compiled, as a
+library to preload, so nothing is linked again except the few tests that wrap functions of libc.
 
-All tests are run once before, with calls of the room's functions recorded: those that do not call the changed function are
-left out. Of the rest the likely ones are run first: the unit test of the source's name, tests that noticed another change of
-the source, tests of its header, others of the room, of other rooms, cases of the command line; then the fast ones.
+All tests run once before, with calls of the room's functions recorded: tests that do not call the changed function are left
+out. Of the others the likely ones run first: the unit test of the same name, tests that noticed another change of the
+source, tests of its header, other tests of the room, of other rooms, cases of the command line; among equals the fast ones
+first.
 """
 
 import concurrent.futures
@@ -52,7 +53,7 @@ ROOMS = {
 SUITES = {"capture": ["tests/capture/run.sh"]}
 
 FLAGS = "-std=c17 -D_GNU_SOURCE -ffp-contract=off -fPIC -Isrc -Isrc/include -O1 -w".split()
-MOST_MEMORY = 8 << 30  # of a test: a change may ask for all memory there is
+MOST_MEMORY = 8 << 30  # limit for a test: a change may allocate all available memory
 
 SWAPS = [
     (r"(?<![-<>=])<(?![<=])", "<="), (r"<=", "<"), (r"(?<![->=])>(?![>=])", ">="), (r"(?<![->])>=", ">"),
@@ -69,7 +70,7 @@ HEAD = re.compile(r"^[A-Za-z_].*?\b(\w+)\(")
 
 
 class Place:
-    """A change of a line of a source, in a function."""
+    """A change of one line of a source, in a function."""
 
     def __init__(self, path, function, number, line, changed):
         self.path, self.function, self.number, self.line, self.changed = path, function, number, line, changed
@@ -82,13 +83,13 @@ class Place:
 
 
 def hide(line):
-    """The line with texts, characters and comments blanked, so that nothing in them is changed."""
+    """Returns the line with strings, characters and comments blanked, so that nothing in them is changed."""
     line = re.sub(r'"(\\.|[^"\\])*"|' + r"'(\\.|[^'\\])*'", lambda found: "#" * len(found[0]), line)
     return re.sub(r"/\*.*?(\*/|$)", lambda found: " " * len(found[0]), line)
 
 
 def places_of(path):
-    """All changes of a file."""
+    """Returns all possible changes of a file."""
     found, is_inside, in_comment, function = [], False, False, None
     for number, line in enumerate(path.read_text().splitlines()):
         in_comment = in_comment or line.lstrip().startswith("/*")
@@ -103,11 +104,11 @@ def places_of(path):
         if line.endswith("{") and not line.startswith((" ", "}")):
             is_inside = bool(re.search(r"\)\s*\{$", line))
         elif re.match(r"^\s{4,}.*\) \{$", line) and not is_inside:
-            is_inside = True  # the end of a long head of a function
+            is_inside = True  # the end of a function's head that spans several lines
     return found
 
 
-# Initial values are mostly replaced before they are read; missing frees are noticed by "make asan".
+# Initial values are mostly overwritten before they are read; "make asan" detects missing frees.
 BEGINNING = re.compile(r"\{(\.\w+ = )?(0|NULL, 0)\}|^\s+[\w ]+ \*?\w+ = 0(, \w+ = 0)*;|\b(free|eti_\w+_(free|release))\(")
 
 
@@ -130,7 +131,7 @@ def changes_of(line):
 
 
 def assembly_of(text, path, work, flags=()):
-    """What the compiler makes of the text in the place of the source; None: it refuses it."""
+    """Returns the assembly of the changed text; None: it does not compile."""
     work.with_suffix(".c").write_text(text)
     done = subprocess.run(["cc", *FLAGS, *flags, f"-I{path.parent}", "-S", "-o", "-", str(work.with_suffix(".c"))],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)  # fmt: skip
@@ -138,7 +139,8 @@ def assembly_of(text, path, work, flags=()):
 
 
 def make_library(assemblies, work, build):
-    """Links assemblies as a library to be preloaded, with the others: any program that a test starts loads it. Its name."""
+    """Links assemblies as a library to preload, with that of the unchanged sources: any program that a test starts loads
+    it. Returns its name."""
     for i, assembly in enumerate(assemblies):
         work.with_suffix(f".{i}.s").write_bytes(assembly)
     sources = [str(work.with_suffix(f".{i}.s")) for i in range(len(assemblies))]
@@ -158,7 +160,7 @@ class Test:
         self.calls = None  # names of functions; None: unknown
 
     def passes(self, library, extra=None):
-        """Whether it passes while the library is preloaded."""
+        """Returns whether it passes while the library is preloaded."""
         env = dict(os.environ, LD_LIBRARY_PATH=str(self.build), **(extra or {}))
         if self.kind == "unit":
             words, env["LD_PRELOAD"] = [str(self.program)], str(library)
@@ -169,12 +171,12 @@ class Test:
         if self.kind == "unit" and self.link.exists() and library:
             words = [str(self.link_with(library))]
             del env["LD_PRELOAD"]
-        # Seconds of CPU, as others use the machine too; a test that waits for ever uses none.
+        # Limits CPU time, since the machine is shared; a test that waits for ever uses none.
         cpu, wall = 10 + 10 * self.cpu_seconds, 60 + 10 * self.seconds
         return run(words, int(cpu), wall, env)
 
     def link_with(self, library):
-        """Links the test, which wraps functions of libc, anew with the assemblies of the library."""
+        """Links the test, which wraps functions of libc, with the assemblies of the library."""
         program = library.with_suffix("." + self.program.name)
         mutants = " ".join(str(source) for source in sorted(library.parent.glob(library.stem + ".*.s")))
         command = self.link.read_text().replace("MUTANTS", mutants).replace("PROGRAM", str(program))
@@ -182,7 +184,7 @@ class Test:
         return program
 
     def measure(self, recorder):
-        """Runs it once without a change; whether it passes. Records its time, and which functions it calls."""
+        """Runs it once without a change; returns whether it passes. Records its time, and the functions that it calls."""
         seen = recorder.library.with_name("seen")
         seen.write_bytes(b"")
         os.truncate(seen, 1 << 24)
@@ -237,7 +239,8 @@ void __cyg_profile_func_exit(void *function, void *caller) { (void)function; (vo
 
 
 class Recorder:
-    """A library of the room's sources unchanged, which records in the file MUTANTS_SEEN which of their functions are called."""
+    """Makes a library of the room's unchanged sources, which records in the file MUTANTS_SEEN which of their functions are
+    called."""
 
     def __init__(self, files, work, build):
         assemblies = [assembly_of(file.read_text(), file, work, ["-finstrument-functions"]) for file in files]
@@ -274,7 +277,7 @@ class Room:
         return dict.fromkeys(f"{unit.parent.name}/{unit.name}" for unit in found if unit.suffix == "")
 
     def order(self, place):
-        """The tests that may notice the change, the likely and fast ones first."""
+        """Returns the tests that may notice the change, the likely and fast ones first."""
         name = place.path.stem
 
         def key(test):
@@ -298,13 +301,13 @@ def cases_of(words):
 
 
 def headers_of(test):
-    """The headers that a unit test includes, as one text: "/stats/order.h ..."."""
+    """Returns the headers that a unit test includes, as one text: "/stats/order.h ..."."""
     source = pathlib.Path("tests/unit") / f"{test.name}.c"
     return " ".join("/" + name for name in re.findall(r'#include "(.*)"', source.read_text())) if source.exists() else ""
 
 
 def draw(room, n, seed, pool, work):
-    """Sets the assembly of n places of the room that change its code; in the order drawn."""
+    """Draws n places of the room whose changes alter its code, and sets their assembly; in the order drawn."""
     places = [place for file in room.files for place in places_of(file)]
     random.Random(seed).shuffle(places)
     print(f"{room.name}: {len(places)} possible changes of {len(room.files)} files, {len(room.tests)} tests", flush=True)
@@ -321,7 +324,7 @@ def draw(room, n, seed, pool, work):
 
 
 def noticing(room, place, work):
-    """The first test that fails with the change; None: no test does."""
+    """Returns the first test that fails with the change; None: no test does."""
     library = make_library([place.assembly], work, room.build)
     for test in room.order(place):
         if not test.passes(library):
@@ -331,7 +334,7 @@ def noticing(room, place, work):
 
 
 def try_room(room, n, seed, pool, work):
-    """Prints which changes are noticed; how many were, and of how many."""
+    """Prints which changes are noticed, and the number of these and of all."""
     drawn, noticed, by_file = draw(room, n, seed, pool, work), 0, {}
     for place, test in zip(drawn, pool.map(lambda place: noticing(room, place, work()), drawn)):
         noticed += test is not None

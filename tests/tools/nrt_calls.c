@@ -1,7 +1,6 @@
 /*
- * nrt_calls.c - every call of nrt_profile.h, and an engine to be profiled, in C and in C++. The
- * argument is the folder for profiles. Exits with the number of the line of a call that does not
- * return what it should, below 256.
+ * nrt_calls.c - makes every call of nrt_profile.h, with an engine to profile, in C and in C++. The argument is the folder
+ * for profiles. On a wrong result exits with the line number of the call, which is below 256.
  */
 #include "nrt/nrt_profile.h"
 #include "nrt/nrt_status.h"

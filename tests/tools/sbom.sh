@@ -1,6 +1,7 @@
 #!/bin/sh
-# sbom.sh BUILD [FILE...] - validates SBOMs by the SPDX group's own tools (installed into BUILD/sbom-venv), and what .ci/sbom.py
-# writes of the program in BUILD beside what readelf and the loader say of it. Ends in "sbom: N passed, N failed, N skipped".
+# sbom.sh BUILD [FILE...] - validates SBOMs with the SPDX group's own tools (installed into BUILD/sbom-venv), and compares
+# the output of .ci/sbom.py for the program in BUILD with that of readelf and the loader. Ends with "sbom: N passed, N
+# failed, N skipped".
 set -u
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 build=$(cd "$1" && pwd)
@@ -12,7 +13,7 @@ trap 'exit 1' HUP INT TERM
 n_passed=0
 n_failed=0
 
-# check NAME COMMAND...: passes when the command does; its output is shown when it does not.
+# check NAME COMMAND...: passes if the command succeeds; otherwise shows its output.
 check() {
     name=$1
     shift
@@ -28,7 +29,7 @@ check() {
 venv=$build/sbom-venv
 [ -x "$venv/bin/pyspdxtools" ] || { python3 -m venv "$venv" && "$venv/bin/pip" --disable-pip-version-check install -q spdx-tools; } || exit 1
 
-# related KIND: the names that a relationship of this kind has in program.json, without the kind of package.
+# related KIND: prints the names that have a relationship of this kind in program.json, without the kind of package.
 related() {
     python3 - "$work/program.json" "$1" <<'END' | sort
 import json, sys
@@ -80,7 +81,7 @@ cp "$top/Makefile" "$work/copy"
 echo "libnew 1.0 https://example.org/libnew.tar.gz $sum" | cat "$top/.ci/sources.txt" - >"$work/copy/.ci/sources.txt"
 check 'a library without a licence is refused' \
     sh -c "! python3 '$work/copy/.ci/sbom.py' '$work/none.json' '$build/etinspect' 2>'$work/message' && grep -q 'libnew has no licence' '$work/message'"
-# The tools find mistakes.
+# The tools must detect errors.
 sed 's/"SPDX-2.3"/"SPDX-9"/; s/"STATIC_LINK"/"GLUED_TO"/' "$work/wheel.json" >"$work/wrong.json"
 check 'a document that is not valid is found' sh -c "! '$venv/bin/pyspdxtools' -i '$work/wrong.json'"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# schema.sh - the descriptions that files are verified by are what schema/make_tables.awk makes of the schemas.
+# schema.sh - checks that the descriptions used to verify files are the output of schema/make_tables.awk for the schemas.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d)
@@ -19,7 +19,7 @@ check() {
     fi
 }
 
-# refused TEXT SCHEMA - the script refuses the schema, and names it.
+# refused TEXT SCHEMA - the script must reject the schema, and name it.
 refused() {
     printf '%s\n' "$2" >"$work/odd.fbs"
     if awk -f schema/make_tables.awk "$work/odd.fbs" >/dev/null 2>"$work/why"; then
@@ -36,7 +36,7 @@ refused() {
 for description in src/read/*_schema.inc src/read/*/*_schema.inc; do
     check "$description" "schema/$(basename "$description" _schema.inc).fbs"
 done
-# test_kinds.c reads what flatc makes of this one
+# test_kinds.c reads flatc's output for this one
 check tests/unit/flatbuf/kinds_schema.inc tests/unit/flatbuf/kinds.fbs
 
 refused 'there is no type Nothing' 'table A { b: Nothing; }'

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""sentences.py SEED [N] [KIND...] - prints N (40) random sentences of what people read, with file and line, for a reader who counts
-those that a native technical editor would rewrite.
+"""sentences.py SEED [N] [KIND...] - prints N (40) random sentences of the project's text with file and line, for a reader
+who counts those that a native technical editor would rewrite.
 
-KIND: help (options and commands), messages (other strings of src/), comments (src/ and tests/), manuals (man/ and *.md); all by
-default. Each kind has the same chance, and each sentence in it.
+KIND: help (options and commands), messages (other strings of src/), comments (src/ and tests/), manuals (man/ and *.md);
+all by default. Each kind is drawn with equal probability, and so is each sentence of a kind.
 """
 import pathlib
 import random
@@ -17,7 +17,7 @@ HELP = re.compile(r"src/(api/catalogue|cli/cmd_\w+)\.c$")
 
 
 def sentences(text):
-    """Of a text on several lines, those of four words or more."""
+    """Yields the sentences of a text that have four words or more; a text may span several lines."""
     for sentence in re.split(r"(?<=[.;:!?])\s+(?=[A-Z\[`'])|\n\s*\n", text):
         sentence = " ".join(sentence.split())
         if len(re.findall(r"[A-Za-z]{2,}", sentence)) >= 4:

@@ -1,4 +1,4 @@
-"""Samples that Python and C (tests/unit/statistics_samples.h) make alike, to the last bit."""
+"""Samples that Python and C (tests/unit/statistics_samples.h) generate identically, to the last bit."""
 
 import numpy as np
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests_of_sources.sh - each source has a unit test of its name, or a line in the table of tests/unit/README.md that names what
-# tests it, and the table says nothing else. A source is one test.
+# tests_of_sources.sh - checks that each source has a unit test of the same name, or a line in the table of
+# tests/unit/README.md that names its tests, and that the table has no other lines. Each source counts as one test.
 set -u
 export LC_ALL=C
 
@@ -26,7 +26,7 @@ file_of() {
     esac
 }
 
-# Prints the unit test of a source's name: that of room/folder/name.c is room/test_name.c.
+# Prints the unit test for the name of a source: that of room/folder/name.c is room/test_name.c.
 unit_of() {
     name=$(basename "$1" .c)
     case $1 in
@@ -35,7 +35,7 @@ unit_of() {
     esac
 }
 
-# source|tests|reason of each line of the table, without blanks around them and without backquotes
+# Prints source|tests|reason for each line of the table, without surrounding blanks and backquotes.
 # shellcheck disable=SC2016 # backquotes of Markdown
 sed -n 's/^| `\([^`]*\.c\)` | *\(.*[^ ]\) *| *\(.*\)|$/\1|\2|\3/p' "$table" | tr -d '\140' >"$work/lines"
 cut -d '|' -f 1 "$work/lines" | sort >"$work/listed"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# unit.sh BUILD - runs the cmocka programs of tests/unit and shows the output of those that fail.
+# unit.sh BUILD - runs the cmocka programs of tests/unit, and shows the output of those that fail.
 set -u
 
 build=$(cd "$1" && pwd)
@@ -17,7 +17,7 @@ count() {
     grep -c "$@" "$work/output"
 }
 
-# The programs find testdata/ and schema/ from the top. One that crashes or fails outside of its tests counts as one
+# The programs find testdata/ and schema/ from the top. A program that crashes or fails outside its tests counts as one
 # failed test; a skipped test is "ok" or "not ok", depending on cmocka's version.
 run_program() {
     # shellcheck disable=SC2086

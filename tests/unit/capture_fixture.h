@@ -1,6 +1,6 @@
 /*
- * capture_fixture.h - what tests of the capture share: a clock that counts, and files read back by
- * this project's reader and by flatc.
+ * capture_fixture.h - shared by tests of the capture: a counting clock, and files read back by this project's reader and by
+ * flatc.
  */
 #ifndef ETI_TESTS_UNIT_CAPTURE_FIXTURE_H
 #define ETI_TESTS_UNIT_CAPTURE_FIXTURE_H
@@ -45,7 +45,7 @@ static inline etc_capture *start(void) {
     return start_with(&config, sizeof memory);
 }
 
-/* One event of 10 ticks. */
+/* Adds an event of 10 ticks. */
 static inline void add_event(etc_capture *c, const char *name) {
     etc_span span = etc_start_text(c, name);
     etc_end(c, &span);
@@ -73,13 +73,13 @@ typedef struct saved {
     eti_etdump dump;
 } saved;
 
-/* Saves and opens. */
+/* Saves the capture and opens the result. */
 static inline void save_with(saved *s, const etc_capture *c, const etc_save_options *options) {
     uint64_t size;
     eti_error err = ETI_ERROR_INIT;
     memset(s, 0, sizeof *s);
     assert_int_equal(etc_save_size(c, options, &size), ETC_OK);
-    s->data = malloc((size_t)size); /* exactly, for sanitizers */
+    s->data = malloc((size_t)size); /* exact size, for sanitizers */
     assert_non_null(s->data);
     assert_int_equal(etc_save_memory(c, options, s->data, (size_t)size, &s->size), ETC_OK);
     assert_int_equal(s->size, size);
@@ -116,7 +116,7 @@ static inline void squeeze(char *text) {
     *out = '\0';
 }
 
-/* Returns the JSON that flatc makes of a file, without white space; NULL: flatc refuses it, or is not there. */
+/* Returns the JSON that flatc makes of a file, without white space; NULL: flatc rejects it, or is not installed. */
 static inline char *flatc_json(const void *data, size_t size) {
     char folder[] = "/tmp/etcapture-XXXXXX";
     char path[64], command[256];
@@ -145,7 +145,7 @@ static inline char *flatc_json(const void *data, size_t size) {
     return json;
 }
 
-/* flatc reads in what was saved the runs that are `expected`: JSON without white space. */
+/* Checks that flatc reads the runs `expected` in the saved file: JSON without white space. */
 static inline void assert_runs(const etc_capture *c, const char *expected) {
     saved s;
     save(&s, c);

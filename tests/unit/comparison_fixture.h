@@ -1,6 +1,4 @@
-/*
- * comparison_fixture.h - comparisons of baselines that are written in tests, so that results can be computed by hand.
- */
+/* comparison_fixture.h - comparisons of baselines that tests write, so that results can be computed by hand. */
 #ifndef ETI_TESTS_UNIT_COMPARISON_FIXTURE_H
 #define ETI_TESTS_UNIT_COMPARISON_FIXTURE_H
 
@@ -17,7 +15,7 @@
 
 #define HEAD "etinspect-baseline,1\ntime_scale,ns\n"
 
-/* A profile borrows from its text, of which there is a copy here until the program ends. */
+/* Reads a profile. It borrows from its text, of which a copy is kept until the program ends. */
 static inline eti_profile *read_profile(const char *text) {
     static eti_arena texts;
     eti_text copy;
@@ -81,7 +79,7 @@ static inline const eti_section *section_called(const eti_report *report, const 
     return NULL;
 }
 
-/* Units may be left out of the name of the column. */
+/* Units may be omitted from the name of the column. */
 static inline eti_cell cell_in(const eti_table *table, size_t row, const char *column) {
     for (size_t i = 0; i < eti_table_column_count(table); i++) {
         eti_text name = eti_table_column_name(table, i);
@@ -104,8 +102,8 @@ typedef struct made {
     double times[N_EVENTS][N_FILES];
 } made;
 
-/* The example of the specification, 25 times, so that all are whole numbers: 1000 (e + 1) (1 + a %) (1 + 2 b %), event 2 of
- * the new side 1.2 times as long. */
+/* Makes the example of the specification, times 25, so that all numbers are whole: 1000 (e + 1) (1 + a %) (1 + 2 b %),
+ * event 2 of the new side 1.2 times as long. */
 static inline made make_example(void) {
     made m;
     for (int e = 0; e < N_EVENTS; e++) {
@@ -127,7 +125,7 @@ static inline void add_row(eti_buffer *out, const char *kind, const char *name, 
     eti__buffer_add_char(out, '\n');
 }
 
-/* Files first .. first + n - 1 as a side. `small` has a step of 1 and is too small to be judged. */
+/* Makes a side of the files first .. first + n - 1. `small` has a step of 1 and is too small to be judged. */
 static inline eti_profile *make_side(const made *m, size_t first, size_t n) {
     eti_buffer out = {0};
     double total[N_FILES] = {0}, small[N_FILES];
@@ -166,8 +164,8 @@ static inline void assert_near(double found, double expected) {
         fail_msg("expected %.12g, found %.12g", expected, found);
 }
 
-/* A file with ten runs: the location is the second of them, the mean of x[0] and x[1]. `b` takes twice as long, `c` is gone,
- * `d` is new. */
+/* A file with ten runs: the location is the second fastest, the mean of x[0] and x[1]. `b` takes twice as long, `c` is
+ * gone, `d` is new. */
 #define BASE                                                                                       \
     HEAD "block,Execute,,10,1\n"                                                                   \
          "execute,Method::execute,,,,,,,,,200;201;202;203;204;205;206;207;208;209\n"               \

@@ -1,7 +1,4 @@
-/*
- * damage.h - every way to cut a file short and to flip one of its bits, and the counts of what
- * came of it.
- */
+/* damage.h - every way to cut a file short and to flip one of its bits, and counts of the results. */
 #ifndef ETI_TESTS_DAMAGE_H
 #define ETI_TESTS_DAMAGE_H
 
@@ -13,25 +10,25 @@
 
 typedef struct damage_counts {
     size_t tried;
-    size_t same; /* the same as of the whole file */
+    size_t same; /* the same result as for the whole file */
     size_t changed;
     size_t refused[32]; /* by status */
-    size_t other[8];    /* of the test's own */
+    size_t other[8];    /* counts defined by the test */
 } damage_counts;
 
-/* Function that a test runs on damaged bytes. They lie in a block of exactly their size, so that
- * sanitizers see a byte too far. */
+/* Function that a test runs on damaged bytes. They lie in a block of exactly their size, so that sanitizers detect reading
+ * past the end. */
 typedef void (*try_damaged)(void *context, const uint8_t *data, size_t size);
 
-/* Where the damage is, for messages. */
+/* Place of the damage, for messages. */
 static char damage_place[64];
 
-/* A test that runs under an emulator, such as valgrind, has time for some of them only. */
+/* A test that runs under an emulator, such as valgrind, has time for only a part of them. */
 static inline size_t damage_step(void) {
     return getenv("RUNNER") && getenv("RUNNER")[0] ? 101 : 1;
 }
 
-/* A hundred thousand readings are quicker when freed memory is kept. */
+/* A hundred thousand readings are faster when freed memory is kept. */
 static inline void prepare_for_many_readings(void) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, 1 << 26);
@@ -39,7 +36,7 @@ static inline void prepare_for_many_readings(void) {
 #endif
 }
 
-/* Every length that is shorter. */
+/* Cuts the bytes at every shorter length. */
 static inline void cut_everywhere(const uint8_t *data, size_t size, try_damaged attempt,
                                   void *context) {
     size_t step = damage_step();
@@ -53,7 +50,7 @@ static inline void cut_everywhere(const uint8_t *data, size_t size, try_damaged 
     }
 }
 
-/* Every bit of it. */
+/* Flips every bit. */
 static inline void flip_everywhere(const uint8_t *data, size_t size, try_damaged attempt,
                                    void *context) {
     uint8_t *copy = malloc(size);
@@ -81,7 +78,7 @@ static inline void print_count(const char *name, size_t count) {
         print_message(", %zu %s", count, name);
 }
 
-/* As a comment of TAP. */
+/* Prints a comment of TAP. */
 static inline void print_counts(const char *what, const damage_counts *counts,
                                 const char *const *other_names) {
     print_message("# %s: %zu tried", what, counts->tried);

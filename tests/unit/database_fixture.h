@@ -1,7 +1,5 @@
-/*
- * database_fixture.h - a folder of its own with a database in it, which is read back with the library itself, for the
- * tests of what writes databases.
- */
+/* database_fixture.h - a new folder with a database in it, which is read back with SQLite itself, for tests of database
+ * writers. */
 #ifndef ETI_TESTS_UNIT_DATABASE_FIXTURE_H
 #define ETI_TESTS_UNIT_DATABASE_FIXTURE_H
 
@@ -18,7 +16,7 @@
 
 #define FILE_NAME "test.db"
 
-static char folder[64]; /* in memory, if the system has such a place: each append is synced */
+static char folder[64]; /* in memory if the system has such a file system: each append is synced */
 static int top;
 
 static inline int enter_folder(void **state) {
@@ -60,13 +58,13 @@ static const eti_column columns[] = {
     {.name = {"raw", 3}, .kind = ETI_COLUMN_LIST, .is_extra = true},
 };
 
-/* At file scope, where what lists point to lives on. */
+/* At file scope, because lists point to it. */
 static const eti_cell cells[] = {
     TEXT("a\"b"),    DOUBLE(0.1), INT(INT64_MIN), INT(-1),     BOOL(true),  DOUBLES(1.5, 2),
     TEXT("bad\xff"), NAN_CELL,    NO_CELL,        DOUBLE(2.5), BOOL(false), TEXTS({"x", 1}),
 };
 
-/* A report with two rows in its table "things". */
+/* Makes a report with two rows in its table "things". */
 static inline eti_report *example(void) {
     eti_error err = ETI_ERROR_INIT;
     eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
@@ -92,7 +90,7 @@ static inline eti_status save(const eti_report *report, bool append, const char 
     return save_as(FILE_NAME, report, append, label, err);
 }
 
-/* Rows as "a|b\n", the way sqlite3(1) prints them. */
+/* Returns rows as "a|b\n", as sqlite3(1) prints them. */
 static inline int add_row(void *out, int n, char **values, char **names) {
     (void)names;
     for (int i = 0; i < n; i++) {

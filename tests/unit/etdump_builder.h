@@ -21,10 +21,10 @@
 typedef uint32_t place;
 
 typedef struct builder {
-    uint8_t *bytes; /* the last `size` of `capacity` are written */
+    uint8_t *bytes; /* the last `size` of `capacity` bytes are written */
     size_t capacity, size;
-    bool vtables_behind; /* behind their tables, so that the way to them is negative */
-    bool vtables_shared; /* equal ones are written once */
+    bool vtables_behind; /* after their tables, so that their offset is negative */
+    bool vtables_shared; /* equal vtables are written once */
     place vtables[64];
     size_t n_vtables;
     struct eti_file file; /* after finish_dump() */
@@ -57,7 +57,7 @@ static inline void put(builder *b, const void *data, size_t size) {
         memcpy(b->bytes + b->capacity - b->size, data, size);
 }
 
-/* Little-endian, `width` bytes. */
+/* Writes a number, little-endian, in `width` bytes. */
 static inline void put_number(builder *b, uint64_t bits, size_t width) {
     uint8_t bytes[8];
     for (size_t i = 0; i < width; i++)
@@ -69,7 +69,7 @@ static inline place here(const builder *b) {
     return (place)b->size;
 }
 
-/* The way from where it will lie to `target`. */
+/* Returns the offset to `target` from the place where it will lie. */
 static inline void put_offset(builder *b, place target) {
     put_number(b, here(b) + 4u - target, 4);
 }
@@ -103,7 +103,7 @@ static inline place put_tables(builder *b, const place *tables, size_t n) {
     return here(b);
 }
 
-/* A field of a table: a number of `width` bytes or the way to `target`; neither: absent. */
+/* A field of a table: a number of `width` bytes or the offset of `target`; neither: absent. */
 typedef struct slot {
     size_t width;
     uint64_t bits;
@@ -138,7 +138,7 @@ static inline place put_vtable(builder *b, const uint16_t *words, size_t n) {
 
 #define MOST_SLOTS 20
 
-/* A table with its fields in the order of their ids. */
+/* Writes a table with its fields in the order of their ids. */
 static inline place put_table(builder *b, const slot *slots, size_t n) {
     uint16_t words[2 + MOST_SLOTS] = {0};
     size_t size = 4, used = 0;
@@ -174,7 +174,7 @@ static inline place put_table(builder *b, const slot *slots, size_t n) {
 #define PUT_TABLE(b, ...)                                                                          \
     put_table((b), (const slot[]){__VA_ARGS__}, sizeof((const slot[]){__VA_ARGS__}) / sizeof(slot))
 
-/* Puts root offset and identifier in front of all, and the size if asked for. */
+/* Writes the root offset and the identifier at the front, and the size if requested. */
 static inline void finish_as(builder *b, place root, const char *identifier, bool prefixed) {
     put(b, identifier, 4);
     put_offset(b, root);
@@ -217,7 +217,7 @@ static inline place put_tensor(builder *b, const tensor_spec *spec) {
                      target_slot(spec->strides), number_slot(8, spec->offset));
 }
 
-/* A tensor of the sizes at the end; there must be one. */
+/* Writes a tensor whose sizes are the last arguments; at least one is needed. */
 #define TENSOR(b, type, at, ...)                                                                   \
     put_tensor((b), &(tensor_spec){.scalar_type = SOME(type),                                      \
                                    .sizes = put_i64s((b), (const int64_t[]){__VA_ARGS__},          \
@@ -264,7 +264,7 @@ static inline place put_tensor_list(builder *b, const place *tensors, size_t n) 
 
 #define INT_VALUE(b, number) VALUE(b, .val = SOME(VAL_INT), .int_value = put_int((b), (number)))
 #define TENSOR_VALUE(b, table) VALUE(b, .val = SOME(VAL_TENSOR), .tensor = (table))
-/* Tensor that the runtime marks as an output of the run. */
+/* Writes a tensor that the runtime marks as an output of the run. */
 #define INT_OUTPUT(b, number)                                                                      \
     VALUE(b, .val = SOME(VAL_INT), .int_value = put_int((b), (number)), .output = put_bool((b), 1))
 
@@ -310,7 +310,7 @@ static inline place put_event(builder *b, place profile, place allocation, place
     return PUT_TABLE(b, target_slot(profile), target_slot(allocation), target_slot(debug));
 }
 
-/* Events with one member. */
+/* Write events with one member. */
 #define TIMED(b, ...) put_event((b), put_profile((b), &(profile_spec){__VA_ARGS__}), 0, 0)
 #define LOGGED(b, ...) put_event((b), 0, 0, put_debug((b), &(debug_spec){__VA_ARGS__}))
 #define ALLOCATED(b) put_event((b), 0, put_allocation((b), 1, 64), 0)
@@ -331,7 +331,7 @@ static inline place put_run(builder *b, const run_spec *spec) {
 
 #define PLACES(...)                                                                                \
     (const place[]){__VA_ARGS__}, sizeof((const place[]){__VA_ARGS__}) / sizeof(place)
-/* At least one. */
+/* At least one argument. */
 #define EVENTS(b, ...) put_tables((b), PLACES(__VA_ARGS__))
 #define RUN(b, run_name, ...)                                                                      \
     put_run((b), &(run_spec){.name = (run_name), .events = EVENTS(b, __VA_ARGS__)})

@@ -1,6 +1,5 @@
-/*
- * file_order.h - numbers of tests as they lie in files, the lowest byte first, on machines of any order.
- */
+/* file_order.h - numbers of tests in the byte order of files, least significant byte first, on machines of any byte
+ * order. */
 #ifndef ETI_TESTS_FILE_ORDER_H
 #define ETI_TESTS_FILE_ORDER_H
 
@@ -8,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Turns `n` numbers of `width` bytes in place. */
+/* Reverses the bytes of `n` numbers of `width` bytes in place. */
 static inline void to_file_order(void *numbers, size_t n, size_t width) {
     uint8_t *bytes = numbers;
     for (size_t i = 0; i < n && !ETI_LIES_AS_IN_FILES; i++, bytes += width) {
@@ -20,7 +19,8 @@ static inline void to_file_order(void *numbers, size_t n, size_t width) {
     }
 }
 
-/* Returns the numbers themselves where they lie so already, otherwise a copy, which the 256th call after this one frees. */
+/* Returns the numbers themselves if they already have this order, otherwise a copy, which the 256th call after this one
+ * frees. */
 static inline const void *in_file_order(const void *numbers, size_t n, size_t width) {
     static void *copies[256];
     static size_t next;

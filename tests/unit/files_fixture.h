@@ -1,6 +1,5 @@
-/*
- * files_fixture.h - a profile of several files, made from a table of ticks: a run, an event a row, a file a column.
- */
+/* files_fixture.h - a profile of several files, made from a table of ticks: one run, one event per row, one file per
+ * column. */
 #ifndef ETI_TESTS_UNIT_FILES_FIXTURE_H
 #define ETI_TESTS_UNIT_FILES_FIXTURE_H
 
@@ -24,7 +23,7 @@ static inline void add_block(eti_buffer *out, const char *name, size_t n_files) 
     eti__buffer_add_char(out, '\n');
 }
 
-/* Returns a buffer that stays: profiles borrow from what they are read from, and reports keep profiles. */
+/* Returns a buffer that is kept: profiles borrow from what they are read from, and reports keep profiles. */
 static inline eti_buffer *lasting_buffer(void) {
     static eti_buffer buffers[256];
     static size_t n;
@@ -32,7 +31,7 @@ static inline eti_buffer *lasting_buffer(void) {
     return &buffers[n++];
 }
 
-/* Events are called e0, e1 ...; the total is their sum and `rest`. Times are in ns. */
+/* Makes the profile. Events are called e0, e1 ...; the total is their sum and `rest`. Times are in ns. */
 static inline eti_profile *profile_of_files(const uint64_t *ticks, size_t n_events, size_t n_files,
                                             uint64_t rest) {
     eti_buffer *text = lasting_buffer();

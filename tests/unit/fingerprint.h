@@ -1,6 +1,6 @@
 /*
- * fingerprint.h - all that the public API tells about its inputs, as one text, so that two results
- * can be compared.
+ * fingerprint.h - everything that the public API returns about its inputs, as one text, so that two results can be
+ * compared.
  *
  *     eti_buffer out = {0};
  *     add_fingerprint(&out, inspector);
@@ -13,14 +13,14 @@
 #include "support.h"
 #include "view/event/events.h"
 
-/* Numbers as their bits: NaN and -0.0 count too. */
+/* Adds numbers as their bits: NaN and -0.0 count too. */
 static inline void add_bits(eti_buffer *out, const void *value, size_t size) {
     eti__buffer_add(out, value, size);
 }
 
 #define ADD_VALUE(out, value) add_bits((out), &(value), sizeof(value))
 
-/* Absent and empty texts differ. */
+/* Adds a text; absent and empty texts differ. */
 static inline void add_whole_text(eti_buffer *out, eti_text text) {
     size_t size = text.data ? text.size : SIZE_MAX;
     ADD_VALUE(out, size);
@@ -137,7 +137,7 @@ static inline bool add_output(void *context, const void *data, size_t size) {
     return true;
 }
 
-/* The table with all columns. */
+/* Adds the table with all columns. */
 static inline void add_table(eti_buffer *out, const eti_inspector *inspector, const char *format) {
     eti_table_options options = {true, true, ETI_METADATA_BYTES};
     eti_error err = ETI_ERROR_INIT;

@@ -9,7 +9,7 @@
 
 #include "flatbuf/flatbuf.h"
 
-/* A schema with a field of every kind; a Node may hold Nodes. */
+/* Schema with a field of every kind; a Node may hold Nodes. */
 static const eti_table_schema node_schema;
 enum { I8, U8, I32, U32, I64, U64, F32, F64, STRING, BYTES, I64S, NODE, NODES };
 static const eti_field node_fields[] = {

@@ -1,6 +1,6 @@
 /*
- * flatc_json.h - compares the JSON that flatc makes of a FlatBuffer with what our reader finds in
- * it, table by table along a schema. Only flatc's own spelling of JSON is understood.
+ * flatc_json.h - compares the JSON that flatc makes of a FlatBuffer with the values that this library reads from it, table
+ * by table along a schema. It parses only the JSON that flatc writes.
  */
 #ifndef ETI_TESTS_FLATC_JSON_H
 #define ETI_TESTS_FLATC_JSON_H
@@ -10,9 +10,9 @@
 #include "flatbuf/flatbuf.h"
 
 typedef struct comparison {
-    const char *at; /* in the JSON */
+    const char *at; /* place in the JSON */
     const eti_flatbuf *buffer;
-    size_t n_values; /* compared so far */
+    size_t n_values; /* values compared until now */
 } comparison;
 
 static inline bool is_number_character(char c) {
@@ -61,7 +61,7 @@ static inline unsigned take_hex4(comparison *c) {
     return code;
 }
 
-/* Behind the backslash. */
+/* Reads the characters after a backslash. */
 static inline void take_escape(comparison *c, eti_buffer *out) {
     static const char letters[] = "nrtbf\"\\/", characters[] = "\n\r\t\b\f\"\\/";
     const char *letter = strchr(letters, *c->at);
@@ -96,7 +96,7 @@ static inline void take_string(comparison *c, eti_buffer *out) {
     c->at++;
 }
 
-/* A word or number up to where it ends. */
+/* Reads a word or number up to its end. */
 static inline void take_token(comparison *c, char token[64]) {
     skip_space(c);
     size_t n = 0;
@@ -115,7 +115,7 @@ static inline void expect_token(comparison *c, const char *expected) {
 
 /* ---- scalars --------------------------------------------------------------------------------- */
 
-/* flatc: fixed notation, 6 or 12 decimals, zeros at the end dropped. */
+/* Formats as flatc does: fixed notation, 6 or 12 decimals, trailing zeros dropped. */
 static inline void expect_double(comparison *c, double value, int decimals) {
     char text[400];
     int n = snprintf(text, sizeof text, "%.*f", decimals, value);
@@ -138,7 +138,7 @@ static inline void expect_u64(comparison *c, uint64_t value) {
     expect_token(c, text);
 }
 
-/* An enum number is its name where it has one. */
+/* Reads the number of an enumeration, which flatc writes as a name if it has one. */
 static inline void expect_enum(comparison *c, const char *field, int8_t value) {
     static const char *const value_types[] = {"Null",   "Int",    "Bool",       "Float",
                                               "Double", "Tensor", "TensorList", "String"};
@@ -243,7 +243,7 @@ static inline void compare_field(comparison *c, const eti_field *field, eti_posi
     }
 }
 
-/* flatc writes the fields that are there, in the order of their ids. */
+/* flatc writes the present fields, in the order of their ids. */
 static inline void compare_table(comparison *c, const eti_table_schema *schema,
                                  eti_position table) {
     eti_buffer key = {0};

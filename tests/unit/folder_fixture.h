@@ -1,6 +1,4 @@
-/*
- * folder_fixture.h - an empty folder of the test's own, and paths in it.
- */
+/* folder_fixture.h - an empty folder for the test, and paths in it. */
 #ifndef ETI_TESTS_UNIT_FOLDER_FIXTURE_H
 #define ETI_TESTS_UNIT_FOLDER_FIXTURE_H
 
@@ -11,7 +9,7 @@
 
 static char folder[] = "/tmp/etinspect-test-XXXXXX";
 
-/* These set up and tear down a group of tests. The folder must be empty in the end. */
+/* Set up and tear down a group of tests. The folder must be empty at the end. */
 static inline int make_folder(void **state) {
     (void)state;
     return mkdtemp(folder) ? 0 : -1;
@@ -22,7 +20,7 @@ static inline int remove_folder(void **state) {
     return rmdir(folder);
 }
 
-/* Returns a path that lasts for three more calls. */
+/* Returns a path that stays valid for three more calls. */
 static inline const char *in_folder(const char *name) {
     static char paths[4][300];
     static size_t turn;

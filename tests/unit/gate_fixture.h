@@ -1,6 +1,4 @@
-/*
- * gate_fixture.h - profiles made from literals: sides of several files, each of which is one process.
- */
+/* gate_fixture.h - profiles made from literals: sides of several files, each of which is one process. */
 #ifndef ETI_TESTS_UNIT_GATE_FIXTURE_H
 #define ETI_TESTS_UNIT_GATE_FIXTURE_H
 
@@ -10,7 +8,7 @@
 #include "gate/gate.h"
 #include "table/report.h"
 
-/* An event of a side, which takes `ticks` in its fastest runs. */
+/* An event of a side; its fastest runs take `ticks`. */
 typedef struct gate_event {
     const char *name, *op, *module;
     unsigned ticks;
@@ -18,16 +16,17 @@ typedef struct gate_event {
     unsigned line;
 } gate_event;
 
-/* How the files of a side are. */
+/* Properties of the files of a side. */
 typedef struct gate_side {
     size_t n_files, n_runs;
     unsigned framework; /* ticks of the runtime itself */
-    unsigned scatter;   /* files lie up to this many thousandths of the ticks above them */
-    unsigned first;     /* number of the first file: others scatter otherwise */
-    size_t n_noisy;     /* only so many events do, others by a hundredth; 0: all do */
+    unsigned scatter;   /* files exceed the ticks by up to this many thousandths */
+    unsigned first;     /* number of the first file: other numbers scatter differently */
+    /* number of events with this scatter, others have a hundredth; 0: all have it */
+    size_t n_noisy;
 } gate_side;
 
-/* The ticks of an event in a file; events scatter unlike each other. */
+/* Returns the ticks of an event in a file; each event scatters differently. */
 static inline unsigned ticks_in_file(unsigned ticks, size_t event, size_t file,
                                      const gate_side *side) {
     unsigned place = (unsigned)((7 * event + 3 * file * file + event * file) % 11);
@@ -53,7 +52,7 @@ static inline void add_event(eti_buffer *out, const gate_event *event, unsigned 
     add_ticks(out, ticks, n_runs);
 }
 
-/* Files in memory, which must live as long as their profiles. */
+/* Keeps files in memory, which must live as long as their profiles. */
 static eti_buffer kept_texts[64];
 static size_t n_kept_texts;
 
@@ -72,7 +71,7 @@ static inline void free_files(void) {
         eti__buffer_free(&kept_texts[--n_kept_texts]);
 }
 
-/* Puts files together, and frees them. */
+/* Merges files, and frees them. */
 static inline eti_profile *merge_files(eti_profile *const *files, size_t n) {
     eti_error err = ETI_ERROR_INIT;
     eti_profile *merged;
@@ -82,7 +81,7 @@ static inline eti_profile *merge_files(eti_profile *const *files, size_t n) {
     return merged;
 }
 
-/* One file; the whole is the sum of its events and the framework. */
+/* Makes one file; the total is the sum of its events and the framework. */
 static inline eti_profile *make_file(const gate_event *events, size_t n, const gate_side *side,
                                      size_t file) {
     eti_buffer text = {0};
@@ -102,7 +101,7 @@ static inline eti_profile *make_file(const gate_event *events, size_t n, const g
     return read_file(text);
 }
 
-/* A side with these kernels in each of its files. */
+/* Makes a side with these kernels in each of its files. */
 static inline eti_profile *make_side(const gate_event *events, size_t n, gate_side side) {
     eti_profile *files[16];
     assert_true(side.n_files <= COUNT_OF(files));

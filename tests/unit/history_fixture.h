@@ -1,6 +1,4 @@
-/*
- * history_fixture.h - a profile of many files whose events scatter, and change from a file on.
- */
+/* history_fixture.h - a profile of many files whose events scatter, and change at a given file. */
 #ifndef ETI_TESTS_UNIT_HISTORY_FIXTURE_H
 #define ETI_TESTS_UNIT_HISTORY_FIXTURE_H
 
@@ -13,7 +11,7 @@
 #define HISTORY_MOST 60 /* files */
 #define ALL_EVENTS SIZE_MAX
 
-/* An event, or all, takes `factor` times as long from a file on. */
+/* An event, or all of them, takes `factor` times as long from a file on. */
 typedef struct planted {
     size_t event, first;
     double factor;
@@ -29,7 +27,7 @@ static inline double factor_of(const planted *changes, size_t n, size_t event, s
     return factor;
 }
 
-/* Files are up to 2 % apart as a whole, events up to `noise` more. */
+/* Files differ by up to 2 % as a whole, events by up to `noise` more. */
 static inline eti_profile *make_history(size_t n_files, const planted *changes, size_t n_changes,
                                         double noise, uint64_t seed) {
     eti_random random = eti__random_start(seed, 0);

@@ -25,7 +25,7 @@ typedef struct session {
     eti_error err;
 } session;
 
-/* `dump` 0: none; the record is the one that was finished, if any. */
+/* Opens the session. `dump` 0: none; the record is the finished one, if any. */
 static inline eti_status try_session(session *s, place dump) {
     if (dump)
         finish_dump(&s->b, dump, !s->unprefixed);

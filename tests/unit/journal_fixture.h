@@ -1,6 +1,4 @@
-/*
- * journal_fixture.h - what tests of journals share: numbered runs, and journals that must hold them.
- */
+/* journal_fixture.h - shared by tests of journals: numbered runs, and checks that journals hold them. */
 #ifndef ETI_TESTS_UNIT_JOURNAL_FIXTURE_H
 #define ETI_TESTS_UNIT_JOURNAL_FIXTURE_H
 
@@ -11,7 +9,7 @@ static inline uint32_t events_of(uint64_t number) {
     return 1 + (uint32_t)(number * 2654435761u >> 7) % 12;
 }
 
-/* A run whose events say its number and their own, with names that come as they are needed. */
+/* Adds a run whose events hold the number of the run and their own, with names that are interned as needed. */
 static inline void add_numbered_run(etc_capture *c, uint64_t number) {
     const char name[] = {'e', 'v', 'e', 'n', 't', (char)('A' + number % 20), '\0'};
     etc_run(c, "Execute");
@@ -20,7 +18,7 @@ static inline void add_numbered_run(etc_capture *c, uint64_t number) {
     etc_run_end(c);
 }
 
-/* All events of a run are there, in order; returns its number. */
+/* Checks that all events of a run are present, in order; returns its number. */
 static inline uint64_t check_numbered_run(const saved *s, uint32_t run) {
     uint64_t number = eti__etdump_read_stamps(&s->dump, event_at(s, run, 0)).start_time;
     assert_int_equal(count_events(s, run), events_of(number));
@@ -37,7 +35,7 @@ static inline bool run_is_called(const saved *s, uint32_t run, const char *name)
     return text.size == strlen(name) && memcmp(text.data, name, text.size) == 0;
 }
 
-/* The runs are whole and numbered without gaps, behind those that are called "Default"; returns the last number. */
+/* Checks that the runs are complete and numbered without gaps, after those called "Default"; returns the last number. */
 static inline uint64_t check_numbered_runs(const saved *s, uint32_t *n_default) {
     uint64_t last = 0;
     *n_default = 0;

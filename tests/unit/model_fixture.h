@@ -41,7 +41,7 @@ static inline void free_model(model *m) {
     builder_free(&m->b);
 }
 
-/* Event names of a block, joined with ' '. */
+/* Checks the event names of a block, joined with ' '. */
 static inline void assert_names(const eti_event_block *block, const char *expected) {
     eti_buffer names = {0};
     for (size_t i = 0; i < block->n_events; i++) {

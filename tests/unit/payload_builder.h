@@ -1,6 +1,6 @@
 /*
- * payload_builder.h - writes payloads of XNNPACK delegates for tests, from the wire facts alone. See etdump_builder.h for how
- * FlatBuffers are written.
+ * payload_builder.h - writes payloads of XNNPACK delegates for tests, by the description of the format alone. See
+ * etdump_builder.h for how FlatBuffers are written.
  */
 #ifndef ETI_TESTS_PAYLOAD_BUILDER_H
 #define ETI_TESTS_PAYLOAD_BUILDER_H
@@ -9,7 +9,7 @@
 
 #include "read/pte/xnnpack.h"
 
-/* Node inserted by lowering. */
+/* A node inserted by lowering. */
 #define INSERTED 65535u
 
 typedef struct payload_node {
@@ -22,7 +22,7 @@ typedef struct payload_node {
 #define XNODE(name, ...)                                                                           \
     { .kind = ETI_XNNPACK_##name, .handle = __VA_ARGS__ }
 
-/* Numbers of the fields with input and output. */
+/* Finds the numbers of the fields for input and output. */
 static inline void find_fields(uint8_t kind, size_t *input, size_t *output) {
     *input = 0;
     *output = 1;
@@ -52,7 +52,7 @@ static inline place put_payload_node(builder *b, const payload_node *node, uint3
                      target_slot(limits));
 }
 
-/* Writes the bare FlatBuffer, as older payloads are, and sets `b->file`. */
+/* Writes only the FlatBuffer, as in older payloads, and sets `b->file`. */
 static inline void finish_graph(builder *b, const payload_node *nodes, size_t n,
                                 const char *identifier) {
     place *tables = malloc((n + 1) * sizeof *tables);
@@ -65,7 +65,7 @@ static inline void finish_graph(builder *b, const payload_node *nodes, size_t n,
     finish_as(b, PUT_TABLE(b, (slot){0}, target_slot(all)), identifier, false);
 }
 
-/* Puts the header of today in front of it, with a gap between them. */
+/* Writes the current header before it, with a gap between them. */
 static inline void finish_payload(builder *b, const payload_node *nodes, size_t n) {
     enum { HEADER = 30, GRAPH_AT = 32 };
     finish_graph(b, nodes, n, "XN01");

@@ -61,7 +61,7 @@ static inline void start_plan(plan_fixture *f) {
     memset(f->n_outputs, 0xff, sizeof f->n_outputs);
 }
 
-/* A tensor of bytes with a place in arena `memory_id`; 0: it has none. */
+/* Adds a tensor of bytes with a place in arena `memory_id`; 0: without one. */
 static inline int32_t add_tensor_in(plan_fixture *f, uint32_t memory_id, uint64_t offset,
                                     int32_t bytes) {
     uint32_t v = f->plan.n_values++;
@@ -157,7 +157,7 @@ static inline const eti_planned *life_of(const plan_fixture *f, int32_t value) {
     return NULL;
 }
 
-/* A tensor lives as said: "alias of 2 [0, 4]", "activation [1, 3]". */
+/* Checks that a tensor's life is as described: "alias of 2 [0, 4]", "activation [1, 3]". */
 #define assert_life(f, value, expected) assert_life_at((f), (value), (expected), __FILE__, __LINE__)
 
 static inline void assert_life_at(const plan_fixture *f, int32_t value, const char *expected,
@@ -178,7 +178,7 @@ static inline void assert_life_at(const plan_fixture *f, int32_t value, const ch
     _fail(file, line);
 }
 
-/* Numbers that look random, the same in each run. */
+/* Returns numbers that look random, the same in each run. */
 static inline uint32_t draw(uint64_t *seed, uint32_t n) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(*seed >> 33) % n;

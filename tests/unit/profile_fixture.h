@@ -1,6 +1,4 @@
-/*
- * profile_fixture.h - profiles that are read from the text of a baseline, and written to one, for tests.
- */
+/* profile_fixture.h - profiles that tests read from the text of a baseline, and write to one. */
 #ifndef ETI_TESTS_PROFILE_FIXTURE_H
 #define ETI_TESTS_PROFILE_FIXTURE_H
 

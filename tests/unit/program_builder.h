@@ -1,6 +1,6 @@
 /*
- * program_builder.h - writes small programs for tests, from the wire facts alone: one method with the values and instructions
- * asked for. See etdump_builder.h for how FlatBuffers are written.
+ * program_builder.h - writes small programs for tests, by the description of the format alone: one method with the given
+ * values and instructions. See etdump_builder.h for how FlatBuffers are written.
  */
 #ifndef ETI_TESTS_PROGRAM_BUILDER_H
 #define ETI_TESTS_PROGRAM_BUILDER_H
@@ -12,7 +12,7 @@ enum { A_NULL = 1, AN_INT, A_BOOL, A_DOUBLE, A_TENSOR, A_STRING, AN_INT_LIST, A_
 enum { A_BOOL_LIST = 9, A_TENSOR_LIST, AN_OPTIONAL_LIST };
 enum { A_KERNEL_CALL = 1, A_DELEGATE_CALL, A_MOVE_CALL, A_JUMP_FALSE_CALL, A_FREE_CALL };
 
-/* Places of tables that are to be put into a vector. */
+/* Places of tables that a vector will hold. */
 typedef struct table_list {
     place *at;
     size_t n, capacity;
@@ -29,7 +29,7 @@ static inline int32_t add_table(table_list *list, place table) {
     return (int32_t)list->n++;
 }
 
-/* The vector of the tables; the list is empty then. */
+/* Writes the vector of the tables, and empties the list. */
 static inline place put_list(builder *b, table_list *list) {
     place vector = put_tables(b, list->at, list->n);
     free(list->at);
@@ -37,7 +37,7 @@ static inline place put_list(builder *b, table_list *list) {
     return vector;
 }
 
-/* Content of a program; all zeros: a method with a chain and nothing in it. */
+/* Content of a program; all zeros: a method with an empty chain. */
 typedef struct program_spec {
     builder b;
     table_list values, instructions, delegates;
@@ -60,7 +60,7 @@ static inline place put_i32s(builder *b, const int32_t *items, size_t n) {
 #define I64S(b, ...)                                                                               \
     put_i64s((b), (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / 8)
 
-/* A union and its type. */
+/* Writes a union and its type. */
 static inline place put_either(builder *b, uint8_t type, place table) {
     return PUT_TABLE(b, (slot){1, type, 0}, target_slot(table));
 }
@@ -69,7 +69,7 @@ static inline int32_t add_value(program_spec *p, uint8_t type, place table) {
     return add_table(&p->values, put_either(&p->b, type, table));
 }
 
-/* A value whose table has one field: a list, a text. */
+/* Writes a value whose table has one field: a list, a text. */
 static inline int32_t add_value_of(program_spec *p, uint8_t type, place content) {
     return add_value(p, type, PUT_TABLE(&p->b, target_slot(content)));
 }
@@ -106,13 +106,13 @@ static inline int32_t add_tensor_of(program_spec *p, const tensor_of_program *t)
 
 #define ADD_TENSOR(p, ...) add_tensor_of((p), &(tensor_of_program){__VA_ARGS__})
 
-/* A call of an operator or a delegate. */
+/* Adds a call of an operator or a delegate. */
 static inline void add_call(program_spec *p, uint8_t type, int32_t callee, place args) {
     place call = PUT_TABLE(&p->b, (slot){4, (uint32_t)callee, 0}, target_slot(args));
     add_table(&p->instructions, put_either(&p->b, type, call));
 }
 
-/* Another instruction with its two numbers. */
+/* Adds another instruction with its two numbers. */
 static inline void add_instruction(program_spec *p, uint8_t type, int32_t first, int32_t second) {
     place call = PUT_TABLE(&p->b, (slot){4, (uint32_t)first, 0}, (slot){4, (uint32_t)second, 0});
     add_table(&p->instructions, put_either(&p->b, type, call));
@@ -173,7 +173,7 @@ static inline void finish_program(program_spec *p) {
     b->file.name = (char *)(uintptr_t) "test.pte";
 }
 
-/* Writes the program with a header of `length` bytes, behind it `n_data` bytes of segments. */
+/* Writes the program with a header of `length` bytes, followed by `n_data` bytes of segments. */
 static inline void finish_program_with(program_spec *p, size_t length, const void *data,
                                        size_t n_data) {
     finish_program(p);

@@ -1,6 +1,4 @@
-/*
- * program_files.h - opens programs and data files of testdata/.
- */
+/* program_files.h - opens programs and data files of testdata/. */
 #ifndef ETI_TESTS_PROGRAM_FILES_H
 #define ETI_TESTS_PROGRAM_FILES_H
 

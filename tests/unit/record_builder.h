@@ -1,7 +1,4 @@
-/*
- * record_builder.h - writes ETRecords for tests: a ZIP of stored members, from the format's own
- * description.
- */
+/* record_builder.h - writes ETRecords for tests: a ZIP of stored members, by the description of the format. */
 #ifndef ETI_TESTS_RECORD_BUILDER_H
 #define ETI_TESTS_RECORD_BUILDER_H
 
@@ -32,7 +29,7 @@ static inline uint32_t crc32_of(const char *data, size_t size) {
     return ~crc;
 }
 
-/* Common fields of a local header and an entry of the directory. */
+/* Writes the fields shared by a local header and an entry of the directory. */
 static inline void add_zip_fields(eti_buffer *out, const char *name, const char *content,
                                   uint32_t size) {
     add_le(out, 20, 2); /* version needed */
@@ -87,7 +84,7 @@ static inline void finish_record(record_builder *r) {
                                 .size = r->bytes.size};
 }
 
-/* The parts of a record; NULL: no such member. */
+/* Parts of a record; NULL: no such member. */
 typedef struct record_spec {
     const char *handles, *delegates, *num_outputs; /* maps of method "forward": {"1": 7} */
     const char *edge;                              /* the edge program of "forward" */
@@ -119,7 +116,7 @@ static inline void free_record(record_builder *r) {
     *r = (record_builder){0};
 }
 
-/* An edge program of these NODE()s, joined with ",". */
+/* Edge program of these NODE()s, joined with ",". */
 #define EDGE_PROGRAM(nodes) "{\"graph_module\": {\"graph\": {\"nodes\": [" nodes "]}}}"
 #define NODE(name, handle, modules)                                                                \
     "{\"name\": \"" name "\", \"target\": \"executorch.exir.dialects.edge.ops.aten." name          \

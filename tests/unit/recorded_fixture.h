@@ -1,6 +1,4 @@
-/*
- * recorded_fixture.h - tensors that a run recorded, and where they come from, of an ETRecord in memory.
- */
+/* recorded_fixture.h - tensors that a run recorded, and their origins, from an ETRecord in memory. */
 #ifndef ETI_TESTS_RECORDED_FIXTURE_H
 #define ETI_TESTS_RECORDED_FIXTURE_H
 
@@ -9,7 +7,7 @@
 #include "base/text.h"
 #include "numerics/origins.h"
 
-/* A node of the edge program: `from` is its ancestor as the record writes it, or ""; inputs are T()s. */
+/* Node of the edge program: `from` is its ancestor as the record writes it, or ""; inputs are T()s. */
 #define T(name) "{\"as_tensor\": {\"name\": \"" name "\"}}"
 #define ARG(name) "{\"name\": \"a\", \"arg\": " T(name) "}"
 #define FROM(name, from)                                                                           \
@@ -39,7 +37,7 @@ typedef struct found {
 
 static const float buffer_of_floats[64];
 
-/* The dump is made with &f->s.b. `record` may be NULL. */
+/* Finds the recorded tensors. The dump is made with &f->s.b. `record` may be NULL. */
 static inline void find_recorded(found *f, place dump, const record_spec *record) {
     static const eti_options options = {.target_time_scale = ETI_SCALE_MS, .no_debug_data = true};
     static const eti_source buffer = {"debug.bin", buffer_of_floats, sizeof buffer_of_floats};

@@ -1,6 +1,4 @@
-/*
- * report_fixture.h - what a view says, for tests: cells are found by the texts of their row and column.
- */
+/* report_fixture.h - reads reports of views in tests: cells are found by the texts of their row and column. */
 #ifndef ETI_TESTS_REPORT_FIXTURE_H
 #define ETI_TESTS_REPORT_FIXTURE_H
 
@@ -21,7 +19,7 @@ static inline eti_report *report_of(const session *s, const char *view,
     return report;
 }
 
-/* NULL: there is no such section. */
+/* Returns NULL if there is no such section. */
 static inline const eti_section *section_of(const eti_report *report, const char *name) {
     for (size_t i = 0; i < report->n_sections; i++) {
         if (strcmp(report->sections[i].name, name) == 0)
@@ -37,7 +35,7 @@ static inline const eti_table *table_of(const eti_report *report, const char *na
     return section ? section->table : NULL;
 }
 
-/* Units may be left out. */
+/* The unit may be omitted from the name of the column. */
 static inline eti_cell cell_at(const eti_table *table, size_t row, const char *column) {
     for (size_t i = 0; i < eti_table_column_count(table); i++) {
         eti_text name = eti_table_column_name(table, i);
@@ -50,7 +48,7 @@ static inline eti_cell cell_at(const eti_table *table, size_t row, const char *c
     return (eti_cell){.kind = ETI_CELL_NONE};
 }
 
-/* The cell in the row that begins with `row`. */
+/* Returns the cell in the row that begins with `row`. */
 static inline eti_cell cell_of(const eti_table *table, const char *row, const char *column) {
     for (size_t i = 0; i < eti_table_row_count(table); i++) {
         if (eti__text_is(table_cell(table, i, 0).as_text, row))
@@ -68,7 +66,7 @@ static inline bool has_row(const eti_table *table, const char *row) {
     return false;
 }
 
-/* Whether a note of the section contains this. */
+/* Returns whether a note of the section contains this text. */
 static inline bool has_note(const eti_report *report, const char *section, const char *part) {
     const eti_section *of = section_of(report, section);
     for (size_t i = 0; of && i < of->n_notes; i++) {

@@ -1,7 +1,4 @@
-/*
- * report_text.h - reports made from literals, and what a format makes of them, for the tests of formats that
- * write whole reports.
- */
+/* report_text.h - reports made from literals, and their text in a format, for tests of formats that write whole reports. */
 #ifndef ETI_TESTS_UNIT_REPORT_TEXT_H
 #define ETI_TESTS_UNIT_REPORT_TEXT_H
 
@@ -31,7 +28,7 @@
         .n_items = COUNT_OF(((const eti_text[]){__VA_ARGS__}))                                     \
     }
 
-/* A table of these columns; `cells` are by row. */
+/* Makes a table of these columns; `cells` are in row order. */
 static inline eti_table *make_typed_table(const eti_column *columns, size_t n,
                                           const eti_cell *cells, size_t n_cells) {
     eti_table *table;
@@ -44,7 +41,7 @@ static inline eti_table *make_typed_table(const eti_column *columns, size_t n,
     return table;
 }
 
-/* A report in milliseconds with one section, "things". */
+/* Makes a report in milliseconds with one section, "things". */
 static inline eti_report *make_report(const eti_column *columns, size_t n, const eti_cell *cells,
                                       size_t n_cells) {
     eti_error err = ETI_ERROR_INIT;

@@ -1,6 +1,4 @@
-/*
- * rollup_fixture.h - two runs of a model with modules, lines of source and a delegate, for all that groups events.
- */
+/* rollup_fixture.h - two runs of a model with modules, source lines and a delegate, for everything that groups events. */
 #ifndef ETI_TESTS_ROLLUP_FIXTURE_H
 #define ETI_TESTS_ROLLUP_FIXTURE_H
 
@@ -45,8 +43,8 @@
     TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id),                            \
           .start_time = (start)*UINT64_C(1000000), .end_time = (end)*UINT64_C(1000000))
 
-/* Of 128 ms: 16 + 8 of kernels below a.fc, 64 of the delegate of which 32 are logged, 4 of tan; `longer` makes
- * the run last longer. */
+/* Adds a run of 128 ms: 16 + 8 in kernels below a.fc, 64 in the delegate, of which 32 are logged, 4 in tan; `longer`
+ * extends the run. */
 static inline place put_one_run(builder *b, uint64_t longer) {
     return RUN(b, "Execute", CALL(b, "native_call_permute.out", 0, 10, 26),
                CALL(b, "OPERATOR_CALL", 0, 9, 26), CALL(b, "native_call_mm.out", 1, 26, 34),
@@ -56,7 +54,7 @@ static inline place put_one_run(builder *b, uint64_t longer) {
                EVENT(b, "Method::execute", 0, 128 + longer));
 }
 
-/* A block that only loads, and "Execute" with two runs of 128 and 130 ms. */
+/* Opens a block that only loads, and "Execute" with two runs of 128 and 130 ms. */
 static inline void open_two_runs(session *s) {
     builder *b = &s->b;
     open_session(s,

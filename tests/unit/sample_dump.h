@@ -26,7 +26,8 @@ static inline place put_every_value(builder *b, place tensor) {
     return put_tables(b, events, sizeof events / sizeof events[0]);
 }
 
-/* Four runs: times, debug values, an empty one, one without events. Root table of the dump. */
+/* Writes four runs: one with times, one with debug values, an empty one, one without events. Returns the root table of the
+ * dump. */
 static inline place put_sample_dump(builder *b) {
     const int64_t strides[] = {3, 1};
     place tensor = put_tensor(b, &(tensor_spec){.scalar_type = SOME(TYPE_FLOAT),

@@ -24,7 +24,7 @@
 
 typedef struct seen {
     session session;
-    program_spec program; /* without instructions there is none */
+    program_spec program; /* without instructions there is no program */
     place payloads[MOST_PAYLOADS];
     size_t n_payloads;
 } seen;
@@ -49,7 +49,7 @@ static inline void add_payload(seen *s, const payload_node *nodes, size_t n) {
 #define NODES(...)                                                                                 \
     (const payload_node[]){__VA_ARGS__}, COUNT_OF(((const payload_node[]){__VA_ARGS__}))
 
-/* Events that a delegate logs in the call that is instruction `id`, and the call itself. */
+/* Adds events that a delegate logs in the call that is instruction `id`, and the call itself. */
 #define LOGGED_BY(b, id, name)                                                                     \
     TIMED(b, .delegate_id_str = (name), .instruction_id = SOME(id), .start_time = 1, .end_time = 3)
 #define CALL_OF(b, id)                                                                             \
@@ -101,7 +101,7 @@ static inline const eti_event *event_called(const seen *s, const char *name) {
     return NULL;
 }
 
-/* "exact [7, 8] aten.tanh.default aten.relu.default": attribution, handles, operators. */
+/* Checks an event as "exact [7, 8] aten.tanh.default aten.relu.default": attribution, handles, operators. */
 #define assert_seen(s, name, expected) assert_seen_at((s), (name), (expected), __FILE__, __LINE__)
 
 static inline void assert_seen_at(const seen *s, const char *name, const char *expected,
@@ -119,7 +119,7 @@ static inline void assert_seen_at(const seen *s, const char *name, const char *e
     eti__buffer_free(&found);
 }
 
-/* Returns how many notes contain the text. */
+/* Returns the number of notes that contain the text. */
 static inline size_t notes_with(const seen *s, const char *part) {
     const eti_inspector *inspector = s->session.inspector;
     size_t n = 0;

@@ -1,6 +1,4 @@
-/*
- * slices_fixture.h - the slices of a session as lines of text.
- */
+/* slices_fixture.h - the slices of a session as lines of text. */
 #ifndef ETI_TESTS_SLICES_FIXTURE_H
 #define ETI_TESTS_SLICES_FIXTURE_H
 
@@ -59,7 +57,7 @@ static inline void assert_slices_with(session *s, place dump, const record_spec 
     close_session(s);
 }
 
-/* The same without an ETRecord. */
+/* Does the same without an ETRecord. */
 static inline void assert_slices_as(session *s, place dump, const eti_view_options *options,
                                     const char *expected) {
     assert_slices_with(s, dump, NULL, options, expected);

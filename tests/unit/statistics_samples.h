@@ -1,6 +1,5 @@
-/*
- * statistics_samples.h - samples that C and Python (tests/tools/statistics_samples.py) make alike, to the last bit.
- */
+/* statistics_samples.h - samples that C and Python (tests/tools/statistics_samples.py) generate identically, to the last
+ * bit. */
 #ifndef ETI_TESTS_STATISTICS_SAMPLES_H
 #define ETI_TESTS_STATISTICS_SAMPLES_H
 
@@ -10,10 +9,10 @@ typedef enum sample_kind {
     SAMPLES_EVEN,     /* between 50 and 150 */
     SAMPLES_TIED,     /* whole numbers below 10 */
     SAMPLES_CONSTANT, /* 7.25 */
-    SAMPLES_HEAVY,    /* 1 / uniform: some are huge */
+    SAMPLES_HEAVY,    /* 1 / uniform: some are very large */
     SAMPLES_MOSTLY,   /* nine of ten are 5 */
     SAMPLES_RISING,   /* even, and each half more than the one before */
-    SAMPLES_WARM,     /* even, and much more at first */
+    SAMPLES_WARM,     /* uniform, and much higher at first */
 } sample_kind;
 
 static inline double next_uniform(uint64_t *generator) {
@@ -44,7 +43,7 @@ static inline double sample_of(sample_kind kind, double uniform, size_t i) {
     }
 }
 
-/* n samples, each times `factor`; the caller frees them. */
+/* Returns n samples, each times `factor`; the caller frees them. */
 static inline double *make_samples(sample_kind kind, uint64_t seed, double factor, size_t n) {
     double *samples = malloc((n + 1) * sizeof *samples);
     assert_non_null(samples);
@@ -54,7 +53,7 @@ static inline double *make_samples(sample_kind kind, uint64_t seed, double facto
     return samples;
 }
 
-/* The same to within a share of the expected value. */
+/* Checks equality to within a share of the expected value. */
 #define assert_within(found, expected, share)                                                      \
     assert_within_at((found), (expected), (share), __FILE__, __LINE__)
 
@@ -68,7 +67,7 @@ static inline void assert_within_at(double found, double expected, double share,
     _fail(file, line);
 }
 
-/* The same except for rounding. */
+/* Checks equality except for rounding. */
 #define assert_near(found, expected) assert_within(found, expected, 1e-12)
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * support.h - what most unit tests need: cmocka and a few assertions about text, errors and bits.
- */
+/* support.h - needed by most unit tests: cmocka and a few assertions about text, errors and bits. */
 #ifndef ETI_TESTS_SUPPORT_H
 #define ETI_TESTS_SUPPORT_H
 
@@ -19,7 +17,7 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
-/* Returns what runs programs of another architecture here, "qemu-s390x ...", or "". */
+/* Returns the command that runs programs of another architecture here, "qemu-s390x ...", or "". */
 static inline const char *emulator(void) {
     const char *runner = getenv("RUNNER");
     return runner && strncmp(runner, "qemu-", 5) == 0 ? runner : "";
@@ -33,8 +31,8 @@ static inline void skip_under_emulator(const char *why) {
     skip();
 }
 
-/* Skips the rest of a test of sums that are exact, or do not overflow, only where a long double has more bits than a double: on
- * 32-bit Arm and macOS it does not. */
+/* Skips the rest of a test of sums that are exact, or do not overflow, only where a long double has more bits than a
+ * double, which it has not on 32-bit Arm and macOS. */
 static inline void skip_without_wide_floats(void) {
     if (LDBL_MANT_DIG > DBL_MANT_DIG)
         return;
@@ -42,7 +40,7 @@ static inline void skip_without_wide_floats(void) {
     skip();
 }
 
-/* The text is there and is `expected`. */
+/* Checks that the text is present and is `expected`. */
 #define assert_text(text, expected) assert_text_at((text), (expected), __FILE__, __LINE__)
 
 static inline void assert_text_at(eti_text text, const char *expected, const char *file, int line) {
@@ -55,7 +53,7 @@ static inline void assert_text_at(eti_text text, const char *expected, const cha
 
 #define assert_absent(text) assert_null((text).data)
 
-/* The call succeeds; otherwise its message is shown. */
+/* Checks that the call succeeds; otherwise shows its message. */
 #define assert_ok(call) assert_ok_at((call), &err, __FILE__, __LINE__)
 
 static inline void assert_ok_at(eti_status status, const eti_error *err, const char *file,
@@ -66,7 +64,7 @@ static inline void assert_ok_at(eti_status status, const eti_error *err, const c
     _fail(file, line);
 }
 
-/* The call fails as said, and its message contains `part`. */
+/* Checks that the call fails with this status, and that its message contains `part`. */
 #define assert_fails(call, expected, part)                                                         \
     assert_fails_at((call), (expected), (part), &err, __FILE__, __LINE__)
 
@@ -80,7 +78,7 @@ static inline void assert_fails_at(eti_status status, eti_status expected, const
     _fail(file, line);
 }
 
-/* The same double to the last bit. */
+/* Checks that two doubles are equal to the last bit. */
 #define assert_bits(found, expected) assert_bits_at((found), (expected), __FILE__, __LINE__)
 
 static inline void assert_bits_at(double found, double expected, const char *file, int line) {
@@ -91,7 +89,7 @@ static inline void assert_bits_at(double found, double expected, const char *fil
     _fail(file, line);
 }
 
-/* A whole file in memory; the test fails when it cannot be read. */
+/* Returns a whole file in memory; the test fails if it cannot be read. */
 static inline uint8_t *read_whole_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     if (!file)

@@ -1,11 +1,8 @@
-/*
- * table_text.h - tables made from literals, and what a writer prints for them, for the writers'
- * tests.
- */
+/* table_text.h - tables made from literals, and the output of a writer for them, for tests of writers. */
 #ifndef ETI_TESTS_UNIT_TABLE_TEXT_H
 #define ETI_TESTS_UNIT_TABLE_TEXT_H
 
-/* cmocka.h needs these. */
+/* cmocka.h needs these */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +22,7 @@
     { .kind = ETI_CELL_INT, .as_int = (value) }
 #define DOUBLE(value)                                                                              \
     { .kind = ETI_CELL_DOUBLE, .as_double = (value) }
-/* Of literals, which may hold NULs. */
+/* Cells of literals, which may hold NULs. */
 #define TEXT(literal)                                                                              \
     {                                                                                              \
         .kind = ETI_CELL_TEXT, .as_text = { literal, sizeof(literal) - 1 }                         \
@@ -35,7 +32,7 @@
         .kind = ETI_CELL_LIST, .as_text = { literal, sizeof(literal) - 1 }                         \
     }
 
-/* `names` ends with NULL; `cells` are by row. */
+/* Makes a table. `names` ends with NULL; `cells` are in row order. */
 static inline eti_table *make_table(bool index_column, const char *const *names,
                                     const eti_cell *cells, size_t n_cells) {
     eti_column columns[16] = {{.kind = ETI_COLUMN_TEXT}};
@@ -59,7 +56,7 @@ static inline bool keep_output(void *context, const void *data, size_t size) {
     return true;
 }
 
-/* Writes and frees `table`, and compares; the number of threads changes nothing. */
+/* Writes and frees `table`, and compares the output; the number of threads must not matter. */
 static inline void assert_written(const eti_writer *writer, eti_table *table,
                                   const char *expected) {
     for (size_t n_threads = 1; n_threads <= 3; n_threads++) {
@@ -78,7 +75,7 @@ static inline void assert_written(const eti_writer *writer, eti_table *table,
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* With the index column, unless INDEX is false. */
+/* Writes the index column, unless INDEX is false. */
 #define ASSERT_WRITTEN(writer, index, names, cells, expected)                                      \
     assert_written(writer, make_table(index, names, cells, COUNT(cells)), expected)
 

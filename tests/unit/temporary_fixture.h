@@ -1,6 +1,4 @@
-/*
- * temporary_fixture.h - what tests of temporary files and folders share: locks that fail, and processes that die.
- */
+/* temporary_fixture.h - shared by tests of temporary files and folders: failing locks, and processes that die. */
 #ifndef ETI_TESTS_UNIT_TEMPORARY_FIXTURE_H
 #define ETI_TESTS_UNIT_TEMPORARY_FIXTURE_H
 
@@ -12,14 +10,14 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-static int reason_of_flock; /* 0: as the system does */
+static int reason_of_flock; /* 0: the system's result */
 
 int flock(int descriptor, int operation) {
     errno = reason_of_flock;
     return reason_of_flock ? -1 : (int)syscall(SYS_flock, descriptor, operation);
 }
 
-/* Checks that `sweep` leaves what a live process has made in the folder, and removes it as soon as the process is dead. */
+/* Checks that `sweep` keeps files of a live process in the folder, and removes them as soon as the process is dead. */
 static inline void check_life(int (*make)(char **path), void (*sweep)(const char *)) {
     int ends[2];
     char name[300] = "";

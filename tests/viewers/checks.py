@@ -1,4 +1,4 @@
-"""Counts what passed, failed and was skipped; the last line that a script prints says it, and run.sh adds up these lines."""
+"""Counts passed, failed and skipped checks; the last line of a script prints the counts, and run.sh adds up these lines."""
 
 import pathlib
 import subprocess
@@ -12,7 +12,7 @@ class Checks:
         self.suite, self.passed, self.failed, self.skipped = suite, 0, 0, 0
 
     def run(self, name, check, *args, **keywords):
-        """Calls a check, which fails by raising. Returns what it returns; None if it failed."""
+        """Calls a check, which fails by raising. Returns its result; None if it failed."""
         try:
             result = check(*args, **keywords)
         except Exception as error:
@@ -34,7 +34,7 @@ class Checks:
 
 
 def expect(found, wanted, what):
-    """Raises unless both are equal; says of two counters or dicts only what differs."""
+    """Raises unless both are equal; for two counters or dicts the message lists only the differences."""
     if found == wanted:
         return
     if isinstance(found, dict) and isinstance(wanted, dict):
@@ -45,5 +45,5 @@ def expect(found, wanted, what):
 
 
 def etinspect(build, *words):
-    """Returns what the program prints."""
+    """Returns the output of the program."""
     return subprocess.run([f"{build}/etinspect", *map(str, words)], check=True, capture_output=True, text=True).stdout

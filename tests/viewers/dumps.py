@@ -1,5 +1,5 @@
-"""ETDumps as flatc reads and makes them with schema/etdump.fbs, and what must become of them in a trace: the truth that does not
-come from the program."""
+"""ETDumps as flatc reads and makes them with schema/etdump.fbs, and the traces expected for them, computed without the
+program."""
 
 import dataclasses
 import json
@@ -19,14 +19,14 @@ LARGEST = 2**63 - 1
 class Event:
     name: str
     start: int
-    end: int  # a clock of 32 bits that wrapped around goes on
+    end: int  # a 32-bit clock that wrapped around continues
     is_delegated: bool
 
 
 @dataclasses.dataclass
 class Run:
     name: str
-    number: int  # among the runs that do the same: those of an EventBlock
+    number: int  # number among the runs of the same EventBlock
     events: list
     allocations: list  # (allocator's name, bytes)
 
@@ -51,7 +51,7 @@ def to_json(path):
     with tempfile.TemporaryDirectory() as folder:
         flatc("--json", "--strict-json", "-o", folder, SCHEMA, "--", path)
         made = pathlib.Path(folder, pathlib.Path(path).stem + ".json")
-        # bytes that are not UTF-8, which flatc writes as \xFF, as viewers show them
+        # bytes that are not UTF-8, which flatc writes as \xFF, in the form that viewers show
         text = re.sub(rb"\\(\\|x([0-9A-F]{2}))", lambda found: bytes([int(found[2], 16)]) if found[2] else found[0], made.read_bytes())
         return json.loads(text.decode("utf-8", errors="replace"), strict=False)
 
@@ -82,7 +82,7 @@ KEYS = ("name", "chain_index", "instruction_id", "delegate_debug_id_int", "deleg
 
 
 def signature(run):
-    """What runs of an EventBlock have in common."""
+    """Common data of an EventBlock's runs."""
     events = []
     for event in run.get("events", []):
         for kind in ("profile_event", "debug_event"):
@@ -92,7 +92,7 @@ def signature(run):
 
 
 def read_dump(path, numbers=None):
-    """Returns the runs. `numbers`: those of the runs of other files that were read before, which go on."""
+    """Returns the runs. `numbers`: numbers of runs in files read before, which are continued."""
     runs, numbers = [], {} if numbers is None else numbers
     for fields in to_json(path).get("run_data", []):
         events = fields.get("events", [])
@@ -106,9 +106,9 @@ def read_dump(path, numbers=None):
 
 
 def depths(events):
-    """Number of events around each, by the definition of an event that is inside another: it neither starts before nor ends
-    after it; of equal ones the one that was recorded later is around the other. Nothing is inside what has no length. What has
-    no length and starts where another ends is inside that one only if it would be inside none."""
+    """Returns the number of events around each. By definition an event is inside another if it neither starts before nor
+    ends after it; of equal ones the one recorded later is outside. Nothing is inside an event without length. An event
+    without length that starts where another ends is inside that one only if it would be inside none."""
     found = []
     for i, inner in enumerate(events):
         around, ended = 0, 0
@@ -126,12 +126,12 @@ def depths(events):
 
 
 def overlap(events):
-    """Whether two events overlap only in part."""
+    """Returns whether two events overlap only in part."""
     return any(a.start < b.start < a.end < b.end for a in events for b in events)
 
 
 def files_beside(path):
-    """The ETRecord and the program of an ETDump, if they are there."""
+    """Returns the ETRecord and the program of an ETDump, if they exist."""
     for name in ("record.etrecord", "model.etrecord"):
         if (path.parent / name).exists():
             return [path.parent / name, *(file for file in [path.parent / "model.pte"] if file.exists())]
@@ -139,6 +139,6 @@ def files_beside(path):
 
 
 def all_dumps(build):
-    """The available real ETDumps: those of testdata/, and what the parity suite exported and ran, if it did."""
+    """Returns the available real ETDumps: those of testdata/, and those of the parity suite, if it ran."""
     places = [ROOT / "testdata", pathlib.Path(build) / "delegates", pathlib.Path(build) / "numerics"]
     return [path for place in places for path in sorted(place.glob("*/run.etdp"))]

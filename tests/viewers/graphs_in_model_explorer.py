@@ -1,9 +1,10 @@
-"""Checks that Model Explorer reads our graphs and values, and that the values add up to the column "total" of graph.
+"""Checks that Model Explorer reads etinspect's graphs and values, and that the values add up to the column "total" of
+graph.
 
     graphs_in_model_explorer.py [--build DIRECTORY] [FILE ...]       default: all available real ETDumps that have an ETRecord, see dumps.py
 
-FILEs are those of one profile, as etinspect graph takes them. Graphs and values are made the objects of Model Explorer's
-own classes, which must know every key; then its server is asked for both files, as the page does that it serves.
+FILEs are those of one profile, as etinspect graph takes them. Graphs and values are loaded into Model Explorer's own
+classes, which must know every key; then both files are requested from its server, as its page does.
 """
 
 import argparse
@@ -35,7 +36,7 @@ def graph_as(build, files, form, *options):
 
 
 def check_graph(collection):
-    """Ids are unique, and edges come from nodes that are there."""
+    """Ids are unique, and edges come from existing nodes."""
     assert len(collection.graphs) == 1
     graph = collection.graphs[0]
     ids = [node.id for node in graph.nodes]
@@ -47,7 +48,7 @@ def check_graph(collection):
 
 
 def check_values(graph, values, rows):
-    """Each value is of a node, and they are the totals of the table."""
+    """Each value belongs to a node, and the values are the totals of the table."""
     assert list(values) == [graph.id]
     results = dacite.from_dict(GraphNodeData, values[graph.id], STRICT).results
     assert set(results) <= {node.id for node in graph.nodes}
@@ -59,7 +60,7 @@ def check_values(graph, values, rows):
 
 
 def check_selection(build, files):
-    """What is left out has neither a node nor a value nor an edge."""
+    """Omitted nodes have neither a node nor a value nor an edge."""
     options = ["--sort", "total:desc", "--top", "3"]
     document = json.loads(graph_as(build, files, "model-explorer", *options))
     graph = check_graph(dacite.from_dict(GraphCollection, document, STRICT))
@@ -97,7 +98,7 @@ def ask(address, seconds=60):
 
 
 def check_served(graph_text, data_text):
-    """The server starts with both files and hands out what it read."""
+    """The server starts with both files and returns what it read."""
     with tempfile.TemporaryDirectory() as directory:
         paths = []
         for name, text in (("graph.json", graph_text), ("data.json", data_text)):

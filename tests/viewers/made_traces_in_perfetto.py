@@ -1,9 +1,9 @@
-"""Imports traces of ETDumps that are made for what is hard: events that overlap in part, have no length, are equal, or wrapped around;
+"""Imports traces of difficult synthetic ETDumps: events that overlap in part, have no length, are equal, or wrapped around;
 stamps of any size, cycles, names of any bytes, clocks of delegates. Nothing may be lost in either form.
 
     made_traces_in_perfetto.py [--build DIRECTORY] [--cases N] [--seed N]
 
-Then the traces are broken as the program must not write them: the importer must show the harm, and the checks see it.
+Then the traces are broken deliberately: the importer must report the errors, and the checks detect them.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def equal(at):
 
 
 def inside_calls(at):
-    """A delegate on the clock of the runtime: what it logged is inside its call."""
+    """A delegate on the runtime's clock: its events are inside its call."""
     return execution(delegated("x", at + 101, at + 113, 1), delegated("y", at + 114, at + 131 + at % 7, 1), delegated("z", at + 140, at + 170, 1),
                      event("DELEGATE_CALL", at + 100, at + 180, 1), delegated(7, at + 203, at + 210, 2),
                      delegated(8, at + 211, at + 217, 2), event("DELEGATE_CALL", at + 200, at + 230, 2), start=at, end=at + 250)
@@ -115,7 +115,7 @@ def check_places(processor, build, folder, path, options, wanted):
 
 
 def wrapped():
-    """A clock of 32 bits that wraps around inside a run, and before the next."""
+    """A 32-bit clock that wraps around inside a run, and before the next."""
     runs = [execution(event("a", 4294967200, 4294967290, 1), event("b", 4294967291, 5, 2), event("c", 7, 9, 3), start=4294967100, end=20),
             execution(event("a", 30, 40, 1), event("b", 41, 50, 2), event("c", 51, 52, 3), start=25, end=60)]
     end = CLOCK_32_MAX + 20 - 4294967100
@@ -125,7 +125,7 @@ def wrapped():
 
 
 def set_back():
-    """A run whose stamps lie before those of the run before follows it."""
+    """A run is followed by one with earlier stamps."""
     starts = [10_000, 1000, 20_000]
     shown = [0, 60, 60 + 20_000 - 1000]
     wanted = [(f"equal {k}", at + 5, 45) for at in shown for k in range(5)]
@@ -240,7 +240,7 @@ BROKEN = {
 def check_broken(processor, build, folder, path, change):
     runs, broken = read_dump(path), folder / "broken.json"
     trace = json.loads(etinspect(build, "trace", path))
-    broken.write_text(json.dumps(trace))  # as it is it passes
+    broken.write_text(json.dumps(trace))  # unchanged it passes
     processor.open(broken)
     check_recorded(read_slices(processor, "json"), runs, "json")
     change(trace)
@@ -257,7 +257,7 @@ def check_broken(processor, build, folder, path, change):
 
 
 def check_large_numbers(processor, folder):
-    """Why numbers of more than 63 bits are texts."""
+    """Shows why numbers of more than 63 bits are texts."""
     path = folder / "large.json"
     slices = [{"ph": "X", "pid": 1, "tid": 1, "ts": i, "dur": 1, "name": "a", "args": {"n": n}} for i, n in enumerate((2**63 - 1, 2**63, str(2**63)))]
     path.write_text(json.dumps({"traceEvents": slices}))

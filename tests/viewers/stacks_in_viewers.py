@@ -2,8 +2,8 @@
 
     stacks_in_viewers.py [--build DIRECTORY] [ETDUMP ...]      default: all available real ETDumps, see dumps.py
 
-All have the total that `summary` says, and with all runs that of Method::execute in the ETDump as flatc reads it. In speedscope
-the runs hold what the ETDump holds, event by event; in pprof each operator has its time, and what is around it the sum.
+All have the total of `summary`, and with all runs that of Method::execute in the ETDump as flatc reads it. In speedscope
+the runs equal the ETDump, event by event; in pprof each operator has its time, and its callers have the sum.
 """
 
 import argparse
@@ -25,7 +25,7 @@ MOST_RUNS = 50  # of which speedscope gets all
 
 
 def whole(build, files):
-    """The ticks that summary accounts for, in ns: those of its operators, and of its runs."""
+    """Returns the ticks that summary accounts for, in ns: those of its operators, and of its runs."""
     tables = json.loads(etinspect(build, "summary", "-f", "json", "--target_time_scale", "ns", *files))["tables"]
     facts = {row["fact"]: row["value"] for row in tables["facts"]}
     total = round(sum(row["total"] for row in tables["operators"]))
@@ -36,12 +36,12 @@ def whole(build, files):
 
 
 def as_folded(name):
-    """Folded stacks have no place for these characters."""
+    """Folded stacks cannot represent these characters."""
     return re.sub(r"[\x00-\x1f]", " ", name.replace(";", ":"))
 
 
 def executed(runs):
-    """The ticks of Method::execute; None where something else is not inside."""
+    """Returns the ticks of Method::execute; None if an event is not inside it."""
     total = 0
     for run in runs:
         calls = [event for event in run.runtime_events if event.name == "Method::execute"]
@@ -95,7 +95,7 @@ def ns_by_name(events):
 
 
 def check_runs(profiles, frames, runs):
-    """Of many runs only some are there."""
+    """Only some of many runs are included."""
     with_events = [run for run in runs if run.runtime_events]
     if len(with_events) <= MOST_RUNS:
         expect(len(profiles), len(with_events), "runs")
@@ -103,7 +103,7 @@ def check_runs(profiles, frames, runs):
         found = +check_evented(profile, frames)
         number = int(re.search(r"#(\d+)$", profile["name"])[1])
         candidates = [with_events[i]] if len(with_events) <= MOST_RUNS else [run for run in with_events if run.number == number]
-        # delegates' events are among them where they lie inside their calls
+        # delegates' events are included if they lie inside their calls
         wanted = [ns_by_name(events) for run in candidates for events in (run.runtime_events, run.events)]
         assert found in wanted, (profile["name"], found, wanted)
 
@@ -135,7 +135,7 @@ def check_speedscope(build, files, schema, runs, folded):
 
 
 def check_pprof(build, files, folder, folded):
-    """What -top prints after "Showing nodes accounting for 274262ns, 100% of 274262ns total"."""
+    """Parses -top's output after "Showing nodes accounting for 274262ns, 100% of 274262ns total"."""
     path = f"{folder}/run.pb.gz"
     etinspect(build, "trace", "-o", path, *files)
     command = ["go", "tool", "pprof", "-top", "-unit=ns", "-trim=false", path]
@@ -149,7 +149,7 @@ def check_pprof(build, files, folder, folded):
     wanted = {}
     for name in {name for stack in folded for name in stack}:
         wanted[name] = (sum(ns for stack, ns in folded.items() if stack[-1] == name), sum(ns for stack, ns in folded.items() if name in stack))
-    expect(found, {name: ns for name, ns in wanted.items() if ns != (0, 0)}, "own and whole time")  # -top leaves out the others
+    expect(found, {name: ns for name, ns in wanted.items() if ns != (0, 0)}, "own and whole time")  # -top omits the others
 
 
 # ---- files -------------------------------------------------------------------------------------------

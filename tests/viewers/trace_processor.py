@@ -57,6 +57,6 @@ class TraceProcessor:
         return [dict(zip(columns, map(cell, row))) for row in rows]
 
     def errors(self):
-        """What the importer counted as wrong or lost: {name: number}."""
+        """Returns the importer's counts of errors and losses: {name: number}."""
         rows = self.query("select name, sum(value) as n from stats where severity in ('error', 'data_loss') and value > 0 group by name")
         return {row["name"]: int(row["n"]) for row in rows}

@@ -1,10 +1,10 @@
-"""Imports traces into Perfetto's trace processor, and compares what it has then with what flatc reads in the ETDumps.
+"""Imports traces into Perfetto's trace processor, and compares the result with flatc's output for the ETDumps.
 
     traces_in_perfetto.py [--build DIRECTORY] [ETDUMP ...]      default: all available real ETDumps, see dumps.py
 
-Of each file both forms of a trace, plain and compressed, with runs as recorded and aligned: nothing is counted as an error, there
-is a slice for each profile event and each run, the times of each run by name are those of the file to the ns, and in Perfetto's own
-form events are inside each other as their stamps say.
+For each file both forms of a trace are tested, plain and compressed, with runs as recorded and aligned: no errors are
+counted, there is a slice for each profile event and each run, the times of each run by name are those of the file to the
+ns, and in Perfetto's own form events nest according to their stamps.
 """
 
 import argparse
@@ -75,7 +75,7 @@ def check_sums(slices, runs):
 
 
 def expected_slices(run, base, has_depths, everything):
-    """What is below the slice of a run."""
+    """Returns everything below the slice of a run."""
     events = run.events if everything else run.runtime_events
     around = depths(events) if has_depths else None
     return collections.Counter((event.name, event.start - base, event.end - event.start, around[i] + 1 if has_depths else None)
@@ -87,7 +87,7 @@ def first_stamp(runs):
 
 
 def check_places(slices, runs):
-    """What the runtime logged is where its stamps say."""
+    """Events of the runtime are where their stamps say."""
     found = collections.Counter((one.name, one.ts, one.dur) for one in slices if one.track == "method" and not is_of_run(one))
     everything = all(one.track == "method" for one in slices)
     wanted = collections.Counter()
@@ -97,7 +97,8 @@ def check_places(slices, runs):
 
 
 def check_method_track(slices, runs):
-    """What the runtime logged is where its stamps say, and below the slice of its run, at the depth that its stamps say."""
+    """Events of the runtime are where their stamps say, and below the slice of their run, at the depth given by their
+    stamps."""
     by_id = {one.id: one for one in slices}
     delegated_elsewhere = any(one.track != "method" for one in slices)
     below = collections.defaultdict(collections.Counter)
@@ -120,7 +121,7 @@ def check_method_track(slices, runs):
 
 
 def has_simple_stamps(runs):
-    """Whether runs follow each other, and nothing overlaps in part or was never stamped."""
+    """Returns whether runs follow each other, and nothing overlaps in part or has no stamp."""
     last = 0
     for run in runs:
         events = run.runtime_events
@@ -138,13 +139,13 @@ def check_recorded(slices, runs, form):
     if not has_simple_stamps(runs):
         return
     check_places(slices, runs)
-    # the JSON form cannot say what is inside of what if it has no length
+    # the JSON form cannot express the nesting of slices without length
     if form == "pftrace" or not any(event.start == event.end for run in runs for event in run.events):
         check_method_track(slices, runs)
 
 
 def check_synthetic(build, path, slices):
-    """Operators whose positions a backend made up are on a track of their own, and add up to what `ops` says."""
+    """Operators whose positions a backend invented are on a separate track, and add up to the result of `ops`."""
     tracks = [one for one in slices if "(positions synthetic)" in one.track]
     assert tracks, "no track says that its positions are synthetic"
     assert not any(one.category == "delegated" and one.track == "method" for one in slices), "a synthetic slice is below its call"
@@ -174,7 +175,7 @@ def runs_by_track(slices):
 
 
 def check_aligned(slices, runs):
-    """Each run has tracks of its own, starts at 0, and holds what the file says that it does."""
+    """Each run has separate tracks, starts at 0, and has the contents given in the file."""
     check_counts(slices, runs)
     groups = runs_by_track(slices)
     with_events = [run for run in runs if run.events]
@@ -203,7 +204,7 @@ def check_same_when_compressed(build, folder, words):
 
 
 def check_flows(processor, slices):
-    """Arrows lead from calls of delegates to what these logged on tracks of their own."""
+    """Arrows lead from calls of delegates to the events that these logged on their own tracks."""
     by_id = {one.id: one for one in slices}
     flows = processor.query("select slice_out, slice_in from flow")
     ends = [(by_id[int(flow["slice_out"])], by_id[int(flow["slice_in"])]) for flow in flows]
@@ -216,7 +217,7 @@ def check_flows(processor, slices):
 
 
 def check_counters(processor, slices, runs):
-    """Bytes that allocators gave out, which start from 0 in each run, and the time of each run."""
+    """Bytes that allocators allocated, which start from 0 in each run, and the time of each run."""
     rows = processor.query("select t.name, c.ts, c.value from counter c join track t on c.track_id = t.id order by c.ts, c.id")
     found = collections.defaultdict(list)
     for row in rows:
@@ -237,7 +238,7 @@ def check_counters(processor, slices, runs):
 
 
 def check_file(checks, processor, build, folder, path, options=()):
-    """`options`: how the file is read, of all its traces."""
+    """`options`: how the file is read for all its traces."""
     name = str(path).removeprefix(f"{ROOT}/")
     runs = checks.run(f"{name}: read", read_dump, path)
     if runs is None:
@@ -275,7 +276,7 @@ def check_file(checks, processor, build, folder, path, options=()):
 
 
 def check_two_files(processor, build, folder, form):
-    """Each file is a process that starts at 0, and holds what it holds alone."""
+    """Each file is a process that starts at 0, and has the same contents as alone."""
     paths = [ROOT / "testdata" / name / "run.etdp" for name in ("control-flow", "xnnpack-conv")]
     for extra in ([], ["--time", "aligned"]):
         processor.open(write(build, folder, f"two.{form}", *paths, *extra))

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Dumps in which nothing happened, and what to do about it.
+# Dumps in which nothing happened, and the advice about them.
 echo '{}' | make-etdump nothing.etdp
 echo '{run_data: [{name: "Execute"}, {name: "Execute", events: []}]}' | make-etdump no_events.etdp
 echo '{run_data: [{name: "Default", events: [{profile_event: {name: "Method::init", instruction_id: 0, end_time: 5}},

@@ -1,6 +1,6 @@
-# Check of programs: alone, beside the profile that they ran in, and where they are missing.
+# Checks programs: alone, beside the profile of their run, and without the needed program.
 show etinspect check testdata/bundled-inputs/bundle.bpte
-# Test cases with an input that has less data than its sizes say, and an output of another shape than the method gives.
+# Test cases with an input that has less data than its sizes require, and an output with another shape than the method's.
 cp testdata/bundled-inputs/bundle.bpte faulty.bpte
 chmod u+w faulty.bpte
 printf '\011' | dd of=faulty.bpte bs=1 seek=4100 conv=notrunc 2>/dev/null
@@ -17,5 +17,5 @@ for run in xnnpack-conv prefill-decode; do
 done
 show etinspect check testdata/mlp/run.etdp testdata/xnnpack-conv/model.pte
 
-# One dump has one program.
+# One dump belongs to one program.
 refused etinspect check testdata/mlp/run.etdp testdata/mlp/model.pte testdata/small/model.pte

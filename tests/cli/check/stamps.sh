@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stamps that cannot be right, and those of a clock that wrapped around.
+# Impossible stamps, and those of a clock that wrapped around.
 dump_of() {
     echo "{run_data: [{name: 'Execute', events: [$1]}]}" | make-etdump dump.etdp
 }

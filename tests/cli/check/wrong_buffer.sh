@@ -3,7 +3,8 @@
 head -c 64 testdata/mlp/debug_buffer.bin >short.bin
 show etinspect check testdata/mlp/run.etdp --debug_buffer_path short.bin
 refused etinspect testdata/mlp/run.etdp --debug_buffer_path short.bin
-# One that lacks the end, that of another model, one that nothing was recorded in, and one whose runs differ in what they recorded.
+# A buffer without its end, that of another model, one in which nothing was recorded, and one whose runs recorded different
+# values.
 head -c 28000 testdata/mlp/debug_buffer.bin >cut.bin
 show etinspect check testdata/mlp/run.etdp --debug_buffer_path cut.bin
 show etinspect check testdata/transformer/run.etdp --debug_buffer_path testdata/mlp/debug_buffer.bin
@@ -11,12 +12,12 @@ show etinspect check testdata/prefill-decode/run.etdp --debug_buffer_path cut.bi
 head -c 14000 testdata/mlp/debug_buffer.bin >differs.bin
 tr '\1-\377' '\2-\377\1' <testdata/mlp/debug_buffer.bin | tail -c +14001 >>differs.bin
 show etinspect check testdata/mlp/run.etdp --debug_buffer_path differs.bin
-# A tensor that the runtime had no place for, and one whose elements are halves of bytes.
+# A tensor for which the runtime had no room, and one whose elements are half bytes.
 echo "{run_data: [{name: 'Execute', events: [{profile_event: {name: 'op', instruction_id: 1}}, {debug_event:
     {instruction_id: 1, debug_entry: {val: Tensor, tensor: {scalar_type: FLOAT, sizes: [2], strides: [1], offset: -1}}}},
     {debug_event: {instruction_id: 1, debug_entry: {val: Tensor, tensor: {scalar_type: QUINT4X2, sizes: [2], strides: [1]}}}}]}]}" |
     make-etdump full.etdp
 show etinspect check full.etdp --debug_buffer_path short.bin
-# One of the right size in which the tensors lie elsewhere: what is between them shows it.
+# A buffer of the right size in which the tensors lie elsewhere: the bytes between them show it.
 { tail -c +21 testdata/transformer/debug_buffer.bin; head -c 20 testdata/transformer/debug_buffer.bin; } >other.bin
 show etinspect check testdata/transformer/run.etdp --debug_buffer_path other.bin

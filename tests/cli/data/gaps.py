@@ -1,5 +1,6 @@
-"""gaps.py module|source|handle|group:NAME NUMERICS.csv VIEW.csv - compares the gaps of a view with those of etinspect numerics: a row has the worst of its module and the modules
-inside, of its line, of its debug handle and operator, or of its group in etinspect diff. Prints how many rows agree, and those that do not."""
+"""gaps.py module|source|handle|group:NAME NUMERICS.csv VIEW.csv - compares the gaps of a view with those of etinspect
+numerics. A row has the worst gap of its module and the modules inside, of its line, of its debug handle and operator, or of
+its group in etinspect diff. Prints the number of rows that agree, and the rows that do not."""
 
 import csv
 import math

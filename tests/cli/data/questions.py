@@ -1,8 +1,8 @@
 """questions.py make | ask DOCUMENT - makes dumps as JSON, and answers the questions of doc/databases.md from their numbers.
 
 All dumps are runs of testdata/xnnpack-conv/record.etrecord: a delegate call with two events that the delegate logged, and
-two kernels, each inside its OPERATOR_CALL. Where those belong is written below, by hand. Nothing here reads etinspect's
-output but the database that is asked.
+two kernels, each inside its OPERATOR_CALL. The groups to which these belong are listed below, by hand. Nothing here reads
+etinspect's output except the queried database.
 """
 import json
 import math
@@ -12,18 +12,18 @@ import sqlite3
 import sys
 
 N_NS = {"ns": 1, "us": 1e3, "ms": 1e6, "cycles": None}
-DUMPS = {  # by dump_id: name, labels, time scale, EventBlocks as (bundled input, runs, of these warm-up)
+DUMPS = {  # by dump_id: name, labels, time scale, EventBlocks as (bundled input, runs, warm-up runs)
     1: ("a", {"board": "a"}, "ms", [(None, 8, 1)]),
     2: ("b", {"board": "b", "build": "7"}, "us", [(None, 3, 0)]),
     3: ("c", {"board": "a", "build": "8"}, "ns", [(0, 3, 0), (1, 5, 0)]),
     4: ("d", {"board": "c"}, "ms", [(None, 3, 0)]),
     5: ("e", {}, "cycles", [(None, 4, 0)]),
 }
-# The delegate of this dump counts cycles, which have no time beside the others: its groups are not looked at.
+# The delegate of this dump counts cycles, which cannot be added to times: its groups are not compared.
 IN_CYCLES = 4
 GROUPED = [dump_id for dump_id in DUMPS if dump_id != IN_CYCLES]
 MODELS = "/tmp/etinspect-models/models.py"
-# Groups of own time: operator, backend, module, source line; kernels count as events outside delegates.
+# Groups of self time: operator, backend, module, source line; kernels count as events outside delegates.
 PLACES = {
     "execute": ("(framework)", "(framework)", "(framework)", "(framework)"),
     "call cumsum": ("(framework)", "(framework)", "(framework)", "(framework)"),
@@ -40,14 +40,14 @@ NAMES = {"execute": "Method::execute", "cumsum": "native_call_cumsum.out", "mean
 
 
 def make_run(slowness):
-    """Own times of one run, in ticks; each within 1 % of the usual, times `slowness`."""
+    """Returns the self times of one run, in ticks; each within 1 % of the usual one, times `slowness`."""
     usual = {"cumsum": 9000, "call cumsum": 700, "Conv": 21000, "Relu": 4000, "delegate": 3000, "mean": 5000,
              "call mean": 600, "execute": 2500}
     return {part: int(ticks * slowness * random.uniform(0.99, 1.01)) for part, ticks in usual.items()}
 
 
 def make_blocks(dump_id):
-    """The own times of all runs: the same in each call."""
+    """Returns the self times of all runs: the same in each call."""
     random.seed(dump_id)
     speed = random.uniform(1, 3)
     return [[make_run(speed * (6 if run < n_warm_up else 1)) for run in range(n_runs)]
@@ -59,7 +59,8 @@ def loading(dump_id):
 
 
 def write_events(run, start):
-    """Events in the order they end; what is inside another leaves it half of its own time before and after."""
+    """Returns events in the order in which they end; an inner event has half of the outer one's self time before it and
+    half after it."""
     events, at = [], start + run["execute"]
 
     def add(name, begin, end, **more):
@@ -111,13 +112,13 @@ def in_scale(dump_id, ticks):
 
 
 def elapsed(run, part):
-    """The time of an event with all that is inside it."""
+    """Returns the time of an event with everything inside it."""
     inside = {"execute": run, "delegate": ("delegate", "Conv", "Relu")}
     return sum(run[inner] for inner in inside.get(part, (part,)))
 
 
 def blocks_of(dump_ids):
-    """dump_id, block_id, bundled input, own times of all runs, of those after the warm-up."""
+    """Yields dump_id, block_id, bundled input, self times of all runs, and of those after the warm-up."""
     for dump_id in dump_ids:
         for i, own_times in enumerate(make_blocks(dump_id)):
             bundled_input, _, n_warm_up = DUMPS[dump_id][3][i]
@@ -125,7 +126,7 @@ def blocks_of(dump_ids):
 
 
 def groups(dump_id, runs, by):
-    """The groups of a block, the most expensive first: name, total, share, the sums of the runs, events."""
+    """Returns the groups of a block, the most expensive first: name, total, share, the sums of the runs, events."""
     sums = {}
     for part, place in PLACES.items():
         group = sums.setdefault(place[by], [[0] * len(runs), [], []])
@@ -155,7 +156,7 @@ def which_modules():
 
 
 def attributed():
-    """The record knows the two events of the delegate by the call that they are in; it is asked of delegates only."""
+    """The record identifies the delegate's two events by their call; this is computed for delegates only."""
     for dump_id, block_id, _, _, runs in blocks_of(GROUPED):
         sums = {}
         for part, place in PLACES.items():
@@ -195,7 +196,7 @@ def the_rest():
 def run_times():
     rows = []
     for dump_id, _, bundled_input, runs, _ in blocks_of(with_label("board")):
-        ms = [elapsed(run, "execute") / 1e6 for run in runs]  # of ticks, whatever the scale
+        ms = [elapsed(run, "execute") / 1e6 for run in runs]  # in ticks, for any scale
         rows.append((DUMPS[dump_id][1]["board"], dump_id, bundled_input, percentile(ms, 0.5), max(ms)))
     return sorted(rows, key=lambda row: row[3])
 

@@ -1,4 +1,4 @@
-# A baseline that is damaged or not ours is refused, and the record named.
+# A damaged or foreign baseline is rejected, and the record is named.
 head='etinspect-baseline,1
 time_scale,ns
 '

@@ -1,4 +1,4 @@
-# A baseline holds all that diff needs: against the dump it was saved from nothing differs.
+# A baseline holds everything that diff needs: compared with the dump from which it was saved, nothing differs.
 export LC_ALL=C.UTF-8
 dump=testdata/mlp/run.etdp
 record=testdata/mlp/record.etrecord

@@ -1,4 +1,4 @@
-# Blocks of one name have the labels of the other views in comparisons and baselines.
+# Blocks with one name have the labels of the other views in comparisons and baselines.
 run=testdata/multi-method/run.etdp
 etinspect diff --table total --columns block,total -f csv "$run" "$run"
 etinspect baseline save base.csv "$run"

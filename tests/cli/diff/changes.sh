@@ -1,4 +1,4 @@
-# Real exports of a model before and after a change: each event is matched as the manual says. Times are left out.
+# Real exports of a model before and after a change: each event is matched as described in the manual. Times are left out.
 export LC_ALL=C.UTF-8
 for change in inserted removed reordered renamed delegated; do
     echo "== $change"

@@ -1,4 +1,5 @@
-# With the debug buffers of both sides, rows have what etinspect numerics finds for the same events, modules, lines and nodes.
+# With the debug buffers of both sides, rows have the results of etinspect numerics for the same events, modules, lines and
+# nodes.
 base="testdata/transformer/run.etdp testdata/transformer/record.etrecord"
 cp testdata/transformer/run.etdp new.etdp
 cp testdata/transformer/debug_buffer.bin new.bin
@@ -16,11 +17,11 @@ buffers="--debug_buffer_path testdata/transformer/debug_buffer.bin --debug_buffe
     done
     etinspect diff $sides $buffers --table events --columns event_name,change,snr,snr_drop,max_abs,nan_new --filter 'snr < 100 or event_name =~ "permute"'
     etinspect diff $sides $buffers --group node --table groups --columns node,snr,snr_drop,nan_new --sort snr_drop:desc --top 3
-    # By operators nothing is compared; without buffers, and of totals, neither.
+    # Nothing is compared by operators, without buffers, or for totals.
     etinspect diff $sides $buffers --group op --table groups -f csv | head -n 1
     etinspect diff $sides $buffers --table total -f csv | head -n 1
     etinspect diff $sides --table events -f csv | head -n 1
-    # Times are compared though tensors cannot be.
+    # Times are compared even if tensors cannot be.
     etinspect diff testdata/transformer/run.etdp new.etdp $buffers --table files
     etinspect diff testdata/transformer/run.etdp new.etdp $buffers --table files --match instruction
     etinspect diff testdata/transformer/run.etdp new.etdp --debug_buffer_path testdata/small/debug_buffer.bin --debug_buffer_path new.bin --match name --table files

@@ -1,4 +1,4 @@
-# A baseline grows by the file of each night, keeps the last ones, and survives an operator that is added.
+# A baseline grows by one file each night, keeps the last ones, and survives an added operator.
 dump() { # FILE START OPERATOR...: ten runs, in which operator k takes 100 * k + START + run ticks
     file=$1 start=$2
     shift 2

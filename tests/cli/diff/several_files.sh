@@ -1,4 +1,4 @@
-# The file is the unit of evidence, and a baseline knows of its files: what a comparison says needs five a side, however many runs
+# The file is the unit of evidence, and a baseline records its files: a verdict needs five files per side, however many runs
 # each has.
 export LC_ALL=C.UTF-8
 save() { # FILE START: twenty runs that take START to START + 19

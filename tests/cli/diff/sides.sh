@@ -1,4 +1,4 @@
-# Which file belongs to which side, and the combinations that are refused.
+# How files are assigned to sides, and the rejected combinations.
 base=data/changes/base.etdp
 new=data/changes/inserted.etdp
 record=data/changes/base.etrecord

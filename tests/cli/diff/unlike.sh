@@ -1,4 +1,4 @@
-# Sides that differ are not compared unless the user asks for it.
+# Sides that differ are compared only on request.
 dump=testdata/mlp/run.etdp
 etinspect baseline save a.csv $dump --label device=a --label commit=1
 etinspect baseline save b.csv $dump --label device=b --label commit=2
@@ -21,7 +21,7 @@ etinspect baseline save forward.csv testdata/multi-method/run.etdp testdata/mult
 etinspect baseline save encode.csv testdata/multi-method/run.etdp testdata/multi-method/record.etrecord --method encode
 refused etinspect diff forward.csv encode.csv
 refused etinspect diff a.csv c.csv --target_time_scale cycles
-# Files of two programs are no side.
+# Files of two programs do not form a side.
 refused etinspect diff --base $dump --base testdata/transformer/run.etdp --new testdata/mlp-many-runs/run.etdp
 refused etinspect gate --base testdata/mlp-many-runs/run.etdp --new testdata/transformer/run.etdp --new $dump
 for sides in 'a.csv c.csv' "a.csv $dump --label device=a" "$dump $dump --label device=a" "a.csv $dump --label device=a --block all" \

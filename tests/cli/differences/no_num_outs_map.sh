@@ -1,5 +1,5 @@
 #!/bin/sh
-# Records from before September 2025 have no instruction_id_to_num_outs_map; the table does not need it.
+# Records made before September 2025 have no instruction_id_to_num_outs_map; the table does not need it.
 mlp=testdata/mlp
 unpack $mlp/record.etrecord members
 rm members/instruction_id_to_num_outs_map

@@ -1,5 +1,5 @@
 #!/bin/sh
-# So it is with a dump that has no runs at all, or runs whose events are missing.
+# The same holds for a dump without runs, and for runs without events.
 echo '{}' | make-etdump dump.etdp
 show etinspect dump.etdp --format tsv
 echo '{run_data: []}' | make-etdump dump.etdp

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Names that are not UTF-8, which the Inspector refuses, are shown with U+FFFD in every format, and that is said. Bytes
-# of metadata may be anything.
+# Names that are not UTF-8, which the Inspector rejects, are shown with U+FFFD in every format, with a note. Metadata may
+# have any bytes.
 make-etdump good.etdp <<'END'
 {run_data: [{name: "Execute", events: [{profile_event: {name: "op\u00fc", delegate_debug_metadata: [255]}}]}]}
 END

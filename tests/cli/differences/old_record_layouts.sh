@@ -1,5 +1,5 @@
 #!/bin/sh
-# Members and JSON as they were written before: the program without its method's name (until 2026), without side members
+# Members and JSON as earlier versions wrote them: the program without its method's name (until 2026), without side members
 # (until 2024), as et_dialect_graph_module (2023), with all alternatives of an argument, and nodes without names.
 mlp=testdata/mlp
 unpack $mlp/record.etrecord now

@@ -1,5 +1,5 @@
 #!/bin/sh
-# An operator that is not registered vanishes from the Inspector's table with a warning in its log; etinspect names it.
+# An unregistered operator is missing from the Inspector's table, with a warning in its log; etinspect names it.
 mkdir -p members/edge_dialect_exported_program
 : >members/ETRECORD_V0
 echo '{"forward": {"1": 7, "2": [8, 7], "3": [9]}}' >members/debug_handle_map

@@ -1,11 +1,11 @@
-# A disk that has no room for more rows, and a file that may not grow: one line says so, and the database is as before.
+# A disk without room for more rows, and a file that may not grow: one line reports this, and the database is unchanged.
 command -v sqlite3 >/dev/null || { echo "there is no sqlite3"; exit 77; }
 unshare -m true 2>/dev/null || { echo 'file systems cannot be mounted here'; exit 77; }
 mlp=$PWD/testdata/mlp
 etinspect --output runs.db "$mlp/run.etdp"
 sqlite3 runs.db .dump >before
 
-# judge WHAT STATUS: judges the exit status, the message and the copy in seen/ together. Reasons are SQLite's own words.
+# judge CAUSE STATUS: judges the exit status, the message and the copy in seen/ together. Reasons are SQLite's own words.
 cat >judge <<'END'
 [ "$(sqlite3 seen/runs.db 'PRAGMA integrity_check')" = ok ] || echo "$1: damaged"
 if [ $2 = 0 ] && [ ! -s message ]; then

@@ -1,9 +1,10 @@
-# A database of an older version keeps its rows and gets what this version has besides; one of a newer version stays.
+# A database of an older version keeps its rows and gets the additions of this version; one of a newer version stays
+# unchanged.
 command -v sqlite3 >/dev/null || { echo "there is no sqlite3"; exit 77; }
 mlp=testdata/mlp
 etinspect --output new.db --samples $mlp/run.etdp $mlp/record.etrecord
 
-# All that a new database has, and nothing else.
+# The database has everything that a new one has, and nothing else.
 schema_of() {
     sqlite3 "$1" "SELECT name, sql FROM sqlite_schema WHERE type = 'view' ORDER BY name" \
         'SELECT s.name, c.name, c.type FROM sqlite_schema s, pragma_table_info(s.name) c ORDER BY lower(s.name), lower(c.name)'
@@ -18,7 +19,7 @@ for version in 1 2; do
     sqlite3 old.db 'PRAGMA integrity_check' 'PRAGMA user_version' 'SELECT dump_id, labels FROM dump_list'
     schema_of old.db | diff - new_schema && echo 'the same schema'
 
-    # Its old rows are there, and what is new in it equals what a new database has.
+    # Its old rows are present, and its additions equal those of a new database.
     sqlite3 old.db .dump | grep '^INSERT' >after
     grep '^INSERT' before | cut -d ')' -f 1 | while read -r row; do grep -qF "$row" after || echo "lost: $row"; done
     for table in $(sqlite3 new.db "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'dumps'"); do
@@ -27,11 +28,11 @@ for version in 1 2; do
         sqlite3 new.db "SELECT $columns FROM $table" >new
         cmp -s old new || echo "differs: $table"
     done
-    # Columns that it did not know are empty in its old rows.
+    # Columns that it lacked are empty in its old rows.
     sqlite3 old.db 'SELECT dump_id, count(*), count(module), count(total), count(attribution) FROM event_list GROUP BY dump_id'
 done
 
-# A view that was changed is left alone, and a note says so.
+# A changed view is kept, and a note says so.
 sqlite3 old.db 'DROP VIEW run_times' "CREATE VIEW run_times AS SELECT 'mine'"
 etinspect --append --output old.db $mlp/run.etdp
 sqlite3 old.db 'SELECT * FROM run_times' "SELECT * FROM notes WHERE table_name = 'run_times'"

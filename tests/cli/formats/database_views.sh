@@ -6,8 +6,8 @@ ask() {
     sqlite3 -separator "$(printf '\t')" "$1" "$2"
 }
 
-# same QUESTION SQL ARGUMENT... - columns of text are equal, numbers to what the database prints of them. The
-# program's answer is its TSV without the names and, of events, the row numbers.
+# same QUESTION SQL ARGUMENT... - text columns must be equal, and numbers equal to the precision that the database prints.
+# The program's answer is its TSV without the names and, for events, without the row numbers.
 same() {
     question=$1
     ask "$database" "$2" >found

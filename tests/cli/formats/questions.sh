@@ -1,5 +1,5 @@
-# The questions of doc/databases.md to a database of several labelled dumps, in several time scales and with several
-# EventBlocks, have the answers that questions.py works out of how it made the dumps.
+# The questions of doc/databases.md, put to a database of several labelled dumps in several time scales and with several
+# EventBlocks, have the answers that questions.py computes from the data of which it made the dumps.
 python3 -c 'import sqlite3' 2>/dev/null || { echo "python3 has no sqlite3"; exit 77; }
 record=testdata/xnnpack-conv/record.etrecord
 document=$SCHEMA/../doc/databases.md
@@ -8,7 +8,7 @@ python3 "$questions" make
 for name in a b c d e; do
     make-etdump $name.etdp <$name.json
 done
-# As doc/databases.md says it, except for the name of the dump.
+# As in doc/databases.md, except for the name of the dump.
 sed -n 's/^etinspect --append .*/&/p' "$document" | sed "s|run.etdp|a.etdp|; s|record.etrecord|$record|" >add.sh
 cat add.sh
 sh -u add.sh

@@ -1,4 +1,4 @@
-# Tables for people fit the width that is asked for; a pipe has no colour unless it is asked for.
+# Tables for people fit the requested width; output to a pipe has no colour unless requested.
 export LC_ALL=C.UTF-8
 unset NO_COLOR CLICOLOR_FORCE COLUMNS
 inputs='testdata/mlp/run.etdp testdata/mlp/record.etrecord'

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Rules about the bytes that a run allocates, of eight processes with one run each: what an ETDump records, a baseline keeps and merges, diff says.
+# Rules about the bytes that a run allocates, for eight processes with one run each: an ETDump records them, a baseline
+# keeps and merges them, diff compares them.
 save() { # BYTES...
     printf '%s\n' etinspect-baseline,1 time_scale,ns 'block,Execute,,8,0,1;2;3;4;5;6;7' \
         'execute,Method::execute,,,,,,,,,900;901;902;903;904;905;906;907' "allocated,allocated,,,,,,,,,$1"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Forms for continuous integration take findings, not columns: hiding some beside a table changes nothing,
-# and is refused alone; selecting rows does change them.
+# Formats for continuous integration take findings, not columns: hiding columns beside a table changes nothing and is
+# rejected alone; selecting rows does change them.
 save() { # BYTES
     printf '%s\n' etinspect-baseline,1 time_scale,ns 'block,Execute,,8,0,1;2;3;4;5;6;7' \
         'execute,Method::execute,,,,,,,,,900;901;902;903;904;905;906;907' "allocated,allocated,,,,,,,,,$1"

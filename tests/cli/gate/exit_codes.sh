@@ -1,6 +1,6 @@
 #!/bin/sh
-# 0: nothing is slower, and a slowdown would have been found; 1: a rule is broken; 6: cannot tell. Reports are complete in each
-# case.
+# 0: nothing is slower, and a slowdown would have been found; 1: a rule is broken; 6: cannot tell. Reports are complete in
+# each case.
 SEED=1 history 5 >base.csv
 SEED=2 history 5 >same.csv
 SEED=2 history 5 softmax 1.2 0 >slow.csv

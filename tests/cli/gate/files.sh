@@ -1,5 +1,5 @@
 #!/bin/sh
-# Budgets and lists of exceptions: their effects, and the messages about wrong ones. The day is that of the build.
+# Budgets and lists of exceptions: their effects, and the messages about errors in them. The day is that of the build.
 SEED=1 history 5 >base.csv
 SEED=2 history 5 layer_norm 1.5 0 >slow.csv
 printf '%s\n' what,metric,limit,comment 'total,p50,1us,"one frame, all in all"' native_call_add*,p90,+20%, >budget.csv

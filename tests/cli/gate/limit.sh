@@ -1,5 +1,5 @@
 #!/bin/sh
-# A summary ends below 1 MiB, with what others wrote into it, and says so.
+# A summary, with the text that others wrote into it, ends below 1 MiB, and says that it was cut.
 GITHUB_STEP_SUMMARY=summary.md
 export GITHUB_STEP_SUMMARY
 head -c 1046900 /dev/zero | tr '\0' ' ' >summary.md

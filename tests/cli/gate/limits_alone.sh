@@ -1,5 +1,6 @@
 #!/bin/sh
-# Rules that are limits need no base; others say so. Two programs with little in common are said to be so, first.
+# Rules that are limits need no base; other rules report that they do. If two programs have little in common, the first
+# message says so.
 new=testdata/mlp-many-runs/run.etdp
 show etinspect gate --fail_on 'total:p50>20ms' $new
 show etinspect gate --fail_on 'op:p50>0.5us' --fail_on 'total:max>1ms' $new testdata/mlp-many-runs/record.etrecord

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Several reports of one gate; names in a dump are not commands to anything.
+# Several reports of one gate; no reader executes names in a dump as commands.
 case ${RUNNER-} in qemu-*) echo "QEMU has no seccomp, which this case needs, too" && exit 77 ;; esac
 make-etdump bad.etdp <<'END'
 {"run_data": [
@@ -23,7 +23,7 @@ print(case.get("name").encode())
 print(len(json.load(open("benchmark.json"))), json.load(open("gate.json"))["view"])
 END
 cmp gate.md summary.md >/dev/null || tail -n +2 summary.md | cmp - gate.md
-# Printed to standard output, no line of the report is a command.
+# On standard output no line of the report is a command.
 etinspect gate bad.etdp bad.etdp --fail_on 'p50>1us' --github >printed.txt
 echo "exit $?"
 grep -c '^::stop-commands::' printed.txt

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Rules of all scopes and limits, and where those that cannot be read go wrong.
-# A side of five files, whose events are known by operator, module and line.
+# Rules of all scopes and limits, and the places of errors in rules that cannot be read.
+# A side has five files, whose events are identified by operator, module and line.
 side() { # SEED [EVENT FACTOR FIRST]
     seed=$1
     shift

@@ -1,4 +1,4 @@
-# A process that has to wait for another one says so, and goes on when that has ended.
+# A process that waits for another one says so, and continues when that one has ended.
 history 1 >night.csv
 flock . sh -c 'echo >locked; while [ ! -s said ]; do sleep 0.05; done' &
 while [ ! -e locked ]; do sleep 0.05; done

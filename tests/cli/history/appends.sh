@@ -1,4 +1,4 @@
-# Processes that append to one baseline at the same time, by any name of it, lose nothing, and a file is never in it twice.
+# Processes that append to one baseline at the same time, under any of its names, lose nothing, and no file is in it twice.
 n=40
 for night in $(seq $n); do
     SEED=$night history 1 >"night$night.csv"

@@ -1,22 +1,22 @@
-# Where a program got slower or faster in the course of its files.
+# Finds where a program got slower or faster in the course of its files.
 export LC_ALL=C.UTF-8
 history 40 addmm 1.2 16 all 0.88 25 >files.csv
 show etinspect trend files.csv --width 100
 show etinspect trend files.csv --width 80 --ascii --top 2
 show etinspect trend files.csv -f markdown --least_effect 15% --no_include_units --columns event_name,change,first,last,changes
-# A second event, and the seed, change nothing of what is found here; threads nothing at all.
+# A second event and the seed change no finding here; threads change nothing at all.
 etinspect trend files.csv -f json --threads 1 >one.json
 etinspect trend files.csv -f json --threads 8 | cmp - one.json
 etinspect trend files.csv -f json --seed 2 | grep -c '"number": 16'
-# Programs get a number a file.
+# Programs get one number per file.
 etinspect trend files.csv -f json | sed -n '/^"series"/,/^{.*"number": 1,/p' | sed 's/\(\.[0-9]\{6\}\)[0-9]*/\1/g'
 etinspect trend files.csv -f csv | grep -c ',kernel,[0-9]*,files.csv,'
-# Nothing changed, or too few files to know.
+# Nothing changed, or too few files to detect it.
 history 20 >calm.csv
 show etinspect trend calm.csv --width 100
 history 8 all 3 4 >few.csv
 show etinspect trend few.csv --width 80 --columns event_name,series
-# A history names the files, their commits and dates; an event that it got later is not judged, but the total counts it.
+# A history names the files, their commits and dates; an event added later is not judged, but the total includes it.
 awk 'BEGIN {
     print "etinspect-baseline,2\ntime_scale,ns"
     for (i = 0; i < 14; i++)
@@ -35,7 +35,7 @@ awk 'BEGIN {
     print "kernel,later,,later,,,,,,,,1," later "," later "," later "," later "," later "," later
 }' </dev/null >nights.csv
 show etinspect trend nights.csv --width 120 --all
-# Fewer are no trend, other programs no history.
+# Fewer files are no trend, and other programs no history.
 history 5 >five.csv
 refused etinspect trend five.csv
 refused etinspect trend testdata/mlp/run.etdp

@@ -17,12 +17,12 @@ etinspect uart.log | cmp - $mlp/etdump-only.txt
 etinspect --etdump_path uart.log --etrecord_path $mlp/record.etrecord | cmp - $mlp/table.txt
 etinspect - $mlp/record.etrecord <uart.log | cmp - $mlp/table.txt
 test ! -e etdump.bin
-# Debug buffers are found as well: by themselves, where there is one, or by name.
+# Debug buffers are found, too: automatically if there is one, otherwise by name.
 etinspect check uart.log >found
 etinspect check $mlp/run.etdp --debug_buffer_path $mlp/debug_buffer.bin | tail -n +2 >expected
 tail -n +2 found | cmp - expected
 etinspect check $mlp/run.etdp --debug_buffer_path uart.log | tail -n +2 | cmp - expected
-# Two boots are two dumps of the same program.
+# Two boots make two dumps of the same program.
 { print; print; } >twice.log
 etinspect twice.log >found
 etinspect $mlp/run.etdp $mlp/run.etdp | cmp - found
@@ -30,7 +30,7 @@ head -c 3000 uart.log >cut.log
 refused etinspect cut.log
 sed 's/AAAA/AA?A/' uart.log >garbled.log
 refused etinspect garbled.log
-# libetcapture also prints the size and the CRC-32, and how many events it lost.
+# libetcapture also prints the size and the CRC-32, and the number of lost events.
 check() { sed "s/^#\[END]/# etcapture bytes=$1 crc32=$2 lost=$3\r\n&/" uart.log >checked.log; }
 size=$(wc -c <$mlp/run.etdp)
 crc=$(gzip -c $mlp/run.etdp | tail -c 8 | od -A n -t x4 -N 4 | tr -d ' ')

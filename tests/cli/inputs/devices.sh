@@ -1,5 +1,5 @@
 #!/bin/sh
-# Devices without content, as each input.
+# Empty devices, as each kind of input.
 mlp=testdata/mlp
 refused etinspect - </dev/null
 refused etinspect $mlp/run.etdp --etrecord_path /dev/null

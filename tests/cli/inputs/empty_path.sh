@@ -1,5 +1,5 @@
 #!/bin/sh
-# An empty path is a missing file, as in the Inspector; an empty --tsv_path counts as not given.
+# An empty path is a missing file, as in the Inspector; an empty --tsv_path is ignored.
 mlp=testdata/mlp
 refused etinspect ''
 refused etinspect --etdump_path ''

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Packed inputs are unpacked, whatever they are called.
+# Compressed inputs are decompressed, whatever their names.
 mlp=testdata/mlp
 for file in run.etdp record.etrecord debug_buffer.bin; do
     gzip -c $mlp/$file >$file

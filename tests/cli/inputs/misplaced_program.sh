@@ -1,4 +1,4 @@
-# Programs and data files where something else is expected, and the other way round; programs of another version.
+# Programs and data files in place of other inputs, and the reverse; programs of another version.
 run=testdata/mlp/run.etdp
 program=testdata/mlp/model.pte
 cp testdata/external-weights/model.ptd weights

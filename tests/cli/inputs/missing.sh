@@ -1,5 +1,5 @@
 #!/bin/sh
-# A file that is not there, by each way to name it.
+# A missing file, named in each possible way.
 mlp=testdata/mlp
 refused etinspect nosuch
 refused etinspect --etdump_path nosuch.etdp

@@ -1,5 +1,5 @@
-# An ETRecord of ExecuTorch 0.7, whose nodes have no names of their own: the Inspector of today refuses it, that of its
-# time says the same as we do.
+# An ETRecord of ExecuTorch 0.7, whose nodes have no names: the current Inspector rejects it; the Inspector of that version
+# agrees with etinspect.
 old=data/executorch-0.7
 etinspect --etdump_path $old/run.etdp --etrecord_path $old/record.etrecord | cmp - $old/table.txt
 etinspect --etdump_path $old/run.etdp --etrecord_path $old/record.etrecord --tsv_path old.tsv >table.txt

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Named pipes and /dev/stdin cannot be mapped, but read.
+# Named pipes and /dev/stdin cannot be mapped, but can be read.
 mlp=testdata/mlp
 mkfifo dump record
 cat $mlp/run.etdp >dump &

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Files are recognized by their content: any order, any name, mixed with options.
+# Files are recognized by their content: in any order, with any name, between options.
 mlp=testdata/mlp
 cp $mlp/run.etdp dump.zip
 cp $mlp/record.etrecord record.etdp

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A program (.pte, .bpte) is what one may give by mistake.
+# A program (.pte, .bpte) may be given by mistake.
 [ -e samples/upstream-add.pte ] || { echo 'there are no upstream samples (../shared/data)'; exit 77; }
 for file in samples/*.pte samples/*.bpte; do
     refused etinspect "$file"

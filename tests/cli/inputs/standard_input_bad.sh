@@ -1,5 +1,5 @@
 #!/bin/sh
-# Empty standard input, closed standard input, and input of neither format.
+# Empty standard input, closed standard input, and input of an unknown format.
 refused etinspect - </dev/null
 refused etinspect - <&-
 echo hello | refused etinspect -

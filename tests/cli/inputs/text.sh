@@ -1,5 +1,5 @@
 #!/bin/sh
-# Files of no format that is known here.
+# Files of unknown formats.
 echo 'Hello, world' >text
 printf 'ED00' >short
 printf '\004\0\0\0ED01\0\0\0\0' >other_version

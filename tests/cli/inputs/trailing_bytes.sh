@@ -1,5 +1,5 @@
 #!/bin/sh
-# Bytes behind the dump do not matter, nor what its size prefix says; without the prefix it can be read too.
+# Bytes after the dump are ignored, and so is a wrong size prefix; a dump without the prefix can be read, too.
 mlp=testdata/mlp
 { cat $mlp/run.etdp; echo more; } >longer.etdp
 etinspect longer.etdp | cmp - $mlp/etdump-only.txt

@@ -1,6 +1,6 @@
 #!/bin/sh
-# At whatever byte: never a crash, never a table of garbage.
-# cut_everywhere FILE STEP COMMAND... - the command finds what is left in ./cut.bin.
+# Cut at any byte, a file never causes a crash or a table of garbage.
+# cut_everywhere FILE STEP COMMAND... - the command finds the remaining bytes in ./cut.bin.
 cut_everywhere() {
     file=$1
     step=$2
@@ -23,7 +23,7 @@ small=testdata/small
 cut_everywhere testdata/allocation-events/run.etdp 7 etinspect cut.bin
 cut_everywhere $small/run.etdp 23 etinspect cut.bin $small/record.etrecord
 cut_everywhere $small/record.etrecord 211 etinspect $small/run.etdp cut.bin
-# The last bytes are the end of the ZIP's directory, which is looked for from there.
+# The last bytes are the end of the ZIP's directory, where the search for it begins.
 size=$(wc -c <$small/record.etrecord)
 for missing in 1 2 3 20 21 22 23; do
     head -c $((size - missing)) $small/record.etrecord >cut.bin

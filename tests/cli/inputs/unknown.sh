@@ -1,5 +1,5 @@
 #!/bin/sh
-# Files that are no input are refused by their first bytes, however long they are.
+# Files that are not inputs are rejected by their first bytes, whatever their length.
 case ${RUNNER-} in *qemu-arm\ *) echo 'files of 10 GiB have no addresses on armhf' && exit 77 ;; esac
 truncate -s 10G zeros
 printf '\0\0\0 ftypisom' >video.mp4
@@ -21,7 +21,7 @@ head -c 1000000 /dev/zero >short
     refused etinspect summary -
     echo "$(wc -c) bytes were not read"
 } <short
-# The place in a log that is looked for may stand behind 64 MiB of other text, and no further.
+# The marker in a log may follow up to 64 MiB of other text.
 { yes 'boot: 12345' | head -c 67108864 && printf '#[RUN THIS]\n#[END]\n'; } >log
 refused etinspect log
 { yes 'boot: 12345' | head -c 67108865 && printf '#[RUN THIS]\n#[END]\n'; } | refused etinspect -

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Paths that lead nowhere, for root as well: below a file, to a directory, too long.
+# Paths that cannot be opened, even by root: below a file, a directory, a path that is too long.
 mlp=testdata/mlp
 refused etinspect $mlp/run.etdp/run.etdp
 refused etinspect --etdump_path $mlp

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Time that runs backwards, too far for a clock of 32 bits.
+# Times that run backwards, too far for a 32-bit clock.
 refuse_event() {
     echo "{run_data: [{name: 'Execute', events: [{profile_event: {name: 'op', $1}}]}]}" | make-etdump dump.etdp
     shift

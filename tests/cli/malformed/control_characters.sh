@@ -1,5 +1,5 @@
 #!/bin/sh
-# Names in messages cannot break the line or command a terminal.
+# Names in messages cannot break the line or control a terminal.
 make-etdump dump.etdp <<'END'
 {run_data: [{name: "Execute", events: [
     {profile_event: {name: "a\u001b[31m\nb\u007f", start_time: 4294967299, end_time: 1}}]}]}

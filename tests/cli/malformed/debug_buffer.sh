@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tensors that lie outside the debug buffer, or in part. Without the buffer they do not matter.
+# Tensors that lie completely or partly outside the debug buffer. Without the buffer they are ignored.
 tensor() {
     echo "{run_data: [{name: 'Execute', events: [{profile_event: {name: 'op', instruction_id: 1}}, {debug_event:
         {instruction_id: 1, debug_entry: {val: Tensor, tensor: {scalar_type: FLOAT, strides: [1], $1}}}}]}]}" |
@@ -19,7 +19,7 @@ for place in 'sizes: [2]' 'sizes: [1], offset: 4' 'sizes: [1], offset: -4' 'size
     tensor "$place"
     etinspect dump.etdp --debug_buffer_path buffer >/dev/null || echo "BUT $place fits"
 done
-# The contents of this one were not recorded, which does not keep the file from being read.
+# The contents of this tensor were not recorded, which does not prevent the file from being read.
 for place in 'sizes: [2], offset: -1' 'sizes: [4000], offset: -1'; do
     tensor "$place"
     echo "# $place"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Dumps that are well-formed FlatBuffers, but lack what every dump has or contradict themselves.
+# Dumps that are well-formed FlatBuffers, but lack required parts or contradict themselves.
 refuse_dump() {
     echo "{run_data: [$1]}" | make-etdump dump.etdp
     echo "# $1"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A dump with any one byte changed: an answer or a message, never a crash.
+# A dump with one changed byte: an answer or a message, never a crash.
 dump=testdata/allocation-events/run.etdp
 size=$(wc -c <$dump)
 at=0

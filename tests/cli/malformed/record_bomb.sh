@@ -1,6 +1,6 @@
 #!/bin/sh
-# Small members that inflate to much more than could be of use: what is inflated has one limit for a whole record, and
-# what could fill memory with little text is refused.
+# Small members that inflate to far more than is useful: a record has one limit for all inflated bytes, and JSON that would
+# fill memory from little text is rejected.
 mkdir members
 : >members/ETRECORD_V0
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# ZIPs that are not stored: deflated is read as well, anything else is not.
+# ZIPs with compressed members: deflated members are read, others are rejected.
 mlp=testdata/mlp
 unpack $mlp/record.etrecord members
 pack members record.etrecord -9
 etinspect $mlp/run.etdp record.etrecord | cmp - $mlp/table.txt
-# A ZIP written to a pipe, with sizes and checksum behind each member.
+# A ZIP written to a pipe, with sizes and checksum after each member.
 (cd members && find . -type f | sort | zip -q -X -D - -@ | cat) >record.etrecord
 etinspect $mlp/run.etdp record.etrecord | cmp - $mlp/table.txt
 pack members record.etrecord -Z bzip2 -9

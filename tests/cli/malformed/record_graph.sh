@@ -1,5 +1,5 @@
 #!/bin/sh
-# Graphs whose nodes say what cannot be.
+# Graphs whose nodes have impossible contents.
 make_record() {
     mkdir -p members/edge_dialect_exported_program
     : >members/ETRECORD_V0

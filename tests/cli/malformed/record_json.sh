@@ -1,5 +1,5 @@
 #!/bin/sh
-# Members that are not the JSON they should be.
+# Members that are not the expected JSON.
 mlp=testdata/mlp
 unpack $mlp/record.etrecord members
 refuse() {
@@ -14,7 +14,7 @@ for name in debug_handle_map delegate_map instruction_id_to_num_outs_map export_
     edge_dialect_exported_program/forward; do
     refuse $name ''
     refuse $name '{'
-    [ $name = export_graph_id ] || refuse $name '"text"' # which is not used, whatever it is
+    [ $name = export_graph_id ] || refuse $name '"text"' # unused, whatever it contains
     refuse $name '{"forward": {}} more'
 done
 refuse debug_handle_map '{"forward": {"0": "one"}}'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ETRecords that lack a member, or have one too many. Where a table can be made all the same, a warning names what it lacks.
+# ETRecords that lack a member, or have an additional one. If a table can still be made, a warning names the missing parts.
 mlp=testdata/mlp
 unpack $mlp/record.etrecord original
 without() {
@@ -25,7 +25,7 @@ without debug_handle_map edge_dialect_exported_program
 operators
 without debug_handle_map edge_dialect_exported_program instruction_id_to_num_outs_map delegate_map
 operators
-# These are not needed for a table, though the Inspector insists on some of them.
+# These are not needed for a table, though the Inspector requires some of them.
 for name in delegate_map instruction_id_to_num_outs_map export_graph_id exported_program exported_program_state_dict \
     exported_program_constants exported_program_example_inputs edge_dialect_exported_program/forward_state_dict \
     edge_dialect_exported_program/forward_constants edge_dialect_exported_program/forward_example_inputs; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Members are known by their names and never unpacked: a name that leads elsewhere is a name like any other.
+# Members are identified by their names and never unpacked: a name that leads elsewhere is like any other name.
 mlp=testdata/mlp
 LC_ALL=C sed 's,exported_program_constants,../../../../etinspect_here,g
     s,exported_program_state_dict,/tmp/etinspect_was_here_abc,g' $mlp/record.etrecord >record.etrecord

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs that are shown together, but recorded other values.
+# Runs that are shown together, but recorded different values.
 refuse_runs() {
     echo "# $1 | $2"
     for value in "$1" "$2"; do
@@ -17,7 +17,7 @@ refuse_runs "$id {val: Tensor, tensor: {sizes: [1], strides: [1]}}" "$id {val: T
 out='output: {bool_val: true}'
 refuse_runs "$id {val: Int, int_value: {int_val: 1}, $out}" "$id {val: Int, int_value: {int_val: 2}, $out}"
 refuse_runs "$id {val: Int, int_value: {int_val: 1}, $out}" "$id {val: Null, $out}"
-# As many outputs, too.
+# The number of outputs must agree, too.
 cat >dump.json <<'END'
 {run_data: [
     {name: "Execute", events: [{profile_event: {name: "op"}}, {debug_event: {debug_entry: {output: {bool_val: true}}}}]},
@@ -34,10 +34,10 @@ done
 echo "{run_data: [{name: 'Execute', events: [{debug_event: {$id {val: Int}}}]}]}" | make-etdump r3.etdp
 refused etinspect r1.etdp r2.etdp r3.etdp
 refused etinspect r1.etdp r3.etdp r2.etdp
-# The times can be shown all the same; only the table of events asks.
+# The times can still be shown; only the table of events needs the values.
 show etinspect dump.etdp --no_debug_data --format tsv --columns event_name,count
 show etinspect --group op dump.etdp --format tsv --columns op,events
 show etinspect runs dump.etdp --format tsv --columns block,run
-# Events that are written beside groups are refused as well.
+# Events that are written beside groups are rejected as well.
 refused etinspect --group op dump.etdp --tsv_path events.tsv
 show etinspect --group op dump.etdp --tsv_path "" --format tsv --columns op,events

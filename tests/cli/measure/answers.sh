@@ -1,5 +1,5 @@
 #!/bin/sh
-# Slower and nothing slower are known after 6 pairs; what scatters too much is undecided after all. The state of the
+# A slowdown and its absence are established after 6 pairs; values that scatter too much stay undecided. The state of the
 # machine is left out here.
 measure() {
     rm -f processes
@@ -18,7 +18,7 @@ measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --p
 measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --fail_on 'op:p50>+5%'
 measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --fail_on 'op:p50>+50%'
 measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 6 --fail_on 'total:p50>+5%'
-# One command alone is not compared.
+# A single command is not compared.
 rm -f processes
 etinspect measure --new 'act-as-model {}' --pairs 6 >report
 echo "exit $?"

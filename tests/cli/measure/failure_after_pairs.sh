@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pairs that were complete before a command failed are judged and reported; the exit status is that of the failure.
+# Pairs completed before a command failed are judged and reported; the exit status is that of the failure.
 cat >fail-at <<'END'
 #!/bin/sh
 # fail-at N ARGUMENT... - acts as a model; the N-th process fails.

@@ -17,7 +17,7 @@ measure --new 'no-such-program {}'
 measure --new 'sh -c "exec sleep 30" {}' --timeout 1
 measure --new 'sh -c "echo out" {}'
 measure --new 'cp testdata/README.md {}'
-# shellcheck disable=SC2016 # $0 is the path, which the shell that is measured gets
+# shellcheck disable=SC2016 # $0 is the path, which the measured shell gets
 measure --new 'sh -c "head -c 1000 testdata/small/run.etdp >\$0" {}'
 measure --new 'act-as-model {}' --pull 'false'
 measure --new 'cp testdata/mlp-many-runs/run.etdp {}'

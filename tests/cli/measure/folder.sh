@@ -1,5 +1,5 @@
 #!/bin/sh
-# Dumps stay in --output_dir, whatever its name, and are never replaced; diff of them says what measure said.
+# Dumps are kept in --output_dir, whatever its name, and never replaced; diff of them agrees with measure.
 measure() {
     etinspect measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --seed 1 "$@"
 }
@@ -11,7 +11,7 @@ echo "exit $?"
 wc -l <processes
 etinspect diff --base "it's a folder/base-01.etdp" --base "it's a folder/base-02.etdp" --new "it's a folder/new-01.etdp" \
     --new "it's a folder/new-02.etdp" --format json >/dev/null
-# The path is one word to a shell, too.
+# The path is a single word to a shell, too.
 rm processes
 folder="a \$b  c"
 measure --base 'act-as-model {} && true' --new 'act-as-model "{}" 3=1.3; true' --shell --output_dir "$folder" >/dev/null

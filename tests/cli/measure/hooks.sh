@@ -2,7 +2,7 @@
 # Commands run before each process, and after it to fetch its dump.
 cat >on-device <<'END'
 #!/bin/sh
-# Leaves its dump where no {} leads.
+# Leaves its dump in a place that {} does not name.
 echo "run $1" >>log
 act-as-model device.etdp 3=$1
 END

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Reports are those of diff and gate, with a table of how it was measured, and labels of the machine.
+# Reports are those of diff and gate, with a table about the measurement, and labels of the machine.
 measure() {
     rm -f processes
     etinspect measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --seed 1 "$@"
@@ -22,6 +22,6 @@ measure --budget budget.csv >report
 echo "exit $?"
 measure --budget budget.csv --allow allow.csv >report
 echo "exit $?"
-# Databases have it, too.
+# Databases have the table, too.
 measure --format sqlite --output report.sqlite
 sqlite3 report.sqlite "SELECT key FROM labels WHERE key = 'processors'; SELECT pairs, seed, stopped FROM measurement"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The first signal ends measuring, and complete pairs are judged; the second ends the program at once. Nothing is left in
-# either case: no process, no file.
+# The first signal ends the measurement, and complete pairs are judged; the second ends the program at once. In either case
+# no process and no file is left.
 mkdir tmp
 export TMPDIR="$PWD/tmp"
 cat >stop-in <<'END'
@@ -26,20 +26,20 @@ chmod +x stop-in
 PATH=$PWD:$PATH
 measure() {
     : >processes
-    # The shell says that a program was ended by a signal.
+    # The shell reports that a signal ended a program.
     { etinspect measure --base "stop-in $1 $2 {}" --new "stop-in $1 $2 {} 3=1.3" --seed 1 --warmup 0 >report 2>errors; } 2>/dev/null
     echo "exit $?"
     grep '^etinspect' errors
     grep -e '^measured' -e '^judged [0-9]* time' report
     sleep 0.1
-    grep '^State:[[:space:]]*[^Z[:space:]]' "/proc/$(cat child)/status" 2>/dev/null # of a zombie only the number is left
+    grep '^State:[[:space:]]*[^Z[:space:]]' "/proc/$(cat child)/status" 2>/dev/null # a zombie does not count
     ls tmp
 }
 measure 10 1
 measure 14 1
 measure 0 1
 measure 4 2
-# A process that ignores its children passes that on; etinspect nevertheless learns how its own children end.
+# Ignored SIGCHLD is inherited; etinspect nevertheless learns how its own children end.
 (
     trap '' CHLD
     exec etinspect measure --new 'sh -c "exit 5" {}'

@@ -8,7 +8,7 @@ refused etinspect measure --new ''
 refused etinspect measure --new ' ' --shell
 refused etinspect measure --new 'x {} | tee y'
 refused etinspect measure --new 'x {} "'
-# shellcheck disable=SC2016 # what a shell would expand is refused
+# shellcheck disable=SC2016 # text that a shell would expand is rejected
 refused etinspect measure --new 'x {}' --before '$HOME/x'
 refused etinspect measure --new 'x {}' --fail_on 'total:p50>1s'
 refused etinspect measure --base 'x {}' --new 'x {}' --report junit=x.xml

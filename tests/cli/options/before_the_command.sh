@@ -1,5 +1,5 @@
 #!/bin/sh
-# Options of the whole program may stand before the command, in full.
+# Options of the whole program may precede the command, if written in full.
 etinspect summary --width 60 --no_pager testdata/mlp/run.etdp >expected
 etinspect --no_pager --width 60 summary testdata/mlp/run.etdp | cmp - expected
 etinspect --no-pager --width=60 summary testdata/mlp/run.etdp | cmp - expected

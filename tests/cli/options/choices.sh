@@ -1,5 +1,5 @@
 #!/bin/sh
-# A value outside of the choices: the message names all choices.
+# A value that is not among the choices: the message lists all choices.
 for scale in xx '' NS ms,s 'ns '; do
     refused etinspect --source_time_scale "$scale" testdata/mlp/run.etdp
 done

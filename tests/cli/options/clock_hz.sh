@@ -1,5 +1,5 @@
 #!/bin/sh
-# Cycles become time with the frequency of their clock: at 1 GHz a cycle is a nanosecond.
+# Cycles are converted to time by the frequency of their clock: at 1 GHz a cycle is a nanosecond.
 mlp=testdata/mlp
 etinspect --clock_hz 1GHz $mlp/run.etdp $mlp/record.etrecord | cmp - $mlp/table.txt
 etinspect --clock_hz=1e9 --source_time_scale cycles $mlp/run.etdp $mlp/record.etrecord | cmp - $mlp/table.txt

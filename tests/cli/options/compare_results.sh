@@ -1,5 +1,5 @@
 #!/bin/sh
-# How far outputs are from the reference outputs of the record, after the Inspector's table, in its words.
+# Prints the differences between outputs and the record's reference outputs after the Inspector's table, in its words.
 bundled=testdata/bundled-inputs
 dump=$bundled/run.etdp
 record=$bundled/record.etrecord
@@ -10,7 +10,7 @@ tail -c "+$(($(wc -c <$bundled/table.txt) + 1))" found.txt
 etinspect $dump $record --debug_buffer_path $bundled/debug_buffer.bin --compare_results --output out.json | head -n 3
 test -s out.json
 etinspect $dump $record --debug_buffer_path $bundled/debug_buffer.bin --compare_results --group op | tail -n 3
-# Nothing is printed where nothing can be compared.
+# Without anything to compare, nothing is printed.
 refused etinspect $dump $record --compare_results
 refused etinspect $dump --debug_buffer_path $bundled/debug_buffer.bin --compare_results
 refused etinspect $dump $record --debug_buffer_path $bundled/debug_buffer.bin --compare_results --format csv

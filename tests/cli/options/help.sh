@@ -1,5 +1,5 @@
 #!/bin/sh
-# Help goes to stdout whatever else was asked for, as argparse does: before unknown options, after wrong values.
+# As in argparse, help goes to stdout whatever else was requested: before unknown options, after wrong values.
 etinspect --help
 etinspect --help >expected
 etinspect -h | cmp - expected

@@ -1,6 +1,6 @@
 #!/bin/sh
-# help explains each command, and lists them with a line of 80 columns for each and eight others, on one screen; so does the
-# program without arguments.
+# help explains each command, and lists the commands and eight other topics, one line of 80 columns each, on one screen; so
+# does the program without arguments.
 etinspect help
 etinspect help >expected
 [ "$(grep -c '^  [a-z]' expected)" = "$(etinspect help --list | grep '^command' | grep -vc '^command.help')" ] || echo 'not a line for each'

@@ -1,13 +1,13 @@
 #!/bin/sh
-# On a terminal, help opens the manual: the page that was installed with the program, or the one that man finds. Otherwise, it
-# prints the options, as --help does.
+# On a terminal, help opens the manual: the page installed with the program, or the one that man finds. Otherwise it prints
+# the options, like --help.
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "there is no script"; exit 77; }
 [ -n "${RUNNER-}" ] && { echo "a program behind RUNNER is not where it was installed"; exit 77; }
 [ -r /proc/self/exe ] || { echo "there is no /proc"; exit 77; }
 program=$(sed -n 's/^exec *"\(.*\)" "\$@"$/\1/p' "$(command -v etinspect)")
 mkdir -p installed/bin installed/share/man/man1 fake with-man
 cp "$program" installed/bin/etinspect
-# The stand-in for man finds the pages that the file "known" lists.
+# The stand-in for man finds the pages listed in the file "known".
 cat >fake/man <<'MAN'
 #!/bin/sh
 if [ "$1" = -w ]; then
@@ -22,7 +22,7 @@ chmod +x fake/man
 : >known
 export TERM=xterm
 
-# at_terminal WORDS... - what the installed program shows there: the first line, and its exit status.
+# at_terminal WORDS... - prints what the installed program shows there: the first line, and its exit status.
 at_terminal() {
     script -qec "PATH='$PWD/fake:$PATH' installed/bin/etinspect $*; echo exit \$?" /dev/null </dev/null | tr -d '\r' >shown
     echo "$*: $(head -n 1 shown | sed "s|$PWD|.|"); $(tail -n 1 shown)"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whatever argparse takes for one of the Inspector's options stays that option, though etinspect has more of them.
+# Whatever argparse accepts as one of the Inspector's options still is that option, though etinspect has additional ones.
 mlp=testdata/mlp
 for dump in --etd --etdum --etdump --etdump_ --etdump-; do
     for record in --etr --etrec --etrecord-p; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The last of repeated options counts, as in argparse; only options that may be repeated add up.
+# As in argparse, the last of repeated options counts; only options that may be repeated accumulate.
 mlp=testdata/mlp
 etinspect --etdump_path nosuch --etdump_path $mlp/run.etdp --etrecord_path nosuch --etrecord_path $mlp/record.etrecord \
     --debug_buffer_path nosuch --debug_buffer_path $mlp/debug_buffer.bin \

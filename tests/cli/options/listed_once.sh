@@ -1,5 +1,5 @@
 #!/bin/sh
-# No command lists an option twice: a prefix of it would be ambiguous, and help would say two things of it.
+# No command lists an option twice: a prefix of it would be ambiguous, and help would describe it twice.
 for command in '' $(etinspect help --list | awk -F "$(printf '\037')" '$1 == "command" { print $2 }'); do
     etinspect help --list ${command:+"$command"} | awk -F "$(printf '\037')" -v "command=$command" \
         '$1 == "option" && seen[$2]++ { print command, $2 }'

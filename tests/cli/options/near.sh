@@ -1,5 +1,5 @@
 #!/bin/sh
-# A mistyped option or command gets the nearest name, if one is near.
+# For a mistyped option or command the message suggests the nearest name, if one is near.
 refused etinspect --formt csv testdata/mlp/run.etdp
 refused etinspect summary --split-variant=x --spilt_variants testdata/mlp/run.etdp
 refused etinspect tree --spilt_variants testdata/mlp/run.etdp

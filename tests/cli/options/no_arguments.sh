@@ -1,5 +1,5 @@
 #!/bin/sh
-# Nothing to inspect, or a record without a dump.
+# No input, or a record without a dump.
 refused etinspect --target_time_scale us
 refused etinspect --etrecord_path testdata/mlp/record.etrecord
 refused etinspect testdata/mlp/record.etrecord

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Our own options have unique prefixes too; one that fits several is refused.
+# Options that only etinspect has can be shortened to unique prefixes too; an ambiguous prefix is rejected.
 mlp=testdata/mlp
 etinspect $mlp/run.etdp $mlp/record.etrecord --no_i | cmp - $mlp/table-no-units.txt
 etinspect $mlp/run.etdp $mlp/record.etrecord --fo tsv | cmp - $mlp/table.tsv

@@ -1,4 +1,5 @@
-# The graph of the record that op_types and modules are of. Places in source code stay those of the edge program.
+# Selects the graph of the record from which op_types and modules are taken. Places in source code remain those of the edge
+# program.
 unpack testdata/mlp/record.etrecord members
 mkdir members/before
 sed 's/aten\.addmm\.default/aten.linear.default/g; s/L__self__h/L__model__h/g; s/line 25/line 26/g' \
@@ -11,7 +12,7 @@ inspect
 inspect --reference_graph_name before/forward
 etinspect testdata/mlp/run.etdp record.etrecord --reference_graph_name edge_dialect_graph_module >found.txt
 cmp found.txt testdata/mlp/table.txt
-# Keys of modules that only one of them has.
+# Keys of modules that only one of the graphs has.
 for name in L__self__head L__model__head; do
     show etinspect testdata/mlp/run.etdp record.etrecord --module $name --reference_graph_name before/forward
 done

@@ -1,9 +1,9 @@
 #!/bin/sh
-# --sandbox changes no output, and leaves only standard output to be written. (What it forbids is tested in
-# tests/tools/hardening.sh.)
+# --sandbox does not change the output, and permits writing only to standard output. (tests/tools/hardening.sh tests what it
+# forbids.)
 [ -z "${RUNNER-}" ] || { echo "$RUNNER needs more than is left"; exit 77; }
 mlp=testdata/mlp
-export ASAN_OPTIONS=detect_leaks=0 # which needs processes of its own
+export ASAN_OPTIONS=detect_leaks=0 # the search for leaks needs additional processes
 etinspect --sandbox $mlp/run.etdp $mlp/record.etrecord >found.txt 2>errors
 if grep -q 'not supported by this system' errors; then
     echo 'the system has no seccomp'
@@ -19,7 +19,7 @@ refused etinspect --sandbox $mlp/run.etdp --tsv_path found.tsv
 refused etinspect --sandbox missing.etdp
 head -c 100 $mlp/run.etdp >cut.etdp
 refused etinspect --sandbox cut.etdp
-# A gate's further reports are refused as early; what GitHub shows is opened before.
+# Further reports of a gate are rejected as early; the summary for GitHub is opened before.
 dump=testdata/mlp-many-runs/run.etdp
 show etinspect gate $dump $dump --sandbox --report junit=gate.xml
 show etinspect gate $dump $dump --sandbox --report sqlite=-

@@ -1,5 +1,5 @@
 #!/bin/sh
-# --threads changes nothing that can be seen. (Small files are read by one thread anyway; bench/ compares large ones.)
+# --threads has no visible effect. (Small files are read by one thread anyway; bench/ compares large ones.)
 mlp=testdata/mlp
 for n in 1 2 64; do
     etinspect --threads $n $mlp/run.etdp $mlp/record.etrecord | cmp - $mlp/table.txt

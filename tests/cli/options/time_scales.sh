@@ -1,5 +1,5 @@
 #!/bin/sh
-# All that can be converted are, each as the Inspector does; cycles only into cycles.
+# All scales that can be converted are, with the Inspector's results; cycles convert only to cycles.
 show_scale() {
     etinspect --source_time_scale "$1" --target_time_scale "$2" --format tsv testdata/delegate-ids/run.etdp >found.tsv
     echo "$1: $(awk -F '\t' 'NR == 1 || NR == 3 || NR == 5 { printf "%s ", $4 }' found.tsv)"

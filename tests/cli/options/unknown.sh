@@ -1,5 +1,5 @@
 #!/bin/sh
-# Options that do not exist, before or after files; nothing is read first.
+# Unknown options, before or after files; nothing is read first.
 refused etinspect --foo
 refused etinspect nosuch --foo=3
 refused etinspect --etdump_paths nosuch

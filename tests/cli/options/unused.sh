@@ -1,8 +1,8 @@
 #!/bin/sh
-# Options that would be ignored are refused: first, for some commands, the formats in which each option is; then, for each
-# command, those that are not in its list; then what depends on other options. What may stand before the command is
-# taken by all of them, but no measurement runs in a sandbox. The file does not exist: options that are not refused fail
-# to read it.
+# Options that would be ignored are rejected: first, for some commands, the formats in which each option has an effect;
+# then, for each command, the options that are not in its list; then dependencies on other options. Options that may precede
+# the command are accepted by all commands, but no measurement runs in a sandbox. The file does not exist: options that are
+# not rejected fail to read it.
 case "${CFLAGS:-}" in
 *-fsanitize*)
     echo 'a sanitizer makes its thousands of processes too slow'
@@ -12,8 +12,8 @@ esac
 case ${RUNNER-} in qemu-*) echo 'QEMU makes its thousands of processes too slow' && exit 77 ;; esac
 unit=$(printf '\037')
 
-# try COMMAND OPTION ARGUMENT...: makes `answer` "refused" where the option is said to be of no use, "taken", or what else is
-# said. It is a variable, as is `value_set`: thousands of processes more would take long.
+# try COMMAND OPTION ARGUMENT...: sets `answer` to "refused" if the message says that the option has no effect, to "taken",
+# or to any other message. This is a variable, as is `value_set`, because thousands of further processes would take long.
 try() {
     words=$1
     option=$2
@@ -30,7 +30,7 @@ try() {
     esac
 }
 
-# Option, the name of its value and its choices, of a command or all.
+# Prints each option, the name of its value and its choices, for one command or all.
 list_options() {
     # shellcheck disable=SC2086
     etinspect help --list $1 |
@@ -38,7 +38,7 @@ list_options() {
         grep -Ev '^--(help|version|base|new|report|github|budget|allow|compare_results|list|format|graph)\|'
 }
 
-# set_value VALUE CHOICES: makes `value_set` what sets an option to a value that it takes
+# set_value VALUE CHOICES: sets `value_set` to a value that the option accepts
 set_value() {
     case $1,$2 in
     ,) value_set= ;;
@@ -103,7 +103,7 @@ for option in --samples --include_delegate_debug_data --delegate_metadata=hex; d
     refused etinspect --module Linear $option --format text missing.etdp
 done
 
-# Taken, because another file is written.
+# Accepted, because another file is written.
 printf '\nTaken:\n'
 for options in '--csv_safe --csv_path x.csv' '--no_include_units --format json --tsv_path x.tsv' '--group op --samples --format json --csv_path x.csv'; do
     # shellcheck disable=SC2086

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Readers that go away after one byte, after three lines, and before the first byte, for each format and for a named pipe:
-# no word, and the exit status of SIGPIPE.
+# Readers that close after one byte, after three lines, and before the first byte, for each format and for a named pipe: no
+# message, and the exit status of SIGPIPE.
 {
     echo '{"run_data": [{"name": "Execute", "events": ['
     seq 3000 | sed 's/.*/{"profile_event": {"name": "event &", "instruction_id": &, "start_time": 0, "end_time": 1}},/' | sed '$s/,$//'
@@ -8,7 +8,7 @@
 } | make-etdump dump.etdp
 exec 2>&1
 for format in table tsv csv; do
-    # More than a pipe holds: it cannot be written before the reader has gone.
+    # More than a pipe holds: the reader has closed before everything is written.
     size=$(etinspect dump.etdp --format $format | wc -c)
     [ "$size" -gt 150000 ] || echo "only $size bytes"
     { etinspect dump.etdp --format $format; echo "exit $?" >status; } | head -c 1 >/dev/null
@@ -29,7 +29,7 @@ echo "check: nobody: exit $?"
 etinspect help >&4
 echo "help: nobody: exit $?"
 exec 4>&-
-# Files that were complete before stay.
+# Files that were complete before are kept.
 mkdir place
 head -c 1 pipe >/dev/null &
 etinspect dump.etdp --output place/found.tsv --format tsv --tsv_path pipe

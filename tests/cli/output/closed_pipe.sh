@@ -1,5 +1,5 @@
 #!/bin/sh
-# A reader that went away ends it without a word; when the signal is ignored, the write fails like any other.
+# When its reader closes, the program ends without a message; when the signal is ignored, the write fails like any other.
 mlp=testdata/mlp
 t=testdata/transformer/run.etdp
 set -- $t $t $t $t $t $t $t $t $t $t $t $t

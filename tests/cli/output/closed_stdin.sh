@@ -1,5 +1,5 @@
 #!/bin/sh
-# Without standard input its number is no input, and no file takes it.
+# Without standard input its descriptor is not an input, and no file gets that descriptor.
 mlp=testdata/mlp
 exec 2>&1
 etinspect - <&-

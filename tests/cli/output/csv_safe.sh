@@ -1,6 +1,6 @@
 #!/bin/sh
-# --csv_safe: names that a spreadsheet would run as formulas are text again in CSV and TSV, wherever these go; numbers, and
-# the table, stay as they are.
+# --csv_safe: names that a spreadsheet would run as formulas become text in CSV and TSV, wherever these are written;
+# numbers, and the table, are unchanged.
 make-etdump evil.etdp <<'END'
 {run_data: [{name: "=1+1", events: [
     {profile_event: {name: "@SUM(A1)", instruction_id: 0, start_time: 2, end_time: 5}},

@@ -1,11 +1,11 @@
 #!/bin/sh
-# A current directory that somebody has removed: no file can be made there, but elsewhere.
+# The current directory was removed: no file can be made in it, but in other places.
 mlp=$PWD/testdata/mlp
 top=$PWD
 mkdir gone
 cd gone || exit 1
 rmdir "$top/gone"
-exec 2>"$top/errors" # where sh has something to say as well
+exec 2>"$top/errors" # sh prints a message there, too
 etinspect "$mlp/run.etdp" --output found.txt
 echo "exit $?"
 grep '^etinspect' "$top/errors"

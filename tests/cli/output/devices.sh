@@ -1,5 +1,5 @@
 #!/bin/sh
-# /dev/stdout and /dev/stderr are written to, whatever they lead to.
+# /dev/stdout and /dev/stderr can be written, whatever they are.
 mlp=testdata/mlp
 etinspect $mlp/run.etdp $mlp/record.etrecord --output /dev/stdout | cmp - $mlp/table.txt
 etinspect $mlp/run.etdp $mlp/record.etrecord --output /dev/stderr 2>&1 >/dev/null | cmp - $mlp/table.txt

@@ -1,3 +1,3 @@
 #!/bin/sh
-# An empty --output is no way to say where to.
+# An empty --output names no file.
 refused etinspect testdata/mlp/run.etdp --output ''

@@ -1,10 +1,10 @@
 #!/bin/sh
-# No file may grow over a limit (ulimit -f): the first that would is reported, and is as it was before.
+# No file may exceed a limit (ulimit -f): the first that would is reported, and stays unchanged.
 [ -z "${RUNNER-}" ] || { echo "$RUNNER may write files itself"; exit 77; }
 mlp=testdata/mlp
 etinspect $mlp/run.etdp --csv_path right.csv --output /dev/null
 mkdir place
-for blocks in 0 1 2 3 4 5 8 12 16 24 32 40 48; do # of 512 or 1024 bytes
+for blocks in 0 1 2 3 4 5 8 12 16 24 32 40 48; do # units of 512 or 1024 bytes
     echo old >place/a
     echo old >place/b
     rm -f place/c

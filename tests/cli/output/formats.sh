@@ -1,5 +1,5 @@
 #!/bin/sh
-# The three formats; a file's name has no say in its format.
+# The three formats; a file's name does not affect its format.
 mlp=testdata/mlp
 etinspect $mlp/run.etdp $mlp/record.etrecord --format table | cmp - $mlp/table.txt
 etinspect $mlp/run.etdp $mlp/record.etrecord --format tsv | cmp - $mlp/table.tsv

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A full disk is reported, whichever way the output goes.
+# A full disk is reported, in whatever way the output is written.
 mlp=testdata/mlp
 [ -c /dev/full ] || { echo 'there is no /dev/full'; exit 77; }
 full() {

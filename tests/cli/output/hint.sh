@@ -1,5 +1,5 @@
 #!/bin/sh
-# Below the Inspector's table, where a terminal is too narrow for it, one line on stderr says what fits; nowhere else.
+# Below the Inspector's table, if it is wider than the terminal, one line on stderr suggests a narrower form; nowhere else.
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "there is no script"; exit 77; }
 export TERM=xterm NO_COLOR=1 ETINSPECT_PAGER=cat ASAN_OPTIONS=detect_leaks=0
 unset LESS COLUMNS PAGER
@@ -7,7 +7,7 @@ ln -s testdata/mlp/run.etdp 'a run.etdp'
 ln -s testdata/mlp/run.etdp "don't.etdp"
 mlp="testdata/mlp/run.etdp testdata/mlp/record.etrecord"
 
-# at_terminal COLUMNS COMMAND - the lines there that are no output
+# at_terminal COLUMNS COMMAND - prints the lines there that are not output
 at_terminal() {
     echo "$ $2"
     script -qec "stty rows 50 cols $1; $2" /dev/null </dev/null | tr -d '\r' >shown

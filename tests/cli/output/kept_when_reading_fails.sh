@@ -1,5 +1,5 @@
 #!/bin/sh
-# An output is not touched when the input is no good.
+# An output is not changed if the input is invalid.
 mkdir place
 echo old >place/found.txt
 refused etinspect nosuch --output place/found.txt --tsv_path place/new.tsv

@@ -1,5 +1,5 @@
 #!/bin/sh
-# When a file grows over the limit, the old file stays, and nothing else is left behind.
+# When a file exceeds the limit, the old file is kept, and no other file is left.
 mlp=testdata/mlp
 mkdir place
 echo old >place/found.txt

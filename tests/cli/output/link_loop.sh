@@ -1,5 +1,5 @@
 #!/bin/sh
-# Links that lead to each other, and a chain of as many links as the system follows.
+# Links that point to each other, and a chain of as many links as the system follows.
 mlp=testdata/mlp
 ln -s there here
 ln -s here there

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The longest path there can be is 4095 bytes. A temporary file has a path, too: where that gets too long, it is said.
+# The longest possible path has 4095 bytes. A temporary file has a path, too: if that is too long, a message says so.
 mlp=$PWD/testdata/mlp
 exec 2>&1
 deep=$PWD
@@ -13,7 +13,7 @@ try() {
     mkdir -p "$folder" 2>/dev/null
     etinspect "$mlp/run.etdp" --output "$folder/$2" 2>message
     echo "path of $1 bytes, name of ${#2}: exit $?, $(sed 's/.*: cannot/cannot/' message)"
-    # cmp would not open a path that is too long.
+    # cmp could not open a path that is too long.
     (
         cd "$deep" && cd "${folder#"$deep"/}" || exit
         [ ! -f "$2" ] || cmp "$2" "$mlp/etdump-only.txt"
@@ -21,13 +21,13 @@ try() {
         ls -A
     )
 }
-name=$(printf '%027d' 0) # as long as that of a temporary file
+name=$(printf '%027d' 0) # as long as the name of a temporary file
 try 4095 "$name"
 try 4094 "$name"
 try 4096 "$name"
 try 4069 x
 try 4070 x
-# From inside there is no long path.
+# From inside the folder the path is short.
 cd "$deep" || exit 1
 etinspect "$mlp/run.etdp" --output x && cmp x "$mlp/etdump-only.txt"
 find . -maxdepth 1 -name '.?*'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A directory that is not there. The table stands before --tsv_path, as in the Inspector, and is printed all the same.
+# A missing directory. The table comes before --tsv_path, as in the Inspector, and is printed nevertheless.
 mlp=testdata/mlp
 refused etinspect $mlp/run.etdp --output nodir/found.txt
 refused etinspect $mlp/run.etdp --output $mlp/run.etdp/found.txt

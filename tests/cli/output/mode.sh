@@ -1,5 +1,5 @@
 #!/bin/sh
-# An existing file keeps its mode; a new one gets what the umask leaves.
+# An existing file keeps its mode; the mode of a new one follows the umask.
 mlp=testdata/mlp
 for mode in 600 640 644 755; do
     echo old >found.txt

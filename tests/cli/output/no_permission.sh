@@ -1,5 +1,5 @@
 #!/bin/sh
-# A directory or a file that may not be written to. What was there stays.
+# A directory or a file without permission to write. The existing content is kept.
 [ "$(id -u)" != 0 ] || { echo 'root may write everywhere'; exit 77; }
 mkdir closed
 echo old >closed/old.txt

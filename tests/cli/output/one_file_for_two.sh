@@ -1,5 +1,5 @@
 #!/bin/sh
-# If two outputs had one file, only the last would remain.
+# If two outputs shared one file, only the last would remain.
 mlp=testdata/mlp
 echo old >old
 ln -s old link
@@ -12,8 +12,8 @@ mkdir directory
 refused etinspect $mlp/run.etdp --output dangling --csv_path directory/../new
 rm -r dangling directory
 cat old
-ls -I samples # which are not everywhere
-# A file that is not replaced takes any number of outputs.
+ls -I samples # not available everywhere
+# A device that is not replaced may receive any number of outputs.
 etinspect $mlp/run.etdp --tsv_path - >found.txt
 cat $mlp/etdump-only.txt $mlp/etdump-only.tsv | cmp - found.txt
 etinspect $mlp/run.etdp --output /dev/null --tsv_path /dev/stdout --csv_path /dev/stdout >found.txt

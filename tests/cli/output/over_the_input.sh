@@ -1,5 +1,5 @@
 #!/bin/sh
-# A profile cannot be made again by looking at it: an output that would replace an input is refused, by whatever name.
+# A profile cannot be restored from its table: an output that would replace an input is rejected, under any name.
 mlp=testdata/mlp
 exec 2>&1
 cp $mlp/run.etdp run.etdp
@@ -16,7 +16,7 @@ etinspect run.etdp >>./link
 echo "exit $?"
 cmp run.etdp $mlp/run.etdp
 cmp record.etrecord $mlp/record.etrecord
-ls -I samples # which are not everywhere
-# Not a file: a terminal or a device may well be both.
+ls -I samples # not available everywhere
+# Not a regular file: a terminal or a device may be both.
 etinspect - --output /dev/null </dev/null
 echo "exit $?"

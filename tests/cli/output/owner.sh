@@ -1,5 +1,5 @@
 #!/bin/sh
-# A file that is replaced keeps its owner and group, where the system allows it.
+# A replaced file keeps its owner and group if the system allows it.
 echo old >found.txt
 if ! chown 1234:5678 found.txt 2>/dev/null; then
     echo 'only root may give files away'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Typed text reaches the terminal without control characters (C0, DEL, C1) and as UTF-8.
+# Typed text is shown on the terminal without control characters (C0, DEL, C1) and as UTF-8.
 exec 2>&1
 controls=$(printf 'a\033[31m\177\302\200\302\233\302\237\302\240|')
 invalid=$(printf '\233\377|\300\233|\340\202\233|\360\200\202\233|\355\240\200|\364\220\200\200|\365\200\200\200|\342\202')

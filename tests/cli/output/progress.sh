@@ -1,11 +1,11 @@
-# Anything over a second shows a progress line on the terminal, which is erased, and nowhere else.
+# Work of more than a second shows a progress line on the terminal, which is erased, and nowhere else.
 case ${RUNNER-} in qemu-*) echo "QEMU has no seccomp, which this case needs, too" && exit 77 ;; esac
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "there is no script"; exit 77; }
 export TERM=xterm NO_COLOR=1 ETINSPECT_PAGER="sed 's/.*/paged/'" ASAN_OPTIONS=detect_leaks=0
 unset CI COLUMNS
 
-# at_terminal NAME COMMAND - what a terminal gets, the first characters of each line; how often it is shown depends on
-# the machine. $slow writes a dump after a second.
+# at_terminal NAME COMMAND - prints what a terminal gets, the first characters of each line; the number of updates depends
+# on the machine. $slow writes a dump after a second.
 told='<erase>etinspect: [a-z ]*[0-9.%MB ]*'
 slow="{ sleep 1.2; cat testdata/mlp/run.etdp; }"
 at_terminal() {

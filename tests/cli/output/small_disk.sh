@@ -1,5 +1,5 @@
 #!/bin/sh
-# A disk that is full after some pages: output that does not fit is reported, and old files stay.
+# A disk that is full after some pages: output that does not fit is reported, and old files are kept.
 unshare -m true 2>/dev/null || { echo 'file systems cannot be mounted here'; exit 77; }
 mlp=$PWD/testdata/mlp
 cat >fill <<'END'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Files left by a killed process are removed by the next one that writes there; other files stay, and those of a process
-# that lives.
+# Files left by a killed process are removed by the next one that writes there; other files, and those of a live process,
+# are kept.
 mkdir place
 mlp=testdata/mlp
 touch place/.etinspect-0123456789abcdef place/.etinspect-mine place/other.etinspect-0123456789abcdef
@@ -14,7 +14,7 @@ touch finished
 wait
 etinspect $mlp/run.etdp --output place/a
 ls -A place
-# Also the files left by processes that are killed at any moment.
+# Files left by processes killed at any moment are removed, too.
 for _ in 1 2 3 4 5 6 7 8 9 10; do
     etinspect $mlp/run.etdp --format sqlite --output place/c &
     killed=$!

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Any name that the system takes will do: with spaces, line breaks, a hyphen in front, and as long as can be.
+# Any name that the system accepts works: with spaces, line breaks, a leading hyphen, and of the maximum length.
 mlp=testdata/mlp
 mkdir place
 cd place || exit 1

@@ -1,6 +1,6 @@
-# The suffix of --output stands for a format, unless --format says it; both must agree.
+# The suffix of --output selects a format unless --format is given; both must agree.
 mlp=testdata/mlp
-# begins FILE - the first bytes of a file, so that one sees its format.
+# begins FILE - prints the first bytes of a file, which show its format.
 begins() {
     head -c 15 "$1" | tr -d '\000' | head -n 1
 }
@@ -12,17 +12,17 @@ etinspect graph -o out.dot $mlp/run.etdp $mlp/record.etrecord
 echo "dot: $(begins out.dot)"
 etinspect summary -o summary.json $mlp/run.etdp
 echo "json: $(begins summary.json)"
-# Without a suffix that is known, the default of the command.
+# With an unknown suffix, the command's default applies.
 etinspect summary -o plain $mlp/run.etdp
 echo "plain: $(begins plain)"
 etinspect --group op -o group.txt $mlp/run.etdp
 echo "txt: $(begins group.txt)"
-# The database of all tables, and more in it.
+# The database of all tables, and additional ones.
 etinspect -o runs.db $mlp/run.etdp
 etinspect --append -o runs.db $mlp/run.etdp
 etinspect --append --format sqlite -o runs.db $mlp/run.etdp
 command -v sqlite3 >/dev/null && sqlite3 runs.db 'SELECT count(*), count(DISTINCT dump_id) FROM op_list, dumps USING (dump_id)'
-# A name that says nothing, and formats that share a suffix.
+# A name without a suffix, and formats that share a suffix.
 etinspect --format csv -o out.txt --top 1 --columns event_name $mlp/run.etdp
 echo "csv in txt: $(begins out.txt)"
 etinspect --tsv_path out.csv -o out.md --top 1 --columns event_name $mlp/run.etdp

@@ -6,7 +6,7 @@ make-etdump dump.etdp <<'END'
 END
 script -qec 'etinspect --format tsv dump.etdp' /dev/null </dev/null | tr -d '\r' | cut -f 2,3
 etinspect --format tsv dump.etdp | cut -f 2,3 | od -c | head -3
-# However the terminal is named; a file gets what a pipe gets.
+# However the terminal is named, the same holds; a file gets the same bytes as a pipe.
 on_terminal() {
     script -qec "etinspect dump.etdp --format tsv $*" /dev/null </dev/null | tr -d '\r' | cut -f 2,3
 }
@@ -15,14 +15,14 @@ on_terminal --output /dev/tty
 on_terminal --output /dev/null --tsv_path /dev/stderr
 on_terminal --output found.tsv
 etinspect --format tsv dump.etdp | cmp - found.tsv
-# A database is no text.
+# A database is not text.
 script -qec 'etinspect dump.etdp --format sqlite; echo exit $?' /dev/null </dev/null | tr -d '\r'
-# Nothing that a name says reaches the terminal as it is, whatever writes it.
+# No control character of a name reaches the terminal, whichever writer is used.
 make-etdump evil.etdp <<'END'
 {"run_data": [{"name": "a\u001b[2J\u009b31m\u202eb", "events": [
   {"profile_event": {"name": "c\u001b]0;d\u0007\re", "instruction_id": 0, "start_time": 0, "end_time": 5}}]}]}
 END
-acting() { # COMMAND...: bytes that act, besides the line breaks of the terminal
+acting() { # COMMAND...: prints control bytes, except the line breaks of the terminal
     TERM=dumb PAGER=cat script -qec "$*" /dev/null </dev/null | tr -d '\n\t -~' | sed 's/\r//g' | od -c -An
 }
 for format in table tsv csv text json ndjson markdown; do

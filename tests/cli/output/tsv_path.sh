@@ -6,12 +6,12 @@ etinspect $mlp/run.etdp $mlp/record.etrecord --tsv_path found.tsv | cmp - $mlp/t
 cmp found.tsv $mlp/table.tsv
 etinspect $mlp/run.etdp $mlp/record.etrecord --tsv-path "$PWD/found too.tsv" --format csv >found.csv
 cmp 'found too.tsv' $mlp/table.tsv
-# No table is lost for a file of another format, nor the other way round.
+# No table is lost to a file of another format, or the reverse.
 etinspect $mlp/run.etdp $mlp/record.etrecord --tsv_path a.tsv --csv_path a.csv --output a.txt
 cmp a.txt $mlp/table.txt
 cmp a.tsv $mlp/table.tsv
 cmp a.csv found.csv
-# A file has the events, whatever is selected of the groups or modules that are printed, or appended to a database.
+# The file has the events, whatever is selected from the groups or modules that are printed, or appended to a database.
 etinspect $mlp/run.etdp $mlp/record.etrecord --group op --columns op --sort calls --top 1 --tsv_path grouped.tsv >printed
 cmp grouped.tsv $mlp/table.tsv
 etinspect $mlp/run.etdp $mlp/record.etrecord --module norm --columns module --tsv_path modules.tsv >printed

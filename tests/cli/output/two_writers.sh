@@ -1,5 +1,5 @@
 #!/bin/sh
-# Several processes write the same file many times at once: at any time it is one of theirs, and complete.
+# Several processes write the same file many times concurrently: at any time it is one of theirs, and complete.
 mlp=testdata/mlp
 etinspect $mlp/run.etdp --format csv --output right.csv
 cp $mlp/etdump-only.txt right.txt
@@ -15,7 +15,7 @@ write table &
 write tsv &
 write csv &
 for _ in $(seq 50); do
-    cat place/found >seen # cp minds when the name leads to another file halfway
+    cat place/found >seen # cp fails if the name gets another file halfway
     cmp -s seen right.txt || cmp -s seen right.tsv || cmp -s seen right.csv || echo 'something else was seen'
 done
 wait

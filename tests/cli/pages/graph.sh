@@ -1,4 +1,4 @@
-# The drawings of the graph: which pages have them, and of what depths.
+# Drawings of the graph: which pages have them, and for which depths.
 t=testdata/transformer
 depths() {
     echo "$1: $(grep -o '^{"depth": [0-9]' "$2" | tr -dc '0-9\n' | tr '\n' ' ')"

@@ -1,6 +1,6 @@
-# The tables of a page are, to the byte, those that the commands print as JSON.
+# The tables of a page equal, byte for byte, those that the commands print as JSON.
 #
-# rows VIEW TABLE: one row a line, as it stands in the page.
+# rows VIEW TABLE: prints one row per line, as it stands in the page.
 rows() {
     awk -v view="$1" -v table="$2" '
         /^"[a-z_]*": \{$/ { seen = $0 == "\"" view "\": {" }
@@ -10,7 +10,7 @@ rows() {
         inside && /]/ && /}[]}]+,$/ { exit }' page.html | sed 's/\\u003c/</g'
 }
 
-# printed TABLE: the same of JSON on stdin.
+# printed TABLE: prints the same of JSON on stdin.
 printed() {
     awk -v table="$1" '
         $0 == "\"" table "\": [" || $0 == "\"tables\": {\"" table "\": [" { inside = 1; next }

@@ -1,4 +1,4 @@
-# Pages: the same bytes twice, what is left out, sizes, and what no page is made of.
+# Pages: identical bytes in two runs, omitted parts, sizes, and inputs without a page.
 t=testdata/transformer
 show etinspect report $t/run.etdp $t/record.etrecord $t/model.pte -o a.html
 etinspect report $t/run.etdp $t/record.etrecord $t/model.pte >b.html
@@ -13,7 +13,7 @@ grep -c 'testdata' c.html
 grep -o '"labels": {.*}' c.html
 grep -o '"left_out": .*' c.html
 grep -o '"absent": .*' c.html
-# the timeline goes first, then samples
+# the timeline is omitted first, then samples
 size=$(wc -c <a.html)
 etinspect report --max_size $((size - 1)) $t/run.etdp $t/record.etrecord $t/model.pte -o d.html
 grep -o '"left_out": .*' d.html

@@ -1,9 +1,9 @@
-# Events logged by delegates have the operators, modules and lines of their nodes, whatever the payloads are taken from.
+# Events logged by delegates have the operators, modules and lines of their nodes, wherever the payloads come from.
 case=testdata/xnnpack-conv
 run=$case/run.etdp
 columns='--format tsv --columns event_name,attribution'
 
-# views NAME FILE...: all views of one set of files, without times
+# views NAME FILE...: prints all views of one set of files, without times
 views() {
     echo "== $1"
     shift
@@ -24,7 +24,7 @@ etinspect graph --all --format tsv --columns node,op,share $run $case/record.etr
     awk -F '\t' '{ print $1 "\t" $2 "\t" ($3 > 0 ? "timed" : "-") }'
 etinspect graph $run $case/model.pte
 
-# Payloads inside of the program say the same as those in its segments; both ways to make the record agree.
+# Payloads inside the program give the same result as those in its segments; both ways of making the record agree.
 for view in tree source ops; do
     etinspect $view --format tsv $run $case/record.etrecord $case/model.pte >segments
     etinspect $view --format tsv $run $case/record.etrecord $case/inline.pte | cmp segments -
@@ -32,7 +32,7 @@ done
 etinspect tree --format tsv $run $case/lowered.etrecord $case/model.pte >segments
 etinspect tree --format tsv $run $case/lowered.etrecord | cmp segments -
 
-# How operators were found, in one line; and what the program would add.
+# Says in one line how operators were found, and what the program would add.
 etinspect summary $run $case/record.etrecord $case/model.pte | grep 'time that delegates logged'
 etinspect summary $run $case/record.etrecord | grep 'time that delegates logged\|give the'
 etinspect summary $run $case/model.pte | grep 'time that delegates logged\|give the'

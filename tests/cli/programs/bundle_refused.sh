@@ -1,4 +1,4 @@
-# Inputs that do not become a bundled program, and their messages; nothing is written.
+# Inputs from which no bundled program can be made, and their messages; nothing is written.
 make-tensors in.npz x=f4:2x6
 make-tensors out.npz y=f4:2x3
 make-tensors wide.npz x=f8:2x6

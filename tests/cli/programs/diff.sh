@@ -4,7 +4,7 @@ show etinspect diff --all --table calls testdata/mlp/model.pte testdata/mlp/inli
 show etinspect diff -f csv --table sizes --base testdata/xnnpack-conv/model.pte --new testdata/xnnpack-conv/inline.pte
 show etinspect diff testdata/mlp/model.pte testdata/multi-method/model.pte --table sizes
 
-# A program belongs to the dump before it, and one alone to both.
+# A program belongs to the dump before it, and a single program to both sides.
 etinspect diff -f json --no_sha256 testdata/mlp/run.etdp testdata/mlp/model.pte testdata/mlp-many-runs/run.etdp \
     testdata/mlp-many-runs/model.pte testdata/mlp/record.etrecord | grep -o '"kind": "[a-z]*", "path": "[^"]*"'
 etinspect diff -f json --no_sha256 testdata/mlp/run.etdp testdata/mlp-many-runs/run.etdp testdata/mlp/model.pte |
@@ -16,7 +16,7 @@ refused etinspect diff testdata/mlp/model.pte testdata/mlp/inline.pte testdata/s
 refused etinspect diff --group op testdata/mlp/model.pte testdata/mlp/inline.pte
 refused etinspect noise testdata/mlp/model.pte
 
-# A baseline of a program alone has its figures only.
+# A baseline of a program alone has only its figures.
 etinspect baseline save out.csv testdata/mlp/model.pte
 cat out.csv
 refused etinspect diff out.csv testdata/small/model.pte

@@ -1,11 +1,11 @@
-# Rules about the figures of programs: exact, without dumps or beside them, against a program or a baseline.
+# Rules about the figures of programs: exact, with or without dumps, against a program or a baseline.
 show etinspect gate --fail_on 'file_size > 1kB' testdata/mlp/model.pte
 show etinspect gate --fail_on 'file_size > 4KiB' --fail_on 'operators > 4' testdata/mlp/model.pte
 show etinspect gate --fail_on 'file_size > +1%' --fail_on 'arena_peak > +0B' --fail_on 'instructions > +1' \
     testdata/small/model.pte testdata/mlp/model.pte
 show etinspect gate --fail_on 'constants > +1%' testdata/mlp/model.pte testdata/mlp/inline.pte
 
-# Beside dumps, in one grammar.
+# With dumps, in the same grammar.
 show etinspect gate --fail_on 'file_size > 1kB' --fail_on 'total:p50>100ms' testdata/mlp/run.etdp testdata/mlp/model.pte
 etinspect baseline save base.csv testdata/mlp/run.etdp testdata/mlp/model.pte
 grep '^program' base.csv

@@ -1,4 +1,4 @@
-# Instructions of a method with where their values come from: branches and loops, moves, views, delegates.
+# Instructions of a method, and where their values come from: branches and loops, moves, views, delegates.
 show etinspect graph testdata/mlp/model.pte
 show etinspect graph --all testdata/control-flow/model.pte
 show etinspect graph --all --columns all -f csv testdata/xnnpack-conv/model.pte

@@ -1,4 +1,4 @@
-# Planned tensors, arenas and peaks of programs; who lives at an instruction; the map.
+# Planned tensors, arenas and peaks of programs; tensors alive at an instruction; the map.
 show etinspect memory testdata/mlp/model.pte
 show etinspect memory --width 80 testdata/multi-method/model.pte
 show etinspect memory --method encode --table arenas testdata/multi-method/model.pte
@@ -20,12 +20,13 @@ refused etinspect memory
 refused etinspect memory testdata/mlp/run.etdp
 refused etinspect memory testdata/mlp/record.etrecord
 
-# The map stays where it is narrow: columns beside it go first, those that say the same in each row before others.
+# On a narrow screen the map is kept: columns beside it are omitted first, those with the same text in each row before
+# others.
 show etinspect memory --map --width 60 testdata/multi-method/model.pte
 show etinspect memory --map --width 40 testdata/transformer/model.pte
 show etinspect memory --map --width 30 testdata/transformer/model.pte
 
-# Options without effect are refused.
+# Options without effect are rejected.
 refused etinspect memory --etdump_path testdata/mlp/run.etdp testdata/mlp/model.pte
 refused etinspect memory testdata/mlp/model.pte testdata/mlp/run.etdp
 refused etinspect memory testdata/mlp/model.pte testdata/external-weights/model.ptd

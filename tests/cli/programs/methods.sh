@@ -1,4 +1,5 @@
-# Methods of the same instructions are distinguished by the operators that their delegates logged: blocks have their names, and so has --block.
+# Methods with the same instructions are distinguished by the operators that their delegates logged: blocks, and --block,
+# use their names.
 run=testdata/prefill-decode/run.etdp record=testdata/prefill-decode/record.etrecord
 program=testdata/prefill-decode/model.pte
 columns='--skip_first 0 --table ops --columns op,calls,nodes,kernels'
@@ -9,11 +10,11 @@ columns='--skip_first 0 --table ops --columns op,calls,nodes,kernels'
     show etinspect ops --block prefill $columns $run $record $program
     show etinspect ops --block decode $columns $run $record $program
     show etinspect ops --block decode $columns $run $program
-    # Blocks have numbers, too, and the Inspector's name, which both have.
+    # Blocks also have numbers, and the Inspector's name, which both share.
     show etinspect ops --block 1 $columns $run $record $program
     etinspect ops --block Execute $columns $run $record $program | grep -c 'aten.sigmoid\|aten.tanh'
 
-    # Without the program nothing distinguishes them, and no block is called so. The user may know.
+    # Without the program they cannot be distinguished, and no block has the name. The user may choose.
     show etinspect ops --block decode $columns $run $record
     show etinspect ops --block 2 --method decode $columns $run $record
     refused etinspect ops --method nosuch $run $record $program

@@ -1,10 +1,10 @@
-# Operators of programs: each once, with its calls; the list for a build; and what a build lacks.
+# Operators of programs: each once, with its calls; the list for a build; and the operators that a build lacks.
 show etinspect ops testdata/control-flow/model.pte
 show etinspect ops testdata/multi-method/model.pte testdata/state/model.pte
 show etinspect ops --emit_ops testdata/small/model.pte testdata/state/model.pte
 show etinspect ops --emit_ops -f ndjson --no_sha256 testdata/state/model.pte
 
-# The operators that one program needs are there for the other except for one.
+# All operators that one program needs are available, and then all except one.
 etinspect ops --emit_ops testdata/transformer/model.pte >all
 grep -v bmm all >less
 show etinspect ops --available all testdata/transformer/model.pte
@@ -18,7 +18,7 @@ operators:
 YAML
 show etinspect ops --available build.yaml testdata/state/model.pte
 
-# Of a profile the view stays; questions about programs need one.
+# For a profile the view is unchanged; questions about programs need a program.
 etinspect ops testdata/small/run.etdp testdata/small/model.pte | head -1
 : >empty
 refused etinspect ops --available empty testdata/small/model.pte

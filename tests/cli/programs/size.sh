@@ -1,4 +1,4 @@
-# Causes of large files: rows that add up to them.
+# Causes of large files: rows that add up to the size.
 show etinspect size testdata/xnnpack-conv/model.pte
 show etinspect size testdata/xnnpack-conv/inline.pte
 show etinspect size testdata/transformer/model.pte testdata/transformer/record.etrecord
@@ -21,7 +21,7 @@ done
 refused etinspect size --group value testdata/mlp/model.pte
 refused etinspect size
 
-# Data files alone; those that a program has no use for are refused, and those that it lacks are named.
+# Data files alone; data files that a program does not use are rejected, and missing ones are named.
 show etinspect size testdata/external-weights/model.ptd
 show etinspect size --table categories testdata/external-weights/model.pte
 show etinspect size testdata/mlp/model.pte --data testdata/external-weights/model.ptd

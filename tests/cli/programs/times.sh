@@ -10,11 +10,11 @@ show etinspect program --table instructions --columns method,instruction,call,ca
 etinspect program testdata/mlp/model.pte testdata/small/run.etdp 2>&1 | tail -1
 etinspect program testdata/mlp/model.pte testdata/small/run.etdp >/dev/null 2>&1 || echo "exit $?"
 
-# Nor has one whose delegates logged other operators, though its instructions are alike.
+# Neither has one whose delegates logged other operators, though its instructions are the same.
 sed 's/Convolution/Max Pooling/g' testdata/xnnpack-conv/run.etdp >other.etdp
 etinspect program testdata/xnnpack-conv/model.pte other.etdp 2>&1 | tail -1
 etinspect program testdata/xnnpack-conv/model.pte other.etdp >/dev/null 2>&1 || echo "exit $?"
 
-# Names of kernels that are not known say nothing.
+# Unknown names of kernels prove nothing.
 sed 's/Convolution/Xonvolution/g' testdata/xnnpack-conv/run.etdp >newer.etdp
 etinspect program --table instructions --columns call,calls testdata/xnnpack-conv/model.pte newer.etdp

@@ -1,9 +1,9 @@
-# A journal is read wherever an ETDump is, and gives the same.
+# A journal is accepted wherever an ETDump is, with the same result.
 case ${RUNNER-} in qemu-*) echo "QEMU has no seccomp, which this case needs, too" && exit 77 ;; esac
 make-journal ring run.journal
 etinspect recover -o run.etdp run.journal 2>/dev/null
 gzip -k run.journal
-# Names of inputs are written into some outputs: all are called alike.
+# Some outputs contain the names of inputs: all inputs get the same name.
 mkdir dump journal packed
 mv run.etdp dump/run
 mv run.journal journal/run
@@ -21,5 +21,5 @@ for command in '' summary events runs 'runs --format json --no_sha256' alloc tre
 done
 show etinspect diff dump/run journal/run
 etinspect runs - <journal/run | cmp - dump.out >/dev/null || etinspect runs - <journal/run | sed 1q
-export ASAN_OPTIONS=detect_leaks=0 # which needs processes of its own
+export ASAN_OPTIONS=detect_leaks=0 # the search for leaks needs additional processes
 show etinspect --etdump_path journal/run --sandbox --columns event_name

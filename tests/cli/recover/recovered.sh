@@ -1,4 +1,4 @@
-# Runs recovered from journals, and messages about the rest.
+# Runs recovered from journals, and messages about lost ones.
 for kind in runs ring values; do
     make-journal $kind run.journal
     show etinspect recover -o run.etdp run.journal

@@ -1,4 +1,4 @@
-# Files that recover does not take, and its messages.
+# Files that recover rejects, and its messages.
 make-journal empty empty.journal
 make-journal open open.journal
 make-journal runs run.journal

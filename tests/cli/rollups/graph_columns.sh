@@ -1,5 +1,5 @@
 #!/bin/sh
-# Graphviz gets nodes, not columns: hiding some is refused, selecting rows is not.
+# Graphviz gets nodes, not columns: hiding columns is rejected, selecting rows is not.
 graph() {
     etinspect graph --format dot testdata/small/run.etdp testdata/small/record.etrecord "$@"
 }

@@ -1,7 +1,7 @@
-# Every grouping adds up to Method::execute; delegates' events take the place of their call.
+# Every grouping adds up to Method::execute; a delegate's events replace their call.
 for group in op backend module module:1 source block method; do
     show etinspect --group $group --format tsv --target_time_scale us testdata/xnnpack-conv/run.etdp \
         testdata/xnnpack-conv/record.etrecord
 done
-# For people, unless another format is asked for.
+# For people, unless another format is requested.
 show etinspect --group op --width 80 testdata/mlp/run.etdp testdata/mlp/record.etrecord

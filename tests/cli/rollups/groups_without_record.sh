@@ -1,4 +1,4 @@
-# Without the record ops are called as their events, and the rest is unknown.
+# Without the record operators have the names of their events, and the other columns are unknown.
 show etinspect --group op --format tsv --columns op,events,calls testdata/xnnpack-conv/run.etdp
 show etinspect --group module --format tsv --columns module,events,calls testdata/xnnpack-conv/run.etdp
 show etinspect ops --format tsv testdata/small/run.etdp

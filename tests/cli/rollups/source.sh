@@ -1,4 +1,4 @@
-# Lines of the files that were exported, and around them; otherwise the lines that the record quotes.
+# Lines of the exported files with their context; without the files, the lines quoted in the record.
 case ${RUNNER-} in qemu-*) echo "QEMU has no seccomp, which this case needs, too" && exit 77 ;; esac
 files='testdata/mlp/run.etdp testdata/mlp/record.etrecord'
 mkdir -p below/models changed piped leading_out leading_in

@@ -1,4 +1,4 @@
-# Unknown groupings, numbers and graphs are refused.
+# Unknown groupings, numbers and graphs are rejected.
 record=testdata/mlp/record.etrecord
 refused etinspect --group modules testdata/mlp/run.etdp
 refused etinspect --group module:0 testdata/mlp/run.etdp

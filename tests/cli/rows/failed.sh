@@ -1,4 +1,4 @@
-# An ETDump that cannot be read is a row with the reason, or no row, or the end.
+# For an ETDump that cannot be read there is a row with the reason, or no row, or the output ends.
 mkdir -p fleet/device=a fleet/device=b
 cp testdata/small/run.etdp fleet/device=a/1.etdp
 head -c 100 testdata/small/run.etdp >fleet/device=a/2.etdp

@@ -1,4 +1,4 @@
-# Labels are the folders KEY=VALUE of a path, of all paths together, and those of --label, which count before them.
+# Labels come from folders KEY=VALUE in the paths of all files, and from --label, which takes precedence.
 dump=testdata/small/run.etdp
 labels() {
     show etinspect rows --labels_from_path --granularity dump --filter 'event_index == 0' --columns all -f csv "$@" | cut -d , -f 1-8

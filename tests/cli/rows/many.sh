@@ -1,4 +1,5 @@
-# Paths come from folders, sorted, and from lists: one a line, or separated by NULs. Very many that are missing are as many rows.
+# Paths come from folders, sorted, and from lists: one per line, or separated by NULs. Very many missing files give as many
+# rows.
 mkdir -p fleet/b/c fleet/a fleet/.hidden fleet/a.d
 for name in b/c/2 b/1 a/9 a/10 .hidden/1 a.d/1; do
     cp testdata/small/run.etdp fleet/$name.etdp

@@ -1,4 +1,4 @@
-# The rows of an ETDump: a row for each sample, or for each event of a dump; the same in every format.
+# The rows of an ETDump: one for each sample, or for each event of a dump; the same in every format.
 show etinspect rows --list_columns testdata/small/run.etdp
 show etinspect rows --etrecord_path testdata/mlp/record.etrecord --columns path,block,event_index,event_name,op_types,module,source,run,elapsed \
     --filter 'run < 2 and event_index > 4' -f csv testdata/mlp/run.etdp
@@ -6,7 +6,7 @@ show etinspect rows --granularity dump --target_time_scale us --label device=pix
 show etinspect rows --granularity dump --program_path testdata/xnnpack-conv/model.pte --etrecord_path testdata/xnnpack-conv/record.etrecord \
     --columns event_name,module,backend,is_delegated,instruction_id,p50 -f csv testdata/xnnpack-conv/run.etdp
 
-# Two ETDumps are two files, not runs of one. ndjson is the usual format; rows of both stand in one table.
+# Two ETDumps are two files, not runs of one. ndjson is the default format; rows of both are in one table.
 etinspect rows testdata/small/run.etdp testdata/mlp/run.etdp >both.ndjson
 wc -l <both.ndjson
 sed -n '1p;$p' both.ndjson
@@ -19,9 +19,9 @@ for format in ndjson json csv tsv; do
     cmp numbers-ndjson "numbers-$format" && wc -l <"numbers-$format"
 done
 
-# Of the first event, too, which has many runs, a comma ends each row but the last of all.
+# A comma ends each row except the last of all, also after the first event, which has many runs.
 etinspect rows -f json --block Execute testdata/mlp/run.etdp testdata/mlp/run.etdp | grep '^{"path"' | sed 's/.*}//' | sort | uniq -c
 
-# A formula of a path is no formula in CSV.
+# A formula in a path is not a formula in CSV.
 cp testdata/small/run.etdp ./=1+1.etdp
 etinspect rows --csv_safe --columns path --filter 'run == 0 and event_index == 0' -f csv =1+1.etdp

@@ -1,4 +1,4 @@
-# Options that rows does not take are refused by name.
+# Options that rows does not take are rejected by name.
 dump=testdata/small/run.etdp
 refused etinspect rows --sandbox testdata/small
 refused etinspect rows --sort elapsed $dump

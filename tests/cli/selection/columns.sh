@@ -1,4 +1,4 @@
-# All columns there are, what they tell, and that all can be printed.
+# All columns, their descriptions, and a table of all of them.
 show etinspect testdata/mlp/run.etdp testdata/mlp/record.etrecord --list_columns
 show etinspect testdata/mlp/run.etdp testdata/mlp/record.etrecord --no_include_units --format tsv --top 3 --sort p50 --columns \
     event_name,module,module_type,chain_index,instruction_id,debug_handles,num_outputs,op_types_all,count,run_count

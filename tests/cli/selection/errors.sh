@@ -1,4 +1,4 @@
-# One line says what was expected; for an expression also where.
+# One line names what was expected; for an expression also the place.
 run=testdata/mlp/run.etdp
 show etinspect $run --filter 'p50 > 1 and (avg > 2'
 show etinspect $run --filter 'p50 > 1 and'

@@ -1,4 +1,4 @@
-# Rows are filtered, then sorted, then cut, and keep the numbers that they had, in all of the Inspector's formats.
+# Rows are filtered, then sorted, then cut, and keep their numbers, in all of the Inspector's formats.
 run=testdata/mlp/run.etdp
 show etinspect $run --no_include_units --columns event_name,p50 --sort p50:desc --top 3
 show etinspect $run --no_include_units --columns event_name,p50 --sort event_name,p50 --format tsv
@@ -7,7 +7,7 @@ show etinspect $run --columns event_name --filter 'avg > 30us' --format tsv
 show etinspect $run --columns event_name,count --skip_first 15 --block Execute --top 1 --format tsv
 show etinspect $run --columns event_name,count --skip_first 0 --block Execute --top 1 --format tsv
 show etinspect $run --columns event_name --block all --sort start_time --top 1 --format tsv
-# Upper and lower case, operators, marks; a filter that leaves no row says so, and is not a failure.
+# Upper and lower case, operators, escapes; for a filter that matches no row a message says so, and this is not a failure.
 show etinspect $run --columns event_name --filter 'event_name =~* "ADDMM"' --format tsv
 show etinspect $run --columns event_name --filter 'event_name !~ "(?i)ADDMM|Method|PROGRAM"' --format tsv
 show etinspect $run --columns event_name --filter 'event_name =~ "ADDMM"' --format tsv

@@ -1,4 +1,4 @@
-# --table leaves one of several tables: the same as among the others in every form, with its own notes.
+# --table selects one of several tables: in every format it is the same as among the others, with its own notes.
 mlp=testdata/mlp
 transformer="testdata/transformer/run.etdp testdata/transformer/record.etrecord"
 history 12 conv 1.3 7 >history.csv
@@ -50,9 +50,9 @@ END
     python3 compare.py $mlp/run.etdp $mlp/record.etrecord | sed 's/^[^ ]*/none/'
     python3 compare.py --group module $mlp/run.etdp $mlp/record.etrecord | sed 's/^[^ ]*/none/'
 }
-# Measuring again would give other numbers.
+# A second measurement would give other numbers.
 etinspect measure --new 'act-as-model {}' --pairs 3 --format csv --table events --columns event_name --sort event_name --top 2
-# Selections are about it, and the list of columns, too.
+# Selections apply to it, and so does the list of columns.
 # shellcheck disable=SC2086
 {
     show etinspect summary $transformer --table account -f csv --columns part,share --filter 'share > 5%' --sort share --no_include_units
@@ -60,13 +60,13 @@ etinspect measure --new 'act-as-model {}' --pairs 3 --format csv --table events 
     show etinspect summary $transformer --table backends --filter 'share > 1'
     show etinspect summary $transformer --table backends --list_columns
     show etinspect ops $transformer --list_columns
-    # A table that a screen tells in a section before.
+    # A table that a screen shows in an earlier section.
     show etinspect diff base.csv new.csv --table files --columns side,block --top 1
     show etinspect diff base.csv new.csv --table summary --columns outcome,n_base
-    # Of groups only the groups: the file of events has all of them.
+    # From groups it selects only the groups: the file of events has all events.
     show etinspect --group op --table groups --top 1 --columns op --csv_path events.csv $transformer
     wc -l <events.csv
-    # Tables that do not exist, and formats that are more than tables.
+    # Missing tables, and formats that are more than tables.
     refused etinspect summary $transformer --table operator
     refused etinspect summary $transformer --table Operators --list_columns
     refused etinspect summary $transformer --table x
@@ -75,6 +75,6 @@ etinspect measure --new 'act-as-model {}' --pairs 3 --format csv --table events 
     refused etinspect gate base.csv new.csv --table checks --format junit
     refused etinspect graph $transformer --table nodes --format dot
 }
-# Of a database, one table and none of the views, which need others.
+# From a database it selects one table, and no views, which need other tables.
 etinspect --table op_list -o one.db $mlp/run.etdp
 command -v sqlite3 >/dev/null && sqlite3 one.db "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Each form; every form asks for the column, whose name and bytes are the Inspector's unless told otherwise.
+# Each form; every form adds the column, whose name and bytes are the Inspector's by default.
 ids=testdata/delegate-ids
 etinspect $ids/run.etdp $ids/record.etrecord --delegate_metadata bytes | cmp - $ids/table-delegate-data.txt
-# A run of 3 samples shows all there is to see: text, bytes, JSON, nothing.
+# A run with 3 samples shows all cases: text, bytes, JSON, nothing.
 make-etdump dump.etdp <<'END'
 {run_data: [
     {name: "Execute", events: [

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Delegates may count in a unit of their own: all of them, or those of one backend.
+# Delegates may count in their own unit: all delegates, or those of one backend.
 x=testdata/xnnpack-conv
 columns() {
     echo "# $*"
@@ -11,7 +11,7 @@ columns --delegate-time-scale XnnpackBackend=us
 columns --delegate_time_scale cycles
 columns --delegate_time_scale s --delegate_time_scale XnnpackBackend=us --target_time_scale us
 columns --delegate_time_scale XnnpackBackend=us --delegate_time_scale s --target_time_scale us
-# Another backend's changes nothing; of two for the same the last counts.
+# The unit of another backend changes nothing; of two for the same backend the last counts.
 columns --delegate_time_scale QnnBackend=cycles
 columns --delegate_time_scale XnnpackBackend=s --delegate_time_scale XnnpackBackend=us
 columns --delegate_time_scale s --delegate_time_scale us

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Totals of modules instead of events; all output options hold for them, the files get the events all the same.
+# Totals of modules instead of events; all output options apply to them, but the files still get the events.
 t=testdata/transformer
 show etinspect $t/run.etdp $t/record.etrecord --module L__self__ --module attention --module '' --module nowhere
 show etinspect $t/run.etdp $t/record.etrecord --module L__self__ --target_time_scale us --format tsv

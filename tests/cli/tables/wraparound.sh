@@ -1,5 +1,5 @@
 #!/bin/sh
-# A clock of 32 bits that wrapped around, one tick short as in the Inspector; delegates' stamps are scaled before.
+# A 32-bit clock that wrapped around, one tick short as in the Inspector; delegates' stamps are scaled before.
 make-etdump dump.etdp <<'END'
 {run_data: [{name: "Execute", events: [
     {profile_event: {name: "op", instruction_id: 1, start_time: 4294967291, end_time: 10}},

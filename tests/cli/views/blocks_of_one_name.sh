@@ -1,4 +1,4 @@
-# Blocks of one name have the same distinct labels in all views, messages and completions, and --block takes these.
+# Blocks with one name have the same distinct labels in all views, messages and completions, and --block accepts these.
 cd testdata/bundled-inputs || exit
 show etinspect --group block --columns block,events run.etdp
 show etinspect runs --columns block,run run.etdp

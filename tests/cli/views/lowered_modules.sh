@@ -1,4 +1,4 @@
-# A record made after lowering holds the operators of a delegate in lowered modules: `graph` shows them behind their call and
+# A record made after lowering holds the operators of a delegate in lowered modules: `graph` shows them after their call and
 # draws them in it, `ops` counts them, as with the record made before.
 run=testdata/xnnpack-conv
 show etinspect graph $run/run.etdp $run/lowered.etrecord --columns node,op,module,inputs,total,shared,delegate_call -f tsv

@@ -1,5 +1,5 @@
-# Runs of different methods never share statistics: in each view a method has the figures that it has alone, except for shares,
-# which are of the time of all and add up to it.
+# Runs of different methods never share statistics: in each view a method has the figures that it has alone, except for
+# shares, which refer to the time of all methods and add up to it.
 # shellcheck disable=SC2086 # a variable holds the names of several files
 m="testdata/multi-method/run.etdp testdata/multi-method/record.etrecord"
 
@@ -48,12 +48,12 @@ show etinspect summary $m --width 100
 show etinspect delegates $m --width 100
 show etinspect tree $m
 show etinspect --group method $m
-# One method of several is as a profile of its own.
+# One of several methods is like a separate profile.
 show etinspect ops --block encode --columns op,p50 $m
-# An ETDump alone does not say whether its blocks are of several methods.
+# An ETDump alone does not show whether its blocks belong to several methods.
 etinspect summary --format csv testdata/multi-method/run.etdp | grep -c '^method'
 etinspect summary testdata/multi-method/run.etdp | grep 'blocks together'
-# A group of the second method only has no rows of the first.
+# A group that occurs only in the second method has no rows in the first.
 show etinspect ops --kernels --filter 'op =~ "softmax"' --columns method,op,kernel,events,calls --format tsv $m
-# The graph of a method ends with what all methods share, which has no statistics.
+# The graph of a method ends with the parts that all methods share, which have no statistics.
 etinspect graph --format csv --columns node,p50,share --filter 'node = "(framework)"' $m

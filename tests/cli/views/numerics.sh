@@ -1,15 +1,15 @@
-# A run with itself: equal values have no differences, and values that one side did not record are not compared.
+# A run compared with itself: equal values have no differences, and values that one side did not record are not compared.
 conv="testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord"
 buffers="--debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin"
 # shellcheck disable=SC2086 # several words
 {
     etinspect numerics $conv ${conv% *} $buffers $buffers --columns source_node,op,event_name,backend,output,shape,snr,snr_drop,debug_handles,base_debug_handles,module -f csv
-    # Two runs of one program, of other inputs.
+    # Two runs of one program with different inputs.
     etinspect numerics testdata/bundled-inputs/run.etdp testdata/bundled-inputs/run.etdp testdata/bundled-inputs/record.etrecord \
         --debug_buffer_path testdata/bundled-inputs/debug_buffer.bin --debug_buffer_path testdata/bundled-inputs/debug_buffer.bin \
         --match name --fail_on 'identical == false' --min_compared 5 --width 150
     echo "exit status $?"
-    # Tensors that were saved, of one of which a number is another, and one has another shape.
+    # Saved tensors, one with a changed number, and one with another shape.
     printf '%s' '{"0.0/1:native_call_cumsum.out#0":{"dtype":"F32","shape":[1,4,8,8],"data_offsets":[0,1024]},"0.0/output#0":{"dtype":"F32","shape":[3],"data_offsets":[1024,1036]},"other":{"dtype":"F64","shape":[],"data_offsets":[1036,1044]}}' >header
     printf '\340\0\0\0\0\0\0\0' | cat - header >x.safetensors
     head -c 1044 /dev/zero >>x.safetensors
@@ -25,12 +25,12 @@ buffers="--debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin"
     done
     etinspect numerics $conv $buffers --reference x.safetensors -f junit
     etinspect numerics $conv $buffers --reference x.safetensors --metric l1 -f csv
-    # Handles of a file are those of the ETRecord, also where the runtime recorded nothing.
+    # Handles of a file are those of the ETRecord, even if the runtime recorded nothing.
     printf '%-128s' '{"1:a":{"dtype":"F32","shape":[],"data_offsets":[0,4]},"8:b":{"dtype":"F32","shape":[1,4],"data_offsets":[4,20]}}' >header
     printf '\200\0\0\0\0\0\0\0' | cat - header >handles.safetensors
     head -c 20 /dev/zero >>handles.safetensors
     etinspect numerics $conv $buffers --reference handles.safetensors --columns source_node,op,event_name,status,reason,snr,source
-    # Questions that cannot be answered.
+    # Impossible requests.
     for options in "" "--reference x.safetensors --min_compared 9" "--reference x.safetensors --match source" "--reference x.safetensors --fail_on snr<" "--reference testdata/mlp/run.etdp" \
         "--reference testdata/README.md" "$buffers $buffers" "--match handles" "--reference x.safetensors --metric mse --fail_on output>0"; do
         etinspect numerics $conv $buffers $options

@@ -1,5 +1,5 @@
-# Outputs of runs are compared with those that a bundled program expects. The verdicts are compared with the runtime's
-# in tests/parity/bundled.py.
+# Outputs of runs are compared with those that a bundled program expects. tests/parity/bundled.py compares the verdicts with
+# the runtime's.
 case ${RUNNER-} in *qemu-arm\ *) echo 'long doubles are doubles on armhf, and the last digits others' && exit 77 ;; esac
 data=testdata/bundled-inputs
 verify() {
@@ -12,7 +12,7 @@ verify() {
     # shellcheck disable=SC2002 # a pipe can be read only once
     cat $data/bundle.bpte | verify --reference - --columns block,pass
     verify --reference $data/bundle.bpte --verify --rtol 0 --atol 0 -f csv --columns all
-    # The outputs of input 1 are not those of test case 0.
+    # The outputs of input 1 differ from those of test case 0.
     verify --reference $data/bundle.bpte --testset 0 --verify --columns block,test_case,pass,status,failed,first_failed
     verify --reference $data/bundle.bpte --testset 0 --fail_on 'snr < 20' -f github
     verify --reference $data/bundle.bpte --testset 0 --verify --fail_on 'pass == true' -f junit
@@ -29,11 +29,11 @@ verify() {
     head -c 16 zeros >>out.safetensors
     etinspect bundle --inputs in.safetensors --expected out.safetensors --inputs in.safetensors -o half.bpte $data/model.pte
     verify --reference half.bpte --columns block,test_case,pass,status,failed,snr
-    # The runs that pass are not all that ran.
+    # Not all runs that ran pass.
     verify --reference half.bpte --rtol 2 --verify
     etinspect bundle --inputs in.safetensors --expected out.safetensors -o one.bpte $data/model.pte
     verify --reference one.bpte
-    # Questions that cannot be answered.
+    # Impossible requests.
     verify --reference $data/bundle.bpte --testset 2
     verify --reference $data/bundle.bpte --testset x
     verify --reference $data/bundle.bpte --match name

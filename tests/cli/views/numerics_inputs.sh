@@ -12,19 +12,19 @@ columns="--columns source_node,output,status,inputs,snr_min,snr_p50,max_abs_max,
     done
     etinspect tensors $run $record $buffer --save events.npz -o saved.txt
 
-    # Each with its own, and with that of the other.
+    # Each input with its own reference, and with that of the other.
     etinspect numerics $run $record $buffer --reference 0.npz --reference 1.npz $columns
     etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz $columns
     etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz --width 180
     etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz --sort snr_drop:desc --top 1 --per_input --columns block,run,input,source_node,snr,snr_min,inputs -f csv
-    # One reference is that of the first run, except for a file that says of which runs it is, or where all runs are asked for.
+    # A single reference belongs to the first run, unless a file says to which runs it belongs, or all runs are requested.
     etinspect numerics $run $record $buffer --reference 0.npz --columns source_node,inputs,snr_min
     etinspect numerics $run $record $buffer --reference 0.npz --run all --columns source_node,inputs,snr_min,snr_p50
     etinspect numerics $run $record $buffer --reference events.npz --columns event_name,inputs,snr_min
     etinspect numerics $run $record $buffer --block "Execute [input 1]" --reference events.npz --columns event_name,block,inputs,snr_min
     # Several ETDumps.
     etinspect numerics $run $run $record $buffer $buffer --block "Execute [input 1]" --reference 1.npz --reference 0.npz --columns source_node,inputs,snr_min,snr_p50,input,run
-    # The worst of all inputs fails.
+    # The worst of all inputs decides.
     etinspect numerics $run $record $buffer --reference 0.npz --reference 0.npz --fail_on 'snr < 0' --columns source_node,snr_min
     echo "exit status $?"
     for format in github junit; do
@@ -36,13 +36,13 @@ columns="--columns source_node,output,status,inputs,snr_min,snr_p50,max_abs_max,
     etinspect numerics $run $record $buffer --reference 0.npz --reference 1.npz --fail_on 'snr < 100' --min_compared 6 $columns
     echo "exit status $?"
 
-    # An ETDump as the reference is the base, its debug buffer the one in its place.
+    # An ETDump as the reference is the base; its debug buffer is the one in the same position.
     etinspect numerics $run $buffer $record --reference $run $buffer --columns source_node,inputs,snr_min
     etinspect numerics --reference $run $buffer $run $record $buffer --per_input --columns block,run,source_node,snr --top 2
     etinspect numerics $run $record $buffer --reference testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin
     echo "exit status $?"
 
-    # Questions that cannot be answered.
+    # Impossible requests.
     for options in "$buffer --reference 0.npz --reference 1.npz --reference 1.npz" "$buffer --reference 0.npz --reference $run $buffer" "$buffer --reference 0.npz --reference $bundled/bundle.bpte" \
         "$buffer --reference $bundled/bundle.bpte --per_input" "$buffer --reference 0.npz --reference 1.npz --metric mse" "$buffer --reference 0.npz --metric mse --per_input" \
         "$run $buffer $buffer --reference 0.npz" "$run $buffer --reference 0.npz --reference 1.npz" "$buffer --reference $run" "$buffer $buffer --reference 0.npz" \

@@ -1,4 +1,4 @@
-# Outputs that fail, in several files at once, with source files named as in the repository; and what cannot be written.
+# Failing outputs, in several files at once, with source files named as in the repository; and files that cannot be written.
 mlp="testdata/mlp/run.etdp testdata/mlp/record.etrecord --debug_buffer_path testdata/mlp/debug_buffer.bin"
 # shellcheck disable=SC2086 # several words
 {
@@ -14,10 +14,10 @@ mlp="testdata/mlp/run.etdp testdata/mlp/record.etrecord --debug_buffer_path test
     etinspect numerics $mlp --reference base.npz --fail_on 'event_name =~ "relu"' --source_map /tmp/etinspect-models=src/models/ -f github
     numerics --fail_on 'snr < 30' --report junit=none.xml
     cat none.xml
-    # As a step of a workflow does it.
+    # Runs as a step of a workflow.
     GITHUB_STEP_SUMMARY=summary.md numerics --fail_on 'event_name =~ "relu"' --github -o table.md
     head -n 5 summary.md table.md
-    # A file that cannot be written counts for more than an output that fails.
+    # A file that cannot be written takes precedence over a failing output.
     numerics --fail_on 'event_name =~ "relu"' --report junit=no/found.xml
     for options in "--report junit" "--report xml=found.xml" "--report junit=base.npz" "--report junit=other.xml" "--source_root /tmp" \
         "--fail_on output>0 --source_map src" "--report github=other.txt" "--budget x.csv"; do

@@ -1,4 +1,4 @@
-# Profiles by stack: modules, folded layers, delegates; files, compressed or not; sums that are those of summary.
+# Profiles by stack: modules, folded layers, delegates; files, compressed or not; sums equal to those of summary.
 transformer="testdata/transformer/run.etdp testdata/transformer/record.etrecord"
 conv=testdata/xnnpack-conv
 # shellcheck disable=SC2086 # two files

@@ -3,7 +3,7 @@ etinspect tensors testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.et
     --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin -f csv
 etinspect tensors testdata/mlp/run.etdp --debug_buffer_path testdata/mlp/debug_buffer.bin --run 3 --filter 'dtype == "float32" and output == 1' \
     --columns run,event_name,shape,mean,std,p1,p99,values,histogram,sha256 -f json | sed -n '/"tensors": \[/,$p'
-# Of all runs, the largest.
+# The largest of all runs.
 etinspect tensors testdata/bundled-inputs/run.etdp --debug_buffer_path testdata/bundled-inputs/debug_buffer.bin --run all --sort absmax:desc --top 2 --width 200
 for run in 77 first; do
     etinspect tensors testdata/mlp/run.etdp --debug_buffer_path testdata/mlp/debug_buffer.bin --run $run

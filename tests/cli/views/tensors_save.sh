@@ -4,13 +4,13 @@ tensors() {
     etinspect tensors "$run" testdata/xnnpack-conv/record.etrecord --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin -f csv --columns event_name,output "$@"
     echo "exit status $?"
 }
-# A name stands before the elements and in the directory.
+# A name occurs before the elements and in the directory.
 names_of() {
     grep -ao 'Execute[.0-9]*/[A-Za-z0-9_.:#]*npy' "$1" | uniq -c
 }
 tensors --save all.npz
 names_of all.npz
-# The rows that are left are saved, in their order; by handle, those with a node of the program.
+# The selected rows are saved, in their order; by handle, those with a node of the program.
 tensors --save chosen.npz --filter 'bytes > 100' --sort mean:desc --top 3
 names_of chosen.npz
 tensors --save by_handle.safetensors --key handle 2>&1
@@ -19,7 +19,7 @@ tail -c +9 by_handle.safetensors | head -c 288
 echo
 tensors --save folder --top 2
 ls folder
-# Existing files stay, unless they are to be replaced, and nothing of a failed attempt is left.
+# Existing files are kept unless they are to be replaced, and a failed attempt leaves nothing.
 cp all.npz before.npz
 tensors --save all.npz --top 1 2>&1
 tensors --save folder --top 3 2>&1
@@ -31,4 +31,4 @@ for options in '--key handle' --force '--save -' '--save all.npz -o all.npz' '--
     tensors $options 2>&1
 done
 etinspect tensors "$run" --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin --save new.npz --key handle 2>&1
-find . -mindepth 1 -maxdepth 1 ! -name samples -printf "%f\n" | sort # the samples are not everywhere
+find . -mindepth 1 -maxdepth 1 ! -name samples -printf "%f\n" | sort # samples do not exist everywhere

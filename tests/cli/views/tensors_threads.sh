@@ -1,12 +1,12 @@
-# Statistics and metrics are the same to the last bit on any number of threads, of many tensors and of one large tensor.
-# The content does not matter, and some elements are not finite.
+# Statistics and metrics are the same to the last bit on any number of threads, for many tensors and for one large tensor.
+# The content is arbitrary, and some elements are not finite.
 { head -c 64 /dev/zero && cat testdata/*/record.etrecord testdata/*/run.etdp; } >some.bin
 while [ "$(wc -c <some.bin)" -lt 12000000 ]; do
     cat some.bin some.bin >more.bin
     mv more.bin some.bin
 done
 head -c 12000000 some.bin >buffer
-# Other bytes, in every second megabyte, so that some tensors are the same.
+# Changes every second megabyte, so that some tensors stay equal.
 for i in 0 1 2 3 4 5 6 7 8 9 10 11; do
     tail -c "+$((i * 1000000 + 1))" buffer | head -c 1000000 |
         if [ $((i % 2)) = 0 ]; then tr '\001-\100' '\002-\101'; else cat; fi

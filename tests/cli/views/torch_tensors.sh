@@ -1,4 +1,4 @@
-# Tensors that torch.save wrote, to compare with and as a test case; and files without a dict or list of tensors.
+# Tensors written by torch.save, for comparison and as a test case; and files without a dict or list of tensors.
 conv="testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord --debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin"
 # shellcheck disable=SC2086 # several words
 {
@@ -10,7 +10,7 @@ conv="testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord --deb
     done
     cat x.pt.csv
     cmp x.pt.csv x.npz.csv
-    # The inputs that a record holds are a list; its outputs are lists of test cases, by method.
+    # The inputs in a record are a list; its outputs are lists of test cases, by method.
     unpack testdata/bundled-inputs/record.etrecord members
     make-tensors y.npz y=f4:1x4
     show etinspect bundle --inputs members/representative_inputs --expected y.npz -o out.bpte testdata/bundled-inputs/model.pte

@@ -19,7 +19,7 @@ show etinspect trace -o /dev/full $dir/run.etdp
 show etinspect trace --args none testdata/allocation-events/run.etdp
 show etinspect trace --time aligned --debug_events --block Execute testdata/small/run.etdp testdata/small/model.pte
 show etinspect trace --runs 0 --args none --block 1 testdata/prefill-decode/run.etdp testdata/prefill-decode/model.pte
-# Processes in the order of the arguments; tables are refused, but columns choose events.
+# Processes are in the order of the arguments; tables are rejected, but columns select events.
 etinspect trace --label device=pixel8 --label build=4f2a testdata/small/run.etdp testdata/mlp/run.etdp | grep process_
 show etinspect trace -o x.speedscope.json --label device=pixel8 testdata/small/run.etdp
 show etinspect trace -f tsv testdata/small/run.etdp

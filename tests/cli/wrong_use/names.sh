@@ -1,5 +1,5 @@
 #!/bin/sh
-# Mistyped names get the nearest one: of commands, options, columns, choices, groups, methods and blocks.
+# For mistyped names the nearest one is suggested: names of commands, options, columns, choices, groups, methods and blocks.
 dump=testdata/mlp/run.etdp
 record=testdata/mlp/record.etrecord
 refused etinspect sumary $dump

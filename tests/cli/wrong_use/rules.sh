@@ -1,5 +1,5 @@
 #!/bin/sh
-# Rules, budgets and exceptions of a gate that cannot be read or fit nothing: where, and what to write.
+# Rules, budgets and exceptions of a gate that cannot be read or match nothing: the place, and a correct form.
 base=testdata/mlp/run.etdp
 new=testdata/mlp-many-runs/run.etdp
 for rule in '' p50 'p50>' 'p50>5%' 'p50>+5' 'p50>20' 'p50>+20 usec' 'p50>-5%' 'p50<+5%' 'p50>=+5%' 'p50 +5%' 'p5>+5%' 'median>+5%' 'mean>+5%' 'P50>+5%' '>+5%' ':p50>+5%' \
@@ -9,7 +9,7 @@ for rule in '' p50 'p50>' 'p50>5%' 'p50>+5' 'p50>20' 'p50>+20 usec' 'p50>-5%' 'p
     echo "exit $?: --fail_on '$rule'"
     cat found
 done
-# budget LINE... - judges by a budget of these lines.
+# budget LINE... - judges with a budget of these lines.
 budget() {
     printf '%s\n' "$@" >budget.csv
     { etinspect gate --budget budget.csv $base $new >/dev/null; } 2>&1
@@ -27,7 +27,7 @@ budget 'what,metric,limit' 'total,p5,+5%'
 budget 'what,metric,limit' 'total,p50,5%'
 budget 'what,metric,limit' 'totl,p50,+5%'
 budget 'what,metric,limit' ',p50,+5%'
-# allow LINE... - allows what these lines say.
+# allow LINE... - allows the rows named in these lines.
 allow() {
     printf '%s\n' "$@" >allow.csv
     { etinspect gate --allow allow.csv $base $new >/dev/null; } 2>&1

@@ -91,8 +91,8 @@ static void own_times_of_portable_kernels(void **state) {
     close_account(&a);
 }
 
-/* Whatever the stamps say, and in each chain by itself. */
-/* One event named as the runtime names them, and the block is the runtime's. */
+/* Holds whatever the stamps say, in each chain separately. */
+/* A block with one event whose name comes from the runtime is a block of the runtime. */
 static void other_engines_name_operators_as_they_like(void **state) {
     (void)state;
     static const char *const of_runtime[] = {NULL,        "JF_CALL",         "MOVE_CALL",
@@ -105,8 +105,10 @@ static void other_engines_name_operators_as_they_like(void **state) {
                                      CALL(b, of_runtime[i] ? of_runtime[i] : "dense", 2, 21, 22))));
         eti_role role = of_runtime[i] ? ETI_ROLE_INSTRUCTION : ETI_ROLE_KERNEL;
         assert_int_equal(event_of(&a, "conv").role, role);
-        assert_int_equal(event_of(&a, "timer").role, ETI_ROLE_INSTRUCTION); /* of no instruction */
-        assert_int_equal(event_of(&a, "infer").role, ETI_ROLE_INSTRUCTION); /* others are inside */
+        /* it belongs to no instruction */
+        assert_int_equal(event_of(&a, "timer").role, ETI_ROLE_INSTRUCTION);
+        /* other events are inside it */
+        assert_int_equal(event_of(&a, "infer").role, ETI_ROLE_INSTRUCTION);
         assert_int_equal(self(&a, "conv", 0), 6);
         close_account(&a);
     }
@@ -148,7 +150,7 @@ static void delegated_events_that_sum_up_to_more_than_the_call_share_it(void **s
                                  DELEGATED(b, "b", 1, 0, 10), DELEGATED(b, "c", 1, 0, 0),
                                  DELEGATED(b, "d", 1, 0, 70), CALL(b, "DELEGATE_CALL", 1, 101, 108),
                                  EVENT(b, "Method::execute", 100, 110))));
-    /* 7 * 20 / 100 = 1.4, 7 * 30 / 100 = 2.1, 7: what is cut off goes on to the next */
+    /* 7 * 20 / 100 = 1.4, 7 * 30 / 100 = 2.1, 7: the part that is cut off is carried to the next */
     assert_int_equal(self(&a, "a", 0), 1);
     assert_int_equal(self(&a, "b", 0), 1);
     assert_int_equal(self(&a, "c", 0), 0);
@@ -211,7 +213,8 @@ static void a_delegates_own_scale_is_converted_or_not_counted(void **state) {
     }
 }
 
-/* Its cycles are those of the source, unless the frequency of the source's clock is known: then they are of another. */
+/* Its cycles are those of the source unless the frequency of the source's clock is known; then they are cycles of another
+ * clock. */
 static void a_delegates_own_cycles_count_beside_cycles_of_no_known_clock(void **state) {
     (void)state;
     const eti_delegate_time_scale cycles = {NULL, ETI_SCALE_CYCLES};
@@ -235,7 +238,7 @@ static void a_delegates_own_cycles_count_beside_cycles_of_no_known_clock(void **
     }
 }
 
-/* The Inspector keeps the last call of a loop only. */
+/* The Inspector keeps only the last call of a loop. */
 static void all_calls_of_a_loop_count(void **state) {
     (void)state;
     accounting a = {0};
@@ -296,7 +299,7 @@ static void a_clock_of_32_bits_may_wrap_around_inside(void **state) {
     close_account(&a);
 }
 
-/* The last stamp of such a clock, from which it wraps, and the first that is of another clock. */
+/* Tests the last stamp of such a clock, at which it wraps, and the first stamp that needs another clock. */
 static void a_clock_of_32_bits_wraps_at_its_last_stamp(void **state) {
     (void)state;
     accounting a = {0};
@@ -317,8 +320,8 @@ static void a_clock_of_32_bits_wraps_at_its_last_stamp(void **state) {
     close_account(&a);
 }
 
-/* Events that start with the one that wraps are from before the wrap; all that start earlier are from after it, up to the
- * last stamp. */
+/* Events that start together with the one that wraps precede the wrap; all that start earlier follow it, up to the last
+ * stamp. */
 static void events_before_the_wrapping_one_come_after(void **state) {
     (void)state;
     accounting a = {0};
@@ -338,7 +341,7 @@ static void events_before_the_wrapping_one_come_after(void **state) {
     close_account(&a);
 }
 
-/* ---- what the whole is ----------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static void loading_is_no_part_of_the_whole_unless_it_is_all(void **state) {
     (void)state;
@@ -397,7 +400,7 @@ static uint32_t random_below(uint32_t n) {
     return (uint32_t)(state_of_random >> 33) % n;
 }
 
-/* The own times of Method::execute and of all inside it add up to its elapsed time, in each run. The
+/* The self times of Method::execute and of everything inside it add up to its elapsed time, in each run. The
  * time scale is ns to ns. */
 static void assert_adds_up(const eti_account *account) {
     const eti_event_block *block = account->block;
@@ -422,7 +425,7 @@ static void assert_adds_up(const eti_account *account) {
     }
 }
 
-/* Calls one after the other in [start, end), some of them nested; their events, recorded as they end. */
+/* Adds consecutive calls in [start, end), some of them nested, and their events, which are recorded as they end. */
 static size_t add_calls(builder *b, place *events, size_t n, uint64_t start, uint64_t end,
                         int32_t *id) {
     while (n < 60 && end > start + 2 && random_below(4) != 0) {

@@ -1,4 +1,4 @@
-/* Events find the nodes that they run: one to one, or in order with what is fused and what runs twice. */
+/* Matches events with the nodes that they run: one to one, or in order where nodes are fused or run twice. */
 #include "support.h"
 
 #include "account/delegate/alignment.h"
@@ -7,7 +7,7 @@
 #define NONE ETI_NOT_ALIGNED
 #define MOST 8
 
-/* Input and output are values in a row: node i takes value i and gives value i + 1. */
+/* Inputs and outputs are consecutive values: node i takes value i and gives value i + 1. */
 typedef struct aligned {
     eti_xnnpack_node nodes[MOST];
     eti_text names[MOST];
@@ -60,7 +60,7 @@ static void clamps_are_part_of_the_operator_before(void **state) {
     assert_false(a.alignment.is_exact);
     assert_int_equal(a.alignment.n_found, 3);
     assert_int_equal(a.alignment.nodes[1], 2);
-    assert_int_equal(a.alignment.nodes[2], 3); /* the first of two in a row */
+    assert_int_equal(a.alignment.nodes[2], 3); /* the first of two consecutive nodes */
     assert_int_equal(a.alignment.hosts[1], 0);
     assert_int_equal(a.alignment.hosts[4], 2);
     eti__alignment_free(&a.alignment);
@@ -77,7 +77,7 @@ static void limits_may_run_as_a_clamp(void **state) {
     assert_int_equal(a.alignment.nodes[2], 1);
     assert_int_equal(a.alignment.n_unexplained, 0);
     eti__alignment_free(&a.alignment);
-    /* without limits it is of no node */
+    /* without limits it belongs to no node */
     ALIGN(&a, NO_LIMITS, kinds, names);
     assert_int_equal(a.alignment.nodes[2], NONE);
     assert_int_equal(a.alignment.n_unexplained, 1);
@@ -155,7 +155,7 @@ static void numbers_of_another_type_are_not_explained(void **state) {
 
 /* ---- choices between nodes ------------------------------------------------------------------- */
 
-/* One that may be left out is, rather than one that always runs. */
+/* An optional node is passed over rather than one that always runs. */
 static void nodes_that_always_run_are_seldom_passed(void **state) {
     (void)state;
     static const uint8_t kinds[] = {ETI_XNNPACK_MULTIPLY, ETI_XNNPACK_SQUARE};
@@ -167,16 +167,16 @@ static void nodes_that_always_run_are_seldom_passed(void **state) {
     ALIGN(&a, NO_LIMITS, copies, copied);
     assert_int_equal(a.alignment.nodes[0], 0);
     assert_int_equal(a.alignment.nodes[1], 2);
-    assert_int_equal(a.alignment.hosts[1], 1); /* what takes its values */
+    assert_int_equal(a.alignment.hosts[1], 1); /* the node that takes its values */
     eti__alignment_free(&a.alignment);
-    /* nothing explains why one that always runs did not */
+    /* nothing explains why a node that always runs did not run */
     ALIGN(&a, NO_LIMITS, kinds, names);
     assert_int_equal(a.alignment.n_found, 1);
     assert_int_equal(a.alignment.n_unexplained, 1);
     eti__alignment_free(&a.alignment);
 }
 
-/* Finding more is worth passing a node that always runs. */
+/* Finding more nodes justifies passing over a node that always runs. */
 static void most_events_find_a_node(void **state) {
     (void)state;
     static const uint8_t kinds[] = {ETI_XNNPACK_SIN, ETI_XNNPACK_ADD};
@@ -188,7 +188,8 @@ static void most_events_find_a_node(void **state) {
     eti__alignment_free(&a.alignment);
 }
 
-/* A clamp that ran is the limits of the node before it rather than a clamp behind that, unless its kernel clamps. */
+/* A clamp that ran implements the limits of the node before it rather than a clamp after that node, unless the node's
+ * kernel clamps. */
 static void limits_run_before_a_clamp_that_may_be_left_out(void **state) {
     (void)state;
     static const uint8_t adds[] = {ETI_XNNPACK_ADD, ETI_XNNPACK_CLAMP};
@@ -200,18 +201,19 @@ static void limits_run_before_a_clamp_that_may_be_left_out(void **state) {
     ALIGN(&a, 0, more, added);
     assert_int_equal(a.alignment.nodes[0], 0);
     assert_int_equal(a.alignment.nodes[1], 0);
-    assert_int_equal(a.alignment.hosts[1], 1); /* part of the last event of what it clamps */
+    /* part of the last event of the node that it clamps */
+    assert_int_equal(a.alignment.hosts[1], 1);
     eti__alignment_free(&a.alignment);
     ALIGN(&a, 0, convolved, names);
     assert_int_equal(a.alignment.nodes[1], 1);
     eti__alignment_free(&a.alignment);
-    /* as many that fit come first */
+    /* a choice with as many fitting nodes is found first */
     ALIGN(&a, 0, adds, added);
     assert_true(a.alignment.is_exact);
     eti__alignment_free(&a.alignment);
 }
 
-/* Only a clamp may be the limits of the node before it. */
+/* Only a clamp may implement the limits of the node before it. */
 static void other_events_are_no_limits(void **state) {
     (void)state;
     static const uint8_t kinds[] = {ETI_XNNPACK_ADD, ETI_XNNPACK_COPY};
@@ -223,7 +225,7 @@ static void other_events_are_no_limits(void **state) {
     eti__alignment_free(&a.alignment);
 }
 
-/* A conversion is part of the first event of what takes its values, not of that of its limits. */
+/* A conversion is part of the first event of the node that takes its values, not of the event of that node's limits. */
 static void conversions_are_part_of_the_first_event(void **state) {
     (void)state;
     static const uint8_t kinds[] = {ETI_XNNPACK_CONVERT, ETI_XNNPACK_ADD};
@@ -236,7 +238,8 @@ static void conversions_are_part_of_the_first_event(void **state) {
     eti__alignment_free(&a.alignment);
 }
 
-/* Nodes of unknown kinds may be left out, and where it is not known what flows the order says whose they are. */
+/* Nodes of unknown kinds may be left out; where the flow of values is unknown, the order decides which node they belong
+ * to. */
 static void unknown_nodes_are_part_of_the_operator_before(void **state) {
     (void)state;
     static const eti_xnnpack_node nodes[] = {
@@ -251,7 +254,7 @@ static void unknown_nodes_are_part_of_the_operator_before(void **state) {
     assert_int_equal(alignment.n_unexplained, 0);
     assert_int_equal(alignment.nodes[1], 3);
     assert_int_equal(alignment.hosts[1], 0);
-    assert_int_equal(alignment.hosts[2], 1); /* a conversion is of the one after */
+    assert_int_equal(alignment.hosts[2], 1); /* a conversion belongs to the node after it */
     assert_false(eti__alignment_is_fused_ahead(&alignment, 1));
     assert_true(eti__alignment_is_fused_ahead(&alignment, 2));
     eti__alignment_free(&alignment);
@@ -269,7 +272,7 @@ static void half_of_the_events_is_enough(void **state) {
     eti__alignment_free(&a.alignment);
 }
 
-/* A conversion gives numbers of another type than it is named by. */
+/* A conversion may give numbers of another type than the one in its name. */
 static void conversions_may_give_any_numbers(void **state) {
     (void)state;
     static const eti_xnnpack_node node = {

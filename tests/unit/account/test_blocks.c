@@ -20,7 +20,7 @@ static void a_block_is_called_by_name_method_or_number(void **state) {
     assert_false(eti__block_is_called(&unknown, ""));
 }
 
-/* Only where a block that is let in does more. */
+/* Loading is left out only where a selected block does more. */
 static void loading_is_left_out_where_anything_else_runs(void **state) {
     (void)state;
     session s = {0};

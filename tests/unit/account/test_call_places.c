@@ -1,4 +1,4 @@
-/* Instructions of a program have the node, the module and the line that the ETRecord knows of them. */
+/* Instructions of a program get the node, the module and the line that the ETRecord has for them. */
 #include "rollup_fixture.h"
 #include "seen_fixture.h"
 
@@ -16,7 +16,8 @@ static void open_four(seen *s, const record_spec *record) {
     add_call(p, A_KERNEL_CALL, 2, I32S(b, 0));
     add_delegate_bytes(s, "Npu", "x", 1);
     add_call(p, A_KERNEL_CALL, 0, I32S(b, 0));
-    add_call(p, A_KERNEL_CALL, 3, I32S(b, 0)); /* of another operator than its handle */
+    /* belongs to another operator than its handle does */
+    add_call(p, A_KERNEL_CALL, 3, I32S(b, 0));
     open_seen(s, DUMP(&s->session.b, RUN(&s->session.b, "Execute", CALL_OF(&s->session.b, 2))),
               record);
 }
@@ -30,7 +31,7 @@ static eti_call_place place_of(seen *s, uint32_t instruction, eti_call_places *p
     eti_call_place found;
     assert_ok(eti__planned_method_make(method, arena, inspector, &inspector->programs[0], 0, &err));
     assert_ok(eti__call_places_init(places, inspector, method, &err));
-    /* what was asked before does not matter */
+    /* an earlier query makes no difference */
     assert_true(eti__call_places_find(places, 1, &found));
     assert_true(eti__call_places_find(places, instruction, &found));
     return found;
@@ -59,9 +60,9 @@ static void kernels_have_the_node_of_their_operator(void **state) {
     assert_place(&s, 0, "permute_ a.fc /m/a.py:7");
     assert_place(&s, 1, "mm_ a.fc /m/a.py:7");
     assert_place(&s, 3, "tan_ my.Model /m/b.py:3");
-    /* the innermost module of all of a delegate; they have no line together */
+    /* the innermost module that holds all nodes of a delegate; they share no line */
     assert_place(&s, 2, "- my.Model :0");
-    /* no node is of this operator: all are taken, and share a module and a line */
+    /* no node has this operator: all nodes are taken, and share a module and a line */
     assert_place(&s, 4, "- a.fc /m/a.py:7");
     /* the program has no such instruction */
     assert_place(&s, 9, "-  :0");
@@ -81,7 +82,7 @@ static void nothing_is_known_without_handles(void **state) {
     close_seen(&s);
 }
 
-/* Modules of instructions, as testdata/models.py nests them. */
+/* Nests the modules of instructions as testdata/models.py does. */
 static void assert_modules(const eti_inspector *inspector, const eti_planned_method *method,
                            const char *const *modules) {
     eti_call_places places;

@@ -1,4 +1,4 @@
-/* Counters beside slices: one line per sample, "counter|time|value". */
+/* Tests counters beside slices: one line per sample, "counter|time|value". */
 #include "slices_fixture.h"
 
 #include <inttypes.h>
@@ -55,7 +55,7 @@ static void assert_samples(session *s, place dump, const eti_view_options *optio
     close_session(s);
 }
 
-/* Runs that only load would hide the time of all others. */
+/* Runs that only load would hide the times of all others. */
 static void each_run_has_its_time(void **state) {
     (void)state;
     session s = {0};
@@ -69,7 +69,8 @@ static void each_run_has_its_time(void **state) {
                    "run time|6090|7\n");
 }
 
-/* Between two events: the end of the one before; inside of one that is recorded later: its start. */
+/* An allocation between two events gets the end of the first; one inside an event that is recorded later gets that event's
+ * start. */
 static void allocations_stand_behind_the_event_before(void **state) {
     (void)state;
     session s = {0};
@@ -136,7 +137,7 @@ static void aligned_runs_have_counters_of_their_own(void **state) {
                    "run 1, pool|10|4\n");
 }
 
-/* No sum goes beyond what viewers can read. */
+/* No sum exceeds the largest number that viewers can read. */
 static void sums_are_saturated(void **state) {
     (void)state;
     session s = {0};
@@ -150,7 +151,7 @@ static void sums_are_saturated(void **state) {
                    "pool|10|9223372036854775807\n");
 }
 
-/* Names are repeated in each sample of Chrome's form. */
+/* Chrome's form repeats names in each sample. */
 static void long_names_are_cut_and_stay_distinct(void **state) {
     (void)state;
     session s = {0};
@@ -199,7 +200,7 @@ static void planned_memory_steps_with_instructions(void **state) {
     eti_inspector_close(inspector);
 }
 
-/* Returns the last value of a counter up to a time. */
+/* Returns the last value of a counter up to a given time. */
 static uint64_t value_at(const eti_sliced_run *run, uint64_t time) {
     uint64_t value = 0;
     for (size_t i = 0; i < run->n_samples; i++) {
@@ -209,7 +210,7 @@ static uint64_t value_at(const eti_sliced_run *run, uint64_t time) {
     return value;
 }
 
-/* The first instructions of the chains are one Event: the chain of each call says which instruction it is. */
+/* The first instructions of the chains share one Event; the chain of each call determines the instruction. */
 static void chains_are_distinguished(void **state) {
     (void)state;
     static const uint64_t expected[] = {68,  69,  80,  96,  128, 144, 128, 128,

@@ -1,4 +1,4 @@
-/* Debug events beside slices: one line per instant, "track|name|time". */
+/* Tests debug events beside slices: one line per instant, "track|name|time". */
 #include "slices_fixture.h"
 
 #include <inttypes.h>
@@ -60,7 +60,7 @@ static place logging(builder *b) {
                     CALL(b, "Method::execute", 0, 60, 90), LOGGED(b, .value = INT_OUTPUT(b, 3))));
 }
 
-/* They have the name of the kernel of their instruction, and stand where allocations would. */
+/* They have the name of their instruction's kernel, and stand where allocations would. */
 static void debug_events_are_instants(void **state) {
     (void)state;
     session s = {0};
@@ -85,7 +85,7 @@ static void those_of_events_that_are_left_out_are_too(void **state) {
                     "run 1, debug events|(output)|30\n");
 }
 
-/* Their own names come first. */
+/* Their own names take precedence. */
 static void names_are_their_own(void **state) {
     (void)state;
     session s = {0};

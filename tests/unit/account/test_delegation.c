@@ -16,7 +16,7 @@
 #define HANDLES "{\"1\": [1], \"3\": [3], \"5\": [5]}"
 #define EDGE EDGE_PROGRAM(NODE("a", "1", "L__self__,,M"))
 
-/* An instruction of the runtime, whose name says what it is. */
+/* Adds an instruction of the runtime, whose name says which kind it is. */
 #define STEP(b, event_name, id, start, end)                                                        \
     TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start)*MS,           \
           .end_time = (end)*MS)
@@ -69,16 +69,16 @@ static void assert_split(const eti_delegation *d, size_t i, const char *op, size
     assert_ms(split->bound, bound);
 }
 
-/* Conv with a transpose behind it; relu with a conversion in front of it, and a copy outside; then a delegate that logs
- * nothing, and a kernel at the end, which splits nothing. */
+/* Adds a convolution followed by a transpose; a relu with a conversion before it and a copy outside; a delegate that logs
+ * nothing; and a final kernel, which splits nothing. */
 static place put_split_run(builder *b) {
     return RUN(b, "Execute",
                /* 0..16: conv 8, transpose 4, not logged 4 */
                DELEGATED(b, "Convolution (NHWC) #1", 1, 0, 8),
                DELEGATED(b, "Transpose (ND) #1", 1, 8, 12), STEP(b, "DELEGATE_CALL", 1, 0, 16),
-               /* 16..51: mul 32, around it 3 */
+               /* 16..51: mul 32, 3 around it */
                STEP(b, "native_call_mul.out", 2, 17, 49), STEP(b, "OPERATOR_CALL", 2, 16, 51),
-               /* 51..116: convert 64 - 1 of it, not logged 1 */
+               /* 51..116: conversion 64 - 1, not logged 1 */
                DELEGATED(b, "Convert (NC) #1", 3, 51, 52),
                DELEGATED(b, "Clamp (NC) #1", 3, 52, 115), STEP(b, "DELEGATE_CALL", 3, 51, 116),
                /* 116..244: a copy */
@@ -103,10 +103,10 @@ static void operators_between_delegates_are_found(void **state) {
     assert_bits(d.backends[1].cost.p50, 81);
 
     assert_int_equal(d.n_splits, 2);
-    /* only a copy; what logs nothing has no overhead that is known */
+    /* only a copy; a delegate that logs nothing has no known overhead */
     assert_split(&d, 0, "native_call__to_copy.out", 1, 0, 128, 128);
     assert_true(isnan(d.splits[0].cost.p50));
-    /* mul, the transpose before, the conversion behind; 3 around it and an overhead of 1 */
+    /* mul, the transpose before it, the conversion after it; 3 around it and an overhead of 1 */
     assert_split(&d, 1, "native_call_mul.out", 1, 32, 4 + 1, 32 + 4 + 1 + 3 + 1);
     assert_bits(d.splits[1].copies.p50, 5);
 
@@ -117,7 +117,7 @@ static void operators_between_delegates_are_found(void **state) {
     close_session(&s);
 }
 
-/* Two operators in one split: neither of them alone makes one call of two. */
+/* Two operators in one split: neither of them alone would join two calls into one. */
 static void an_operator_closes_only_splits_of_its_own(void **state) {
     (void)state;
     session s = {0};
@@ -131,7 +131,7 @@ static void an_operator_closes_only_splits_of_its_own(void **state) {
     eti_delegation d = make_delegation(s.inspector);
     assert_backend(&d, 0, ETI_GROUP_UNKNOWN, 2, 1, 9);
     assert_int_equal(d.n_splits, 1);
-    /* a call of copies alone has them in front */
+    /* a call that only copies has its copies at its start */
     assert_split(&d, 0, "native_call_a.out", 2, 6, 0, 6);
     assert_op(&d, 0, "native_call_b.out", 1, 1, 4, 0, 4);
     assert_op(&d, 1, "native_call_a.out", 1, 1, 2, 0, 2);
@@ -139,7 +139,7 @@ static void an_operator_closes_only_splits_of_its_own(void **state) {
     close_session(&s);
 }
 
-/* A transpose that the model asks for is an operator, at the edge of a call too. */
+/* A transpose that the model asks for is an operator, even at the edge of a call. */
 static void transposes_of_the_model_are_no_copies(void **state) {
     (void)state;
     session s = {0};
@@ -165,7 +165,7 @@ static void transposes_of_the_model_are_no_copies(void **state) {
     close_session(&s);
 }
 
-/* No delegate can take a jump, and nothing is known of what follows it. */
+/* No delegate can take a jump, and what follows it is unknown. */
 static void jumps_are_no_splits(void **state) {
     (void)state;
     session s = {0};
@@ -185,7 +185,7 @@ static void jumps_are_no_splits(void **state) {
 
 /* ---- beside copies, and in several blocks ---------------------------------------------------- */
 
-/* A copy in a split goes with the operator beside it; one amid a delegate's operators is its work. */
+/* A copy in a split belongs to the operator beside it; one among a delegate's operators is the delegate's work. */
 static void copies_go_with_the_operator_beside_them(void **state) {
     (void)state;
     session s = {0};
@@ -208,7 +208,7 @@ static void copies_go_with_the_operator_beside_them(void **state) {
     close_session(&s);
 }
 
-/* Two blocks of the method that the program has: its steps and splits are there once, its times twice. */
+/* Two blocks run the program's only method: its steps and splits are counted once, its times twice. */
 static void blocks_of_one_method_have_the_same_splits(void **state) {
     (void)state;
     seen s = {0};
@@ -239,7 +239,7 @@ static void blocks_of_one_method_have_the_same_splits(void **state) {
     close_seen(&s);
 }
 
-/* Where the program does not fit, only what all its delegates are is known. */
+/* Where the program does not fit, the backend is known only if all its delegates share it. */
 static void only_backends_are_those_of_all_calls(void **state) {
     (void)state;
     for (int n_backends = 1; n_backends <= 2; n_backends++) {
@@ -287,7 +287,7 @@ static eti_inspector *open_program(const char *path) {
     return inspector;
 }
 
-/* Payloads that two files hold in different places are as large. */
+/* Payloads have the same size where two files store them in different places. */
 static void a_program_alone_has_no_times(void **state) {
     (void)state;
     static const char *const paths[] = {"testdata/xnnpack-conv/model.pte",

@@ -41,7 +41,7 @@ static void events_are_the_nodes_of_their_instruction(void **state) {
                  &(record_spec){.handles = OF_SEVERAL, .edge = NODES});
     assert_nodes(event_of(&s, "DELEGATE_CALL", 1), 2, false, NULL);
     assert_nodes(event_of(&s, "other", 3), 2, false, "aten.a.default");
-    /* the only node is it, whatever its name */
+    /* the only node is taken, whatever its name */
     assert_nodes(event_of(&s, "native_call_a.out", 4), 1, true, "aten.b.default");
     assert_nodes(event_of(&s, "other", 9), 0, false, NULL);
     close_session(&s);

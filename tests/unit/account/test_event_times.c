@@ -12,7 +12,7 @@ static place put_branch(builder *b, const char *kernel) {
                EVENT(b, "Method::execute", 0, 5));
 }
 
-/* Blocks are those of the inspector, which holds runs of one kind together. */
+/* Blocks are the inspector's, which puts runs of one kind together. */
 static void times_come_by_block_run_and_event(void **state) {
     (void)state;
     static const struct {

@@ -27,7 +27,7 @@ static eti_timed_graph make_graph(const eti_inspector *inspector, const char *na
     return graph;
 }
 
-/* Powers of two: a sum shows what was added. The whole is 31 ms. */
+/* Powers of two: a sum shows which terms it has. The whole is 31 ms. */
 static void times_are_of_one_node_or_shared(void **state) {
     (void)state;
     session s = {0};
@@ -54,10 +54,10 @@ static void times_are_of_one_node_or_shared(void **state) {
         assert_int_equal(node->debug_handle, i + 1);
         assert_bits(node->total, totals[i]);
         assert_true(fabs(node->share - totals[i] / 31) < 1e-15);
-        /* no event is of c and others */
+        /* c and the other nodes have no events */
         assert_true(i < 2 ? node->shared == 8 : isnan(node->shared));
     }
-    /* the rest, so that all add up to the whole */
+    /* the rest, so that everything adds up to the whole */
     static const char *const rest[][2] = {{"(2 nodes)", ETI_GROUP_SEVERAL_OPS},
                                           {ETI_GROUP_UNKNOWN, "native_call_unknown.out"}};
     assert_int_equal(graph.n_rest, 2);
@@ -116,7 +116,7 @@ static void nodes_know_where_they_stand(void **state) {
     eti_inspector_close(inspector);
 }
 
-/* Inputs that the signature calls parameters and buffers, not those of the user. */
+/* Parameters and buffers of the signature are weights; inputs of the user are not. */
 static void weights_are_distinguished_from_inputs(void **state) {
     (void)state;
     const eti_source record = {.path = "testdata/mlp/record.etrecord"};
@@ -131,7 +131,7 @@ static void weights_are_distinguished_from_inputs(void **state) {
         const eti_timed_node *node = &graph.nodes[i];
         n_inputs += node->is_input;
         n_weights += node->is_weight;
-        if (node->is_input) /* torch.export's names of parameters */
+        if (node->is_input) /* names that torch.export gives parameters */
             assert_int_equal(node->is_weight, memcmp(node->name.data, "p_", 2) == 0);
         else
             assert_false(node->is_weight);
@@ -166,7 +166,7 @@ static eti_inspector *open_conv(const char *record_name) {
     return inspector;
 }
 
-/* A record made after lowering has the nodes in modules that calls take; one made before has them in the graph. */
+/* A record made after lowering has the nodes in the modules of calls; one made before has them in the graph. */
 static void nodes_of_lowered_modules_are_those_before_lowering(void **state) {
     (void)state;
     eti_inspector *before = open_conv("testdata/xnnpack-conv/record.etrecord");
@@ -199,7 +199,7 @@ static void nodes_of_lowered_modules_are_those_before_lowering(void **state) {
             continue;
         n_inside++;
         assert_true(node->call < i && lowered.nodes[node->call].is_call);
-        /* the call stands around it */
+        /* the module of the call surrounds it */
         uint32_t number = node->module_number;
         while (number != 0 &&
                !eti__text_equal(lowered.modules[number].name, lowered.nodes[node->call].name)) {
@@ -217,7 +217,7 @@ static void nodes_of_lowered_modules_are_those_before_lowering(void **state) {
     eti_inspector_close(after);
 }
 
-/* A delegate may share the debug handle of a node that a kernel runs: of what quantizes its result. */
+/* A delegate may share the debug handle of a node that a kernel runs: the node that quantizes its result. */
 static void kernels_belong_to_no_backend(void **state) {
     (void)state;
     session s = {0};

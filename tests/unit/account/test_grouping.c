@@ -30,7 +30,7 @@ static void close_grouped(grouped *g) {
     close_session(&g->s);
 }
 
-/* The group that comes there is called so, and has so many ms in both runs. */
+/* Checks the name of the group at this position, and its total in ms over both runs. */
 static void assert_group(const grouped *g, size_t at, const char *name, uint64_t total) {
     eti_buffer found = {0};
     assert_true(at < g->groups.n);
@@ -84,10 +84,10 @@ static void the_most_expensive_group_comes_first(void **state) {
     group_by(&g, "op");
     assert_int_equal(g.groups.n, 6);
     assert_group(&g, 0, ETI_GROUP_FRAMEWORK, 74);
-    /* of equal ones that which ran first */
+    /* of equal groups the one that ran first */
     assert_group(&g, 1, "conv", 64);
     assert_group(&g, 2, ETI_GROUP_NOT_LOGGED, 64);
-    /* events of one instruction have the nodes of its handle, and are those that their kernels compute */
+    /* events of one instruction have the nodes of its handle, and belong to the nodes that their kernels compute */
     assert_group(&g, 3, "aten.permute.default", 32);
     assert_group(&g, 4, "aten.mm.default", 16);
     assert_group(&g, 5, "aten.tan.default", 8);
@@ -120,7 +120,7 @@ static void modules_are_cut_at_their_depth(void **state) {
     open_two_runs(&g.s);
     group_by(&g, "module");
     assert_int_equal(g.groups.n, 3);
-    assert_group(&g, 0, "my.Model", 128 + 8); /* relu is of a, tan is not */
+    assert_group(&g, 0, "my.Model", 128 + 8); /* relu belongs to a, tan does not */
     assert_group(&g, 2, "a.fc", 48);
     group_by(&g, "module:1");
     assert_int_equal(g.groups.n, 3);
@@ -128,7 +128,7 @@ static void modules_are_cut_at_their_depth(void **state) {
     close_grouped(&g);
 }
 
-/* Blocks hold the framework's own time too; methods do not, for nobody says whose it is. */
+/* Blocks include the framework's own time; methods do not, since the method it belongs to is unknown. */
 static void blocks_and_methods_have_all_that_ran(void **state) {
     (void)state;
     grouped g = {0};
@@ -161,7 +161,7 @@ static void without_a_record_groups_are_unknown(void **state) {
     close_grouped(&g);
 }
 
-/* Where each has its own, groups of one name do not meet, and shares are those of the block. */
+/* Where blocks have groups of their own, groups with the same name stay separate, and shares are relative to the block. */
 static void blocks_may_have_groups_of_their_own(void **state) {
     (void)state;
     grouped g = {0};

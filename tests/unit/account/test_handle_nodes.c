@@ -1,4 +1,4 @@
-/* Of the nodes with a handle that one is found which became the node of a payload. */
+/* Finds, of the nodes with a debug handle, the one that became a node of the payload. */
 #include "support.h"
 
 #include "account/delegate/handle_nodes.h"
@@ -18,7 +18,7 @@
 
 #define QUANTIZE "quantized_decomposed.quantize_per_tensor.default"
 
-/* The number of the node found, or -1. */
+/* Returns the number of the node found, or -1. */
 static int find_in(const eti_graph *graph, int64_t handle, uint8_t kind) {
     eti_handle_nodes nodes;
     const eti_graph_node *first, *again;
@@ -39,12 +39,12 @@ static void the_fitting_operator_goes_first(void **state) {
                                            UNTRACED("aten.convolution.default", 7),
                                            TRACED("aten.convolution.default", 7),
                                            TRACED("aten.convolution.default", 8)};
-    /* with a stack trace before those without */
+    /* nodes with a stack trace come before those without */
     assert_int_equal(FIND(nodes, 7, ETI_XNNPACK_CONV2D), 3);
     assert_int_equal(FIND(nodes, 8, ETI_XNNPACK_CONV2D), 4);
     assert_int_equal(FIND(nodes, 7, ETI_XNNPACK_CLAMP), 1);
     assert_int_equal(FIND(nodes, 7, ETI_XNNPACK_CONVERT), 0);
-    /* none fits: the first that does more than quantize */
+    /* none fits: the first node that does more than quantize */
     assert_int_equal(FIND(nodes, 7, ETI_XNNPACK_STATIC_TRANSPOSE), 1);
     assert_int_equal(FIND(nodes, 9, ETI_XNNPACK_CONV2D), -1);
 }
@@ -79,14 +79,15 @@ static void quantizing_nodes_go_last(void **state) {
     assert_int_equal(FIND(nodes, 7, ETI_XNNPACK_CONV2D), 0);
 }
 
-/* Two nodes after lowering; the others are of a lowered module. */
+/* Two nodes after lowering; the others belong to a lowered module. */
 static void nodes_of_lowered_modules_go_first(void **state) {
     (void)state;
     static const eti_graph_node nodes[] = {
         TRACED("aten.add.Tensor", 7), TRACED("aten.sin.default", 8), TRACED("aten.add.Tensor", 7)};
     eti_graph graph = {.nodes = nodes, .n_nodes = 3, .n_lowered = 1, .is_whole = true};
     assert_int_equal(find_in(&graph, 7, ETI_XNNPACK_ADD), 2);
-    assert_int_equal(find_in(&graph, 8, ETI_XNNPACK_SIN), 1); /* only around them */
+    /* found only outside the lowered module */
+    assert_int_equal(find_in(&graph, 8, ETI_XNNPACK_SIN), 1);
     graph.is_whole = false;
     assert_int_equal(find_in(&graph, 7, ETI_XNNPACK_ADD), 0);
 }

@@ -1,4 +1,4 @@
-/* Events and the operators of their call are those of each other where as many of them fit, in graph order. */
+/* Matches events with the operators of their call where equally many of them fit, in graph order. */
 #include "support.h"
 
 #include "account/delegate/inferring.h"
@@ -7,8 +7,8 @@
 #define MOST 8
 #define NOTHING (-1)
 
-/* Returns whether anything is inferred; `found` gets the number of the operator of each event, or NOTHING. The call's
- * list of nodes is in reverse; each takes what the one before gives. */
+/* Returns whether anything is inferred; `found` gets the operator number of each event, or NOTHING. The call's list of
+ * nodes is in reverse order; each node takes the value of the one before it. */
 static bool infer(const char *const *ops, size_t n_ops, const char *const *names, size_t n_names,
                   int *found) {
     eti_graph_node nodes[MOST];
@@ -71,7 +71,7 @@ static void optional_operators_take_no_part(void **state) {
     assert_int_equal(found[3], NOTHING);
 }
 
-/* An operator that no node of XNNPACK computes takes none either. */
+/* An operator that no XNNPACK node computes is not inferred either. */
 static void only_what_is_left_is_nothing(void **state) {
     (void)state;
     static const char *const ops[] = {"aten.permute_copy.default", "aten.cumsum.default"};
@@ -92,7 +92,7 @@ static void clamps_take_part_where_all_run(void **state) {
     assert_true(INFER(ops, all, found));
     for (int i = 0; i < 4; i++)
         assert_int_equal(found[i], i);
-    /* one of the two runs inside the convolution, and it is not known which */
+    /* one of the two runs inside the convolution; which one is unknown */
     assert_true(INFER(ops, one, found));
     assert_int_equal(found[0], 0);
     assert_int_equal(found[1], 2);

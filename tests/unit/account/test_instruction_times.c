@@ -1,4 +1,4 @@
-/* Durations are powers of two, so that a sum shows what was added. */
+/* Durations are powers of two, so that a sum shows which terms it has. */
 #include "seen_fixture.h"
 
 #include "account/options.h"
@@ -25,7 +25,7 @@ static void assert_row(const eti_instruction_times *times, size_t row, uint64_t 
     assert_int_equal(times->rollup.groups[row].total.low, ms * MS);
 }
 
-/* A kernel, a delegate, and a kernel of a branch that is not taken. */
+/* Adds a kernel, a delegate, and a kernel of a branch that is not taken. */
 static void add_three(seen *s) {
     program_spec *p = &s->program;
     p->n_operators = 1;
@@ -41,7 +41,7 @@ static void all_of_a_call_is_of_its_instruction(void **state) {
     eti_instruction_times times;
     eti_error err = ETI_ERROR_INIT;
     add_three(&s);
-    /* the kernel runs twice, as in a loop: 1 + 1 of it, and 2 around it; the delegate logs 8 + 16 of 32 */
+    /* the kernel runs twice, as in a loop: 1 + 1 in the kernel, and 2 around it; the delegate logs 8 + 16 of 32 */
     open_seen(
         &s,
         DUMP(b, RUN(b, "Execute", STEP(b, "native_call_add.out", 0, 0, 1),
@@ -63,7 +63,7 @@ static void all_of_a_call_is_of_its_instruction(void **state) {
     close_seen(&s);
 }
 
-/* With what logged other operators than the payload has, and with one that calls other kernels. */
+/* Refuses a program whose payload has other operators than were logged, and one that calls other kernels. */
 static void other_programs_are_refused(void **state) {
     (void)state;
     seen s = {0};
@@ -100,7 +100,7 @@ static void programs_may_have_no_method(void **state) {
     close_seen(&s);
 }
 
-/* Loading belongs to no instruction, and fits any program. */
+/* Loading belongs to no instruction, so any program fits it. */
 static void loading_fits_any_program(void **state) {
     (void)state;
     seen s = {0};

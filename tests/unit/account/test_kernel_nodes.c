@@ -50,7 +50,7 @@ static void steps_of_a_loop_have_a_node_each(void **state) {
     assert_nodes(&s, 0, 2, "add_1", "aten.add.Tensor");
     assert_nodes(&s, 0, 3, "mm_2", "aten.mm.default");
     assert_nodes(&s, 0, 4, "add_2", "aten.add.Tensor");
-    /* the table of the Inspector has all */
+    /* the Inspector's table lists all nodes */
     assert_int_equal(s.inspector->blocks.blocks[0].events[1].record->n_op_nodes, 7);
     close_session(&s);
 }
@@ -64,7 +64,7 @@ static void all_nodes_of_the_operator_where_counts_differ(void **state) {
                                   KERNEL(b, "native_call_other.out", 3))));
     assert_nodes(&s, 0, 0, "mm_1 mm_2", "aten.mm.default");
     assert_nodes(&s, 0, 1, "add add_1 add_2", NULL);
-    /* no node is called so: it is all of them */
+    /* no node has this name: the event gets all of them */
     assert_nodes(&s, 0, 2, "add mm_1 add_1 mul_1 mm_2 add_2 mul_2", NULL);
     close_session(&s);
 }

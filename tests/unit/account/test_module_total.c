@@ -8,7 +8,7 @@
 #define CALL(b, call_name, id, ms)                                                                 \
     TIMED(b, .name = (call_name), .instruction_id = SOME(id), .end_time = (ms)*UINT64_C(1000000))
 
-/* Powers of two: a sum shows what was added. */
+/* Powers of two: a sum shows which terms it has. */
 static void open_modules(session *s) {
     builder *b = &s->b;
     open_session(s,

@@ -4,7 +4,7 @@
 #include "account/places/module_tree.h"
 #include "base/text.h"
 
-/* Two layers of one type, the second with a module more, one of another type, and heads in both. */
+/* Two layers of one type, the second with one module more, a layer of another type, and heads in both. */
 #define LAYER(number) MODEL ";k" number ",layers." number ",my.Layer"
 #define OTHER MODEL ";k2,layers.2,my.Other"
 #define IN(number, name, type) LAYER(number) ";n" number ",layers." number "." name "," type
@@ -47,7 +47,7 @@ static bool group_by_module(void *context, const eti_account *account, uint32_t 
     return true;
 }
 
-/* Powers of two: a sum shows what was added. */
+/* Powers of two: a sum shows which terms it has. */
 static void grow(forest *f, bool folds_layers) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     builder *b = &f->s.b;
@@ -83,7 +83,7 @@ static const eti_tree_module *module_called(const forest *f, const char *name) {
     return NULL;
 }
 
-/* Times in ms; those of the groups are those of the module with what is inside. */
+/* Checks times in ms; `all` is the time of the module with everything inside it. */
 static void assert_module(const forest *f, const char *name, double self, double all, size_t n_same,
                           size_t n_children) {
     const eti_tree_module *module = module_called(f, name);
@@ -127,9 +127,9 @@ static void layers_are_one(void **state) {
     assert_module(&f, "layers.*", 128, 191, 2, 3);
     assert_module(&f, "layers.*.fc", 5, 5, 2, 0);
     assert_module(&f, "layers.*.heads.*", 26, 26, 3, 0);
-    /* what only one of them has */
+    /* only one of the layers has this module */
     assert_module(&f, "layers.*.norm", 32, 32, 1, 0);
-    /* of another type */
+    /* a layer of another type */
     assert_module(&f, "layers.2", 64, 64, 1, 0);
     assert_null(module_called(&f, "layers.0"));
     assert_true(module_called(&f, "layers.*")->is_layers);

@@ -1,4 +1,4 @@
-/* Nesting compared with its definition, which asks for every tick of every interval whose it is. */
+/* Compares nesting with its definition, which assigns every tick to one interval. */
 #include "support.h"
 
 #include "account/nesting.h"
@@ -6,7 +6,7 @@
 #define MOST 14
 #define TICKS 24
 
-/* A generator of its own, so that failures repeat. */
+/* Uses its own generator so that failures repeat. */
 static uint64_t state_of_random = 88172645463325252u;
 
 static uint32_t random_below(uint32_t n) {
@@ -26,7 +26,7 @@ static bool is_before(const eti_nesting *x, size_t a, size_t b) {
     return a > b;
 }
 
-/* Of all that hold it the latest; what only touches it is a last resort, the earliest first. */
+/* Returns the latest interval that contains `inner`; one that only touches it is a last resort, the earliest first. */
 static uint32_t parent_by_definition(const eti_nesting *x, size_t inner) {
     uint32_t latest = ETI_NO_PARENT, touching = ETI_NO_PARENT;
     for (uint32_t i = 0; i < x->n; i++) {
@@ -48,7 +48,7 @@ static uint32_t root_of(const eti_nesting *x, uint32_t i) {
     return i;
 }
 
-/* The ticks at which it is the latest that is open in its tree. */
+/* Counts the ticks at which the interval is the latest open one in its tree. */
 static uint64_t self_by_definition(const eti_nesting *x, uint32_t i) {
     uint64_t ticks = 0;
     for (uint64_t t = x->start[i]; t < x->end[i]; t++) {
@@ -157,7 +157,7 @@ static void nothing_is_nested_in_nothing(void **state) {
     eti__nesting_free(&x);
 }
 
-/* One after the other with the same arrays, as runs are. */
+/* Computes several in a row with the same arrays, as for runs. */
 static void random_intervals_nest_as_defined(void **state) {
     (void)state;
     for (size_t n = 1; n <= MOST; n++) {

@@ -3,7 +3,7 @@
 #include "account/grouping.h"
 #include "account/op_type.h"
 
-/* Of the last block. */
+/* Checks the types of the last block's events. */
 static void assert_op_types(const session *s, const char *const *expected, size_t n) {
     eti_account account;
     eti_error err = ETI_ERROR_INIT;
@@ -19,7 +19,7 @@ static void assert_op_types(const session *s, const char *const *expected, size_
     eti__account_free(&account);
 }
 
-/* Of the nodes that an instruction stands for, the one that the kernel computes. */
+/* Of the nodes that an instruction stands for, the kernel gets the one that it computes. */
 static void kernels_are_the_operators_that_they_compute(void **state) {
     (void)state;
     static const char *const expected[] = {"aten.permute.default",

@@ -18,7 +18,8 @@ static void assert_op(const eti_overview *overview, size_t group, const char *na
     assert_int_equal(overview->rollup.groups[group].total.low, ms * 1000000);
 }
 
-/* In the order in which they ran; with a delegate's call as a whole, of which two operators are known. */
+/* Operators are listed in the order in which they ran; a delegate's call counts as a whole, though two of its operators are
+ * known. */
 static void operators_are_counted_where_they_ran(void **state) {
     (void)state;
     session s = {0};
@@ -31,14 +32,14 @@ static void operators_are_counted_where_they_ran(void **state) {
     assert_backend(&overview, 0, ETI_GROUP_NOT_DELEGATED, 3, 56);
     assert_backend(&overview, 1, "Npu", 2, 128);
     assert_int_equal(overview.list.n_runs, 2);
-    /* permute and mm of one handle, conv, what the delegate did not log, tan, the framework */
+    /* permute and mm of one handle, conv, the time that the delegate did not log, tan, the framework */
     assert_int_equal(overview.ops.count, 6);
     assert_int_equal(overview.rollup.n_groups, 6);
     assert_op(&overview, 0, "aten.permute.default", 2 * 16);
     assert_op(&overview, 1, ETI_GROUP_FRAMEWORK, 74);
     assert_op(&overview, 2, "aten.mm.default", 2 * 8);
     assert_op(&overview, 4, ETI_GROUP_NOT_LOGGED, 64);
-    /* The payloads of Npu cannot be read, so that no program would say more. */
+    /* The payloads of Npu cannot be read, so no program would help. */
     assert_int_equal(overview.attributed.of[ETI_ATTRIBUTION_NONE].low, 64 * 1000000);
     assert_int_equal(overview.attributed.seen_by_program.low, 0);
     eti__overview_free(&overview);

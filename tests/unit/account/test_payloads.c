@@ -1,4 +1,4 @@
-/* Payloads are read once each, and what cannot be read is counted once. */
+/* Each payload is read once, and each one that cannot be read is counted once. */
 #include "payload_builder.h"
 #include "support.h"
 
@@ -51,7 +51,7 @@ static void unreadable_tensors_are_counted(void **state) {
     eti__arena_free(&arena);
 }
 
-/* The first says why. */
+/* The first failure gives the reason. */
 static void the_first_damage_is_kept(void **state) {
     (void)state;
     static const char cut[] = "\0\0\0\0XH00\36\0\0", text[] = "no payload";

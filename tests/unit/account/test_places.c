@@ -10,7 +10,7 @@
 #define RELU(handle, input) OP("relu", "relu.default", handle, BLOCK, LINE(8), input)
 #define LINE(number) FRAME("/m/a.py", number, "y = f(x)")
 
-/* A quantizer's nodes before, between and behind mm and relu, and one of a weight. */
+/* Nodes of a quantizer before, between and after mm and relu, and one for a weight. */
 static const char quantized[] = EDGE_PROGRAM(
     DQ("dq_w", "1", "w") "," Q("q", "2", "x") "," DQ("dq", "2", "q") "," MM("3", "dq") "," OP(
         "q_1", "quantize.default", "4", WRAPPER, LINE(9),
@@ -66,7 +66,7 @@ static void nodes_of_a_quantizer_are_in_the_module_they_serve(void **state) {
     /* nothing uses these */
     assert_node(&s, "q_2", "a");
     assert_node(&s, "dq_2", "a");
-    /* nothing uses it, and it takes a weight */
+    /* nothing uses it, and its input is a weight */
     assert_node(&s, "dq_w", NULL);
     close_session(&s);
 }
@@ -96,12 +96,12 @@ static void a_wrapper_around_modules_is_no_level(void **state) {
     assert_module(&places, &found, "a");
     assert_int_equal(places.modules.nodes[found.module].depth, 1);
     eti__places_free(&places);
-    /* a model of the user's that is called so */
+    /* a class of the user's model that has this name */
     assert_node(&s, "relu", "my.<locals>.Wrapper");
     close_session(&s);
 }
 
-/* Instruction 1 has nodes of a quantizer only, 2 those of an operator among them. */
+/* Instruction 1 has only nodes of a quantizer, instruction 2 also has nodes of an operator. */
 static void nodes_of_a_quantizer_count_where_there_are_no_others(void **state) {
     (void)state;
     session s = {0};

@@ -1,4 +1,4 @@
-/* Programs whose memory is planned right and, after the change of an offset, wrong. */
+/* Tests programs whose memory is planned correctly and, after a changed offset, incorrectly. */
 #include "program_builder.h"
 #include "support.h"
 
@@ -20,8 +20,8 @@ static bool contains(eti_text text, const char *part) {
     return eti__text_contains(text, eti__text_of(part));
 }
 
-/* Opens a program whose instructions write one tensor after the other, all of which the last one reads. All have 16 bytes;
- * two lie at 0 and 16, and the third at `offset` of 48. */
+/* Opens a program whose instructions write three tensors, all of which the last instruction reads. Each has 16 bytes; two
+ * lie at 0 and 16, the third at `offset`, in an arena of 48 bytes. */
 static void open_chain(fixture *f, uint32_t offset, bool has_move) {
     builder *b = &f->p.b;
     int32_t a = add_planned(f, 0), c = add_planned(f, 16), d = add_planned(f, offset);
@@ -95,7 +95,7 @@ static void with_a_move_they_are_possible(void **state) {
 
 static void ends_behind_arenas_are_named(void **state) {
     (void)state;
-    for (int has_move = 0; has_move < 2; has_move++) { /* a fault all the same */
+    for (int has_move = 0; has_move < 2; has_move++) { /* a fault with and without a move */
         fixture f = {0};
         open_chain(&f, 33, has_move);
         assert_int_equal(f.inspector->n_notes, 1);

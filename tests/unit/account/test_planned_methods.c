@@ -1,4 +1,4 @@
-/* The memory of methods, with what an ETRecord knows of them. */
+/* Joins the memory of methods with the facts that an ETRecord has about them. */
 #include "seen_fixture.h"
 
 #include "account/program/planned_methods.h"
@@ -56,7 +56,7 @@ static void one_method_is_chosen_by_name(void **state) {
     eti_inspector_close(inspector);
 }
 
-/* Of a record and a program with one method each, the names do not matter. */
+/* If the record and the program have one method each, the names do not matter. */
 static void only_methods_agree(void **state) {
     (void)state;
     static const eti_text other = {"other", 5};
@@ -104,7 +104,7 @@ static void the_record_is_of_the_first_program(void **state) {
     eti_inspector_close(inspector);
 }
 
-/* A delegate that takes x and a, and gives y, by the arguments and the number of outputs. */
+/* Opens a delegate that takes x and a, and gives y, as its arguments and its number of outputs say. */
 static void open_delegate(seen *s, const char *num_outputs) {
     program_spec *p = &s->program;
     builder *b = &p->b;
@@ -123,7 +123,7 @@ static void open_delegate(seen *s, const char *num_outputs) {
               &(record_spec){.handles = "{\"0\": [1]}", .num_outputs = num_outputs});
 }
 
-/* Without the number all that nothing refers to before are outputs. */
+/* Without that number, every argument that nothing refers to before is an output. */
 static void the_record_knows_outputs_of_delegates(void **state) {
     (void)state;
     static const struct {

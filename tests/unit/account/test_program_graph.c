@@ -1,11 +1,11 @@
-/* Methods of real programs as graphs: where the values of instructions come from. */
+/* Draws methods of real programs as graphs: where the values of instructions come from. */
 #include "account/graph/program_graph.h"
 
 #include "base/text.h"
 #include "program_builder.h"
 #include "support.h"
 
-/* The graph of a method, of testdata/. */
+/* The graph of a method of a program in testdata/. */
 typedef struct drawn {
     eti_inspector *inspector;
     eti_timed_graph graph;
@@ -32,7 +32,7 @@ static void end(drawn *of) {
     eti_inspector_close(of->inspector);
 }
 
-/* The node of an instruction takes these, by name and by number. */
+/* Checks the inputs of an instruction's node, by name and by number. */
 static void assert_inputs(const drawn *of, size_t instruction, const char *const *names, size_t n) {
     const eti_timed_node *node = &of->graph.nodes[of->n_inputs + instruction];
     assert_int_equal(node->n_inputs, n);
@@ -63,7 +63,7 @@ static void values_come_from_their_writers(void **state) {
     end(&of);
 }
 
-/* A value that is moved comes from the move, one that a loop fills from the last copy into it. */
+/* A moved value comes from the move, and a value that a loop fills comes from the last copy into it. */
 static void moves_and_copies_write(void **state) {
     (void)state;
     drawn of;
@@ -92,9 +92,9 @@ static void a_method_is_chosen(void **state) {
     end(&of);
 }
 
-/* ---- programs that were made ----------------------------------------------------------------- */
+/* ---- synthetic programs ---------------------------------------------------------------------- */
 
-/* A tensor of four bytes in the arena; or with no place of its own. */
+/* Adds a tensor of four bytes per element in the arena, or without a place of its own. */
 static int32_t add_bytes_of(program_spec *p, uint32_t offset, bool is_planned, int32_t n) {
     builder *b = &p->b;
     place sizes = I32S(b, n), order = put_string_of(b, "", 1);
@@ -116,7 +116,7 @@ static eti_status try_made(drawn *out, program_spec *p, eti_error *failure) {
     return eti__program_graph_make(&out->graph, &out->n_inputs, out->inspector, failure);
 }
 
-/* A view of x that nothing writes stands for x, and once written for itself. */
+/* A view of x that nothing writes stands for x; a view that was written stands for itself. */
 static void views_stand_for_what_they_show(void **state) {
     (void)state;
     program_spec p = {.n_operators = 1};
@@ -141,7 +141,7 @@ static void views_stand_for_what_they_show(void **state) {
     builder_free(&p.b);
 }
 
-/* Numbers are no nodes, absent items of lists are nothing, and each item of a list is an edge. */
+/* Numbers are not nodes, absent list items are ignored, and each list item is an edge. */
 static void lists_are_their_items(void **state) {
     (void)state;
     program_spec p = {.n_operators = 1};
@@ -160,14 +160,15 @@ static void lists_are_their_items(void **state) {
     assert_ok(try_made(&of, &p, &err));
     assert_int_equal(of.n_inputs, 2);
     assert_inputs(&of, 0, NAMES("input_0", "value_1"));
-    assert_text(of.graph.nodes[of.n_inputs].shape, "[5]"); /* of the first that it writes */
+    /* the shape of the first tensor that it writes */
+    assert_text(of.graph.nodes[of.n_inputs].shape, "[5]");
     assert_true(of.graph.nodes[1].is_weight && !of.graph.nodes[0].is_weight);
     assert_inputs(&of, 1, NAMES("0"));
     end(&of);
     builder_free(&p.b);
 }
 
-/* A state is an input, though a later instruction writes it. */
+/* State is an input even if a later instruction writes it. */
 static void values_read_before_written_are_inputs(void **state) {
     (void)state;
     program_spec p = {.n_operators = 1};
@@ -201,7 +202,8 @@ static void delegates_have_their_backend(void **state) {
     end(&of);
 }
 
-/* A list of a thousand items that a hundred calls take is more than the file can ask for; eight may take it. */
+/* A list of a thousand items that a hundred calls take exceeds what a file of this size may request; eight calls may take
+ * it. */
 static void edges_are_limited(void **state) {
     (void)state;
     static int32_t items[1000];

@@ -1,5 +1,5 @@
-/* Whether what delegates logged is of the operators that a record lists for their calls. Counted by hand: of each kind, what
- * has more events than operators, or more operators than events. */
+/* Checks whether delegates logged the operators that a record lists for their calls. Expected counts were made by hand: for
+ * each kind, the surplus of events over operators, or of operators over events. */
 #include "record_builder.h"
 #include "support.h"
 
@@ -42,7 +42,7 @@ typedef struct fixture {
     eti_delegated_call call;
 } fixture;
 
-/* `handles` are those of each instruction of the record. */
+/* `handles` lists the handles of each instruction of the record. */
 static void open_fixture(fixture *f, const char *handles) {
     eti_error err = ETI_ERROR_INIT;
     *f = (fixture){0};
@@ -120,11 +120,11 @@ static void what_has_no_known_kind_is_a_counterpart_of_anything(void **state) {
     (void)state;
     assert_unlike(ALONE, OPS({convolution, 7}, {tanh_op, 8}), LOGS(CONV, NOVEL), 0, 3);
     assert_unlike(ALONE, OPS({convolution, 7}, {novel_op, 8}), LOGS(CONV, TANH), 0, 3);
-    /* of one only */
+    /* a surplus on one side only */
     assert_unlike(ALONE, OPS({tanh_op, 7}, {tanh_op, 8}), LOGS(NOVEL), 1, 2);
 }
 
-/* A normalization is part of the convolution before it, or runs as one. */
+/* A normalization is part of the convolution before it, or runs as a convolution. */
 static void normalizations_may_run_as_convolutions(void **state) {
     (void)state;
     assert_unlike(ALONE, OPS({convolution, 7}, {batch_norm, 8}), LOGS(CONV), 0, 2);
@@ -172,7 +172,7 @@ static void only_one_of_record_and_events_quantizes(void **state) {
                                "Convolution (NHWC, QC8) IGEMM #1", false);
     assert_quantized_otherwise(OPS({convolution, 7}), "Convolution (NHWC, QC8) IGEMM #1", true);
     assert_quantized_otherwise(OPS({convolution, 7}), CONV, false);
-    /* numbers of 8 bits may be either */
+    /* 8-bit numbers may be either */
     assert_quantized_otherwise(OPS({quantize, 0}, {permute, 7}), "Transpose (ND, X8) #1", false);
     assert_quantized_otherwise(OPS({permute, 7}), "Transpose (ND, X8) #1", false);
 }

@@ -91,7 +91,7 @@ static void open_account(eti_account *account, session *s, place dump) {
                                &s->inspector->options, &err));
 }
 
-/* A delegate call is an operator until its delegate logs something. */
+/* A delegate call is an operator unless its delegate logs something. */
 static void calls_are_what_is_logged_inside_of_them(void **state) {
     (void)state;
     eti_account account;
@@ -113,7 +113,7 @@ static void calls_are_what_is_logged_inside_of_them(void **state) {
     close_session(&s);
 }
 
-/* Without any kernel in the log, OPERATOR_CALL is all that is known of an operator. */
+/* Without any kernel in the log, OPERATOR_CALL is the only record of an operator. */
 static void calls_are_kernels_where_none_is_logged(void **state) {
     (void)state;
     eti_account account;
@@ -134,7 +134,7 @@ static void calls_are_kernels_where_none_is_logged(void **state) {
     assert_int_equal(eti__account_role(&account, 0), ETI_ROLE_OPERATOR_CALL);
     eti__account_free(&account);
     close_session(&s);
-    /* around a delegate call it is no kernel either */
+    /* around a delegate call it is not a kernel either */
     open_account(
         &account, &s,
         DUMP(b, RUN(b, "Execute", CALL(b, "DELEGATE_CALL", 2, 2, 3),
@@ -144,7 +144,7 @@ static void calls_are_kernels_where_none_is_logged(void **state) {
     close_session(&s);
 }
 
-/* The record knows instruction 1; the stamps say that all is inside its call. */
+/* The record has instruction 1; by the stamps everything is inside its call. */
 static void only_delegated_events_have_the_backend_of_their_call(void **state) {
     (void)state;
     session s = {0};

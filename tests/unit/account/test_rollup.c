@@ -9,7 +9,7 @@
     TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
           .end_time = (end))
 
-/* Events by the last letter of their names: 'a' is 0, ...; others and Method::execute are left out. */
+/* Groups events by the last letter of their names: 'a' is 0, ...; others and Method::execute are left out. */
 static bool group_by_letter(void *context, const eti_account *account, uint32_t *groups) {
     (void)context;
     for (size_t i = 0; i < account->block->n_events; i++) {
@@ -33,7 +33,7 @@ static place put_one_run(builder *b, uint64_t of_a, uint64_t of_b) {
                EVENT(b, "Method::execute", 0, 100));
 }
 
-/* The runs' sums of a: 11, 15; of b: 11, 16; of e: 7, 7. Another block has a run of b, one more a run of c. */
+/* Sums per run, of a: 11, 15; of b: 11, 16; of e: 7, 7. Another block has a run of b, one more a run of c. */
 static void groups_are_added_up_over_runs_and_blocks(void **state) {
     (void)state;
     session s = {0};
@@ -54,7 +54,7 @@ static void groups_are_added_up_over_runs_and_blocks(void **state) {
     assert_int_equal(rollup.groups[0].total.low, 26);
     assert_int_equal(rollup.groups[1].total.low, 30);
     assert_int_equal(rollup.groups[3].n_events, 0);
-    /* the framework's events count where there are no others */
+    /* the framework's events count if there are no others */
     assert_int_equal(rollup.groups[0].n_events, 1);
     assert_int_equal(rollup.groups[0].n_calls, 2);
     assert_int_equal(rollup.groups[1].n_events, 2);

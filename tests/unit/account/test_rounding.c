@@ -35,7 +35,7 @@ static void each_event_may_last_a_microsecond_longer(void **state) {
     assert_int_equal(rounding.n_events, 2);
     assert_bits(eti__wide_as_double(rounding.not_logged), 7200);
     assert_bits(eti__wide_as_double(rounding.most), 2000);
-    /* where a tick is a microsecond, all is whole */
+    /* where a tick is a microsecond, all numbers are whole */
     assert_int_equal(rounding_of(&s, 1).n_events, 0);
     close_session(&s);
 }

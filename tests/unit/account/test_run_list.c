@@ -84,7 +84,7 @@ static void open_lengths(listing *l, const uint64_t *lengths, size_t n) {
     open_list(l, put_dump(b, (optional){0}, put_tables(b, runs, n)));
 }
 
-/* Median 100, median absolute deviation 1: the seventh is 0.6745 * 200 away. */
+/* The median is 100, the median absolute deviation 1: the score of the seventh is 0.6745 * 200. */
 static void runs_stand_out_among_those_of_their_block(void **state) {
     (void)state;
     const uint64_t lengths[] = {100, 102, 98, 101, 99, 100, 300, 101, 99, 100};

@@ -1,4 +1,4 @@
-/* An operator's place is known where it needs, or is needed by, all others that the same events may be. */
+/* An operator's place is known if each other operator that the same events may be precedes or follows it. */
 #include "support.h"
 
 #include "account/delegate/run_order.h"
@@ -8,14 +8,15 @@
 #define GEMM ((eti_xnnpack_kinds)1 << 5)
 #define ADD ((eti_xnnpack_kinds)1 << 40)
 
-/* An operator: what it becomes, the numbers of two operators that it takes (itself: none), and whether its place is known. */
+/* An operator: its kind, the numbers of the two operators it takes (its own number: none), and whether its place is
+ * known. */
 typedef struct case_operator {
     eti_xnnpack_kinds kinds;
     uint32_t takes[2];
     bool is_known;
 } case_operator;
 
-/* `asked` says which of the operators take part, as bits. */
+/* The bits of `asked` say which operators take part. */
 static void check(const case_operator *operators, size_t n, const eti_xnnpack_kinds *run,
                   unsigned asked) {
     eti_graph_node nodes[MOST];
@@ -63,7 +64,7 @@ static void branches_alike_are_not_known(void **state) {
     check(unlike, 4, run_unlike, 0xf);
 }
 
-/* Kinds are alike that one event may be, or one operator may become. */
+/* Two kinds are alike if one event may be both, or one operator may become both. */
 static void kinds_are_alike_through_others(void **state) {
     (void)state;
     static const case_operator by_event[] = {{CONV, {0, 0}, false}, {GEMM, {1, 1}, false}};
@@ -78,7 +79,7 @@ static void kinds_are_alike_through_others(void **state) {
     check(by_operator, 3, three, 7);
 }
 
-/* An input of an operator may reach it through others that take no part, and through any number of them. */
+/* An operator's input may pass through operators that take no part, any number of them. */
 static void needs_pass_through_what_takes_no_part(void **state) {
     (void)state;
     static const case_operator chain[] = {
@@ -90,7 +91,7 @@ static void needs_pass_through_what_takes_no_part(void **state) {
     check(cut, 4, run, 0x9);
 }
 
-/* More than a row of 64 bits holds, and more than any call has. */
+/* Tests more operators than a row of 64 bits holds, and more than any call has. */
 static void long_chains_are_followed_up_to_a_limit(void **state) {
     (void)state;
     static eti_graph_node nodes[4097];

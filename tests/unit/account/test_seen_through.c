@@ -1,4 +1,5 @@
-/* Events logged by a delegate are paired with the nodes of its payload, or else of the ETRecord, or belong to its call. */
+/* Pairs events that a delegate logged with the nodes of its payload, or else of the ETRecord; other events belong to its
+ * call. */
 #include "seen_fixture.h"
 
 #include "account/options.h"
@@ -14,7 +15,7 @@
 #define CONV "Convolution (NHWC, F32) IGEMM #1"
 #define TANH "TanH (NC) #1"
 
-/* Of one call: transpose, convolution, tanh; lowering inserted the transpose. */
+/* Nodes of one call: transpose, convolution, tanh; lowering inserted the transpose. */
 #define THREE NODES(XNODE(STATIC_TRANSPOSE, INSERTED), XNODE(CONV2D, 7), XNODE(TANH, 8))
 
 static place log_three(builder *b) {
@@ -47,7 +48,7 @@ static void handles_lead_to_nodes_of_the_record(void **state) {
     assert_seen(&s, CONV, "exact [7] aten.convolution.default");
     assert_seen(&s, TANH, "exact [8] aten.tanh.default");
     assert_text(event_called(&s, TANH)->known->op_nodes[0]->name, "tanh_");
-    /* the Inspector knows no more than before */
+    /* the Inspector's result is unchanged */
     assert_int_equal(event_called(&s, TANH)->record->n_op_types, 0);
     close_seen(&s);
 }
@@ -73,7 +74,7 @@ static void nothing_is_seen_where_that_is_asked_for(void **state) {
     close_seen(&s);
 }
 
-/* In a loop the call comes again, with the same events. */
+/* A loop repeats the call, with the same events. */
 static void a_call_that_is_repeated_is_seen_through_once(void **state) {
     (void)state;
     seen s = {0};
@@ -105,12 +106,12 @@ static void fused_nodes_join_the_operator(void **state) {
     assert_seen(&s, TANH, "aligned [9] aten.tanh.default");
     assert_seen(&s, "Fully Connected (NC, F32) GEMM #1",
                 "aligned [11, 10] aten.linear.default aten._to_copy.default");
-    /* it is what names it */
+    /* the convolution is the node that names it */
     assert_text(eti__event_op(event_called(&s, CONV)), "aten.convolution.default");
     close_seen(&s);
 }
 
-/* Each of the operators that take a converted value converts it for itself. */
+/* Each operator that takes a converted value converts it separately. */
 static void several_operators_share_a_conversion(void **state) {
     (void)state;
     static const char *const names[] = {"Fully Connected (NC, F32) GEMM #1",
@@ -129,7 +130,7 @@ static void several_operators_share_a_conversion(void **state) {
     close_seen(&s);
 }
 
-/* Other work is done once, for the first. */
+/* Other work is done once, for the first operator. */
 static void other_work_is_not_shared(void **state) {
     (void)state;
     static const char *const names[] = {"Fully Connected (NC, F32) GEMM #1",
@@ -148,7 +149,7 @@ static void other_work_is_not_shared(void **state) {
     close_seen(&s);
 }
 
-/* Handles and operators are listed once, however many nodes have them. */
+/* Handles and operators are listed once, however many nodes share them. */
 static void equal_handles_are_listed_once(void **state) {
     (void)state;
     seen s = {0};
@@ -162,7 +163,7 @@ static void equal_handles_are_listed_once(void **state) {
 }
 
 #define ADDS(n) "Add (ND) #" #n
-/* `n` additions in a call of as many events and one that no node is, if there are to be more. */
+/* Opens a payload of `n` additions and a call that logs them and one more event, which no node explains. */
 static void open_adds(seen *s, size_t n, const record_spec *record) {
     static const char *const names[] = {ADDS(1), ADDS(2), ADDS(3), ADDS(4), ADDS(5),
                                         ADDS(6), ADDS(7), ADDS(8), ADDS(9)};
@@ -196,9 +197,9 @@ static void operators_without_nodes_belong_to_the_call(void **state) {
     close_seen(&s);
 }
 
-/* ---- payloads that are not those that ran ---------------------------------------------------- */
+/* ---- payloads that did not run --------------------------------------------------------------- */
 
-/* Two calls; the second logs what its payload has not. At most one operator in four may be of such. */
+/* Opens two calls; the second logs operators that its payload lacks. At most one operator in four may be such. */
 static void open_two_calls(seen *s, size_t n_more) {
     builder *b = &s->session.b;
     add_payload(s, NODES(XNODE(TANH, 1), XNODE(TANH, 2), XNODE(TANH, 3)));
@@ -246,7 +247,7 @@ static void handles_must_be_those_of_the_call(void **state) {
     close_seen(&s);
 }
 
-/* Another export numbers other operators alike: at most one in eight may differ. */
+/* Another export may give other operators the same numbers: at most one in eight may differ. */
 static void handles_must_lead_to_the_operators(void **state) {
     (void)state;
     static const char *const logged[] = {"TanH (NC) #1", "Sine (NC) #1"};
@@ -306,7 +307,7 @@ static void older_payloads_are_bare(void **state) {
     }
 }
 
-/* Events of other backends say nothing about their payloads, even if these look like XNNPACK's. */
+/* Events of other backends prove nothing about their payloads, even if these look like XNNPACK's. */
 static void payloads_of_other_backends_are_not_looked_at(void **state) {
     (void)state;
     seen s = {0};
@@ -322,7 +323,7 @@ static void payloads_of_other_backends_are_not_looked_at(void **state) {
 
 /* ---- without a program ----------------------------------------------------------------------- */
 
-/* A backend that logs identifiers does so for all of a call. */
+/* A backend that logs identifiers logs them for the whole call. */
 static void recorded_identifiers_come_first(void **state) {
     (void)state;
     seen s = {0};
@@ -342,7 +343,7 @@ static void the_record_alone_lets_infer(void **state) {
               RECORD("{\"0\": [8, 7]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
     assert_seen(&s, CONV, "inferred [7] aten.convolution.default");
     assert_seen(&s, TANH, "inferred [8] aten.tanh.default");
-    /* nothing that the model asks for is a transpose of layouts */
+    /* the model requests no transpose of layouts */
     assert_seen(&s, "Transpose (ND, X32) #1", "call [8, 7]");
     close_seen(&s);
 }
@@ -375,7 +376,7 @@ static void unknown_operators_belong_to_the_call(void **state) {
     close_seen(&s);
 }
 
-/* Payloads of a record that was made after lowering. */
+/* Payloads of a record made after lowering. */
 static void lowered_modules_have_the_payloads(void **state) {
     (void)state;
     const eti_source dump = {.path = "testdata/xnnpack-conv/run.etdp"};

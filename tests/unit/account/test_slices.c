@@ -43,8 +43,8 @@ static void slices_nest_and_start_at_the_first_stamp(void **state) {
         "method|3|native_call_add.out|92-98\n");
 }
 
-/* Of equal ones the one recorded later is outside; one without length is around nothing, and those at one stamp stay
- * siblings in the order of recording. */
+/* Of two equal slices the one recorded later is outside; a slice without length contains nothing, and slices at one stamp
+ * stay siblings in the order of recording. */
 static void equal_slices_and_those_without_length(void **state) {
     (void)state;
     session s = {0};
@@ -102,7 +102,7 @@ static void overlaps_go_to_the_next_lane_with_all_that_is_inside(void **state) {
                   "method (overlap 2)|1|in b|52-58\n");
 }
 
-/* More overlap at once than lanes are searched for room: nothing is lost, and all lanes nest. */
+/* More slices overlap at once than there are lanes to search: none is lost, and all lanes nest. */
 static void any_number_may_overlap(void **state) {
     (void)state;
     enum { N = 300 };
@@ -163,7 +163,7 @@ static void clocks_that_wrap_around_go_on(void **state) {
         "method|2|a|205-215\n");
 }
 
-/* The second run is from after the clock wrapped, though none of its own stamps says so. */
+/* The second run follows a wrap of the clock, though none of its own stamps shows it. */
 static void clocks_that_wrap_around_between_runs_go_on(void **state) {
     (void)state;
     session s = {0};
@@ -193,7 +193,7 @@ static void a_run_after_the_clock_was_set_back_follows_the_one_before(void **sta
                   "method|1|Method::execute|140-145\n");
 }
 
-/* Where every run starts at 0, each has a track. An event that was never stamped is at the start of its run. */
+/* Where every run starts at 0, each run has a track. An event without a stamp is placed at the start of its run. */
 static void aligned_runs_have_tracks_of_their_own(void **state) {
     (void)state;
     session s = {0};
@@ -278,7 +278,7 @@ static void measured_events_of_delegates_are_inside_their_calls(void **state) {
         "method|3|relu|9-14\n");
 }
 
-/* One stamp outside of its call, and the clock is not trusted anywhere. Distances are kept, whatever sticks out. */
+/* One stamp outside its call makes the clock untrusted everywhere. Distances are kept, even where a slice sticks out. */
 static void a_clock_of_its_own_has_a_track(void **state) {
     (void)state;
     session s = {0};
@@ -335,7 +335,8 @@ static void events_of_no_call_have_a_track(void **state) {
                   "delegate (no call)|0|elsewhere|50-53\n");
 }
 
-/* Steps of a microsecond, end to end: as XNNPACK reports them. They stay where they were put, even past the call. */
+/* Steps of a microsecond, end to end, as XNNPACK reports them. Slices keep their positions, even past the end of the
+ * call. */
 static void invented_positions_have_a_track(void **state) {
     (void)state;
     session s = {0};
@@ -363,7 +364,8 @@ static void invented_positions_have_a_track(void **state) {
     eti__buffer_free(&expected);
 }
 
-/* XNNPACK never says when, so a single run is enough; what has gaps between its events was stamped by something else. */
+/* XNNPACK never logs start times, so a single run is enough evidence; events with gaps between them were stamped by another
+ * clock. */
 static void xnnpack_has_a_track_whatever_it_logged(void **state) {
     (void)state;
     static const record_spec record = {
@@ -424,7 +426,7 @@ static void runs_that_do_not_exist_are_refused(void **state) {
     close_session(&s);
 }
 
-/* Slices inside one that is left out move up. */
+/* The slices inside an omitted slice move up one level. */
 static void events_can_be_left_out(void **state) {
     (void)state;
     session s = {0};

@@ -1,4 +1,4 @@
-/* Profiles by stack, as lines "method;module;operator file:line ms events". */
+/* Tests profiles by stack, as lines "method;module;operator file:line ms events". */
 #include "account/stacks/stacks.h"
 #include "rollup_fixture.h"
 
@@ -87,7 +87,8 @@ static void open_layers(session *s) {
                        .edge = TREE});
 }
 
-/* A module that is only a number has the name of the module around it in front; "o.0", in no module "o", keeps its name. */
+/* A module whose name is only a number is prefixed with the name of the module around it; "o.0", which is in no module "o",
+ * keeps its name. */
 static void modules_are_called_as_in_the_one_around_them(void **state) {
     (void)state;
     session s = {0};
@@ -102,7 +103,7 @@ static void modules_are_called_as_in_the_one_around_them(void **state) {
     close_session(&s);
 }
 
-/* Layers of one type are one, and what is alike in them. */
+/* Layers of one type are merged, and so are the alike modules in them. */
 static void layers_are_folded_as_in_the_tree(void **state) {
     (void)state;
     session s = {0};
@@ -117,7 +118,7 @@ static void layers_are_folded_as_in_the_tree(void **state) {
     close_session(&s);
 }
 
-/* The first run is a warm-up; without a record all is below the block. */
+/* The first run is a warm-up; without a record all stacks are directly below the block. */
 static void runs_that_warm_up_are_left_out(void **state) {
     (void)state;
     session s = {0};
@@ -133,7 +134,7 @@ static void runs_that_warm_up_are_left_out(void **state) {
     close_session(&s);
 }
 
-/* 3 ticks of 7 kHz are 428571 ns: what is left out of one stack is in the next, so that 7 of them are 3 ms. */
+/* 3 ticks of 7 kHz are 428571 ns: the remainder of one stack is carried to the next, so 7 of them are 3 ms. */
 static void parts_of_nanoseconds_add_up(void **state) {
     (void)state;
     session s = {0};
@@ -158,7 +159,7 @@ static void parts_of_nanoseconds_add_up(void **state) {
     close_session(&s);
 }
 
-/* Without a frequency a cycle is 1; sums beyond 63 bits end there. */
+/* Without a frequency a cycle counts as 1; sums are limited to 63 bits. */
 static void cycles_of_an_unknown_clock_are_counted(void **state) {
     (void)state;
     session s = {0};
@@ -190,7 +191,7 @@ static void cycles_of_an_unknown_clock_are_counted(void **state) {
     close_session(&s);
 }
 
-/* Names are counted, and what was left out is in no stack. */
+/* The text of names is limited, and names left out are in no stack. */
 static void stacks_have_limits(void **state) {
     (void)state;
     session s = {0};
@@ -215,7 +216,7 @@ static void stacks_have_limits(void **state) {
     close_session(&s);
 }
 
-/* A path of more modules than are shown ends in the innermost that is. */
+/* A path with more modules than are shown ends in the innermost shown module. */
 static void deep_modules_are_cut(void **state) {
     (void)state;
     session s = {0};
@@ -246,7 +247,7 @@ static void deep_modules_are_cut(void **state) {
     assert_text(eti__stack_name(&stacks, path[0]), "forward");
     assert_text(eti__stack_name(&stacks, path[1]), "0");
     assert_text(eti__stack_name(&stacks, path[3]), "0.1.2");
-    /* names of modules around it stand in front as long as they are short */
+    /* names of outer modules are prefixed as long as they are short */
     assert_in_range(eti__stack_name(&stacks, path[ETI_MOST_STACK_MODULES]).size, 2, 203);
     eti__stacks_free(&stacks);
     eti__buffer_free(&modules);

@@ -3,7 +3,7 @@
 
 #include "account/places/steps.h"
 
-/* A kernel of 1 ms. */
+/* Adds a kernel of 1 ms. */
 #define KERNEL(b, event_name, id)                                                                  \
     TIMED(b, .name = (event_name), .instruction_id = SOME(id),                                     \
           .start_time = (id)*UINT64_C(1000000), .end_time = ((id) + 1) * UINT64_C(1000000))
@@ -56,7 +56,7 @@ static void copies_are_known_by_their_names(void **state) {
     close_session(&s);
 }
 
-/* Work that a run does once for each of two inputs is one step. */
+/* Work that a run does once for each of two inputs counts as one step. */
 static void blocks_of_one_method_share_steps(void **state) {
     (void)state;
     const eti_source dump = {.path = "testdata/bundled-inputs/run.etdp"};
@@ -83,7 +83,7 @@ static void blocks_of_one_method_share_steps(void **state) {
     }
 }
 
-/* Instructions of all methods; jumps and moves are barriers, and what frees a value is nothing. */
+/* Instructions of all methods are listed; jumps and moves are barriers, and instructions that free a value are ignored. */
 static void programs_have_steps(void **state) {
     (void)state;
     const eti_source program = {.path = "testdata/control-flow/model.pte"};

@@ -11,7 +11,7 @@
 
 static eti_method two_methods[2];
 
-/* Blocks of one run each, the first of 1 tick, the second of 2, ...; each with an instruction of its own. */
+/* Opens blocks of one run each, the first of 1 tick, the second of 2, ...; each with its own instruction. */
 static void open_blocks(session *s, size_t n) {
     builder *b = &s->b;
     place runs[N_BLOCKS];
@@ -61,7 +61,7 @@ static void blocks_of_a_method_are_together_in_the_order_of_the_first(void **sta
     options.top = 7;
     eti_summed_methods methods;
     find(&methods, &s, &options);
-    /* blocks 0 and 3 have no method, and are not taken for one */
+    /* blocks 0 and 3 have no method, and are not merged into one */
     static const size_t first[] = {0, 1, 2, 3};
     static const uint32_t chosen[] = {0x01, 0x12, 0x04, 0x08};
     assert_int_equal(methods.n, 4);
@@ -131,7 +131,7 @@ static void single_items_are_not_distinguished(void **state) {
     options.per_block = true;
     assert_one(&s, &options);
     options.per_block = false;
-    s.inspector->n_methods = 1; /* an ETDump alone, or a record of one method */
+    s.inspector->n_methods = 1; /* only an ETDump, or a record of one method */
     assert_one(&s, &options);
     close_blocks(&s);
 }

@@ -5,7 +5,7 @@
 #define KERNELS 5
 #define NONE UINT64_MAX /* no further event */
 
-/* Runs of one delegate call with up to five events of these lengths, each `gap` after the one before. */
+/* Opens runs of one delegate call with up to five events of these lengths, each `gap` after the one before. */
 static void open_lengths(session *s, const uint64_t (*lengths)[KERNELS], size_t n, uint64_t gap) {
     static const char *const names[KERNELS] = {"a", "b", "c", "d", "e"};
     builder *b = &s->b;
@@ -28,7 +28,7 @@ static void open_lengths(session *s, const uint64_t (*lengths)[KERNELS], size_t 
     open_session(s, put_dump(b, (optional){0}, put_tables(b, runs, n)), NULL);
 }
 
-/* Looks at the session's only block, in which one backend ran. */
+/* Returns the stamps of the session's only block, in which one backend ran. */
 static eti_delegate_stamps stamps_of(const session *s) {
     eti_synthetic synthetic = {0};
     assert_true(eti__synthetic_add(&synthetic, eti_inspector_block(s->inspector, 0)));
@@ -99,7 +99,7 @@ static void few_or_small_steps_may_be_chance(void **state) {
     assert_sign(small, 1, 0, ETI_SYNTHETIC_NOT);
 }
 
-/* There are four pairs, two in each call; the delegate need not say what lies between the calls. */
+/* There are four pairs, two in each call; nothing is required of the gap between the calls. */
 static void calls_need_not_follow_each_other(void **state) {
     (void)state;
     session s = {0};
@@ -124,7 +124,7 @@ static void calls_need_not_follow_each_other(void **state) {
     close_session(&s);
 }
 
-/* Of the first 16 runs. */
+/* Only the first 16 runs count. */
 static void one_run_of_many_may_differ(void **state) {
     (void)state;
     for (size_t odd = 15; odd <= 16; odd++) {

@@ -8,7 +8,7 @@
           .end_time = (end))
 #define EXECUTE(b, start, end) EVENT(b, "Method::execute", -1, start, end)
 
-/* Describes the faults of the first block of a dump, a line of each kind. */
+/* Describes the faults of the first block of a dump, one line per kind. */
 static void assert_faults(session *s, place dump, const char *expected) {
     eti_account account;
     eti_error err = ETI_ERROR_INIT;
@@ -46,11 +46,11 @@ static void events_of_instructions_lie_in_their_execute(void **state) {
                   "run 0), early (Execute, run 0)\n"
                   "2 events of instructions end after their Method::execute: late (Execute, run "
                   "0), after (Execute, run 0)\n");
-    /* nobody knows where a run without one begins */
+    /* the beginning of a run without Method::execute is unknown */
     assert_faults(&s, DUMP(b, RUN(b, "Execute", EVENT(b, "a", 1, 1, 2))), "");
 }
 
-/* Of two calls each event lies in one. */
+/* The run has two calls, and each event lies in one of them. */
 static void a_run_may_execute_twice(void **state) {
     (void)state;
     session s = {0};

@@ -1,4 +1,4 @@
-/* Names of kernels, of nodes and of operators, as real profiles and exports have them. */
+/* Tests names of kernels, of nodes and of operators as they occur in real profiles and exports. */
 #include "support.h"
 
 #include "account/delegate/xnnpack_kinds.h"
@@ -28,7 +28,8 @@ static void nodes_run_as_their_kernels(void **state) {
         {"Max Pooling (NHWC) #1", "aten.max_pool2d.default", ETI_XNNPACK_MAX_POOLING_2D},
         {"HardSwish (NC) #1", "aten.hardswish.default", ETI_XNNPACK_HARDSWISH},
         {"Square (NC) #1", "aten.pow.Tensor_Scalar", ETI_XNNPACK_SQUARE},
-        {"Square (NC) #1", "aten.mul.Tensor", ETI_XNNPACK_MULTIPLY}, /* of a value with itself */
+        /* a product of a value with itself */
+        {"Square (NC) #1", "aten.mul.Tensor", ETI_XNNPACK_MULTIPLY},
         {"gelu (nc) #1", "aten.gelu.default", ETI_XNNPACK_GELU},
         {"Reciprocal Square Root (NC) #1", "aten.rsqrt.default",
          ETI_XNNPACK_RECIPROCAL_SQUARE_ROOT},
@@ -52,7 +53,7 @@ static void nodes_run_as_their_kernels(void **state) {
     }
 }
 
-/* No kernel of a kind is that of another by being longer or shorter. */
+/* The name of a kernel never matches by being a prefix or an extension of another kind's name. */
 static void others_do_not(void **state) {
     (void)state;
     static const struct {
@@ -86,7 +87,7 @@ static void kernels_are_cut_from_names(void **state) {
     assert_text(eti__xnnpack_kernel(eti__text_of("(NC)")), "");
 }
 
-/* A look-up may be any function of one number, and a clamp. */
+/* A look-up may be any function of one number, or a clamp. */
 static void look_ups_are_of_unary_kinds(void **state) {
     (void)state;
     eti_text kernel = eti__text_of("Invalid Unary Op");
@@ -116,9 +117,10 @@ static void numbers_are_known_by_the_name(void **state) {
         {"Convolution (NHWC, F16) IGEMM #1", 8, false},
         {"Convolution (NHWC, QC8) IGEMM #1", 8, true},
         {"Convolution (NHWC, QC8) IGEMM #1", 32, false},
-        {"Fully Connected (NC, QDU8, F32, QC8W) GEMM #1", 32, true}, /* QDU8 is made on the way */
+        /* QDU8 is made during the call */
+        {"Fully Connected (NC, QDU8, F32, QC8W) GEMM #1", 32, true},
         {"Fully Connected (NC, QDU8, F32, QC8W) GEMM #1", 8, false},
-        {"Add (ND) #1", 8, true}, /* it does not say */
+        {"Add (ND) #1", 8, true}, /* the name does not say */
         {"Transpose (ND, X8) #1", 32, false},
         {"Add", 32, true},
         {"Add (ND, F32", 8, false},

@@ -1,8 +1,8 @@
 /*
- * Every allocation of the library fails once, in each function of etinspect.h that allocates and in
- * comparisons: it must say ETI_ERROR_MEMORY, set its output to NULL, keep no block and leave no file. Only
- * the library's own allocations fail, since the linker sends them here (--wrap, see the Makefile); those of
- * the libraries below it fail in tests/faults.
+ * Makes every allocation of the library fail once, in each function of etinspect.h that allocates and in comparisons: the
+ * function must return ETI_ERROR_MEMORY, set its output to NULL, keep no block and leave no file. Only the library's own
+ * allocations fail, since the linker redirects them here (--wrap, see the Makefile); tests/faults makes those of other
+ * libraries fail.
  */
 #include "account/options.h"
 #include "base/label.h"
@@ -30,7 +30,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- an allocator that fails ----------------------------------------------------------------- */
+/* ---- a failing allocator --------------------------------------------------------------------- */
 
 static size_t fail_at; /* the number of the allocation that fails; 0: none */
 static size_t n_allocations, n_live;
@@ -98,7 +98,7 @@ char *__wrap_strdup(const char *text) {
     return __wrap_strndup(text, SIZE_MAX);
 }
 
-/* `out` holds no pointer after a failure. */
+/* Checks that `out` holds no pointer after a failure. */
 static int print(char **out, const char *format, va_list arguments) {
     static char no_pointer;
     *out = &no_pointer;
@@ -117,7 +117,7 @@ int __wrap_asprintf(char **out, const char *format, ...) {
     return length;
 }
 
-/* The name under _FORTIFY_SOURCE. */
+/* Replaces the name that _FORTIFY_SOURCE uses. */
 int __wrap___asprintf_chk(char **out, int level, const char *format, ...) {
     (void)level;
     va_list arguments;
@@ -136,8 +136,8 @@ void __wrap_free(void *block) {
 
 typedef eti_status step_function(void *context, eti_error *err);
 
-/* Runs `step` with its first allocation failing, then the second, until there is none left. `may_cope`: it
- * may do without some. Every other time the caller wants no message. */
+/* Runs `step` with its first allocation failing, then the second, until none is left to fail. `may_cope`: it may succeed
+ * without some allocations. Every other time the caller passes no error. */
 static size_t walk(step_function *step, void *context, bool may_cope) {
     for (size_t n = 1;; n++) {
         eti_error err = {.status = ETI_OK, .message = "no message"};
@@ -158,7 +158,7 @@ static size_t walk(step_function *step, void *context, bool may_cope) {
     }
 }
 
-/* A pointer that must be overwritten. */
+/* The address stands for a pointer that must be overwritten. */
 static char poison[1];
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -256,7 +256,7 @@ static void opening_a_file_fails_at_each(void **state) {
     assert_int_equal(walk(open_file, unmappable, false), 3);
 }
 
-/* Its memory begins with a page. */
+/* Its buffer starts with one page. */
 static void opening_a_large_file_fails_at_each(void **state) {
     (void)state;
     char path[] = "/tmp/etinspect-large-XXXXXX";
@@ -275,7 +275,7 @@ typedef struct tables {
     eti_table *events;
     const eti_table_options *options;
     const char *format, *path;
-    size_t n_bytes; /* that a function received */
+    size_t n_bytes; /* bytes that a function received */
 } tables;
 
 static void open_tables(tables *t) {
@@ -312,7 +312,7 @@ static void the_events_table_fails_at_each(void **state) {
     close_tables(&t);
 }
 
-/* A view to be made with these options. */
+/* A view to make with these options. */
 typedef struct viewing {
     const eti_inspector *inspector;
     const char *view;
@@ -466,7 +466,7 @@ static eti_status write_table(void *context, eti_error *err) {
     return eti_table_write(t->events, t->format, receive, t, err);
 }
 
-/* Graphs and gates are no tables. */
+/* Graphs and gates are not tables. */
 static bool is_of_one_view(const char *format) {
     return !(eti__writer_find(format)->takes & ETI_TAKES_TABLES);
 }
@@ -484,9 +484,9 @@ static void writing_fails_at_each(void **state) {
     close_tables(&t);
 }
 
-/* ---- streams of Arrow ------------------------------------------------------------------------ */
+/* ---- Arrow streams --------------------------------------------------------------------------- */
 
-/* A batch that fails leaves nothing. */
+/* A batch that fails leaves nothing behind. */
 static eti_status read_batches(struct ArrowArrayStream *stream, size_t n_rows, eti_error *err) {
     struct ArrowSchema schema;
     struct ArrowArray batch;
@@ -548,7 +548,7 @@ static eti_status stream_events(void *context, eti_error *err) {
     return status;
 }
 
-/* An ETDump from a folder with a label, and one that is no ETDump, with a record of its own. */
+/* An ETDump from a folder with a label, and a file that is no ETDump, with its own record. */
 static eti_status stream_rows(void *context, eti_error *err) {
     static const eti_source dumps[] = {{.path = "testdata/small/run.etdp"},
                                        {.path = "build=7/x", .data = "damaged", .size = 7}};
@@ -846,7 +846,7 @@ static void comparing_fails_at_each(void **state) {
     }
     assert_true(walk(tell_noise, &c, false) > 10);
     assert_true(walk(find_trend, &c, false) > 20);
-    /* processes that may be others: their files are not known */
+    /* files whose identity is unknown: they may come from the same process */
     for (size_t i = 0; i < history->n_files; i++)
         history->files[i].size = 0;
     c.base_profile = c.new_profile = history;
@@ -890,7 +890,7 @@ static size_t count_files(const char *folder) {
     return n - 2;
 }
 
-/* Until all allocations succeed, the file behind the link is the old one. */
+/* As long as any allocation fails, the file that the link names is unchanged. */
 static eti_status save_or_keep(void *context, eti_error *err) {
     eti_status status = save_table(context, err);
     struct stat found;
@@ -938,7 +938,7 @@ static eti_status save_to_terminal(void *context, eti_error *err) {
     return status;
 }
 
-/* A terminal is shown a copy of the table without control characters. */
+/* A terminal gets a copy of the table without control characters. */
 static void showing_fails_at_each(void **state) {
     (void)state;
     terminal t = {.tables.format = "tsv", .screen = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK)};
@@ -947,7 +947,8 @@ static void showing_fails_at_each(void **state) {
     assert_int_equal(grantpt(t.screen), 0);
     assert_int_equal(unlockpt(t.screen), 0);
     t.tables.path = ptsname(t.screen);
-    int kept_open = open(t.tables.path, O_RDWR | O_NOCTTY); /* lest reading find its end */
+    /* so that reading does not find its end */
+    int kept_open = open(t.tables.path, O_RDWR | O_NOCTTY);
     assert_true(kept_open >= 0);
     eti_error err = ETI_ERROR_INIT;
     const eti_column column = {.name = {"name", 4}};

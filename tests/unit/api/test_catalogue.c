@@ -22,7 +22,7 @@ static void each_command_takes_a_name_once(void **state) {
     }
 }
 
-/* Numbers have a range, flags no value, choices are choices. */
+/* Numbers have a range, flags have no value, and defaults of choices are choices. */
 static void rows_are_of_their_type(void **state) {
     (void)state;
     const eti__option *option;
@@ -42,8 +42,7 @@ static void defaults_are_those_of_a_new_request(void **state) {
     for (size_t i = 0; i < eti_option_count(); i++) {
         const char *name = eti_option_name(i), *value = eti_option_default(i);
         eti_request *request;
-        if (!value ||
-            eti_option_type_of(i) == ETI_OPTION_TEXT) /* of which each is another pointer */
+        if (!value || eti_option_type_of(i) == ETI_OPTION_TEXT) /* each text is another pointer */
             continue;
         assert_int_equal(eti_request_new(&request, &err), ETI_OK);
         if (eti_request_set(request, name, value, &err) != ETI_OK)
@@ -58,7 +57,7 @@ static void defaults_are_those_of_a_new_request(void **state) {
 static void programs_can_list_options(void **state) {
     (void)state;
     size_t n = eti_option_count();
-    assert_in_range(n, 40, 400); /* neither a part of the table, nor past its end */
+    assert_in_range(n, 40, 400); /* neither only part of the table, nor past its end */
     for (size_t i = 0; i < n; i++) {
         const eti__option *found;
         assert_non_null(eti_option_help(i));

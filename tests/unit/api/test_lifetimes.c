@@ -1,4 +1,4 @@
-/* Borrowers keep their lenders alive: everything may be closed in any order. A sanitizer sees what is not. */
+/* Borrowers keep their lenders alive: objects may be closed in any order. A sanitizer detects violations. */
 #include "compare/diff_report.h"
 #include "compare/trend.h"
 #include "files_fixture.h"
@@ -45,7 +45,7 @@ static void write_report(const eti_report *report, eti_buffer *out) {
     assert_ok(eti__report_write(report, "json", NULL, take_output, out, &err));
 }
 
-/* The report says the same before and after what it was made of is closed. */
+/* The report is the same before and after the objects that it was made of are closed. */
 static void assert_whole(eti_report *report, const eti_buffer *before) {
     eti_buffer after = {0};
     write_report(report, &after);
@@ -188,7 +188,8 @@ static void count_call(void *context) {
     ++*(int *)context;
 }
 
-/* Not when it is closed: whoever opened bytes in memory may release them then. */
+/* The callback runs when memory is freed, not at eti_inspector_close(): then the owner of bytes in memory may release
+ * them. */
 static void who_opened_learns_when_all_is_freed(void **state) {
     (void)state;
     eti_inspector *inspector = open_inspector();

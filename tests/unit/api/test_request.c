@@ -82,7 +82,7 @@ static void errors_suggest_the_nearest_option(void **state) {
     assert_string_equal(err.message, "there is no option fromat: did you mean format?");
     assert_int_equal(eti_request_set(request, "nothing_like_it", "1", &err), ETI_ERROR_USAGE);
     assert_string_equal(err.message, "there is no option nothing_like_it");
-    /* the program's own */
+    /* an option of the program only */
     assert_int_equal(eti_request_set(request, "no_pager", "true", &err), ETI_ERROR_USAGE);
     assert_int_equal(eti_request_set(request, "", "true", &err), ETI_ERROR_USAGE);
     eti_request_free(request);
@@ -111,7 +111,7 @@ static void a_rule_says_where_it_goes_wrong(void **state) {
     eti_request_free(request);
 }
 
-/* Values of an option that commands give different meanings count for all of them. */
+/* Values of an option to which commands give different meanings apply to all of them. */
 static void a_name_counts_for_all_commands(void **state) {
     (void)state;
     eti_request *request = new_request(), *copy;

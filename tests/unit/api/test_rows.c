@@ -1,11 +1,11 @@
-/* Rows of many ETDumps, through the functions of etinspect.h. */
+/* Reads rows of many ETDumps through the functions of etinspect.h. */
 #include "etinspect.h"
 #include "support.h"
 
 #include "write/arrow/arrow.h"
 
 #define SMALL "testdata/small/run.etdp"
-#define N_SMALL 17 /* rows of it */
+#define N_SMALL 17 /* rows of the dump */
 
 static eti_request *make_request(const char *const *options) {
     eti_request *request;
@@ -16,7 +16,7 @@ static eti_request *make_request(const char *const *options) {
     return request;
 }
 
-/* Makes rows of two ETDumps with one between them that is none. */
+/* Makes rows of two ETDumps and, between them, a file that is not an ETDump. */
 static eti_rows *make_rows(const char *const *options) {
     static const eti_source dumps[] = {{.path = SMALL},
                                        {.path = "device=a/x", .data = "damaged", .size = 7},
@@ -50,7 +50,7 @@ static void the_reader_gives_a_table_for_each(void **state) {
     eti_table *tables[3], *end;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_rows_reader_open(&reader, rows, &err));
-    eti_rows_free(rows); /* which the reader keeps */
+    eti_rows_free(rows); /* the reader keeps them */
     for (size_t i = 0; i < 3; i++)
         assert_ok(eti_rows_reader_next(reader, &tables[i], &err));
     for (size_t i = 0; i < 2; i++) {
@@ -107,7 +107,8 @@ static void a_mode_decides(void **state) {
     eti_table_free(table);
     assert_fails(eti_rows_reader_next(reader, &table, &err), ETI_ERROR_MALFORMED, "device=a/x: ");
     assert_null(table);
-    assert_ok(eti_rows_reader_next(reader, &table, &err)); /* it goes on if it is asked to */
+    assert_ok(
+        eti_rows_reader_next(reader, &table, &err)); /* the reader goes on if it is called again */
     eti_table_free(table);
     eti_rows_reader_close(reader);
     eti_rows_free(rows);
@@ -157,7 +158,7 @@ static void wrong_requests_fail_at_once(void **state) {
                  "neither a path nor data");
 }
 
-/* A filter may name columns that are not shown. */
+/* A filter may name hidden columns. */
 static void columns_and_filters_choose(void **state) {
     (void)state;
     static const char *const options[] = {"columns", "elapsed,path", "filter",
@@ -193,7 +194,7 @@ static bool ignore_output(void *context, const void *data, size_t size) {
     return true;
 }
 
-/* Bytes in memory are needed until the last table, stream or report is gone. */
+/* Bytes in memory must stay until the last table, stream or report is freed. */
 static void everything_keeps_the_rows(void **state) {
     (void)state;
     int n_freed = 0;
@@ -246,7 +247,7 @@ static void batches_have_rows_of_several_dumps(void **state) {
     const uint8_t *bits = elapsed->buffers[0];
     for (size_t i = 0; i < (size_t)batch.length; i++)
         assert_int_equal(bits[i / 8] >> i % 8 & 1, i != N_SMALL);
-    for (int i = 0; i < 3; i++) /* those of the third event on are the three runs */
+    for (int i = 0; i < 3; i++) /* the events from the third on are those of the three runs */
         assert_int_equal(runs[2 + i], i);
     batch.release(&batch);
     assert_int_equal(stream.get_next(&stream, &batch), 0);
@@ -262,7 +263,7 @@ static void a_stream_fails_with_the_reason(void **state) {
     struct ArrowArray batch;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_rows_arrow_stream(&stream, rows, &err));
-    for (int i = 0; i < 2; i++) { /* nor does it go on */
+    for (int i = 0; i < 2; i++) { /* it does not go on either */
         assert_int_not_equal(stream.get_next(&stream, &batch), 0);
         assert_null(batch.release);
         assert_non_null(strstr(stream.get_last_error(&stream), "device=a/x: expected an ETDump"));

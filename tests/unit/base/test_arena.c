@@ -116,17 +116,17 @@ static void joined_arenas_are_one(void **state) {
     for (size_t i = 0; i < 50; i++)
         assert_non_null(eti__arena_alloc(&other, 1000, i + 1));
     memset(first, 'a', 100);
-    eti__arena_join(&arena, &other); /* which is empty */
+    eti__arena_join(&arena, &other); /* `other` is empty */
     assert_null(other.newest);
     char *second = eti__arena_alloc(&other, 100, 1);
     memset(second, 'b', 100);
     char *third = eti__arena_alloc(&arena, 100, 1);
     memset(third, 'c', 100);
-    eti__arena_join(&arena, &other); /* which is not */
+    eti__arena_join(&arena, &other); /* `other` is not empty */
     for (size_t i = 0; i < 100; i++)
         assert_true(first[i] == 'a' && second[i] == 'b' && third[i] == 'c');
     assert_non_null(eti__arena_alloc(&arena, 100, 1));
-    eti__arena_free(&arena); /* a leak of any would be reported */
+    eti__arena_free(&arena); /* a sanitizer reports any leak */
 }
 
 static void a_freed_arena_is_as_new(void **state) {

@@ -16,17 +16,17 @@ static void add_repeated(eti_output *output, const char *text, size_t times) {
         eti__output_add_string(output, text);
 }
 
-/* ---- what the library calls ------------------------------------------------------------------ */
+/* ---- calls of the library -------------------------------------------------------------------- */
 
 static size_t n_umask_calls;
 
-/* It belongs to all threads of a program: a library that sets it, if only for a moment, races. */
+/* The mask belongs to all threads of a program: a library that sets it, even for a moment, causes races. */
 mode_t umask(mode_t mask) {
     n_umask_calls++;
     return (mode_t)syscall(SYS_umask, mask);
 }
 
-static size_t n_same_numbers; /* how often to draw the same number */
+static size_t n_same_numbers; /* number of times to draw the same number */
 
 ssize_t getrandom(void *buffer, size_t size, unsigned flags) {
     if (n_same_numbers == 0)
@@ -36,7 +36,7 @@ ssize_t getrandom(void *buffer, size_t size, unsigned flags) {
     return (ssize_t)size;
 }
 
-static int errno_of_renameat2, errno_of_link; /* 0: as the system does */
+static int errno_of_renameat2, errno_of_link; /* 0: the system's result */
 
 int renameat2(int old_folder, const char *from, int new_folder, const char *to, unsigned flags) {
     errno = errno_of_renameat2;
@@ -173,7 +173,7 @@ static void names_are_not_drawn_forever(void **state) {
     unlink(path);
 }
 
-/* Nobody can open what will be private before its mode is set. */
+/* A private file cannot be opened by others before its mode is set. */
 static void a_temporary_file_is_never_wider_than_its_target(void **state) {
     (void)state;
     const char *path = in_folder("private");
@@ -201,7 +201,7 @@ static void the_longest_name_has_a_temporary_one(void **state) {
     unlink(path);
 }
 
-/* In a program without standard input the next file gets its number. */
+/* In a program without standard input the next opened file gets its number. */
 static void a_descriptor_with_a_low_number_is_closed(void **state) {
     (void)state;
     const char *path = in_folder("low");
@@ -245,7 +245,7 @@ static void replacing_is_all_or_nothing_and_keeps_the_mode(void **state) {
     unlink(path);
 }
 
-/* As where the system has the call, where it has only links, and where it has neither. */
+/* Tests systems that have the call, that have only links, and that have neither. */
 static void a_new_file_never_replaces_another(void **state) {
     (void)state;
     static const int errnos[][2] = {{0, 0}, {EINVAL, 0}, {ENOSYS, EPERM}};
@@ -359,7 +359,7 @@ static void a_folder_without_permission_is_refused(void **state) {
     rmdir(locked);
 }
 
-/* It is not written in place, and the message says what to do. */
+/* The file is not written in place, and the message says what to do. */
 static void a_writable_file_in_a_folder_without_permission_stays(void **state) {
     (void)state;
     const char *locked = in_folder("shut"), *path = in_folder("shut/file");
@@ -383,7 +383,7 @@ static void a_writable_file_in_a_folder_without_permission_stays(void **state) {
                                         "written to a new file in the same folder"));
 }
 
-/* For root too: nothing can be made in /proc. */
+/* Holds for root too: no file can be made in /proc. */
 static void a_file_system_that_takes_no_files_is_refused(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
@@ -526,7 +526,7 @@ static void written_files_are_reported(void **state) {
     eti__buffer_free(&to.received);
 }
 
-/* Returns false the last of `context` times it is called, and true from then on. */
+/* Returns false at call number `context`, and true at all others. */
 static bool cancel_once(void *context, const char *step, uint64_t done, uint64_t total) {
     (void)step, (void)done, (void)total;
     return --*(size_t *)context != 0;

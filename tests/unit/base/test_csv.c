@@ -1,5 +1,5 @@
 /*
- * Expected output follows RFC 4180; libcsv's own reader must find the cells again.
+ * Expected output follows RFC 4180; libcsv's own reader must read the same cells back.
  */
 #include "table_text.h"
 
@@ -68,7 +68,7 @@ static void test_no_rows(void **state) {
     assert_written(&eti__writer_csv, make_table(true, names, NULL, 0), "a,b\r\n");
 }
 
-/* Fields end with U+001F, records with U+001E: no example holds them. */
+/* Ends fields with U+001F and records with U+001E, which no example contains. */
 static void keep_field(void *field, size_t size, void *buffer) {
     eti__buffer_add(buffer, field, size);
     eti__buffer_add_char(buffer, 0x1f);

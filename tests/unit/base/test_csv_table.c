@@ -1,11 +1,11 @@
-/* Tables that people write: which lines are rows, and which line is named when one is wrong. */
+/* Tests tables that people write: which lines are rows, and which line is named when one is wrong. */
 #include "support.h"
 
 #include "base/csv_table.h"
 
 static eti_error err;
 static eti_arena arena;
-static char taken[1000]; /* "ORIGIN FIRST SECOND;" for each row; "-" for an absent field */
+static char taken[1000]; /* Writes "ORIGIN FIRST SECOND;" for each row; "-" for an absent field. */
 
 static eti_status take(const eti_csv_table *table, const eti_text *fields, eti_text origin) {
     assert_ptr_equal(table->out, taken);

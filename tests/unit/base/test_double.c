@@ -1,7 +1,7 @@
 /*
  * The expected texts were printed by Python 3.11: repr(value) and format(value, "g").
  */
-/* cmocka.h needs these. */
+/* cmocka.h needs these */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -106,7 +106,7 @@ static void test_negative_nan_has_no_sign(void **state) {
     assert_example(&(example){0xfff8000000000000, "nan", "nan"});
 }
 
-/* Significant digits, without those of a final ".0". */
+/* Returns the number of significant digits, not counting those of a final ".0". */
 static int count_digits(const char *text) {
     int n = 0;
     for (; *text && *text != 'e' && strcmp(text, ".0") != 0; text++) {
@@ -116,7 +116,7 @@ static int count_digits(const char *text) {
     return n;
 }
 
-/* Reads back as the same double, and a text of 16 digits does not when it has 17. */
+/* Checks that the text reads back as the same double, and that no text of 16 digits does if it has 17. */
 static void assert_shortest(double value) {
     char text[ETI_DOUBLE_TEXT_MAX];
     eti__double_repr(text, value);
@@ -156,7 +156,7 @@ static void test_powers_of_two_and_their_neighbours_read_back(void **state) {
     }
 }
 
-/* "%g" of the C library, which runs in the "C" locale here. */
+/* Compares with "%g" of the C library, which runs in the "C" locale here. */
 static void assert_general(double value) {
     char text[ETI_DOUBLE_TEXT_MAX];
     char expected[64];
@@ -173,7 +173,7 @@ static void test_general_is_the_librarys(void **state) {
         if (isfinite(double_of(bits)))
             assert_general(double_of(bits));
         assert_general((double)(bits % 20000000) / 2);    /* many ties */
-        assert_general((double)(bits % 100000000) / 1e6); /* as statistics are */
+        assert_general((double)(bits % 100000000) / 1e6); /* as in statistics */
         assert_general(double_of(bits >> 12));            /* subnormal */
     }
 }

@@ -1,4 +1,4 @@
-/* Which names are near to a mistyped one. */
+/* Finds which names are close to a mistyped one. */
 #include "base/edit_distance.h"
 
 #include "base/text.h"
@@ -16,7 +16,7 @@ static void edits_are_counted(void **state) {
     assert_int_equal(distance("total", "Total"), 1);
     assert_int_equal(distance("top", "tpo"), 1);
     assert_int_equal(distance("abcd", "badc"), 2);
-    assert_int_equal(distance("ca", "abc"), 3); /* no edit within an exchange */
+    assert_int_equal(distance("ca", "abc"), 3); /* no edit within a transposition */
     char longer[66] = {0};
     memset(longer, 'a', 65);
     assert_true(distance(longer, "a") == SIZE_MAX);

@@ -35,7 +35,7 @@ static void a_file_is_read(void **state) {
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__file_open_source(&file, &(eti_source){.path = path}, &err));
-    write_input("HELLO", 5); /* changes nothing any more */
+    write_input("HELLO", 5); /* has no effect any more */
     assert_int_equal(file.size, 5);
     assert_memory_equal(file.data, "hello", 5);
     assert_string_equal(file.name, path);
@@ -61,7 +61,7 @@ static void a_large_file_is_mapped(void **state) {
     assert_int_equal(file.size, 0);
 }
 
-/* Whichever of them is released first, the others keep their names. */
+/* Whichever file is released first, the others keep their names. */
 static void mapped_files_are_known_by_their_bytes(void **state) {
     (void)state;
     enum { N = 3 };
@@ -111,7 +111,7 @@ static void a_file_without_a_size_is_read(void **state) {
     eti__file_release(&file);
 }
 
-/* More than fits a pipe or a first read. */
+/* Writes more than fits a pipe or a first read. */
 static void a_pipe_is_read_to_its_end(void **state) {
     (void)state;
     int ends[2];
@@ -196,7 +196,7 @@ static void a_mapped_file_can_be_left(void **state) {
     eti__file_release(&file);
 }
 
-/* They could not be read again. */
+/* Their contents could not be read again. */
 static void other_bytes_stay(void **state) {
     (void)state;
     const size_t size = (size_t)1 << 20;
@@ -209,7 +209,7 @@ static void other_bytes_stay(void **state) {
     free(bytes);
 }
 
-/* Refuses after so many bytes, or never. */
+/* Refuses after `most` bytes, or never. */
 typedef struct patience {
     size_t most;
     size_t n_asked, seen;
@@ -226,7 +226,7 @@ static eti_status lose_patience(const void *context, bool *is_judged, const stru
     return file->size > p->most ? eti_fail(err, ETI_ERROR_DATA, "refused") : ETI_OK;
 }
 
-/* An endless file, and one that is mapped. */
+/* Tests an endless file, and a mapped one. */
 static void no_more_is_read_than_the_judge_needs(void **state) {
     (void)state;
     struct eti_file file;
@@ -294,7 +294,7 @@ static void unreadable_tensors_are_named(void **state) {
                  "/nonexistent/dump: cannot read: No such file or directory (check the path)");
     assert_fails(eti__file_open_source(&file, &directory, &err), ETI_ERROR_READ,
                  "/tmp: cannot read: Is a directory");
-    /* Opens, but reading the first page of a process's memory fails. */
+    /* The file can be opened, but reading the first page of a process's memory fails. */
     const eti_source unreadable = {.path = "/proc/self/mem"};
     assert_fails(eti__file_open_source(&file, &unreadable, &err), ETI_ERROR_READ,
                  "/proc/self/mem: cannot read: ");

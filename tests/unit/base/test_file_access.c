@@ -46,7 +46,7 @@ static void make_old(mode_t mode) {
     close(descriptor);
 }
 
-/* Makes the new file, gives it the rights of the old one, and returns what it is then. */
+/* Makes the new file, copies the rights of the old one to it, and returns the resulting status. */
 static struct stat copy_access(void) {
     struct stat before, after;
     assert_int_equal(stat(old_path, &before), 0);
@@ -83,7 +83,7 @@ static void special_bits_are_not_kept(void **state) {
 static void owner_and_group_are_kept(void **state) {
     (void)state;
     make_old(0640);
-    if (chown(old_path, 1234, 5678) != 0) { /* only root may */
+    if (chown(old_path, 1234, 5678) != 0) { /* only root may do this */
         remove_files();
         skip();
     }
@@ -97,7 +97,7 @@ static void owner_and_group_are_kept(void **state) {
 static void group_is_kept_where_the_owner_is_not(void **state) {
     (void)state;
     make_old(0660);
-    if (chown(old_path, 1234, 5678) != 0) { /* only root may */
+    if (chown(old_path, 1234, 5678) != 0) { /* only root may do this */
         remove_files();
         skip();
     }
@@ -110,7 +110,7 @@ static void group_is_kept_where_the_owner_is_not(void **state) {
     remove_files();
 }
 
-/* A file readable by one group is not shown to another. */
+/* A file readable by one group must not become readable by another. */
 static void another_group_gets_what_all_others_have(void **state) {
     (void)state;
     static const mode_t modes[][2] = {{0640, 0600}, {0664, 0644}, {0604, 0644}, {0770, 0700}};
@@ -143,7 +143,7 @@ static void access_list_is_kept(void **state) {
     remove_files();
 }
 
-/* The bits of the group are those of the whole list: without it they would be its own. */
+/* The group bits hold the mask of the whole list: without the list they would apply to the group itself. */
 static void group_gets_nothing_of_a_list_that_is_lost(void **state) {
     (void)state;
     make_old(0600);
@@ -157,7 +157,7 @@ static void group_gets_nothing_of_a_list_that_is_lost(void **state) {
     remove_files();
 }
 
-/* That of the folder is for files that are new. */
+/* The default list of the folder is for new files. */
 static void list_of_the_folder_is_not_added(void **state) {
     (void)state;
     char found[256];

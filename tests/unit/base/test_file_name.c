@@ -1,4 +1,4 @@
-/* Names of files for any text, and the texts of names. */
+/* Makes file names of any texts, and the texts of file names. */
 #include "base/files/file_name.h"
 
 #include "support.h"

@@ -1,4 +1,4 @@
-/* The files in a folder and below. */
+/* Finds the files in a folder and below it. */
 #include "folder_fixture.h"
 
 #include "base/files/find_files.h"
@@ -56,7 +56,7 @@ static void pipes_are_left_out(void **state) {
     unlink(in_folder("zero.etdp"));
 }
 
-/* Its reader says why it cannot be read. */
+/* The reader of the file reports why it cannot be read. */
 static void a_link_to_itself_is_taken(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;

@@ -13,7 +13,7 @@
 static char folder[] = "/tmp/etinspect-lock-XXXXXX";
 static char path[64], link_path[64];
 
-static int reason_of_flock; /* 0: as the system does */
+static int reason_of_flock; /* 0: the system's result */
 
 int flock(int descriptor, int operation) {
     errno = reason_of_flock;
@@ -41,7 +41,7 @@ static void count_waits(const char *name) {
     n_waits++;
 }
 
-/* Returns once a child has the lock by another name, which it gives up after a while. */
+/* Returns once a child holds the lock, which it took through a link and releases after a while. */
 static pid_t lock_in_child(int milliseconds) {
     int ends[2];
     char byte;

@@ -1,4 +1,4 @@
-/* Patterns with * and ?. */
+/* Tests patterns with * and ?. */
 #include "support.h"
 
 #include "base/glob.h"
@@ -43,7 +43,7 @@ static void test_matches(void **state) {
     assert_false(eti__glob_match(eti__text_of("*"), (eti_text){NULL, 0}));
 }
 
-/* Exponential matchers do not come back from this. */
+/* An exponential matcher would not finish this. */
 static void test_many_stars(void **state) {
     (void)state;
     eti_buffer pattern = {0}, name = {0};

@@ -9,14 +9,14 @@ typedef struct count {
     size_t *n;
 } count;
 
-/* Counts, and wants to see all others too. */
+/* Counts the item, and asks for all others too. */
 static bool count_item(const void *wanted, uint32_t item) {
     const count *of = wanted;
     *of->n += of->item == item;
     return false;
 }
 
-/* How often `item` is among what `hash` finds. */
+/* Returns how often `item` is among the items that `hash` finds. */
 static size_t count_found(const eti_index *index, uint64_t hash, uint32_t item) {
     size_t n = 0;
     count of = {item, &n};
@@ -76,7 +76,7 @@ static void a_full_row_of_slots_wraps_around(void **state) {
     eti__index_free(&index);
 }
 
-/* Slots that are passed to find all of `n` keys that count up. */
+/* Returns the number of slots passed while finding all of `n` keys that count up. */
 static size_t count_passed(uint64_t seed, uint64_t first, uint64_t step, uint32_t n) {
     eti_index index = {0};
     size_t n_passed = 0;
@@ -126,7 +126,7 @@ static void mixing_depends_on_order_and_value(void **state) {
     assert_true(eti__hash_mix(5, 9) == eti__hash_mix(5, 9));
 }
 
-/* The constant that the value is mixed with: its product with anything was 0. */
+/* The constant is the one that values are mixed with: its product with any seed used to be 0. */
 static void no_value_leaves_a_hash_as_it_is(void **state) {
     (void)state;
     const uint64_t constant = 0xd6e8feb86659fd93u;

@@ -1,6 +1,5 @@
 /*
- * Allocations of the library fail where a test says so: the linker sends realloc() here (--wrap, see the
- * Makefile).
+ * Allocations of the library fail on request: the linker redirects realloc() here (--wrap, see the Makefile).
  */
 #include "support.h"
 
@@ -23,7 +22,7 @@ void *__wrap_realloc(void *block, size_t size) {
     return NULL;
 }
 
-/* A key of 12 bytes, and what belongs to it. */
+/* A key of 12 bytes and its value. */
 typedef struct line {
     uint32_t file, line, column;
     double time;
@@ -37,7 +36,7 @@ static line line_of(uint32_t i) {
     return (line){i % 7, i / 7, 42, i};
 }
 
-/* ---- keys of bytes --------------------------------------------------------------------------- */
+/* ---- byte keys ------------------------------------------------------------------------------- */
 
 static void keys_are_numbered_in_the_order_of_their_coming(void **state) {
     (void)state;
@@ -119,7 +118,7 @@ static bool equal_by_ten(const void *key, const void *other) {
     return *(const uint32_t *)key % 10 == *(const uint32_t *)other % 10;
 }
 
-/* Two hashes for ten keys. */
+/* Ten keys share two hashes. */
 static void keys_with_equal_hashes_are_distinguished(void **state) {
     (void)state;
     static const eti_intern_kind kind = {
@@ -188,7 +187,7 @@ static void shared_texts_have_one_number_wherever_they_lie(void **state) {
     assert_int_equal(shared.texts.count, 2);
     twice[0] = 'x';
     assert_true(eti__shared_texts_add(&shared, (eti_text){twice, 3}, &again));
-    assert_int_equal(again, first); /* what lies at a known place is not looked at */
+    assert_int_equal(again, first); /* text at a known address is not compared */
     assert_true(eti__shared_texts_add(&shared, eti__text_of(""), &first));
     assert_true(eti__shared_texts_add(&shared, (eti_text){NULL, 0}, &second));
     assert_true(eti__shared_texts_add(&shared, (eti_text){twice, 0}, &again));

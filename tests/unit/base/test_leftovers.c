@@ -58,7 +58,7 @@ static void dropped_runs_stay_dropped(void **state) {
     assert_true(is_there(path));
 }
 
-/* Files of somebody else are not removed with it. */
+/* Files of another user are not removed with it. */
 static void folder_that_is_not_empty_stays(void **state) {
     (void)state;
     make_file();
@@ -86,7 +86,7 @@ static void groups_are_killed(void **state) {
     assert_int_equal(WTERMSIG(status), SIGKILL);
 }
 
-/* More than fit are forgotten, and none of the others is lost. */
+/* More than the maximum are forgotten, and none of the others is lost. */
 static void full_lists_take_no_more(void **state) {
     (void)state;
     static char names[100][96];

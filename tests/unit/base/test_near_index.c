@@ -7,7 +7,7 @@ typedef struct count {
     size_t *n;
 } count;
 
-/* Counts, and wants to see all others too. */
+/* Counts the item, and asks for all others too. */
 static bool count_item(const void *wanted, uint32_t item) {
     const count *of = wanted;
     *of->n += of->item == item;
@@ -27,7 +27,7 @@ static uint64_t hash_of(uint32_t i) {
     return eti__hash_mix(7, i);
 }
 
-/* Items in turn, backwards, far apart, all at the places of others, and all at one. */
+/* Items in order, backwards, far apart, all at the places of others, and all at one place. */
 static const struct {
     uint32_t factor, offset;
 } orders[] = {{1, 0}, {UINT32_MAX, 5}, {0x9e3779b1u, 1}, {1u << 20, 3}, {0, UINT32_MAX}};

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* OUTSIDE/secret and OUTSIDE/root, in which the tests work. */
+/* Paths of OUTSIDE/secret and OUTSIDE/root, in which the tests work. */
 static char outside[] = "/tmp/etinspect-below-XXXXXX";
 static char root[64];
 
@@ -111,14 +111,14 @@ static void links_that_leave_are_not(void **state) {
     char path[256];
     static const char *const targets[] = {
         "../secret", "a/../../secret", "/proc/self/cwd/../secret", "/proc/self/root", "..",
-        "/",         "../root/file", /* which comes back */
+        "/",         "../root/file", /* it comes back into the root */
     };
     for (size_t i = 0; i < COUNT_OF(targets); i++) {
         make_link(targets[i], "out");
         if (is_opened("out") || is_opened("out/secret") || is_opened("out/root/file"))
             fail_msg("a link to %s is followed", targets[i]);
     }
-    snprintf(path, sizeof path, "%s/file", root); /* absolute, although it stays */
+    snprintf(path, sizeof path, "%s/file", root); /* absolute, although inside the root */
     make_link(path, "out");
     assert_false(is_opened("out"));
     make_link("out", "out");
@@ -132,7 +132,7 @@ static void devices_are_not_waited_for(void **state) {
     assert_false(is_opened("pipe"));
 }
 
-/* Somebody exchanges a folder for a link out of the root, again and again. */
+/* Exchanges a folder for a link that leads out of the root, again and again. */
 static atomic_bool is_over;
 
 static void *exchange(void *unused) {
@@ -152,7 +152,7 @@ static void a_race_is_not_won(void **state) {
     atomic_store(&is_over, false);
     assert_int_equal(pthread_create(&thread, NULL, exchange, NULL), 0);
     for (int i = 0; i < 20000; i++)
-        (void)is_opened("a/secret"); /* which checks that it is the one inside */
+        (void)is_opened("a/secret"); /* checks that it is the file inside the root */
     atomic_store(&is_over, true);
     pthread_join(thread, NULL);
     assert_true(is_opened("a/secret"));

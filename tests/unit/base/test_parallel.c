@@ -1,4 +1,4 @@
-/* Jobs that are done in parts. */
+/* Tests jobs that are done in parts. */
 #include "support.h"
 
 #include "base/parallel.h"

@@ -1,4 +1,4 @@
-/* Labels from the folders of a path. */
+/* Makes labels from the folders of a path. */
 #include "support.h"
 
 #include "base/files/path_labels.h"
@@ -53,7 +53,7 @@ static void folders_are_labels(void **state) {
     }
 }
 
-/* Nothing behind the end of the path is read. */
+/* Nothing after the end of the path is read. */
 static void the_path_ends_where_it_says(void **state) {
     (void)state;
     static const char path[] = "a=%41/b=c/run";

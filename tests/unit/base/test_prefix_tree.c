@@ -2,7 +2,7 @@
 
 #include "base/prefix_tree.h"
 
-/* A chain of `n` below `parent`, of the items from `first` on. */
+/* Adds a chain of `n` items below `parent`, starting with the item `first`. */
 static uint32_t add_chain(eti_prefix_tree *tree, uint32_t parent, uint32_t first, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
         assert_true(eti__prefix_tree_add(tree, parent, first + i, &parent));
@@ -39,7 +39,7 @@ static void paths_are_cut(void **state) {
     eti__prefix_tree_free(&tree);
 }
 
-/* Climbs step by step. */
+/* Climbs step by step to the common ancestor. */
 static uint32_t slow_common(const eti_prefix_tree *tree, uint32_t a, uint32_t b) {
     while (a != b) {
         if (tree->nodes[a].depth < tree->nodes[b].depth)

@@ -12,7 +12,7 @@
 
 static eti_process_result result;
 
-/* Runs a script of the shell. */
+/* Runs a shell script. */
 static bool run_script(const char *script, double most_seconds, eti_wait_function wait,
                        void *context) {
     char *const argv[] = {"sh", "-c", (char *)script, NULL};
@@ -69,7 +69,7 @@ static double clock_seconds(void) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* The shell waits for a child of its own: both are of the group. */
+/* The shell waits for a child of its own: both are in the group. */
 static void time_limit_ends_the_group(void **state) {
     (void)state;
     double start = clock_seconds();
@@ -86,7 +86,7 @@ static void command_that_ignores_sigterm_is_killed(void **state) {
                          "sleep 30";
     assert_false(run_script(script, 0.2, NULL, NULL));
     assert_int_equal(result.end, ETI_PROCESS_TIMED_OUT);
-    assert_text(tail_text(&result.errors), "ended\n"); /* all of the group got SIGTERM */
+    assert_text(tail_text(&result.errors), "ended\n"); /* the whole group got SIGTERM */
     assert_true(result.seconds > 2 && result.seconds < 6);
 }
 
@@ -179,7 +179,7 @@ static void ignored_signals_are_not_ignored_by_commands(void **state) {
     assert_int_equal(result.code, SIGPIPE);
 }
 
-/* A process that is killed by SIGKILL handles nothing; its command ends nevertheless. */
+/* A process killed by SIGKILL cannot handle the signal; its command still ends. */
 static void command_dies_with_its_parent(void **state) {
     (void)state;
     char pid_text[32] = "";

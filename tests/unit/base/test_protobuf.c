@@ -1,4 +1,4 @@
-/* The bytes are those of https://protobuf.dev/programming-guides/encoding/. */
+/* The bytes come from https://protobuf.dev/programming-guides/encoding/. */
 #include "base/protobuf.h"
 #include "support.h"
 

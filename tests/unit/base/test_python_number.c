@@ -1,8 +1,7 @@
 /*
- * Expected results come from Python 3.11: whether int(text) and float(text) work, and what float()
- * gives.
+ * Expected results come from Python 3.11: whether int(text) and float(text) succeed, and the result of float().
  */
-/* cmocka.h needs these. */
+/* cmocka.h needs these */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -93,7 +92,7 @@ static void test_examples(void **state) {
     eti__buffer_free(&scratch);
 }
 
-/* A text of `n` times `c`. */
+/* Returns a text of `n` times `c`. */
 static eti_text repeated(eti_buffer *buffer, char c, size_t n) {
     buffer->size = 0;
     for (size_t i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 /*
  * The expected texts were printed by Python 3.11: repr(text), text.strip().
  */
-/* cmocka.h needs these. */
+/* cmocka.h needs these */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,7 +82,7 @@ static void test_absent_text_is_empty(void **state) {
 static void test_bytes_that_are_no_utf8_become_replacement_characters(void **state) {
     (void)state;
     static const example examples[] = {
-        /* b"\xffa\xe2\x82".decode(errors="replace"): what begins a character counts once */
+        /* b"\xffa\xe2\x82".decode(errors="replace"): the beginning of a character counts once */
         {{"\377a\342\202", 4}, {"'\357\277\275a\357\277\275'", 9}},
     };
     assert_examples(examples, COUNT(examples), eti__python_add_str);

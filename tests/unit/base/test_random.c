@@ -10,7 +10,7 @@
 
 static bool has_no_call;
 
-/* Stands between the library and the system. */
+/* Replaces the system call that the library uses. */
 ssize_t getrandom(void *out, size_t size, unsigned flags) {
     if (!has_no_call)
         return syscall(SYS_getrandom, out, size, flags);
@@ -18,7 +18,7 @@ ssize_t getrandom(void *out, size_t size, unsigned flags) {
     return -1;
 }
 
-/* That two draws of 16 bytes are equal happens less often than a machine breaks. */
+/* Two equal draws of 16 bytes are less likely than a broken machine. */
 static void assert_drawn(void) {
     uint8_t first[16] = {0}, second[16] = {0}, none[16] = {0};
     assert_true(eti__random_bytes(first, sizeof first));

@@ -2,7 +2,7 @@
 
 #include "base/sort.h"
 
-/* The other order of arguments, with a qsort_r() that has it. */
+/* Provides a qsort_r() with the BSD order of arguments. */
 typedef int (*bsd_comparison)(void *context, const void *a, const void *b);
 static size_t n_bsd_calls;
 
@@ -32,7 +32,7 @@ static void bsd_qsort_r(void *items, size_t n, size_t size, void *context, bsd_c
 typedef void (*sort_function)(void *, size_t, size_t, eti_comparison_function, void *);
 static const sort_function sorts[] = {eti__sort, eti_sort_as_bsd};
 
-/* By what the context has at their places. */
+/* Compares two items by the values that the context has at their places. */
 static int compare_places(const void *a, const void *b, void *context) {
     const int *values = context;
     int x = values[*(const uint16_t *)a], y = values[*(const uint16_t *)b];

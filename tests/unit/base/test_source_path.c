@@ -1,4 +1,4 @@
-/* Paths of source files: as the export recorded them, and as the repository has them. */
+/* Compares paths of source files as the export recorded them with those in the repository. */
 #include "base/source_path.h"
 #include "support.h"
 
@@ -29,7 +29,7 @@ static void test_root(void **state) {
     expect(&paths, "/home/me/a.py", "home/me/a.py");
 }
 
-/* The longest that fits, whatever the order. */
+/* The longest path that fits is chosen, in any order. */
 static void test_maps(void **state) {
     (void)state;
     static const eti_label maps[] = {

@@ -3,7 +3,7 @@
 #include "base/stack_frame.h"
 #include "base/text.h"
 
-/* "file:line function|code", frame by frame, with ';' between them. */
+/* Writes "file:line function|code" for each frame, with ';' between them. */
 static void assert_frames(const char *trace, const char *expected) {
     eti_text rest = eti__text_of(trace);
     eti_buffer found = {0};

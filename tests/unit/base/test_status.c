@@ -75,7 +75,7 @@ static void long_messages_are_cut(void **state) {
     assert_int_equal(strlen(err.message), sizeof err.message - 1);
 }
 
-/* Prefixes of every length around the end of the buffer. */
+/* Tests prefixes of every length around the end of the buffer. */
 static void prefixes_of_any_length_fit(void **state) {
     (void)state;
     char prefix[1100];

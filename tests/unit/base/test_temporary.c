@@ -45,7 +45,7 @@ static void files_of_this_process_stay(void **state) {
     drop(path, descriptor);
 }
 
-/* And are swept as soon as it is dead. */
+/* The sweep removes them as soon as their process is dead. */
 static void files_of_a_live_process_stay(void **state) {
     (void)state;
     check_life(make_temporary, eti__temporary_sweep);
@@ -131,7 +131,7 @@ static void nothing_is_swept_where_there_are_no_locks(void **state) {
     unlink(path);
 }
 
-/* The work is bounded in a folder of any size. */
+/* The sweep does bounded work in a folder of any size. */
 static void large_folders_are_looked_at_in_part(void **state) {
     (void)state;
     enum { MANY = 6000, STALE = 5000 };

@@ -26,7 +26,7 @@ static eti_text show(eti_text text, size_t step, bool has_color) {
 }
 
 static const struct {
-    const char *text, *plain, *colored; /* NULL: as `plain` */
+    const char *text, *plain, *colored; /* NULL: the same as `plain` */
 } examples[] = {
     {"", "", NULL},
     {"a\tb\nc\r\nd", "a\tb\nc\r\nd", NULL},
@@ -47,7 +47,7 @@ static const struct {
     {"\033[31mred\033[0m", "\\x1b[31mred\\x1b[0m", "\033[31mred\033[0m"},
     {"\033[1;31m", "\\x1b[1;31m", "\033[1;31m"},
     {"\033[m\033[31", "\\x1b[m\\x1b[31", "\033[m\\x1b[31"},
-    {"\033[12345678901m", "\\x1b[12345678901m", NULL}, /* longer than ours */
+    {"\033[12345678901m", "\\x1b[12345678901m", NULL}, /* longer than any escape of this program */
     {"\033", "\\x1b", NULL},
 };
 
@@ -60,7 +60,7 @@ static void what_acts_is_spelled_out(void **state) {
     }
 }
 
-/* A buffer of the output ends anywhere. */
+/* A buffer of the output may end anywhere. */
 static void pieces_make_no_difference(void **state) {
     (void)state;
     static char filler[65600];

@@ -167,7 +167,7 @@ static void decode_gives_code_points(void **state) {
     assert_int_equal(at, text.size);
 }
 
-/* As in Python: the part that could have begun a character is one bad character. */
+/* As in Python, the part that could have begun a character counts as one bad character. */
 static void decode_takes_a_broken_character_as_one(void **state) {
     (void)state;
     static const struct {

@@ -1,7 +1,7 @@
 #include "base/text_width.h"
 #include "support.h"
 
-/* Widths are those of the Unicode Standard, Annex 11, and of the C library's wcwidth(). */
+/* Expected widths come from the Unicode Standard, Annex 11, and from the C library's wcwidth(). */
 static void test_characters(void **state) {
     (void)state;
     static const struct {
@@ -25,7 +25,8 @@ static void test_texts(void **state) {
     assert_int_equal(eti__text_width(eti__text_of("addmm.out")), 9);
     assert_int_equal(eti__text_width(eti__text_of("e\u0301")), 1);
     assert_int_equal(eti__text_width(eti__text_of("中文a")), 5);
-    assert_int_equal(eti__text_width(eti__text_of("a\xff\xe4\xb8z")), 4); /* two are U+FFFD */
+    /* two characters are U+FFFD */
+    assert_int_equal(eti__text_width(eti__text_of("a\xff\xe4\xb8z")), 4);
 }
 
 static void assert_folded(const char *text, size_t width, const char *gap, const char *expected) {
@@ -49,7 +50,7 @@ static void test_folding(void **state) {
     assert_folded(name, 1, "…", "n");
 }
 
-/* A wide character that is cut off leaves a column free; a mark stays with its character. */
+/* Cutting off a wide character leaves a column free; a combining mark stays with its character. */
 static void test_folding_odd_widths(void **state) {
     (void)state;
     assert_folded("中文字符宽度", 8, "…", "中文…度");

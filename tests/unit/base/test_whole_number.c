@@ -42,7 +42,8 @@ static void taking_stops_behind_the_digits(void **state) {
     assert_ptr_equal(at, text + 2);
     assert_false(eti__take_u64(&at, text + 4, UINT64_MAX, &value));
     at = text;
-    assert_true(eti__take_u64(&at, text + 1, UINT64_MAX, &value)); /* the end is the end */
+    /* the text ends where the size says */
+    assert_true(eti__take_u64(&at, text + 1, UINT64_MAX, &value));
     assert_int_equal(value, 1);
 }
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Numbers at which a carry, a sign or a half may go wrong. */
+/* Numbers at which a carry, a sign or rounding may go wrong. */
 static const uint64_t numbers[] = {
     0,
     1,
@@ -97,14 +97,14 @@ static void both_ways_agree(void **state) {
 
 static void doubles_are_the_nearest(void **state) {
     (void)state;
-    const uint64_t half = 0x400, one = 0x800; /* of the bits that a double lacks */
+    const uint64_t half = 0x400, one = 0x800; /* among the bits that a double lacks */
     const uint64_t first = UINT64_C(1) << 63;
     assert_bits(eti__wide_as_double(eti__wide_of(0)), 0);
     assert_bits(eti__wide_as_double(eti__wide_of(UINT64_MAX)), ldexp(1, 64));
     assert_bits(eti__wide_as_double((eti_wide){1, 0}), ldexp(1, 64));
     assert_bits(eti__wide_as_double((eti_wide){UINT64_MAX, UINT64_MAX}), ldexp(1, 128));
     assert_bits(eti__wide_as_double((eti_wide){first, 0}), ldexp(1, 127));
-    /* A tie goes to the even one; anything above it, however small, goes up. */
+    /* A tie is rounded to the even neighbour; anything above it, however small, is rounded up. */
     assert_bits(eti__wide_as_double((eti_wide){first | half, 0}), ldexp(1, 127));
     assert_bits(eti__wide_as_double((eti_wide){first | half, 1}), ldexp((double)(first | one), 64));
     assert_bits(eti__wide_as_double((eti_wide){first | one | half, 0}),

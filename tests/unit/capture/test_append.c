@@ -8,7 +8,7 @@ static etc_capture *start_other(const etc_config *config, size_t size) {
     return c;
 }
 
-/* Everything that a run can have, with `n` in it. */
+/* Records everything that a run can have, with `n` in it. */
 static void add_full_run(etc_capture *c, int32_t n) {
     static const int64_t sizes[] = {2};
     static const float data[] = {1, 2};
@@ -149,7 +149,7 @@ static void the_open_run_is_left_out_and_that_of_the_other_ends(void **state) {
     etc_run(from, "open");
     add_event(to, "event"); /* its run is still open */
     assert_int_equal(etc_append(to, from, NULL), ETC_OK);
-    add_event(to, "event"); /* now it is not */
+    add_event(to, "event"); /* now the run is closed */
     assert_int_equal(stats_of(to).runs, 2);
     assert_int_equal(stats_of(to).events_lost_state, 1);
 }

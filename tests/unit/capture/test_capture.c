@@ -14,7 +14,7 @@ static void configurations_that_are_refused(void **state) {
     config.tick_numerator = 1;
     assert_null(etc_init(memory, 4096, &config));
     config = make_config();
-    config.when_full = ETC_GROW; /* memory that is given does not */
+    config.when_full = ETC_GROW; /* given memory does not grow */
     assert_null(etc_init(memory, 4096, &config));
     config.when_full = (etc_when_full)7;
     assert_null(etc_init(memory, 4096, &config));
@@ -42,7 +42,7 @@ static void structs_of_other_versions(void **state) {
     longer.config.struct_size = sizeof longer;
     (void)start_with(&longer.config, 4096);
     longer.config.struct_size = offsetof(etc_config, when_full);
-    longer.config.when_full = (etc_when_full)99; /* not known to that caller */
+    longer.config.when_full = (etc_when_full)99; /* unknown to that caller */
     etc_capture *c = start_with(&longer.config, 4096);
     add_run(c, "Execute", 2);
 
@@ -73,7 +73,7 @@ static void put_nothing(void *context, char character) {
     fail_msg("something was written");
 }
 
-/* As configurations: what the caller set would be ignored. */
+/* As for configurations: members set by the caller would be ignored. */
 static void options_without_a_size_are_refused(void **state) {
     (void)state;
     static _Alignas(8) uint8_t other[2048];
@@ -103,7 +103,7 @@ static void options_without_a_size_are_refused(void **state) {
     assert_int_equal(etc_count_saved(NULL, &(etc_save_options){0}, &n_runs, &n_events), ETC_OK);
 }
 
-/* Everything that writes into the capture's memory. */
+/* Calls everything that writes into the capture's memory. */
 static void use_everything(etc_capture *c) {
     static const int64_t sizes[] = {2, 3};
     static const float data[6] = {1};
@@ -131,7 +131,7 @@ static void save_if_there_is_something(const etc_capture *c) {
     free_saved(&s);
 }
 
-/* A page that can be used between two that cannot; the memory is at its begin or its end. */
+/* Provides an accessible page between two inaccessible ones; the memory is at its beginning or its end. */
 static void every_size_between_guard_pages(void **state) {
     (void)state;
     const size_t page = 4096;
@@ -196,7 +196,7 @@ static void statuses_have_sentences(void **state) {
     for (int status = 0; status <= ETC_UNSUPPORTED; status++)
         assert_true(strlen(etc_status_text((etc_status)status)) > 5);
     assert_string_equal(etc_status_text((etc_status)99), "unknown status");
-    /* a journal that is not there is ETC_IO, too */
+    /* a missing journal is ETC_IO, too */
     assert_non_null(strstr(etc_status_text(ETC_IO), "cannot be written"));
     assert_non_null(strstr(etc_status_text(ETC_IO), "cannot be read"));
 }

@@ -25,7 +25,7 @@ static void test_rates_become_fractions(void **state) {
     expect_rate(UINT64_MAX, 0, 0);
 }
 
-/* ---- counters of few bits -------------------------------------------------------------------- */
+/* ---- narrow counters ------------------------------------------------------------------------- */
 
 static void test_a_counter_is_extended(void **state) {
     (void)state;
@@ -36,11 +36,11 @@ static void test_a_counter_is_extended(void **state) {
     assert_int_equal(etc_clock_extend(&counter, 4), 0x200000004);
 }
 
-/* A SysTick: at time 0 the counter is set to 0, then it goes on from `reload`. */
+/* Models a SysTick: at time 0 the counter is set to 0, then it restarts from `reload`. */
 typedef struct timer_model {
     uint64_t time;
     uint32_t period;
-    uint64_t ends_seen; /* periods that ended when this was last asked */
+    uint64_t ends_seen; /* periods that had ended at the last query */
 } timer_model;
 
 static uint32_t value(const timer_model *model) {
@@ -48,7 +48,7 @@ static uint32_t value(const timer_model *model) {
     return into ? model->period - into : 0;
 }
 
-/* Like COUNTFLAG; `late`: the flag follows a tick after the counter reached 0. */
+/* Works like COUNTFLAG; `late`: the flag is set one tick after the counter reached 0. */
 static bool has_ended(timer_model *model, bool late) {
     uint64_t ends = (model->time - (late && model->time > 0)) / model->period;
     bool ended = ends != model->ends_seen;
@@ -56,7 +56,7 @@ static bool has_ended(timer_model *model, bool late) {
     return ended;
 }
 
-/* Reads the three registers as the clock does, with so many ticks in between. */
+/* Reads the three registers as the clock does, with the given ticks in between. */
 static void ask(timer_model *model, etc_clock_timer *timer, unsigned to_count, unsigned to_after,
                 bool late) {
     bool before = has_ended(model, late);
@@ -93,8 +93,8 @@ static void test_a_timer_is_extended(void **state) {
     }
 }
 
-/* The handler runs after each period, sometimes later than the one before: more than a period lies
- * between both. */
+/* The handler runs after each period, sometimes later than the previous time: more than a period then lies between two
+ * calls. */
 static void test_a_handler_may_be_late(void **state) {
     (void)state;
     uint32_t seed = 1;
@@ -109,7 +109,7 @@ static void test_a_handler_may_be_late(void **state) {
     }
 }
 
-/* ---- those of this machine ------------------------------------------------------------------- */
+/* ---- clocks of this machine ------------------------------------------------------------------ */
 
 static void expect_forwards(etc_clock_function clock) {
     uint64_t first = clock(NULL), last = first;

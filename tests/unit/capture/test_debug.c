@@ -94,7 +94,7 @@ static void levels(void **state) {
     }
 }
 
-/* Element sizes by number; 0: an ETDump cannot hold it. */
+/* Element sizes by type number; 0: an ETDump cannot hold the type. */
 static void every_scalar_type(void **state) {
     (void)state;
     static const uint8_t sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 0, 0, 0, 1, 1, 1, 4,
@@ -226,7 +226,7 @@ static void contents_leave_through_a_sink(void **state) {
     free_saved(&s);
 }
 
-/* ---- contents that fit a save ---------------------------------------------------------------- */
+/* ---- contents of saved runs ------------------------------------------------------------------ */
 
 typedef struct gathered {
     uint8_t data[65536];
@@ -241,7 +241,7 @@ static int collect(void *context, const void *data, size_t size) {
     return 0;
 }
 
-/* Adds a tensor of `number` % 100 + 1 bytes that are all `number`. */
+/* Adds a tensor of `number` % 100 + 1 bytes, each equal to `number`. */
 static void log_filled(etc_capture *c, uint8_t number) {
     uint8_t bytes[256];
     const int64_t size = number % 100 + 1;
@@ -250,8 +250,7 @@ static void log_filled(etc_capture *c, uint8_t number) {
     assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_OK);
 }
 
-/* Reads the tensors of all runs of a save: `expected` are their numbers. Each starts at the next multiple
- * of 64. */
+/* Reads the tensors of all saved runs: `expected` are their numbers. Each starts at a multiple of 64. */
 static void assert_contents(const etc_capture *c, const etc_save_options *options,
                             const uint8_t *expected, size_t n) {
     static gathered debug;
@@ -294,7 +293,7 @@ static void contents_are_those_of_the_runs_that_are_saved(void **state) {
             log_filled(c, (uint8_t)(10 * run + i + 60));
     }
     etc_run_end(c);
-    etc_run(c, "Execute"); /* the open one is left out */
+    etc_run(c, "Execute"); /* the open run is left out */
     log_filled(c, 200);
     etc_save_options options = ETC_SAVE_OPTIONS_INIT;
     assert_contents(c, &options, (const uint8_t[]){60, 61, 62, 70, 71, 72, 80, 81, 82, 90, 91, 92},
@@ -359,7 +358,8 @@ static void nothing_is_written_without_a_run_to_save(void **state) {
     etc_reset(c);
     add_run(c, "Execute", 1);
     debug.size = 0;
-    assert_int_equal(etc_save_debug(c, NULL, sink), ETC_OK); /* of a run without tensors */
+    /* the tensors of a run that has none */
+    assert_int_equal(etc_save_debug(c, NULL, sink), ETC_OK);
     assert_int_equal(debug.size, 0);
 }
 
@@ -372,7 +372,7 @@ static bool keep_outputs(void *context, const etc_filter_event *event) {
     return strcmp(event->name, "output") == 0;
 }
 
-/* Values that the filter drops are no losses, whether or not they could have been recorded. */
+/* Values that the filter drops are not losses, whether or not they could have been recorded. */
 static void the_filter_is_asked_by_name_without_a_run_too(void **state) {
     (void)state;
     static const etc_key output = {"output", -1}, input = {"input", -1};

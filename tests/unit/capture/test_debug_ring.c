@@ -1,7 +1,5 @@
-/*
- * The contents of tensors in a ring, beside a model: runs and where their contents lie. It looks at all
- * of them for each tensor, and must come to the same places and the same dropped runs.
- */
+/* Compares the contents of tensors in a ring with a model: a list of runs and the places of their contents. The model
+ * examines all of them for each tensor, and must find the same places and drop the same runs. */
 #include "capture_fixture.h"
 
 enum { MOST_RUNS = 512, MOST_TENSORS = 24, MOST_BYTES = 8192, ALIGNMENT = 64 };
@@ -15,7 +13,7 @@ static uint32_t random_below(uint32_t limit) {
     return (uint32_t)(seed >> 33) % limit;
 }
 
-/* Each tensor has a number, and contents that follow from it. */
+/* Each tensor has a number, from which its contents follow. */
 static uint8_t byte_of(uint32_t tensor, size_t at) {
     return (uint8_t)((tensor * 2654435761u >> (8 * (at % 4))) + at / 4);
 }
@@ -29,13 +27,13 @@ typedef struct model_tensor {
 
 typedef struct model_run {
     const char *name;
-    bool is_dropped; /* in the midst of others: its contents still lie there */
+    bool is_dropped; /* dropped between others: its contents still lie there */
     uint32_t n_tensors;
     model_tensor tensors[MOST_TENSORS];
 } model_run;
 
 typedef struct model {
-    model_run runs[MOST_RUNS]; /* the last is open, or ended last */
+    model_run runs[MOST_RUNS]; /* the last run is open, or is the one that ended last */
     uint32_t n_runs, n_pinned;
     bool has_dropped;
     size_t size; /* of the buffer */
@@ -48,7 +46,7 @@ static model_run *last_run(model *m) {
     return &m->runs[m->n_runs - 1];
 }
 
-/* Whether contents of runs from `first` on, or of pinned ones, lie between two places. */
+/* Returns whether contents of runs from `first` on, or of pinned runs, lie between two places. */
 static bool is_taken(const model *m, uint32_t first, size_t begin, size_t end) {
     for (uint32_t i = 0; i < m->n_runs; i++) {
         if (i >= m->n_pinned && i < first)
@@ -63,7 +61,7 @@ static bool is_taken(const model *m, uint32_t first, size_t begin, size_t end) {
     return false;
 }
 
-/* End of the newest contents of runs from `first` on; SIZE_MAX: there are none. */
+/* Returns the end of the newest contents of runs from `first` on; SIZE_MAX: there are none. */
 static size_t end_of_newest(const model *m, uint32_t first, uint32_t end) {
     for (uint32_t i = end; i-- > first;) {
         for (uint32_t k = m->runs[i].n_tensors; k-- > 0;) {
@@ -78,7 +76,7 @@ static size_t round_up(size_t size) {
     return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Where contents go if the runs before `first` are not there; -1: nowhere. */
+/* Returns the place of new contents if the runs before `first` are absent; -1: nowhere. */
 static int64_t find_place(const model *m, uint32_t first, uint32_t bytes) {
     size_t pinned = end_of_newest(m, 0, m->n_pinned);
     size_t base = pinned == SIZE_MAX ? 0 : round_up(pinned);
@@ -94,7 +92,7 @@ static void remove_run(model *m, uint32_t at) {
     memmove(&m->runs[at], &m->runs[at + 1], (m->n_runs - at) * sizeof *m->runs);
 }
 
-/* A leading run called "Default" stays once something is dropped, if whole runs follow. */
+/* Pins leading runs called "Default" once something is dropped, if whole runs follow. */
 static void pin(model *m) {
     if (m->has_dropped)
         return;
@@ -112,7 +110,7 @@ static void free_dropped(model *m) {
     }
 }
 
-/* Drops the oldest run but the open one. */
+/* Drops the oldest run except the open one. */
 static bool drop_oldest(model *m) {
     pin(m);
     free_dropped(m);
@@ -156,7 +154,7 @@ static void end_run(model *m) {
 /* ---- the capture beside it ------------------------------------------------------------------- */
 
 static model the_model;
-static uint8_t *buffer; /* as large as is said, for sanitizers */
+static uint8_t *buffer; /* exactly as large as declared, for sanitizers */
 
 static etc_capture *start_ring(model *m, size_t memory_size, size_t size, uint32_t keep_runs) {
     etc_config config = make_config();
@@ -214,7 +212,7 @@ static void add_tensor(model *m, etc_capture *c, uint32_t bytes) {
     add_tensors(m, c, &bytes, 1);
 }
 
-/* ---- what is saved --------------------------------------------------------------------------- */
+/* ---- saved contents -------------------------------------------------------------------------- */
 
 typedef struct gathered {
     uint8_t data[65536];
@@ -232,7 +230,7 @@ static int collect(void *context, const void *data, size_t size) {
 typedef struct reading {
     const saved *s;
     gathered debug;
-    size_t end; /* of contents so far */
+    size_t end; /* end of the contents read up to now */
 } reading;
 
 static void assert_tensor(reading *r, eti_position position, const model_tensor *expected) {
@@ -276,7 +274,7 @@ static void start_reading(reading *r, saved *s, const etc_capture *c,
     assert_int_equal(etc_save_debug(c, options, (etc_sink){collect, &r->debug}), ETC_OK);
 }
 
-/* Saves, and finds the runs of the model that ended, or the last ones. */
+/* Saves, and finds those runs of the model that ended, or the last ones. */
 static void assert_saved(const model *m, const etc_capture *c, uint32_t last_runs) {
     static reading r;
     saved s;
@@ -315,7 +313,7 @@ static void assert_counts(const model *m, const etc_capture *c) {
 
 /* ---- many runs ------------------------------------------------------------------------------- */
 
-/* Records a value with tensors of up to `most` bytes, now and then of more than there can be room for. */
+/* Records a value with tensors of up to `most` bytes, occasionally larger than the buffer. */
 static void add_random_value(model *m, etc_capture *c, uint32_t most) {
     uint32_t bytes[4];
     uint32_t n = 1 + (random_below(4) == 0 ? random_below(4) : 0);
@@ -337,7 +335,7 @@ static void load(model *m, etc_capture *c, uint32_t bytes) {
     close_run(m, c);
 }
 
-/* Runs are dropped for their contents only: before memory for records is full, all is forgotten. */
+/* Runs are dropped only for their contents: everything is reset before the memory for records is full. */
 static void play(const plan *p) {
     model *m = &the_model;
     etc_capture *c = start_ring(m, 49152, p->size, p->keep_runs);
@@ -408,7 +406,7 @@ static void contents_wrap_and_drop_whole_runs(void **state) {
     run_with(m, c, "Execute", 100);
     run_with(m, c, "Execute", 64);
     assert_runs_and_use(c, 2, 192);
-    run_with(m, c, "Execute", 65); /* at 0, where the first run's were */
+    run_with(m, c, "Execute", 65); /* at 0, where the first run's contents were */
     assert_runs_and_use(c, 2, 256 - 128 + 65);
     assert_saved(m, c, 0);
     run_with(m, c, "Execute", 256); /* alone */
@@ -420,21 +418,21 @@ static void contents_wrap_and_drop_whole_runs(void **state) {
     assert_int_equal(stats_of(c).runs_dropped, n_dropped);
     add_tensor(m, c, 256);
     assert_int_equal(stats_of(c).runs_dropped, n_dropped + 1);
-    add_tensor(m, c, 1); /* the run itself has it all */
+    add_tensor(m, c, 1); /* the run itself occupies everything */
     close_run(m, c);
     assert_saved(m, c, 0);
     assert_int_equal(stats_of(c).debug_values_without_contents, 2);
     assert_counts(m, c);
 }
 
-/* A run in the midst keeps its room until those before it are gone. */
+/* A run in the middle keeps its room until those before it are freed. */
 static void runs_in_the_midst(void **state) {
     (void)state;
     model *m = &the_model;
     etc_capture *c = start_ring(m, 8192, 256, 1);
     run_with(m, c, "Other", 64);
     run_with(m, c, "Execute", 64);
-    run_with(m, c, "Execute", 64); /* the one before it is dropped, not freed */
+    run_with(m, c, "Execute", 64); /* the run before it is dropped, not freed */
     assert_runs_and_use(c, 2, 192);
     run_with(m, c, "Other", 64); /* frees both */
     assert_runs_and_use(c, 2, 256);
@@ -455,7 +453,7 @@ static void loading_keeps_its_contents(void **state) {
         assert_int_equal(m->n_runs, i == 0 ? 2 : 3);
     }
     run_with(m, c, "Execute", 128);
-    run_with(m, c, "Execute", 129); /* has no place beside it */
+    run_with(m, c, "Execute", 129); /* has no room beside the other */
     assert_saved(m, c, 0);
     assert_counts(m, c);
     etc_reset(c);
@@ -466,7 +464,7 @@ static void loading_keeps_its_contents(void **state) {
     assert_saved(m, c, 0);
 }
 
-/* Its records leave at once, and so do its contents. */
+/* Its records are discarded at once, and so are its contents. */
 static void a_run_that_lost_events_leaves_its_room(void **state) {
     (void)state;
     static const uint8_t metadata[8192];
@@ -487,7 +485,7 @@ static void a_run_that_lost_events_leaves_its_room(void **state) {
     assert_saved(m, c, 0);
 }
 
-/* A name that finds no room ends the recording of a run, and drops no other one. */
+/* A name that finds no room ends the recording of its run, and drops no other run. */
 static void a_partial_run_behind_others(void **state) {
     (void)state;
     model *m = &the_model;
@@ -515,13 +513,13 @@ static void a_partial_run_behind_others(void **state) {
         etc_run_end(c);
         assert_saved(m, c, 0);
     }
-    run_with(m, c, "Execute", 190); /* has the place of the partial ones */
+    run_with(m, c, "Execute", 190); /* takes the place of the partial runs */
     assert_saved(m, c, 0);
     assert_int_equal(m->n_runs, 2);
     assert_int_equal(stats_of(c).runs_dropped, 0);
 }
 
-/* With few records, these drop runs as well: what is saved has its own contents. */
+/* With little memory for records, these drop runs as well: saved runs keep their own contents. */
 static void records_make_room_too(void **state) {
     (void)state;
     static reading r;
@@ -572,7 +570,7 @@ static void records_make_room_too(void **state) {
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
-/* Lanes have rings of their own, which drop other runs: what is saved is what all have. */
+/* Lanes have separate rings, which drop different runs: only runs that all rings have are saved. */
 static void lanes(void **state) {
     (void)state;
     static model models[2];
@@ -588,7 +586,7 @@ static void lanes(void **state) {
     for (uint32_t i = 0; i < 5000; i++) {
         open_run(&models[0], captures[0], "Execute");
         models[1].runs[models[1].n_runs++] = (model_run){.name = "Execute"};
-        etc_log(captures[1], 0, 1, 2); /* it has all runs */
+        etc_log(captures[1], 0, 1, 2); /* the lane has all runs */
         for (int k = 0; k < 2; k++) {
             for (uint32_t n = random_below(4); n > 0; n--)
                 add_random_value(&models[k], captures[k], k ? 100 : 500);
@@ -615,7 +613,7 @@ static void lanes(void **state) {
 
 /* ---- making room is cheap -------------------------------------------------------------------- */
 
-/* Without contents in old runs, these are looked at once, not for each tensor: minutes otherwise. */
+/* Old runs without contents are examined once, not for each tensor; that would take minutes. */
 static void old_runs_are_walked_once(void **state) {
     (void)state;
     enum { SIZE = 64 << 20 };

@@ -1,5 +1,5 @@
-/* Calls on which ExecuTorch's own writer, ETDumpGen, aborts or writes corrupt files, and what the capture
- * makes of the same calls. */
+/* Tests calls on which ExecuTorch's own writer, ETDumpGen, aborts or writes corrupt files: the capture must handle all of
+ * them. "It" in the comments is ETDumpGen. */
 #include "capture_fixture.h"
 
 static uint8_t large[40 << 20];
@@ -97,7 +97,7 @@ static void equal_names_are_written_once(void **state) {
         add_run(c, "Execute", 1 + i);
         assert_int_equal(etc_save_size(c, NULL, &sizes[i]), ETC_OK);
     }
-    /* 44 bytes of an event, with its place rounded to a multiple of 8 */
+    /* an event takes 44 bytes, and its place is rounded to a multiple of 8 */
     assert_in_range(sizes[1] - sizes[0], 40, 48);
 }
 
@@ -139,7 +139,7 @@ static void events_of_delegates_before_a_run_or_after_saving(void **state) {
     assert_int_equal(stats_of(c).events_lost_state, 4);
 }
 
-/* It dies. One that starts before its run is recorded: an event belongs to the run it ends in. */
+/* It dies. The event starts before its run is recorded; an event belongs to the run in which it ends. */
 static void an_event_of_a_delegate_that_starts_before_its_run(void **state) {
     (void)state;
     etc_capture *c = start();
@@ -175,7 +175,7 @@ static void allocators_and_allocations_before_a_run_or_after_saving(void **state
     free_saved(&s);
 }
 
-/* It dies, or takes one for the other. */
+/* It dies, or confuses the two kinds. */
 static void a_span_of_the_other_kind(void **state) {
     (void)state;
     etc_capture *c = start();
@@ -201,7 +201,7 @@ static void a_delegate_event_with_name_and_id_or_neither(void **state) {
     assert_int_equal(stats_of(c).events_lost_wrong, 2);
 }
 
-/* It takes chain and handle that are set when the event ends. */
+/* It uses the chain and handle that are set when the event ends. */
 static void a_delegate_event_belongs_to_the_instruction_it_started_in(void **state) {
     (void)state;
     etc_capture *c = start();
@@ -302,7 +302,7 @@ static int append(void *context, const void *data, size_t size) {
 }
 
 /* It forgets its debug buffer after saving, and then dies at the next tensor. Its Python binding writes
- * all of the buffer, not what is used. */
+ * all of the buffer, not only the used part. */
 static void the_debug_buffer_stays_after_saving(void **state) {
     (void)state;
     static uint8_t buffer[256];
@@ -331,7 +331,7 @@ static void the_debug_buffer_stays_after_saving(void **state) {
     free_saved(&s);
 }
 
-/* It writes the contents at addresses, not offsets, divisible by 64: what is loaded elsewhere is not. */
+/* It writes the contents at addresses, not offsets, that are divisible by 64: contents loaded elsewhere are not aligned. */
 static void contents_are_aligned_in_a_buffer_that_is_not(void **state) {
     (void)state;
     static _Alignas(64) uint8_t buffer[256];
@@ -364,7 +364,7 @@ static void the_sign_of_negative_zero_is_written(void **state) {
                    "\"Double\",\"double_value\":{\"double_val\":-0.0}}}}]}");
 }
 
-/* It writes the mark of an output for tensors only, and drops it of a number. */
+/* It writes the mark of an output for tensors only, and drops that of a number. */
 static void numbers_are_no_program_outputs(void **state) {
     (void)state;
     etc_config config = make_config();
@@ -379,7 +379,7 @@ static void numbers_are_no_program_outputs(void **state) {
     assert_int_equal(stats_of(c).events_lost_wrong, 3);
 }
 
-/* It drops what its filter is asked for when no pattern is set. */
+/* It drops everything that its filter is asked about if no pattern is set. */
 static void a_filter_without_patterns_keeps_everything(void **state) {
     (void)state;
     etc_globs globs = {0};
@@ -405,7 +405,7 @@ static void saving_twice_and_before_there_is_a_run(void **state) {
     }
 }
 
-/* It never gets its memory back, and the next file has all that were before it behind it. */
+/* It never gets its memory back, and each file has all earlier ones after it. */
 static void memory_is_used_again(void **state) {
     (void)state;
     etc_config config = make_config();
@@ -421,7 +421,7 @@ static void memory_is_used_again(void **state) {
     }
 }
 
-/* Names and metadata as large as an ETDump may hold. */
+/* Uses names and metadata as large as an ETDump may hold. */
 static void large_names_and_metadata(void **state) {
     (void)state;
     static char name[65537];

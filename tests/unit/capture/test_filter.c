@@ -45,7 +45,7 @@ static void included_and_excluded_rows(void **state) {
     assert_true(keeps(&without, "relu", -1));
     assert_false(keeps(&without, "x_bias", -1));
     etc_globs negative = {.ranges = (etc_id_range[]){{-5, 5}}, .n_ranges = 1};
-    assert_false(keeps(&negative, NULL, -1)); /* is no id */
+    assert_false(keeps(&negative, NULL, -1)); /* not an id */
     assert_true(etc_filter_globs(NULL, NULL));
 }
 

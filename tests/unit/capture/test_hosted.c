@@ -7,9 +7,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* ---- captures in memory of their own --------------------------------------------------------- */
+/* ---- captures with their own memory ---------------------------------------------------------- */
 
-static size_t most_mapped; /* 0: as the system does */
+static size_t most_mapped; /* 0: the system's result */
 static unsigned n_refused;
 
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
@@ -53,7 +53,7 @@ static void defaults_record_in_nanoseconds(void **state) {
     assert_non_null(etc_init(memory, 4096, &config));
 }
 
-/* More than the first pages, and names at the other end. */
+/* Records more than the first pages hold, and names at the other end. */
 static void it_grows(void **state) {
     (void)state;
     const unsigned n_runs = 300, n_events = 1000;
@@ -126,11 +126,11 @@ static void unopenable_files_are_refused(void **state) {
     config = make_config();
     config.struct_size = 3;
     assert_int_equal(etc_open(&c, &config), ETC_INVALID);
-    config.struct_size = 0; /* the rest of it would mean nothing */
+    config.struct_size = 0; /* the other members would be meaningless */
     assert_int_equal(etc_open(&c, &config), ETC_INVALID);
     config = make_config();
     config.struct_size = offsetof(etc_config, limit_bytes);
-    config.limit_bytes = 5; /* not known to that caller */
+    config.limit_bytes = 5; /* unknown to that caller */
     assert_int_equal(etc_open(&c, &config), ETC_OK);
     etc_close(c);
     assert_int_equal(etc_open(NULL, &config), ETC_INVALID);
@@ -197,7 +197,7 @@ static etc_capture *start_with_tensor(void) {
     etc_capture *c = start_with(&config, sizeof memory);
     assert_int_equal(etc_set_debug_buffer(c, buffer, sizeof buffer), ETC_OK);
     etc_run(c, "Execute");
-    for (int i = 0; i < 2000; i++) /* more than a buffer */
+    for (int i = 0; i < 2000; i++) /* more than a buffer holds */
         etc_log(c, 0, 1, (uint64_t)i);
     etc_log_tensor(c, ETC_OPERATOR,
                    &(etc_tensor){ETC_BYTE, 1, &size, NULL, contents, sizeof contents}, 0);

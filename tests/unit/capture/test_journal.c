@@ -11,7 +11,7 @@
 
 /* ---- failures of the system ------------------------------------------------------------------ */
 
-static int reason_of_allocate; /* 0: as the system does */
+static int reason_of_allocate; /* 0: the system's result */
 static bool refuses_maps, refuses_locks;
 
 int __wrap_posix_fallocate(int descriptor, off_t at, off_t size);
@@ -54,7 +54,7 @@ static uint8_t *save_bytes(const etc_capture *c, size_t *size) {
     return bytes;
 }
 
-/* Both would save the same, and say the same of what was lost. */
+/* Both captures must save the same bytes, and report the same losses. */
 static void assert_same_saved(const etc_capture *a, const etc_capture *b) {
     size_t size_a, size_b;
     uint8_t *bytes_a = save_bytes(a, &size_a), *bytes_b = save_bytes(b, &size_b);
@@ -72,7 +72,7 @@ static void remove_journal(void) {
     assert_int_equal(unlink(in_folder("journal")), 0);
 }
 
-/* Records of every kind, and an open run behind them. */
+/* Adds records of every kind, and an open run after them. */
 static void add_everything(etc_capture *c) {
     static const int64_t sizes[] = {2, 3};
     static const float data[6] = {1, 2, 3, 4, 5, 6};
@@ -117,7 +117,7 @@ static void recorded_runs_are_recovered(void **state) {
         add_everything(c);
         uint8_t *plain = malloc(8192);
         assert_non_null(plain);
-        etc_capture *other = etc_init(plain, 8192, &config); /* the same in memory */
+        etc_capture *other = etc_init(plain, 8192, &config); /* the same capture in memory */
         add_everything(other);
         etc_close(c);
         etc_capture *recovered = open_recovered("journal");
@@ -199,7 +199,7 @@ static void recovered_captures_record_nothing(void **state) {
         assert_int_equal(n_events, 11);
         etc_reset(c);
         assert_nothing_to_save(c);
-        add_run(c, "Execute", 2000); /* memory is there after all */
+        add_run(c, "Execute", 2000); /* memory is available again */
         etc_close(c);
         remove_journal();
     }
@@ -219,7 +219,7 @@ static void the_file_is_new(void **state) {
     assert_int_equal(errno, ENOENT);
 }
 
-/* Nothing is left behind. */
+/* No file is left behind. */
 static void assert_opening_fails(size_t size, const etc_config *config, etc_status status) {
     errno = 0;
     etc_capture *c = (etc_capture *)(void *)memory;
@@ -287,7 +287,7 @@ static bool write_text(const char *path, const char *text) {
     return is_written;
 }
 
-/* Puts a disk of 64 KiB in place of the folder, for this process alone. */
+/* Mounts a disk of 64 KiB over the folder, for this process alone. */
 static bool mount_small_disk(void) {
     char users[32], groups[32];
     snprintf(users, sizeof users, "0 %u 1", (unsigned)getuid());
@@ -298,7 +298,7 @@ static bool mount_small_disk(void) {
            mount("small", folder, "tmpfs", 0, "size=65536") == 0;
 }
 
-/* Opening says that the disk is full, and no signal comes later. */
+/* Opening reports that the disk is full, and no signal arrives later. */
 static int try_small_disk(void) {
     etc_capture *c;
     if (!mount_small_disk())
@@ -378,7 +378,7 @@ static void contents_survive_in_a_sink(void **state) {
 
 /* ---- other machines -------------------------------------------------------------------------- */
 
-/* As a machine of another word size writes it: the state is elsewhere, and a pointer has 4 bytes. */
+/* Converts the journal to that of a machine with another word size: the state is elsewhere, and a pointer has 4 bytes. */
 static uint8_t *move_state(const uint8_t *journal, size_t size, size_t *moved_size) {
     enum { SHIFT = 256 };
     etc_journal_header header;
@@ -389,7 +389,7 @@ static uint8_t *move_state(const uint8_t *journal, size_t size, size_t *moved_si
     const uint8_t *from = journal + header.header_size;
     uint8_t *to = out + header.header_size;
     memcpy(to + header.records + SHIFT, from + header.records, header.memory_size - header.records);
-    uint16_t at = 1; /* no number is aligned */
+    uint16_t at = 1; /* no member is aligned */
     for (unsigned i = ETC_JOURNAL_N_FIELDS; i-- > 0;) {
         uint16_t n = header.field_sizes[i];
         if (i == ETC_JOURNAL_debug_sink)
@@ -451,7 +451,7 @@ static void other_versions_are_refused(void **state) {
 
 /* ---- damage ---------------------------------------------------------------------------------- */
 
-/* Whatever is saved, readers accept. */
+/* Readers accept whatever is saved. */
 static void try_journal(void *context, const uint8_t *data, size_t size) {
     damage_counts *counts = context;
     etc_capture *c;
@@ -473,7 +473,7 @@ static void try_journal(void *context, const uint8_t *data, size_t size) {
             free_saved(&s);
         }
         counts->other[is_twice] += status == ETC_OK;
-        add_run(c, "Execute", 3); /* nobody should, but it must do no harm */
+        add_run(c, "Execute", 3); /* not a sensible use, but it must do no harm */
         add_run(c, "Execute", 3);
     }
     etc_close(c);
@@ -507,7 +507,7 @@ static void damaged_journals_are_refused_or_right(void **state) {
     damage_a_journal(ETC_RING, false);
 }
 
-/* Words that mean something, in the place of any. */
+/* Replaces each word with each of several values that mean something in a journal. */
 static void words_are_replaced(void **state) {
     (void)state;
     static const uint32_t words[] = {0,    1,     8,      24,         0x100,      0x101,

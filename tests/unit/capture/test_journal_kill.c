@@ -1,4 +1,4 @@
-/* Processes that record into a journal die at any moment. JOURNAL_KILLS=200: so often by SIGKILL. */
+/* Kills processes that record into a journal, at any moment. JOURNAL_KILLS=200: number of kills by SIGKILL. */
 #include "journal_fixture.h"
 
 #include <errno.h>
@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* Progress of a process that records, in memory that outlives it. */
+/* Progress of a recording process, in memory that outlives it. */
 typedef struct progress {
-    volatile uint64_t n_default, n_runs; /* that were ended, with their numbers from 1 */
+    volatile uint64_t n_default, n_runs; /* runs that ended, with their numbers from 1 */
     volatile bool is_traced, is_open, is_done;
 } progress;
 
@@ -35,7 +35,7 @@ static etc_config config_of(etc_when_full when_full, uint32_t keep_runs) {
     return config;
 }
 
-/* Runs until it is killed, or until there are `most`. */
+/* Records until it is killed, or until there are `most` runs. */
 static void record(const char *path, size_t size, const etc_config *config, progress *p,
                    uint64_t most) {
     etc_capture *c;
@@ -55,7 +55,7 @@ static void record(const char *path, size_t size, const etc_config *config, prog
     p->is_done = true;
 }
 
-/* A recovered dump has all runs that were ended, except those that memory had no room for. */
+/* A recovered dump has all runs that ended, except those that memory had no room for. */
 static void check_recovered(etc_capture *c, const progress *p, bool is_ring) {
     uint32_t n_default;
     uint64_t size, n_runs = p->n_runs;
@@ -69,7 +69,7 @@ static void check_recovered(etc_capture *c, const progress *p, bool is_ring) {
     assert_in_range(n_default, p->n_default, 1);
     if (is_ring || stats_of(c).runs_dropped + stats_of(c).runs_partial == 0)
         assert_in_range(last, n_runs, n_runs + 1);
-    else /* memory was full: the first runs are there */
+    else /* memory was full: the first runs are in the dump */
         assert_int_equal(s.dump.runs.count - n_default, last);
     free_saved(&s);
 }
@@ -127,7 +127,7 @@ static void processes_are_killed(void **state) {
 
 enum { SMALL = 2048, MOST_FILE = 4096 };
 
-/* Checks the journal wherever it has changed. */
+/* Checks the journal after each change. */
 typedef struct stepping {
     uint8_t before[MOST_FILE];
     unsigned n_states;
@@ -145,7 +145,7 @@ static void check_state(stepping *s, const uint8_t *bytes, size_t size, const pr
     etc_close(c);
 }
 
-/* Lets a child go on by one instruction; false: it is dead. */
+/* Lets a child execute one instruction; false: it is dead. */
 static bool step(pid_t pid) {
     int status;
     if (ptrace(PTRACE_SINGLESTEP, pid, 0, 0) != 0)
@@ -173,7 +173,7 @@ static void step_through(etc_when_full when_full, uint32_t keep_runs, uint64_t m
     assert_int_equal(waitpid(pid, &status, 0), pid);
     if (!WIFSTOPPED(status)) {
         munmap(p, sizeof *p);
-        skip(); /* under a debugger, or not allowed */
+        skip(); /* under a debugger, or not permitted */
     }
     int descriptor = open(in_folder("journal"), O_RDONLY);
     assert_true(descriptor >= 0);

@@ -14,7 +14,7 @@ static etc_capture *add_lane(etc_capture *main, unsigned which) {
     return lane;
 }
 
-/* Adds an event whose start says which run it was meant for. */
+/* Adds an event whose start is the number of the run that it belongs to. */
 static void log_numbered(etc_capture *c, uint64_t number) {
     etc_log(c, 0, number, number + 1);
 }
@@ -55,7 +55,7 @@ static void *work(void *context) {
     return NULL;
 }
 
-/* Lets all threads record in each run, while the main one interns names. */
+/* Lets all threads record in each run, while the main thread interns names. */
 static void run_team(team *t) {
     pthread_t threads[N_THREADS];
     member members[N_THREADS];
@@ -130,7 +130,7 @@ static void runs_of_eight_threads_are_one_block(void **state) {
     free_saved(&s);
 }
 
-/* Runs change while threads record: nothing is promised of the shape, but that all is well. */
+/* Runs change while threads record: the layout is unspecified, but nothing may break. */
 static void *record_until(void *context) {
     team *t = ((member *)context)->team;
     etc_capture *lane = t->lanes[((member *)context)->which];
@@ -182,7 +182,7 @@ static void runs_may_change_at_any_time(void **state) {
     free_saved(&s);
 }
 
-/* ---- what is in a file ----------------------------------------------------------------------- */
+/* ---- contents of a file ---------------------------------------------------------------------- */
 
 static void lanes_follow_main_in_order(void **state) {
     (void)state;
@@ -295,7 +295,7 @@ static void a_lane_records_where_main_has_a_run(void **state) {
     log_numbered(lane, 2);
     log_numbered(late, 2);
     etc_run(c, "Execute");
-    log_numbered(lane, 3); /* behind the window */
+    log_numbered(lane, 3); /* after the window */
     etc_run_end(c);
     log_numbered(lane, 4);
     assert_int_equal(stats_of(c).events, 2);
@@ -326,7 +326,7 @@ static void what_only_main_does(void **state) {
     assert_nothing_to_save(lane);
     uint64_t n_runs = 7, n_events = 7;
     assert_int_equal(etc_count_saved(lane, NULL, &n_runs, &n_events), ETC_STATE);
-    assert_int_equal(n_runs + n_events, 0); /* those of main have its events */
+    assert_int_equal(n_runs + n_events, 0); /* the runs of main have its events */
     assert_int_equal(etc_count_saved(c, NULL, &n_runs, &n_events), ETC_OK);
     assert_int_equal(n_runs, 1);
     assert_int_equal(n_events, 2);
@@ -366,7 +366,7 @@ static void resetting_main_resets_lanes(void **state) {
     etc_name name = etc_intern(lane, "own");
     for (uint64_t number = 0; number < 2; number++) {
         etc_run(c, "Execute");
-        for (int i = 0; i < 5000; i++) /* more than the lane has room for */
+        for (int i = 0; i < 5000; i++) /* more than fits in the lane */
             log_numbered(lane, number);
         etc_run_end(c);
     }
@@ -410,29 +410,29 @@ static void a_run_that_a_lane_lost_events_of_is_partial(void **state) {
         save(&s, c);
         if (way & 2) { /* all */
             assert_int_equal(s.dump.runs.count, 5);
-            if (way & 1) /* the fourth made the lane drop the third */
+            if (way & 1) /* the fourth run made the lane drop the third */
                 assert_int_equal(count_events(&s, 2), 1);
             else
                 assert_in_range(count_events(&s, 2), 800, 1100);
             assert_int_equal(count_events(&s, 3), way & 1 ? 3 : 1);
-        } else if (way & 1) { /* the third made the lane drop the first */
+        } else if (way & 1) { /* the third run made the lane drop the first */
             assert_int_equal(s.dump.runs.count, 2);
             assert_int_equal(start_of(&s, 0, 0), 4);
             assert_int_equal(count_events(&s, 0), 3);
-        } else { /* the lane has no room any more */
+        } else { /* the lane is full */
             assert_int_equal(s.dump.runs.count, 2);
             assert_int_equal(count_events(&s, 0), 3);
             assert_int_equal(count_events(&s, 1), 1);
         }
         free_saved(&s);
         assert_true(stats_of(c).events_lost_full > 3000);
-        /* the third, and, where there is no room any more, those that followed */
+        /* the third run and, where the lane is full, those that followed */
         assert_int_equal(stats_of(c).runs_partial, way & 1 ? 1 : 3);
         assert_int_equal(stats_of(c).lane_runs_dropped, way == 1 ? 1 : 2);
     }
 }
 
-/* Each run that is not saved is counted, even where main has all of them. */
+/* Each run that is not saved is counted, even if main has all runs. */
 static void runs_that_lanes_drop_are_counted(void **state) {
     (void)state;
     etc_config config = make_config();
@@ -458,7 +458,7 @@ static void runs_that_lanes_drop_are_counted(void **state) {
     assert_int_equal(stats_of(lanes[0]).lane_runs_dropped, 0);
 }
 
-/* Main has room for less runs than its lanes, or for more; all that is saved is whole. */
+/* Main has room for fewer runs than its lanes, or for more; all saved runs are complete. */
 static void rings_of_any_sizes(void **state) {
     (void)state;
     for (size_t size = 2048; size <= 65536; size *= 2) {
@@ -596,7 +596,7 @@ static void lanes_with_memory_of_their_own(void **state) {
     free_saved(&s);
     etc_close(c);
 
-    c = start(); /* whose memory stays */
+    c = start(); /* its memory stays */
     assert_non_null(etc_lane(c, NULL, 0));
     etc_close(c);
     add_run(c, "Execute", 1);

@@ -35,8 +35,8 @@ static void bytes_that_are_no_utf8_are_repaired(void **state) {
         {"\xf4\x90\x80\x80z", "????z"},  /* beyond U+10FFFF */
         {"\xf0\x8f\xbf\xbfz", "????z"},  /* overlong */
         {"\xe0\x9f\xbfz", "???z"},       /* overlong */
-        {"cut \xe2\x82", "cut ??"},      /* by the end */
-        {"cut \xf0\x9f\x98", "cut ???"}, /* by the end */
+        {"cut \xe2\x82", "cut ??"},      /* by the end of the text */
+        {"cut \xf0\x9f\x98", "cut ???"}, /* by the end of the text */
         {"\xff\xc3\xa9", "?\xc3\xa9"},
     };
     etc_capture *c = start();
@@ -46,7 +46,7 @@ static void bytes_that_are_no_utf8_are_repaired(void **state) {
         assert_int_equal(etc_intern(c, texts[i][0]), etc_intern(c, texts[i][1]));
     }
     etc_run_end(c);
-    assert_int_equal(stats_of(c).names_repaired, 7); /* two are equal to others then */
+    assert_int_equal(stats_of(c).names_repaired, 7); /* after repair two are equal to others */
     for (size_t i = 0; i < COUNT_OF(texts); i++)
         assert_event_name(c, (uint32_t)i, texts[i][1]);
 }
@@ -89,17 +89,17 @@ static void long_texts_are_cut_at_a_character(void **state) {
     assert_cut(c, 65534, "\xc3\xa9", 65534);
     assert_cut(c, 65533, "\xc3\xa9", 65535);
     assert_cut(c, 65534, "\xff\xff", 65535);
-    assert_int_equal(stats_of(c).names_repaired, 2); /* one is known by then */
+    assert_int_equal(stats_of(c).names_repaired, 2); /* one of them is already known */
 }
 
-/* Logs an event with every number that points among the names or beside them. */
+/* Logs an event with every number that points into the names or beside them. */
 static void only_names_are_accepted_as_names(void **state) {
     (void)state;
     static const char characters[] = "\xf4\x8f\xbf\xbf\xef\xbf\xbf\xdf\xbf\x7f";
     enum { N = 3000, STEPS = 64 };
     static bool is_known[N * STEPS];
     etc_config config = make_config();
-    memset(large, 0xff, sizeof large); /* what is not written must not pass for a name */
+    memset(large, 0xff, sizeof large); /* unwritten bytes must not pass for a name */
     etc_capture *c = etc_init(large, sizeof large, &config);
     is_known[etc_intern(c, "")] = is_known[etc_intern(c, "Execute")] = true;
     etc_name last = 0;

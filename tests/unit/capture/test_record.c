@@ -6,7 +6,7 @@ static void an_event_has_name_instruction_and_times(void **state) {
     etc_run(c, "Execute");
     etc_set_instruction(c, 2, 7);
     etc_span span = etc_start(c, etc_intern(c, "conv"));
-    etc_set_instruction(c, 3, 8); /* too late for it */
+    etc_set_instruction(c, 3, 8); /* too late for the span */
     etc_end(c, &span);
     etc_unset_instruction(c);
     etc_log(c, etc_intern(c, "given"), 500, 400);
@@ -134,7 +134,7 @@ static void wrong_calls_are_counted(void **state) {
     etc_start_delegate(c, name, 1);
     etc_log_delegate(c, 0, -1, 1, 2, NULL, 0);
     for (etc_name wrong = name - 1; wrong > name - 5; wrong--)
-        etc_log(c, wrong, 1, 2); /* a place in the text */
+        etc_log(c, wrong, 1, 2); /* a place within the text */
     etc_log(c, name + 1, 1, 2);
     etc_log(c, UINT32_MAX, 1, 2);
     profile.name = 1;
@@ -248,7 +248,7 @@ static void ticks_become_nanoseconds(void **state) {
     assert_int_equal(first.start_time, 994);
     assert_int_equal(first.end_time, UINT64_C(6862628003612184380));
     assert_int_equal(second.start_time, 1000);
-    assert_int_equal(second.end_time, UINT64_MAX); /* more than there is */
+    assert_int_equal(second.end_time, UINT64_MAX); /* saturated */
     free_saved(&s);
 }
 

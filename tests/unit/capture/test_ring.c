@@ -7,7 +7,7 @@ static etc_capture *start_ring(size_t size, uint32_t keep_runs) {
     return start_with(&config, size);
 }
 
-/* A run whose events say its number and their own. */
+/* Adds a run whose events hold the number of the run and their own. */
 static void add_numbered_run(etc_capture *c, const char *name, uint64_t number, uint32_t n_events) {
     etc_run(c, name);
     for (uint32_t i = 0; i < n_events; i++)
@@ -19,7 +19,7 @@ static uint64_t number_of(const saved *s, uint32_t run) {
     return eti__etdump_read_stamps(&s->dump, event_at(s, run, 0)).start_time;
 }
 
-/* All events of a run are there, in order. */
+/* Checks that the run has all its events, in order. */
 static void assert_whole(const saved *s, uint32_t run, uint64_t number, uint32_t n_events) {
     assert_int_equal(count_events(s, run), n_events);
     for (uint32_t i = 0; i < n_events; i++) {
@@ -108,7 +108,7 @@ static void partial_runs_are_kept_if_wanted(void **state) {
     free_saved(&s);
     etc_run(c, "Execute");
     etc_log(c, 0, 2, 0);
-    save(&s, c); /* the open one */
+    save(&s, c); /* the open run */
     assert_int_equal(s.dump.runs.count, 1);
     assert_whole(&s, 0, 2, 1);
     free_saved(&s);
@@ -149,15 +149,15 @@ static void so_many_runs_of_each_name_are_kept(void **state) {
 
 enum { N_NAMES = 4, N_RANDOM_RUNS = 3000 };
 
-/* Runs that were recorded. */
+/* Names and numbers of the recorded runs. */
 typedef struct history {
-    uint32_t names[N_RANDOM_RUNS];         /* of each run */
-    uint64_t runs[N_NAMES][N_RANDOM_RUNS]; /* with each name */
+    uint32_t names[N_RANDOM_RUNS];         /* name of each run */
+    uint64_t runs[N_NAMES][N_RANDOM_RUNS]; /* runs of each name */
     uint32_t n[N_NAMES];
 } history;
 
-/* The file has the last runs of each name, not more than `keep`, and fewer only where the ring, which holds
- * `n_fitting`, dropped them. Of the name 0, runs may have been pinned. */
+/* Checks that the file has the last runs of each name, not more than `keep`, and fewer only where the ring, which holds
+ * `n_fitting`, dropped them. Runs of the name 0 may have been pinned. */
 static void assert_kept(const etc_capture *c, const history *h, uint32_t keep, uint64_t number,
                         uint64_t n_fitting) {
     saved s;
@@ -181,7 +181,7 @@ static void assert_kept(const etc_capture *c, const history *h, uint32_t keep, u
     free_saved(&s);
 }
 
-/* Names take turns, stay for a while, or come once in a while, and the ring drops runs, too. */
+/* Names alternate, persist for a while, or occur rarely, and the ring drops runs, too. */
 static void kept_runs_of_random_names(void **state) {
     (void)state;
     static const char *const names[N_NAMES] = {"Default", "Execute", "Other", "Rare"};
@@ -203,7 +203,7 @@ static void kept_runs_of_random_names(void **state) {
     }
 }
 
-/* While one name comes again and again, its runs leave the ring one by one. */
+/* When one name occurs again and again, its runs leave the ring one by one. */
 static void a_full_ring_keeps_fewer_runs(void **state) {
     (void)state;
     etc_capture *c = start_ring(4096, 20);
@@ -253,7 +253,7 @@ static void loading_that_takes_most_memory_does_not_stay(void **state) {
     free_saved(&s);
 }
 
-/* The ring is full to the last byte when the runs that load are set apart. */
+/* The ring is full to the last byte when the loading runs are pinned. */
 static void every_fill_of_the_ring(void **state) {
     (void)state;
     for (uint32_t first = 0; first < 12; first++) {

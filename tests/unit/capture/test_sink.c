@@ -3,7 +3,7 @@
 #include "capture/capture.h"
 #include "read/runner_log.h"
 
-/* A sink that stops at some byte. */
+/* A sink that fails at a given byte. */
 typedef struct limited {
     size_t size, most;
     int n_after; /* writes after it failed */
@@ -78,11 +78,11 @@ static void events_take_44_bytes(void **state) {
     assert_int_equal(etc_save_size(c, NULL, &size_100), ETC_OK);
     add_run(c, "Execute", 1000);
     assert_int_equal(etc_save_size(c, NULL, &size_1100), ETC_OK);
-    assert_true(size_1100 - size_100 <= 44 * 1000 + 40); /* a run has a table of its own */
+    assert_true(size_1100 - size_100 <= 44 * 1000 + 40); /* a run has its own table */
     assert_true(size_100 <= 44 * 100 + 512);
 }
 
-/* Records that claim more than they hold, which counting believes: so 2 GiB take no memory and no time. */
+/* Records claim more than they hold, and counting believes them, so 2 GiB take no memory and no time. */
 static void more_than_2_gib_is_too_large(void **state) {
     (void)state;
     enum { N = 129 };
@@ -111,7 +111,7 @@ static void more_than_2_gib_is_too_large(void **state) {
     assert_int_equal(sink.size, 0);
 }
 
-/* Records of lanes count, too: main and three lanes with a bit more than a quarter each. */
+/* Records of lanes count, too: main and three lanes have slightly more than a quarter each. */
 static void lanes_are_too_large_together(void **state) {
     (void)state;
     enum { N_LANES = 3, N = 32, MOST = 1 << 24 };
@@ -147,7 +147,7 @@ static void lanes_are_too_large_together(void **state) {
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-/* Events with and without each field, enough for several buffers of a sink. */
+/* Adds events with and without each field, enough for several buffers of a sink. */
 static void record_all_shapes(etc_capture *c) {
     static const char *const texts[] = {"conv", "a name that is longer", "\xc3\xa9"};
     static const uint64_t times[] = {0, 1, UINT64_C(1) << 40, UINT64_MAX};
@@ -157,7 +157,7 @@ static void record_all_shapes(etc_capture *c) {
     }
 }
 
-/* Saved by both paths, the one of every run and the one of runs of profile events alone, they are the same. */
+/* The file is the same whether all runs are written by the general path or those of profile events alone by theirs. */
 static void plain_runs_are_written_like_others(void **state) {
     (void)state;
     etc_capture *c = start();
@@ -251,7 +251,7 @@ static void assert_read_back(const text *t, const etc_capture *c, const uint8_t 
     free_saved(&s);
 }
 
-/* As ZIP counts it, a bit at a time. */
+/* Computes the checksum of ZIP, bit by bit. */
 static uint32_t crc_of(const uint8_t *data, size_t size) {
     uint32_t crc = UINT32_MAX;
     for (size_t i = 0; i < size; i++) {

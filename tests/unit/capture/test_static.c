@@ -1,6 +1,6 @@
 /*
- * A capture in memory of the caller's needs no heap, no stdio and no files: all its calls work while those
- * of the C library end the program. The linker sends the library's calls here (--wrap, see the Makefile).
+ * A capture in the caller's memory needs no heap, no stdio and no files: all its calls work while calls of the C library
+ * end the program. The linker redirects the library's calls here (--wrap, see the Makefile).
  */
 #include "capture_fixture.h"
 
@@ -11,7 +11,7 @@
 
 static bool is_trap_set;
 
-/* Ends the program: an assertion of cmocka would need the heap. */
+/* Ends the program; an assertion of cmocka would need the heap. */
 static void trap(const char *name) {
     if (!is_trap_set)
         return;
@@ -20,7 +20,7 @@ static void trap(const char *name) {
     abort();
 }
 
-/* X(type, name, parameters, arguments): what must not be called. */
+/* X(type, name, parameters, arguments): functions that must not be called. */
 #define TRAPPED(X)                                                                                 \
     X(void *, malloc, (size_t size), (size))                                                       \
     X(void *, calloc, (size_t n, size_t size), (n, size))                                          \
@@ -65,7 +65,7 @@ static void record_values(etc_capture *c) {
     assert_int_equal(etc_log_bool(c, (etc_key){NULL, 5}, true, 0), ETC_OK);
 }
 
-/* 12 events: 7 here, 5 values. */
+/* Records 12 events: 7 here, and 5 values. */
 static void record_events(etc_capture *c) {
     etc_name name = etc_intern(c, "layer");
     etc_set_instruction(c, 0, 7);
@@ -125,7 +125,7 @@ static etc_config configure(etc_when_full when_full, etc_globs *globs) {
     return config;
 }
 
-/* Records runs with a lane in memory that is given, and saves. */
+/* Records runs with a lane in given memory, and saves them. */
 static void use_all_calls(etc_when_full when_full) {
     static const char *const excluded[] = {"nothing"};
     static _Alignas(64) uint8_t lane_memory[16384], copy_memory[65536];
@@ -203,7 +203,7 @@ static void values_into_a_sink_without_heap(void **state) {
     assert_int_equal(written, 2 * 64 + 12);
 }
 
-/* A capture with its own memory does not: the traps are there. */
+/* A capture with its own memory calls them: this shows that the traps work. */
 static void the_hosted_part_maps_memory(void **state) {
     (void)state;
     etc_capture *c = NULL;

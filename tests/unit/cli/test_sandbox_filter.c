@@ -1,6 +1,6 @@
 /*
- * Runs the filter of --sandbox as the kernel does, on every number of a system call that this processor has. Where QEMU runs
- * the program of another processor, which has no filters of system calls, this is what tries them.
+ * Runs the filter of --sandbox as the kernel does, on every system call number of this processor. QEMU's user mode has no
+ * system call filters, so for other processors only this test runs them.
  */
 #include "cli/sandbox_filter.h"
 #include "support.h"
@@ -35,7 +35,7 @@ static int make_filter(void **state) {
 
 #ifdef ARCHITECTURE
 
-/* Returns the action for a call; fails where the kernel would refuse the filter. */
+/* Returns the action for a call; fails if the kernel would reject the filter. */
 static uint32_t run(const struct seccomp_data *data) {
     uint32_t accumulator = 0;
     for (size_t at = 0; at < n_instructions; at++) {
@@ -63,7 +63,7 @@ static uint32_t run(const struct seccomp_data *data) {
     return 0;
 }
 
-/* Whether a call passes; otherwise it fails with EPERM. All other arguments have all bits. */
+/* Returns whether a call passes; otherwise it must fail with EPERM. All other arguments have all bits set. */
 static bool passes(long number, unsigned argument, uint64_t value) {
     struct seccomp_data data = {.nr = (int)number, .arch = ARCHITECTURE};
     for (size_t i = 0; i < COUNT_OF(data.args); i++)
@@ -80,7 +80,7 @@ static const long always[] = {
     SYS_getpid,       SYS_gettid,    SYS_exit,         SYS_restart_syscall, SYS_exit_group,
     SYS_clock_gettime};
 
-/* Calls that pass with one value of an argument, and not with another. */
+/* Calls that pass with one value of an argument, and fail with another. */
 static const struct {
     long number;
     unsigned argument;
@@ -117,7 +117,7 @@ static void what_is_needed_passes(void **state) {
     }
 }
 
-/* The kernel, too, takes the lower half of these arguments only. */
+/* Like the filter, the kernel uses only the lower half of these arguments. */
 static void the_upper_half_of_an_argument_changes_nothing(void **state) {
     (void)state;
     const uint64_t upper = UINT64_C(1) << 32;
@@ -126,7 +126,7 @@ static void the_upper_half_of_an_argument_changes_nothing(void **state) {
     assert_false(passes(SYS_ioctl, 1, upper | TIOCSTI));
 }
 
-/* On x86-64, numbers with bit 30 are those of the x32 ABI. */
+/* On x86-64, numbers with bit 30 belong to the x32 ABI. */
 static void all_else_fails(void **state) {
     (void)state;
     for (long number = 0; number < 2000; number++) {

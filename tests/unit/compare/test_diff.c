@@ -1,6 +1,4 @@
-/*
- * Comparisons of baselines that are written here, so that results can be computed by hand.
- */
+/* Compares baselines that are written here, so that results can be computed by hand. */
 #include "comparison_fixture.h"
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
@@ -57,7 +55,7 @@ static void exchanged_sides_exchange_the_verdicts(void **state) {
     end(&x);
 }
 
-/* The order of files changes no bit. */
+/* The order of files does not change a single bit. */
 static void the_order_of_files_changes_nothing(void **state) {
     (void)state;
     const made m = make_example();
@@ -79,7 +77,7 @@ static void the_order_of_files_changes_nothing(void **state) {
     end(&x);
 }
 
-/* Everything takes twice as long: that is said of the total, and of no event. */
+/* Everything takes twice as long: the total is slower, and no event is. */
 static void a_slow_machine_is_not_a_slow_event(void **state) {
     (void)state;
     made m = make_example();
@@ -125,7 +123,7 @@ static void fewer_files_have_ratios_without_verdict(void **state) {
     }
 }
 
-/* Four a side are enough for 0.05, and three for 0.1. */
+/* Four files per side are enough for 0.05, and three for 0.1. */
 static void alpha_says_how_many_files_are_needed(void **state) {
     (void)state;
     const made m = make_example();
@@ -157,7 +155,7 @@ static void few_events_are_compared_as_measured(void **state) {
     end(&c);
 }
 
-/* Three events, of which no level is made: all slower by 30 % are the total's change, one alone is its own. */
+/* Three events are too few for a level: if all are slower by 30 %, the total changed; if one is, that event changed. */
 static void few_events_must_change_against_the_rest(void **state) {
     (void)state;
     made all = make_example(), one = make_example();
@@ -199,7 +197,7 @@ static void an_event_without_time_is_not_judged(void **state) {
 
 /* ---- runs of one process --------------------------------------------------------------------- */
 
-/* The same numbers as runs of one file. */
+/* Gives the same numbers as runs of one file. */
 static void one_process_compares_its_runs(void **state) {
     (void)state;
     const char *const text[] = {
@@ -295,15 +293,15 @@ static void events_are_matched_as_documented(void **state) {
                  FIRST "kernel,mul,o3,m,,,3,,,,1\n" LAST, "mul", ETI_MATCH_UNDELEGATED);
     assert_match(FIRST "kernel,mul,o3,m,,,3,,,,1\n" LAST, FIRST "kernel,mul2,o3,m,,,3,,,,1\n" LAST,
                  "mul2", ETI_MATCH_RENAMED);
-    /* In another module it is still the same op in the same place; as part of other operators it is not. */
+    /* The same operator in another module, in the same place, is still matched; as part of other operators it is not. */
     assert_match(FIRST "kernel,mul,o3,m,,,3,,,,1\n" LAST, FIRST "kernel,mul,o3,n,,,4,,,,1\n" LAST,
                  "mul", ETI_MATCH_SAME);
     assert_match(FIRST "kernel,mul,o3,m,,,3,,,,1\n", FIRST "kernel,mul,o4,m,,,3,,,,1\n", "mul",
                  ETI_MATCH_REMOVED);
-    /* Counters of a delegate's names do not tell. */
+    /* Counters in a delegate's names are ignored. */
     assert_match("delegated,Conv #1,,,X,,,,,,1\n", "delegated,Conv #2,,,X,,,,,,1\n", "Conv #2",
                  ETI_MATCH_SAME);
-    /* Data known only to one side's record are not used. */
+    /* Facts that only one side's record has are ignored. */
     assert_match(FIRST LAST, "kernel,first,,,,,,,,,1\nkernel,last,,,,,,,,,1\n", "first",
                  ETI_MATCH_SAME);
 }
@@ -328,7 +326,7 @@ static void blocks_are_paired_by_name_and_input(void **state) {
     end(&c);
 }
 
-/* ---- sides that are unlike -------------------------------------------------------------------- */
+/* ---- incompatible sides ----------------------------------------------------------------------- */
 
 #define BLOCK "block,E,,1,0\nkernel,a,,,,,,,,,1\n"
 

@@ -1,6 +1,4 @@
-/*
- * Groups of events: what they are called, what they add up to, and which of them are the level.
- */
+/* Tests groups of events: their names, their sums, and which events are their level. */
 #include "comparison_fixture.h"
 
 static void groups_are_sums_of_runs(void **state) {
@@ -27,7 +25,7 @@ static void groups_are_sums_of_runs(void **state) {
     end(&c);
 }
 
-/* Each is an operator of its own here, so that groups say the same as events, except for their share of alpha. */
+/* Each event is an operator of its own here, so groups give the same results as events, except for their share of alpha. */
 static void groups_are_judged_as_events_are(void **state) {
     (void)state;
     const made m = make_example();
@@ -59,8 +57,8 @@ static void an_unknown_grouping_is_refused(void **state) {
 /* ---- operator types -------------------------------------------------------------------------- */
 
 /* Five files per side of one run each: files differ by 0, 1 .. 4 %, and events a and b of type `x` take 1.5 times as long on the
- * new side. The others are of three types. Ticks are exact, so that all can be computed by hand; one more of event g, which the
- * total leaves out, keeps the clock from having a step. */
+ * new side. The others are of three types. Ticks are exact, so that results can be computed by hand; one more tick of event
+ * g, which the total does not include, keeps the clock from having a step. */
 static void add_events(eti_buffer *out, bool is_new) {
     static const struct {
         const char *name, *op;
@@ -99,8 +97,8 @@ static comparison compare_types(const char *group) {
 }
 
 /* The level of each file is that of events c to g, which are 5 of 7: 1.00 to 1.04, alike on both sides. So x took 1.5 times as
- * long relative to it, from the geometric mean of 60000 (1 + f %) to that of 90000 (1 + f %). Of files that do not scatter the
- * variance is the least that is believed: 0.005^2, and the error 0.005 sqrt(2 / 5). */
+ * long relative to it, from the geometric mean of 60000 (1 + f %) to that of 90000 (1 + f %). Files that do not scatter
+ * have the least variance that is assumed, 0.005^2, and the error is 0.005 sqrt(2 / 5). */
 static void types_are_sums_of_the_events_that_they_are(void **state) {
     (void)state;
     comparison c = compare_types("optype");
@@ -125,7 +123,7 @@ static void types_are_sums_of_the_events_that_they_are(void **state) {
     end(&c);
 }
 
-/* Version 1 has no operator types: without an operator an event is what it is called. */
+/* Version 1 has no operator types: an event without an operator is grouped by its name. */
 static void operators_are_those_that_events_are(void **state) {
     (void)state;
     static const char *const groupings[] = {"op", "optype"};
@@ -139,7 +137,7 @@ static void operators_are_those_that_events_are(void **state) {
     }
 }
 
-/* Small events are added up, though none of them is judged. */
+/* Small events are summed, though none of them is judged. */
 static void groups_find_what_no_event_shows(void **state) {
     (void)state;
     eti_buffer sides[2] = {{0}, {0}};

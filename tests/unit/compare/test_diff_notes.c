@@ -1,12 +1,10 @@
-/*
- * Lines below the tables of a comparison.
- */
+/* Tests the lines below the tables of a comparison. */
 #include "compare/diff_notes.h"
 #include "comparison_fixture.h"
 
 typedef eti_status (*note_function)(eti_report *report, const eti_diff *diff, eti_error *err);
 
-/* A report with one section, which has an empty table. */
+/* Makes a report with one section, which has an empty table. */
 static eti_report *make_report(void) {
     eti_report *report;
     eti_table *table;
@@ -17,7 +15,7 @@ static eti_report *make_report(void) {
     return report;
 }
 
-/* `expected` NULL: none. */
+/* `expected` NULL: no note. */
 static void assert_only_note(eti_report *report, const char *expected) {
     const eti_section *section = &report->sections[0];
     assert_int_equal(section->n_notes, expected ? 1 : 0);
@@ -70,7 +68,7 @@ static void a_level_that_differs_is_named(void **state) {
     assert_note(eti__note_marks, &c.diff,
                 "new runs are 1.27x faster overall; ratios marked † are relative to that");
     end(&c);
-    c = compare_made(&example, 5, NULL); /* by 2 %, which chance makes */
+    c = compare_made(&example, 5, NULL); /* by 2 %, within chance */
     assert_note(eti__note_levels, &c.diff, NULL);
     assert_note(eti__note_marks, &c.diff,
                 "new runs are 1.020x slower overall; ratios marked † are relative to that");
@@ -80,7 +78,7 @@ static void a_level_that_differs_is_named(void **state) {
     end(&c);
 }
 
-/* Half of the events take 1.2 times as long: the others only seem faster. */
+/* Half of the events take 1.2 times as long: the others seem faster only relative to them. */
 static void changes_that_are_relative_only_are_counted(void **state) {
     (void)state;
     made m;

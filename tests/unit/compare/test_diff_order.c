@@ -1,6 +1,4 @@
-/*
- * The order of rows, and how many of them people see.
- */
+/* Tests the order of rows, and the number of rows that people see. */
 #include "base/text.h"
 #include "compare/diff_parts.h"
 #include "support.h"
@@ -48,7 +46,7 @@ static void changed_rows_come_first(void **state) {
                  "faster slower undecided removed renamed untested noise moved", 5);
 }
 
-/* A large event that followed the level did not change more than a small one that is slower than it. */
+/* A large event that followed the level changed less than a small one that is slower than the level. */
 static void changes_are_relative_to_the_level(void **state) {
     (void)state;
     eti_diff_row rows[] = {make_row("large", ETI_VERDICT_SLOWER, 1000, 1.06),
@@ -76,7 +74,7 @@ static void equal_changes_stay_in_their_order(void **state) {
     assert_order(rows, 0, "", 0);
 }
 
-/* All that is slower is seen, and twenty of the others. */
+/* All slower rows are shown, and twenty of the others. */
 static void of_many_rows_the_first_are_seen(void **state) {
     (void)state;
     enum { N = 60 };

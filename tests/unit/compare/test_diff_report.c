@@ -1,6 +1,4 @@
-/*
- * The tables of a comparison: their rows, columns, and what people see of them.
- */
+/* Tests the tables of a comparison: their rows, their columns, and the rows that people see. */
 #include "comparison_fixture.h"
 
 static eti_report *report_on(const made *m, size_t n_files, const eti_diff_options *options) {
@@ -44,7 +42,8 @@ static void people_see_what_changed(void **state) {
     report = report_on(&m, 5, &options);
     assert_int_equal(section_called(report, "events")->n_kept_back, 0);
     eti_report_free(report);
-    report = report_on(&m, 3, NULL); /* nothing is judged: all that is large enough is seen */
+    /* nothing is judged: all rows that are large enough are shown */
+    report = report_on(&m, 3, NULL);
     assert_int_equal(section_called(report, "events")->n_kept_back, 1);
     eti_report_free(report);
 }
@@ -53,7 +52,7 @@ static double number_in(const eti_table *table, size_t row, const char *column) 
     return cell_in(table, row, column).as_double;
 }
 
-/* new / base is what the change says; the ratio is relative, and marked. */
+/* new / base agrees with the change; the ratio is relative, and marked. */
 static void times_fit_the_change_beside_them(void **state) {
     (void)state;
     const made m = make_example();
@@ -114,7 +113,7 @@ static void parts_of_totals_are_not_judged(void **state) {
     eti_profile_free(profile);
 }
 
-/* Where a time of 0 became some time, or none is known, there is no number. */
+/* Where a time of 0 became greater, or neither is known, there is no number. */
 static void no_number_is_infinite(void **state) {
     (void)state;
     eti_profile *base = read_profile(HEAD "block,E,,1,0\nkernel,a,,,,,,,,,0\nkernel,b,,,,,,,,,5\n"),

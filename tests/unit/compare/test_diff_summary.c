@@ -1,6 +1,4 @@
-/*
- * The numbers of a comparison as a whole, and those of its files.
- */
+/* Tests the numbers of a comparison as a whole, and those of its files. */
 #include "compare/diff_summary.h"
 #include "comparison_fixture.h"
 
@@ -30,7 +28,7 @@ static void assert_words(const eti_report *report, const char *column, const cha
     assert_text(cell_in(report->sections[0].table, 0, column).as_text, expected);
 }
 
-/* The numbers of the specification's example; its level was computed by a script. */
+/* Uses the numbers of the specification's example; its level was computed by a script. */
 static void numbers_and_words_are_apart(void **state) {
     (void)state;
     const made m = make_example();
@@ -77,7 +75,7 @@ static void the_answer_is_the_first_note(void **state) {
     end(&c);
 }
 
-/* As many as the vaguer of the total and of the median event needs, which is here the event. */
+/* As many as the less precise of the total and the median event needs; here this is the event. */
 static void files_that_are_needed_are_counted(void **state) {
     (void)state;
     made m = make_example();
@@ -128,7 +126,7 @@ static void files_have_their_levels(void **state) {
     end(&c);
 }
 
-/* With runs as units a file has the mean level of its runs. */
+/* With runs as units, a file has the mean level of its runs. */
 static void files_of_one_process_have_the_level_of_their_runs(void **state) {
     (void)state;
     const made m = make_example();

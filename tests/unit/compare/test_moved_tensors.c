@@ -1,4 +1,4 @@
-/* Planned tensors of two exports: numbers of values differ, places are compared. */
+/* Compares planned tensors of two exports: numbers of values differ, so places are compared. */
 #include "compare/moved_tensors.h"
 
 #include "plan_fixture.h"

@@ -1,4 +1,5 @@
-/* How much files of one program differ, and which changes could be found among them. The numbers are SciPy's. */
+/* Tests how much files of one program differ, and which changes could be found among them. Expected numbers come from
+ * SciPy. */
 #include "compare/diff_report.h"
 #include "files_fixture.h"
 #include "report_fixture.h"
@@ -10,7 +11,7 @@ static eti_report *noise_of(eti_profile *profile, const eti_diff_options *option
     return report;
 }
 
-/* Of the event or total of this name. */
+/* Returns a cell of the event or total with this name. */
 static eti_cell noise_cell(const eti_report *report, const char *table, const char *name,
                            const char *column) {
     const eti_table *of = table_of(report, table);
@@ -93,7 +94,7 @@ static void events_differ_relative_to_the_level_of_their_file(void **state) {
     assert_near(number_of(report, "events", "e0", "as_measured"), 0.10255897100161583);
     assert_true(fabs(number_of(report, "events", "e0", "between_files")) < 1e-9);
     assert_near(number_of(report, "events", "e5", "between_files"), 0.3270735127316695);
-    /* what does not differ is found from the least effect on, and half a percent of doubt */
+    /* in an event that does not differ, a change is found from the least effect and half a percent of uncertainty on */
     assert_true(number_of(report, "events", "e0", "with_20") < 0.055);
     assert_true(number_of(report, "events", "e5", "with_5") > 0.5);
     assert_false(has_note(report, "events", "fewer than 5 events"));
@@ -112,7 +113,7 @@ static void without_levels_they_differ_as_measured(void **state) {
     eti_profile_free(profile);
 }
 
-/* 1 is below 1 % of the total, and no file with 0 can be divided by. */
+/* 1 is below 1 % of the total, and a file with 0 cannot be a divisor. */
 static void unjudged_rows_come_last(void **state) {
     (void)state;
     static const uint64_t ticks[] = {1, 1, 1, 500, 0, 500, 700, 702, 701};

@@ -1,6 +1,4 @@
-/*
- * Answers of comparisons and their words. Facts are made by hand; test_diff_report.c has those of profiles.
- */
+/* Tests the answers of comparisons and their words. Facts are made by hand; test_diff_report.c has those of profiles. */
 #include "base/text.h"
 #include "compare/outcome.h"
 #include "support.h"
@@ -55,7 +53,7 @@ static void evidence_is_enough_where_total_and_events_are_known_well(void **stat
     assert_true(eti__evidence_is_enough(&evidence));
     evidence.event_detectable = 0.2501;
     assert_false(eti__evidence_is_enough(&evidence));
-    evidence.event_detectable = NAN; /* none is judged */
+    evidence.event_detectable = NAN; /* no event is judged */
     assert_true(eti__evidence_is_enough(&evidence));
     evidence.total_detectable = NAN;
     assert_false(eti__evidence_is_enough(&evidence));
@@ -156,7 +154,7 @@ static void answers_lead_with_what_matters(void **state) {
                  "need 5 per side, recorded in turns (etinspect measure records them)");
 }
 
-/* The answer about a comparison of these rows. */
+/* Returns the answer about a comparison of these rows. */
 static eti_answer answer_to(eti_diff_row *totals, size_t n_totals, eti_diff_row *events,
                             size_t n_events, eti_diff_row *groups, size_t n_groups) {
     static eti_diff diff;
@@ -168,7 +166,7 @@ static eti_answer answer_to(eti_diff_row *totals, size_t n_totals, eti_diff_row 
     return eti__diff_answer(&diff);
 }
 
-/* A row whose file's level differs: relative to it it changed by `ratio`. */
+/* Makes a row whose file's level differs: relative to the level it changed by `ratio`. */
 static eti_diff_row make_relative(const char *name, double ratio, double raw, eti_verdict verdict) {
     eti_diff_row row = make_row(name, ratio, verdict);
     row.raw_ratio = raw;
@@ -184,7 +182,7 @@ static void relative_rows_show_the_measured_change(void **state) {
     assert_words(eti__add_changed_row(&out, &close), "addmm by 20.0 % (+14.0 % to +26.0 %)");
 }
 
-/* Where half of the events got slower, the other half is not what to lead with. */
+/* Where half of the events got slower, the answer does not begin with the other half. */
 static void rows_faster_only_relative_to_others_are_counted(void **state) {
     (void)state;
     eti_diff_row rows[] = {make_relative("a", 0.9, 1.001, ETI_VERDICT_FASTER),
@@ -218,11 +216,11 @@ static void a_slower_total_is_worse_than_a_larger_one(void **state) {
     assert_ptr_equal(answer.total, &totals[2]);
     totals[1].verdict = totals[2].verdict = ETI_VERDICT_NOISE;
     assert_ptr_equal(answer_to(totals, 4, NULL, 0, NULL, 0).total, &totals[3]);
-    totals[3].kind = ETI_ENTRY_LOADING; /* which is not judged */
+    totals[3].kind = ETI_ENTRY_LOADING; /* loading is not judged */
     assert_ptr_equal(answer_to(totals, 4, NULL, 0, NULL, 0).total, &totals[0]);
 }
 
-/* Of the total that could hide the largest change; loading and parts of totals are not judged. */
+/* The evidence is that of the total that could hide the largest change; loading and parts of totals are not judged. */
 static void evidence_is_that_of_the_vaguest_total(void **state) {
     (void)state;
     eti_diff_row totals[] = {
@@ -241,7 +239,7 @@ static void evidence_is_that_of_the_vaguest_total(void **state) {
     assert_int_equal(evidence.n_needed, 0);
 }
 
-/* That of the first event that changed, not of the first event. */
+/* The level is that of the first changed event, not of the first event. */
 static void the_level_is_that_of_what_changed(void **state) {
     (void)state;
     double levels[2] = {0};
@@ -259,7 +257,7 @@ static void the_level_is_that_of_what_changed(void **state) {
     assert_true(fabs(eti__diff_answer(&diff).level - 1.1) < 1e-12);
     events[1].is_relative = false;
     assert_true(eti__diff_answer(&diff).level == 1);
-    events[1].verdict = ETI_VERDICT_NOISE; /* too close for the third pair to be seen */
+    events[1].verdict = ETI_VERDICT_NOISE; /* in the noise, which hides the third pair */
     assert_true(eti__diff_answer(&diff).level == 1);
     pairs[2].level.difference = log(1.006);
     assert_true(fabs(eti__diff_answer(&diff).level - 1.006) < 1e-12);

@@ -1,4 +1,4 @@
-/* Two real programs: their bytes add up, and what is called changes as the operators do. */
+/* Compares two real programs: the differences in bytes add up, and calls change as the operators do. */
 #include "compare/program_diff.h"
 
 #include "support.h"
@@ -42,11 +42,11 @@ static void categories_add_up_to_the_files(void **state) {
     }
     for (size_t side = 0; side < 2; side++)
         assert_int_equal(sums[side], cell_at(table, 0, 3 + side)->as_int);
-    assert_int_equal(sums[1], 6416); /* of the file */
+    assert_int_equal(sums[1], 6416); /* row of the file */
     eti_report_free(report);
 }
 
-/* verdict, kind, name, base_calls, new_calls; what is the same comes last, and people do not see it */
+/* verdict, kind, name, base_calls, new_calls; unchanged rows come last and are hidden from people */
 static void calls_are_new_or_gone(void **state) {
     (void)state;
     eti_report *report = compare("testdata/small/model.pte", "testdata/xnnpack-conv/model.pte");

@@ -1,4 +1,4 @@
-/* Files of one profile: values, which events are judged, and their logarithms relative to the level. */
+/* Tests the files of one profile: values, which events are judged, and their logarithms relative to the level. */
 #include "compare/side.h"
 #include "files_fixture.h"
 
@@ -27,7 +27,8 @@ static const eti_side_row *row_of(const eti_side *side, const char *name) {
 
 #define N_FILES 3
 
-/* Five events whose files are at 1, 2 and 3 times, one of them twice that in the last; two are not judged. */
+/* Five events whose files are at 1, 2 and 3 times; one event is at twice that in the last file; two further events are not
+ * judged. */
 static const uint64_t levels[] = {
     1000, 2000, 3000, 2000, 4000, 6000, 300, 600, 900,
     500,  1000, 3000, 701,  1402, 2103, 1,   1,   1, /* small */
@@ -43,7 +44,7 @@ static void files_are_relative_to_their_level(void **state) {
     assert_int_equal(side.events.n, 7);
     assert_int_equal(side.events.n_judged, 5);
     const eti_side_block *block = &side.blocks[0];
-    /* of logarithms: from the usual value, which is that of the second file */
+    /* logarithms, relative to the usual value, which is that of the second file */
     assert_close(block->family.levels[0], log(0.5));
     assert_close(block->family.levels[1], 0);
     assert_close(block->family.levels[2], log(1.5));
@@ -78,7 +79,7 @@ static void rows_come_by_their_time(void **state) {
     eti_profile_free(profile);
 }
 
-/* With four events there is no level; nor where none is wanted. */
+/* With four events there is no level; with more there is none if it is not wanted. */
 static void few_events_are_as_measured(void **state) {
     (void)state;
     eti_profile *profile = profile_of_files(levels, 4, N_FILES, 1);
@@ -96,7 +97,7 @@ static void few_events_are_as_measured(void **state) {
     eti_profile_free(profile);
 }
 
-/* Half a step is added, since the clock cuts off. */
+/* Half a step is added, since the clock rounds down. */
 static void a_coarse_clock_counts(void **state) {
     (void)state;
     static const uint64_t ticks[] = {2000, 3000, 5000, 7000};

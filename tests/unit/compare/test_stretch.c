@@ -1,7 +1,5 @@
-/*
- * A machine that goes slower or faster as a whole: all stamps of a profile stretched by a factor. No event is slower or
- * faster than the rest; the total is, or the answer is "cannot tell".
- */
+/* Simulates a machine that as a whole gets slower or faster: all stamps of a profile are stretched by a factor. No event is
+ * slower or faster than the rest; the total is, or the answer is "cannot tell". */
 #include "compare/diff.h"
 #include "gate/gate.h"
 #include "model/inspector.h"
@@ -40,12 +38,12 @@ static void open_original(original *o, const char *name) {
 
 /* ---- stretching ------------------------------------------------------------------------------ */
 
-/* Ids of fields, as schema/etdump.fbs numbers them. */
+/* Ids of fields, as numbered in schema/etdump.fbs. */
 enum { EVENT_PROFILE = 0, PROFILE_START_TIME = 6, PROFILE_END_TIME = 7 };
 
 static uint64_t random_state;
 
-/* Uniform from -1 to 1. */
+/* Returns a uniform random number from -1 to 1. */
 static double draw(void) {
     random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (double)(random_state >> 11) * 0x1p-52 - 1;
@@ -56,7 +54,7 @@ static void store_u64(uint8_t *bytes, uint64_t value) {
         bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* Where a stamp of the event lies; 0: it has none. */
+/* Returns the place of the event's stamp; 0: it has none. */
 static size_t find_stamp(const eti_etdump *dump, eti_position event, unsigned field) {
     eti_position table = eti__flatbuf_table(&dump->buffer, event, EVENT_PROFILE);
     return table ? eti__flatbuf_place(&dump->buffer, table, field) : 0;
@@ -87,14 +85,14 @@ static void stretch_run(uint8_t *copy, const eti_etdump *dump, eti_vector events
     }
 }
 
-/* A side of a comparison, which borrows from the copies of the dump that it was made of. */
+/* A side of a comparison, which borrows from the copies of the dump from which it was made. */
 typedef struct stretched_side {
     eti_profile *profile;
     uint8_t *copies[N_FILES];
     size_t n_copies;
 } stretched_side;
 
-/* Makes a profile of a copy of the dump. `shift` makes the bytes of copies differ where their times do not. */
+/* Makes a profile of a copy of the dump. `shift` makes the bytes of copies differ even if their times are equal. */
 static eti_profile *stretch(stretched_side *side, const original *o, double factor, double jitter,
                             uint64_t shift) {
     const eti_etdump *dump = &o->layout;
@@ -117,7 +115,7 @@ static eti_profile *stretch(stretched_side *side, const original *o, double fact
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* A side of N_FILES files, each with a jitter of its own, or of one. */
+/* Makes a side of `n_files` files, each with its own jitter. */
 static stretched_side make_side(const original *o, double factor, double jitter, size_t n_files) {
     stretched_side side = {.n_copies = 0};
     eti_profile *files[N_FILES] = {NULL};
@@ -144,12 +142,12 @@ static bool is_judged(const eti_diff_row *row) {
     return row->is_compared && row->unjudged == ETI_JUDGED;
 }
 
-/* Whether the verdict is the opposite of the factor. */
+/* Returns whether the verdict contradicts the factor. */
 static bool is_against(const eti_diff_row *row, double factor) {
     return row->verdict == (factor > 1 ? ETI_VERDICT_FASTER : ETI_VERDICT_SLOWER);
 }
 
-/* Of all comparisons of a kind. */
+/* Counts over all comparisons of a kind. */
 typedef struct tally {
     size_t n_events, n_totals; /* that were tested */
     size_t n_flagged;          /* events that are called slower or faster than the rest */
@@ -174,7 +172,7 @@ static void count_rows(tally *t, const original *o, const eti_diff *diff, double
     }
 }
 
-/* Whether each total that was tested hides a change by the factor, but none that is too large for an answer. */
+/* Returns whether each tested total could hide a change by the factor, though not one that is too large for an answer. */
 static bool hides(const eti_diff *diff, double factor) {
     for (size_t i = 0; i < diff->totals.n; i++) {
         const eti_diff_row *row = &diff->totals.rows[i];
@@ -185,7 +183,8 @@ static bool hides(const eti_diff *diff, double factor) {
     return true;
 }
 
-/* A gate fails only above 1. It passes only below, or where it says that so little would not have been found. */
+/* A gate may fail only above 1. It may pass only below 1, or if it reports that so small a change would not have been
+ * found. */
 static void check_gate(const original *o, const eti_profile *base, const eti_profile *new_side,
                        const eti_diff_options *options, double factor) {
     eti_gate_options gate_options = ETI_GATE_OPTIONS_DEFAULT;
@@ -238,7 +237,7 @@ static void test_five_files(void **state) {
     assert_int_equal(t.n_decided, t.n_totals);
 }
 
-/* Most profiles have too few runs to tell. */
+/* Most profiles have too few runs for a verdict. */
 static void test_one_process(void **state) {
     (void)state;
     tally t = compare_all(0, 1);

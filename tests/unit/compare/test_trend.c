@@ -1,4 +1,4 @@
-/* Where the files of a profile changed. */
+/* Finds where the files of a profile changed. */
 #include "compare/trend.h"
 #include "history_fixture.h"
 
@@ -51,7 +51,7 @@ static void nothing_changes_by_chance(void **state) {
     }
 }
 
-/* An event changes against the others, whose median stays: these are not blamed. */
+/* An event changes relative to the others, whose median stays: the others are not reported. */
 static void a_planted_change_is_found_at_its_file(void **state) {
     (void)state;
     static const planted change = {.event = 2, .first = 13, .factor = 1.2};
@@ -70,7 +70,7 @@ static void a_planted_change_is_found_at_its_file(void **state) {
     end(&m);
 }
 
-/* That is a change of the total alone. */
+/* Equal changes of all events change only the total. */
 static void equal_changes_of_all_change_the_total(void **state) {
     (void)state;
     static const planted changes[] = {{ALL_EVENTS, 10, 1.1}, {ALL_EVENTS, 20, 0.8}};
@@ -87,7 +87,7 @@ static void equal_changes_of_all_change_the_total(void **state) {
     end(&m);
 }
 
-/* Two steps of 3 % are each too small, but not together. Without a least effect both count. */
+/* Two steps of 3 % are each too small, but not together. Without a minimum effect both count. */
 static void small_changes_are_joined(void **state) {
     (void)state;
     static const planted changes[] = {{1, 20, 1.035}, {1, 40, 1.035}};
@@ -107,7 +107,7 @@ static void small_changes_are_joined(void **state) {
     end(&m);
 }
 
-/* The clock counts 1000 at a time. */
+/* The clock advances in steps of 1000. */
 static void no_change_is_below_a_step_of_the_clock(void **state) {
     (void)state;
     uint64_t ticks[2 * 30];
@@ -125,7 +125,7 @@ static void no_change_is_below_a_step_of_the_clock(void **state) {
     eti_profile_free(profile);
 }
 
-/* Padding may differ. */
+/* Compares members, since padding may differ. */
 static void assert_same_change(const eti_trend_change *a, const eti_trend_change *b) {
     assert_int_equal(a->at, b->at);
     assert_bits(a->before, b->before);

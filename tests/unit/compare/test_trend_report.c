@@ -1,4 +1,4 @@
-/* Reports of a trend, for people and for programs. */
+/* Tests reports of a trend, for people and for programs. */
 #include "compare/trend.h"
 #include "history_fixture.h"
 #include "report_fixture.h"

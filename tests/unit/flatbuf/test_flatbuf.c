@@ -80,7 +80,7 @@ static void unknown_fields_are_passed_over(void **state) {
     (void)state;
     fixture *f = new_fixture();
     slot slots[16] = {{1, 5, 0}};
-    slots[15] = (slot){4, 0xffffffff, 0}; /* as an offset it would lead outside */
+    slots[15] = (slot){4, 0xffffffff, 0}; /* as an offset it would point outside */
     assert_ok(open_buffer(f, put_table(&f->b, slots, 16), true));
     assert_int_equal(eti__flatbuf_i8(&f->buffer, f->root, I8, 0), 5);
     free_fixture(f);

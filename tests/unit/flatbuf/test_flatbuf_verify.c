@@ -1,4 +1,4 @@
-/* Damaged buffers are refused, with the table, the field and the byte in the file. */
+/* Rejects damaged buffers, and names the table, the field and the byte in the file. */
 #include "flatbuf_fixture.h"
 
 /* ---- damage ---------------------------------------------------------------------------------- */
@@ -15,7 +15,7 @@ static void set(fixture *f, size_t at, size_t width, uint32_t number) {
         ((uint8_t *)(uintptr_t)f->buffer.data)[at + i] = (uint8_t)(number >> (8 * i));
 }
 
-/* A prefixed buffer with the full node, verified. */
+/* Makes a prefixed buffer with the full node, verified. */
 static fixture *new_full_node(void) {
     fixture *f = new_fixture();
     assert_ok(open_buffer(f, put_full_node(&f->b), true));
@@ -26,17 +26,17 @@ static size_t vtable_of(const fixture *f, size_t table) {
     return table - get(f, table, 4);
 }
 
-/* Where the root keeps the field. */
+/* Returns the place of the field in the root table. */
 static size_t field_of(const fixture *f, size_t field) {
     return f->root + get(f, vtable_of(f, f->root) + 4 + 2 * field, 2);
 }
 
-/* Target of the offset of the root's field. */
+/* Returns the target of the root field's offset. */
 static size_t target_of(const fixture *f, size_t field) {
     return field_of(f, field) + get(f, field_of(f, field), 4);
 }
 
-/* Puts `number` at `at`: verification fails, and the message names the place in the file. */
+/* Writes `number` at `at`: verification fails, and the message names the place in the file. */
 static void assert_damage(size_t (*find)(const fixture *f), size_t width, uint32_t number,
                           const char *where, const char *what) {
     fixture *f = new_full_node();
@@ -187,7 +187,7 @@ static void messages_count_bytes_from_the_start_of_the_file(void **state) {
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-/* `n` nodes that share `n_shared` tables of one byte, beside `n_bytes` that nothing refers to. */
+/* Verifies `n` nodes that share `n_shared` tables of one byte, beside `n_bytes` that nothing refers to. */
 static eti_status share(size_t n, size_t n_shared, size_t n_bytes) {
     fixture *f = new_fixture();
     f->b.vtables_shared = true;
@@ -208,7 +208,7 @@ static eti_status share(size_t n, size_t n_shared, size_t n_bytes) {
     return status;
 }
 
-/* A visit costs 65 of 8 times the size. */
+/* A visit costs 65 of the permitted 8 times the size. */
 static void sharing_is_legal_but_bounded(void **state) {
     (void)state;
     assert_int_equal(share(50, 1, 0), ETI_OK);
@@ -232,7 +232,7 @@ static void files_without_sharing_are_never_refused(void **state) {
     free_fixture(f);
 }
 
-/* `n` nodes with the same 4000 bytes, as a string or as a vector of bytes. */
+/* Verifies `n` nodes with the same 4000 bytes, as a string or as a vector of bytes. */
 static eti_status share_bytes(size_t n, int field) {
     static place many[1000];
     static char text[4000];
@@ -252,7 +252,7 @@ static eti_status share_bytes(size_t n, int field) {
     return status;
 }
 
-/* Each byte of a vector, which is metadata, counts as 8 of a string. */
+/* Each byte of a vector, which is metadata, counts as 8 bytes of a string. */
 static void long_texts_count_each_time(void **state) {
     (void)state;
     assert_int_equal(share_bytes(8, STRING), ETI_OK);

@@ -1,5 +1,5 @@
-/* Every kind of field that a schema may have: described by schema/make_tables.awk, written by flatc, verified and read by us.
- * Unions, structs and vectors that make no sense are refused. */
+/* Tests every kind of field that a schema may have: described by schema/make_tables.awk, written by flatc, verified and
+ * read by this library. Invalid unions, structs and vectors are rejected. */
 #include "etdump_builder.h"
 #include "support.h"
 
@@ -10,7 +10,7 @@
 
 static eti_error err = ETI_ERROR_INIT;
 
-/* ---- what flatc writes ----------------------------------------------------------------------- */
+/* ---- output of flatc ------------------------------------------------------------------------- */
 
 static const char content[] =
     "{scalars: {a_bool: false, an_i8: -8, a_u8: 200, an_i16: -16000, a_u16: 60000, an_i32: "
@@ -29,7 +29,7 @@ static const char content[] =
 
 static char folder[] = "/tmp/etinspect-kinds-XXXXXX";
 
-/* The bytes that flatc makes of `content`. */
+/* Returns the bytes that flatc makes of `content`. */
 static uint8_t *encode(size_t *size) {
     char json[64], binary[64], command[256];
     assert_non_null(mkdtemp(folder));
@@ -153,7 +153,7 @@ static void the_descriptions_fit_what_flatc_writes(void **state) {
 
 /* ---- damage ---------------------------------------------------------------------------------- */
 
-/* A buffer whose root is a table of `schema`. */
+/* Opens a buffer whose root is a table of `schema`. */
 typedef struct fixture {
     builder b;
     eti_flatbuf buffer;
@@ -180,7 +180,7 @@ static place put_leaf(builder *b, int32_t number) {
     return PUT_TABLE(b, (slot){4, (uint32_t)number, 0});
 }
 
-/* A Chosen; a type of 0 is absent. */
+/* Writes a Chosen; a type of 0 is absent. */
 static place put_chosen(builder *b, uint8_t type, place value) {
     return PUT_TABLE(b, (slot){0}, (slot){type > 0, type, 0}, target_slot(value));
 }
@@ -196,7 +196,7 @@ static void a_type_without_a_value_is_nothing(void **state) {
 static void a_value_without_a_type_is_passed_over(void **state) {
     (void)state;
     fixture f = {0};
-    /* as a table it would be damaged */
+    /* as a table it would be invalid */
     place odd = put_bytes(&f.b, "\377\377\377\177", 4);
     assert_ok(open_as(&f, &chosen_schema, put_chosen(&f.b, 0, odd)));
     assert_int_equal(eti__flatbuf_union(&f.buffer, f.root, CHOSEN_CHOICE, 1), 0);
@@ -216,7 +216,7 @@ static void a_value_of_an_unknown_type_is_passed_over(void **state) {
 static void a_value_is_verified_as_its_type(void **state) {
     (void)state;
     fixture f = {0};
-    /* a number that is no offset to a text */
+    /* a number that is not the offset of a text */
     expect_refused(&f, &chosen_schema, put_chosen(&f.b, 2, put_leaf(&f.b, 0x7fffffff)),
                    "choice.text: the offset points outside");
     assert_ok(open_as(&f, &chosen_schema, put_chosen(&f.b, 1, put_leaf(&f.b, 0x7fffffff))));
@@ -225,7 +225,7 @@ static void a_value_is_verified_as_its_type(void **state) {
                    "choice: the table has an impossible size");
 }
 
-/* Where the root's vtable says that the field is. */
+/* Returns the place of the field according to the root's vtable. */
 static uint8_t *entry_of(const fixture *f, unsigned field) {
     uint8_t *data = (uint8_t *)(uintptr_t)f->buffer.data;
     size_t vtable = f->root - eti__flatbuf_load_u32(&f->buffer, f->root);
@@ -243,7 +243,7 @@ static void a_type_lies_inside_its_table(void **state) {
                          ETI_ERROR_MALFORMED);
         assert_non_null(strstr(err.message, "choice_type: the field lies outside its table"));
     }
-    *entry = 3; /* in the way to the vtable */
+    *entry = 3; /* in the offset of the vtable */
     assert_int_equal(eti__flatbuf_verify(&f.buffer, &chosen_schema, 1, &f.root, &err),
                      ETI_ERROR_MALFORMED);
     builder_free(&f.b);
@@ -252,7 +252,7 @@ static void a_type_lies_inside_its_table(void **state) {
 static void a_struct_lies_inside_its_table(void **state) {
     (void)state;
     fixture f = {0};
-    /* fields that the schema does not know make room */
+    /* inserts fields that the schema does not have */
     assert_ok(open_as(&f, &structs_schema,
                       PUT_TABLE(&f.b, (slot){8, 1, 0}, (slot){0}, (slot){0}, (slot){4, 2, 0})));
     builder_free(&f.b);
@@ -267,7 +267,7 @@ static void a_struct_lies_inside_its_table(void **state) {
                    "far: the field lies outside its table");
 }
 
-/* A table with a vector in the field `field`, which says that it has `count` elements and has `size` bytes. */
+/* Makes a table whose field `field` is a vector that claims `count` elements and has `size` bytes. */
 static place put_vector(builder *b, unsigned field, uint32_t count, size_t size) {
     static const uint8_t bytes[64];
     slot slots[16] = {{0}};
@@ -306,7 +306,7 @@ static void vectors_fit_to_the_byte(void **state) {
 static void each_text_of_a_vector_is_verified(void **state) {
     (void)state;
     fixture f = {0};
-    put(&f.b, "x", 1); /* where the NUL should be */
+    put(&f.b, "x", 1); /* instead of the NUL */
     place odd = put_bytes(&f.b, "odd", 3);
     place texts[] = {put_string(&f.b, "fine"), put_string(&f.b, ""), odd};
     place vector = put_tables(&f.b, texts, 3);
@@ -319,7 +319,7 @@ static void each_text_of_a_vector_is_verified(void **state) {
                    "texts[0]: the offset points outside");
 }
 
-/* `n` Vectors with the same 4000 bytes. */
+/* Makes `n` Vectors with the same 4000 bytes. */
 static eti_status share(unsigned field, size_t n) {
     static const uint8_t bytes[4000];
     static place many[2000];
@@ -338,7 +338,7 @@ static eti_status share(unsigned field, size_t n) {
     return status;
 }
 
-/* Bytes that are handed on as a whole cost what they are, those that may be printed 8 times as much. */
+/* Bytes that are returned as a whole cost their number, those that may be printed 8 times as much. */
 static void blobs_cost_less_than_bytes(void **state) {
     (void)state;
     assert_int_equal(share(VECTORS_BLOB, 8), ETI_OK);
@@ -347,7 +347,7 @@ static void blobs_cost_less_than_bytes(void **state) {
     assert_int_equal(share(VECTORS_BYTES, 1), ETI_OK);
 }
 
-/* Tables of different sizes that share a vtable: it has the size of one of them. */
+/* Tables of different sizes may share a vtable, which has the size of one of them. */
 static void a_size_may_be_unsure(void **state) {
     (void)state;
     fixture f = {0};
@@ -358,7 +358,7 @@ static void a_size_may_be_unsure(void **state) {
                      ETI_ERROR_MALFORMED);
     f.buffer.has_unsure_sizes = true;
     assert_ok(eti__flatbuf_verify(&f.buffer, &chosen_schema, 1, &f.root, &err));
-    /* but nothing may lie outside of the buffer */
+    /* but nothing may lie outside the buffer */
     f.buffer.size = f.root + 4 + 1 + 4;
     assert_ok(eti__flatbuf_verify(&f.buffer, &empty_schema, 1, &f.root, &err));
     f.buffer.size--;

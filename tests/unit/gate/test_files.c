@@ -1,4 +1,4 @@
-/* Budgets, and lists of what may be slower: what they may hold, and which line is wrong. */
+/* Tests budgets, and lists of events that may be slower: their contents, and which line is reported as wrong. */
 #include "support.h"
 
 #include "gate/files.h"
@@ -144,7 +144,7 @@ static void test_bad_days(void **state) {
     free(list.entries);
 }
 
-/* The last day of each month is one, the day after it is none. */
+/* The last day of each month is valid, the day after it is not. */
 static void test_last_days(void **state) {
     (void)state;
     static const int last[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -162,7 +162,7 @@ static void test_last_days(void **state) {
     }
 }
 
-/* Forever, because of a letter. */
+/* A list would apply forever because of one wrong letter. */
 static void test_misspelled_expires(void **state) {
     (void)state;
     eti_allowances list;

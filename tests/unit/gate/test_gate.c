@@ -1,4 +1,4 @@
-/* Reports of a gate: broken, undecided and allowed rules, and the messages. */
+/* Tests reports of a gate: broken, undecided and allowed rules, and the messages. */
 #include "gate/gate.h"
 #include "gate_fixture.h"
 #include "stats/holm.h"
@@ -18,7 +18,7 @@ static eti_error err;
         .n_files = (n), .n_runs = 10, .framework = 500, .scatter = 300, .first = (first_file)      \
     }
 
-/* So do only the first events. */
+/* Only the first events differ that much. */
 #define PARTLY_NOISY(n, first_file, noisy)                                                         \
     (gate_side) {                                                                                  \
         .n_files = (n), .n_runs = 10, .framework = 500, .scatter = 300, .first = (first_file),     \
@@ -106,7 +106,7 @@ static void expect_rule(scene *s, const char *rule, eti_rule_outcome outcome, si
 static void test_rules(void **state) {
     (void)state;
     scene s = begin_slower(5);
-    expect_rule(&s, "p50>+5%", ETI_RULE_FAILED, 1, 5); /* tiny is below 1 % of the whole */
+    expect_rule(&s, "p50>+5%", ETI_RULE_FAILED, 1, 5); /* tiny is below 1 % of the total */
     expect_rule(&s, "p50>+5% min_share=0%", ETI_RULE_FAILED, 2, 5);
     expect_rule(&s, "p50>+5% min_share=0% min_effect=1us", ETI_RULE_FAILED, 1, 6);
     expect_rule(&s, "p50>+22%", ETI_RULE_PASSED, 0, 6);
@@ -124,7 +124,7 @@ static void test_rules(void **state) {
     end(&s);
 }
 
-/* A rule that says nothing of shares asks for that of the options. */
+/* A rule without a share uses the share of the options. */
 static void test_shares(void **state) {
     (void)state;
     scene s = begin_slower(5);
@@ -133,7 +133,8 @@ static void test_shares(void **state) {
     s.options.diff.min_share = 0.12;
     expect_rule(&s, "p50>+5%", ETI_RULE_FAILED, 1, 4);
     expect_rule(&s, "p50>+5% min_share=1%", ETI_RULE_FAILED, 1, 5);
-    expect_rule(&s, "p50>+9us", ETI_RULE_FAILED, 1, 6); /* a time is wanted of all */
+    /* a rule in units of time applies to all events */
+    expect_rule(&s, "p50>+9us", ETI_RULE_FAILED, 1, 6);
     end(&s);
 }
 
@@ -149,7 +150,7 @@ static void test_limits(void **state) {
     expect_rule(&s, "p50>55us min_share=20%", ETI_RULE_FAILED, 1, 0);
     assert_int_equal(s.gate.judgements[0].reach.n_small, 6);
     expect_rule(&s, "op=conv:p50>70us", ETI_RULE_PASSED, 0, 1);
-    assert_true(s.gate.checks[0].p > 0.99); /* it lies below */
+    assert_true(s.gate.checks[0].p > 0.99); /* it lies below the limit */
     const eti_row_side *base = &s.gate.checks[0].row->base;
     assert_true(s.gate.checks[0].base == base->p50 && base->p50 != base->location);
     expect_rule(&s, "op=conv:p50>55us", ETI_RULE_FAILED, 1, 0);
@@ -157,7 +158,7 @@ static void test_limits(void **state) {
     end(&s);
 }
 
-/* Five files scatter around a limit: their mean lies above it, but by nothing that chance does not do. */
+/* Five files scatter around a limit: their mean lies above it, but within chance. */
 static void test_limit_within_scatter(void **state) {
     (void)state;
     scene s = begin(before, NOISY(5, 0), before, NOISY(5, 100));
@@ -168,10 +169,10 @@ static void test_limit_within_scatter(void **state) {
     assert_int_equal(check->finding, ETI_FINDING_UNDECIDED);
     assert_int_equal(s.gate.outcome, ETI_GATE_UNDECIDED);
     assert_int_equal(s.gate.judgements[0].files_needed, 0);
-    /* what may be above by so much is not */
+    /* an excess up to the minimum effect is allowed */
     expect_rule(&s, "op=conv:p50>56us min_effect=20us", ETI_RULE_PASSED, 0, 1);
     end(&s);
-    /* one file is what was measured */
+    /* a single file counts as measured */
     s = begin(before, NOISY(1, 0), before, NOISY(1, 101));
     expect_rule(&s, "op=conv:p50>50us", ETI_RULE_FAILED, 1, 0);
     check = check_of(&s, "conv");
@@ -179,7 +180,7 @@ static void test_limit_within_scatter(void **state) {
     expect_rule(&s, "op=conv:p50>90us", ETI_RULE_PASSED, 0, 1);
     assert_int_equal(s.gate.outcome, ETI_GATE_PASSED);
     end(&s);
-    /* so are four; the limit itself is allowed */
+    /* four files count as measured, too; a time equal to the limit is allowed */
     s = begin(before, FILES(1, 0), before, NOISY(4, 100));
     expect_rule(&s, "op=conv:p50>50us", ETI_RULE_FAILED, 1, 0);
     assert_false(check_of(&s, "conv")->is_tested);
@@ -190,7 +191,7 @@ static void test_limit_within_scatter(void **state) {
     end(&s);
 }
 
-/* Faster is never a failure, and exchanging the sides exchanges what is slower. */
+/* Faster is never a failure, and exchanging the sides exchanges slower and faster. */
 static void test_faster(void **state) {
     (void)state;
     scene s = begin(after, FILES(5, 0), before, FILES(5, 100));
@@ -206,7 +207,7 @@ static void test_faster(void **state) {
     end(&s);
 }
 
-/* Undecided, however large the difference is. */
+/* The rule stays undecided, however large the difference is. */
 static void test_few_files(void **state) {
     (void)state;
     static const char *const rules[] = {"p50>+5%", "total:p50>+5%", "total:p90>+1us"};
@@ -224,7 +225,7 @@ static void test_few_files(void **state) {
     end(&s);
 }
 
-/* Where the files of a side differ as much, that nothing was found says nothing. */
+/* Where the files of a side differ as much, finding nothing proves nothing. */
 static void test_cannot_tell(void **state) {
     (void)state;
     static const char *const total[] = {"total:p50>+5%", "op:p50>+5%"};
@@ -239,25 +240,25 @@ static void test_cannot_tell(void **state) {
     assert_int_equal(of_ops->checks[ETI_FINDING_UNDECIDED] + of_ops->checks[ETI_FINDING_PASSED], 6);
     assert_int_equal(of_total->outcome == ETI_RULE_PASSED,
                      of_total->detectable <= of_total->wanted);
-    /* who wants less knows enough */
+    /* with a coarser request the evidence is enough */
     s.options.diff.detectable = of_ops->detectable + 0.01;
     judge(&s, total, 2);
     assert_int_equal(s.gate.judgements[1].outcome, ETI_RULE_PASSED);
     assert_int_equal(s.gate.judgements[1].checks[ETI_FINDING_UNDECIDED], 0);
-    /* and so does a rule that forbids only much */
+    /* so it is for a rule that forbids only large changes */
     s.options.diff.detectable = 0.25;
     expect_rule(&s, "op:p50>+100%", ETI_RULE_PASSED, 0, 6);
     assert_true(fabs(s.gate.judgements[0].wanted - 1.2) < 1e-12);
     expect_rule(&s, "op:p50>+200%", ETI_RULE_PASSED, 0, 6);
     assert_true(fabs(s.gate.judgements[0].wanted - 2.3) < 1e-12);
-    /* what is asked for counts, as long as the limit lies well below it */
+    /* the request decides, as long as the limit lies well below it */
     s.options.diff.detectable = 0.1;
     expect_rule(&s, "op:p50>+5%", ETI_RULE_CANNOT_TELL, 0, 0);
     assert_true(fabs(s.gate.judgements[0].wanted - 0.1) < 1e-12);
     end(&s);
 }
 
-/* The median check decides: of six, three that hide much are too many, two are not. */
+/* The median check decides: of six checks, three that hide large changes are too many, two are not. */
 static void test_median_check(void **state) {
     (void)state;
     scene s = begin(before, PARTLY_NOISY(5, 0, 3), before, PARTLY_NOISY(5, 100, 3));
@@ -271,7 +272,7 @@ static void test_median_check(void **state) {
     end(&s);
 }
 
-/* Each metric has a comparison of its own, and the p50 of times that of the location. */
+/* Each metric has a comparison of its own, and that of the p50 of times compares locations. */
 static void test_metrics(void **state) {
     (void)state;
     static const char *const rules[] = {"op=conv:p50>+5%", "op=conv:max>+5%", "op=conv:min>+5%",
@@ -287,7 +288,7 @@ static void test_metrics(void **state) {
     end(&s);
 }
 
-/* Findings outrank unknowns. */
+/* Failures take precedence over undecided rules. */
 static void test_failure_first(void **state) {
     (void)state;
     static const char *const rules[] = {"op:p50>+5%", "total:p50>1us"};
@@ -298,7 +299,7 @@ static void test_failure_first(void **state) {
     end(&s);
 }
 
-/* Rules share alpha, and the checks of each share that. */
+/* Rules share alpha, and the checks of each rule share its part. */
 static void test_alpha(void **state) {
     (void)state;
     static const char *const rules[] = {"op:p50>+5%", "total:p50>+5%", "module:avg>+5%",
@@ -322,7 +323,7 @@ static void test_alpha(void **state) {
     }
     for (size_t i = 0; i < 4; i++)
         assert_true(s.gate.judgements[i].alpha == 0.01 / 4);
-    /* levels and prior are those of all events, whatever the pattern */
+    /* levels and prior come from all events, whatever the pattern */
     const eti_check *conv = check_of(&s, "conv");
     for (size_t i = 0; i < s.gate.n_checks; i++) {
         const eti_check *check = &s.gate.checks[i];
@@ -335,7 +336,8 @@ static void test_alpha(void **state) {
 
 /* ---- the specification's example ------------------------------------------------------------- */
 
-/* Event e in file f of compare.md 9.4, with a clock that is fine enough; new: files 5 to 9, event 2 x 1.2. */
+/* Returns the time of event e in file f of the example in compare.md 9.4, with a clock that is fine enough; new: files 5 to
+ * 9, event 2 x 1.2. */
 static double example_time(size_t event, size_t file) {
     double place = (double)((7 * event + 3 * file * file + event * file) % 11) - 5;
     double time =
@@ -348,7 +350,7 @@ static eti_profile *make_example_file(size_t file) {
     eti_buffer text = {0};
     unsigned long long whole = 0, ticks[8];
     for (size_t event = 0; event < 8; event++) {
-        /* not all whole multiples of each other: the clock has no steps */
+        /* not all are multiples of one number: the clock has no steps */
         ticks[event] = (unsigned long long)llround(example_time(event, file) * fine) + file % 2;
         whole += ticks[event];
     }
@@ -397,7 +399,7 @@ static void test_example(void **state) {
     end(&s);
 }
 
-/* ---- what cannot be checked ------------------------------------------------------------------ */
+/* ---- rules that cannot be checked ------------------------------------------------------------ */
 
 static void expect_refused(scene *s, const char *rule, const char *message) {
     eti_gate gate;
@@ -408,7 +410,7 @@ static void expect_refused(scene *s, const char *rule, const char *message) {
     eti__gate_free(&gate);
 }
 
-/* A rule that fits nothing is a mistake; one that fits what is too small is not. */
+/* A rule that matches nothing is an error; a rule that matches only events that are too small is not. */
 static void test_unfit(void **state) {
     (void)state;
     scene s = begin_slower(5);
@@ -436,7 +438,7 @@ static void test_one_process(void **state) {
     end(&s);
 }
 
-/* A file is no second process of itself; limits need none. */
+/* The same file is not a second process; limits do not need one. */
 static void test_same_file(void **state) {
     (void)state;
     scene s = begin_same(5);
@@ -477,7 +479,7 @@ static void test_many_comparisons(void **state) {
     assert_fails(eti__gate_make(&gate, s.base, s.new_side, &s.options, &err), ETI_ERROR_LIMIT,
                  "more than 64 different comparisons");
     eti__gate_free(&gate);
-    /* limits of any number need one, and totals none of their own */
+    /* any number of limits share one comparison, and totals need none of their own */
     for (int i = 0; i < N; i++)
         snprintf(texts[i], sizeof texts[i], i % 2 ? "p90>%dus" : "total:p50>+%d%%", i + 1);
     judge(&s, rules, N);
@@ -522,7 +524,7 @@ static bool has_note(const eti_report *report, const char *note) {
     return false;
 }
 
-/* A gate with a list of exceptions: one row fails or is allowed, five are kept back. */
+/* Runs a gate with a list of exceptions: one row fails or is allowed, five are hidden. */
 static void expect_list(const char *list, eti_gate_outcome expected, const char *verdict,
                         const char *message, const char *note) {
     scene s = begin_slower(5);
@@ -551,7 +553,7 @@ static void test_allowed(void **state) {
                 "; allowed (allow.csv:2: new kernel)", "nothing else is slower");
     expect_list("pattern,reason,expires\naten.conv*,new kernel,2026-02-28\n", ETI_GATE_FAILED,
                 "failed", "was allowed until 2026-02-28 (allow.csv:2: new kernel)", NULL);
-    /* one that counts is stronger than one that has expired */
+    /* a valid entry takes precedence over an expired one */
     expect_list("pattern,reason,expires\nconv,old,2026-02-28\nconv,newer,\n", ETI_GATE_PASSED,
                 "allowed", "(allow.csv:3: newer)", NULL);
     expect_list("pattern,reason\nrelu,slow\n", ETI_GATE_FAILED, "failed", "model.py:12",
@@ -570,7 +572,7 @@ static void test_message(void **state) {
                 "checked 6 of 7 events (99.");
 }
 
-/* Too few files are one line, however many events there are. */
+/* Too few files are reported once, however many events there are. */
 static void test_report_of_few_files(void **state) {
     (void)state;
     scene s = begin_slower(1);
@@ -585,7 +587,7 @@ static void test_report_of_few_files(void **state) {
     assert_null(report->gate->findings[0].message.data);
     expect_contains(report->gate->rules[1].message, "need 5 per side");
     eti_report_free(report);
-    /* a limit is compared with the time that was measured */
+    /* a limit is compared with the measured time */
     report = report_of(&s, &(const char *){"total:p50>1us"}, 1, ETI_GATE_FAILED);
     expect_contains(report->sections[0].notes[0],
                     "failed: Method::execute with p50 206.6 us, above 1 us");
@@ -607,7 +609,7 @@ static void test_report_of_noise(void **state) {
     assert_int_equal(cell_of(report, 1, 0, "files_needed").as_int,
                      (int64_t)report->gate->rules[0].files_needed);
     eti_report_free(report);
-    /* what could have been found in the total says nothing of what these rules are about */
+    /* the smallest change that the total could show does not apply to these rules */
     const char *const groups = "optype:p50>+5%", *const limit = "op=conv:p50>56us";
     report = report_of(&s, &groups, 1, ETI_GATE_UNDECIDED);
     expect_contains(report->sections[0].notes[0],
@@ -627,7 +629,7 @@ static void test_report_of_noise(void **state) {
     end(&s);
 }
 
-/* A pass says what could have been found. */
+/* A pass reports the smallest change that could have been found. */
 static void test_report_of_pass(void **state) {
     (void)state;
     scene s = begin_same(5);
@@ -649,7 +651,7 @@ static void test_report_of_pass(void **state) {
     end(&s);
 }
 
-/* Rules about events compare relative to the level, so one about the total is missed here. */
+/* Rules about events compare relative to the level; a rule about the total would find this change. */
 static void test_all_slower(void **state) {
     (void)state;
     static const char *const rules[] = {"op:p50>+5%", "total:p50>5s"};
@@ -672,7 +674,7 @@ static void test_all_slower(void **state) {
     end(&s);
 }
 
-/* Three are named, and how many more there are. */
+/* The message names three events, and the number of the others. */
 static void test_many_failed(void **state) {
     (void)state;
     gate_event slow[COUNT_OF(before)];
@@ -692,7 +694,7 @@ static void test_many_failed(void **state) {
     end(&s);
 }
 
-/* Added and removed events are compared with nothing, which is said. */
+/* Added and removed events are compared with nothing, and a note says so. */
 static void test_added(void **state) {
     (void)state;
     scene s = {.base = make_side(before, 6, FILES(5, 0)),
@@ -705,7 +707,7 @@ static void test_added(void **state) {
     end(&s);
 }
 
-/* The names of groups outlive the comparison that made them. */
+/* The names of groups outlive the comparison in which they were made. */
 static void test_groups(void **state) {
     (void)state;
     scene s = begin_slower(5);
@@ -725,7 +727,7 @@ static void test_groups(void **state) {
     end(&s);
 }
 
-/* Findings beside the tables: as plain numbers, and texts of their own. */
+/* Tests the findings beside the tables: as plain numbers, with texts of their own. */
 static void test_result(void **state) {
     (void)state;
     scene s = begin_slower(5);
@@ -756,7 +758,7 @@ static void test_result(void **state) {
     assert_int_equal(first->runs_new, 50);
     assert_true(first->detectable > 0.05 && first->detectable < 0.08);
     assert_non_null(first->message.data);
-    assert_null(result->findings[2].message.data); /* it was passed */
+    assert_null(result->findings[2].message.data); /* it passed */
     eti_report_free(report);
     end(&s);
 }

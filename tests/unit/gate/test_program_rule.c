@@ -1,4 +1,4 @@
-/* Rules about figures of the program: exact, without statistics, beside times or without. */
+/* Tests rules about figures of the program: exact, without statistics, with times or without. */
 #include "gate_fixture.h"
 
 #include "gate/parts.h"
@@ -12,7 +12,7 @@ typedef struct fixture {
     eti_gate gate;
 } fixture;
 
-/* One rule about two baselines, which keep such figures. */
+/* Judges one rule about two baselines, which keep such figures. */
 static void open_gate(fixture *f, const char *base, const char *new_side, const char *rule) {
     const char *const figures[] = {base, new_side};
     eti_error err = ETI_ERROR_INIT;
@@ -51,7 +51,7 @@ static eti_gate_outcome judge(const char *base, const char *new_side, const char
     return outcome;
 }
 
-/* As a table shows it; what is of times or of a test is unknown. */
+/* As a table shows it, values of times or tests are unknown. */
 static void its_row_has_both_sides_and_the_change(void **state) {
     (void)state;
     fixture f;
@@ -94,7 +94,7 @@ static void changes_are_exact(void **state) {
     assert_int_equal(judge(base, "program,operators,99\n", "operators > +0", key), ETI_GATE_PASSED);
 }
 
-/* From nothing, any growth is more than any share of it. */
+/* Starting from zero, any growth exceeds any percentage. */
 static void missing_values_grow(void **state) {
     (void)state;
     static const char base[] = "program,waste,0\n", key[] = "program/waste";

@@ -1,4 +1,4 @@
-/* Rules of a gate: what they may be, and where those that cannot be read go wrong. */
+/* Tests rules of a gate: their syntax, and the places of errors in rules that cannot be read. */
 #include "gate/gate.h"
 #include "support.h"
 
@@ -118,7 +118,7 @@ static void test_bytes(void **state) {
         assert_bits(parse(cases[i].text).limit, cases[i].bytes);
 }
 
-/* The caret stands below the byte that `at` is, from 0 on. */
+/* The caret stands below byte number `at`, counted from 0. */
 static void test_errors(void **state) {
     (void)state;
     static const struct {
@@ -195,7 +195,7 @@ static void test_parts(void **state) {
     assert_int_equal(err.position, 0);
 }
 
-/* Figures need no scope, and a limit of theirs is of bytes or of things. */
+/* Figures need no scope, and their limits are numbers of bytes or of things. */
 static void test_figures(void **state) {
     (void)state;
     static const struct {

@@ -16,7 +16,7 @@ static int free_arena(void **state) {
     return 0;
 }
 
-/* The arguments of a command, each in brackets. */
+/* Returns the arguments of a command, each in brackets. */
 static const char *split(const char *text) {
     static char out[512];
     eti_command command;

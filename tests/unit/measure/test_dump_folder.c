@@ -47,7 +47,7 @@ static void folders_of_others_stay(void **state) {
         assert_int_equal(rmdir(in_folder(names[i])), 0);
 }
 
-/* And is swept as soon as its process is dead. */
+/* The sweep removes it as soon as its process is dead. */
 static void folder_of_a_live_process_stays(void **state) {
     (void)state;
     check_life(make_temporary, eti__dump_folder_sweep);

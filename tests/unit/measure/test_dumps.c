@@ -32,7 +32,7 @@ static bool is_there(const char *path) {
     return access(path, F_OK) == 0;
 }
 
-/* Number of entries of the folder that all tests share. */
+/* Returns the number of entries in the folder that all tests share. */
 static size_t count_entries(void) {
     DIR *directory = opendir(folder);
     size_t n = 0;
@@ -120,7 +120,7 @@ static void signal_leaves_nothing(void **state) {
     eti__dumps_close(dumps);
 }
 
-/* A large dump is mapped, and the mapping has the name for people, too. */
+/* A large dump is mapped, and the mapping has the displayed name, too. */
 static void large_dump_is_mapped_under_its_name(void **state) {
     (void)state;
     eti_dumps *dumps = open_dumps(NULL, 20);
@@ -134,7 +134,7 @@ static void large_dump_is_mapped_under_its_name(void **state) {
     eti__dumps_close(dumps);
 }
 
-/* ---- folders of the user --------------------------------------------------------------------- */
+/* ---- user folders ---------------------------------------------------------------------------- */
 
 static void dumps_stay_in_the_folder_of_the_user(void **state) {
     (void)state;
@@ -169,7 +169,7 @@ static void dumps_of_somebody_are_not_replaced(void **state) {
     write_file("kept/base-17.etdp", "old");
     assert_fails(eti__dumps_open(&dumps, "kept", 5, &err), ETI_ERROR_USAGE,
                  "output_dir: kept/base-17.etdp already exists");
-    write_file("kept/base-17.etdp", ""); /* an empty one is nobody's */
+    write_file("kept/base-17.etdp", ""); /* an empty file may be overwritten */
     write_file("kept/notes.etdp", "other");
     eti__dumps_close(open_dumps("kept", 5));
     assert_true(is_there("kept/notes.etdp"));
@@ -189,7 +189,7 @@ static void folder_that_cannot_be_is_refused(void **state) {
     unlink("file");
 }
 
-/* ---- dumps that are none --------------------------------------------------------------------- */
+/* ---- invalid dumps --------------------------------------------------------------------------- */
 
 static void missing_and_empty_dumps_are_refused(void **state) {
     (void)state;
@@ -213,7 +213,7 @@ static void copy_of_an_earlier_dump_is_refused(void **state) {
     write_file(dumps->expected, "two");
     assert_fails(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err), ETI_ERROR_DATA,
                  "base-02.etdp and new-01.etdp are identical");
-    write_file(dumps->expected, "tw"); /* only the beginning of one */
+    write_file(dumps->expected, "tw"); /* a truncated dump */
     assert_ok(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err));
     eti__dumps_close(dumps);
 }

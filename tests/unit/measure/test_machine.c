@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file system with what Linux tells. */
+/* A file system with the files that Linux provides. */
 static char root[] = "/tmp/etinspect-machine-XXXXXX";
 
 static int make_root(void **state) {

@@ -15,7 +15,7 @@
 #define N_EVENTS 6
 #define N_RUNS 24
 
-/* ---- the program that is measured ------------------------------------------------------------ */
+/* ---- the measured program -------------------------------------------------------------------- */
 
 static place deal_run(builder *b, size_t run, const double times[N_EVENTS], eti_random *random) {
     place events[N_EVENTS + 1];
@@ -45,7 +45,7 @@ static size_t count_call(const char *calls, const char *out) {
     return n;
 }
 
-/* The factor is that of event 2; scatter is that of the whole process. */
+/* The factor applies to event 2; scatter applies to the whole process. */
 static int deal(double factor, double scatter, const char *calls, const char *out) {
     builder b = {0};
     place runs[N_RUNS];
@@ -81,7 +81,7 @@ static int make_folder(void **state) {
 
 static int remove_folder(void **state) {
     (void)state;
-    return rmdir(folder); /* nothing was left in it */
+    return rmdir(folder); /* no file was left in it */
 }
 
 static const char *calls_path(void) {
@@ -96,7 +96,7 @@ static int open_request(void **state) {
     unlink(calls_path());
     if (eti_request_new(&request, &err) != ETI_OK)
         return -1;
-    /* With another order in each run of the tests, chance would be found to be a change in one of a hundred. */
+    /* A different order in each run of the tests would, once in a hundred runs, report chance as a change. */
     return eti_request_set(request, "seed", "1", &err) != ETI_OK;
 }
 
@@ -112,7 +112,7 @@ static void set(const char *name, const char *value) {
     assert_ok(eti_request_set(request, name, value, &err));
 }
 
-/* A side whose event 2 takes `factor` times as long, and whose processes scatter. */
+/* Sets a side whose event 2 takes `factor` times as long, and whose processes scatter. */
 static void set_side(const char *name, const char *factor, const char *scatter) {
     char command[1024];
     snprintf(command, sizeof command, "%s '%s' deal %s %s '%s' {}", emulator(), program, factor,
@@ -128,7 +128,7 @@ static eti_status measure(void) {
     return status;
 }
 
-/* The names of the dumps in the order they were recorded, each on a line. */
+/* Returns the names of the dumps in the order of recording, one per line. */
 static const char *read_calls(void) {
     static char calls[4096];
     FILE *file = fopen(calls_path(), "r");
@@ -182,7 +182,7 @@ static void slower_event_ends_at_the_first_look(void **state) {
                "judged 1 time of at most 4, with alpha 0.0025 each, and stopped "
                "because something is slower");
     eti_buffer text = write_report(report, "text");
-    assert_null(strstr(text.data, "most_pairs")); /* the table is for programs */
+    assert_null(strstr(text.data, "most_pairs")); /* people do not see this table */
     eti__buffer_free(&text);
 }
 
@@ -198,7 +198,7 @@ static void no_change_ends_when_it_would_have_been_found(void **state) {
                "stopped because a change of the wanted size would have been detected");
 }
 
-/* The scatter does not matter to events, but to the total. */
+/* The scatter affects only the total, not events. */
 static void what_is_wanted_decides_how_long(void **state) {
     (void)state;
     set_side("base", "1", "0.8");
@@ -233,7 +233,7 @@ static void rules_make_the_reports_of_a_gate(void **state) {
     assert_int_equal(outcome, ETI_GATE_PASSED);
 }
 
-/* The order is drawn, and each pair has both sides. */
+/* The order is random, and each pair has both sides. */
 static void order_is_that_of_the_seed(void **state) {
     (void)state;
     char first[4096], second[4096];
@@ -266,7 +266,7 @@ static void order_is_that_of_the_seed(void **state) {
     assert_string_not_equal(read_calls(), first);
 }
 
-/* Sources are digested when the report is written, long after the files are gone. */
+/* Digests of sources are computed when the report is written, long after the files are gone. */
 static void report_outlives_the_measurement(void **state) {
     (void)state;
     set_side("base", "1", "0");
@@ -281,7 +281,7 @@ static void report_outlives_the_measurement(void **state) {
     check_text(report, "json", "\"seed\": 3");
 }
 
-/* Each side has the record of its export; the method is one of the records. */
+/* Each side has the record of its own export; the method is one of those in the records. */
 static void base_may_have_a_record_of_its_own(void **state) {
     (void)state;
     set_side("base", "1", "0");
@@ -319,7 +319,7 @@ static void labels_of_the_user_go_first(void **state) {
 
 /* ---- cancelled ------------------------------------------------------------------------------- */
 
-/* Cancels when so many pairs are done. */
+/* Cancels when this many pairs are complete. */
 static bool cancel_after(void *context, const char *step, uint64_t done, uint64_t total) {
     assert_non_null(step);
     assert_true(done <= total);
@@ -340,7 +340,7 @@ static void complete_pairs_are_judged_when_the_caller_cancels(void **state) {
     check_text(report, "text", "cancelled after 7 pairs");
 }
 
-/* Five files are enough for one look, but not for one of four. */
+/* Five files are enough for a single look, but not for one of four looks. */
 static void cancelled_measurement_is_judged_with_the_alpha_of_a_look(void **state) {
     (void)state;
     uint64_t n = 5;
@@ -352,7 +352,7 @@ static void cancelled_measurement_is_judged_with_the_alpha_of_a_look(void **stat
     assert_int_equal(outcome, ETI_GATE_UNDECIDED);
 }
 
-/* Of many pairs, not each is judged while measuring goes on. */
+/* Of many pairs, not each one is judged during the measurement. */
 static void all_complete_pairs_are_judged(void **state) {
     (void)state;
     uint64_t n = 23;
@@ -375,7 +375,7 @@ static void nothing_is_judged_before_the_first_pair(void **state) {
     assert_fails(measure(), ETI_ERROR_CANCELLED, "cancelled before a pair was complete");
 }
 
-/* Every step, each on a line. */
+/* Returns every step of the progress, one per line. */
 static bool keep_steps(void *context, const char *step, uint64_t done, uint64_t total) {
     (void)done;
     (void)total;

@@ -80,7 +80,7 @@ static void failures_name_the_command_and_its_end(void **state) {
                  "new: took longer than the 0.1 seconds of timeout: sleep 30");
 }
 
-/* The command of the side does not run when the one before it failed. */
+/* The command of the side does not run if the one before it failed. */
 static void failure_ends_the_process(void **state) {
     (void)state;
     eti_measure_options options = in_shell("echo ran >&2; false {}");

@@ -17,7 +17,7 @@ typedef struct fixture {
         .debug_handle = (handle)                                                                   \
     }
 
-/* In graph order; two nodes share handle 2, one has none. */
+/* Nodes in graph order; two share handle 2, one has none. */
 static const eti_graph_node nodes[] = {
     OP("add", 1),
     OP("mul", 2),
@@ -106,7 +106,7 @@ static void an_instruction_has_the_records_handles(void **state) {
     assert_handles(event_at(&f, 2), ETI_HANDLES_NONE, "");
     assert_handles(event_at(&f, 3), ETI_HANDLES_NONE, "");
     assert_handles(event_at(&f, 4), ETI_HANDLES_LIST, "");
-    assert_handles(event_at(&f, 5), ETI_HANDLES_INT, "3"); /* "-1" is a key like others */
+    assert_handles(event_at(&f, 5), ETI_HANDLES_INT, "3"); /* "-1" is a key like any other */
     free_fixture(&f);
 }
 
@@ -134,7 +134,7 @@ static void the_last_key_that_is_part_of_the_identifier_wins(void **state) {
               DUMP(b, RUN(b, "r", DELEGATED_INT(b, 4, 13), DELEGATED_INT(b, 4, 1),
                           DELEGATED_INT(b, 4, 2), DELEGATED_STR(b, 4, "x1"))),
               (record_spec){.handles = "{\"4\": [1]}", .delegates = MAP_OF_13});
-    assert_handles(event_at(&f, 0), ETI_HANDLES_LIST, "30"); /* although "13" is there */
+    assert_handles(event_at(&f, 0), ETI_HANDLES_LIST, "30"); /* although "13" is in the map */
     assert_handles(event_at(&f, 1), ETI_HANDLES_LIST, "10");
     assert_handles(event_at(&f, 2), ETI_HANDLES_NONE, "");
     assert_handles(event_at(&f, 3), ETI_HANDLES_LIST, "10");
@@ -307,13 +307,13 @@ static void counts_say_how_dump_and_record_fit(void **state) {
                       .delegates = "{\"4\": {\"name\": \"Npu\", \"delegate_map\": {}}}"});
     assert_int_equal(f.counts.n_instructions, 4);
     assert_int_equal(f.counts.n_with_handles,
-                     3); /* in the map, whatever the delegate makes of it */
+                     3); /* entries of the map, whatever the delegate's map holds */
     assert_int_equal(f.counts.n_with_operators, 1);
     assert_int_equal(f.counts.n_delegated, 1);
     free_fixture(&f);
 }
 
-/* 5000 handles, 4000 nodes each: 20 million operators from some kilobytes. */
+/* 5000 handles with 4000 nodes each: 20 million operators from a few kilobytes. */
 static void operators_are_limited(void **state) {
     (void)state;
     enum { N_NODES = 4000, N_HANDLES = 5000 };
@@ -367,8 +367,8 @@ static void a_shared_list_counts_once(void **state) {
     free(same);
 }
 
-/* 4000 operators of one source have its handle, and each instruction names it by itself: all 16 million
- * would be over the limit. */
+/* 4000 operators of one source have its handle, and each instruction names it separately: 16 million operators would exceed
+ * the limit. */
 static void equal_lists_share_their_operators(void **state) {
     (void)state;
     enum { N_NODES = 4000, N_EVENTS = 4000 };

@@ -2,7 +2,7 @@
 
 #include "model/run_events.h"
 
-/* The start time of what run `run` recorded for event `event`. */
+/* Returns the start time that run `run` recorded for event `event`. */
 static uint64_t start_of(const eti_event_block *block, size_t run, size_t event) {
     const eti_block_run *of = &block->runs[run];
     eti_position position = eti__block_run_position(of, of->layout->profile_events[event]);
@@ -51,7 +51,7 @@ static void the_chain_is_part_of_the_group_but_not_of_the_event(void **state) {
                           .start_time = 7),
                     TIMED(b, .name = "b", .instruction_id = SOME(0), .chain_index = SOME(1)))));
     const eti_event_block *block = &m.blocks.blocks[0];
-    assert_names(block, "a x b"); /* "b" is not beside "a": another group */
+    assert_names(block, "a x b"); /* "b" is not adjacent to "a": another group */
     assert_int_equal(start_of(block, 0, 0), 7);
     free_model(&m);
 }
@@ -80,7 +80,7 @@ static void an_absent_delegate_string_is_another_group_than_an_empty_one(void **
                             TIMED(b, .name = "b", .instruction_id = SOME(0), .delegate_id_str = ""),
                             TIMED(b, .name = "c", .instruction_id = SOME(0)))));
     assert_names(&m.blocks.blocks[0], "a c b");
-    assert_false(m.blocks.blocks[0].events[2].is_delegated_op); /* "" is no identifier */
+    assert_false(m.blocks.blocks[0].events[2].is_delegated_op); /* "" is not an identifier */
     free_model(&m);
 }
 
@@ -111,7 +111,7 @@ static void a_debug_event_joins_the_profile_events_of_its_call(void **state) {
     assert_names(block, "a c");
     assert_int_equal(block->runs[0].layout->debug_events[0].n, 2);
     assert_int_equal(block->runs[0].layout->debug_events[1].n,
-                     2); /* all of the group's, for both */
+                     2); /* both have all events of the group */
     assert_ptr_equal(block->runs[0].layout->debug_events[0].events,
                      block->runs[0].layout->debug_events[1].events);
     assert_true(block->runs[0].layout->profile_events[0] != ETI_NO_EVENT);
@@ -128,7 +128,7 @@ static void a_group_of_debug_events_alone_is_an_event_without_time(void **state)
                                        .value = INT_VALUE(b, 2)))));
     const eti_event_block *block = &m.blocks.blocks[0];
     assert_int_equal(block->n_events, 1);
-    assert_text(block->events[0].name, ""); /* of the first debug event */
+    assert_text(block->events[0].name, ""); /* name of the first debug event */
     assert_int_equal(block->runs[0].layout->profile_events[0], ETI_NO_EVENT);
     assert_int_equal(block->runs[0].layout->debug_events[0].n, 2);
     free_model(&m);
@@ -351,7 +351,7 @@ static void many_runs_and_events_keep_their_order(void **state) {
     free_model(&m);
 }
 
-/* ---- what is missing ------------------------------------------------------------------------- */
+/* ---- missing data ---------------------------------------------------------------------------- */
 
 static void assert_malformed(model *m, place dump, const char *what) {
     assert_int_equal(try_model(m, dump), ETI_ERROR_MALFORMED);

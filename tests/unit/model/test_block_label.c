@@ -1,4 +1,4 @@
-/* Names of EventBlocks for people. */
+/* Tests the labels of EventBlocks for people. */
 #include "support.h"
 
 #include "model/block_label.h"

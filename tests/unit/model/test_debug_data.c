@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-/* Two floats 1, 2 at 0; the same at 16; 1, 3 at 32. */
+/* Returns a buffer with two floats 1, 2 at 0, the same at 16, and 1, 3 at 32. */
 static const struct eti_file *debug_buffer(void) {
     static float floats[16] = {1, 2, 0, 0, 1, 2, 0, 0, 1, 3};
     static struct eti_file file;
@@ -57,7 +57,8 @@ static void every_kind_of_value_is_made(void **state) {
         assert_int_equal(values[i].kind, kinds[i]);
     assert_true(values[0].as_int == -5);
     assert_true(values[1].as_bool);
-    assert_bits(values[2].as_double, (double)0.1f); /* exact, not as through JSON */
+    /* exact, unlike values that passed through JSON */
+    assert_bits(values[2].as_double, (double)0.1f);
     assert_bits(values[3].as_double, 1e-20);
     assert_int_equal(values[4].n_tensors, 1);
     assert_int_equal(values[5].n_tensors, 2);
@@ -93,7 +94,7 @@ static void without_a_debug_buffer_tensors_have_no_data(void **state) {
     free_model(&m);
 }
 
-/* The offset -1 is not the last byte of the buffer. */
+/* The offset -1 does not stand for the last byte of the buffer. */
 static void contents_that_were_not_recorded_are_absent(void **state) {
     (void)state;
     model m = {0};
@@ -202,7 +203,7 @@ static void tensors_outside_the_buffer_are_malformed(void **state) {
 
 /* ---- several runs ---------------------------------------------------------------------------- */
 
-/* Whether runs that recorded these two values may be inspected together. */
+/* Returns whether runs that recorded these two values may be inspected together. */
 #define MATCH(a, c)                                                                                \
     match_of(&m, DUMP(&m.b, RUN(&m.b, "r", LOGGED(&m.b, .value = (a))),                            \
                       RUN(&m.b, "r", LOGGED(&m.b, .value = (c)))))
@@ -233,7 +234,7 @@ static void equal_values_match(void **state) {
     assert_true(MATCH(FLOAT_VALUE(b, 0.5f), DOUBLE_VALUE(b, 0.5)));
     assert_true(MATCH(LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 0, 2)),
                       LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 16, 2))));
-    assert_true(MATCH(FLOATS(b, 0), FLOATS(b, -1))); /* of a run that had no room for it */
+    assert_true(MATCH(FLOATS(b, 0), FLOATS(b, -1))); /* one run had no room for it */
     assert_true(MATCH(FLOATS(b, -1), FLOATS(b, 32)));
 }
 
@@ -334,7 +335,7 @@ static void values_shared_in_one_run_only_are_compared_for_each_event(void **sta
 
 enum { N_SHARED = 2000, SHARED_BYTES = 1 << 14 };
 
-/* As many profile as debug events of one instruction, which each found a tensor at `offset`. */
+/* Makes as many profile events as debug events of one instruction; each debug event has a tensor at `offset`. */
 static place put_product(builder *b, int64_t offset) {
     static place events[2 * N_SHARED];
     for (size_t i = 0; i < N_SHARED; i++) {
@@ -348,7 +349,7 @@ static place put_product(builder *b, int64_t offset) {
     return put_run(b, &(run_spec){.name = "r", .events = put_tables(b, events, 2 * N_SHARED)});
 }
 
-/* Each event for itself would take 4,000,000 values and comparisons of 16 KB: seconds. */
+/* Handling each event separately would take 4,000,000 values and comparisons of 16 KB: seconds. */
 static void profile_times_debug_events_do_not_multiply(void **state) {
     (void)state;
     static uint8_t zeros[2 * SHARED_BYTES];
@@ -370,7 +371,7 @@ static void profile_times_debug_events_do_not_multiply(void **state) {
     free_model(&m);
 }
 
-/* Runs that each recorded the same megabyte, except for one byte more of the offset. */
+/* Runs each record the same megabyte, at an offset that grows by one byte per run. */
 static void tensors_may_overlap_only_so_much(void **state) {
     (void)state;
     enum { N_RUNS = 80, BYTES = 1 << 20 };
@@ -459,7 +460,7 @@ static void outputs_must_be_equal(void **state) {
                    message);
 }
 
-/* Where an event's values only need to be equal, outputs need the same type. */
+/* While an event's values only need to be equal, outputs also need the same type. */
 static void outputs_must_have_the_same_type_and_length(void **state) {
     (void)state;
     model m = {0};

@@ -29,14 +29,14 @@ static void close_keys(keys *k) {
     eti__delegate_keys_free(&k->found_by);
 }
 
-/* The number of the entry, or -1. */
+/* Returns the number of the entry, or -1. */
 static int64_t find(const keys *k, const char *identifier, bool is_string) {
     eti_debug_handles handles =
         eti__delegate_keys_find(&k->found_by, eti__text_of(identifier), is_string);
     return handles.kind == ETI_HANDLES_NONE ? -1 : handles.handles[0];
 }
 
-/* Messages about the Inspector, word by word. */
+/* Searches exactly as the Inspector's source does. */
 static int64_t find_slowly(const keys *k, const char *identifier, bool is_string) {
     int64_t found = -1;
     for (size_t i = 0; i < k->call.n_entries; i++) {
@@ -94,7 +94,7 @@ static void no_keys_find_nothing(void **state) {
     close_keys(&k);
 }
 
-/* A text of up to `most` letters of two. */
+/* Returns a text of up to `most` letters out of two. */
 static void draw_text(char *out, uint64_t *random, size_t most) {
     *random = eti__hash_mix(*random, 1);
     size_t n = (size_t)(*random % (most + 1));

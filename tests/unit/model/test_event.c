@@ -10,7 +10,7 @@ static const eti_event *event_at(const session *s, size_t block, size_t event) {
     return eti_event_block_event(of, event);
 }
 
-/* One of everything. */
+/* Opens a session with one of everything. */
 static void open_full_session(session *s) {
     builder *b = &s->b;
     open_session(
@@ -85,7 +85,7 @@ static void an_event_without_samples_has_no_summary(void **state) {
     close_session(&s);
 }
 
-/* `past` is the first index past the last of the things counted. */
+/* `past` is the first index after the last item. */
 static void an_index_past_the_last_gives_nothing(void **state) {
     (void)state;
     session s = {0};

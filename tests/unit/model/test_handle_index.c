@@ -1,4 +1,4 @@
-/* Nodes are found by their debug handles, those of a handle in graph order; what is not there is found nowhere. */
+/* Finds nodes by their debug handles, those of a handle in graph order; unknown handles are not found. */
 #include "support.h"
 
 #include "model/handle_index.h"

@@ -16,7 +16,7 @@ static const eti_event *event_at(const session *s, size_t block, size_t event) {
     return eti_event_block_event(of, event);
 }
 
-/* The failing call leaves NULL and its message. */
+/* Checks that the failing call sets NULL and the message. */
 static void assert_refused(session *s, place dump, eti_status status, const char *what) {
     s->inspector = (eti_inspector *)(uintptr_t)s;
     assert_int_equal(try_session(s, dump), status);
@@ -115,7 +115,7 @@ static void delegates_times_cannot_become_cycles(void **state) {
 
 /* ---- methods --------------------------------------------------------------------------------- */
 
-/* Two methods, in this order; their one instruction has handles 10 and 20. */
+/* Two methods, in this order; their only instructions have handles 10 and 20. */
 static void make_methods(session *s, const char *first, const char *second) {
     char json[256];
     snprintf(json, sizeof json, "{\"%s\": {\"1\": 10}, \"%s\": {\"1\": 20}}", first, second);
@@ -177,7 +177,7 @@ static void make_graphs(session *s) {
     finish_record(&s->record);
 }
 
-/* Operators of the only event, with commas between them, as the Inspector has them. */
+/* Checks the operators of the only event, joined by commas, in the Inspector's order. */
 static void assert_op_types(const char *name, const char *expected) {
     char found[64] = "";
     eti_options options = ETI_OPTIONS_DEFAULT;
@@ -243,7 +243,7 @@ static void a_record_alone_can_be_inspected(void **state) {
     close_session(&s);
 }
 
-/* A large record is read by a thread of its own. The profile's errors still come first. */
+/* A large record is read by a separate thread. Errors of the profile are still reported first. */
 static void a_large_record_gives_the_same_on_several_threads(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
@@ -280,13 +280,13 @@ static void a_large_record_gives_the_same_on_several_threads(void **state) {
     }
 }
 
-/* Returns false the last of `context` times it is called, and true from then on. */
+/* Returns false at call number `context`, and true at all others. */
 static bool cancel_once(void *context, const char *step, uint64_t done, uint64_t total) {
     (void)step, (void)done, (void)total;
     return --*(size_t *)context != 0;
 }
 
-/* Opening is cancelled at each of its steps in turn, until it is too late. */
+/* Cancels opening at each of its steps in turn, until it completes. */
 static void opening_can_be_cancelled(void **state) {
     (void)state;
     for (size_t n_threads = 1; n_threads <= 3; n_threads += 2) {
@@ -360,7 +360,7 @@ static void files_are_opened_by_path(void **state) {
     eti_inspector_close(s.inspector);
 }
 
-/* A debug buffer without a record comes behind the dumps; a record alone is the first. */
+/* A debug buffer without a record follows the dumps; a record alone is the first file. */
 static void only_files_that_are_there_are_listed(void **state) {
     (void)state;
     const eti_source dump = {.path = "testdata/mlp/run.etdp"},
@@ -383,7 +383,7 @@ static void only_files_that_are_there_are_listed(void **state) {
     eti_inspector_close(s.inspector);
 }
 
-/* The tensors of each ETDump lie in its own. */
+/* The tensors of each ETDump are in its own debug buffer. */
 static void etdumps_may_have_debug_buffers_of_their_own(void **state) {
     (void)state;
     const eti_source dumps[] = {{.path = "testdata/mlp/run.etdp"},

@@ -1,4 +1,4 @@
-/* The instruction of a program that an event belongs to, and whether the event logs what that calls. */
+/* Finds the instruction of a program that an event belongs to, and whether the event logs what the instruction calls. */
 #include "model_fixture.h"
 
 #include "base/text.h"
@@ -88,7 +88,7 @@ static void the_number_counts_within_the_chain(void **state) {
     assert_instruction(1, 0, 2, &second[0]);
     assert_instruction(0, 4, 2, NULL);
     assert_instruction(1, 1, 2, NULL);
-    assert_instruction(2, 0, 2, NULL); /* there is no such chain */
+    assert_instruction(2, 0, 2, NULL); /* the program has no such chain */
     assert_instruction(0, -2, 2, NULL);
 }
 
@@ -112,7 +112,7 @@ static void the_chain_is_what_the_event_says(void **state) {
     free_model(&m);
 }
 
-/* ---- what it calls --------------------------------------------------------------------------- */
+/* ---- the called kernel or delegate ----------------------------------------------------------- */
 
 static void assert_fit(place dump, model *m, const eti_pte_instruction *instruction,
                        bool expected) {
@@ -159,7 +159,7 @@ static void operator_calls_fit_any_kernel_and_other_names_anything(void **state)
     assert_named_fit("something", &first[2], true);
 }
 
-/* ---- the first that does not fit ------------------------------------------------------------- */
+/* ---- the first unfit event ------------------------------------------------------------------- */
 
 static void the_first_misfit_comes_with_what_it_should_log(void **state) {
     (void)state;

@@ -1,4 +1,4 @@
-/* Names that kernels log, and the operators that they are of. */
+/* Tests names that kernels log, and the operators that they stand for. */
 #include "model/kernel_name.h"
 
 #include "base/text.h"

@@ -2,7 +2,7 @@
 
 #include "model/metadata.h"
 
-/* The list of `n` entries in the form. */
+/* Returns the list of `n` entries in this form. */
 static void assert_list(eti_metadata_form form, const eti_text *entries, size_t n,
                         const char *expected) {
     eti_buffer out = {0};

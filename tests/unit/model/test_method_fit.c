@@ -1,6 +1,6 @@
-/* How well methods of programs and ETRecords fit the events of a block, on a program with the methods encode (3 kernels) and
- * forward (6 kernels), which encode's are the first of. Each kernel is an event, and
- * so is the tensor that it logged. */
+/* Tests how well methods of programs and ETRecords fit the events of a block. The program has the methods encode (3
+ * kernels) and forward (6 kernels, the first three of which are those of encode). Each kernel is an event, and so is the
+ * tensor that it logged. */
 #include "support.h"
 
 #include "model/method_fit.h"
@@ -12,7 +12,7 @@ enum { ENCODE, FORWARD };
 
 typedef struct files {
     eti_inspector *inspector;
-    const eti_event_block *blocks[2]; /* of each method */
+    const eti_event_block *blocks[2]; /* one of each method */
 } files;
 
 static files open_files(bool with_program, const char *record) {
@@ -27,7 +27,7 @@ static files open_files(bool with_program, const char *record) {
     const eti_options options = {0};
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&of.inspector, &inputs, &options, &err));
-    assert_int_equal(eti_inspector_block_count(of.inspector), 3); /* that of loading is the first */
+    assert_int_equal(eti_inspector_block_count(of.inspector), 3); /* the first block loads */
     of.blocks[ENCODE] = eti_inspector_block(of.inspector, 1);
     of.blocks[FORWARD] = eti_inspector_block(of.inspector, 2);
     return of;
@@ -86,7 +86,7 @@ static void files_of_one_export_fit(void **state) {
     eti_method_fit fit;
     eti__fit_files(of.inspector, &method, &fit);
     check_fit(&fit, 3, 0, 0, 0);
-    method.plan = &pte->plans[FORWARD]; /* three more calls than the record's encode */
+    method.plan = &pte->plans[FORWARD]; /* three more calls than encode has in the record */
     eti__fit_files(of.inspector, &method, &fit);
     check_fit(&fit, 3, 0, 0, 3);
     method = (eti_method){.number = FORWARD, .plan = &pte->plans[ENCODE]};
@@ -103,7 +103,7 @@ static void kernels_are_compared_with_operators_of_their_handles(void **state) {
     assert_int_equal(eti__count_unlike_kernels(of.blocks[FORWARD], &left, &n_compared), 0);
     assert_int_equal(n_compared, 6);
     assert_true(left < ETI_NAMES_COMPARED);
-    left = 0; /* nothing may be looked at */
+    left = 0; /* no name may be examined */
     n_compared = 0;
     assert_int_equal(eti__count_unlike_kernels(of.blocks[FORWARD], &left, &n_compared), 0);
     assert_int_equal(n_compared, 0);

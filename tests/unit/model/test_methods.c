@@ -1,4 +1,4 @@
-/* The method that each EventBlock ran, of real files with two methods. */
+/* Finds the method that each EventBlock ran, in real files with two methods. */
 #include "support.h"
 
 #include "model/methods.h"
@@ -20,7 +20,7 @@ static eti_inspector *open_files(bool with_program, const char *record) {
     return inspector;
 }
 
-/* The first block loads, the others ran encode, with 3 kernels, and forward, with 6. */
+/* The first block loads; the others ran encode, with 3 kernels, and forward, with 6. */
 static void check_blocks(const eti_inspector *inspector) {
     static const char *const names[] = {NULL, "encode", "forward"};
     assert_int_equal(eti_inspector_block_count(inspector), COUNT_OF(names));

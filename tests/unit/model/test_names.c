@@ -1,4 +1,4 @@
-/* Names that are not UTF-8 become readable. */
+/* Names that are not UTF-8 are made readable. */
 #include "model/names.h"
 
 #include "base/text.h"
@@ -32,7 +32,7 @@ static void names_of_blocks_events_and_delegate_ids_are_repaired(void **state) {
     close_session(&s);
 }
 
-/* As Python's bytes.decode(errors="replace") counts them. */
+/* Bytes are counted as Python's bytes.decode(errors="replace") counts them. */
 static void each_run_of_bytes_that_is_no_character_becomes_one(void **state) {
     (void)state;
     static const struct {
@@ -58,7 +58,7 @@ static void each_run_of_bytes_that_is_no_character_becomes_one(void **state) {
     }
 }
 
-/* Runs are the same when their bytes are. */
+/* Runs are equal only if their bytes are. */
 static void names_that_only_look_the_same_stay_apart(void **state) {
     (void)state;
     session s = {0};
@@ -102,7 +102,7 @@ static void overlapping_names_are_limited(void **state) {
     events[0].name = events[1].name = (eti_text){bytes, 4};
     events[2].name = (eti_text){bytes + 1, 3};
     assert_ok(eti__names_repair(&blocks, &arena, 21, &n, &err));
-    assert_int_equal(n, 2); /* the first two are one */
+    assert_int_equal(n, 2); /* the first two are the same name */
     assert_ptr_equal(events[0].name.data, events[1].name.data);
     eti__arena_free(&arena);
 }

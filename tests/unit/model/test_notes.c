@@ -1,8 +1,8 @@
-/* Every note is provoked once; a dump and a record that fit have no warning. */
+/* Provokes every note once; a dump and a record that fit cause no warning. */
 #include "inspector_fixture.h"
 #include "model/notes.h"
 
-/* How many notes of the kind contain `part`. */
+/* Returns the number of notes of this kind that contain `part`. */
 static size_t count_notes(const session *s, eti_note_kind kind, const char *part) {
     size_t n = 0;
     for (size_t i = 0; i < eti_inspector_note_count(s->inspector); i++) {
@@ -19,7 +19,7 @@ static void print_notes(const session *s) {
     }
 }
 
-/* The note is there once, and is the only warning if it is one. */
+/* Checks that the note occurs once, and is the only warning if it is one. */
 static void assert_note(session *s, eti_note_kind kind, const char *part) {
     size_t warnings = count_notes(s, ETI_NOTE_WARNING, "");
     if (count_notes(s, kind, part) != 1 || warnings != (kind == ETI_NOTE_WARNING)) {
@@ -204,7 +204,7 @@ static void a_record_of_another_export(void **state) {
     assert_note(&s, ETI_NOTE_WARNING, "no instruction of the ETDump is in its debug_handle_map");
 }
 
-/* Notes for the export of a model that is one scan. */
+/* Such records are exported for a model that consists of one scan. */
 static void a_record_without_instructions(void **state) {
     (void)state;
     session s = {0};
@@ -351,7 +351,7 @@ static void a_method_that_fits_better(void **state) {
                 "method encode");
 }
 
-/* A delegate with an empty map leaves its events without handles; they fit all the same. */
+/* A delegate with an empty map leaves its events without handles; they still fit. */
 static void no_method_fits_better_than_itself(void **state) {
     (void)state;
     eti_options options = ETI_OPTIONS_DEFAULT;

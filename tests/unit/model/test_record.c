@@ -1,4 +1,4 @@
-/* A record that several inspectors share. */
+/* Several inspectors share one record. */
 #include "base/parallel.h"
 #include "model/inspector.h"
 #include "support.h"
@@ -31,7 +31,7 @@ static void graphs_are_read_once(void **state) {
     eti_inspector_close(third);
     eti_record_close(record);
     eti_inspector_close(first);
-    assert_string_equal(second->record_file.name, mlp_record.path); /* which keeps it */
+    assert_string_equal(second->record_file.name, mlp_record.path); /* the inspector keeps it */
     eti_text op = second->blocks.blocks[1].events[0].record->op_types[0];
     assert_text(op, "aten.permute_copy.default");
     eti_inspector_close(second);

@@ -1,4 +1,4 @@
-/* Values of what torch.save wrote. That those of test cases go to their blocks is compared with the Inspector in
+/* Reads values written by torch.save. That those of test cases are assigned to their blocks is tested with the Inspector in
  * testdata/bundled-inputs. */
 #include "model/reference_outputs.h"
 

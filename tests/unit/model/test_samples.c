@@ -14,7 +14,7 @@ static eti_status fill(model *m, const eti_options *options) {
     return status;
 }
 
-/* The sample of the one event of a dump. */
+/* Returns the sample of the only event of a dump. */
 static double sample_of(profile_spec spec, eti_options options) {
     model m = {0};
     build_model(&m, DUMP(&m.b, RUN(&m.b, "r", put_event(&m.b, put_profile(&m.b, &spec), 0, 0))));
@@ -104,7 +104,7 @@ static void a_delegates_stamps_must_fit_32_bits_only_when_scaled(void **state) {
     free_model(&m);
 }
 
-/* ---- delegates' own scales ------------------------------------------------------------------- */
+/* ---- scales of delegates --------------------------------------------------------------------- */
 
 static void a_delegates_own_scale_goes_by_backend_and_else_by_default(void **state) {
     (void)state;
@@ -152,7 +152,7 @@ static void cycles_of_a_delegate_are_shown_as_counted(void **state) {
     free_model(&m);
 }
 
-/* 400,000 cycles a millisecond, but only of the clock given with --clock_hz. */
+/* 400,000 cycles per millisecond, but only for the clock given with --clock_hz. */
 static void a_delegates_own_cycles_are_of_another_clock(void **state) {
     (void)state;
     const eti_delegate_time_scale scales[] = {{NULL, ETI_SCALE_CYCLES}};
@@ -167,7 +167,7 @@ static void a_delegates_own_cycles_are_of_another_clock(void **state) {
     assert_bits(SAMPLE(options, .delegate_id_int = SOME(1), .end_time = 8000), 8000.0);
 }
 
-/* ---- what else comes with a sample ----------------------------------------------------------- */
+/* ---- other values of a sample ---------------------------------------------------------------- */
 
 static void every_run_gives_a_sample_in_order(void **state) {
     (void)state;
@@ -239,7 +239,7 @@ static void events_that_were_only_logged_have_no_samples(void **state) {
     free_model(&m);
 }
 
-/* The debug event says delegate, but the time was taken by something that was none. */
+/* The debug event says delegate, but the event that took the time was not delegated. */
 static void delegation_is_judged_before_debug_events(void **state) {
     (void)state;
     model m = {0};

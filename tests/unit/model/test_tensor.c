@@ -12,7 +12,7 @@ static struct eti_file numbered_buffer(void) {
     return (struct eti_file){.name = (char *)(uintptr_t) "buffer.bin", .data = bytes, .size = 64};
 }
 
-/* Reads `tensor`, put into a dump. */
+/* Reads `tensor` from a dump that contains it. */
 static eti_status read_tensor(model *m, place tensor, const struct eti_file *buffer,
                               eti_tensor_view *out) {
     builder *b = &m->b;
@@ -160,7 +160,7 @@ static place put_more_without_contents(builder *b) {
     return TENSOR(b, TYPE_LONG, -1, 2);
 }
 
-/* The last byte of the buffer is not theirs. */
+/* The offset -1 does not stand for the last byte of the buffer. */
 static void contents_that_were_not_recorded_are_refused(void **state) {
     (void)state;
     assert_refused(put_without_contents, "tensor were not recorded (its offset is -1)");
@@ -188,7 +188,7 @@ static void impossible_sizes_are_refused(void **state) {
 
 /* ---- equality -------------------------------------------------------------------------------- */
 
-/* Whether two vectors of the type with these bytes are equal. */
+/* Returns whether two vectors of this type with these bytes are equal. */
 static bool equal(int8_t type, const void *a, const void *b, size_t size, size_t width) {
     uint8_t bytes[64];
     memcpy(bytes, a, size);
@@ -231,7 +231,7 @@ static void integers_have_one_zero(void **state) {
     assert_false(equal(25, "\0", "\x80", 1, 1)); /* float8_e5m2fnuz: 0x80 is NaN */
 }
 
-/* Slowly, element by element. */
+/* Tests slowly, element by element. */
 static bool is_zero(const uint8_t *element, size_t width) {
     for (size_t i = 0; i < width; i++) {
         if ((element[i] & (i + 1 == width ? 0x7f : 0xff)) != 0)
@@ -248,7 +248,7 @@ static bool floats_are_equal(const uint8_t *a, const uint8_t *b, size_t size, si
     return true;
 }
 
-/* All pairs of bytes that matter, at every place of a word and behind one. */
+/* Tests all relevant pairs of bytes, at every place of a word and after one. */
 static void zeros_are_equal_wherever_they_stand(void **state) {
     (void)state;
     static const struct {

@@ -1,7 +1,5 @@
-/*
- * nrt_fixture.h - what tests of libnrt_profile_etcapture share: an engine of a few lines, a folder for
- * profiles, and profiles read back by this project's reader.
- */
+/* nrt_fixture.h - shared by tests of libnrt_profile_etcapture: an engine of a few lines, a folder for profiles, and
+ * profiles read back by this project's reader. */
 #ifndef ETI_TESTS_UNIT_NRT_NRT_FIXTURE_H
 #define ETI_TESTS_UNIT_NRT_NRT_FIXTURE_H
 
@@ -20,7 +18,7 @@
 
 static char folder[64];
 
-/* Sets up a test: an empty folder. */
+/* Sets up a test with an empty folder. */
 static inline int make_folder(void **state) {
     (void)state;
     snprintf(folder, sizeof folder, "/tmp/etcapture-nrt-XXXXXX");
@@ -34,7 +32,7 @@ static inline int remove_folder(void **state) {
     return system(command); /* NOLINT(cert-env33-c): of ours */
 }
 
-/* Returns a path that lasts for three more calls. */
+/* Returns a path that stays valid for three more calls. */
 static inline const char *in_folder(const char *name) {
     static char paths[4][300];
     static unsigned turn;
@@ -52,7 +50,7 @@ static inline long size_of(const char *path) {
     return stat(path, &status) == 0 ? (long)status.st_size : -1;
 }
 
-/* Number of files whose path in the folder is like `pattern`; the first is stored. */
+/* Returns the number of files in the folder whose path matches `pattern`; the first one is stored. */
 static inline size_t find_files(const char *pattern, char first[300]) {
     glob_t found;
     size_t n = glob(in_folder(pattern), 0, NULL, &found) == 0 ? found.gl_pathc : 0;
@@ -62,8 +60,8 @@ static inline size_t find_files(const char *pattern, char first[300]) {
     return n;
 }
 
-/* MiB of addresses that this process has, of which sanitizers see only a part. 0: the system does not
- * say. */
+/* Returns the MiB of addresses that this process uses, of which sanitizers see only a part. 0: the system does not report
+ * them. */
 static inline long count_addresses(void) {
     FILE *file = fopen("/proc/self/statm", "r");
     long n_pages = 0;
@@ -84,7 +82,7 @@ static inline nrt_model_t *load(const char *name, uint32_t core) {
     return model;
 }
 
-/* An execution of so many events, and whether it was recorded. */
+/* Executes a model with this many events, and returns whether the execution was recorded. */
 static inline bool execute_with(nrt_model_t *model, unsigned n_events, NRT_STATUS status) {
     etc_capture *c = etc_nrt_execute_begin(model);
     for (unsigned i = 0; i < n_events; i++) {
@@ -138,7 +136,7 @@ static inline eti_etdump_stamps stamps_of(const profile *p, uint32_t run, uint32
                                    eti__etdump_event_position(&p->dump, data.events, event));
 }
 
-/* The run is an execution of `model` with so many events of the engine. */
+/* Checks that the run is an execution of `model` with this many events of the engine. */
 static inline void assert_execution(const profile *p, uint32_t run, const char *model,
                                     uint32_t n_events) {
     eti_etdump_run data = eti__etdump_read_run(&p->dump, run);
@@ -159,7 +157,7 @@ static inline void assert_execution(const profile *p, uint32_t run, const char *
     }
 }
 
-/* The file has so many executions of `model`, each with so many events of the engine. */
+/* Checks that the file has this many executions of `model`, each with this many events of the engine. */
 static inline void assert_executions(const char *path, uint32_t n_runs, const char *model,
                                      uint32_t n_events) {
     profile p;
@@ -170,7 +168,7 @@ static inline void assert_executions(const char *path, uint32_t n_runs, const ch
     close_profile(&p);
 }
 
-/* Number of runs with this name. */
+/* Returns the number of runs with this name. */
 static inline uint32_t count_runs(const char *path, const char *name) {
     profile p;
     uint32_t n = 0;

@@ -120,7 +120,7 @@ static void activities_are_four_and_belong_to_the_caller(void **state) {
     assert_int_equal(count, 4);
     for (size_t i = 0; i < count; i++) {
         assert_string_equal(names[i], expected[i]);
-        free((void *)names[i]); /* as the vendor allows */
+        free((void *)names[i]); /* the vendor's documentation permits this */
     }
     free((void *)names);
 }

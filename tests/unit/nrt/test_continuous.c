@@ -40,7 +40,7 @@ static void each_save_writes_the_latest_execution_to_a_new_file(void **state) {
     assert_int_equal(remove(in_folder("cnn_vnc0_0.etdp")), 0);
     assert_true(execute_with(cnn, 4, NRT_EXEC_OOB));
     assert_int_equal(nrt_profile_continuous_save(0, options), NRT_SUCCESS);
-    assert_executions(in_folder("cnn_vnc0_0.etdp"), 1, "cnn", 4); /* the first that is free */
+    assert_executions(in_folder("cnn_vnc0_0.etdp"), 1, "cnn", 4); /* the first unused name */
     assert_int_equal(nrt_profile_continuous_save(1, options), NRT_SUCCESS);
     assert_executions(in_folder("other_vnc1_0.etdp"), 1, "other", 3);
     stop();
@@ -85,7 +85,7 @@ static void calls_at_the_wrong_time_are_refused(void **state) {
     assert_int_equal(nrt_inspect_begin_with_options(NULL), NRT_INVALID);
     stop();
     assert_int_equal(nrt_profile_continuous_stop(), NRT_INVALID);
-    start(); /* what was before is forgotten */
+    start(); /* earlier executions are forgotten */
     assert_int_equal(nrt_profile_continuous_save(8, options), NRT_QUEUE_EMPTY);
     stop();
     etc_nrt_model_unloaded(cnn);
@@ -117,7 +117,8 @@ static void a_folder_or_file_that_cannot_be_written_is_a_failure(void **state) {
     nrt_profile_continuous_options_set_output_dir(options, in_folder("file"));
     assert_int_equal(nrt_profile_continuous_save(0, options), NRT_FAILURE);
     nrt_profile_continuous_options_set_output_dir(options, in_folder("a//b/c/"));
-    assert_int_equal(nrt_profile_continuous_save(0, options), NRT_SUCCESS); /* all are made */
+    /* all missing folders are made */
+    assert_int_equal(nrt_profile_continuous_save(0, options), NRT_SUCCESS);
     assert_executions(in_folder("a/b/c/cnn_vnc0_0.etdp"), 1, "cnn", 2);
     stop();
     etc_nrt_model_unloaded(cnn);
@@ -163,7 +164,7 @@ static void names_of_models_are_no_paths(void **state) {
     }
     char text[400];
     memset(text, 'x', sizeof text);
-    memcpy(text + NRT_NAME_BYTES - 2, "ß", 2); /* the last byte that fits is its first */
+    memcpy(text + NRT_NAME_BYTES - 2, "ß", 2); /* only the first byte of the character would fit */
     text[sizeof text - 1] = '\0';
     etc__nrt_file_name(name, text);
     assert_int_equal(strlen(name), NRT_NAME_BYTES - 2);

@@ -4,7 +4,7 @@
 
 /* ---- the runtime ----------------------------------------------------------------------------- */
 
-/* Every call that returns a status, but those that free, on options that were made before. */
+/* Makes every call that returns a status, except those that free, with options that were made before. */
 static void assert_all_return(NRT_STATUS expected, nrt_inspect_config_t *config,
                               nrt_profile_continuous_options_t *options) {
     const char **names;
@@ -57,7 +57,7 @@ static void calls_outside_of_an_open_runtime_are_refused(void **state) {
     assert_int_equal(etc_nrt_closed(), NRT_UNINITIALIZED);
     assert_null(etc_nrt_execute_begin(NULL));
     assert_int_equal(etc_nrt_opened(), NRT_SUCCESS);
-    etc_nrt_expect_opened(); /* too late: it says nothing about a runtime that is open */
+    etc_nrt_expect_opened(); /* too late: the runtime is already open */
     nrt_model_t *model = load("cnn", 0);
     assert_int_equal(etc_nrt_closed(), NRT_SUCCESS);
     assert_all_return(NRT_CLOSED, config, options);
@@ -152,14 +152,14 @@ static void an_execution_begins_as_if_it_was_the_first(void **state) {
     etc_set_bundled_input(c, 3);
     etc_run(c, "of the engine's own");
     etc_reset(c);
-    assert_int_equal(etc_nrt_execute_end(cnn, NRT_SUCCESS), NRT_RESOURCE); /* it has no run left */
+    assert_int_equal(etc_nrt_execute_end(cnn, NRT_SUCCESS), NRT_RESOURCE); /* its run is gone */
     assert_true(execute(cnn));
     assert_int_equal(nrt_profile_stop(in_folder("a")), NRT_SUCCESS);
     assert_executions(in_folder("a"), 1, "cnn", 2);
     etc_nrt_model_unloaded(cnn);
 }
 
-/* ---- executions that overlap ----------------------------------------------------------------- */
+/* ---- overlapping executions ------------------------------------------------------------------ */
 
 static void an_execution_belongs_to_profiles_that_were_on_when_it_began(void **state) {
     (void)state;
@@ -234,7 +234,8 @@ static void on_thread(void *(*function)(void *), nrt_model_t *model) {
 static void one_on_another_thread_ends_only_itself(void **state) {
     (void)state;
     nrt_model_t *cnn = load("cnn", 0);
-    assert_null(etc_nrt_execute_begin(cnn)); /* before anything is on; ends on another thread */
+    /* before any profile is on; it ends on another thread */
+    assert_null(etc_nrt_execute_begin(cnn));
     begin_with(make_config());
     etc_capture *c = etc_nrt_execute_begin(cnn);
     assert_non_null(c);
@@ -243,7 +244,7 @@ static void one_on_another_thread_ends_only_itself(void **state) {
     etc_span span = etc_start_text(c, "native_call_conv");
     etc_end(c, &span);
     assert_int_equal(etc_nrt_execute_end(cnn, NRT_SUCCESS), NRT_SUCCESS);
-    assert_non_null(etc_nrt_execute_begin(cnn)); /* alone, it may end anywhere */
+    assert_non_null(etc_nrt_execute_begin(cnn)); /* the only one, so it may end on any thread */
     on_thread(end_on_thread, cnn);
     assert_int_equal(nrt_inspect_stop(), NRT_SUCCESS);
     profile p;
@@ -339,7 +340,7 @@ static void *begin_and_stop_if_open(void *n_begun) {
     return NULL;
 }
 
-/* Closing waits for threads that write, and they may stop what it was about to end. */
+/* Closing waits for threads that are writing, and these may stop a profile that closing was about to end. */
 static void the_runtime_closes_while_others_stop(void **state) {
     (void)state;
     pthread_t threads[4];
@@ -361,7 +362,8 @@ static void the_runtime_closes_while_others_stop(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
-        TEST(calls_outside_of_an_open_runtime_are_refused), /* the first: nothing is open yet */
+        /* the first test: nothing is open yet */
+        TEST(calls_outside_of_an_open_runtime_are_refused),
         TEST(closing_writes_what_is_on),
         TEST(wrong_models_are_refused),
         TEST(a_model_may_be_unloaded_while_it_executes),

@@ -145,7 +145,7 @@ static void profiles_of_system_and_device(void **state) {
     }
 }
 
-/* The cores below 8 as bits. */
+/* Returns the cores below 8 as bits. */
 static unsigned cores_with(const char *value) {
     nrt_inspect_config_t config;
     unsigned cores = 0;
@@ -205,7 +205,7 @@ static void number_of_events_and_folder(void **state) {
     etc__nrt_free_config(&config);
 }
 
-/* ---- sessions that the environment begins ---------------------------------------------------- */
+/* ---- sessions begun by the environment ------------------------------------------------------- */
 
 static void opening_the_runtime_begins_what_the_environment_says(void **state) {
     (void)state;
@@ -213,7 +213,7 @@ static void opening_the_runtime_begins_what_the_environment_says(void **state) {
     set("ENABLE", "1");
     set("OUTPUT_DIR", folder);
     assert_int_equal(etc_nrt_opened(), NRT_SUCCESS);
-    assert_int_equal(nrt_inspect_begin(), NRT_INVALID); /* it is on */
+    assert_int_equal(nrt_inspect_begin(), NRT_INVALID); /* a session is already on */
     assert_true(execute(load("cnn", 3)));
     assert_int_equal(etc_nrt_closed(), NRT_SUCCESS);
     assert_int_equal(find_files("session_1_pid_*/nc_3.etdp", path), 1);
@@ -227,7 +227,7 @@ static void opening_the_runtime_begins_what_the_environment_says(void **state) {
         set("ENABLE", neither_0_nor_1[i]);
         assert_int_equal(etc_nrt_opened(), NRT_INVALID);
         assert_false(execute(load("cnn", 3)));
-        assert_int_equal(etc_nrt_closed(), NRT_SUCCESS); /* it was open all the same */
+        assert_int_equal(etc_nrt_closed(), NRT_SUCCESS); /* it was open nevertheless */
     }
     assert_int_equal(etc_nrt_opened(), NRT_INVALID);
     set("ENABLE", "1");
@@ -236,7 +236,7 @@ static void opening_the_runtime_begins_what_the_environment_says(void **state) {
     set("ENABLE", "0");
     assert_int_equal(etc_nrt_opened(), NRT_SUCCESS);
     assert_false(execute(load("cnn", 3)));
-    assert_int_equal(nrt_inspect_begin(), NRT_SUCCESS); /* on, and nothing is captured */
+    assert_int_equal(nrt_inspect_begin(), NRT_SUCCESS); /* on, but nothing is captured */
     assert_false(execute(load("cnn", 3)));
     assert_int_equal(nrt_inspect_stop(), NRT_SUCCESS);
     assert_int_equal(find_files("*", NULL), 1);

@@ -1,6 +1,6 @@
 #include "nrt_fixture.h"
 
-/* A file of the only session that was written. */
+/* Returns a file of the only session that was written. */
 static const char *session_file(const char *name) {
     static char path[300];
     char pattern[100];
@@ -84,7 +84,7 @@ static void a_folder_that_cannot_be_made_is_a_failure(void **state) {
     begin_with(config);
     assert_true(execute(cnn));
     assert_int_equal(nrt_inspect_stop(), NRT_FAILURE);
-    assert_false(execute(cnn)); /* it has ended */
+    assert_false(execute(cnn)); /* the session has ended */
     stop();
     etc_nrt_model_unloaded(cnn);
 }
@@ -133,7 +133,7 @@ static void the_environment_is_ignored_with_options(void **state) {
     etc_nrt_model_unloaded(cnn);
 }
 
-/* ---- what is captured ------------------------------------------------------------------------ */
+/* ---- captured events ------------------------------------------------------------------------- */
 
 static void cores_that_are_disabled_have_no_events(void **state) {
     (void)state;
@@ -160,7 +160,7 @@ static void types_that_are_disabled_are_not_recorded(void **state) {
     nrt_inspect_config_set_capture_enabled_for_event_type_string(config, "nrt_execute", false);
     nrt_inspect_config_set_capture_enabled_for_event_type_string(config, "hw_notify", false);
     begin_with(config);
-    assert_true(execute(cnn)); /* executions themselves are no events of the runtime */
+    assert_true(execute(cnn)); /* executions themselves are not events of the runtime */
     assert_int_equal(etc_nrt_event(3, "nrt_tensor_write", 100, 250), NRT_SUCCESS);
     assert_int_equal(etc_nrt_event(3, "hw_notify", 100, 250), NRT_SUCCESS);
     assert_int_equal(etc_nrt_event(3, "nonsense", 100, 250), NRT_INVALID);
@@ -188,7 +188,7 @@ static void types_that_are_disabled_are_not_recorded(void **state) {
     etc_nrt_model_unloaded(cnn);
 }
 
-/* Runs and files of a session with one activity. */
+/* Checks the runs and files of a session with one activity. */
 static void check_activity(const char *activity, size_t n_core_files, uint32_t n_executes,
                            uint32_t n_samples) {
     nrt_model_t *cnn = load("cnn", 0);
@@ -342,10 +342,10 @@ static void rings_keep_so_many_events(void **state) {
     assert_int_equal(etc_nrt_execute_end(cnn, NRT_SUCCESS), NRT_RESOURCE);
     etc_nrt_get_stats(&after);
     assert_int_equal(after.executions_lost, before.executions_lost + 1);
-    assert_true(execute_with(cnn, 9, NRT_SUCCESS)); /* it goes on */
+    assert_true(execute_with(cnn, 9, NRT_SUCCESS)); /* later executions are recorded */
     stop();
     uint32_t n_runs = count_runs(session_file("nc_0.etdp"), "cnn");
-    assert_in_range(n_runs, 1, 100); /* of 10 events; the large one drops others */
+    assert_in_range(n_runs, 1, 100); /* executions of 10 events; the large one drops others */
     assert_executions(session_file("nc_0.etdp"), n_runs, "cnn", 9);
     etc_nrt_model_unloaded(cnn);
 }
@@ -363,7 +363,7 @@ static void a_ring_of_a_thousand_events(void **state) {
     etc_nrt_model_unloaded(cnn);
 }
 
-/* It has memory for about as many events as the header says, not for one. */
+/* The ring has memory for about as many events as the header says, not for one. */
 static void the_smallest_ring(void **state) {
     (void)state;
     nrt_model_t *cnn = load("cnn", 0);

@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <time.h>
 
-/* The leak checker of AddressSanitizer, which runs at the end of every process, waits in a fork for locks of threads that were not
- * copied. */
+/* AddressSanitizer's leak checker runs at the end of every process; in a forked child it waits for locks of threads that
+ * were not copied. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
     return "detect_leaks=0";
@@ -21,7 +21,7 @@ static void begin_session(void) {
     nrt_inspect_config_free(config);
 }
 
-/* Two executions, in a profile of the model and in a session. */
+/* Records two executions, in a profile of the model and in a session. */
 static void profile_something(void) {
     nrt_model_t *model = NULL;
     if (etc_nrt_model_loaded("cnn", 0, &model) != NRT_SUCCESS ||
@@ -50,7 +50,7 @@ static void check_nothing(void) {
     assert_int_equal(find_files("session_*", NULL), 0);
 }
 
-/* Runs `function` in a child, and returns its wait status. It should not return. */
+/* Runs `function` in a child, and returns the wait status. The function should not return. */
 static int run_child(void (*function)(void)) {
     int status;
     pid_t child = fork();
@@ -317,7 +317,7 @@ static void signals_are_not_caught_if_not_wanted(void **state) {
     check_nothing();
 }
 
-/* An application that takes its signals from sigwait(). */
+/* Simulates an application that receives its signals from sigwait(). */
 static void profile_and_wait(void) {
     sigset_t set;
     int number;

@@ -1,9 +1,9 @@
-/* Every allocation of each call fails once: the call says NRT_RESOURCE, and nothing is lost or leaked. */
+/* Makes every allocation of each call fail once: the call returns NRT_RESOURCE, and nothing is lost or leaked. */
 #include "nrt_fixture.h"
 
 #include <errno.h>
 
-/* The Makefile lets the library call these. */
+/* The linker redirects the library's calls to the __wrap functions (see the Makefile). */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 char *__real_strdup(const char *text);
@@ -13,7 +13,7 @@ void *__wrap_calloc(size_t n, size_t size);
 char *__wrap_strdup(const char *text);
 etc_status __wrap_etc_open(etc_capture **out, const etc_config *config);
 
-static int n_left = -1; /* allocations that succeed before one fails; -1: all do */
+static int n_left = -1; /* number of allocations that succeed before one fails; -1: all do */
 
 static bool fails(void) {
     bool is_last = n_left >= 0 && n_left-- == 0;
@@ -57,7 +57,7 @@ static int tear_down(void **state) {
            (int)nrt_profile_continuous_options_free(options) + remove_folder(state);
 }
 
-/* Lets the first allocation of `call` fail, then the second, and so on, until it succeeds. */
+/* Makes the first allocation of `call` fail, then the second, and so on, until the call succeeds. */
 static void check(NRT_STATUS (*call)(void), int least_allocations) {
     for (int n = 0;; n++) {
         n_left = n;
@@ -145,7 +145,7 @@ static void a_profile_of_a_model(void **state) {
     check(start_profile, 3);
     etc_nrt_stats before = ETC_NRT_STATS_INIT, after = ETC_NRT_STATS_INIT;
     etc_nrt_get_stats(&before);
-    n_left = 0; /* the capture of the model */
+    n_left = 0; /* capture of the model */
     assert_false(execute(cnn));
     n_left = -1;
     etc_nrt_get_stats(&after);
@@ -163,7 +163,7 @@ static NRT_STATUS save_continuous(void) {
     return nrt_profile_continuous_save(0, options);
 }
 
-/* An execution whose run finds no ring. */
+/* Loses an execution whose run gets no ring. */
 static void lose_execution(void) {
     etc_nrt_stats before = ETC_NRT_STATS_INIT, after = ETC_NRT_STATS_INIT;
     etc_nrt_get_stats(&before);

@@ -54,7 +54,7 @@ static void wrong_arguments_of_start_are_refused(void **state) {
     assert_int_equal(nrt_profile_start(cnn, folder), NRT_FAILURE);
     assert_int_equal(nrt_profile_start(cnn, "/dev/null"), NRT_FAILURE);
     assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
-    assert_int_equal(nrt_profile_start(cnn, in_folder("pipe")), NRT_FAILURE); /* and not waiting */
+    assert_int_equal(nrt_profile_start(cnn, in_folder("pipe")), NRT_FAILURE); /* without waiting */
     etc_nrt_model_unloaded(cnn);
 }
 
@@ -68,10 +68,12 @@ static void a_file_has_one_profile_by_whatever_name(void **state) {
     assert_int_equal(nrt_profile_start(mlp, in_folder("./a")), NRT_FAILURE);
     assert_int_equal(link(in_folder("a"), in_folder("b")), 0);
     assert_int_equal(nrt_profile_start(mlp, in_folder("b")), NRT_FAILURE);
-    assert_int_equal(nrt_profile_stop(in_folder("./a")), NRT_INVALID); /* start's name counts */
+    /* only the name given to start matches */
+    assert_int_equal(nrt_profile_stop(in_folder("./a")), NRT_INVALID);
     assert_int_equal(nrt_profile_stop(in_folder("a")), NRT_SUCCESS);
     assert_executions(in_folder("a"), 1, "cnn", 2);
-    assert_int_equal(nrt_profile_start(mlp, in_folder("a")), NRT_SUCCESS); /* free again, empty */
+    /* available again, empty */
+    assert_int_equal(nrt_profile_start(mlp, in_folder("a")), NRT_SUCCESS);
     assert_int_equal(size_of(in_folder("a")), 0);
     assert_int_equal(nrt_profile_stop(in_folder("a")), NRT_SUCCESS);
     etc_nrt_model_unloaded(cnn);
@@ -100,8 +102,8 @@ static void a_file_that_cannot_be_written_stays_as_it_was(void **state) {
     assert_int_equal(rename(in_folder("sub"), in_folder("moved")), 0);
     assert_int_equal(nrt_profile_stop(in_folder("sub/a")), NRT_FAILURE);
     assert_int_equal(size_of(in_folder("moved/a")), 0);
-    assert_int_equal(find_files("moved/*", NULL), 1); /* nothing half written beside it */
-    assert_false(execute(cnn));                       /* it has ended */
+    assert_int_equal(find_files("moved/*", NULL), 1); /* no partial file beside it */
+    assert_false(execute(cnn));                       /* the profile has ended */
     assert_int_equal(nrt_profile_stop(in_folder("sub/a")), NRT_INVALID);
     etc_nrt_model_unloaded(cnn);
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define N 5 /* nodes, of which each takes what the one before gave */
+#define N 5 /* nodes; each takes the value of the one before it */
 
 /* A graph 0 -> 1 -> 2 -> 3 -> 4, and two runs of it. */
 typedef struct chain {
@@ -62,7 +62,7 @@ static eti_differences find(const chain *c) {
     return differences;
 }
 
-/* The new side has 1 + error, in dB below 1. */
+/* Sets the new side to 1 + error, relative to 1. */
 static void set_errors(chain *c, const float errors[N]) {
     for (size_t i = 0; i < N; i++) {
         c->newer[i] = 1 + errors[i];
@@ -112,18 +112,18 @@ static void the_nearest_output_upstream_counts(void **state) {
     eti__differences_free(&differences);
 }
 
-/* Others may use what another node with the same handle gave, as where each use is dequantized on its own. */
+/* Other nodes may use the output of another node with the same handle, as where each use is dequantized separately. */
 static void nodes_with_one_handle_are_one(void **state) {
     (void)state;
     chain c;
     make_chain(&c);
     set_errors(&c, (const float[]){0.125F, 0, 0.125F, 0.125F, 0.125F});
-    c.nodes[1].debug_handle = 3; /* 2 is the row of both */
-    c.matches.n = 4;             /* the last is not recorded */
+    c.nodes[1].debug_handle = 3; /* 2 is the row of both nodes */
+    c.matches.n = 4;             /* the output of the last node is not recorded */
     memmove(&c.outputs[1], &c.outputs[2], 3 * sizeof *c.outputs);
-    c.ports[4].inputs = c.ports[3].inputs = &c.numbers[2]; /* they take what node 1 gave */
+    c.ports[4].inputs = c.ports[3].inputs = &c.numbers[2]; /* they take the output of node 1 */
     eti_differences differences = find(&c);
-    assert_true(fabs(differences.rows[1].snr_in - 18.0618) < 1e-3); /* that of node 0 */
+    assert_true(fabs(differences.rows[1].snr_in - 18.0618) < 1e-3); /* the SNR of node 0 */
     assert_true(fabs(differences.rows[1].snr_drop) < 1e-3);
     assert_true(fabs(differences.rows[2].snr_in - 18.0618) < 1e-3);
     assert_true(fabs(differences.rows[3].snr_in - 18.0618) < 1e-3);

@@ -23,7 +23,7 @@ static void assert_numbers(int8_t type, const void *bytes, const double *expecte
     assert_numbers(type, bytes, (const double[]){__VA_ARGS__},                                     \
                    COUNT_OF(((const double[]){__VA_ARGS__})))
 
-/* Values of the types of 8 bits are those of torch. */
+/* Values of the 8-bit types come from torch. */
 static void every_type_gives_its_numbers(void **state) {
     (void)state;
     const uint8_t ones[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
@@ -76,7 +76,8 @@ static void permuted_dimensions_are_dense(void **state) {
     const int64_t image[] = {1, 3, 6, 5}, none[] = {2, 0};
     assert_true(ARE_DENSE(image, 90, 30, 5, 1));
     assert_true(ARE_DENSE(image, 90, 1, 15, 3));
-    assert_true(ARE_DENSE(image, -7, 1, 15, 3)); /* of a size of 1, the stride is never used */
+    /* the stride of a dimension of size 1 is never used */
+    assert_true(ARE_DENSE(image, -7, 1, 15, 3));
     assert_false(ARE_DENSE(image, 90, 1, 16, 3));
     assert_false(ARE_DENSE(image, 90, 0, 15, 3));
     assert_false(ARE_DENSE(image, 90, 1, 15, -3));

@@ -7,7 +7,7 @@
 
 #define MOST 4
 
-/* One point, of which each input has a difference. */
+/* One point, for each of whose inputs there is a difference. */
 typedef struct fixture {
     eti_point point;
     eti_matched_outputs outputs[MOST];
@@ -82,7 +82,7 @@ static void infinities_are_ratios_and_nan_says_nothing(void **state) {
     assert_true(isinf(row.worst.metrics.snr) && row.worst.metrics.snr > 0);
     assert_true(isinf(row.snr_p50) && row.snr_p50 > 0);
     assert_true(row.worst.metrics.max_abs == 0);
-    /* Where both are zeros, they are equal. */
+    /* Where both sides are zeros, they are equal. */
     add(&f, "add", ETI_DIFFERENCE_COMPARED, NAN, 0);
     add(&f, "add", ETI_DIFFERENCE_COMPARED, 40, 1);
     row = join_one(&f);

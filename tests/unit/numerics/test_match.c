@@ -30,7 +30,7 @@ static eti_matches match(const eti_points *base, const eti_points *newer, eti_ma
     return matches;
 }
 
-/* "conv|conv only|" and the like: source of the base, of the new side. */
+/* Checks the pairs as "conv|conv only|": the source of the base, that of the new side. */
 static void assert_pairs(const eti_matches *matches, const char *expected) {
     char found[256] = "";
     for (size_t i = 0; i < matches->n; i++) {
@@ -59,7 +59,7 @@ static void nodes_have_the_same_name_in_every_export(void **state) {
     eti__matches_free(&matches);
 }
 
-/* Two graphs may call different nodes alike. */
+/* Two graphs may give different nodes the same name. */
 static void nodes_of_one_name_need_the_same_operator(void **state) {
     (void)state;
     const eti_graph_node add = {.op_type = {"aten.add.Tensor", 15}};
@@ -114,19 +114,19 @@ static void outputs_are_paired(void **state) {
         assert_ptr_equal(matches.outputs[i].newer_tensor, &tensors[i]);
     }
     eti__matches_free(&matches);
-    of_base[0].n = 2; /* the last of each */
+    of_base[0].n = 2; /* the last output of each */
     matches = match(&base, &newer, ETI_MATCH_BY_SOURCE);
     assert_int_equal(matches.n, 1);
     assert_ptr_equal(matches.outputs[0].base_tensor, &tensors[1]);
     assert_ptr_equal(matches.outputs[0].newer_tensor, &tensors[2]);
     eti__matches_free(&matches);
-    of_base[0].n = 1; /* the only one of the same shape */
+    of_base[0].n = 1; /* the only output of the same shape */
     matches = match(&base, &newer, ETI_MATCH_BY_SOURCE);
     assert_ptr_equal(matches.outputs[0].newer_tensor, &tensors[0]);
     eti__matches_free(&matches);
 }
 
-/* A delegate gives the last two of three outputs; the kernel, and another delegate, some of them. */
+/* A delegate returns the last two of three outputs; the kernel, and another delegate, some of them. */
 static void outputs_of_one_node_are_paired_by_their_number(void **state) {
     (void)state;
     static const uint32_t last_two[] = {1, 2}, last[] = {2}, first[] = {0};
@@ -153,13 +153,13 @@ static void outputs_of_one_node_are_paired_by_their_number(void **state) {
     assert_ptr_equal(matches.outputs[0].base_tensor, &tensors[0]);
     assert_ptr_equal(matches.outputs[0].newer_tensor, &tensors[1]);
     eti__matches_free(&matches);
-    of_base[0].ports = first; /* nothing in common: as if nothing was known of it */
+    of_base[0].ports = first; /* no output in common: as if their numbers were unknown */
     matches = match(&base, &newer, ETI_MATCH_BY_SOURCE);
     assert_int_equal(matches.n, 1);
     eti__matches_free(&matches);
 }
 
-/* Tensors of a later node of the same handle are not compared with it. */
+/* Tensors of a later node with the same handle are not compared with it. */
 static void inner_outputs_have_no_partner(void **state) {
     (void)state;
     eti_point of_base[] = {POINT("gelu", 1)};
@@ -178,7 +178,7 @@ static void one_of_several_is_recognized_by_shape_and_type(void **state) {
     (void)state;
     assert_ptr_equal(eti__match_one(&tensors[0], tensors, 3), &tensors[0]);
     assert_ptr_equal(eti__match_one(&tensors[1], tensors, 3), &tensors[1]);
-    assert_ptr_equal(eti__match_one(&tensors[2], tensors, 2), &tensors[1]); /* of another type */
+    assert_ptr_equal(eti__match_one(&tensors[2], tensors, 2), &tensors[1]); /* its type differs */
     assert_ptr_equal(eti__match_one(&tensors[0], tensors + 1, 2), &tensors[2]); /* the last */
 }
 
@@ -195,7 +195,7 @@ static void views_have_the_same_elements_in_another_shape(void **state) {
     newer.node = &view;
     assert_int_equal(eti__match_shapes(&of), ETI_SHAPES_VIEW);
     newer.node = NULL;
-    base.last_node = &view; /* after the kernel that ran */
+    base.last_node = &view; /* a node after the kernel that ran */
     assert_int_equal(eti__match_shapes(&of), ETI_SHAPES_VIEW);
     tensor.values.sizes = other;
     tensor.values.n_elements = 9;

@@ -98,7 +98,8 @@ static void equal_tensors_are_identical(void **state) {
     assert_true(got.nan_base == 1 && got.nan_new == 1 && got.inf_base == 1 && got.inf_new == 1);
 }
 
-/* Cut into pieces, which are joined: 1 to 7 in turn beside their negatives, and some that are not finite in many pieces. */
+/* The elements are cut into pieces, which are joined: 1 to 7 in turn beside their negatives, and non-finite elements in
+ * many pieces. */
 static void many_elements_give_the_sums_of_all(void **state) {
     (void)state;
     enum { MANY = 7 * (ETI_MANY_ELEMENTS / 7 + 10) };
@@ -158,9 +159,9 @@ static void tensors_that_cannot_be_compared_are_refused(void **state) {
     assert_int_equal(eti__metrics_compare(&absent, &base, &usual, 1, &out), ETI_ERROR_DATA);
 }
 
-/* ---- what is not finite ----------------------------------------------------------------------- */
+/* ---- non-finite values ------------------------------------------------------------------------ */
 
-/* As convert_to_float_tensor() of the Inspector. */
+/* Results are those of the Inspector's convert_to_float_tensor(). */
 static void a_nan_makes_zeros_and_large_numbers_of_its_tensor(void **state) {
     (void)state;
     const double nan = (double)NAN, inf = (double)INFINITY;
@@ -354,7 +355,7 @@ static void parts_make_the_whole(void **state) {
     eti_metrics whole, joined;
     assert_int_equal(eti__metrics_compare(&base, &newer, &usual, 1, &whole), ETI_OK);
     eti_metric_parts parts = {.n = 0};
-    for (uint64_t first = 0; first < MANY;) { /* the last parts first */
+    for (uint64_t first = 0; first < MANY;) { /* adds the last parts first */
         uint64_t taken = first == 0 ? 7 : 2500;
         eti_metric_parts part = {.n = 0};
         eti__metrics_add(&part, &base, &newer, &usual, MANY - first - taken, taken);
@@ -376,7 +377,7 @@ static void parts_make_the_whole(void **state) {
     assert_true(whole.cosine > 1 - 1e-14 && whole.cosine <= 1);
 }
 
-/* A tensor that is cut into pieces, of which the last ones are not full. */
+/* A tensor is cut into pieces, the last of which are not full. */
 static void threads_do_not_change_a_bit(void **state) {
     (void)state;
     int64_t n = (int64_t)ETI_MANY_ELEMENTS + 1234567;

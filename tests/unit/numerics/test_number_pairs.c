@@ -11,7 +11,7 @@
 
 #define MANY 1000
 
-/* The same numbers as floats and as doubles, with zeros behind them. */
+/* The same numbers as floats and as doubles, followed by zeros. */
 typedef struct arrays {
     float float_a[MANY + ETI_PAIR_LANES], float_b[MANY + ETI_PAIR_LANES];
     double a[MANY + ETI_PAIR_LANES], b[MANY + ETI_PAIR_LANES];
@@ -34,7 +34,7 @@ static double ratio_of(double a, double b) {
     return fabs(a - b) / fmax(fmax(fabs(a), fabs(b)), ETI_LEAST_MAGNITUDE);
 }
 
-/* Numbers of all magnitudes, of which some are 0, and some are equal. */
+/* Makes numbers of all magnitudes, some of which are 0 and some equal. */
 static void draw(float *a, float *b, size_t n) {
     for (size_t i = 0; i < n; i++) {
         a[i] = ldexpf((float)rand() / (float)RAND_MAX - 0.5F, rand() % 40 - 20);
@@ -110,7 +110,7 @@ static void both_types_give_the_same_bits(void **state) {
     assert_memory_equal(&narrow, &of_pairs, sizeof of_pairs);
 }
 
-/* The estimate of ratios may be too large, and never too small: where a float overflows, vanishes or rounds. */
+/* The estimate of ratios may be too large, but never too small, even where a float overflows, vanishes or is rounded. */
 static void no_larger_ratio_is_missed(void **state) {
     (void)state;
     static arrays k;
@@ -133,7 +133,7 @@ static void no_larger_ratio_is_missed(void **state) {
         make(&k, &pairs[i][0], &pairs[i][1], 1);
         double ratio = ratio_of(k.a[0], k.b[0]);
         for (size_t j = 0; j < COUNT_OF(below); j++) {
-            /* just below it, and a fixed one */
+            /* just below the ratio, and fixed bounds */
             double bounds[] = {ratio * below[j], below[j], nextafter(ratio, 0), ratio};
             for (size_t l = 0; l < COUNT_OF(bounds); l++) {
                 double expected = fmax(ratio, bounds[l]);
@@ -171,7 +171,7 @@ static double distance_of(size_t width, const uint8_t *a, const uint8_t *b, size
     return eti__largest_float_distance(width, a, b, n);
 }
 
-/* Wherever the pair is, at any address. All others are zeros, of either sign. */
+/* The pair may be anywhere, at any address. All other elements are zeros, of either sign. */
 static void distances_are_found_everywhere(void **state) {
     (void)state;
     uint8_t a[8 * 41 + 3], b[8 * 41 + 3];

@@ -2,7 +2,7 @@
 
 #include "numerics/points.h"
 
-/* x -> first -> second -> third -> fourth, and the fifth takes the second. The last two are outputs. */
+/* x -> first -> second -> third -> fourth, and the fifth takes the output of the second. The last two are outputs. */
 #define NODES                                                                                      \
     MADE("first", "1", FROM("part", FROM("root", "")), ARG("x"))                                   \
     ", " MADE("second", "2", FROM("mul", ""), ARG("first")) ", " MADE(                             \
@@ -12,7 +12,7 @@
                                                                            ARG("second"))
 #define PROGRAM GRAPH_OF(T("fourth") ", " T("fifth"), NODES)
 
-/* The name is that which torch gives it, with _ after it; NULL: there is no node. */
+/* `name` is the name that torch gives the node, with _ after it; NULL: there is no node. */
 static void expect_node(const found *f, size_t tensor, const char *name, const char *source) {
     const eti_graph_node *node = f->origins.of[tensor].node;
     if (!node || !name) {
@@ -46,10 +46,10 @@ static void kernels_give_what_the_last_node_of_their_handles_gives(void **state)
                     TIMED_CALL(b, "c", 2), LOGGED_AT(b, "c", 2, 24, 1))),
         &(record_spec){.handles = "{\"0\": [2, 1], \"1\": [3, 4], \"2\": 3}", .edge = PROGRAM});
     assert_int_equal(f.recorded.n, 4);
-    expect_node(&f, 0, "first_", "root"); /* not "part", from which it comes at first */
+    expect_node(&f, 0, "first_", "root"); /* not "part", which is its immediate origin */
     expect_node(&f, 1, "first_", "root");
     expect_node(&f, 2, "fourth_", "relu");
-    expect_node(&f, 3, "third_", NULL); /* the record does not say from where */
+    expect_node(&f, 3, "third_", NULL); /* the record does not give the origin */
     assert_ptr_equal(f.origins.of[3].last, f.origins.of[3].node);
     close_recorded(&f);
 }
@@ -60,7 +60,8 @@ static void kernels_give_what_the_last_node_of_their_handles_gives(void **state)
                 LOGGED_AT(b, "DELEGATE_CALL", 7, 8, 1)))
 #define DELEGATE "{\"7\": {\"name\": \"Npu\", \"delegate_map\": {}}}"
 
-/* Nodes 2 and 3 are used by others; 3 stands last before 2 does. The Inspector would take 2 for both. */
+/* Nodes 2 and 3 are used by others; the last 3 in the list precedes the last 2. The Inspector would take 2 for both
+ * outputs. */
 static void outputs_of_a_delegate_are_its_boundary_in_order(void **state) {
     (void)state;
     found f = {0};
@@ -81,7 +82,7 @@ static void outputs_of_a_delegate_are_its_boundary_in_order(void **state) {
     close_recorded(&f);
 }
 
-/* Only 2 is used outside and is no output of the graph: one node for two outputs. */
+/* Only the output of 2 is used outside and it is no output of the graph: one node for two outputs. */
 static void otherwise_outputs_are_counted_from_the_end(void **state) {
     (void)state;
     found f = {0};
@@ -96,7 +97,7 @@ static void otherwise_outputs_are_counted_from_the_end(void **state) {
     close_recorded(&f);
 }
 
-/* "pieces" gives three values, of which "fourth" uses the second and "fifth" the third; "first" uses the other. */
+/* "pieces" has three outputs: "fourth" uses the second and "fifth" the third; "first" uses the other. */
 #define PIECES                                                                                     \
     "{\"name\": \"pieces\", \"target\": "                                                          \
     "\"executorch.exir.dialects.edge.ops.aten.split_with_sizes_copy.default\", \"inputs\": [" ARG( \
@@ -171,7 +172,7 @@ static void one_used_output_of_several_is_known(void **state) {
     close_recorded(&f);
 }
 
-/* Both nodes of handle 2 are used outside: only the last gives what the handle stands for. */
+/* Both nodes with handle 2 are used outside: only the last one gives the value that the handle stands for. */
 static void nodes_with_one_handle_are_distinguished(void **state) {
     (void)state;
     found f = {0};
@@ -228,7 +229,7 @@ static void more_outputs_than_were_logged_are_unknown(void **state) {
     close_recorded(&f);
 }
 
-/* The third was not recorded: what the fourth was made of is above it. Other runs do not count. */
+/* The third node was not recorded: the fourth node's input is looked up further above. Other runs do not count. */
 static void inputs_are_the_nearest_tensors_upstream(void **state) {
     (void)state;
     found f = {0};

@@ -24,7 +24,7 @@ static eti_output_metrics compare(const eti_tensor *reference, const eti_tensor 
     return out;
 }
 
-/* As Python's round(): 2.675 lies a little below, 0.125 and 0.375 lie in the middle. */
+/* Rounds as Python's round(): 2.675 is slightly less, 0.125 and 0.375 are ties. */
 static void numbers_are_rounded_as_in_python(void **state) {
     (void)state;
     static const double cases[][2] = {
@@ -37,7 +37,7 @@ static void numbers_are_rounded_as_in_python(void **state) {
     assert_true(eti__round_to_cents((double)-INFINITY) == (double)-INFINITY);
 }
 
-/* Differences 0, 0.5, -1, 0: as compare_results() of the Inspector. */
+/* Differences 0, 0.5, -1, 0: metrics as in the Inspector's compare_results(). */
 static void outputs_are_compared_in_single_precision(void **state) {
     (void)state;
     const float a[] = {1, 2, 3, 4}, b[] = {1, 2.5F, 2, 4};

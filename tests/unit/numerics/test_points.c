@@ -6,7 +6,7 @@
 
 #define MOST 16
 
-/* Events that a run logged, without a dump. */
+/* Events logged by a run, without a dump. */
 typedef struct recording {
     eti_event_block block;
     eti_event events[MOST];
@@ -25,7 +25,7 @@ static void begin(recording *r) {
     r->origins.of = r->of;
 }
 
-/* An Event that logged `n` tensors, of which the first are inputs. */
+/* Adds an Event that logged `n` tensors, the first of which are inputs. */
 static eti_event *log_event(recording *r, const char *name, int32_t instruction,
                             const int64_t *handles, size_t n_handles, size_t n, size_t n_inputs) {
     eti_event_record *record = &r->records[r->n_events];
@@ -102,7 +102,7 @@ static void methods_have_handles_of_their_own(void **state) {
     eti__points_free(&points);
 }
 
-/* As the Inspector joins them: the handles of the lower instruction that the other lacks come first. */
+/* As the Inspector joins them: handles that only the lower instruction has come first. */
 static void overlapping_handles_are_joined(void **state) {
     (void)state;
     recording r;

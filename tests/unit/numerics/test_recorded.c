@@ -1,9 +1,9 @@
-/* Which tensors of runs are listed, in which order, and what is wrong with them. */
+/* Tests which tensors of runs are listed, in which order, and which faults are reported. */
 #include "numerics/recorded.h"
 
 #include "recorded_fixture.h"
 
-#define NO_ROOM UINT64_MAX /* the offset of what was not recorded */
+#define NO_ROOM UINT64_MAX /* the offset of a tensor that was not recorded */
 
 static void tensors_have_their_faults(void **state) {
     (void)state;
@@ -42,7 +42,7 @@ static void tensors_have_their_faults(void **state) {
     close_recorded(&f);
 }
 
-/* A tensor that a list names again is read once, and counts as often. */
+/* A tensor that a list names twice is read once, and counted twice. */
 static void a_list_may_repeat_a_tensor(void **state) {
     (void)state;
     found f = {.recorded = {.n = 0}};

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A safetensors file of scalars with these names. */
+/* Makes a safetensors file of scalars with these names. */
 typedef struct scalars {
     uint8_t bytes[4096];
     eti_source source;
@@ -81,7 +81,7 @@ static void names_say_what_tensors_are_of(void **state) {
     eti__reference_points_free(&reference);
 }
 
-/* As in a folder, whose files are in the order of their names. */
+/* Files are in the order of their names, as in a folder. */
 static void outputs_are_in_the_order_of_their_numbers(void **state) {
     (void)state;
     static const char *const names[] = {"2:split#10", "1:a", "2:split#0", "2:split#2", "3:b"};
@@ -102,7 +102,7 @@ static void outputs_are_in_the_order_of_their_numbers(void **state) {
     eti__reference_points_free(&reference);
 }
 
-/* A loop runs an instruction again. */
+/* A loop runs an instruction repeatedly. */
 static void repetitions_are_points_of_their_own(void **state) {
     (void)state;
     static const char *const names[] = {"Execute.0/3:topk#0",    "Execute.0/3:topk#1",

@@ -29,7 +29,7 @@ static void tensors_are_named_by_event_or_handle(void **state) {
                   &(record_spec){.handles = "{\"0\": 1, \"1\": 2}", .edge = PROGRAM});
     assert_int_equal(f.recorded.n, 8);
     const size_t all[] = {0, 1, 2, 3, 4, 5, 6, 7}, some[] = {5, 2, 2};
-    /* The last one of each run lies outside of the debug buffer. */
+    /* The last tensor of each run lies outside the debug buffer. */
     expect_names(&f, all, 8, ETI_SAVED_BY_EVENT,
                  (const char *const[]){"Execute.0/0:a.out#0", "Execute.0/0:a.out#1",
                                        "Execute.0/1:b.out#0", "Execute.1/0:a.out#0",
@@ -50,7 +50,7 @@ static void tensors_are_named_by_event_or_handle(void **state) {
     close_recorded(&f);
 }
 
-/* A name that looks like that of a second one is left to whom it belongs. */
+/* A name that looks like a numbered duplicate stays with the tensor that has it. */
 static void names_always_differ(void **state) {
     (void)state;
     found f = {0};

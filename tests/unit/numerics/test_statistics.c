@@ -55,7 +55,7 @@ static void without_finite_elements_nothing_is_known(void **state) {
     assert_int_equal(none.n, 0);
 }
 
-/* 1e9 + 0, 1, 0, 1, ...: the squares alone have no digit of the deviation. */
+/* 1e9 + 0, 1, 0, 1, ...: the sum of squares alone has no digit of the deviation. */
 static void a_large_mean_does_not_hide_the_deviation(void **state) {
     (void)state;
     skip_without_wide_floats();
@@ -86,7 +86,7 @@ static void squares_neither_overflow_nor_vanish(void **state) {
     assert_close(eti__statistics_mean(&got), 2e-308);
 }
 
-/* Counted by their bytes, from a number of elements on. */
+/* From a certain number of elements on, bytes are counted by their values. */
 static void bytes_give_the_same_in_both_ways(void **state) {
     (void)state;
     enum { N = 5000 };
@@ -105,8 +105,8 @@ static void bytes_give_the_same_in_both_ways(void **state) {
     assert_int_equal(counted.n, N);
 }
 
-/* All patterns of float8_e5m2, IEEE's of 5 and 2 bits, 20 times: two zeros, two infinities and six that are no numbers. Mean
- * and deviation of the 248 others, and of the 124 that are not negative, were summed in Python with math.fsum. */
+/* All patterns of float8_e5m2, which has IEEE's layout with 5 and 2 bits, 20 times: two zeros, two infinities and six NaNs.
+ * Mean and deviation of the 248 others, and of the 124 that are not negative, were summed in Python with math.fsum. */
 static void floats_of_8_bits_are_counted_by_their_patterns(void **state) {
     (void)state;
     enum { E5M2 = 23, N = 20 * 256 };
@@ -131,7 +131,7 @@ static void floats_of_8_bits_are_counted_by_their_patterns(void **state) {
     assert_close(eti__statistics_deviation(&got), 9081.40822984215);
 }
 
-/* numpy.percentile and numpy.histogram of the same numbers. */
+/* Expected values come from numpy.percentile and numpy.histogram of the same numbers. */
 static void distributions_are_those_of_numpy(void **state) {
     (void)state;
     const float values[] = {3, -1, NAN, 0.5F, 2, 7, -4, INFINITY, 1, 1};

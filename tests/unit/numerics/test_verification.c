@@ -1,5 +1,5 @@
-/* Which test case a run is compared with, and what a small file may ask for. What is compared is in test_verify.c and
- * tests/cli/views/numerics_expected.sh. */
+/* Tests which test case a run is compared with, and the work that a small file may cause. The comparisons are tested in
+ * test_verify.c and tests/cli/views/numerics_expected.sh. */
 #include "numerics/verification.h"
 
 #include "file_order.h"
@@ -7,7 +7,7 @@
 
 static const float floats[] = {1, 2, 3, 4};
 
-/* A run for each of `n_runs`, with one output: the floats. */
+/* Makes `n_runs` runs, each with one output: the floats. */
 static place put_runs(builder *b, size_t n_runs) {
     place runs[512],
         output = VALUE(b, .val = SOME(VAL_TENSOR), .tensor = TENSOR(b, TYPE_FLOAT, 0, 4),
@@ -18,7 +18,8 @@ static place put_runs(builder *b, size_t n_runs) {
     return put_dump(b, (optional){0}, put_tables(b, runs, n_runs));
 }
 
-/* A suite of one case that expects the floats, with `first` as the first, and then `n_others` values that are no tensors. */
+/* Makes a suite of one case that expects the floats, the first of which is `first`, followed by `n_others` values that are
+ * not tensors. */
 static place put_suite(builder *b, const char *method, float first, size_t n_others) {
     float numbers[] = {first, 2, 3, 4};
     to_file_order(numbers, COUNT_OF(numbers), sizeof *numbers);
@@ -49,7 +50,7 @@ typedef struct fixture {
     eti_verification found;
 } fixture;
 
-/* Compares all runs with the bundle that was made. */
+/* Compares all runs with this bundle. */
 static eti_status verify(fixture *f, size_t n_runs, const char *method, eti_error *err) {
     const eti_source buffer = {"debug.bin", in_file_order(floats, COUNT_OF(floats), sizeof *floats),
                                sizeof floats};
@@ -96,7 +97,7 @@ static void outputs_that_a_run_lacks_have_rows(void **state) {
     close_fixture(&f);
 }
 
-/* 300 runs and 300 values are a few kilobytes, and 90,000 rows. */
+/* 300 runs and 300 values take a few kilobytes, and make 90,000 rows. */
 static void rows_that_nothing_is_known_of_are_limited(void **state) {
     (void)state;
     fixture f = {.found = {.n = 0}};

@@ -1,4 +1,5 @@
-/* Outputs of a run against those of a test case, as the runtime compares them; tests/parity/bundled.py asks it. */
+/* Compares outputs of a run with those of a test case, as the runtime does; tests/parity/bundled.py compares with the
+ * runtime itself. */
 #include "file_order.h"
 #include "numerics/verify.h"
 #include "support.h"
@@ -81,7 +82,7 @@ static void without_tolerance_only_equals_pass(void **state) {
     assert_false(passes(1, 1 + 1e-6, 0, 0));
 }
 
-/* float32 elements are subtracted as such. */
+/* float32 elements are subtracted as float32. */
 static void differences_are_rounded_as_in_the_runtime(void **state) {
     (void)state;
     const float e = 16777216, y = 0.25f;
@@ -112,7 +113,7 @@ static void other_types_have_the_same_bytes(void **state) {
     assert_int_equal(found.first_failed, 2);
     assert_true(found.has_errors && found.errors.max_abs == 4);
     assert_int_equal(verify(3, e, e, 4, 0, 0).verdict, ETI_VERIFY_PASSED);
-    const uint8_t t[] = {1, 2}, u[] = {1, 1}; /* two bytes that are true */
+    const uint8_t t[] = {1, 2}, u[] = {1, 1}; /* two different bytes for true */
     assert_int_equal(verify(11, t, u, 2, 0, 0).verdict, ETI_VERIFY_VALUES);
 }
 
@@ -126,7 +127,7 @@ static void errors_are_of_all_elements(void **state) {
     assert_true(found.errors.max_rel == 0.5);
     assert_true(fabs(eti__errors_mean_abs(&found.errors) - (2.5 + (double)1e-9f) / 4) < 1e-15);
     assert_true(fabs(eti__errors_mean_rel(&found.errors) - (0.5 / 1.5 + 0.5 + tiny) / 4) < 1e-15);
-    const float nan[] = {NAN, 3}, other[] = {1, 1}; /* means take notice, maxima do not */
+    const float nan[] = {NAN, 3}, other[] = {1, 1}; /* NaN affects the means, but not the maxima */
     found = verify(6, nan, other, 2, 0, 10);
     assert_true(isnan(eti__errors_mean_abs(&found.errors)) && found.errors.max_abs == 2);
     assert_true(isnan(eti__errors_mean_rel(&found.errors)));
@@ -175,7 +176,7 @@ static void types_sizes_and_strides_are_equal(void **state) {
     y.data = in_file_order(by_columns, 6, sizeof *by_columns);
     eti_verified_output found = eti__verify_output(&value, &y, &exact);
     assert_int_equal(found.verdict, ETI_VERIFY_STRIDES);
-    assert_int_equal(found.n_failed, 0); /* row by row they are the same */
+    assert_int_equal(found.n_failed, 0); /* in row-major order they are equal */
     assert_true(found.has_errors && found.errors.max_abs == 0);
     const float other_columns[] = {1, 4, 2, 5, 3, 9};
     y.data = in_file_order(other_columns, 6, sizeof *other_columns);

@@ -1,4 +1,4 @@
-/* The text of baselines: what is written is read again to the last bit, and what is wrong is refused. */
+/* Tests the text of baselines: written baselines are read back to the last bit, and wrong ones are rejected. */
 #include "profile_fixture.h"
 
 #include "account/grouping.h"
@@ -30,7 +30,7 @@ static void files_read_are_written_again(void **state) {
         {true, "etinspect-baseline,2,samples\n" SCALE "file,a,1," DIGEST "\nfile,b,1," OTHER_DIGEST
                "\ncolumns," TEXTS ",ticks\nblock,Execute,,3;1,0;2\n"
                "kernel,k,o,o,m,,,,,,,18446744073709551615;0;7|9\nkernel,l,,l,,,,,,,,|12\n"},
-        /* nodes of the exported program, where they are known */
+        /* nodes of the exported program, if they are known */
         {true, "etinspect-baseline,2,samples\n" SCALE "file,a,1," DIGEST "\ncolumns," TEXTS
                ",ticks,node\nblock,Execute,,3,0\nkernel,k,o,o,m,,,,,,,5;0;7,conv2d_1\n"
                "kernel,l,,l,,,,,,,,1;1;1\n"},
@@ -81,7 +81,7 @@ static void lists_have_a_value_for_each_file(void **state) {
     eti_profile_free(profile);
 }
 
-/* A file has the labels that may differ, and the profile those that all files share. */
+/* Labels that may differ belong to a file, and labels that all files share to the profile. */
 static void labels_of_builds_are_those_of_files(void **state) {
     (void)state;
     eti_profile *profile =
@@ -114,7 +114,7 @@ static void version_1_is_written_as_version_2(void **state) {
     eti_profile_free(profile);
 }
 
-/* It was of one file, whose location is unknown. */
+/* It has one file, whose location is unknown. */
 static void summaries_of_version_1_are_one_file(void **state) {
     (void)state;
     eti_profile *profile = read_profile("etinspect-baseline,1,summary\n" SCALE
@@ -149,7 +149,7 @@ static void version_1_tells_operators_as_far_as_it_can(void **state) {
     eti_profile_free(profile);
 }
 
-/* ---- what is wrong --------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 #define FILES "file,a,,\nfile,b,,\n"
 #define BLOCK FILES "block,E,,2;,0;\n"

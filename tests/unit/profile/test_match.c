@@ -41,7 +41,7 @@ static side make_side(const char *text) {
     return s;
 }
 
-/* Each match as its sign and the numbers of its items. */
+/* Compares the matches, each written as its sign and the numbers of its items. */
 static void assert_matches(const char *base_text, const char *new_text, const char *expected) {
     static const char *const kinds[] = {
         [ETI_MATCH_SAME] = "=",      [ETI_MATCH_RENAMED] = "r",     [ETI_MATCH_MOVED] = "~",
@@ -82,12 +82,12 @@ static void added_and_removed(void **state) {
     assert_matches("abxc", "abc", "=0:0 =1:1 -2 =3:2");
     assert_matches("abc", "xabc", "+:0 =0:1 =1:2 =2:3");
     assert_matches("abc", "abcx", "=0:0 =1:1 =2:2 +:3");
-    /* In the middle of layers that are alike: what is around it tells. */
+    /* In the middle of identical layers, the neighbours decide. */
     assert_matches("abababab", "abacbabab", "=0:0 =1:1 =2:2 +:3 =3:4 =4:5 =5:6 =6:7 =7:8");
     assert_matches("xay", "xby", "=0:0 -1 +:1 =2:2");
 }
 
-/* The graph around it changed, so that its handles are others. */
+/* The graph around it changed, so that its handles differ. */
 static void weak_keys_are_tried_between_strong_ones(void **state) {
     (void)state;
     assert_matches("ab1c", "ab2c", "=0:0 =1:1 =2:2");
@@ -111,7 +111,8 @@ static void through_a_delegates_border(void **state) {
 static void renamed(void **state) {
     (void)state;
     assert_matches("abc", "aBc", "=0:0 r1:1 =2:2");
-    assert_matches("abbc", "aBc", "=0:0 -1 -2 +:1 =3:2"); /* which of the two it is nobody knows */
+    /* which of the two it is remains unknown */
+    assert_matches("abbc", "aBc", "=0:0 -1 -2 +:1 =3:2");
     assert_matches("abxc", "aByc", "=0:0 -2 r1:1 +:2 =3:3");
 }
 
@@ -122,7 +123,7 @@ static void very_different_sequences(void **state) {
     eti_match_item *base = calloc(N, sizeof *base), *new_side = calloc(N, sizeof *new_side);
     assert_true(base && new_side);
     for (uint32_t i = 0; i < N; i++) {
-        /* Every other one is the same, and two halves change places. */
+        /* Every second item is unchanged, and two halves change places. */
         uint32_t moved_to = (i + N / 2) % N;
         base[i] = (eti_match_item){.strong = i, .weak = i, .work = ETI_NO_WORK};
         new_side[moved_to] = (eti_match_item){
@@ -153,7 +154,7 @@ static void very_different_sequences(void **state) {
     free(new_side);
 }
 
-/* Whatever the sides are, each item is in one match, and what is in order is so on both sides. */
+/* For any sides, each item is in one match, and ordered matches are in order on both sides. */
 static void every_item_is_matched_once(void **state) {
     (void)state;
     uint32_t random = 1;
@@ -170,7 +171,7 @@ static void every_item_is_matched_once(void **state) {
                                          .weak = weak,
                                          .work = random >> 16 & 3,
                                          .is_delegated = random >> 24 & 1};
-                if (round % 2) { /* names say the node in most rounds, so that nodes count */
+                if (round % 2) { /* names give the node in most rounds, so that nodes count */
                     item->origin = random >> 12 & 3 ? 1 + weak : 0;
                     item->kernel = item->origin ? item->origin << 2 | (random >> 18 & 1) : 0;
                     item->op = random >> 20 & 3 ? item->origin : 0;
@@ -207,36 +208,36 @@ static void every_item_is_matched_once(void **state) {
     }
 }
 
-/* Two exports of one model, whose kernels have other names: each layer is that of the other side. */
+/* In two exports of one model whose kernels have different names, each layer matches the same layer of the other side. */
 static void events_of_one_node_are_a_pair(void **state) {
     (void)state;
-    /* float and int8: a conversion is new, a kind of kernel stayed though its type did not */
+    /* float and int8: a conversion is new, a kind of kernel is unchanged though its type is not */
     assert_matches("a1@xb1@yc1@z", "q%va2@xd2@yc2@z", "+:0 =0:1 r1:2 =2:3");
-    /* in another order */
+    /* the order differs */
     assert_matches("a@xb@y", "d@yc@x", "r1:0 r0:1");
-    /* by number they would be pairs of other layers: one is gone */
+    /* by number these would be pairs of different layers: one was removed */
     assert_matches("a1@xa2@ya3@z", "a4@ya5@z", "-0 =1:0 =2:1");
     assert_matches("e1@xe2@y", "e3@ye4@w", "-0 =1:0 +:1");
-    /* across the border of a delegate */
+    /* across the boundary of a delegate */
     assert_matches("a@xb@y", "c!@xd!@y", ">0:0 >1:1");
     assert_matches("c!@x", "a@x", "<0:0");
-    /* what moves data for a node, or stands beside its work, is no counterpart of the work */
+    /* copies for a node, or beside its work, are no counterpart of the work */
     assert_matches("f@x", "p&xg@x", "+:0 r0:1");
     assert_matches("t%xf@x", "g@x", "-0 r1:0");
     /* several on one side: the pair is unknown */
     assert_matches("f@x", "g@xh@x", "-0 +:0 +:1");
-    /* the same operator first */
+    /* the same operator takes precedence */
     assert_matches("r@xF@x", "f!@x", "-0 >1:0");
 }
 
-/* After a change of the model its nodes have the names of others. */
+/* After a change of the model its nodes have the names of other nodes. */
 static void nodes_that_disagree_do_not_count(void **state) {
     (void)state;
     assert_matches("a@1b@2c@3d@4e1@5", "xa@2b@3c@4d@5e2@6", "+:0 =0:1 =1:2 =2:3 =3:4 =4:5");
-    /* one in ten may */
+    /* one node in ten may differ */
     assert_matches("a@ab@bc@cd@de@ef@fg@gh@hi@ij@jk1@k", "a@ab@bc@cd@de@ef@fg@gh@hi@ij@zk2@l",
                    "=0:0 =1:1 =2:2 =3:3 =4:4 =5:5 =6:6 =7:7 =8:8 =9:9 -10 +:10");
-    /* without a node an event is matched as before */
+    /* an event without a node is matched as before */
     assert_matches("a1@xb1", "a2@xb2@y", "=0:0 =1:1");
 }
 

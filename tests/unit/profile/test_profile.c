@@ -1,4 +1,4 @@
-/* Sides of a comparison, made from ETDumps and of several sides. */
+/* Tests sides of a comparison, made from ETDumps and from other sides. */
 #include "model/inspector.h"
 #include "report_fixture.h"
 
@@ -11,7 +11,7 @@
 
 #define MOST_DUMPS 3
 
-/* Dumps of processes that ran the same, a given number of times. */
+/* Dumps of processes that ran the same model, each a given number of times. */
 typedef struct side {
     builder builders[MOST_DUMPS];
     size_t n;
@@ -19,7 +19,7 @@ typedef struct side {
     eti_profile *profile;
 } side;
 
-/* Each file is 100 ticks slower than the one before, each run one tick. */
+/* Opens a side. Each file is 100 ticks slower than the one before, each run one tick. */
 static void open_side(side *s, const size_t *n_runs, size_t n, const eti_profile_options *options) {
     eti_source sources[MOST_DUMPS];
     eti_error err = ETI_ERROR_INIT;
@@ -45,7 +45,7 @@ static void close_side(side *s) {
         builder_free(&s->builders[i]);
 }
 
-/* Of the one block: which runs are left of which file. */
+/* Checks which runs of which files are left in the only block. */
 static void assert_runs(const side *s, const size_t *files, size_t n_files, const uint64_t *ticks,
                         size_t n_runs, size_t n_skipped) {
     assert_int_equal(s->profile->n_blocks, 1);
@@ -70,7 +70,7 @@ static void the_first_runs_of_each_file_are_skipped(void **state) {
     close_side(&s);
 }
 
-/* It has no median to compare. */
+/* A file without remaining runs has no median to compare. */
 static void a_file_without_remaining_runs_is_not_counted(void **state) {
     (void)state;
     static const size_t files[] = {0, 2};
@@ -87,7 +87,7 @@ static void a_file_without_remaining_runs_is_not_counted(void **state) {
     }
 }
 
-/* Delegated events, of which `n` count cycles where others count time. */
+/* Checks delegated events, `n` of which count cycles while others count time. */
 static void assert_uncounted(size_t n, const char *note) {
     const eti_delegate_time_scale cycles = {NULL, ETI_SCALE_CYCLES};
     const eti_options options = {.target_time_scale = ETI_SCALE_MS,
@@ -129,7 +129,7 @@ static const eti_entry *entry_of(const eti_profile *profile, const char *name) {
     return NULL;
 }
 
-/* There is no call around it whose backend it could be. */
+/* No call surrounds it that could give it a backend. */
 static void a_delegated_event_without_a_call_has_its_own_backend(void **state) {
     (void)state;
     session s = {0};
@@ -149,7 +149,7 @@ static void a_delegated_event_without_a_call_has_its_own_backend(void **state) {
     close_session(&s);
 }
 
-/* A call has operators of its own only where the delegate logged nothing inside; a kernel has them always. */
+/* A call has operators of its own only if the delegate logged nothing inside; a kernel always has them. */
 static void calls_that_were_logged_inside_have_no_operators(void **state) {
     (void)state;
     session s = {0};
@@ -220,7 +220,7 @@ static void a_thousand_labels_are_read(void **state) {
     TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
           .end_time = (end))
 
-/* The time around and between instructions is in the total alone. */
+/* Time around and between instructions is only in the total. */
 static void entries_are_named_by_their_roles(void **state) {
     (void)state;
     static const char *const kinds[] = {"execute",       "operators",     "delegates",

@@ -1,4 +1,4 @@
-/* Files that are the same process: by their bytes, or by SHA-256 where only that is known. */
+/* Recognizes files of the same process: by their bytes, or by SHA-256 where only that is known. */
 #include "inspector_fixture.h"
 
 #include "profile/profile.h"
@@ -13,7 +13,7 @@
         .name = {file, 1}, .size = n, .sha256 = { digits, 64 }                                     \
     }
 
-/* The names of the two that are found; "": there are none. */
+/* Checks the names of the two files that are found; "": there are none. */
 static void assert_same(eti_profile_file *files, size_t n, eti_profile_file *others,
                         size_t n_others, const char *first, const char *second) {
     const struct eti_profile profile = {.files = files, .n_files = n},
@@ -31,7 +31,7 @@ static void assert_same(eti_profile_file *files, size_t n, eti_profile_file *oth
 
 static void the_same_bytes_are_the_same_file(void **state) {
     (void)state;
-    static char copy[] = "xy"; /* at another place */
+    static char copy[] = "xy"; /* in another place */
     eti_profile_file files[] = {KNOWN("a", "xy"),
                                 KNOWN("b", "x"),
                                 KNOWN("c", "zz"),
@@ -39,7 +39,7 @@ static void the_same_bytes_are_the_same_file(void **state) {
     assert_same(files, 3, NULL, 0, "", "");
     assert_same(files, 4, NULL, 0, "a", "d");
     assert_same(files, 2, files + 2, 2, "a", "d");
-    assert_same(files + 2, 2, files, 2, "d", "a"); /* that of the first profile comes first */
+    assert_same(files + 2, 2, files, 2, "d", "a"); /* the file of the first profile comes first */
     assert_same(files, 1, files + 1, 2, "", "");
 }
 
@@ -51,10 +51,10 @@ static void digests_stand_for_bytes(void **state) {
     assert_same(files, 3, NULL, 0, "a", "c");
     assert_same(files, 1, files + 1, 1, "", "");
     assert_same(files, 1, files + 1, 3, "a", "c");
-    assert_same(files + 3, 1, files, 2, "", ""); /* of another size */
+    assert_same(files + 3, 1, files, 2, "", ""); /* its size differs */
 }
 
-/* A name without bytes may be any file. */
+/* A name without bytes may stand for any file. */
 static void unknown_files_are_no_file(void **state) {
     (void)state;
     eti_profile_file files[] = {{.name = {"a", 1}},

@@ -1,4 +1,4 @@
-/* Profiles of the same thing become one, whose files lack what they did not run. */
+/* Joins profiles of the same model; files lack the events that they did not run. */
 #include "profile_fixture.h"
 
 #define HEAD "etinspect-baseline,2,samples\ntime_scale,ns\n"
@@ -41,7 +41,7 @@ static void runs_of_the_same_block_are_joined(void **state) {
                        "block,E,3,2;1;2,4;0;5\n" EVENT("x", "10;11|20|30;31"));
 }
 
-/* They stand in the order of the last file that has them; what moved is one event all the same. */
+/* Events are in the order of the last file that has them; a moved event is still one event. */
 static void files_lack_the_events_of_others(void **state) {
     (void)state;
     assert_merged(
@@ -56,7 +56,7 @@ static void files_lack_the_events_of_others(void **state) {
                  "z", "3||30") EVENT("x", "1|4;5|10") EVENT("new", "|6;6|") EVENT("y", "2|7;7|20"));
 }
 
-/* Each second block has less than half of its events in common with the first. */
+/* Each second block has fewer than half of its events in common with the first. */
 static void blocks_with_little_in_common_stay_apart(void **state) {
     (void)state;
     static const char *const others[] = {
@@ -81,7 +81,7 @@ static void blocks_with_little_in_common_stay_apart(void **state) {
     }
 }
 
-/* They ran in the same process: two ways through a model, or the same way twice. */
+/* Both ran in the same process: two paths through a model, or the same path twice. */
 static void blocks_of_one_file_stay_apart(void **state) {
     (void)state;
     assert_merged(HEAD FILE_A "block,E,,1,0\n" EVENT("x", "1")
@@ -104,7 +104,7 @@ static void assert_last(const char *text, size_t n, const char *expected) {
     eti_profile_free(profile);
 }
 
-/* With them go what only they have. */
+/* Events that only these files have are removed, too. */
 static void the_first_files_are_forgotten(void **state) {
     (void)state;
 #define THREE                                                                                      \
@@ -138,9 +138,9 @@ static void allocations_are_known_for_all_or_none(void **state) {
                   HEAD "file,a,1,\nfile,b,2,\n" COLUMNS "block,E,,1;1,0;0\n" EVENT("x", "1|2"));
 }
 
-/* ---- of several ETDumps ---------------------------------------------------------------------- */
+/* ---- several ETDumps ------------------------------------------------------------------------- */
 
-/* Each runs these kernels, a letter each, as many ticks as its place among the dumps. */
+/* Makes a profile. Each dump runs these kernels, one letter each, for as many ticks as its position among the dumps. */
 static eti_profile *profile_of(const char *const *kernels, size_t n, session *sessions) {
     eti_source sources[4];
     for (size_t i = 0; i < n; i++) {
@@ -189,7 +189,7 @@ static void dumps_lack_the_events_of_others(void **state) {
             assert_int_equal(entry->ticks[k], has[i][k] ? k + 1 : 0);
         }
     }
-    /* of those that have it */
+    /* from the files that have it */
     assert_true(block->entries[block->n_totals + 1].summary.p50 == 1.5e-6);
     assert_true(block->entries[block->n_totals + 2].summary.max == 2e-6);
     assert_int_equal(profile->blocks[1].files[0].file, 3);

@@ -1,4 +1,4 @@
-/* Labels of profiles that are made, merged and compared. */
+/* Tests labels of profiles that are made, merged and compared. */
 #include "profile_fixture.h"
 
 #include "compare/diff.h"
@@ -17,7 +17,7 @@ static void labels_of_builds_and_machines_may_differ(void **state) {
     assert_false(eti__label_may_differ("commits"));
 }
 
-/* commit may differ, and is then that of the files. */
+/* commit may differ, and is then a label of the files. */
 static void labels_that_all_have_are_kept(void **state) {
     (void)state;
     eti_profile *parts[] = {

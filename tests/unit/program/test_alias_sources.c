@@ -1,4 +1,4 @@
-/* Tensors drawn at random are written and looked for, and compared with a search through all of them. */
+/* Writes and looks up random tensors, and compares the results with a search through all of them. */
 #include "plan_fixture.h"
 
 #include "program/alias_sources.h"
@@ -49,7 +49,7 @@ static void the_search_agrees_with_a_slow_one(void **state) {
         assert_ok(eti__alias_sources_make(&sources, &f.arena, tensors, N, &err));
         for (uint32_t last = 0, step = 0; step < 100; step++) {
             uint32_t next = draw(&seed, N);
-            time += next <= last || draw(&seed, 3) > 0; /* of one time, in order */
+            time += next <= last || draw(&seed, 3) > 0; /* of one instruction, in order */
             last = next;
             written_at[next] = time;
             eti__alias_sources_write(&sources, next, time);

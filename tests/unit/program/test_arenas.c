@@ -1,11 +1,11 @@
-/* Plans drawn at random are compared with looking at each byte of the arena at each instruction. */
+/* Compares random plans with examining each byte of the arena at each instruction. */
 #include "plan_fixture.h"
 
 static plan_fixture f;
 
 #define BYTES 64
 
-/* Whether the tensor at `i` is one of those that may not lie on another: no view, and in use. */
+/* Returns whether the tensor at `i` may not overlap others: it is not a view, and it is in use. */
 static bool is_alone(const eti_planned *life) {
     return life->alias_of == ETI_NO_PLANNED && eti__planned_uses_memory(life);
 }
@@ -35,7 +35,7 @@ static bool share_bytes(const eti_planned *a, const eti_planned *b) {
            b->tensor->memory_offset < eti__planned_end(a);
 }
 
-/* Whether any two tensors lie on each other. */
+/* Returns whether any two tensors overlap. */
 static bool has_overlap(void) {
     for (uint32_t a = 0; a < f.liveness.n_tensors; a++) {
         for (uint32_t b = a + 1; b < f.liveness.n_tensors; b++) {
@@ -133,7 +133,7 @@ static void arenas_are_those_with_bytes_or_tensors(void **state) {
     assert_int_equal(first->peak, 16);
     assert_int_equal(eti__arena_waste(first), 48);
     assert_int_equal(first->n_tensors, 2);
-    assert_int_equal(second->memory_id, 7); /* the program gives it no size */
+    assert_int_equal(second->memory_id, 7); /* the program gives no size for it */
     assert_int_equal(second->peak_at, 1);
     assert_int_equal(f.arenas.n_beyond, 1);
     assert_int_equal(f.liveness.tensors[f.arenas.beyond[0]].value, b);
@@ -157,7 +157,7 @@ static void ranges_may_end_past_all_numbers(void **state) {
     end_plan(&f);
 }
 
-/* One offset is changed so that two tensors that live at once lie on each other. */
+/* Changes one offset so that two tensors that live at the same time overlap. */
 static void planners_bugs_are_found(void **state) {
     (void)state;
     for (int is_patched = 0; is_patched < 2; is_patched++) {

@@ -2,7 +2,7 @@
 
 #include "program/copies.h"
 
-#define LARGE 10000 /* more than is read of texts that differ at the beginning */
+#define LARGE 10000 /* more bytes than are read of texts that differ at the beginning */
 
 static char large[4][LARGE];
 

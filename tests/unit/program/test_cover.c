@@ -6,7 +6,7 @@ static plan_fixture f;
 static eti_planned tensors[4];
 static eti_cover cover;
 
-/* Tensors of 0 to 16, 16 to 32, 8 to 24 and 0 to 32. */
+/* Tensors at 0 to 16, 16 to 32, 8 to 24 and 0 to 32. */
 static void make_cover(void) {
     static const uint32_t list[] = {0, 1, 2, 3};
     eti_error err = ETI_ERROR_INIT;

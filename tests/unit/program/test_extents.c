@@ -1,4 +1,4 @@
-/* Extents drawn at random are compared with giving away one byte after the other. */
+/* Compares random extents with assigning one byte after the other. */
 #include "plan_fixture.h"
 
 #include "program/extents.h"
@@ -6,7 +6,8 @@
 #define BYTES 60
 #define N 12
 
-/* Returns the extent that has a byte, going down from one that does: of those it holds, the one that had it first. */
+/* Returns the extent that owns a byte, descending from one that contains it: of the extents inside, the one that begins
+ * first. */
 static uint32_t find_owner_in(const eti_extent *extents, uint32_t n, uint32_t holder,
                               uint64_t byte) {
     uint32_t best = holder;

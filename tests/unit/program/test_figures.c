@@ -1,4 +1,4 @@
-/* Figures of real programs. Those of memory are the numbers that liveness and arenas are tested with. */
+/* Tests figures of real programs. Those of memory are the numbers that the tests of liveness and arenas expect. */
 #include "program/figures.h"
 
 #include "program_files.h"

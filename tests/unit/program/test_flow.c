@@ -1,4 +1,4 @@
-/* Values that instructions read and write, and their bytes. */
+/* Finds the values that instructions read and write, and their bytes. */
 #include "program/flow.h"
 
 #include "plan_fixture.h"
@@ -19,7 +19,7 @@ static void outputs_of_kernels_stand_last(void **state) {
     add_input(&f, x);
     add_kernel(&f, ADD, x, y, y);        /* the output twice */
     add_kernel(&f, ADD, x, y, x);        /* in place */
-    add_kernel(&f, ADD, x, y, z, list);  /* outputs, and the list of them */
+    add_kernel(&f, ADD, x, y, z, list);  /* outputs, and the list that holds them */
     add_kernel(&f, ADD, x, list, list);  /* a list twice */
     add_kernel(&f, COPY_INDEX, y, x, z); /* the output first */
     find_lives(&f);
@@ -51,7 +51,7 @@ static void outputs_of_delegates_are_new(void **state) {
     assert_values(first.reads, ITEMS(x));
     assert_values(first.writes, ITEMS(y));
     assert_values(second.reads, ITEMS(y));
-    assert_values(second.writes, ITEMS(z)); /* the caller's, who provides the bytes */
+    assert_values(second.writes, ITEMS(z)); /* the caller's tensor; the caller provides the bytes */
     end_plan(&f);
 }
 

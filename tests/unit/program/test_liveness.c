@@ -1,4 +1,4 @@
-/* Expected lives are worked out by hand. */
+/* Expected lives were worked out by hand. */
 #include "plan_fixture.h"
 
 static plan_fixture f;
@@ -66,7 +66,7 @@ static void delegates_write_what_nothing_referred_to_before(void **state) {
     int32_t weight = add_tensor_in(&f, 0, 0, 16);
     add_input(&f, x);
     add_delegate(&f, x, n, a, b, n);
-    add_delegate(&f, c, weight, a, b); /* nothing new at the end */
+    add_delegate(&f, c, weight, a, b); /* no new tensor at the end */
     find_lives(&f);
     assert_life(&f, a, "activation [0, 1]");
     assert_life(&f, b, "activation [0, 1]");
@@ -87,13 +87,13 @@ static void known_numbers_of_outputs_are_taken(void **state) {
     find_lives(&f);
     assert_life(&f, room, "scratch [0, 0]");
     assert_life(&f, y, "activation [0, 0]");
-    f.n_outputs[0] = 100; /* more than there are arguments */
+    f.n_outputs[0] = 100; /* more outputs than arguments */
     find_lives(&f);
     assert_life(&f, room, "activation [0, 0]");
     end_plan(&f);
 }
 
-/* A caller's tensor, which has no place in an arena, may be an output too; weights and state are none. */
+/* A caller's tensor, which has no place in an arena, may be an output too; weights and state may not. */
 static void outputs_of_delegates_may_lie_elsewhere(void **state) {
     (void)state;
     start_plan(&f);
@@ -144,10 +144,11 @@ static void views_show_the_latest_of_several(void **state) {
     add_kernel(&f, ADD, b, b);
     add_kernel(&f, ADD, exact, inner, other, add_number(&f, 1));
     find_lives(&f);
-    assert_life(&f, exact,
-                "alias of 2 [1, 3]"); /* the same bytes, before the larger that came last */
+    assert_life(
+        &f, exact,
+        "alias of 2 [1, 3]"); /* the same bytes, in preference to the larger tensor that came last */
     assert_life(&f, inner, "alias of 1 [2, 3]");
-    assert_life(&f, other, "scratch [3, 3]"); /* of another type */
+    assert_life(&f, other, "scratch [3, 3]"); /* its type differs */
     end_plan(&f);
 }
 

@@ -1,11 +1,11 @@
-/* Loops drawn at random are compared with widening by one loop after the other. */
+/* Compares random loops with widening by one loop at a time. */
 #include "plan_fixture.h"
 
 #include "program/loops.h"
 
 static plan_fixture f;
 
-/* Widens by each loop that is crossed until none is. */
+/* Widens the span by each loop that it crosses until it crosses none. */
 static eti_span widen_slowly(const eti_span *loops, size_t n, eti_span span) {
     bool is_stable = false;
     while (!is_stable) {
@@ -24,7 +24,7 @@ static eti_span widen_slowly(const eti_span *loops, size_t n, eti_span span) {
     return span;
 }
 
-/* Adds `n` jumps, some of them back; returns the number of those. */
+/* Adds `n` jumps, some of them backwards; returns the number of these. */
 static size_t draw_jumps(uint64_t *seed, uint32_t n, eti_span *loops, size_t most) {
     size_t n_loops = 0;
     int32_t condition = add_number(&f, 0);
@@ -69,7 +69,7 @@ static void loops_widen_as_one_after_the_other(void **state) {
     }
 }
 
-/* From the innermost of 100000 loops in each other to each around it: one step a loop would take a minute. */
+/* Widens from the innermost of 100000 nested loops to each enclosing one: one step per loop would take a minute. */
 static void deep_loops_take_few_steps(void **state) {
     (void)state;
     enum { DEPTH = 100000 };

@@ -58,7 +58,7 @@ static void names_are_sorted(void **state) {
     end_plan(&f);
 }
 
-/* Of a list the first tensor counts, and of a number nothing. */
+/* For a list its first tensor counts; numbers are ignored. */
 static void keys_name_types_and_orders(void **state) {
     (void)state;
     static const uint8_t order[] = {1, 0};
@@ -79,7 +79,7 @@ static void keys_name_types_and_orders(void **state) {
     assert_int_equal(add->n_kernel_keys, 2);
     assert_text(add->kernel_keys[0], "v1/6;|4;1,0");
     assert_text(add->kernel_keys[1], "v1/6;|6;");
-    /* it has no tensors */
+    /* its key has no tensors */
     assert_int_equal(find("executorch_prim::et_view")->n_kernel_keys, 1);
     assert_text(find("executorch_prim::et_view")->kernel_keys[0], "v1");
     end_plan(&f);
@@ -114,7 +114,7 @@ static void lists_may_be_yaml(void **state) {
                                    "    is_root_operator: true\n"
                                    "  'executorch_prim::et_view': {}\n"),
                      0);
-    /* Only the keys of operators count, and not those below them. */
+    /* Only the keys of operators count, not those below them. */
     assert_int_equal(count_missing("et_kernel_metadata:\n"
                                    "  aten::add.out: []\n"
                                    "operators:\n"

@@ -1,4 +1,4 @@
-/* Names that programs ask for, of payloads of XNNPACK and of tensors. */
+/* Finds the names that programs request, of payloads of XNNPACK and of tensors. */
 #include "program_files.h"
 
 #include "program/size_names.h"
@@ -65,7 +65,7 @@ static void nothing_is_sure_of_payloads_that_are_not_read(void **state) {
     assert_int_equal(ask(0).n, 0);
     assert_true(names.is_unsure);
     end();
-    start("testdata/delegate-ids/model.pte"); /* of other backends */
+    start("testdata/delegate-ids/model.pte"); /* payloads of other backends */
     assert_int_equal(ask(0).n, 0);
     assert_true(names.is_unsure);
     end();

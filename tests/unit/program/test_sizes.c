@@ -29,7 +29,7 @@ static void assert_adds_up(void) {
     assert_int_equal(sizes.file_size, sum);
 }
 
-/* Returns the i-th row of a category. */
+/* Returns row number `i` of a category. */
 static const eti_size_row *find_row(eti_size_category category, size_t i) {
     for (uint32_t r = 0; r < sizes.n_rows; r++) {
         if (sizes.rows[r].category == category && i-- == 0)

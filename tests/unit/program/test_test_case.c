@@ -1,4 +1,4 @@
-/* Test cases made of tensors; the command is tested in tests/cli/programs, the files in tests/parity. */
+/* Makes test cases of tensors; tests/cli/programs tests the command, tests/parity the files. */
 #include "program/test_case.h"
 
 #include "file_order.h"
@@ -23,7 +23,8 @@ static void numbers_in_names_count_by_their_values(void **state) {
     assert_int_equal(compare("x", "x0"), -1);
     assert_int_equal(compare("x1", "xa"), -1);
     assert_int_equal(compare("x", "x"), 0);
-    assert_int_equal(compare("x01", "x1"), -1); /* equal except for zeros: some order */
+    /* equal except for zeros: the order is arbitrary but fixed */
+    assert_int_equal(compare("x01", "x1"), -1);
     assert_int_equal(compare("18446744073709551617", "18446744073709551616"), 1);
     assert_int_equal(compare("", "a"), -1);
 }
@@ -38,7 +39,7 @@ static const eti_pte_value taken[] = {
     {.kind = ETI_PTE_DOUBLE, .of.as_double = INFINITY},
 };
 
-/* Makes a case of a method whose only input is `taken[number]`, of a tensor with this element. */
+/* Makes a case of a method whose only input is `taken[number]`, from a tensor with this element. */
 static eti_status make(int32_t number, int8_t type, const void *element, uint32_t n_dims,
                        eti_bundle_value *out) {
     static const int64_t one[] = {1, 1};

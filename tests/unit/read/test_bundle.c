@@ -1,4 +1,4 @@
-/* Test cases of bundled programs: real ones, and made ones that no exporter writes. */
+/* Reads test cases of bundled programs: exported ones, and synthetic ones that no exporter writes. */
 #include "program_builder.h"
 #include "support.h"
 
@@ -77,7 +77,7 @@ typedef struct made_tensor {
     uint8_t scalar_type;
     const int32_t *sizes;
     size_t n_dims;
-    const char *dim_order; /* of n_orders bytes; NULL: absent */
+    const char *dim_order; /* has n_orders bytes; NULL: absent */
     size_t n_orders;
     size_t n_data; /* bytes 0, 1, 2, ...; SIZE_MAX: absent */
 } made_tensor;

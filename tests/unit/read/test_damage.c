@@ -1,7 +1,7 @@
-/* Damaged ETDumps: three real ones and made ones, cut at every length and with every single bit
- * flipped. Each result is checked: FlatBuffers' own verifier accepts exactly what ours does; what is
- * accepted has the values that FlatBuffers' own reader finds in it, up to the samples and the table
- * that the Inspector shows; everything else is refused in one clear line. */
+/* Damages ETDumps, three real ones and synthetic ones: they are cut at every length, and every single bit is flipped. Each
+ * result is checked: FlatBuffers' own verifier accepts exactly the files that this library accepts; an accepted file has
+ * the values that FlatBuffers' own reader finds in it, up to the samples and the table of the Inspector; every other file
+ * is rejected with one clear line. */
 #include "damage.h"
 #include "fingerprint.h"
 #include "model/inspector.h"
@@ -10,8 +10,8 @@
 
 #include "oracle/etdump_comparison.h"
 
-/* Beyond the statuses: what is read with other fields or lengths than before, by FlatBuffers too, for
- * nothing in an ETDump tells; what is refused that FlatBuffers accepts; what stops at a limit. */
+/* Results besides the statuses: files read with other fields or lengths than before, by FlatBuffers too, since an ETDump
+ * has no means to detect this; rejected files that FlatBuffers accepts; files that reach a limit. */
 enum { OTHER_SHAPE, STRICTER, NOT_COMPARED };
 static const char *const other_names[] = {
     "read with another shape, as by FlatBuffers",
@@ -21,11 +21,11 @@ typedef struct stamps {
     uint64_t start, end;
 } stamps;
 
-/* Facts of one dump, from the oracle and from the Inspector. */
+/* Facts about one dump, from the oracle and from the Inspector. */
 typedef struct reading {
-    const etdump_fact *facts; /* the oracle's, of all fields */
+    const etdump_fact *facts; /* from the oracle, of all fields */
     size_t n_facts;
-    stamps *stamps; /* the oracle's, of all profile events */
+    stamps *stamps; /* from the oracle, of all profile events */
     size_t n_stamps, next_stamp;
     size_t n_runs_with_events;
     eti_buffer fingerprint;
@@ -36,11 +36,11 @@ typedef struct dump_test {
     eti_source debug_buffer; /* no data: none */
     etdump_oracle *undamaged;
     reading before;
-    stamps *scratch; /* for as many stamps as the file has bytes */
+    stamps *scratch; /* as many stamps as the file has bytes */
     damage_counts counts;
 } dump_test;
 
-/* ---- what the oracle says -------------------------------------------------------------------- */
+/* ---- the oracle's facts ---------------------------------------------------------------------- */
 
 static void read_stamps(reading *out, const etdump_fact *facts, size_t n) {
     for (size_t i = 0; i < n; i++) {
@@ -62,14 +62,14 @@ static void read_oracle(reading *out, etdump_oracle *oracle) {
 
 typedef enum likeness { SAME, OTHER_VALUES, OTHER_FIELDS } likeness;
 
-/* Whether two dumps have the same fields of the same lengths, and the same in them. */
+/* Returns whether two dumps have the same fields of the same lengths, and the same kinds of values in them. */
 static likeness compare_facts(const reading *a, const reading *b) {
     likeness result = SAME;
     if (a->n_facts != b->n_facts)
         return OTHER_FIELDS;
     for (size_t i = 0; i < a->n_facts; i++) {
         const etdump_fact *x = &a->facts[i], *y = &b->facts[i];
-        /* Both names are flatc's own, so the pointers tell. */
+        /* Both names are flatc's own, so comparing pointers is enough. */
         if (x->kind != y->kind || x->name != y->name || x->text_size != y->text_size)
             return OTHER_FIELDS;
         if (x->bits != y->bits || (x->text_size && memcmp(x->text, y->text, x->text_size) != 0))
@@ -78,10 +78,10 @@ static likeness compare_facts(const reading *a, const reading *b) {
     return result;
 }
 
-/* ---- what the Inspector makes of it ---------------------------------------------------------- */
+/* ---- the Inspector's results ----------------------------------------------------------------- */
 
-/* Nanoseconds to milliseconds, as the Inspector computes them: delegates' stamps are scaled first,
- * and of clocks one of 32 bits may have wrapped around. */
+/* Converts nanoseconds to milliseconds as the Inspector does: stamps of delegates are scaled first, and a 32-bit clock may
+ * have wrapped around. */
 static bool is_elapsed(double raw, stamps of) {
     double from = (double)of.start / 1e6, to = (double)of.end / 1e6;
     if (of.start <= of.end && raw == (double)(of.end - of.start) / 1e6)
@@ -91,7 +91,7 @@ static bool is_elapsed(double raw, stamps of) {
     return raw == (from <= to ? to - from : (double)UINT32_MAX - from + to);
 }
 
-/* Events come mostly in the order of the file, so the search goes on where the last one ended. */
+/* Events are mostly in the order of the file, so the search continues where the last one ended. */
 static void expect_sample(reading *found, uint64_t start, double raw) {
     for (size_t i = 0; i < found->n_stamps; i++) {
         size_t at = (found->next_stamp + i) % found->n_stamps;
@@ -129,8 +129,8 @@ static void expect_table(const eti_inspector *inspector, size_t n_rows) {
     eti_table_free(table);
 }
 
-/* Remaining differences when the oracle finds the same facts: padding, unknown fields and the
- * size prefix must not matter. */
+/* If the oracle finds the same facts, the remaining differences, which are padding, unknown fields and the size prefix,
+ * must not matter. */
 static void expect_same_output(dump_test *test, const eti_inspector *inspector) {
     eti_buffer *now = &test->before.fingerprint, before = *now;
     *now = (eti_buffer){0};
@@ -197,7 +197,7 @@ static void try_dump(void *context, const uint8_t *data, size_t size) {
     etdump_oracle_close(oracle);
 }
 
-/* Notes what the whole dump says. */
+/* Records the result for the whole dump. */
 static void start_test(dump_test *test, const uint8_t *data, size_t size) {
     eti_inspector *inspector;
     test->before.stamps = calloc(size, sizeof *test->before.stamps);
@@ -224,7 +224,7 @@ static void test_dump(dump_test *test, const uint8_t *data, size_t size) {
     cut_everywhere(data, size, try_dump, test);
     snprintf(what, sizeof what, "%s, %zu bytes, every cut", test->name, size);
     print_counts(what, &test->counts, other_names);
-    /* Only what lies at the very end, if anything, can be missing unnoticed. */
+    /* Only bytes at the very end, if any, can be missing unnoticed. */
     assert_true(test->counts.refused[ETI_ERROR_MALFORMED] + 16 > test->counts.tried);
 
     test->counts = (damage_counts){0};
@@ -268,7 +268,7 @@ static void debug_events_of_several_runs(void **state) {
     test_real_dump("small", true);
 }
 
-/* Every table and every field of the schema, in each way of laying them out. */
+/* Tests every table and every field of the schema, in each possible layout. */
 static void every_table_and_field(void **state) {
     (void)state;
 #ifdef __arm__
@@ -285,7 +285,7 @@ static void every_table_and_field(void **state) {
     }
 }
 
-/* Whole words overwritten with numbers that overflow when added to or multiplied. */
+/* Overwrites whole words with numbers that overflow when added to or multiplied. */
 static void extreme_words(void **state) {
     (void)state;
 #ifdef __arm__

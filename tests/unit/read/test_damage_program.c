@@ -1,6 +1,6 @@
-/* Damaged programs, bundles and data files: real ones, cut at every length, with every single bit flipped and every byte
- * replaced. What is accepted keeps all that the headers promise and can be read to its last byte; everything else is refused in
- * one clear line; FlatBuffers' own verifier agrees about the metadata. */
+/* Damages real programs, bundles and data files: they are cut at every length, every single bit is flipped and every byte
+ * is replaced. Accepted files fulfil everything that the headers promise and can be read to the last byte; all others are
+ * rejected with one clear line; FlatBuffers' own verifier agrees about the metadata. */
 #include "damage.h"
 
 #include "oracle/program_comparison.h"
@@ -22,7 +22,7 @@ static void expect(bool condition, const char *what) {
 
 #include "program_walk.h"
 
-/* By program_agreement. */
+/* Indexed by program_agreement. */
 static const char *const other_names[] = {"of their metadata accepted by both", "refused by both",
                                           "accepted by FlatBuffers alone", "not compared", NULL};
 
@@ -73,7 +73,7 @@ static void try_data_file(void *context, const uint8_t *data, size_t size) {
     ask_the_oracle(counts, data, size);
 }
 
-/* Every byte becomes each of a few others. */
+/* Replaces every byte with each of several values. */
 static void replace_everywhere(const uint8_t *data, size_t size, try_damaged attempt,
                                void *context) {
     static const uint8_t values[] = {0, 1, 0x7f, 0x80, 0xff};

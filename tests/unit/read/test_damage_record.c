@@ -1,6 +1,6 @@
-/* A damaged ETRecord: a small real one, cut at every length and with every single bit flipped, gives
- * exactly what the whole one gives, or is refused in one clear line. A record that gives something
- * else would show the operators of another program, or none, and nobody would see it. */
+/* Damages a small real ETRecord: cut at every length and with every single bit flipped, it gives exactly the results of the
+ * whole record, or is rejected with one clear line. With other results the Inspector would show the operators of another
+ * program, or none, unnoticed. */
 #include "damage.h"
 #include "fingerprint.h"
 #include "model/inspector.h"
@@ -14,7 +14,7 @@ typedef struct record_test {
     damage_counts counts;
 } record_test;
 
-/* All that the Inspector shows of the dump with this record, and what else the record holds. */
+/* Returns everything that the Inspector shows of the dump with this record, and the other contents of the record. */
 static eti_status read_all(record_test *test, const uint8_t *data, size_t size, eti_buffer *out) {
     const eti_source record = {"damaged.etrecord", data, size};
     const eti_inputs inputs = {.etdumps = &test->dump, .n_etdumps = 1, .etrecord = &record};

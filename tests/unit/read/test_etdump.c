@@ -190,7 +190,7 @@ static void only_a_true_output_marks_a_run_output(void **state) {
     place odd = VALUE(&g.b, .val = SOME(VAL_NULL), .output = put_bool(&g.b, 0x80));
     finish_dump(&g.b, DUMP(&g.b, RUN(&g.b, "r", LOGGED(&g.b, .value = odd))), true);
     assert_ok(eti__etdump_open(&g.dump, &g.b.file, 1, &err));
-    assert_true(read_event(&g.dump, 0, 0).is_run_output); /* anything but 0 is true */
+    assert_true(read_event(&g.dump, 0, 0).is_run_output); /* any value except 0 is true */
     builder_free(&g.b);
 }
 
@@ -260,7 +260,7 @@ static void a_cut_file_is_said_to_be_cut(void **state) {
     builder_free(&f.b);
 }
 
-/* As the runtime does with tensors that it cannot record: an offset points outside the file, which was not cut. */
+/* Writes what the runtime writes for tensors that it cannot record: an offset leads outside the file, which is complete. */
 static void a_whole_file_may_have_been_written_damaged(void **state) {
     (void)state;
     static const char hint[] = "the file is complete: if it was made with a debug buffer";
@@ -271,7 +271,7 @@ static void a_whole_file_may_have_been_written_damaged(void **state) {
     memcpy(copy, f.b.file.data, f.b.file.size);
     memset(copy + 4, 0x7f, 4); /* the place of the root */
     assert_fails(open_bytes(copy, f.b.file.size, &err), ETI_ERROR_MALFORMED, hint);
-    copy[f.b.file.size] = '\0'; /* longer than it promises: what follows is not of it */
+    copy[f.b.file.size] = '\0'; /* the file is longer than its size says, so it was not cut */
     assert_int_equal(open_bytes(copy, f.b.file.size + 1, &err), ETI_ERROR_MALFORMED);
     assert_null(strstr(err.message, hint));
     free(copy);

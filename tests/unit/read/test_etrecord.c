@@ -15,7 +15,7 @@ typedef struct member {
     bool deflated;
 } member;
 
-/* A record that is open, with the bytes it was made of. */
+/* An open record, and the bytes from which it was made. */
 typedef struct fixture {
     struct eti_file file;
     uint8_t *bytes;
@@ -182,8 +182,8 @@ static void methods_of_maps_come_first(void **state) {
     release(&f);
 }
 
-/* A program without a method's name belongs to the one method of the maps, or to "forward". */
-/* The name of a record's only program does not matter: the maps' is the one to ask for. */
+/* A program without a method name belongs to the only method of the maps, or to "forward". */
+/* The name of a record's only program is ignored: the method name in the maps counts. */
 static void the_only_program_belongs_to_the_method_of_the_maps(void **state) {
     (void)state;
     static const struct {
@@ -248,7 +248,7 @@ static void a_record_may_have_nothing_but_its_name(void **state) {
     release(&f);
 }
 
-/* Replaces `from` by `to`, of the same length, everywhere in the ZIP. */
+/* Replaces `from` with `to`, of the same length, everywhere in the ZIP. */
 static void patch(fixture *f, const char *from, const char *to) {
     size_t size = strlen(from);
     for (size_t i = 0; i + size <= f->file.size; i++) {
@@ -403,8 +403,8 @@ static void a_bad_graph_is_refused_when_it_is_read(void **state) {
     release(&f);
 }
 
-/* Writes `value`, little-endian, `offset` bytes behind the start of the last directory entry, and
- * to the same place of the member's own header, which has no version to begin with. */
+/* Writes `value`, little-endian, `offset` bytes after the start of the last directory entry, and to the same place in the
+ * member's own header, which lacks the first version field. */
 static void patch_member(fixture *f, size_t offset, uint32_t value, size_t width) {
     size_t entry = f->file.size - 4;
     while (memcmp(f->bytes + entry, "PK\1\2", 4) != 0)
@@ -449,7 +449,7 @@ static void impossible_members_are_refused(void **state) {
     }
 }
 
-/* A JSON text of `size` bytes, mostly white space. */
+/* Returns a JSON text of `size` bytes, mostly white space. */
 static char *make_blank_object(size_t size) {
     char *text = malloc(size + 1);
     assert_non_null(text);
@@ -460,8 +460,8 @@ static char *make_blank_object(size_t size) {
     return text;
 }
 
-/* All members together may inflate to 256 KiB and 64 times the file, at each reading anew; members
- * that are stored or are never read do not count. */
+/* All members together may inflate to 256 KiB and 64 times the file, in each reading; members that are stored or never read
+ * do not count. */
 static void inflation_is_limited_for_the_whole_record(void **state) {
     (void)state;
     const size_t size = (size_t)200 << 10;
@@ -501,7 +501,7 @@ static void inflation_is_limited_for_the_whole_record(void **state) {
     free(blank);
 }
 
-/* However large the file is; this one would be allowed 1088 MiB otherwise. */
+/* The limit holds for any file size; by its size this file would be allowed 1088 MiB. */
 static void inflation_ends_at_a_gibibyte(void **state) {
     (void)state;
     char *blank = make_blank_object((size_t)17 << 20);
@@ -529,7 +529,7 @@ static void methods_are_limited(void **state) {
     eti__buffer_free(&text);
 }
 
-/* A map of `before`, `text` so often, and `after` is refused. */
+/* Checks that a map of `before`, `n` times `text`, and `after` is rejected. */
 static void expect_too_many(const char *map, const char *before, const char *text, size_t n,
                             const char *after, const char *message) {
     eti_buffer json = {0};
@@ -549,7 +549,7 @@ static void expect_too_many(const char *map, const char *before, const char *tex
     eti__buffer_free(&json);
 }
 
-/* Keys count whether they are new or not: 2097152 with "m". */
+/* Keys count whether they are new or not: 2097152 including "m". */
 static void keys_handles_and_identifiers_are_limited(void **state) {
     (void)state;
     const size_t most_keys = 2097152, most_handles = 4194304;
@@ -571,8 +571,7 @@ static void keys_handles_and_identifiers_are_limited(void **state) {
     eti__buffer_free(&identifier);
 }
 
-/* Every record that is cut, and every one with a flipped byte, is read or refused with a message.
- */
+/* Cuts the record everywhere and flips every byte: it is read or rejected with a message. */
 static void damage_is_never_fatal(void **state) {
     (void)state;
     const member members[] = {

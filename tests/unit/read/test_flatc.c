@@ -1,4 +1,4 @@
-/* flatc with our schema must decode every file that we accept, to the same content. */
+/* flatc, with this project's schema, must decode every accepted file to the same content. */
 #include "flatc_json.h"
 #include "sample_dump.h"
 
@@ -31,7 +31,7 @@ static int remove_folder(void **state) {
         }                                                                                          \
     } while (0)
 
-/* The JSON that flatc makes of the bytes. */
+/* Returns the JSON that flatc makes of the bytes. */
 static char *decode(const uint8_t *data, size_t size, bool prefixed) {
     char binary[128], json[128], command[512];
     snprintf(binary, sizeof binary, "%s/dump.etdp", folder);
@@ -60,7 +60,7 @@ static eti_position root_of(const eti_flatbuf *buffer) {
     return root;
 }
 
-/* How many values were compared. */
+/* Returns the number of values that were compared. */
 static size_t compare(const struct eti_file *file, const char *json) {
     eti_etdump dump;
     eti_error err = ETI_ERROR_INIT;

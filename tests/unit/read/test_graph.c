@@ -8,7 +8,7 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Each name in turn, in one namespace; as torch.fx answers. */
+/* Adds each name in turn to one namespace; results are those of torch.fx. */
 static void names_are_made_as_torch_makes_them(void **state) {
     (void)state;
     static const struct {
@@ -34,7 +34,7 @@ static void names_are_made_as_torch_makes_them(void **state) {
     eti__arena_free(&arena);
 }
 
-/* In namespaces of their own; as torch.fx answers. */
+/* Uses a separate namespace for each; results are those of torch.fx. */
 static void numbers_are_taken_in_any_order(void **state) {
     (void)state;
     static const char *const cases[][2] = {
@@ -66,7 +66,7 @@ static void numbers_are_taken_in_any_order(void **state) {
     }
 }
 
-/* A name that nobody asked to see is taken all the same, and one that was made has a "_" behind it. */
+/* A name is taken even if it was never requested, and a generated name is followed by "_". */
 static void names_are_taken_unseen(void **state) {
     (void)state;
     eti_arena arena = {0};
@@ -111,7 +111,7 @@ static void names_from_targets_are_in_snake_case(void **state) {
     eti__arena_free(&arena);
 }
 
-/* Numbers that are taken are not tried one by one: this would take minutes otherwise. */
+/* Numbers in use are not tried one by one, which would take minutes. */
 static void many_equal_names_stay_fast(void **state) {
     (void)state;
     eti_arena arena = {0};
@@ -121,7 +121,7 @@ static void many_equal_names_stay_fast(void **state) {
     for (int i = 0; i < 100000; i++)
         assert_true(eti__fx_names_create(&names, eti__text_of("x"), &name));
     assert_text(name, "x_99999");
-    for (int i = 1; i < 3000; i++) { /* x_00…0 resets where torch starts to count */
+    for (int i = 1; i < 3000; i++) { /* x_00…0 resets torch's counter */
         char *zeros = eti__arena_alloc_zero(&arena, (size_t)i + 3, 1);
         assert_non_null(zeros);
         memset(zeros, '0', (size_t)i + 2);
@@ -275,7 +275,7 @@ static void modules_of_one_key_are_one_wherever_they_are(void **state) {
     eti__arena_free(&arena);
 }
 
-/* All that are named count, also those that come again. */
+/* All named modules count, including repeated ones. */
 static void modules_are_limited(void **state) {
     (void)state;
     eti_arena arena = {0};
@@ -351,7 +351,7 @@ static void a_node_has_everything(void **state) {
     assert_text(node->node.modules[1].key, "L__self___l");
 }
 
-/* The greatest ancestor: that of the last element, at each depth. Without values it is not read. */
+/* The origin is the earliest ancestor: that of the last element, at each depth. Without values it is not read. */
 static void nodes_know_their_origin(void **state) {
 #define ANCESTOR(name, from) "{\\\"name\\\": \\\"" name "\\\", \\\"from_node\\\": [" from "]}"
     static const char text[] =
@@ -379,7 +379,7 @@ static void nodes_know_their_origin(void **state) {
 #define WRAPPER "L__self__,,torch.export._trace.f.<locals>.Wrapper"
 #define QUANTIZE "torch.ops.quantized_decomposed."
 
-/* conv -> q -> dq -> silu -> q -> nothing; and a node that is taken by silu only. */
+/* conv -> q -> dq -> silu -> q -> nothing; and a node that only silu takes. */
 static void nodes_of_a_quantizer_serve_operators(void **state) {
     static const char text[] = PROGRAM(
         TENSOR("x"),
@@ -437,7 +437,7 @@ static void nodes_of_a_quantizer_serve_operators(void **state) {
     }
 }
 
-/* However the file spells it. */
+/* Any spelling in the file is read. */
 static void equal_texts_of_nodes_are_one(void **state) {
 #define METADATA(stack) "\"stack_trace\": \"" stack "\", \"nn_module_stack\": \"k,p," stack "\""
     eti_graph graph = parse(
@@ -502,7 +502,7 @@ static void metadata_may_be_missing(void **state) {
     assert_absent(graph.nodes[0].node.stack_trace);
     assert_false(graph.nodes[0].node.has_modules);
     assert_false(graph.nodes[0].has_debug_handle);
-    assert_true(graph.nodes[1].node.has_modules); /* empty, but there */
+    assert_true(graph.nodes[1].node.has_modules); /* empty, but present */
     assert_int_equal(graph.nodes[1].node.n_modules, 0);
     assert_true(graph.nodes[2].has_debug_handle && graph.nodes[2].debug_handle == 0);
     assert_text(graph.nodes[3].op_type, "math.trunc");
@@ -671,7 +671,7 @@ static void faults_are_described(void **state) {
     }
 }
 
-/* `before`, `text` as often as items may be in a graph, and `after`. */
+/* Checks a graph of `before`, `text` as often as a graph may have items, and `after`. */
 static void assert_too_many(eti_arena *arena, const char *before, const char *text,
                             const char *after) {
     eti_buffer json = {0};

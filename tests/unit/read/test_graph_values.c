@@ -6,7 +6,7 @@
 #define CALL_TARGET "torch.ops.higher_order.executorch_call_delegate"
 #define RELU "executorch.exir.dialects.edge.ops.aten.relu.default"
 
-/* A program, with quotes in place of apostrophes; a module in it is `%`. */
+/* A program, written with apostrophes for quotes; `%` stands for a module in it. */
 typedef struct fixture {
     eti_arena arena;
     eti_buffer text;
@@ -41,7 +41,7 @@ static void clear(fixture *f) {
     eti__buffer_free(&f->text);
 }
 
-/* Checks the input of a node of the whole graph: its name, and the node that gives it. */
+/* Checks an input of a node of the whole graph: its name, and the node that produces it. */
 static void expect_input(const fixture *f, size_t node, uint32_t i, const char *name,
                          uint32_t producer) {
     const eti_graph_ports *ports = &f->values.ports[node];
@@ -122,10 +122,10 @@ static void values_flow_through_calls(void **state) {
     expect_input(&f, INNER, 0, "x", ETI_NO_NODE);
     expect_input(&f, INNER, 1, "v", ETI_NO_NODE);
     expect_input(&f, INNER, 2, "u", ETI_NO_NODE);
-    /* the names of a module are its own: "first" is a node outside, too */
+    /* names in a module are separate: there is a node "first" outside, too */
     expect_input(&f, SECOND, 0, "inner", INNER);
     expect_input(&f, SECOND, 1, "first", FIRST);
-    /* what the call gives is of the nodes inside */
+    /* outputs of the call come from the nodes inside */
     expect_input(&f, LAST, 0, "getitem_1", SECOND);
     expect_input(&f, LAST, 1, "getitem", INNER);
     const eti_graph_value *inner = &f.values.values[f.values.ports[INNER].outputs[0]];
@@ -134,7 +134,7 @@ static void values_flow_through_calls(void **state) {
     clear(&f);
 }
 
-/* Then it is not clear which is which. */
+/* Then values cannot be assigned to each other. */
 static void a_call_that_takes_or_gives_another_number_is_not_followed(void **state) {
     (void)state;
     fixture f;

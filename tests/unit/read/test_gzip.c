@@ -7,7 +7,7 @@
 
 static uint8_t packed[1 << 20];
 
-/* Packs bytes with zlib's own writer; returns the size. */
+/* Compresses bytes with zlib's own writer; returns the size. */
 static size_t pack(const void *bytes, size_t size, uint8_t *out, size_t room) {
     z_stream stream = {.next_in = (uint8_t *)(uintptr_t)bytes,
                        .avail_in = (unsigned)size,
@@ -35,7 +35,7 @@ static void packed_values_come_out(void **state) {
     eti__file_release(&file);
 }
 
-/* cat a.gz b.gz is a gzip file. */
+/* Like cat a.gz b.gz, concatenated files form one gzip file. */
 static void members_follow_each_other(void **state) {
     (void)state;
     size_t first = pack("one ", 4, packed, sizeof packed);
@@ -59,7 +59,7 @@ static void every_cut_is_refused(void **state) {
     }
 }
 
-/* In the header, and behind the last code, there are bits that mean nothing. */
+/* The header, and the bytes after the last code, have bits without a meaning. */
 static void no_flip_changes_what_comes_out(void **state) {
     (void)state;
     static const char text[] = "0123456789 abcdefghijk";
@@ -97,7 +97,7 @@ static void a_bomb_is_refused(void **state) {
 
 static void as_much_as_allowed_is_not(void **state) {
     (void)state;
-    const size_t size = (size_t)256 << 10; /* and 64 times what it is packed to */
+    const size_t size = (size_t)256 << 10; /* and 64 times the compressed size */
     void *zeros = calloc(1, size);
     assert_non_null(zeros);
     size_t n = pack(zeros, size, packed, sizeof packed);
@@ -109,7 +109,7 @@ static void as_much_as_allowed_is_not(void **state) {
     eti__file_release(&file);
 }
 
-/* The bytes of tensors may begin like a gzip file. */
+/* The bytes of a tensor may begin like a gzip file. */
 static void a_debug_buffer_may_be_anything(void **state) {
     (void)state;
     size_t size = pack("0123456789 abcdefghijk", 22, packed, sizeof packed);

@@ -43,7 +43,7 @@ static void an_id_is_written_as_python_writes_it(void **state) {
     }
 }
 
-/* Adds them in turn; equal ones have the number of the first. */
+/* Adds texts in turn; equal ones get the number of the first. */
 static void expect_numbers(const int32_t *ids, const uint32_t *numbers, size_t n) {
     eti_id_table table = {0};
     uint32_t number;

@@ -31,7 +31,7 @@ static void a_journal_is_recognized_by_its_first_bytes(void **state) {
     assert_int_equal(unlink(in_folder("journal")), 0);
 }
 
-/* From a path, from bytes, and opened before. */
+/* Opens the journal from a path, from bytes, and from an opened file. */
 static void it_is_opened_as_an_etdump(void **state) {
     (void)state;
     size_t size;
@@ -88,7 +88,7 @@ static void invalid_files_are_refused(void **state) {
     assert_int_equal(unlink(in_folder("journal")), 0);
 }
 
-/* Either refused, or an ETDump that its reader accepts. */
+/* The journal is either rejected, or is an ETDump that its reader accepts. */
 static void try_input(void *context, const uint8_t *data, size_t size) {
     damage_counts *counts = context;
     struct eti_file file;

@@ -3,7 +3,7 @@
 #include "read/json.h"
 #include "read/json_string.h"
 
-/* Gives `step` bytes at a time, so that every token is cut at every place. */
+/* Supplies `step` bytes at a time, so that every token is cut at every place. */
 typedef struct piece_source {
     const char *text;
     size_t left;
@@ -134,7 +134,7 @@ static eti_status skip_bytes(eti_text bytes, eti_error *err) {
     return eti__json_close(&json, err);
 }
 
-/* It is a byte as any other, and not the end. */
+/* NUL is a byte like any other, not the end. */
 static void a_nul_is_no_end(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
@@ -202,7 +202,7 @@ static void strings_are_decoded(void **state) {
         {"\"\\ud83d\\ude00\\uD83D\\uDE00\"", "\xf0\x9f\x98\x80\xf0\x9f\x98\x80"},
         {"\"\\ud800x\\udc00\\ud800\\u0042\"", "\xef\xbf\xbdx\xef\xbf\xbd\xef\xbf\xbd"
                                               "B"},
-        /* the first and the last of each kind of surrogate, and what is next to them */
+        /* the first and the last surrogate of each kind, and their neighbours */
         {"\"\\ud800\\udc00\\udbff\\udfff\"", "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"},
         {"\"\\ud7ff\\ue000\"", "\xed\x9f\xbf\xee\x80\x80"},
         {"\"\\ud7ff\\udc00\"", "\xed\x9f\xbf\xef\xbf\xbd"},
@@ -280,8 +280,7 @@ static void the_next_value_can_be_looked_at(void **state) {
         eti_json json;
         eti__json_open_text(&json, eti__text_of(cases[i].json));
         assert_int_equal(eti__json_peek(&json), cases[i].kind);
-        eti_status status =
-            eti__json_close(&json, NULL); /* a value that is left over is an error */
+        eti_status status = eti__json_close(&json, NULL); /* an unread value is an error */
         assert_true(status == ETI_OK || status == ETI_ERROR_MALFORMED);
     }
 }
@@ -331,7 +330,7 @@ static void members_come_in_file_order(void **state) {
     }
 }
 
-/* The string that comes next; whether it was the one before, in the same spelling. */
+/* Reads the next string; returns whether it was the previous one, in the same spelling. */
 static bool read_spelled(eti_json *json, eti_buffer *spelling, eti_text *text) {
     if (eti__json_take_spelled_string(json, spelling))
         return true;
@@ -377,7 +376,7 @@ static void a_string_is_taken_again_by_its_spelling(void **state) {
             bool again = read_spelled(&json, &spelling, &text);
             if (!again)
                 assert_text(text, cases[i].text);
-            if (again || step == document.size) /* what was cut is read again */
+            if (again || step == document.size) /* a string that was cut is read again */
                 assert_int_equal(again, cases[i].again);
         }
         assert_false(eti__json_next_element(&json));
@@ -414,7 +413,7 @@ static void the_spelling_of_a_long_string_is_not_kept(void **state) {
     eti__buffer_free(&document);
 }
 
-/* A string that is cut, and a value that is not a string, are not taken, and reading them fails. */
+/* A cut string, and a value that is not a string, are not accepted as the previous one, and reading them fails. */
 static void only_a_whole_string_is_taken_by_its_spelling(void **state) {
     (void)state;
     static const struct {
@@ -474,7 +473,7 @@ static void errors_of_the_caller_have_the_position(void **state) {
     assert_fails(eti__json_close(&json, &err), ETI_ERROR_DATA, "byte 2: expected 3 elements");
 }
 
-/* A text of which a part is missing must not pass for the whole. */
+/* A text with a missing part must not pass for the whole. */
 static void no_text_is_short_of_memory(void **state) {
     (void)state;
     static const char *const documents[] = {"\"abc\\nlast run\"", "\"\\n\"", "\"\\u00e9x\"",
@@ -484,7 +483,7 @@ static void no_text_is_short_of_memory(void **state) {
         eti_error err = ETI_ERROR_INIT;
         eti_text text;
         eti__json_open_text(&json, eti__text_of(documents[i]));
-        json.token.failed = true; /* as the first allocation leaves it */
+        json.token.failed = true; /* as a failed first allocation leaves it */
         assert_false(eti__json_read_string(&json, &text));
         assert_text(text, "");
         assert_true(eti__json_failed(&json));
@@ -516,7 +515,7 @@ static void errors_of_the_source_pass_through(void **state) {
     assert_fails(eti__json_close(&json, &err), ETI_ERROR_READ, "the disk is gone");
 }
 
-/* `{"k…": "v…"}` with so many of each, whose value is taken. */
+/* Reads the member of `{"k…": "v…"}`, with keys and values of these sizes. */
 static eti_status take_member(size_t key_size, size_t value_size, eti_error *err) {
     eti_buffer text = {0};
     eti__buffer_add_string(&text, "{\"");
@@ -548,7 +547,7 @@ static void long_strings_are_not_taken(void **state) {
                  "a string of more than 1048576 bytes");
 }
 
-/* A byte that does not stand for itself is found wherever it is in a string, long or short. */
+/* A byte with a special meaning is found at any place of a string, long or short. */
 static void every_place_of_a_long_string_is_checked(void **state) {
     (void)state;
     static const char specials[] = {'\n', '"', '\\', '\x1f', '\xff'};
@@ -569,9 +568,9 @@ static void every_place_of_a_long_string_is_checked(void **state) {
     }
 }
 
-/* ---- strings as streams ---------------------------------------------------------------------- */
+/* ---- streams of strings ---------------------------------------------------------------------- */
 
-/* Writes the JSON text of `text` as a string. */
+/* Writes `text` as a JSON string. */
 static void spell(const char *text, char *out) {
     *out++ = '"';
     for (; *text; text++) {
@@ -582,7 +581,7 @@ static void spell(const char *text, char *out) {
     memcpy(out, "\"", 2);
 }
 
-/* However it is cut, going in and coming out. */
+/* The input and the output may be cut anywhere. */
 static void a_document_within_a_string_is_streamed(void **state) {
     (void)state;
     static const char inner[] =

@@ -2,7 +2,7 @@
 
 #include "read/likeness.h"
 
-/* The bytes, in memory of just their size. */
+/* Copies the bytes into a block of exactly their size. */
 static const char *likeness_of(const char *bytes, size_t size) {
     char *exact = malloc(size ? size : 1);
     assert_non_null(exact);
@@ -50,7 +50,7 @@ static const struct {
     CASE("[{}]", "JSON"),
     CASE("<!DOCTYPE HTML>", "HTML"),
     CASE("<?xml version=\"1.0\"?>", "XML"),
-    CASE("[0.000000] booting", "JSON"), /* as far as its first byte says */
+    CASE("[0.000000] booting", "JSON"), /* judged only by its first byte */
     CASE("boot: 12 MB", "#[RUN THIS]"),
 #undef CASE
 };
@@ -68,12 +68,12 @@ static void unlike_names_are_not_guessed(void **state) {
     (void)state;
     assert_null(likeness_of("", 0));
     assert_null(likeness_of("\1\0", 2));
-    assert_null(likeness_of("\0\0\0", 3)); /* too few to say so */
+    assert_null(likeness_of("\0\0\0", 3)); /* too short for recognition */
     assert_null(likeness_of("\x80\6\0", 3));
     assert_null(likeness_of(" \n\t", 3));
 }
 
-/* Each of them cut anywhere: the sanitizers look on. */
+/* Cuts each of them everywhere; sanitizers detect reading past the end. */
 static void no_byte_beyond_the_end_is_looked_at(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

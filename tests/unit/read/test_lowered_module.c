@@ -5,8 +5,8 @@
 #include "read/record/graph.h"
 #include "read/record/lowered_module.h"
 
-#define WINDOW 65536 /* bytes that a reader of JSON sees at once */
-#define HEADER 18    /* bytes of a payload before what it says lies behind */
+#define WINDOW 65536 /* bytes that the JSON reader sees at once */
+#define HEADER 18    /* bytes at the start of a payload, which give the place of the rest */
 
 /* ---- making modules -------------------------------------------------------------------------- */
 
@@ -140,13 +140,13 @@ static void a_module_has_a_payload_and_nodes(void **state) {
         assert_text(whole.nodes[3].op_type, "aten.add.default");
         assert_int_equal(whole.nodes[4].debug_handle, 8);
         assert_text(whole.nodes[5].op_type, "aten.sub.default");
-        assert_false(eti__graph_has_handle(&whole, 0)); /* the module has the nodes */
+        assert_false(eti__graph_has_handle(&whole, 0)); /* the nodes are in the module */
         assert_true(eti__graph_has_handle(&whole, 3));
         clear(&f);
     }
 }
 
-/* Whatever byte of it a window or a piece ends at. */
+/* A window or a piece may end at any byte of it. */
 static void payloads_are_whole_at_all_borders(void **state) {
     (void)state;
     unsigned char bytes[6400];
@@ -166,7 +166,7 @@ static void payloads_are_whole_at_all_borders(void **state) {
     }
 }
 
-/* Such a payload is dropped or ends there; the module keeps the rest. */
+/* Such a payload is dropped or ends there; the rest of the module is kept. */
 static void payloads_end_where_base64_does(void **state) {
     (void)state;
     static const struct {
@@ -176,8 +176,8 @@ static void payloads_end_where_base64_does(void **state) {
         {"", 0},
         {"====", 0},
         {"AAAAAFhO", 0},                    /* cut within the header */
-        {"AAAAAFhOMDBhYmNkZWZna", 0},       /* of the same, 15 bytes */
-        {"AAAAAFhOMDBhYmNkZWZnaGlq", 18},   /* the header, and nothing else */
+        {"AAAAAFhOMDBhYmNkZWZna", 0},       /* 15 bytes, also within the header */
+        {"AAAAAFhOMDBhYmNkZWZnaGlq", 18},   /* the header alone */
         {"AAAAAFhOMDBhYmNkZWZnaGlqa2", 19}, /* a digit short */
         {"AAAAAFhOMDBhYmNkZWZnaGlqa2w=a", 20},
         {"AAAAAFhOMDBhYmNkZWZnaGlq a2w=", 18},
@@ -212,7 +212,7 @@ static void the_last_of_equal_keys_counts(void **state) {
     clear(&f);
 }
 
-/* The graph around it is read all the same. */
+/* The graph around it is still read. */
 static void a_damaged_module_has_no_nodes(void **state) {
     (void)state;
 #define SOUND "{\"original_module\": " EDGE_PROGRAM(NODE("add", "7", "")) "}"
@@ -237,7 +237,7 @@ static void a_damaged_module_has_no_nodes(void **state) {
     }
 }
 
-/* A module within a module is passed over, however deep. */
+/* A module inside a module is skipped, at any depth. */
 static void modules_within_modules_are_passed_over(void **state) {
     (void)state;
     eti_buffer text = {0};

@@ -1,4 +1,5 @@
-/* .npy files of all versions, orders and types, .npz files, and damage. tests/parity/tensor_files.py asks numpy itself. */
+/* Tests .npy files of all versions, orders and types, .npz files, and damage. tests/parity/tensor_files.py compares with
+ * numpy itself. */
 #include "read/tensors/tensor_file.h"
 
 #include "damage.h"
@@ -7,7 +8,7 @@
 static char npy_name[] = "dir/in.npy";
 static char short_name[] = "x";
 
-/* A .npy file: the header as it is, without padding. */
+/* Makes a .npy file with this header, without padding. */
 static void add_npy(eti_buffer *out, int version, const char *header, const void *data,
                     size_t size) {
     eti__buffer_add(out, "\x93NUMPY", 6);
@@ -150,7 +151,7 @@ static void other_headers_are_refused(void **state) {
     }
 }
 
-/* A NUL is in every list of characters, for strchr(). */
+/* For strchr() a NUL is in every list of characters. */
 static void a_byte_order_is_a_character(void **state) {
     (void)state;
     eti_buffer bytes = {0};

@@ -1,4 +1,4 @@
-/* FlatBuffers' own reader and ours say the same about real dumps, made ones and odd ones. */
+/* FlatBuffers' own reader and this library's agree about real, synthetic and odd dumps. */
 #include "sample_dump.h"
 #include "support.h"
 
@@ -57,7 +57,7 @@ static size_t count_facts(const etdump_fact *facts, size_t n, etdump_fact_kind k
     return count;
 }
 
-/* The comparison is worth nothing if the oracle is silent. */
+/* The comparison is worthless if the oracle reports nothing. */
 static void the_oracle_tells_every_table_and_field(void **state) {
     (void)state;
 #ifdef __arm__
@@ -90,9 +90,9 @@ static void both_refuse_other_files(void **state) {
     expect_agreement(bytes, sizeof bytes, ETDUMP_BOTH_REFUSE);
 }
 
-/* ---- where we are stricter, and only there ---------------------------------------------------- */
+/* ---- files that only this library rejects ----------------------------------------------------- */
 
-/* A dump with one run that has a name. */
+/* Dump with one run that has a name. */
 typedef struct odd_dump {
     uint8_t bytes[64];
     size_t size;
@@ -117,7 +117,7 @@ static odd_dump make_odd_dump(void) {
     return dump;
 }
 
-/* With the byte at `at` set to `value`. */
+/* Compares the readers with the byte at `at` set to `value`. */
 static void expect_of_odd(size_t at, uint8_t value, etdump_agreement expected, unsigned reasons) {
     odd_dump dump = make_odd_dump();
     dump.bytes[at] = value;
@@ -133,7 +133,7 @@ static void we_are_stricter_for_known_reasons(void **state) {
     expect_of_odd(50, 0xff, ETDUMP_BOTH_ACCEPT, 0); /* not UTF-8 */
     expect_of_odd(32, 2, ETDUMP_WE_ARE_STRICTER, ETDUMP_STRICTER_VTABLE_SIZE);
     expect_of_odd(32, 0, ETDUMP_WE_ARE_STRICTER, ETDUMP_STRICTER_VTABLE_SIZE);
-    /* An element that lies where its offset lies: a way of 0 to a vtable of 0 bytes. */
+    /* An element that lies where its offset lies: an offset of 0 to a vtable of 0 bytes. */
     expect_of_odd(28, 0, ETDUMP_WE_ARE_STRICTER, ETDUMP_STRICTER_VTABLE_SIZE);
     expect_of_odd(34, 15, ETDUMP_WE_ARE_STRICTER, ETDUMP_STRICTER_TABLE_SIZE);
     expect_of_odd(34, 7, ETDUMP_WE_ARE_STRICTER, ETDUMP_STRICTER_FIELD_PLACE);
@@ -146,12 +146,12 @@ static void both_refuse_offsets_that_lead_outside(void **state) {
     expect_of_odd(32, 7, ETDUMP_BOTH_REFUSE, 0);   /* an odd vtable */
     expect_of_odd(32, 200, ETDUMP_BOTH_REFUSE, 0); /* a long one */
     expect_of_odd(46, 2, ETDUMP_BOTH_REFUSE, 0);   /* a string without NUL */
-    expect_of_odd(42, 0, ETDUMP_BOTH_REFUSE, 0);   /* the offset 0 of a field */
+    expect_of_odd(42, 0, ETDUMP_BOTH_REFUSE, 0);   /* the offset 0 in a field */
     expect_of_odd(45, 1, ETDUMP_BOTH_REFUSE, 0);   /* a far offset */
-    expect_of_odd(24, 2, ETDUMP_BOTH_REFUSE, 0);   /* a run that is none */
+    expect_of_odd(24, 2, ETDUMP_BOTH_REFUSE, 0);   /* an invalid run */
 }
 
-/* Shared offsets: few bytes, many tables. Neither reader may walk them all. */
+/* Shared offsets make many tables of few bytes. Neither reader may walk all of them. */
 static void neither_walks_without_end(void **state) {
     (void)state;
     builder b = {0};

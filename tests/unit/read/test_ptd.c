@@ -1,4 +1,4 @@
-/* Data files: one that was exported, and made ones that no exporter writes. */
+/* Reads an exported data file, and synthetic ones that no exporter writes. */
 #include "etdump_builder.h"
 #include "support.h"
 
@@ -34,13 +34,13 @@ static void an_exported_file(void **state) {
 #define SIZE 16
 
 typedef struct data_spec {
-    uint64_t offset, size; /* of the one segment */
-    uint32_t segment;      /* of the one entry */
+    uint64_t offset, size; /* size and place of the only segment */
+    uint32_t segment;      /* size and place of the only entry */
     bool has_layout;
     uint8_t scalar_type;
     int32_t sizes[2];
     const char *dim_order; /* 2 bytes; NULL: none */
-    size_t header_at;      /* where the header is changed; 0: nowhere */
+    size_t header_at;      /* place of a change to the header; 0: none */
     uint64_t header_number;
 } data_spec;
 
@@ -53,7 +53,7 @@ static place put_layout(builder *b, const data_spec *spec) {
     return PUT_TABLE(b, (slot){1, spec->scalar_type, 0}, target_slot(sizes), target_slot(order));
 }
 
-/* The FlatBuffer, with 40 bytes for the header behind its identifier. */
+/* Makes the FlatBuffer, with 40 bytes for the header after its identifier. */
 static void put_data_file(builder *b, const data_spec *spec) {
     put(b, DATA, SIZE);
     place layout = spec->has_layout ? put_layout(b, spec) : 0;
@@ -76,7 +76,7 @@ static void put_data_file(builder *b, const data_spec *spec) {
             (uint8_t)(spec->header_number >> (8 * i));
 }
 
-/* NULL: it is accepted. */
+/* `why` NULL: the file is accepted. */
 static void expect_verdict(const data_spec *spec, const char *why) {
     builder b = {0};
     eti_arena arena = {0};
@@ -113,7 +113,7 @@ static void tensors_fit_their_segment(void **state) {
     ACCEPTED(.size = 16, .has_layout = true, .scalar_type = 6, .sizes = {2, 2},
              .dim_order = "\0\1");
     ACCEPTED(.size = 16, .has_layout = true, .scalar_type = 9,
-             .sizes = {200, 200}); /* no type that is known */
+             .sizes = {200, 200}); /* an unknown type */
     ACCEPTED(.size = 0, .has_layout = true, .scalar_type = 6, .sizes = {0, 2});
     REFUSED("named_data[0]: its segment has fewer bytes than the tensor", .size = 15,
             .has_layout = true, .scalar_type = 6, .sizes = {2, 2});

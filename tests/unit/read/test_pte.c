@@ -1,5 +1,5 @@
-/* Programs that were exported, and made ones that no exporter writes. Their fields are compared with the Python reader's in
- * tests/parity. */
+/* Reads exported programs, and synthetic ones that no exporter writes. tests/parity compares their fields with those of the
+ * Python reader. */
 #include "file_order.h"
 #include "program_builder.h"
 #include "support.h"
@@ -30,7 +30,7 @@ static eti_status open_program(fixture *f) {
     return eti__pte_open(&f->pte, &f->arena, &f->p.b.file, &err);
 }
 
-/* Finishes the program and expects that it is refused with `why` in the message. */
+/* Finishes the program, and expects that it is rejected with `why` in the message. */
 static void expect_refused(fixture *f, const char *why) {
     if (!f->p.b.file.data)
         finish_program(&f->p);
@@ -87,7 +87,7 @@ static void a_portable_program(void **state) {
     close_file(f);
 }
 
-/* The same constants, whether they are in a segment or inline. */
+/* Finds the same constants in a segment and inline. */
 static void constants_are_found_in_both_places(void **state) {
     (void)state;
     fixture *f = open_file("testdata/mlp/model.pte"), *old = open_file("testdata/mlp/inline.pte");
@@ -200,7 +200,7 @@ static void other_files_are_refused(void **state) {
     expect_bytes_refused("\377\0\0\0BP08", 8, "byte 0: BundledProgram: the offset points outside");
 }
 
-/* A program with a header, of which the 64-bit number at `at` is `number`. */
+/* Makes a program with a header whose 64-bit number at `at` is `number`. */
 static void expect_header_refused(size_t at, uint64_t number, const char *why) {
     fixture *f = new_fixture();
     finish_program_with(&f->p, 32, "data", 4);
@@ -231,7 +231,7 @@ static void headers_lead_inside_the_file(void **state) {
     expect_refused(f, "byte 12: the extended header has 23 bytes, less than 24");
 }
 
-/* Of 2023: it does not say how long the segments are. */
+/* Headers of 2023 do not contain the length of the segments. */
 static void a_header_may_be_short(void **state) {
     (void)state;
     fixture *f = new_fixture();
@@ -245,7 +245,7 @@ static void a_header_may_be_short(void **state) {
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
-/* A program with two segments in 16 bytes behind it. */
+/* Makes a program with two segments in 16 bytes after it. */
 static fixture *with_segments(uint64_t offset, uint64_t size, uint64_t other_offset,
                               uint64_t other_size) {
     fixture *f = new_fixture();
@@ -289,7 +289,7 @@ static void without_a_header_segments_are_empty(void **state) {
     }
 }
 
-/* One of the places that name a segment, of which there is one with 16 bytes; `offset`: of the second slot. */
+/* Makes a program with a place that names a segment; the only segment has 16 bytes. `offset` is that of the second slot. */
 static fixture *with_slots(bool are_mutable, uint32_t segment, int64_t offset, uint32_t buffer,
                            int32_t n_floats) {
     fixture *f = new_fixture();
@@ -349,7 +349,7 @@ static void named_data_have_a_segment(void **state) {
     expect_refused(f, "named_data[0].segment_index: there is no segment 0; there are 0");
 }
 
-/* A program whose segment for constants has nothing but the placeholder may have constants inline. */
+/* If the segment for constants holds only the placeholder, constants may be inline. */
 static void a_placeholder_is_no_segment_of_constants(void **state) {
     (void)state;
     fixture *f = new_fixture();
@@ -368,7 +368,7 @@ static void a_placeholder_is_no_segment_of_constants(void **state) {
 
 /* ---- tensors --------------------------------------------------------------------------------- */
 
-/* `n_bytes` of a tensor of such sizes. */
+/* Checks `n_bytes` of a tensor with these sizes. */
 static uint64_t bytes_of(uint8_t scalar_type, uint8_t dynamism, const int32_t *sizes, size_t n) {
     fixture *f = new_fixture();
     ADD_TENSOR(&f->p, .scalar_type = scalar_type, .dynamism = dynamism,
@@ -393,7 +393,7 @@ static void a_tensor_has_as_many_bytes_as_its_elements(void **state) {
     assert_true(BYTES_OF(6, 2, 2, 3) == ETI_PTE_UNKNOWN_SIZE);
     assert_true(BYTES_OF(6, 2, 0) == ETI_PTE_UNKNOWN_SIZE);
     assert_true(BYTES_OF(16, 0, 8) == ETI_PTE_UNKNOWN_SIZE); /* packed */
-    assert_true(BYTES_OF(9, 0, 8) == ETI_PTE_UNKNOWN_SIZE);  /* no such type */
+    assert_true(BYTES_OF(9, 0, 8) == ETI_PTE_UNKNOWN_SIZE);  /* not a type */
     assert_true(BYTES_OF(200, 0, 8) == ETI_PTE_UNKNOWN_SIZE);
 }
 
@@ -468,7 +468,7 @@ static void values_are_of_all_kinds(void **state) {
     add_value_of(&f->p, AN_INT_LIST, I64S(b, 1, 0));
     add_value_of(&f->p, A_DOUBLE_LIST, I64S(b, 0x3ff0000000000000));
     add_value_of(&f->p, A_BOOL_LIST, put_bytes(b, "\1\0\1", 3));
-    add_value(&f->p, 12, put_int(b, 1)); /* of a type to come */
+    add_value(&f->p, 12, put_int(b, 1)); /* of a future type */
     add_value(&f->p, AN_INT, 0);         /* without a value */
     expect_accepted(f);
     const eti_pte_value *v = f->pte.plans[0].values;
@@ -526,7 +526,7 @@ static void optional_lists_may_have_nothing(void **state) {
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
-/* A program with two values, an operator and a delegate without a payload. */
+/* Makes a program with two values, an operator and a delegate without a payload. */
 static fixture *with_values(void) {
     fixture *f = new_fixture();
     ADD_TENSOR(&f->p, .scalar_type = 6);
@@ -544,7 +544,7 @@ static void instructions_are_of_all_kinds(void **state) {
     add_instruction(&f->p, A_MOVE_CALL, 1, 0);
     add_instruction(&f->p, A_JUMP_FALSE_CALL, 1, 7); /* to the end */
     add_instruction(&f->p, A_FREE_CALL, 1, 0);
-    add_instruction(&f->p, 6, 99, 99); /* of a type to come */
+    add_instruction(&f->p, 6, 99, 99); /* of a future type */
     add_table(&f->p.instructions, put_either(&f->p.b, A_KERNEL_CALL, 0));
     expect_accepted(f);
     const eti_pte_instruction *i = f->pte.plans[0].chains[0].instructions;
@@ -595,7 +595,7 @@ static void instructions_name_what_there_is(void **state) {
         {A_DELEGATE_CALL, 1, 0, "delegate_index: there is no delegate 1; there are 1"},
         {A_KERNEL_CALL, 0, 2, "args[1]: there is no value 2; there are 2"},
         {A_DELEGATE_CALL, 0, -1,
-         "args[1]: there is no value -1; there are 2"}, /* the runtime refuses it too */
+         "args[1]: there is no value -1; there are 2"}, /* the runtime rejects it too */
     };
     for (size_t i = 0; i < COUNT_OF(calls); i++) {
         fixture *f = with_values();
@@ -641,7 +641,7 @@ static void delegates_have_a_payload_that_there_is(void **state) {
     free_fixture(f);
 }
 
-/* The byte is that of the file. */
+/* The message gives the byte within the file. */
 static void messages_name_the_byte(void **state) {
     (void)state;
     fixture *f = with_values();

@@ -1,4 +1,5 @@
-/* Requirements of the format are checked, and damage. tests/parity/tensor_files.py asks the safetensors package itself. */
+/* Tests the requirements of the format, and damage. tests/parity/tensor_files.py compares with the safetensors package
+ * itself. */
 #include "read/tensors/safetensors.h"
 
 #include "damage.h"

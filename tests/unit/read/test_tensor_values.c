@@ -1,4 +1,4 @@
-/* Shapes, strides, and copies in row-major order, beside an enumeration of all indexes. */
+/* Tests shapes, strides, and copies in row-major order, by enumerating all indexes. */
 #include "read/tensors/tensor_values.h"
 
 #include "support.h"
@@ -84,14 +84,14 @@ static void extents(void **state) {
     values.strides = negative;
     assert_false(eti__tensor_values_extent(&values, &n));
     values.strides = edge;
-    assert_false(eti__tensor_values_extent(&values, &n)); /* its bytes are too many */
+    assert_false(eti__tensor_values_extent(&values, &n)); /* it has too many bytes */
     static const int64_t none[] = {0, 4};
     values = values_of(FLOAT, none, far, 2);
     assert_true(eti__tensor_values_extent(&values, &n));
     assert_int_equal(n, 0);
 }
 
-/* Copies all elements, in pieces of every length, and compares them with those that their indexes lead to. */
+/* Copies all elements, in pieces of every length, and compares them with those at their indexes. */
 static void expect_copies(const eti_tensor_values *values) {
     size_t width = eti__element_type(values->scalar_type)->width;
     size_t n = (size_t)values->n_elements;

@@ -1,4 +1,5 @@
-/* Archives of torch.save: what they hold, hostile pickles, and damage. tests/parity/tensor_files.py asks torch itself. */
+/* Tests archives of torch.save: their contents, hostile pickles, and damage. tests/parity/tensor_files.py compares with
+ * torch itself. */
 #include "read/record/etrecord.h"
 #include "read/tensors/torch_save.h"
 
@@ -12,7 +13,7 @@ static char short_name[] = "x";
     { (literal), sizeof(literal) - 1 }
 #define TEXT(literal) ((eti_text)BYTES(literal))
 
-/* A tensor on storage 0, which has 24 bytes: up to its hooks, and the rest. */
+/* A tensor on storage 0, which has 24 bytes: the part up to its hooks, and the rest. */
 #define STORAGE(class, count)                                                                      \
     "((X\7\0\0\0storagectorch\n" class "Storage\nX\1\0\0\0000X\3\0\0\0cpuK" count "tQ"
 #define HOOKS "\211ccollections\nOrderedDict\n)R"
@@ -155,7 +156,7 @@ static void bombs_are_refused(void **state) {
     (void)state;
     eti_buffer pickle = {0};
     eti__buffer_add(&pickle, "\x80\2", 2);
-    eti__buffer_add(&pickle, "]q\0h\0a.", 7); /* a list that holds itself */
+    eti__buffer_add(&pickle, "]q\0h\0a.", 7); /* a list that contains itself */
     expect_limit(&pickle, "or one contains itself");
 
     eti__buffer_add_string(&pickle, "N");
@@ -260,7 +261,7 @@ static void damage_is_refused(void **state) {
     assert_int_equal(cut.refused[ETI_OK], 0);
     flip_everywhere(zip.file.data, zip.file.size, read_damaged, &flipped);
     assert_true(flipped.refused[ETI_ERROR_MALFORMED] > flipped.tried / 2);
-    /* All pickles with one other bit, in a ZIP that is whole. */
+    /* Flips each bit of the pickle, in a valid ZIP. */
     for (size_t bit = 0; bit < (sizeof pickle - 1) * 8; bit++) {
         char copy[sizeof pickle];
         memcpy(copy, pickle, sizeof copy);

@@ -1,4 +1,4 @@
-/* Archives of torch.save as files of tensors: sources of their names, and values that are not tensors. */
+/* Reads archives of torch.save as files of tensors: sources of names, and values that are not tensors. */
 #include "read/tensors/tensor_file.h"
 
 #include "record_builder.h"
@@ -36,7 +36,7 @@ static void release(opened *o) {
     free_record(&o->zip);
 }
 
-/* `names` of all tensors, with spaces between them. */
+/* Checks the names of all tensors, separated by spaces. */
 static void expect_names(eti_text pickle, const char *names) {
     opened o;
     char found[128] = "";
@@ -116,7 +116,7 @@ static void values_other_than_tensors_are_refused(void **state) {
     }
 }
 
-/* A pickle that is no ZIP says what is wrong with it; a header of safetensors may begin with the same bytes. */
+/* For a pickle outside a ZIP the message says what is wrong; a header of safetensors may begin with the same bytes. */
 static void old_archives_are_named(void **state) {
     (void)state;
     static char name[] = "old.pt", safe_name[] = "x.safetensors";

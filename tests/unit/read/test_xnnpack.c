@@ -1,4 +1,4 @@
-/* Payloads of real programs are read to their nodes; damaged and foreign ones are refused, whatever their bytes. */
+/* Reads payloads of real programs down to their nodes; damaged and foreign ones are rejected, whatever their bytes. */
 #include "program_files.h"
 
 #include "base/little_endian.h"
@@ -36,7 +36,8 @@ static void nodes_are_listed_in_order(void **state) {
         assert_int_equal(graph.nodes[i].kind, kinds[i]);
         assert_true(graph.nodes[i].has_handle);
         assert_int_equal(graph.nodes[i].is_inserted, kinds[i] != ETI_XNNPACK_CONV2D);
-        assert_int_equal(graph.nodes[i].debug_handle, 1); /* of the convolution, before and after */
+        /* the handle of the convolution, before and after it */
+        assert_int_equal(graph.nodes[i].debug_handle, 1);
         assert_int_equal(graph.nodes[i].output_bits, 32);
     }
     assert_int_equal(graph.nodes[1].inputs[0], graph.nodes[0].output);

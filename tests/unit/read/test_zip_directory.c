@@ -1,5 +1,5 @@
-/* A ZIP's directory is believed only where it and the members agree; what a made-up one promises is
- * refused before anything is prepared for it. */
+/* The directory of a ZIP is trusted only where it agrees with the members; an impossible directory is rejected before
+ * memory is allocated for it. */
 #include "record_builder.h"
 #include "support.h"
 
@@ -18,7 +18,7 @@ static record_builder two_members(void) {
     return r;
 }
 
-/* Of the bytes from "PK" and the two that follow; the `which`-th of them, from 0. */
+/* Returns place number `which`, from 0, of "PK" and the two bytes that follow. */
 static uint8_t *find_magic(const record_builder *r, const char magic[4], size_t which) {
     for (size_t i = 0; i + 4 <= r->bytes.size; i++) {
         if (memcmp(r->bytes.data + i, magic, 4) == 0 && which-- == 0)
@@ -43,7 +43,7 @@ static void expect_members(const record_builder *r, size_t expected) {
     eti__arena_free(&arena);
 }
 
-/* By whoever opens a record. */
+/* Checks that opening a record fails. */
 static void expect_no_record(record_builder *r, eti_status status, const char *message) {
     eti_error err = {0};
     eti_arena arena = {0};
@@ -53,7 +53,7 @@ static void expect_no_record(record_builder *r, eti_status status, const char *m
     free_record(r);
 }
 
-/* By the check, and so by whoever opens a record. */
+/* Checks that the verification fails, and so does opening a record. */
 static void expect_refusal(record_builder *r, eti_status status, const char *message) {
     eti_error err = {0};
     eti_arena arena = {0};
@@ -110,7 +110,7 @@ static void append(record_builder *r, const char *c_string, size_t times) {
     r->file.size = r->bytes.size;
 }
 
-/* The longest there may be. What follows it is ignored, as far as one looks for the end. */
+/* Tests the longest possible comment. Bytes after it are ignored within the range searched for the end. */
 static void a_comment_may_follow(void **state) {
     (void)state;
     for (size_t size = 65534; size <= 65536; size++) {
@@ -131,7 +131,7 @@ static void a_comment_may_follow(void **state) {
     free_record(&r);
 }
 
-/* The members that torch makes are ZIPs, and lie near the end of the file. */
+/* The members that torch makes are ZIPs themselves, and lie near the end of the file. */
 static void members_may_be_zips(void **state) {
     (void)state;
     record_builder inner = two_members(), empty = {0}, r = {0};
@@ -146,8 +146,8 @@ static void members_may_be_zips(void **state) {
     free_record(&r);
 }
 
-/* A writer to a pipe learns them too late for the header: Python's all three, zip's the checksum and
- * the packed size. */
+/* A writer to a pipe knows these fields too late for the header: Python omits all three, zip the checksum and the packed
+ * size. */
 static void sizes_may_follow_the_member(void **state) {
     (void)state;
     record_builder r = two_members();
@@ -162,7 +162,7 @@ static void sizes_may_follow_the_member(void **state) {
                    "member delegate_map: its header and the directory have different sizes");
 }
 
-/* Without the flag nothing follows: a zero is what the header says, of each of the three. */
+/* Without the flag no fields follow the member: a zero in the header counts, for each of the three. */
 static void a_zero_without_the_flag_is_no_size(void **state) {
     (void)state;
     for (size_t field = 14; field <= 22; field += 4) {
@@ -173,7 +173,7 @@ static void a_zero_without_the_flag_is_no_size(void **state) {
     }
 }
 
-/* Nothing is ever made of a name but a comparison. */
+/* Names are used only in comparisons. */
 static void names_of_other_places_are_names(void **state) {
     (void)state;
     static const char *const names[] = {
@@ -204,7 +204,7 @@ static void names_of_other_places_are_names(void **state) {
     free_record(&r);
 }
 
-/* Python would take its bytes for those of code page 437; no writer of records uses it. */
+/* Python would read its bytes in code page 437; no writer of records uses it. */
 static void names_need_not_be_utf8_unless_they_say_so(void **state) {
     (void)state;
     record_builder r = {0};
@@ -227,7 +227,7 @@ static void names_need_not_be_utf8_unless_they_say_so(void **state) {
                    "member edge_dialect_exported_program/gr??e: its name is marked as UTF-8, but");
 }
 
-/* ---- directory and members that disagree ----------------------------------------------------- */
+/* ---- contradictory directories --------------------------------------------------------------- */
 
 static void a_member_has_the_same_header_twice(void **state) {
     (void)state;
@@ -262,7 +262,7 @@ static void a_member_has_the_same_header_twice(void **state) {
         uint8_t *entry = find_magic(&r, "PK\1\2", 1);
         set_le(entry + cases[i].offset, cases[i].value, cases[i].width);
         const char *message = cases[i].message;
-        /* A shorter name leaves a byte too many behind the last entry. */
+        /* A shorter name leaves one byte too many after the last entry. */
         if (cases[i].offset == 28 && cases[i].value == 11)
             message = "different names";
         expect_refusal(&r, ETI_ERROR_MALFORMED, message);
@@ -348,7 +348,7 @@ static void names_are_measured(void **state) {
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Two would make two ZIPs of one file. */
+/* A file with two ends would be two ZIPs. */
 static void the_last_end_is_the_end(void **state) {
     (void)state;
     static const uint64_t numbers[] = {0, 1, 100, UINT32_MAX};
@@ -373,7 +373,7 @@ static void the_directory_lies_before_its_end(void **state) {
 
     record_builder inner = two_members();
     r = (record_builder){0};
-    eti__buffer_add_string(&r.bytes, "#!/bin/sh\n"); /* as in a ZIP that unpacks itself */
+    eti__buffer_add_string(&r.bytes, "#!/bin/sh\n"); /* as in a self-extracting ZIP */
     eti__buffer_add(&r.bytes, inner.bytes.data, inner.bytes.size);
     r.file.name = (char *)(uintptr_t) "program";
     append(&r, "", 0);
@@ -393,16 +393,16 @@ static void parts_of_a_zip_are_refused(void **state) {
 
 /* ---- 2^32 and 2^64 --------------------------------------------------------------------------- */
 
-/* A number of 8 bytes that stands elsewhere. */
+/* Adds a number of 8 bytes. */
 static void add_le64(eti_buffer *out, uint64_t number) {
     add_le(out, (uint32_t)number, 4);
     add_le(out, (uint32_t)(number >> 32), 4);
 }
 
 typedef struct zip64_spec {
-    uint64_t size, packed_size, place; /* of the member */
+    uint64_t size, packed_size, place; /* size and place of the member */
     uint64_t n_members, directory_size, directory_place, end_place;
-    uint16_t extra_size; /* of the entry's extra field: 24 unless it lies */
+    uint16_t extra_size; /* size of the entry's extra field; the true size is 24 */
 } zip64_spec;
 
 enum { ZIP64_MEMBER = 30 + 11 + 20 + 2, ZIP64_ENTRY = 46 + 11 + 28 };
@@ -492,7 +492,8 @@ static void large_numbers_are_read(void **state) {
     free_record(&r);
 }
 
-/* It has nothing but its ends. The zip64 end cannot begin before the file does, though 2^64 - 1 is one byte before. */
+/* It contains only its ends. The zip64 end cannot begin before the file does, though 2^64 - 1 is one byte before the
+ * start. */
 static void an_empty_zip64_begins_with_its_end(void **state) {
     (void)state;
     for (uint64_t n_missing = 0; n_missing < 2; n_missing++) {
@@ -534,7 +535,7 @@ static void numbers_that_overflow_are_refused(void **state) {
             record_builder r = make_odd_zip64(cases[i].offset, numbers[k]);
             expect_refusal(&r, ETI_ERROR_MALFORMED, cases[i].message);
         }
-        /* With these there is no directory. */
+        /* With these numbers no directory is found. */
         record_builder r = make_odd_zip64(offsetof(zip64_spec, directory_size), numbers[k]);
         expect_no_record(&r, ETI_ERROR_MALFORMED, "64.etrecord: damaged ZIP file");
         r = make_odd_zip64(offsetof(zip64_spec, directory_place), numbers[k]);
@@ -580,7 +581,7 @@ static void both_ends_agree(void **state) {
         size_t offset;
         uint32_t value;
         size_t width;
-        const char *message; /* NULL: it is read */
+        const char *message; /* NULL: the file is read */
     } cases[] = {
         {"PK\5\6", 8, 0x00010001, 4, NULL},
         {"PK\5\6", 12, ZIP64_ENTRY, 4, NULL},

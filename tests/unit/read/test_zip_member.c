@@ -1,5 +1,5 @@
-/* Members are read as they were packed, to the last byte, or refused with the reason. libzip packs them, and
- * reads them beside us. */
+/* Members are read as they were packed, to the last byte, or rejected with a reason. libzip packs them, and reads them for
+ * comparison. */
 #include "damage.h"
 #include "support.h"
 
@@ -8,7 +8,7 @@
 
 #include <zip.h>
 
-/* ---- ZIPs that libzip writes ----------------------------------------------------------------- */
+/* ---- ZIPs of libzip -------------------------------------------------------------------------- */
 
 typedef struct packed {
     uint8_t *bytes;
@@ -18,7 +18,7 @@ typedef struct packed {
     eti_error err;
 } packed;
 
-/* A member of `size` bytes, of which a good part repeats. */
+/* Returns a member of `size` bytes, much of which repeats. */
 static uint8_t *make_content(size_t size) {
     uint8_t *content = malloc(size + 1);
     uint32_t random = 1;
@@ -65,7 +65,7 @@ static void open_zip(packed *p) {
     assert_ok_at(eti__zip_open(&p->zip, &p->arena, &p->file, &p->err), &p->err, __FILE__, __LINE__);
 }
 
-/* A ZIP of one member. */
+/* Makes a ZIP of one member. */
 static void pack(packed *p, const void *content, size_t size, bool deflated) {
     zip_source_t *source;
     zip_t *zip = start_zip(&source);
@@ -80,7 +80,7 @@ static void release(packed *p) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* All of the only member, in pieces of at most `piece_size` bytes. */
+/* Reads the only member completely, in pieces of at most `piece_size` bytes. */
 static eti_status read_member(packed *p, size_t piece_size, eti_buffer *out) {
     eti_zip_stream stream;
     size_t n = 0;
@@ -127,7 +127,7 @@ static void expect_refusal(packed *p, eti_status status, const char *message) {
     eti__buffer_free(&found);
 }
 
-/* Entries of the list are changed, as if the file had changed. */
+/* Changes entries of the list, as if the file had changed. */
 static void broken_promises_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -190,7 +190,7 @@ static void other_ways_of_packing_are_refused(void **state) {
     release(&p);
 }
 
-/* A member may end before its packed bytes do; what was packed is there, and its checksum is right. */
+/* A member's stream may end before its packed bytes do; its contents are complete, and its checksum is right. */
 static void bytes_behind_the_end_do_not_count(void **state) {
     (void)state;
     packed p;
@@ -220,7 +220,7 @@ static void try_zip(void *context, const uint8_t *data, size_t size) {
     counts->other[agreement]++;
 }
 
-/* Every bit that is flipped and every cut: what we read is what libzip reads. */
+/* For every flipped bit and every cut, this reader's results are those of libzip. */
 static void damaged_zips_are_read_as_libzip_does(void **state) {
     (void)state;
     zip_source_t *source;

@@ -17,13 +17,13 @@ static const eti_column page_columns[] = {
     {.name = {"on_request", 10}, .is_on_request = true},
 };
 
-/* Lists live as long as the program. */
+/* The lists are static, because the report borrows them. */
 static const eti_cell page_cells[] = {
     TEXT("add"),   DOUBLE(1.5), TEXT("a.py:1"), DOUBLES(1, 2), TEXT("long"),
     TEXT(HOSTILE), NO_CELL,     NO_CELL,        NO_CELL,       NO_CELL,
 };
 
-/* Two rows, the second with a hostile name, and a note. */
+/* Makes a report with two rows, the second with a hostile name, and a note. */
 static inline eti_report *make_page_report(void) {
     eti_error err = ETI_ERROR_INIT;
     eti_report *report =

@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- what a contraction must have ------------------------------------------------------------ */
+/* ---- properties of a contraction ------------------------------------------------------------- */
 
-/* Whether a path is that of a module or of one in it. */
+/* Returns whether a path is that of a module or of one inside it. */
 static bool lies_in(eti_text path, eti_text module) {
     return path.size >= module.size && memcmp(path.data, module.data, module.size) == 0 &&
            (path.size == module.size || path.data[module.size] == '.');
@@ -22,7 +22,7 @@ static double add(double sum, double time) {
     return isnan(time) ? sum : sum + time;
 }
 
-/* Each node is in one of the drawing at most, and no time is lost. */
+/* Checks that each node is in at most one drawn node, and that no time is lost. */
 static void assert_members(const eti_contraction *of, const eti_timed_graph *graph) {
     bool *is_member = calloc(graph->n_nodes + 1, sizeof *is_member);
     double all = 0, drawn = add(0, of->rest_total), all_share = 0, share = add(0, of->rest_share);
@@ -42,7 +42,7 @@ static void assert_members(const eti_contraction *of, const eti_timed_graph *gra
             own = add(own, member->total);
         }
         assert_true(own <= add(0, node->total) + 1e-9);
-        if (i > 0 && node->module.size > 0) /* consecutive ones are one */
+        if (i > 0 && node->module.size > 0) /* consecutive modules are one */
             assert_false(eti__text_equal(node->module, of->nodes[i - 1].module));
         drawn = add(drawn, node->total);
         share = add(share, node->share);
@@ -51,7 +51,7 @@ static void assert_members(const eti_contraction *of, const eti_timed_graph *gra
         all = add(all, graph->nodes[i].total);
         all_share = add(all_share, graph->nodes[i].share);
         if (i < graph->n_nodes &&
-            !is_member[i]) /* what is left out took no time, unless it is a weight or a call */
+            !is_member[i]) /* omitted nodes took no time, except weights and calls */
             assert_true(graph->nodes[i].is_weight || graph->nodes[i].is_call ||
                         !(graph->nodes[i].total > 0));
     }
@@ -59,7 +59,7 @@ static void assert_members(const eti_contraction *of, const eti_timed_graph *gra
     free(is_member);
 }
 
-/* Edges lead down the order, so that there is no cycle, and join what edges of the graph join. */
+/* Checks that edges lead down the order, so that there is no cycle, and connect nodes that the graph connects. */
 static void assert_edges(const eti_contraction *of, const eti_timed_graph *graph) {
     size_t n = 0, *node_of = calloc(graph->n_nodes + 1, sizeof *node_of);
     bool *is_edge = calloc(of->n_nodes * of->n_nodes + 1, sizeof *is_edge);
@@ -88,7 +88,7 @@ static void assert_edges(const eti_contraction *of, const eti_timed_graph *graph
     free(is_edge);
 }
 
-/* Contracts a graph to a depth and returns the number of nodes that are left. */
+/* Contracts a graph to a depth, and returns the number of remaining nodes. */
 static size_t check_contraction(const eti_timed_graph *graph, size_t depth) {
     eti_error err = ETI_ERROR_INIT;
     eti_contraction of;
@@ -102,7 +102,7 @@ static size_t check_contraction(const eti_timed_graph *graph, size_t depth) {
     return n;
 }
 
-/* ---- graphs of our own ----------------------------------------------------------------------- */
+/* ---- synthetic graphs ------------------------------------------------------------------------ */
 
 /* The model, "a", "a.b", "a.b.c", "d", a call of a delegate in "d", and "d.e" in that call. */
 static const eti_timed_module modules[] = {
@@ -164,7 +164,7 @@ static void modules_stand_for_nodes_in_a_row(void **state) {
         static const uint32_t module[] = {3, 4, 2, 5, 7, 1};
         take(add_node(own, module[i], 1 << i), own, i);
     }
-    own->graph.n_rest = 2; /* of nodes in "a", and of any */
+    own->graph.n_rest = 2; /* times of several nodes in "a", and of any nodes */
     own->nodes[7] = own->nodes[3];
     own->nodes[7].total = 64;
     own->nodes[8] = own->nodes[6];
@@ -189,7 +189,7 @@ static void modules_stand_for_nodes_in_a_row(void **state) {
     assert_int_equal(of.n_nodes, 6); /* the input, a.b, 3, 4, d.e, 6 */
     assert_text(of.nodes[1].module, "a.b");
     assert_int_equal(of.nodes[1].n_members, 2);
-    assert_text(of.nodes[4].module, "d.e"); /* a call is no part of it */
+    assert_text(of.nodes[4].module, "d.e"); /* a call is not part of it */
     assert_bits(of.rest_total, 64 + 128);
     eti__contraction_free(&of);
 
@@ -198,7 +198,7 @@ static void modules_stand_for_nodes_in_a_row(void **state) {
     free(own);
 }
 
-/* A module whose nodes others separate is there twice, and time of several nodes is of neither. */
+/* A module whose nodes are separated by others occurs twice; time shared by several nodes belongs to neither. */
 static void separate_nodes_stay_apart(void **state) {
     (void)state;
     own_graph *own = new_graph();
@@ -218,7 +218,8 @@ static void separate_nodes_stay_apart(void **state) {
     free(own);
 }
 
-/* Weights, and what is computed of them alone unless it took time: then it stands before its first use. */
+/* Weights are left out, and so are nodes computed from weights alone, unless they took time; then they precede their first
+ * use. */
 static void constants_are_left_out(void **state) {
     (void)state;
     own_graph *own = new_graph();
@@ -234,7 +235,7 @@ static void constants_are_left_out(void **state) {
     take(last, own, 2);
     take(last, own, 3);
     take(last, own, 4);
-    /* which values are outputs is known: none is of the others */
+    /* the outputs are known: no output is among the other values */
     eti_graph_value values[] = {{.producer = 5, .is_output = true}, {.producer = 4}};
     struct eti_lowered_graph lowered = {.values = {.values = values, .n_values = 2}};
     own->graph.lowered = &lowered;
@@ -248,7 +249,7 @@ static void constants_are_left_out(void **state) {
     assert_int_equal(of.nodes[2].n_members, 2);
     assert_int_equal(of.nodes[2].members[0], 3);
     eti__contraction_free(&of);
-    /* nothing uses the other nodes where the first is the output */
+    /* nothing uses the other nodes if the first value is the output */
     values[0].producer = 4;
     own->nodes[5].total = own->nodes[3].total = (double)NAN;
     assert_ok(eti__contract(&of, &own->graph, ETI_ALL_OPERATORS, &err));
@@ -266,7 +267,7 @@ static void contractions_have_no_cycles(void **state) {
         size_t n = 5 + (size_t)(eti__random_next(&random) % (MOST_NODES - 5)), before = 0;
         for (size_t i = 0; i < n; i++) {
             uint32_t module = (uint32_t)(eti__random_next(&random) % COUNT_OF(modules));
-            /* often in the module of the node before */
+            /* often in the module of the previous node */
             if (i > 0 && eti__random_next(&random) % 4 > 0)
                 module = own->nodes[i - 1].module_number;
             eti_timed_node *node = add_node(own, module == 6 ? 7 : module, (double)(i % 3));
@@ -285,7 +286,7 @@ static void contractions_have_no_cycles(void **state) {
     }
 }
 
-/* A graph of an ETRecord in any order: a cycle of nodes is drawn, too. */
+/* A graph of an ETRecord may be in any order: a cycle of nodes is drawn, too. */
 static void a_cycle_is_contracted(void **state) {
     (void)state;
     own_graph *own = new_graph();
@@ -301,7 +302,7 @@ static void a_cycle_is_contracted(void **state) {
     free(own);
 }
 
-/* ---- graphs of real exports ------------------------------------------------------------------ */
+/* ---- real exports ---------------------------------------------------------------------------- */
 
 static void check_file(const char *folder, const char *record_name) {
     char dump_path[200], record_path[200], program_path[200];

@@ -13,7 +13,7 @@ static eti_buffer data_of(eti_page *page, const eti_report *report) {
     return out;
 }
 
-/* Checked by hand against what the format json writes of the same report. */
+/* The output was checked by hand against the JSON of the same report. */
 static void tables_are_those_of_json(void **state) {
     (void)state;
     eti_page page = {.options = ETI_PAGE_OPTIONS_DEFAULT};

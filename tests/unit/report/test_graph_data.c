@@ -31,7 +31,7 @@ static const eti_timed_module modules[] = {
     {.parent = 1, .name = {"b", 1}, .part = {"b", 1}},
 };
 
-/* x -> relu and tanh in a -> add in the model, which takes x, too. */
+/* x -> relu and tanh in "a" -> add in the model, which takes x, too. */
 static const uint32_t x[] = {0}, relu[] = {1}, tanh_and_x[] = {2, 0};
 
 static eti_timed_graph make_graph(eti_timed_node nodes[4]) {
@@ -94,7 +94,7 @@ static void large_parts_are_left_out(void **state) {
     eti_timed_graph graph = make_graph(nodes);
     assert_data(&graph, true,
                 FLAT "{\"depth\": 0, \"reason\": \"left out to keep the page small\"}\n]");
-    /* a graph without modules has one drawing only */
+    /* a graph without modules has only one drawing */
     for (size_t i = 0; i < 4; i++)
         nodes[i].module_number = 0;
     eti_buffer out = add(&graph, true);
@@ -104,7 +104,7 @@ static void large_parts_are_left_out(void **state) {
     assert_data(&graph, false, "");
 }
 
-/* Modules of a graph that is too large are drawn all the same. */
+/* Modules of a graph that is too large are still drawn. */
 static void a_large_graph_has_its_modules(void **state) {
     (void)state;
     size_t n = ETI_LAYOUT_MOST_NODES + 1;

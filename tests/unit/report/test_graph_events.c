@@ -23,7 +23,7 @@ static eti_buffer add(const char *graph_name) {
     return out;
 }
 
-/* Node 0 is the input; relu and add are each an operator's call and the kernel in it. */
+/* Node 0 is the input; relu and add each have an operator's call and the kernel in it. */
 static void events_have_the_rows_of_their_nodes(void **state) {
     (void)state;
     eti_buffer out = add(NULL);

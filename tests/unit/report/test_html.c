@@ -13,7 +13,7 @@ static void any_report_becomes_a_page(void **state) {
     eti_report_free(report);
 }
 
-/* Measured values stand around the comparison, whose text is that of those who run no scripts. */
+/* Measured values surround the comparison, whose text is for readers without scripts. */
 static void comparisons_are_on_the_page_of_the_new_side(void **state) {
     (void)state;
     const eti_write_options options = {.no_sha256 = true};

@@ -1,6 +1,4 @@
-/*
- * The hashes are those that openssl and base64 make of the same bytes.
- */
+/* The hashes were made by openssl and base64 from the same bytes. */
 #include "support.h"
 
 #include "report/html_text.h"

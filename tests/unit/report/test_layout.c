@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-/* Nodes, their sizes and edges. */
+/* A graph: nodes, their sizes and edges. */
 typedef struct net {
     size_t n_nodes, n_edges;
     eti_layout_size *sizes;
@@ -37,7 +37,7 @@ static eti_layout lay_out(const net *of) {
     return layout;
 }
 
-/* Edges that are distinct and not of a node to itself, counted without the code under test. */
+/* Counts the distinct edges between different nodes, without the code under test. */
 static size_t count_distinct(const net *of) {
     bool *is_there = calloc(of->n_nodes * of->n_nodes + 1, sizeof *is_there);
     size_t n = 0;
@@ -51,7 +51,7 @@ static size_t count_distinct(const net *of) {
     return n;
 }
 
-/* ---- what a drawing must have ---------------------------------------------------------------- */
+/* ---- properties of a drawing ----------------------------------------------------------------- */
 
 static int compare_stops(const void *a, const void *b) {
     const eti_layout_stop *left = a, *right = b;
@@ -60,13 +60,14 @@ static int compare_stops(const void *a, const void *b) {
     return (left->x > right->x) - (left->x < right->x);
 }
 
-/* No two nodes of a layer overlap, no point lies on a node, all is inside of the drawing. */
+/* Checks that no two nodes of a layer overlap, no point lies on a node, and all is inside the drawing. */
 static void assert_apart(const net *of, const eti_layout *layout) {
     eti_layout_stop *sorted = calloc(layout->n_stops + 1, sizeof *sorted);
     assert_non_null(sorted);
     for (size_t i = 0; i < layout->n_stops; i++) {
         sorted[i] = layout->stops[i];
-        sorted[i].above = i < of->n_nodes ? (uint32_t)of->sizes[i].width : 0; /* here its width */
+        /* holds the width here */
+        sorted[i].above = i < of->n_nodes ? (uint32_t)of->sizes[i].width : 0;
         assert_true(sorted[i].layer < layout->n_layers);
         assert_true(sorted[i].x - (int32_t)sorted[i].above / 2 >= 0);
         assert_true(sorted[i].x + (int32_t)(sorted[i].above + 1) / 2 <= layout->width);
@@ -92,7 +93,7 @@ static void assert_layers(const net *of, const eti_layout *layout) {
         assert_true(of->sizes[i].height <= layout->layers[layout->stops[i].layer].height);
 }
 
-/* A line between layers that are not neighbours goes straight down and past all nodes between them. */
+/* Checks that a line between distant layers goes straight down and past all nodes between them. */
 static void assert_link(const net *of, const eti_layout *layout, const eti_layout_stop *above,
                         const eti_layout_stop *below) {
     assert_true(above->layer < below->layer);
@@ -106,7 +107,7 @@ static void assert_link(const net *of, const eti_layout *layout, const eti_layou
     }
 }
 
-/* Each edge is drawn once, and its line leads down from one of its nodes to the other. */
+/* Checks that each edge is drawn once, with a line that leads down from one of its nodes to the other. */
 static void assert_lines(const net *of, const eti_layout *layout) {
     bool *is_drawn = calloc(of->n_nodes * of->n_nodes + 1, sizeof *is_drawn);
     assert_non_null(is_drawn);
@@ -136,7 +137,7 @@ static void assert_lines(const net *of, const eti_layout *layout) {
 
 /* ---- crossings, counted pair by pair --------------------------------------------------------- */
 
-/* A link between a layer and the next, by the places of its ends. */
+/* A link between two adjacent layers, by the places of its ends. */
 typedef struct place_pair {
     uint32_t layer;
     int64_t upper, lower;
@@ -178,7 +179,7 @@ static uint64_t count_drawn(const eti_layout *layout) {
     return crossings;
 }
 
-/* Counts the crossings if every layer had its nodes and the trunks through it in the order of their numbers. */
+/* Counts the crossings if every layer had its nodes, and the trunks that pass through it, in the order of their numbers. */
 static uint64_t count_in_order(const net *of, const eti_layout *layout) {
     place_pair *pairs = calloc(of->n_nodes * layout->n_layers + layout->n_lines + 1, sizeof *pairs);
     uint32_t *last = calloc(of->n_nodes + 1, sizeof *last);
@@ -229,7 +230,7 @@ static void a_chain_is_straight(void **state) {
     free_net(&chain);
 }
 
-/* 0 leads to 1, 2 and 3 in turn, and past them to 4: one line beside them. A source stands just above what it leads to. */
+/* 0 leads to 1, 2 and 3 in turn, and past them to 4: one line beside them. A source stands directly above its target. */
 static void a_long_edge_passes_beside(void **state) {
     (void)state;
     net shortcut = make_net(6, 6);
@@ -249,7 +250,8 @@ static void a_long_edge_passes_beside(void **state) {
     free_net(&shortcut);
 }
 
-/* Edges of one node to all that follow share a trunk: points grow with layers, not with their squares. */
+/* Edges from one node to all that follow share a trunk: the number of points grows with the layers, not with their
+ * square. */
 static void edges_of_a_node_share_a_trunk(void **state) {
     (void)state;
     net fan = make_net(400, 800);
@@ -266,7 +268,7 @@ static void edges_of_a_node_share_a_trunk(void **state) {
     free_net(&fan);
 }
 
-/* Layers of a network with shortcuts, of which some are long. */
+/* Makes layers of a network with shortcuts, some of which are long. */
 static net make_random(size_t n_nodes, size_t n_edges, uint32_t reach, uint64_t seed) {
     eti_random random = eti__random_start(seed, 0);
     net made = make_net(n_nodes, n_edges);
@@ -315,7 +317,7 @@ static void hostile_graphs_are_drawn(void **state) {
     eti__layout_free(&layout);
     free_net(&empty);
 
-    net one = make_net(1, 3); /* which leads to itself */
+    net one = make_net(1, 3); /* an edge to itself */
     for (size_t i = 0; i < 3; i++)
         connect(&one, 0, 0);
     layout = lay_out(&one);
@@ -324,7 +326,7 @@ static void hostile_graphs_are_drawn(void **state) {
     eti__layout_free(&layout);
     free_net(&one);
 
-    net cycles = make_net(40, 2000); /* each edge there and back, and often */
+    net cycles = make_net(40, 2000); /* edges in both directions, repeated */
     for (size_t i = 0; i < 2000; i++)
         connect(&cycles, i * 17 % 40, i * 23 % 40);
     layout = lay_out(&cycles);
@@ -374,7 +376,7 @@ static void large_graphs_are_refused(void **state) {
         connect(&edges, i / 300, 300 + i % 300);
     assert_refused(&edges, "50000 edges");
     free_net(&edges);
-    net points = make_net(4000, 8000); /* a chain, and from its first 20 nodes edges to its last */
+    net points = make_net(4000, 8000); /* a chain, and edges from its first 20 nodes to its last */
     for (size_t i = 0; i + 1 < 4000; i++)
         connect(&points, i, i + 1);
     for (size_t i = 0; i < 20; i++)
@@ -389,7 +391,7 @@ static double milliseconds(void) {
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* Prints how long graphs like those of networks take; the goals are 10 and 200 ms. */
+/* Prints the time for graphs like those of networks; the goals are 10 and 200 ms. */
 static void layouts_take_milliseconds(void **state) {
     (void)state;
     static const size_t sizes[] = {500, 5000};

@@ -31,7 +31,7 @@ static void hostile_names_add_no_element(void **state) {
     assert_int_equal(count_of(&out, "</script>"), 2);
     assert_int_equal(count_of(&out, "<script"), 2);
     assert_has(&out, "\\u003c/script>\\u003cimg src=x onerror=alert(1)>\\u003c!--");
-    assert_has(&out, "&lt;/script&gt;&lt;img"); /* for those who run no scripts */
+    assert_has(&out, "&lt;/script&gt;&lt;img"); /* for readers without scripts */
     eti__buffer_free(&out);
     eti__page_free(&page);
     eti_report_free(report);
@@ -64,7 +64,7 @@ static void the_same_twice(void **state) {
     eti_report_free(report);
 }
 
-/* Samples go before source; what is too large without both is no page. */
+/* Samples are left out before source; a page that is too large without both is an error. */
 static void large_pages_lose_what_matters_least(void **state) {
     (void)state;
     eti_report *report = make_page_report();

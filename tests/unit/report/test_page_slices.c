@@ -37,7 +37,7 @@ static bool has(const eti_buffer *text, const char *part) {
     return eti__text_contains(eti__buffer_text(text), eti__text_of(part));
 }
 
-/* Each run is a slice around Method::execute, which is around the kernel. */
+/* Each run is a slice around Method::execute, which surrounds the kernel. */
 static void columns_have_all_slices(void **state) {
     (void)state;
     session s = {0};
@@ -56,7 +56,7 @@ static void columns_have_all_slices(void **state) {
     close_session(&s);
 }
 
-/* Of two runs the first two are kept, of three the slowest too. */
+/* Where two runs are kept, they are the first two; of three, the third is the slowest. */
 static void of_too_many_some_runs_are_kept(void **state) {
     (void)state;
     session s = {0};

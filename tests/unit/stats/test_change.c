@@ -1,4 +1,4 @@
-/* Expected values are those of the specification. */
+/* Expected values come from the specification. */
 #include "statistics_samples.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 
 enum { EVENTS = 8, A_SIDE = 5, FILES = 2 * A_SIDE };
 
-#define ALPHA 0.005 /* of a family: half of 0.01 */
+#define ALPHA 0.005 /* level of a family: half of 0.01 */
 #define LEAST 0.05
 
-/* All that a comparison of at most 400 rows in at most 20 files needs. */
+/* Everything that a comparison of at most 400 rows in at most 20 files needs. */
 typedef struct comparison {
     eti_locations locations;
     double values[400 * 20], logs[400 * 20], levels[20], scratch[400 * 20 + 400 + 20];
@@ -91,7 +91,7 @@ static void the_total_is_judged_as_measured(void **state) {
 
 /* ---- properties ------------------------------------------------------------------------------ */
 
-/* Locations of rows with scatter of their own, in files with levels of their own. */
+/* Fills locations of rows with separate scatter, in files with separate levels. */
 static comparison *new_random(uint64_t seed, size_t n, size_t n_base, size_t n_new) {
     comparison *c = new_comparison(n, n_base, n_new);
     uint64_t generator = seed;
@@ -108,7 +108,7 @@ static comparison *new_random(uint64_t seed, size_t n, size_t n_base, size_t n_n
     return c;
 }
 
-/* Row e, file f of `c` becomes row rows[e], file files[f] of what is returned; both NULL: where it is. */
+/* Moves row e, file f of `c` to row rows[e], file files[f] of the result; both NULL: unchanged. */
 static comparison *new_moved(const comparison *c, size_t n_base, const size_t *rows,
                              const size_t *files) {
     size_t n_files = c->locations.n_base + c->locations.n_new;
@@ -185,7 +185,7 @@ static comparison *new_scaled(const comparison *c, size_t first, double factor) 
     return scaled;
 }
 
-/* Returns by how much all differences of `b` lie above those of `a`. */
+/* Returns by how much all differences of `b` exceed those of `a`. */
 static double assert_moved_together(const comparison *a, const comparison *b) {
     double moved = b->changes[0].difference - a->changes[0].difference;
     for (size_t e = 0; e < a->locations.n; e++) {
@@ -195,7 +195,7 @@ static double assert_moved_together(const comparison *a, const comparison *b) {
     return moved;
 }
 
-/* The medians over all files, from which levels are measured, move a little when the sides move apart. */
+/* Levels are measured from the medians over all files, which move slightly when the sides move apart. */
 static void a_factor_on_one_side_is_its_level(void **state) {
     (void)state;
     static const double factors[] = {0.5, 0.8, 1.1, 1.3, 2.0};
@@ -288,7 +288,7 @@ static void equal_files_have_the_least_variance(void **state) {
     assert_bits(change_of(values, 3, 3, 0.21).relative_step, 0.002);
 }
 
-/* Student's own: equal numbers are pooled, whatever the sides' variances. */
+/* As in Student's test, equal numbers of files are pooled, whatever the variances of the sides. */
 static void equal_numbers_are_pooled(void **state) {
     (void)state;
     const double values[] = {exp(1.0), exp(1.2), exp(1.1), exp(3.0), exp(1.0), exp(2.0)};
@@ -300,7 +300,7 @@ static void equal_numbers_are_pooled(void **state) {
     assert_within(change.p, 0.1958178926484162, 1e-10); /* scipy.stats.ttest_ind */
 }
 
-/* As of Welch: six quiet files do not hide the noise of three. */
+/* As in Welch's test, six quiet files do not hide the noise of three. */
 static void few_noisy_files_keep_their_noise(void **state) {
     (void)state;
     const double values[] = {exp(1.0), exp(1.2), exp(1.1), exp(1.0), exp(1.2),
@@ -312,7 +312,7 @@ static void few_noisy_files_keep_their_noise(void **state) {
     assert_near(change.dof, sum * sum / (base * base / 5.0 + new_side * new_side / 2.0));
 }
 
-/* Which side that is makes no difference, and nothing is below the least variance. */
+/* Either side may be the quiet one, and no variance is less than the least. */
 static void quiet_files_have_the_least_variance_of_their_side(void **state) {
     (void)state;
     const double few_new[] = {10, 10, 10, 10, 10, 10, exp(3.0), exp(1.0), exp(2.0)},
@@ -334,7 +334,7 @@ static void two_files_have_a_variance(void **state) {
     assert_bits(change.dof, 2.0);
 }
 
-/* Where the many are the noisy ones, both together say more. */
+/* Where the larger side is the noisy one, pooling both gives more evidence. */
 static void many_noisy_files_speak_for_the_few(void **state) {
     (void)state;
     const double values[] = {exp(3.0), exp(1.0), exp(2.0), exp(3.0), exp(1.0),
@@ -395,7 +395,7 @@ static void one_side_has_a_mean(void **state) {
     assert_near(changes[0].variance, LEAST_VARIANCE);
 }
 
-/* Nothing should ask for this. */
+/* No caller should pass such times. */
 static void times_without_a_logarithm_are_noise(void **state) {
     (void)state;
     comparison *c = new_random(4, 10, 5, 5);
@@ -430,7 +430,7 @@ static void verdicts_ask_for_significance_effect_and_a_step(void **state) {
     assert_int_equal(eti__verdict_on(&change, 0.004, 0.005, 0.05), ETI_VERDICT_NOISE);
 }
 
-/* "At least" the least effect, but more than a step. */
+/* The change must be at least the minimum effect, but greater than a step. */
 static void limits_count_as_the_specification_says(void **state) {
     (void)state;
     eti_change change = {.difference = log1p(0.05)};
@@ -502,7 +502,7 @@ static void degrees_of_the_prior_stay(void **state) {
                 sqrt(0.01 / (1.0 / 6.0 + 1.0 / 4.0) / 5.0));
     change.dof = 2.5; /* Welch's */
     assert_bits(eti__with_files(&change, 6, 4, 10).dof, 18.0);
-    change.dof = 8.0; /* of one side: one degree more */
+    change.dof = 8.0; /* one side only: one degree more */
     assert_bits(eti__with_files(&change, 0, 9, 10).dof, 18.0);
     assert_near(eti__with_files(&change, 0, 9, 10).error, sqrt(0.01 * 9.0 / 5.0));
 }

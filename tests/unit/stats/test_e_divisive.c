@@ -1,4 +1,4 @@
-/* The expected cut is that of the specification; others are found by the definition, pair by pair. */
+/* The expected cut comes from the specification; others are found by the definition, pair by pair. */
 #include "statistics_samples.h"
 
 #include <math.h>
@@ -62,7 +62,7 @@ static void both_parts_have_three_values(void **state) {
     assert_int_equal(best_cut((const double[]){0, 0, 0, 9, 9, 9}, 6).at, 3);
 }
 
-/* Rounding does not choose among equals. */
+/* Rounding must not decide between equal scores. */
 static void the_first_of_the_best_cuts_counts(void **state) {
     (void)state;
     assert_int_equal(best_cut((const double[]){5, 5, 5, 5, 5, 5, 5, 5}, 8).at, 3);
@@ -70,7 +70,7 @@ static void the_first_of_the_best_cuts_counts(void **state) {
     assert_int_equal(best_cut(mirrored, COUNT_OF(mirrored)).at, 3);
 }
 
-/* `levels` of `length` values each, with a little noise. */
+/* Makes `levels` of `length` values each, with slight noise. */
 static size_t find_in_steps(eti_change_point *out, const double *levels, size_t n_levels,
                             size_t length, uint64_t seed) {
     size_t n = n_levels * length, n_out = 77;
@@ -94,7 +94,7 @@ static void all_changes_are_found_in_order(void **state) {
     }
 }
 
-/* Of 500 orders of 20 values, that with a score as great as this is the only one except for its mirror image. */
+/* Of 500 orders of 20 values, only this one and its mirror image have a score as great as this. */
 static void a_change_has_the_least_p(void **state) {
     (void)state;
     const double levels[] = {0.0, 1.0};
@@ -118,7 +118,7 @@ static void series_without_change_have_none(void **state) {
     assert_true(n_alarms >= 2 && n_alarms <= 20); /* 10 are expected */
 }
 
-/* With 3 values a side, 2 of 20 orders have the greatest score: 0.1 is the least p there can be. */
+/* With 3 values per side, 2 of 20 orders have the greatest score: 0.1 is the smallest possible p. */
 static void six_values_change_at_a_tenth_only(void **state) {
     (void)state;
     const double values[] = {0, 0, 0, 1, 1, 1};
@@ -186,7 +186,7 @@ static void too_long_series_are_refused(void **state) {
     free(values);
 }
 
-/* C(10, 5) is 252, C(11, 5) 462, C(12, 6) 924: the two orders that put half of the values apart are 1 of 231. */
+/* C(10, 5) is 252, C(11, 5) 462, C(12, 6) 924: the two orders that separate the halves are 1 of 231. */
 static void so_few_values_have_no_change(void **state) {
     (void)state;
     assert_int_equal(eti__fewest_values(0.5), 4);

@@ -1,5 +1,4 @@
-/* Expected values are worked out by hand; statsmodels.stats.multitest.multipletests(p, method="holm") says
- * the same. */
+/* Expected values were worked out by hand; statsmodels.stats.multitest.multipletests(p, method="holm") agrees. */
 #include "statistics_samples.h"
 
 #include "stats/holm.h"

@@ -26,7 +26,7 @@ static void few_runs_have_the_fastest(void **state) {
     assert_location(5.5, 9, 8, 7, 6, 7, 5, 9, 9);
 }
 
-/* From 20 runs on the fastest does not count, from 40 on the second. */
+/* From 20 runs on the fastest is ignored, from 40 on the second fastest, too. */
 static void the_fastest_twentieth_does_not_count(void **state) {
     (void)state;
     double values[40];
@@ -37,7 +37,7 @@ static void the_fastest_twentieth_does_not_count(void **state) {
     }
 }
 
-/* The definition, word for word. */
+/* Computes the definition literally. */
 static double location_by_definition(double *values, size_t n) {
     eti__sort_doubles(values, n);
     size_t a = n / 20, b = n / 4 > a + 1 ? n / 4 : a + 1;

@@ -1,4 +1,4 @@
-/* Expected values: scipy.stats.mannwhitneyu(new, base, method="asymptotic", use_continuity=False). */
+/* Expected values come from scipy.stats.mannwhitneyu(new, base, method="asymptotic", use_continuity=False). */
 #include "statistics_samples.h"
 
 #include <math.h>

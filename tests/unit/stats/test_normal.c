@@ -1,4 +1,4 @@
-/* Expected values are scipy.stats.norm's. */
+/* Expected values come from scipy.stats.norm. */
 #include "statistics_samples.h"
 
 #include <math.h>

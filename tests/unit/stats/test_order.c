@@ -1,4 +1,4 @@
-/* More about the selection of ranks, in contrived orders too, is in test_summary.c. */
+/* test_summary.c has further tests of the selection of ranks, in contrived orders too. */
 #include "statistics_samples.h"
 
 #include "stats/order.h"
@@ -25,7 +25,7 @@ static void values_are_sorted_as_by_the_c_library(void **state) {
     }
 }
 
-/* Pairs that a median of three always takes for its pivot. */
+/* Pairs that a median of three always chooses as its pivot. */
 static void a_contrived_order_is_sorted_too(void **state) {
     (void)state;
     enum { N = 100000, HALF = N / 2 };
@@ -48,7 +48,7 @@ static void medians_are_numpys(void **state) {
     assert_bits(eti__median(two, 2), 3.5);
     assert_bits(eti__median(odd, 3), 5.0);
     assert_bits(eti__median(even, 4), 3.0);
-    /* A sum that rounds, unlike the midpoint that a percentile takes. */
+    /* The sum is rounded, unlike the midpoint that a percentile takes. */
     double rounded[] = {0.1, 0.7};
     assert_bits(eti__median(rounded, 2), (0.1 + 0.7) / 2.0);
 }

@@ -1,4 +1,4 @@
-/* Expected values are mpmath's psi, with 40 digits, and those of the specification. */
+/* Expected values come from mpmath's psi, with 40 digits, and from the specification. */
 #include "statistics_samples.h"
 
 #include "stats/polygamma.h"

@@ -4,7 +4,7 @@
 
 static void numbers_are_those_of_splitmix64(void **state) {
     (void)state;
-    /* Output of Sebastiano Vigna's splitmix64.c for the state 1234567. */
+    /* Expected output comes from Sebastiano Vigna's splitmix64.c for the state 1234567. */
     const uint64_t expected[] = {
         UINT64_C(6457827717110365317),  UINT64_C(3203168211198807973),
         UINT64_C(9817491932198370423),  UINT64_C(4593380528125082431),
@@ -36,7 +36,7 @@ static void uniform_numbers_fill_their_range(void **state) {
         assert_true(uniform >= 0.0 && uniform < 1.0);
         in_part[(size_t)(uniform * PARTS)]++;
     }
-    /* 10,000 in each, with a standard deviation of 95. */
+    /* Each has 10,000 on average, with a standard deviation of 95. */
     for (size_t i = 0; i < PARTS; i++)
         assert_in_range(in_part[i], N / PARTS - 500, N / PARTS + 500);
 }

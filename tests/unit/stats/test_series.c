@@ -1,4 +1,4 @@
-/* series_cases.h has what NumPy and SciPy say. */
+/* Expected values from NumPy and SciPy are in series_cases.h. */
 #include "statistics_samples.h"
 
 #include "series_cases.h"
@@ -23,17 +23,17 @@ static void steady_runs_have_no_warm_up(void **state) {
     assert_warm_up(0, 10, 10.1, 9.9, 10, 10.1, 9.9, 10, 10.1);
     assert_warm_up(0, 10, 10, 10, 10);
     assert_warm_up(0, 0, 0, 0, 0);
-    /* 5 % above and no more, though nothing else differs at all */
+    /* up to 5 % above is no warm-up, even if all other runs are equal */
     assert_warm_up(0, 10.5, 10, 10, 10, 10, 10, 10, 10);
     assert_warm_up(1, 10.51, 10, 10, 10, 10, 10, 10, 10);
-    /* within the noise of what follows */
+    /* within the noise of the runs that follow */
     assert_warm_up(0, 15, 11, 9, 14, 8, 12, 10, 15, 7);
 }
 
 static void one_quick_run_does_not_end_warm_up(void **state) {
     (void)state;
     assert_warm_up(4, 30, 10, 25, 20, 10, 10.1, 9.9, 10, 10.1, 9.9, 10, 10.1);
-    /* Slow runs prevail by one after the first and after the third: the shorter lead is the answer. */
+    /* Slow runs prevail by one after the first and after the third run: the shorter beginning is chosen. */
     assert_warm_up(1, 30, 10, 25, 10, 10, 10.1, 9.9, 10, 10.1, 9.9, 10, 10.1);
 }
 
@@ -47,7 +47,7 @@ static void warm_up_is_half_of_the_runs_at_most(void **state) {
     (void)state;
     assert_warm_up(4, 30, 30, 30, 30, 10, 10, 10, 10);
     assert_warm_up(4, 30, 30, 30, 30, 10, 10, 10, 10, 10);
-    /* Of slow runs beyond the half, those before it are reported all the same as long as others prevail there. */
+    /* If slow runs extend past the half, those before it are still reported as long as slow ones prevail there. */
     assert_warm_up(5, 30, 30, 30, 30, 30, 30, 10, 10, 10, 10, 10);
 }
 
@@ -91,8 +91,8 @@ static void trend_and_dependence_equal_their_definitions(void **state) {
     }
 }
 
-/* Ranks less their mean, twice, are -1, -1, 2: (1 - 2) / (1 + 1 + 4). Of three that rise S is 3 and its variance 11 / 3, and
- * p that of the normal distribution beyond 2 / sqrt(11 / 3), both ways. Of two nothing can be said. */
+/* Twice the ranks minus their mean are -1, -1, 2: (1 - 2) / (1 + 1 + 4). For three rising values S is 3 and its variance 11
+ * / 3, and p is that of the normal distribution beyond 2 / sqrt(11 / 3), two-sided. Two values give no result. */
 static void three_runs_are_the_fewest_that_depend(void **state) {
     (void)state;
     const double tied[] = {5.0, 5.0, 7.0}, rising[] = {1.0, 2.0, 3.0};
@@ -104,7 +104,7 @@ static void three_runs_are_the_fewest_that_depend(void **state) {
     assert_bits(eti__trend_of(rising, 2, scratch).p, 1.0);
 }
 
-/* 100,000 runs have more pairs than fit 32 bits. */
+/* 100,000 runs have more pairs than 32 bits can count. */
 static void long_series_have_a_trend(void **state) {
     (void)state;
     enum { N = 100000 };

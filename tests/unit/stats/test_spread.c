@@ -1,4 +1,4 @@
-/* series_cases.h has what NumPy and SciPy say. */
+/* Expected values from NumPy and SciPy are in series_cases.h. */
 #include "statistics_samples.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static void scaled_mad_is_scipys(void **state) {
     assert_near(eti__spread_of(samples, 6, scratch).mad * ETI_MAD_TO_SIGMA, 2.9652044370112037);
 }
 
-/* The data of Iglewicz and Hoaglin's chapter 3: plain z-scores miss both of the last two. */
+/* Data of chapter 3 by Iglewicz and Hoaglin: plain z-scores miss both of the last two. */
 static void outliers_do_not_hide_each_other(void **state) {
     (void)state;
     const double samples[] = {2.1, 2.6, 2.4, 2.5, 2.3, 2.1, 2.3, 2.6, 8.2, 8.3};

@@ -1,4 +1,4 @@
-/* Expected values are mpmath's, with 40 digits, and those of the specification. */
+/* Expected values come from mpmath, with 40 digits, and from the specification. */
 #include "statistics_samples.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ static void quantiles_are_those_of_mpmath(void **state) {
     assert_within(eti__student_quantile(1.0 - 0.005 / 60.0, 8.0), 6.6155429905, 1e-11);
 }
 
-/* Where one method ends and another begins, too. */
+/* Tests the places where one method takes over from another, too. */
 static void quantiles_and_probabilities_fit(void **state) {
     (void)state;
     static const double dofs[] = {0.5, 1, 2.7, 8, 17.3, 100, 3000, 9999.9, 1e4, 1e6, 1e15};

@@ -1,4 +1,4 @@
-/* Expected values are numpy 2.4's, of the numbers that next_sample() makes:
+/* Expected values come from numpy 2.4, for the numbers that next_sample() makes:
  *
  *     a = numpy.array(samples); percentile(a, 10), (a, 50), (a, 90); mean(a); min(a); max(a)
  */
@@ -8,7 +8,7 @@
 
 static const struct {
     size_t n;
-    uint64_t seed; /* one whose mean shows the order of additions */
+    uint64_t seed; /* a seed whose mean depends on the order of additions */
     double values[6];
 } expected[] = {
     {1,
@@ -94,8 +94,7 @@ static void samples_are_not_reordered(void **state) {
     assert_bits(samples[0], 3.0);
 }
 
-/* numpy weighs two neighbours from the nearer one; from the other one these would round otherwise.
- */
+/* numpy interpolates from the nearer neighbour; from the other one these results would be rounded differently. */
 static void percentiles_interpolate_from_the_nearer_neighbour(void **state) {
     (void)state;
     const double pair[] = {0.1, 12.0 / 7.0};
@@ -116,7 +115,7 @@ static void equal_samples_have_no_rounding(void **state) {
         assert_summary(eti__summarize(samples, n, scratch), values);
 }
 
-/* Orders of 0, 1, ... n - 1, as somebody may contrive them. */
+/* Contrived orders of 0, 1, ... n - 1. */
 static double in_order(size_t i, size_t n, int order) {
     switch (order) {
     case 0:
@@ -127,12 +126,12 @@ static double in_order(size_t i, size_t n, int order) {
         return (double)(i < (n + 1) / 2 ? 2 * i : 2 * (n - 1 - i) + 1);
     case 3: /* the smallest in the middle */
         return (double)((i + n / 2 + 1) % n);
-    default: /* all over the place: 7919 is prime and divides no n here */
+    default: /* scattered: 7919 is prime and divides no n here */
         return (double)(i * 7919 % n);
     }
 }
 
-/* With 10 k + 1 samples the percentiles are samples themselves. */
+/* With 10 k + 1 samples the percentiles are samples. */
 static void percentiles_are_found_in_any_order(void **state) {
     (void)state;
     enum { MOST = 5001 };
@@ -152,8 +151,8 @@ static void percentiles_are_found_in_any_order(void **state) {
     }
 }
 
-/* Pairs that a median of three always takes for its pivot: without a limit it would take n / 4 partitions of
- * all that is left. */
+/* Pairs that a median of three always chooses as its pivot: without a limit, selection would take n / 4 partitions of all
+ * remaining samples. */
 static void a_bad_choice_of_pivots_changes_nothing(void **state) {
     (void)state;
     enum { N = 100001, HALF = N / 2 };
@@ -184,7 +183,7 @@ static void an_average_of_nothing_but_zeros_is_positive(void **state) {
 
 static void order_of_large_and_small_samples_matters_as_in_numpy(void **state) {
     (void)state;
-    /* numpy adds eight lanes: 1e16 meets the ones of its own lane only. */
+    /* numpy adds eight lanes: 1e16 is added to the ones of its own lane only. */
     double samples[16], scratch[16];
     for (size_t i = 0; i < 16; i++)
         samples[i] = i == 0 ? 1e16 : 1.0;

@@ -1,4 +1,4 @@
-/* Expected values are those of the specification. */
+/* Expected values come from the specification. */
 #include "statistics_samples.h"
 
 #include <math.h>
@@ -89,7 +89,7 @@ static void a_few_wild_ones_do_not_make_it(void **state) {
     free(variances);
 }
 
-/* A variance of 0 counts as one of 1e-5 of the median, 1.5e-9 here. */
+/* A variance of 0 counts as 1e-5 of the median, 1.5e-9 here. */
 static void zeros_have_logarithms(void **state) {
     (void)state;
     const double zeros[] = {0.0, 0.0, 1e-4, 2e-4, 4e-4, 8e-4},

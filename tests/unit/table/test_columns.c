@@ -1,4 +1,4 @@
-/* Tables described by columns: what each column says is what the table has. */
+/* Tests tables described by columns: the table has what the columns describe. */
 #include "support.h"
 
 #include "table/columns.h"
@@ -10,7 +10,7 @@ typedef struct thing {
     double time;
     size_t n;
     bool has_n;
-    unsigned *n_asked; /* how often `n` was set */
+    unsigned *n_asked; /* number of times `n` was set */
 } thing;
 
 ETI_CELL_SETTER(thing, name, eti__string_cell(row->name))
@@ -27,7 +27,7 @@ static bool set_n(void *context, eti_cell *cell) {
 static bool set_nothing(void *context, eti_cell *cell) {
     (void)context;
     (void)cell;
-    return false; /* out of memory */
+    return false; /* simulates a lack of memory */
 }
 
 static const eti_column_spec specs[] = {
@@ -40,7 +40,7 @@ static const eti_column_spec specs[] = {
 static void check_columns(const eti_table *table) {
     static const eti_column_type types[] = {ETI_TYPE_UTF8, ETI_TYPE_FLOAT64, ETI_TYPE_INT64};
     static const eti_column_kind kinds[] = {ETI_COLUMN_TEXT, ETI_COLUMN_TIME, ETI_COLUMN_COUNT};
-    assert_int_equal(eti_table_column_count(table), 3); /* one has no name */
+    assert_int_equal(eti_table_column_count(table), 3); /* one column has no name */
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(eti_table_column_type(table, i), types[i]);
         assert_int_equal(eti_table_column_kind(table, i), kinds[i]);
@@ -52,7 +52,7 @@ static void check_columns(const eti_table *table) {
     assert_null(eti_table_column_help(table, 1));
 }
 
-/* Reads the cells of a row, which live until the next one is read. */
+/* Reads the cells of a row, which stay valid until the next one is read. */
 static const eti_cell *read_row(eti_row_reader *reader, size_t row) {
     const eti_cell *cells = eti__row_reader_read(reader, row);
     assert_false(reader->failed);

@@ -1,6 +1,6 @@
 /*
- * The expected rows are those that pandas' DataFrame.query() gives where it has such an expression; the
- * positions of errors were counted by hand.
+ * The expected rows are those of pandas' DataFrame.query() where it supports the expression; the positions of errors were
+ * counted by hand.
  */
 #include "table_text.h"
 
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A table of every kind of cell: name, flag, time, share, count, list. */
+/* Table with every kind of cell: name, flag, time, share, count, list. */
 static eti_table *make_rows(void) {
     const eti_column columns[] = {
         {.name = eti__text_of("name"), .kind = ETI_COLUMN_TEXT},
@@ -44,7 +44,7 @@ static eti_table *make_rows(void) {
     return table;
 }
 
-/* The numbers of rows for which it is true, one digit each. */
+/* Checks the numbers of the rows for which the filter is true, one digit each. */
 static void assert_rows(const char *expression, const char *expected) {
     eti_table *table = make_rows();
     eti_filter *filter;
@@ -168,7 +168,7 @@ static void conditions_are_joined(void **state) {
     assert_rows("p50 > 1 && name == 'add'", "");
     assert_rows("p50 > 1 or name == 'add'", "01");
     assert_rows("p50 > 1 || name == 'add'", "01");
-    assert_rows("flag or name == 'add' and p50 > 1", "03"); /* and binds closer */
+    assert_rows("flag or name == 'add' and p50 > 1", "03"); /* and has higher precedence */
     assert_rows("(flag or name == 'add') and p50 > 0", "01");
     assert_rows("not (flag or name == 'add')", "2");
     assert_rows("!(flag or name == 'add')", "2");

@@ -1,4 +1,4 @@
-/* Reading cells one by one, and columns at once. */
+/* Reads cells one by one, and whole columns. */
 #include "support.h"
 
 #include "base/parallel.h"
@@ -6,7 +6,7 @@
 
 #define N_ROWS 1000
 
-/* A row's number as a text of the row, as an integer, halved, and whether it is odd; every tenth row has none. */
+/* Row: its number as a text in the row's memory, as an integer, halved, and whether it is odd; every tenth row has none. */
 static bool make_row(const void *context, size_t row, eti_row *out) {
     size_t *n_made = (size_t *)(uintptr_t)context;
     const bool *wanted = out->wanted;
@@ -63,7 +63,7 @@ static void readers_do_not_see_each_other(void **state) {
     assert_text(eti_cell_as_text(eti_table_reader_cell(second, 700, 0)), "700");
     assert_text(eti_cell_as_text(seven), "7");
     assert_true(eti_cell_as_int(eti_table_reader_cell(first, 7, 1)) == 7);
-    assert_text(eti_cell_as_text(seven), "7"); /* another cell of the row */
+    assert_text(eti_cell_as_text(seven), "7"); /* a different cell of the row was read */
     eti_table_reader_close(first);
     eti_table_reader_close(second);
     eti_table_free(table);
@@ -134,7 +134,7 @@ static void a_cell_has_the_value_of_its_kind_only(void **state) {
     }
 }
 
-/* ---- columns at once ------------------------------------------------------------------------- */
+/* ---- whole columns --------------------------------------------------------------------------- */
 
 static void a_column_is_read_at_once(void **state) {
     (void)state;

@@ -1,12 +1,12 @@
-/* Rows that several threads take. */
+/* Several threads read the rows of a table. */
 #include "table/rows.h"
 
 #include "support.h"
 #include "table_text.h"
 
-#define LARGE_BYTES 700000 /* of a row: more than a thread gathers */
+#define LARGE_BYTES 700000 /* bytes of a row: more than a thread collects */
 
-/* A row of one text, whose size `sizes` tells; row 5 of `failing` cannot be made. */
+/* Rows of one text, large ones if `any_large`; row 5 cannot be made if `failing`. */
 typedef struct rows_of {
     bool any_large, failing;
 } rows_of;

@@ -1,5 +1,5 @@
 /*
- * Tables in other orders. What TSV they make is what pandas' to_csv(sep="\t") makes of the same DataFrame after
+ * Selects rows and columns of tables. The TSV is the one that pandas' to_csv(sep="\t") makes of the same DataFrame after
  * sort_values(), head() and [columns].
  */
 #include "table_cell.h"
@@ -48,7 +48,7 @@ static void set_row(eti_cell *cells, size_t row) {
     memcpy(cells, rows[row], sizeof rows[row]);
 }
 
-/* Rows that are made as they are asked for, of the columns that are wanted only. */
+/* Makes a row on request, with only the wanted columns. */
 static bool make_row(const void *context, size_t row, eti_row *out) {
     (void)context;
     eti_cell cells[N_COLUMNS];
@@ -136,7 +136,7 @@ static void rows_are_sorted_and_keep_their_numbers(void **state) {
     assert_selected((eti_selection){.sort = "name:desc, time:desc"},
                     HEADER ROW_0 ROW_2 ROW_1 ROW_3 ROW_4);
     assert_selected((eti_selection){.sort = "time,name"}, HEADER ROW_3 ROW_4 ROW_1 ROW_0 ROW_2);
-    /* true is 1; numbers, then texts, then nothing */
+    /* true is 1; numbers precede texts, and empty cells come last */
     assert_selected((eti_selection){.sort = "mixed"}, HEADER ROW_4 ROW_3 ROW_0 ROW_1 ROW_2);
     assert_selected((eti_selection){.sort = "mixed:desc"}, HEADER ROW_1 ROW_0 ROW_3 ROW_4 ROW_2);
     /* ['a', [-1, [0.1, [1, [] */
@@ -188,7 +188,7 @@ static void a_selection_can_be_selected_from(void **state) {
     eti_report_free(report);
 }
 
-/* Rows that are chosen are shown, whether they were kept back or not. */
+/* Selected rows are shown, whether they were hidden or not. */
 static void chosen_rows_are_not_kept_back(void **state) {
     (void)state;
     static const struct {
@@ -214,7 +214,7 @@ static void assert_fails(eti_selection selection, const char *message) {
     eti_error err = ETI_ERROR_INIT;
     assert_int_equal(eti__report_select(report, &selection, &err), ETI_ERROR_USAGE);
     assert_string_equal(err.message, message);
-    assert_report(report, HEADER ROW_0 ROW_1 ROW_2 ROW_3 ROW_4); /* as it was */
+    assert_report(report, HEADER ROW_0 ROW_1 ROW_2 ROW_3 ROW_4); /* unchanged */
     eti_report_free(report);
 }
 
@@ -236,7 +236,7 @@ static void errors_name_what_there_is(void **state) {
 
 /* ---- one of several tables ------------------------------------------------------------------- */
 
-/* "first" and "events" have different rows, and a note each. */
+/* Makes a report: "first" and "events" have different rows, and one note each. */
 static eti_report *make_two(void) {
     const eti_column column = {.name = eti__text_of("x"), .kind = ETI_COLUMN_NUMBER};
     eti_table *table;
@@ -301,7 +301,7 @@ static void a_table_that_is_not_there_names_those_that_are(void **state) {
     assert_no_table("zzz", "table: there is no table 'zzz': there are first, events");
 }
 
-/* A failure leaves all of them. */
+/* After a failure all of them are unchanged. */
 static void a_table_is_left_only_if_the_rest_is_right(void **state) {
     (void)state;
     eti_report *report = make_two();
@@ -313,7 +313,7 @@ static void a_table_is_left_only_if_the_rest_is_right(void **state) {
     eti_report_free(report);
 }
 
-/* Row i of many, whose order is known without sorting. */
+/* Makes row number `row` of many, whose order is known without sorting. */
 static bool make_many(const void *context, size_t row, eti_row *out) {
     size_t n = *(const size_t *)context;
     double number = (double)((row * 7919) % n) - (double)n / 2;

@@ -1,4 +1,4 @@
-/* cmocka.h needs these. */
+/* cmocka.h needs these */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -131,7 +131,7 @@ static void test_no_columns(void **state) {
 static void test_too_many_columns(void **state) {
     (void)state;
     eti_column column = {.name = {"x", 1}};
-    eti_table *table = (eti_table *)&column; /* must become NULL */
+    eti_table *table = (eti_table *)&column; /* the pointer must become NULL */
     eti_error err = ETI_ERROR_INIT;
     assert_int_equal(eti__table_new(&table, &column, SIZE_MAX / 2, &err), ETI_ERROR_MEMORY);
     assert_int_equal(err.status, ETI_ERROR_MEMORY);

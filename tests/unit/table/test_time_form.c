@@ -1,4 +1,4 @@
-/* Units and decimals in which people read times. */
+/* Tests the units and decimals in which people read times. */
 #include "support.h"
 
 #include "table/columns.h"
@@ -51,7 +51,8 @@ static void test_the_median_chooses(void **state) {
     static const times small[] = {{0.0012, 0.0121}, {0.04405, 0.4}, {0.1, 1}};
     find(forms, small, COUNT_OF(small), "ms", false);
     assert_form(&forms[0], ETI_SCALE_US, 1000, 2);
-    assert_form(&forms[1], ETI_SCALE_US, 1000, 2); /* one less than its own: as the first */
+    /* one decimal less than on its own: as the first */
+    assert_form(&forms[1], ETI_SCALE_US, 1000, 2);
     static const times whole[] = {{0.000210, 0.0042}, {0.000316, 0.0042}};
     find(forms, whole, COUNT_OF(whole), "ms", false);
     assert_form(&forms[0], ETI_SCALE_NS, 1e6, 0);
@@ -59,7 +60,7 @@ static void test_the_median_chooses(void **state) {
     static const times seconds[] = {{1.0065, NAN}, {1.022, NAN}};
     find(forms, seconds, COUNT_OF(seconds), "s", false);
     assert_form(&forms[0], ETI_SCALE_S, 1, 3);
-    assert_form(&forms[1], ETI_SCALE_S, 1, 0); /* no times, but the same unit */
+    assert_form(&forms[1], ETI_SCALE_S, 1, 0); /* the rows have no times, but the unit stays */
 }
 
 static void test_columns_far_apart_have_units_of_their_own(void **state) {
@@ -69,7 +70,7 @@ static void test_columns_far_apart_have_units_of_their_own(void **state) {
     find(forms, apart, COUNT_OF(apart), "ms", false);
     assert_form(&forms[0], ETI_SCALE_US, 1000, 3);
     assert_form(&forms[1], ETI_SCALE_S, 0.001, 3);
-    /* A long time makes the unit larger: seven digits are hard to read. */
+    /* A long time selects a larger unit: seven digits are hard to read. */
     static const times tall[] = {{0.0044, 1}, {5000.5, 1}, {0.003, 1}};
     find(forms, tall, COUNT_OF(tall), "ms", false);
     assert_int_equal(forms[0].scale, ETI_SCALE_MS);
@@ -89,7 +90,7 @@ static void test_a_unit_that_was_asked_for_stays(void **state) {
     assert_true(forms[0].factor == 1);
 }
 
-/* Which rows are shown, and in which order, changes neither unit nor decimals. */
+/* Neither the shown rows nor their order change the unit or the decimals. */
 static void test_rows_that_are_shown_do_not_matter(void **state) {
     (void)state;
     times rows[1000];
@@ -109,7 +110,7 @@ static void test_rows_that_are_shown_do_not_matter(void **state) {
     assert_int_equal(some[1].decimals, all[0].decimals);
     assert_int_equal(all[0].decimals, 5);
     assert_int_equal(some[1].scale, all[0].scale);
-    assert_true(some[1].factor == 1); /* a long time makes the unit larger */
+    assert_true(some[1].factor == 1); /* a long time selects a larger unit */
     eti_report_free(report);
 }
 
@@ -126,7 +127,7 @@ static void test_units_in_a_column(void **state) {
     eti__time_fit_units(cells, table, true);
     assert_true(cells[0].as_double == 116.7);
     assert_text(cells[1].as_text, "µs");
-    eti__time_fit_units(cells, table, false); /* µs is no name of a unit */
+    eti__time_fit_units(cells, table, false); /* µs is not the name of a unit */
     assert_true(cells[0].as_double == 116.7);
     eti_cell ascii[] = {eti__double_cell(25), eti__string_cell("us")};
     eti__time_fit_units(ascii, table, false);

@@ -1,4 +1,4 @@
-/* Copies of tables for terminals and spreadsheets. */
+/* Makes copies of tables for terminals and spreadsheets. */
 #include "table/untrusted.h"
 
 #include "base/text.h"
@@ -62,7 +62,7 @@ static void lines_marks_and_units_have_a_form_in_ascii(void **state) {
     }
 }
 
-/* `safe` NULL: nothing to change. */
+/* `safe` NULL: the text is unchanged. */
 static void assert_defused(const char *text, const char *safe) {
     for (int kind = 0; kind < 2; kind++) {
         eti_table *table = new_table(), *copy = NULL;
@@ -95,7 +95,7 @@ static void formulas_are_defused(void **state) {
     assert_defused("-2", "'-2");
 }
 
-/* Quotes, blanks of all kinds, and what is not seen at all. */
+/* Quotes, blanks of all kinds, and invisible characters. */
 static void formulas_behind_what_is_taken_off_are_defused(void **state) {
     (void)state;
     static const char *const before[] = {
@@ -162,7 +162,7 @@ static void other_texts_stay(void **state) {
     assert_defused("\303\274=", NULL);
     assert_defused("it's -1", NULL);
     assert_defused("a|b%c", NULL);
-    assert_defused("a =1", NULL); /* the blank is none that leads */
+    assert_defused("a =1", NULL); /* the blank is not a leading one */
     assert_defused("a \302\240 -1", NULL);
 }
 

@@ -1,11 +1,11 @@
-/* Lines of the summary about how delegated time was attributed; times are made up. */
+/* Tests lines of the summary about the attribution of delegated time; times are invented. */
 #include "support.h"
 
 #include "base/text.h"
 #include "model/inspector.h"
 #include "view/event/attributed.h"
 
-/* An overview with a run that counts and one that warms up, and the report that it is noted in. */
+/* An overview with a run that counts and one that warms up, and the report to which the note is added. */
 typedef struct noted {
     eti_inspector inspector;
     eti_run_times runs[2];
@@ -13,7 +13,7 @@ typedef struct noted {
     eti_report *report;
 } noted;
 
-/* Of 1000 ticks, `in_delegates` in calls of delegates. */
+/* Sets 1000 ticks, `in_delegates` of which are in calls of delegates. */
 static void start(noted *n, uint64_t in_delegates) {
     static const eti_column column = {.name = {"part", 4}, .type = ETI_TYPE_UTF8};
     eti_table *table;
@@ -89,12 +89,12 @@ static void nothing_is_said_where_nothing_is_known(void **state) {
     end_with(&n, NULL);
 }
 
-/* From a fifth of the time on, if half of it is not sure. */
+/* The note appears from a fifth of the time on, if half of it is uncertain. */
 static void the_program_is_asked_for_where_it_helps(void **state) {
     (void)state;
     static const struct {
         uint64_t in_delegates, inferred, exact;
-        const char *share; /* NULL: it is not asked for */
+        const char *share; /* NULL: not requested */
     } cases[] = {{200, 100, 100, "20"},
                  {199, 199, 0, NULL},
                  {200, 99, 101, NULL},
@@ -113,7 +113,7 @@ static void the_program_is_asked_for_where_it_helps(void **state) {
                  cases[i].share ? cases[i].share : "");
         for (int has_record = 0; has_record < 2; has_record++) {
             start(&n, cases[i].in_delegates);
-            /* it is only looked at whether there is one */
+            /* only its presence is tested */
             n.inspector.record = has_record ? (eti_etrecord *)(void *)&n : NULL;
             set_time(&n, ETI_ATTRIBUTION_INFERRED, cases[i].inferred, true);
             set_time(&n, ETI_ATTRIBUTION_EXACT, cases[i].exact, false);
@@ -136,7 +136,7 @@ static void nothing_is_asked_for_in_vain(void **state) {
     n.inspector.options.no_attribution = true;
     ask(&n);
     end_with(&n, NULL);
-    /* of backends whose payloads nobody reads */
+    /* of backends whose payloads cannot be read */
     start(&n, 1000);
     set_time(&n, ETI_ATTRIBUTION_CALL, 500, false);
     ask(&n);

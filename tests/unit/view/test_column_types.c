@@ -18,19 +18,19 @@
 #define PROFILES "testdata/*/run.etdp"
 #define N_TYPES (ETI_TYPE_LIST_UTF8 + 1)
 
-/* ---- whether a cell conforms ----------------------------------------------------------------- */
+/* ---- conforming cells ------------------------------------------------------------------------ */
 
 static bool is_int_of(const eti_cell *cell, int64_t least, int64_t most) {
     return cell->kind == ETI_CELL_INT && cell->as_int >= least && cell->as_int <= most;
 }
 
-/* Beyond INT64_MAX a number is shown as the double that is nearest. */
+/* Numbers beyond INT64_MAX are shown as the nearest double. */
 static bool is_uint(const eti_cell *cell) {
     return is_int_of(cell, 0, INT64_MAX) || (cell->kind == ETI_CELL_DOUBLE && cell->as_int < 0 &&
                                              cell->as_double == (double)(uint64_t)cell->as_int);
 }
 
-/* Numbers and flags among texts have a text too. */
+/* Numbers and flags among texts also have a text. */
 static bool is_text(const eti_cell *cell) {
     eti_number_text number = {0};
     return cell->kind <= ETI_CELL_LIST && cell->as_text.data &&
@@ -76,7 +76,7 @@ static void cells_of_other_kinds_are_noticed(void **state) {
     const eti_text one = eti__text_of("1");
     const struct {
         eti_cell cell;
-        unsigned types; /* a bit each: those that it conforms to */
+        unsigned types; /* one bit for each type that the cell conforms to */
     } cases[] = {
         {{.kind = ETI_CELL_NONE}, (1u << N_TYPES) - 1},
         {{.kind = ETI_CELL_NAN}, (1u << N_TYPES) - 1},
@@ -109,9 +109,9 @@ static void cells_of_other_kinds_are_noticed(void **state) {
     }
 }
 
-/* ---- all that is shown of a profile ---------------------------------------------------------- */
+/* ---- all tables of a profile ----------------------------------------------------------------- */
 
-static size_t n_cells[N_TYPES]; /* that have a value */
+static size_t n_cells[N_TYPES]; /* cells with a value */
 static size_t n_compared;       /* profiles */
 
 static void check_cell(const eti_cell *cell, const eti_table *table, size_t column,
@@ -151,7 +151,7 @@ static bool is_of_programs(const char *view) {
     return strcmp(view, "program") == 0 || strcmp(view, "memory") == 0 || strcmp(view, "size") == 0;
 }
 
-/* Values of tensors are in a file of their own; see check_tensors(). */
+/* Values of tensors need their own file; see check_tensors(). */
 static bool is_shown(const session *s, const char *view) {
     return strcmp(view, "tensors") != 0 && (s->inspector->n_programs > 0 || !is_of_programs(view));
 }
@@ -184,7 +184,7 @@ static void check_views(const session *s) {
     check_view(s, "events", &options);
 }
 
-/* A rule about what was allocated needs that somebody recorded it. */
+/* A rule about allocations needs recorded allocations. */
 static void check_gate(const eti_profile *base, const eti_profile *new_side) {
     static const char *const rules[] = {"op:p50>+5%", "total:p50>+0%", "allocation:p50>+1%"};
     eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
@@ -214,7 +214,7 @@ static void check_comparison(const eti_profile *base, const eti_profile *new_sid
     check_gate(base, new_side);
 }
 
-/* Profiles without any time cannot be compared. */
+/* Profiles without times cannot be compared. */
 static void check_comparisons(const session *s) {
     eti_profile *profile, *warm;
     eti_report *report;
@@ -227,7 +227,7 @@ static void check_comparisons(const session *s) {
     n_compared++;
     options.skip_first = 0;
     assert_ok(eti__profile_from_inspector(&warm, s->inspector, &options, &err));
-    warm->files[0].size = 0; /* as if it were another process: it is unknown */
+    warm->files[0].size = 0; /* an unknown file may come from another process */
     check_comparison(profile, warm);
     assert_ok(eti__profile_report(&report, profile, true, &err));
     check_report(report, "baseline show");
@@ -235,7 +235,7 @@ static void check_comparisons(const session *s) {
     eti_profile_free(profile);
 }
 
-/* One file says nothing of the noise between files. */
+/* One file contains no information about noise between files. */
 static void check_history(void) {
     static const uint64_t ticks[] = {1000, 1010, 990, 500, 490, 505, 1, 1, 1};
     eti_profile *profile = profile_of_files(ticks, 3, 3, 0);
@@ -250,7 +250,7 @@ static void check_history(void) {
     eti_profile_free(profile);
 }
 
-/* With the debug buffer, if there is one. */
+/* Uses the debug buffer, if there is one. */
 static void check_tensors(eti_inputs inputs, const char *dump) {
     char path[256];
     const eti_source buffer = {.path = path};

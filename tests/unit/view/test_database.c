@@ -1,4 +1,4 @@
-/* The tables of a database; what SQL answers of them is asked by tests/cli/formats. */
+/* Tests the tables of a database; tests/cli/formats tests SQL queries about them. */
 #include "report_fixture.h"
 #include "rollup_fixture.h"
 
@@ -31,7 +31,7 @@ static void events_have_the_operators_of_op_list(void **state) {
     eti_report *report = report_of(&s, "database", NULL);
     const eti_table *events = table_of(report, "events");
     size_t n_before =
-        eti_table_row_count(events) - COUNT_OF(expected); /* of the block that loads */
+        eti_table_row_count(events) - COUNT_OF(expected); /* events of the block that loads */
     assert_op_type(events, 0, "Method::init", "(framework)");
     for (size_t i = 0; i < COUNT_OF(expected); i++)
         assert_op_type(events, n_before + i, expected[i][0], expected[i][1]);
@@ -56,7 +56,7 @@ static void assert_counted(const eti_table *events, size_t row, const char *modu
     assert_near(cell_at(events, row, "total").as_double, total);
 }
 
-/* Of both runs, as --group module says; nothing of what it leaves out. */
+/* Times come from both runs, as with --group module, without the runs that it omits. */
 static void events_have_the_modules_and_times_of_module_list(void **state) {
     (void)state;
     static const struct {

@@ -1,8 +1,8 @@
-/* The readable list of events; tests/golden/screens has it as people see it. */
+/* Tests the readable list of events; tests/golden/screens shows it as people see it. */
 #include "report_fixture.h"
 #include "rollup_fixture.h"
 
-/* Rows of the events of "Execute" follow that of the block that loads. */
+/* Rows of the events of "Execute" follow the row of the block that loads. */
 static size_t row_of(const eti_table *table, const char *event) {
     for (size_t row = 0; row < eti_table_row_count(table); row++) {
         if (eti__text_is(cell_at(table, row, "event_name").as_text, event))

@@ -231,7 +231,7 @@ static void metadata_of_a_hidden_row_make_the_column_all_the_same(void **state) 
     close_session(&s);
 }
 
-/* As the Inspector parses only what delegates wrote. */
+/* Only metadata that delegates wrote are parsed, as in the Inspector. */
 static void only_delegates_metadata_change_form(void **state) {
     (void)state;
     session s = {0};
@@ -256,7 +256,7 @@ static void a_dump_without_events_gives_an_empty_table(void **state) {
     close_session(&s);
 }
 
-/* `n` events in a run whose name has `length` bytes. */
+/* Views `n` events in a run whose name has `length` bytes. */
 static eti_status view_named_run(size_t n, size_t length, eti_error *err) {
     session s = {0};
     char *name = calloc(length + 1, 1);
@@ -277,7 +277,7 @@ static eti_status view_named_run(size_t n, size_t length, eti_error *err) {
     return status;
 }
 
-/* The name counts in every row. */
+/* The name counts once for every row. */
 static void text_is_limited_by_the_inputs(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;

@@ -6,7 +6,7 @@
 
 static const uint64_t sums[] = {40, 10, 60};
 
-/* One block of three runs; 10 ticks are a unit of time. The second group has no events in any run. */
+/* One block of three runs; a unit of time is 10 ticks. The second group has no events in any run. */
 static const eti_rollup rollup = {
     .groups =
         (eti_group[]){

@@ -1,11 +1,11 @@
-/* Instructions of programs joined with the times of real runs. */
+/* Joins instructions of programs with the times of real runs. */
 #include "view/instructions.h"
 
 #include "support.h"
 
 #include "model/inspector.h"
 
-/* A section of a program and a dump, of testdata/. */
+/* A section of the view of a program and a dump in testdata/. */
 typedef struct joined {
     eti_inspector *inspector;
     eti_report *report;
@@ -81,14 +81,14 @@ static void instructions_have_times_and_bytes(void **state) {
     end(&of, true);
 }
 
-/* A branch counts in the runs that took it, a loop with all of its turns. */
+/* A branch counts in the runs that took it, a loop with all its iterations. */
 static void branches_and_loops_are_joined(void **state) {
     (void)state;
     joined of;
     join(&of, "control-flow");
     int64_t n_runs = number_at(&of, 0, "calls");
     int64_t first = number_at(&of, 3, "calls"), second = number_at(&of, 7, "calls");
-    assert_true(first > 0 && second > 0); /* each was taken in some runs */
+    assert_true(first > 0 && second > 0); /* each branch was taken in some runs */
     assert_int_equal(first + second, n_runs);
     assert_int_equal(number_at(&of, 11, "calls"), 3 * n_runs);
     end(&of, true);

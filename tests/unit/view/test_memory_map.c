@@ -1,4 +1,4 @@
-/* The map of real programs and of one that was made is compared with looking at every byte at every instruction. */
+/* Compares the map of real programs and of a synthetic one with examining every byte at every instruction. */
 #include "report_fixture.h"
 
 #include "account/program/planned_methods.h"
@@ -13,7 +13,7 @@ static bool holds(const eti_planned *life, uint32_t memory_id, uint32_t instruct
            life->tensor->memory_offset <= byte && byte < eti__planned_end(life);
 }
 
-/* Where bytes begin to be in use and where they end, in order. */
+/* Lists the places where bytes in use begin and end, in order. */
 static size_t list_edges(const eti_planned_method *method, uint32_t memory_id, uint32_t instruction,
                          uint64_t *edges, uint64_t *n_bytes) {
     size_t n = 0;
@@ -45,7 +45,7 @@ static void assert_row_is_right(const eti_table *map, size_t row, const eti_plan
     assert_memory_equal(ranges.items, edges, n * sizeof *edges);
 }
 
-/* One row of the arena is marked, and no row has more bytes; a row before it has fewer. */
+/* Checks that one row of the arena is marked, that no row has more bytes, and that rows before it have fewer. */
 static void assert_peak_is_right(const eti_table *map, size_t first, size_t n) {
     size_t n_marked = 0;
     int64_t peak = 0;
@@ -108,8 +108,8 @@ static void maps_of_programs_are_right(void **state) {
         assert_map_is_right(open_source(&(eti_source){.path = paths[i]}));
 }
 
-/* Thirteen instructions, which are no power of two, in two arenas and an empty one: lives of all lengths, and bytes on top
- * of each other. */
+/* Thirteen instructions, which are no power of two, in two arenas and an empty one: lives of all lengths, and overlapping
+ * bytes. */
 static void maps_of_any_number_are_right(void **state) {
     (void)state;
     enum { N = 13 };
@@ -123,7 +123,7 @@ static void maps_of_any_number_are_right(void **state) {
                        .memory_id = 1 + i % 2, .offset_low = i * 7 % 31);
     }
     p.inputs = I32S(b, values[0]);
-    p.outputs = I32S(b, values[3], values[N]); /* the third lies around the last */
+    p.outputs = I32S(b, values[3], values[N]); /* the life of the third contains that of the last */
     p.arenas = I64S(b, 0, 64, 64, 64);
     for (int i = 0; i < N; i++) {
         int32_t far = values[i >= i % 4 ? i - i % 4 : 0];

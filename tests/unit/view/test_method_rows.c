@@ -36,7 +36,7 @@ static void assert_row(const eti_table *table, size_t row, const char *method, c
     assert_near(cell_at(table, row, "share").as_double, share);
 }
 
-/* Rows are read out of order, as sorting does. */
+/* Rows are read out of order, as in sorting. */
 static void rows_are_of_one_method_each(void **state) {
     (void)state;
     static const char *const views[] = {"ops", "groups", "ops"};

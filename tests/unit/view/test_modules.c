@@ -23,7 +23,7 @@ static void the_table_has_a_row_per_name_as_asked(void **state) {
     eti_table *table;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__view_modules(&table, s.inspector, names, 3, NULL, &err));
-    memset(other, 'x', 5); /* names were copied */
+    memset(other, 'x', 5); /* the names were copied */
     assert_int_equal(eti_table_row_count(table), 3);
     assert_int_equal(eti_table_column_count(table), 2);
     assert_text(eti_table_column_name(table, 0), "module");

@@ -2,7 +2,7 @@
 
 #include "view/notes.h"
 
-/* A report with one section, for notes to stand below. */
+/* Makes a report with one section, below which notes stand. */
 static eti_report *open_report(void) {
     const eti_column column = {.name = eti__text_of("c")};
     eti_report *report;
@@ -20,7 +20,7 @@ static void assert_note(const eti_report *report, const char *expected) {
     assert_text(section->notes[0], expected);
 }
 
-/* A backend called `name`, whose stamps are these. */
+/* A backend called `name` with these stamps. */
 static void assert_synthetic(const char *name, eti_delegate_stamps stamps, const char *expected) {
     eti_synthetic synthetic = {.stamps = {.items = &stamps, .count = 1}};
     eti_report *report = open_report();

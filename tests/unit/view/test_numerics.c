@@ -254,7 +254,7 @@ static void each_input_may_have_a_file(void **state) {
     open_inputs(&newer, of_newer, 2);
     eti_report *report = report_with(NULL, &newer, &options);
     const eti_table *table = table_of(report, "numerics");
-    assert_int_equal(eti_table_row_count(table), 2); /* and what only the files have */
+    assert_int_equal(eti_table_row_count(table), 2); /* and tensors that only the files have */
     assert_int_equal(cell_at(table, 0, "inputs").as_int, 2);
     assert_near(cell_at(table, 0, "max_abs_max").as_double, 0.5);
     assert_int_equal(cell_at(table, 0, "input").as_int, 1);

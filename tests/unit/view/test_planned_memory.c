@@ -20,7 +20,7 @@ static void calls_have_the_names_of_what_they_call(void **state) {
                 "executorch_prim::et_copy_index.tensor");
     assert_text(eti__call_name(&names, &f.instructions[1]), "XnnpackBackend");
     assert_text(eti__call_name(&names, &f.instructions[2]), "move");
-    /* what is shown is UTF-8 */
+    /* displayed text is UTF-8 */
     assert_text(names.operators[ADD], "aten::\xef\xbf\xbd.out");
     end_plan(&f);
 }

@@ -1,4 +1,4 @@
-/* The views groups, tree, ops, graph and source. */
+/* Tests the views groups, tree, ops, graph and source. */
 #include "account/options.h"
 #include "model/inspector.h"
 #include "rollup_fixture.h"
@@ -54,7 +54,7 @@ static size_t column(const eti_table *table, const char *name) {
     return 0;
 }
 
-/* The row whose first cell is, or ends with, `key`. */
+/* Returns the row whose first cell is `key` or ends with it. */
 static size_t row(const eti_table *table, const char *key) {
     for (size_t i = 0; i < eti_table_row_count(table); i++) {
         eti_text found = table_cell(table, i, 0).as_text;
@@ -90,7 +90,7 @@ static void assert_cell(const eti_table *table, const char *key, const char *nam
     eti__buffer_free(&text);
 }
 
-/* Own times only, so that nothing counts twice. */
+/* Adds self times only, so that nothing counts twice. */
 static void assert_shares(const eti_table *table, bool first_level_only, const char *what) {
     double sum = 0;
     for (size_t i = 0; i < eti_table_row_count(table); i++) {
@@ -109,7 +109,7 @@ static void ops_are_groups_by_default(void **state) {
     open_showing(&v);
     const eti_table *table = group_by(&v, NULL);
     assert_int_equal(eti_table_row_count(table), 6);
-    /* events of one instruction have the nodes of its handle, and are those that their kernels compute */
+    /* events of one instruction have the nodes of its handle, and belong to the nodes that their kernels compute */
     assert_bits(number(table, "aten.permute.default", "total"), 32);
     assert_bits(number(table, "aten.mm.default", "total"), 16);
     assert_bits(number(table, "aten.mm.default", "events"), 1);
@@ -242,7 +242,7 @@ static void nodes_have_inputs_places_and_times(void **state) {
     assert_bits(number(table, "relu", "shared"), 128);
     assert_unknown(table, "mm", "shared");
     assert_bits(number(table, "tan", "total"), 8);
-    /* what belongs to no single node, of the delegate's two nodes and of none */
+    /* times that belong to no node, or to both nodes of the delegate */
     assert_cell(table, "(framework)", "op", "(framework)");
     assert_bits(number(table, "(framework)", "total"), 74);
     assert_cell(table, "conv (2 nodes)", "op", "conv");

@@ -88,7 +88,7 @@ static void every_event_of_every_run_is_a_row(void **state) {
     close_session(&s);
 }
 
-/* No run is more or less than nothing. */
+/* If the median is zero, no run deviates from it. */
 static void runs_that_take_no_time_do_not_deviate(void **state) {
     (void)state;
     session s = {0};
@@ -105,7 +105,7 @@ static void runs_that_take_no_time_do_not_deviate(void **state) {
     close_session(&s);
 }
 
-/* 1.0, 1.1, ..., 2.9 ms: p is tiny, and so is what one run has to do with the next except for the trend. */
+/* 1.0, 1.1, ..., 2.9 ms: p is tiny, and so is the correlation of successive runs without the trend. */
 static void a_trend_is_reported(void **state) {
     (void)state;
     session s = {0};

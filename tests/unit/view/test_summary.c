@@ -12,8 +12,8 @@
           .end_time = (end))
 #define MS UINT64_C(1000000)
 
-/* A run of `length` ms in which a portable kernel takes 2 ms of 3, a delegate call 10, of which two events are 4
- * and 3. */
+/* Adds a run of `length` ms in which a portable kernel takes 2 ms of 3, and a delegate call 10 ms, of which two events take
+ * 4 and 3. */
 static place put_one_run(builder *b, uint64_t start, uint64_t length) {
     start *= MS;
     return RUN(
@@ -114,7 +114,7 @@ static void kernels_are_kept_apart_on_request(void **state) {
     close_session(&s);
 }
 
-/* Where no kernel is logged at all, the calls are all that is known of operators. */
+/* If no kernel is logged at all, the calls are the only record of operators. */
 static void calls_are_operators_where_no_kernel_is_logged(void **state) {
     (void)state;
     for (int has_kernels = 0; has_kernels < 2; has_kernels++) {
@@ -200,7 +200,7 @@ static void misfits_are_reported(void **state) {
     close_session(&s);
 }
 
-/* Six settled runs after a slow one; the fourth stands out; one kernel varies, another does not. */
+/* Six settled runs follow a slow one; the fourth stands out; one kernel varies, another does not. */
 static void warm_up_noise_and_outliers_are_found(void **state) {
     (void)state;
     static const uint64_t lengths[] = {90, 40, 41, 40, 70, 41, 40, 41, 40};

@@ -6,7 +6,7 @@
 
 static const float floats[] = {1, 2, 3, 4, 5, 6, NAN, 8};
 
-/* Opened as the command opens it: runs may differ, and tensors lie anywhere. */
+/* Opens a dump as the command does: runs may differ, and tensors may lie anywhere. */
 static void open_recorded(session *s, place dump) {
     static const eti_options options = {.target_time_scale = ETI_SCALE_MS, .no_debug_data = true};
     const eti_source buffer = {"debug.bin", in_file_order(floats, COUNT_OF(floats), 4),
@@ -99,14 +99,14 @@ static void unreadable_tensors_have_a_status(void **state) {
             assert_int_equal(status.kind, ETI_CELL_NONE);
         assert_true((cell_at(table, i, "mean").kind == ETI_CELL_NONE) == (i >= 2));
     }
-    assert_near(cell_at(table, 0, "mean").as_double, 2.5); /* as they lie */
+    assert_near(cell_at(table, 0, "mean").as_double, 2.5); /* in the order of the buffer */
     assert_true(has_note(report, "tensors", "outside: 1 tensors lie beyond the end"));
     assert_true(has_note(report, "tensors", "not recorded: 1 tensors have no contents"));
     eti_report_free(report);
     close_session(&s);
 }
 
-/* They do not show that the debug buffer is a wrong one, nor that one is needed. */
+/* Such tensors prove neither that the debug buffer is wrong nor that one is needed. */
 static void tensors_without_contents_need_no_buffer(void **state) {
     (void)state;
     for (int given = 0; given < 2; given++) {

@@ -1,4 +1,4 @@
-/* Streams of Arrow are walked here as a consumer does: with nothing but the structs. */
+/* Walks streams of Arrow as a consumer does: using only the structs. */
 #include "account/options.h"
 #include "inspector_fixture.h"
 #include "model/inspector.h"
@@ -49,7 +49,7 @@ static eti_text text_at(const struct ArrowArray *array, size_t i) {
                       (size_t)(offsets[i + 1] - offsets[i])};
 }
 
-/* Guarantees of the format for every array, each byte of which may be read. */
+/* Checks what the format guarantees for every array; each byte may be read. */
 static uint64_t check_array(const struct ArrowArray *array, const struct ArrowSchema *schema) {
     size_t n = (size_t)array->length, n_null = 0;
     uint64_t sum = 0;
@@ -97,7 +97,7 @@ static size_t check_stream(struct ArrowArrayStream *stream, const char *name) {
         int code = stream->get_next(stream, &batch);
         if (code != 0) {
             print_error("%s: %s\n", name, stream->get_last_error(stream));
-            n_rows = SIZE_MAX; /* no table has as many */
+            n_rows = SIZE_MAX; /* more rows than any table has */
             break;
         }
         if (!batch.release)
@@ -128,7 +128,7 @@ static const eti_column typed_columns[N_TYPES] = {
     TYPED("+lg", ETI_TYPE_LIST_FLOAT64), TYPED("+lu", ETI_TYPE_LIST_UTF8),
 };
 
-/* At file scope, where what lists point to lives on. */
+/* At file scope, because lists point to it. */
 static const eti_cell typed_cells[] = {
     BOOL(true),
     INT(-5),
@@ -140,7 +140,7 @@ static const eti_cell typed_cells[] = {
     UINTS(UINT64_MAX),
     DOUBLES(1.5, 2.5, 3.5),
     TEXTS({"ab", 2}, {"", 0}, {"c", 1}),
-    /* missing, each in its way */
+    /* missing values of each kind */
     NO_CELL,
     NAN_CELL,
     NO_CELL,
@@ -151,7 +151,7 @@ static const eti_cell typed_cells[] = {
     NO_CELL,
     NAN_CELL,
     NO_CELL,
-    /* what is converted, and what is empty */
+    /* converted values, and empty ones */
     BOOL(false),
     INT(INT32_MAX),
     INT(3),
@@ -191,7 +191,7 @@ static void a_schema_has_the_types_of_the_columns(void **state) {
     }
     schema.release(&schema);
     assert_null(schema.release);
-    assert_end(&stream); /* no rows are no batch */
+    assert_end(&stream); /* without rows there is no batch */
 }
 
 static void numbers_and_texts_are_as_in_the_cells(const struct ArrowArray *batch) {
@@ -238,7 +238,7 @@ static void values_are_those_of_the_cells(void **state) {
     }
     numbers_and_texts_are_as_in_the_cells(&batch);
     items_are_as_in_the_cells(&batch);
-    assert_end(&stream); /* a batch may outlive it */
+    assert_end(&stream); /* a batch may outlive the stream */
     numbers_and_texts_are_as_in_the_cells(&batch);
     batch.release(&batch);
 }
@@ -290,7 +290,7 @@ static void values_of_another_type_are_refused(void **state) {
     }
 }
 
-/* ---- what consumers do ----------------------------------------------------------------------- */
+/* ---- consumers ------------------------------------------------------------------------------- */
 
 static void children_may_be_moved_out(void **state) {
     (void)state;
@@ -364,7 +364,7 @@ static void a_batch_has_65536_rows_at_most(void **state) {
             size_t left = sizes[i] - row;
             assert_int_equal(batch.length, left < MOST_ROWS ? left : MOST_ROWS);
             const int64_t *values = batch.children[0]->buffers[1];
-            assert_null(batch.children[0]->buffers[0]); /* nothing is null */
+            assert_null(batch.children[0]->buffers[0]); /* no value is null */
             for (int64_t k = 0; k < batch.length; k++)
                 assert_true(values[k] == (int64_t)row++);
             batch.release(&batch);
@@ -373,7 +373,7 @@ static void a_batch_has_65536_rows_at_most(void **state) {
     }
 }
 
-/* With a limit that a test can reach: the row that reaches it is the batch's last. */
+/* With a limit that a test can reach: the row that reaches it is the last of its batch. */
 static void much_text_ends_a_batch(void **state) {
     (void)state;
     static const eti_column column = {.name = {"t", 1}, .type = ETI_TYPE_UTF8};
@@ -415,7 +415,7 @@ static eti_inspector *open_folder(const char *folder) {
     return inspector;
 }
 
-/* Every cell of every view is of its column's type. */
+/* Every cell of every view conforms to its column's type. */
 static void all_views_have_the_types_that_they_say(void **state) {
     (void)state;
     size_t n_wrong = 0;

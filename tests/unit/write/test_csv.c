@@ -3,7 +3,7 @@
 #include "base/csv.h"
 #include "base/text.h"
 
-/* Records with fields between "|" and records between "/". */
+/* Joins fields with "|" and records with "/". */
 static void assert_records(const char *data, size_t size, const char *expected) {
     eti_csv_file file;
     eti_error err = ETI_ERROR_INIT;
@@ -35,7 +35,7 @@ static void records_are_read(void **state) {
     assert_read("a,,\n,\n", "a||/|");
     assert_read("  a , b\t\n", "a|b");
     assert_read("\" a \",\"b,\"\"c\"\"\nd\"\n", " a |b,\"c\"\nd");
-    assert_records("a\0b,c", 5, "a|c"); /* as far as the NUL */
+    assert_records("a\0b,c", 5, "a|c"); /* up to the NUL */
 }
 
 static void a_nul_is_part_of_a_field(void **state) {

@@ -1,6 +1,4 @@
-/*
- * Expected output follows Graphviz' own description of its language.
- */
+/* Expected output follows the description of the language by Graphviz. */
 #include "report_text.h"
 #include "table/select/selection.h"
 #include "write/writer.h"
@@ -15,7 +13,7 @@
 
 static eti_error err;
 
-/* A report of these nodes; its table has no columns that a writer could look into. */
+/* Makes a report of these nodes; its table has no columns for a writer to use. */
 static eti_report *make_nodes(eti_timed_graph *graph) {
     const eti_column column = {
         .name = eti__text_of("number"), .type = ETI_TYPE_INT64, .kind = ETI_COLUMN_NUMBER};
@@ -44,7 +42,7 @@ static void assert_dot(eti_timed_node *nodes, size_t n, const char *expected) {
 
 #define START "digraph \"graph\" {\n  node [shape=box style=filled fillcolor=white];\n"
 
-/* The third input is the first once more, and what gives the fourth is not known. */
+/* The third input is the first one again, and the producer of the fourth is unknown. */
 static const eti_text inputs_of_add[] = {LITERAL("x"), LITERAL("w"), LITERAL("x"), LITERAL("y")};
 static const uint32_t givers_of_add[] = {0, 1, 0, ETI_NO_NODE};
 static eti_timed_node five[] = {
@@ -76,7 +74,7 @@ static eti_timed_node five[] = {
     "fillcolor=\"0.08 0.999 1.0\"];\n"
 #define NO "  \"no\" [label=\"no\" tooltip=\"no\"];\n"
 
-/* Weights are left out with their edges; of several edges between two nodes there is one. */
+/* Weights are omitted with their edges; several edges between two nodes are drawn as one. */
 static void nodes_have_their_inputs(void **state) {
     (void)state;
     assert_dot(five, COUNT(five), START X ADD ALL NO "  \"x\" -> \"aten_add_tensor_1\";\n}\n");
@@ -91,7 +89,7 @@ static void weights_are_shown_on_request(void **state) {
                  "  \"x\" -> \"aten_add_tensor_1\";\n  \"w\" -> \"aten_add_tensor_1\";\n}\n");
 }
 
-/* A tooltip has all that is known, a label what is short. */
+/* A tooltip has everything that is known, a label only short facts. */
 static void tooltips_have_what_is_known(void **state) {
     (void)state;
     eti_timed_node nodes[] = {
@@ -114,7 +112,7 @@ static void tooltips_have_what_is_known(void **state) {
                      "float32\\n[2]\\nXnnpack\"];\n}\n");
 }
 
-/* The model itself has no cluster, and a module without nodes none either. */
+/* The model itself has no cluster, and neither has a module without nodes. */
 static void modules_are_clusters(void **state) {
     (void)state;
     static const eti_timed_module modules[] = {
@@ -175,7 +173,7 @@ static void texts_cannot_leave_their_quotes(void **state) {
     assert_dot(nodes, 1, START "  " ESCAPED " [label=" ESCAPED " tooltip=" ESCAPED "];\n}\n");
 }
 
-/* Only selected nodes are drawn, in their order; edges from other nodes are not. */
+/* Only selected nodes are drawn, in their order; edges from other nodes are omitted. */
 static void selected_nodes_are_drawn(void **state) {
     (void)state;
     eti_timed_graph graph = {.nodes = five, .n_nodes = COUNT(five)};
@@ -198,7 +196,7 @@ static void ascii_units_have_no_greek_letter(void **state) {
     eti__buffer_free(&out);
 }
 
-/* A graph without nodes says why. */
+/* For a graph without nodes the output gives the reason. */
 static void an_empty_graph_has_a_note(void **state) {
     (void)state;
     eti_timed_graph graph = {.n_nodes = 0};

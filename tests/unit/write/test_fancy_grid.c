@@ -4,7 +4,7 @@
  *     df = pandas.DataFrame(rows, columns=names, dtype=object)
  *     print(tabulate(df, headers="keys", tablefmt="fancy_grid"))
  *
- * where a list was given as the text it prints as, and showindex=False where there is no index.
+ * where a list was passed as the text that it prints, and showindex=False without an index.
  */
 #include "table_text.h"
 
@@ -59,7 +59,7 @@ static void test_ordinary_table(void **state) {
         "══════════════════╧═════════════════════════╧══════════════╛\n");
 }
 
-/* The example of the format's specification. */
+/* Uses the example of the format's specification. */
 static void test_names_that_are_numbers(void **state) {
     (void)state;
     static const char *const names[] = {"event_block_name", "event_name", "p10", NULL};
@@ -370,7 +370,7 @@ static void test_no_index_and_an_empty_row_of_lines(void **state) {
                    "╘═════╧═════╛\n");
 }
 
-/* On purpose not as tabulate does; from one that does not look for escapes. */
+/* Deliberately differs from tabulate; expected output comes from a version that ignores escapes. */
 static void test_escapes_are_characters(void **state) {
     (void)state;
     static const char *const names[] = {"x", NULL};
@@ -430,7 +430,7 @@ static bool count_output(void *context, const void *data, size_t size) {
     return true;
 }
 
-/* Draws a table that may take `most` bytes; how many it took goes to `*size`. */
+/* Draws a table that may take `most` bytes; `*size` receives the bytes it took. */
 static eti_status draw(const char *const *names, const eti_cell *cells, size_t n_cells, size_t most,
                        size_t *size, eti_error *err) {
     eti_table *table = make_table(true, names, cells, n_cells);
@@ -444,7 +444,7 @@ static eti_status draw(const char *const *names, const eti_cell *cells, size_t n
     return status;
 }
 
-/* Refused tables would take more than is allowed, and half of that is not refused. */
+/* Checks that a table is rejected if it needs more bytes than are allowed, and drawn if it needs just as many. */
 static void assert_bounded(const char *const *names, const eti_cell *cells, size_t n_cells,
                            const char *message) {
     size_t whole, size;

@@ -1,4 +1,5 @@
-/* Formats for continuous integration: JUnit, annotations of GitHub, benchmark JSON, and Markdown that is folded and cut. */
+/* Tests formats for continuous integration: JUnit, annotations of GitHub, benchmark JSON, and Markdown with folded and
+ * truncated parts. */
 #include "report_text.h"
 #include "table/select/selection.h"
 #include "write/writer.h"
@@ -129,7 +130,7 @@ static const eti_finding allocated = {
 static eti_finding findings[200];
 static eti_gate_result result;
 
-/* A report of a gate with these findings; its tables have no columns that a writer could look into. */
+/* Makes a report of a gate with these findings; its tables have no columns for a writer to use. */
 static eti_report *make_gate(const eti_finding *const *from, size_t n) {
     static const char long_text[] = "a text as long as a line about something that failed, so that "
                                     "two hundred rows are more than there may be room for";
@@ -250,7 +251,7 @@ static void test_github(void **state) {
            "::notice title=op%3Ap50>+5%25::allowed: why\n"
            "::warning title=total%3Ap50>+5%25::cannot tell: few\n"
            "::warning title=unused::nothing to check\n");
-    /* rules that lack files say it once */
+    /* rules without enough files are reported once */
     eti_report *report = make_gate(checks + 3, 1);
     eti_rule_findings alike[] = {rules[1], rules[1], rules[0]};
     findings[0].rule = &alike[2];
@@ -344,7 +345,7 @@ static void test_folded(void **state) {
     eti_report_free(report);
 }
 
-/* Only selected rows are written, in their order, whichever columns are left. */
+/* Only selected rows are written, in their order, whichever columns are selected. */
 static void test_selected(void **state) {
     (void)state;
     const eti_finding *const checks[] = {&failed, &undecided, &allowed, &passed};
@@ -370,7 +371,7 @@ static void test_selected(void **state) {
     eti_report_free(report);
 }
 
-/* A rule that is given twice is one suite. */
+/* A rule that is given twice makes one suite. */
 static void test_repeated_rule(void **state) {
     (void)state;
     const eti_finding *const checks[] = {&failed, &allowed};
@@ -389,7 +390,7 @@ static void test_repeated_rule(void **state) {
     eti_report_free(report);
 }
 
-/* Without units, names of times have none. */
+/* Without units, the names of times have none. */
 static void test_units(void **state) {
     (void)state;
     const eti_finding *const checks[] = {&failed};
@@ -402,7 +403,7 @@ static void test_units(void **state) {
     eti_report_free(report);
 }
 
-/* Never more than there is room for, and what is there is whole. */
+/* The output never exceeds the room, and what is written is complete. */
 static void test_cut(void **state) {
     (void)state;
     const eti_finding *checks[200];

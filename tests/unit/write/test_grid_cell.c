@@ -1,6 +1,4 @@
-/*
- * The expected types are those of tabulate 0.10.0: tabulate._type(text).
- */
+/* The expected types come from tabulate 0.10.0: tabulate._type(text). */
 #include "table_text.h"
 
 #include "write/grid_cell.h"

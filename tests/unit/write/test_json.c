@@ -1,6 +1,4 @@
-/*
- * The expected documents were written by hand, escapes by RFC 8259, section 7.
- */
+/* The expected documents were written by hand, with escapes as in RFC 8259, section 7. */
 #include "base/label.h"
 #include "report_text.h"
 #include "write/writer.h"
@@ -28,9 +26,10 @@ static void test_strings(void **state) {
     ASSERT_STRING("\"\\\b\f\n\r\t", "\"\\\"\\\\\\b\\f\\n\\r\\t\"");
     ASSERT_STRING("a\0\x01\x1f", "\"a\\u0000\\u0001\\u001f\"");
     ASSERT_STRING("\x7f\xc2\x85", "\"\\u007f\\u0085\"");
-    ASSERT_STRING("\xe2\x80\xae\xe2\x80\xa8", "\"\\u202e\\u2028\""); /* turns text, ends a line */
+    /* reverses text; ends a line */
+    ASSERT_STRING("\xe2\x80\xae\xe2\x80\xa8", "\"\\u202e\\u2028\"");
     ASSERT_STRING("é中\xf0\x9f\x98\x80", "\"é中\xf0\x9f\x98\x80\"");
-    /* Not UTF-8: stray, cut off, overlong, a surrogate. */
+    /* Not UTF-8: a stray byte, a cut character, an overlong one, a surrogate. */
     ASSERT_STRING("a\xff", "\"a\xef\xbf\xbd\"");
     ASSERT_STRING("\xe4\xb8", "\"\xef\xbf\xbd\"");
     ASSERT_STRING("\xc0\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\"");
@@ -147,7 +146,7 @@ static void test_lines(void **state) {
     eti_report_free(report);
 }
 
-/* Of a table on its own nobody knows what its units are. */
+/* The units of a table without a report are unknown. */
 static void test_a_table(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;

@@ -7,7 +7,7 @@
 static const eti_column columns[] = {{.name = {"op", 2}, .help = "name"}};
 static const eti_cell cells[] = {TEXT("add")};
 
-/* A report of one input, whose path needs escapes, and one label. The caller frees it. */
+/* Makes a report of one input, whose path needs escapes, and one label. The caller frees it. */
 static eti_report *make_sourced(void) {
     static const char bytes[] = "abc";
     const eti_report_source source = {"etdump", {"a\"b/run.etdp", 12}, bytes, 3};
@@ -58,7 +58,7 @@ static void hashes_are_left_out(void **state) {
     assert_provenance(&options, "null", "\"board\": \"a<b>\"");
 }
 
-/* Those of the report, then those of the user. */
+/* Labels of the report come first, then those of the user. */
 static void labels_of_both_are_there(void **state) {
     (void)state;
     const eti_label label = {.key = "commit", .value = "\n"};

@@ -1,6 +1,4 @@
-/*
- * The expected texts were written by hand by GitHub's specification of tables.
- */
+/* The expected texts were written by hand from GitHub's specification of tables. */
 #include "report_text.h"
 
 static const eti_column columns[] = {
@@ -85,7 +83,7 @@ static void test_series(void **state) {
     eti_report_free(report);
 }
 
-/* A name stays one cell, and is nothing but text. */
+/* A name stays in one cell, as plain text. */
 static void test_injection(void **state) {
     (void)state;
     static const struct {

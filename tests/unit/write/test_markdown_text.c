@@ -1,7 +1,5 @@
-/*
- * The expected texts were rendered with cmark-gfm: what is shown is the name, and no part of it that stands in an element of
- * its own is one that GitHub or GitLab look for.
- */
+/* The expected texts were rendered with cmark-gfm: the name is shown, and no element of its own contains a part of it that
+ * GitHub or GitLab would interpret. */
 #include "support.h"
 
 #include "write/markdown_text.h"
@@ -108,7 +106,7 @@ static void nobody_is_called_and_nothing_is_linked(void **state) {
     assert_examples(examples, COUNT_OF(examples));
 }
 
-/* Looking for the end of an emoji takes no time to speak of. */
+/* The search for the end of an emoji takes negligible time. */
 static void colons_are_no_trap(void **state) {
     (void)state;
     const size_t size = 1 << 20;

@@ -1,6 +1,4 @@
-/*
- * Expected output follows the classes of ai-edge-model-explorer (graph_builder.py, node_data_builder.py).
- */
+/* Expected output follows the classes of ai-edge-model-explorer (graph_builder.py, node_data_builder.py). */
 #include "report_text.h"
 #include "table/select/selection.h"
 #include "write/writer.h"
@@ -63,7 +61,7 @@ static eti_timed_graph graph = {.nodes = nodes,
                                 .modules = modules,
                                 .n_modules = COUNT(modules)};
 
-/* A report of the graph; its table has no columns that a writer could look into. */
+/* Makes a report of the graph; its table has no columns for a writer to use. */
 static eti_report *make_nodes(void) {
     const eti_column column = {
         .name = eti__text_of("number"), .type = ETI_TYPE_INT64, .kind = ETI_COLUMN_NUMBER};
@@ -107,7 +105,7 @@ static void graphs_have_nodes_and_edges(void **state) {
 #define COLOURS                                                                                    \
     "\"gradient\":[{\"stop\":0,\"bgColor\":\"#ffffff\"},{\"stop\":1,\"bgColor\":\"#ff5a36\"}]}}\n"
 
-/* A node whose time is not known has none. */
+/* A node with an unknown time has none. */
 static void values_are_totals(void **state) {
     (void)state;
     eti_report *report = make_nodes();
@@ -133,7 +131,7 @@ static void selected_nodes_are_written(void **state) {
     eti_report_free(report);
 }
 
-/* Without an ETRecord there is no graph, and it has no name. */
+/* Without an ETRecord there is no graph to name. */
 static void an_empty_graph_is_a_document(void **state) {
     (void)state;
     eti_timed_graph empty = {0};

@@ -33,7 +33,7 @@ static void a_number_and_its_percent_stay_together(void **state) {
     assert_lines("one 12.3 % more", 9, "one\n12.3 %\nmore\n");
     assert_lines("one 12.3 %, more", 12, "one 12.3 %,\nmore\n");
     assert_lines("5 %", 3, "5 %\n");
-    assert_lines("a %", 2, "a %\n"); /* and is too wide then */
+    assert_lines("a %", 2, "a %\n"); /* then the line is too wide */
 }
 
 int main(void) {

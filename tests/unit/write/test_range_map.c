@@ -2,7 +2,7 @@
 
 #include "write/range_map.h"
 
-/* The map of ranges, in `width` characters of ASCII for the bytes [0, whole). */
+/* Checks the map of ranges, in `width` ASCII characters for the bytes [0, whole). */
 static void assert_map(const char *expected, uint64_t whole, size_t width, size_t n,
                        const uint64_t *items) {
     const eti_cell cell = eti__list_cell(ETI_CELL_UINTS, items, n);

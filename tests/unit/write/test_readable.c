@@ -10,7 +10,7 @@
 #define DOUBLE(value)                                                                              \
     { .kind = ETI_CELL_DOUBLE, .as_double = (value) }
 
-/* Decimals that small times ask for are too many for large ones in the same unit. */
+/* Decimals needed for small times are too many for large ones in the same unit. */
 static void test_large_times_in_a_small_unit(void **state) {
     (void)state;
     const eti_cell fits = DOUBLE(9.0), beyond = DOUBLE(6.875e13);
@@ -24,7 +24,7 @@ static void test_large_times_in_a_small_unit(void **state) {
     assert_text(eti__readable_text(&column, &beyond, out), "68,750,000,000,000.00000");
 }
 
-/* A column of these cells is shown as these texts, the longest of which is what was said. */
+/* Checks that a column of these cells is shown as these texts, the longest of which has the reported length. */
 static void assert_column(eti_column_kind kind, const eti_cell *cells, size_t n,
                           const char *const *expected) {
     eti_readable column = {.kind = kind};
@@ -66,7 +66,7 @@ static void test_ids_are_not_grouped(void **state) {
     ASSERT_COLUMN(ETI_COLUMN_NUMBER, cells, "-1", "1234567");
 }
 
-/* Three digits of the smallest, six of the largest. */
+/* The smallest time has three digits, the largest six. */
 static void test_times(void **state) {
     (void)state;
     static const eti_cell close[] = {DOUBLE(0.001157), DOUBLE(0.0309881), DOUBLE(0)};
@@ -144,7 +144,7 @@ static void test_mixed(void **state) {
     assert_false(eti__readable_is_number(&column, &missing));
 }
 
-/* As the C library rounds the exact value, near ties too. */
+/* Rounds as the C library rounds the exact value, near ties too. */
 static void test_rounding(void **state) {
     (void)state;
     uint64_t seed = 1;

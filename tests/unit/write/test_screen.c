@@ -35,7 +35,7 @@ static void test_no_terminal(void **state) {
     (void)state;
     const eti_write_options defaults = ETI_WRITE_OPTIONS_DEFAULT;
     eti_write_options options = defaults;
-    setenv("COLUMNS", "40", 1); /* is about the terminal */
+    setenv("COLUMNS", "40", 1); /* applies to terminals only */
     setenv("TERM", "xterm", 1);
     eti_screen screen = screen_of_function(options);
     assert_int_equal(screen.width, 0);
@@ -52,7 +52,7 @@ static void test_color(void **state) {
     const eti_write_options defaults = ETI_WRITE_OPTIONS_DEFAULT;
     eti_write_options options = defaults;
     options.for_terminal = true;
-    assert_false(screen_of_function(options).has_color); /* of no known kind */
+    assert_false(screen_of_function(options).has_color); /* of an unknown kind */
     setenv("TERM", "dumb", 1);
     assert_false(screen_of_function(options).has_color);
     setenv("TERM", "xterm", 1);

@@ -1,4 +1,4 @@
-/* Shares as bars and colours. */
+/* Shows shares as bars and colours. */
 #include "base/text.h"
 #include "support.h"
 #include "write/share_bar.h"

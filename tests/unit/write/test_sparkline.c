@@ -1,4 +1,4 @@
-/* Series as lines of characters. */
+/* Shows series as lines of characters. */
 #include "support.h"
 #include "write/sparkline.h"
 
@@ -23,7 +23,7 @@ static void heights_go_from_the_lowest_to_the_highest(void **state) {
     assert_line(below_zero, 3, 3, true, "#_=");
 }
 
-/* 10 % are the whole height. */
+/* 10 % is the full height. */
 static void noise_stays_small(void **state) {
     (void)state;
     static const double noise[] = {1, 1.01, 0.99, 1, 1.12};
@@ -40,7 +40,7 @@ static void long_series_are_averaged(void **state) {
     static const double values[] = {1, 3, 1, 3, 9, 11, 9, 11};
     assert_line(values, 8, 4, true, "__##");
     assert_line(values, 8, 1, true, "-");
-    /* 7 numbers: one, two, two and two for each */
+    /* 7 numbers: one, two, two and two per character */
     assert_line(values, 7, 4, true, "__=#");
 }
 

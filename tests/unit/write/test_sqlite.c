@@ -1,6 +1,4 @@
-/*
- * Databases are read back with the library itself, and expected values written by hand.
- */
+/* Databases are read back with SQLite itself; expected values were written by hand. */
 #include "database_fixture.h"
 
 static void test_rows(void **state) {
@@ -50,7 +48,7 @@ static void test_cancelling(void **state) {
     eti_report *report = example();
     for (size_t i = 0; i < 2 * COUNT_OF(steps); i++) {
         eti_write_options options = ETI_WRITE_OPTIONS_DEFAULT;
-        options.append = i >= COUNT_OF(steps); /* to what stays as it was */
+        options.append = i >= COUNT_OF(steps); /* the existing file stays unchanged */
         options.progress = (eti_progress){cancel_at, steps[i % COUNT_OF(steps)]};
         if (i == COUNT_OF(steps))
             assert_ok(save(report, false, "a", &err));
@@ -77,7 +75,7 @@ static void test_usage(void **state) {
     eti_report_free(report);
 }
 
-/* Names that SQL cannot have: two columns of a name, in any case; quotes and NULs in names. */
+/* Tests names that SQL cannot have: two columns with one name, in any case; quotes and NULs in names. */
 static void test_odd_names(void **state) {
     (void)state;
     static const eti_column odd[] = {{.name = {"a", 1}},       {.name = {"A", 1}},

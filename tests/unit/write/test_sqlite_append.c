@@ -1,6 +1,4 @@
-/*
- * Databases that others have changed, lock, replace, or left behind in the middle of a change.
- */
+/* Tests databases that others changed, lock, replace, or left in the middle of a change. */
 #include "database_fixture.h"
 
 #include <errno.h>
@@ -10,10 +8,10 @@
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static unsigned n_pauses;      /* how often the library waited */
-static void (*at_pause)(void); /* what happens meanwhile; NULL: nothing */
+static unsigned n_pauses;      /* number of times that the library waited */
+static void (*at_pause)(void); /* called meanwhile; NULL: nothing */
 
-/* No test waits as long as the library does. */
+/* Replaces the call, so that no test waits as long as the library does. */
 int nanosleep(const struct timespec *time, struct timespec *left) {
     (void)time, (void)left;
     n_pauses++;
@@ -22,10 +20,9 @@ int nanosleep(const struct timespec *time, struct timespec *left) {
     return 0;
 }
 
-/* ---- a file that is not there yet ------------------------------------------------------------ */
+/* ---- a missing file -------------------------------------------------------------------------- */
 
-static const char
-    *hidden; /* the path of a file that is there only when it is looked for again; NULL: none */
+static const char *hidden; /* path of a file that the first look does not find; NULL: none */
 
 int stat(const char *path, struct stat *status) {
     if (hidden && strcmp(path, hidden) == 0) {
@@ -95,7 +92,7 @@ static void links_are_followed(void **state) {
     eti_error err = ETI_ERROR_INIT;
     eti_report *report = example();
     assert_int_equal(symlink(FILE_NAME, "link"), 0);
-    assert_ok(save_as("link", report, true, "x", &err)); /* which leads to nothing yet */
+    assert_ok(save_as("link", report, true, "x", &err)); /* its target does not exist yet */
     assert_ok(save_as("link", report, true, "y", &err));
     assert_query("SELECT count(*) FROM dumps", "2\n");
     assert_int_equal(count_files(), 2);
@@ -115,9 +112,9 @@ static void only_files_are_appended_to(void **state) {
     eti_report_free(report);
 }
 
-/* ---- what others added ----------------------------------------------------------------------- */
+/* ---- additions by others --------------------------------------------------------------------- */
 
-/* Each is no hindrance, and is as it was afterwards. */
+/* None of these is an obstacle, and each is unchanged afterwards. */
 static void what_others_added_stays(void **state) {
     (void)state;
     static const char *const additions[] = {
@@ -183,7 +180,7 @@ static void triggers_do_not_run(void **state) {
     eti_report_free(report);
 }
 
-/* Whatever a constraint would do with rows that it does not like: they are all there, or none. */
+/* Whatever a constraint would do with rows that violate it, either all rows are added or none. */
 static void constraints_refuse_the_whole(void **state) {
     (void)state;
     static const char *const clauses[] = {"IGNORE", "REPLACE", "ROLLBACK", "FAIL"};
@@ -208,7 +205,7 @@ static void constraints_refuse_the_whole(void **state) {
 
 static const char long_default[] = "%s ADD COLUMN x DEFAULT '%05000d'";
 
-/* Objects that SQLite would run, or too many of them, are refused and named; the file stays as it was. */
+/* Objects that SQLite would run, or too many objects, are rejected and named; the file stays unchanged. */
 static void what_would_be_run_is_refused(void **state) {
     (void)state;
     static const char *const additions[][2] = {
@@ -267,7 +264,7 @@ static void amounts_are_limited(void **state) {
     change_file(sql);
     assert_fails(save(report, true, "y", &err), ETI_ERROR_MALFORMED, "too many defaults");
     assert_ok(save(report, false, "x", &err));
-    for (int i = 0; i < 37; i++) { /* each has the rowid, too */
+    for (int i = 0; i < 37; i++) { /* each index contains the rowid, too */
         if (i == 36)
             assert_ok(save(report, true, "y", &err));
         snprintf(sql, sizeof sql, "CREATE INDEX i%d ON things(name, p50, n, id, is_it, raw)", i);
@@ -343,7 +340,7 @@ static void foreign_files_stay(void **state) {
     eti_report_free(report);
 }
 
-/* Every byte of the first pages flipped, and every length: an error or a database, never more. */
+/* Flips every byte of the first pages, and cuts at every length: the result is an error or a database, nothing worse. */
 static void damaged_files_are_appended_to_or_refused(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
@@ -418,12 +415,12 @@ static void views_of_older_versions_are_replaced(void **state) {
     assert_ok(save(report, false, "x", &err));
     assert_query(get, "CREATE VIEW \"named\" AS /* etinspect:c5738c351d7d57e2 */ SELECT name FROM "
                       "things\n");
-    /* One that another version could have made: so the SHA-256 of its text begins. */
+    /* Another version could have made it: its text's SHA-256 begins so. */
     change_file(
         "DROP VIEW named; CREATE VIEW \"named\" AS /* etinspect:e004ebd5b5532a4b */ SELECT 1");
     assert_ok(save(report, true, "y", &err));
     assert_query("SELECT count(*) FROM named", "4\n");
-    /* That of version 1. */
+    /* The view of version 1. */
     change_file("DROP VIEW run_times; CREATE VIEW \"run_times\" AS SELECT * FROM event_list WHERE "
                 "event_name = 'Method::execute'");
     assert_ok(save(report, true, "z", &err));
@@ -457,7 +454,7 @@ static void views_of_others_are_left_alone(void **state) {
 
 /* ---- journals -------------------------------------------------------------------------------- */
 
-/* A process that ends in the middle of what `sql` begins. */
+/* Runs a process that ends in the middle of what `sql` begins. */
 static void end_while(const char *sql) {
     pid_t child = fork();
     if (child == 0) {
@@ -507,7 +504,7 @@ static void what_is_in_a_write_ahead_log_counts(void **state) {
     eti_report_free(report);
 }
 
-/* The journal of a database that is gone would be played back into the new one. */
+/* The journal of a deleted database would be rolled back into the new one. */
 static void a_journal_without_its_database_is_named(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
@@ -541,7 +538,7 @@ static void a_journal_that_names_a_file_is_refused(void **state) {
     eti_report_free(report);
 }
 
-/* ---- others at the same time ----------------------------------------------------------------- */
+/* ---- concurrent access ----------------------------------------------------------------------- */
 
 static sqlite3 *locker;
 
@@ -554,7 +551,7 @@ static void unlock_at_last(void) {
 
 static void locks_are_waited_for(void **state) {
     (void)state;
-    /* A writer, and a reader, who is in the way only at the end. */
+    /* A writer, and a reader that is in the way only at the end. */
     static const char *const locks[] = {"BEGIN IMMEDIATE", "BEGIN EXCLUSIVE",
                                         "BEGIN; SELECT * FROM things"};
     eti_error err = ETI_ERROR_INIT;
@@ -609,7 +606,7 @@ static void waiting_can_be_cancelled(void **state) {
 
 static const eti_report *shared;
 
-/* The locked file goes away, and another comes. */
+/* Replaces the locked file by another one. */
 static void replace_locked_file(void) {
     eti_error err = ETI_ERROR_INIT;
     if (n_pauses == 10)
@@ -636,7 +633,7 @@ static void rows_go_into_the_file_that_is_there(void **state) {
     eti_report_free(report);
 }
 
-/* Another program makes the file, or replaces it, while the report is being written. */
+/* Makes or replaces the file as another program would while the report is being written. */
 static bool make_meanwhile(void *context, const char *step, uint64_t done, uint64_t total) {
     (void)total;
     eti_error err = ETI_ERROR_INIT;
@@ -668,7 +665,7 @@ static void a_file_that_appears_is_not_lost(void **state) {
     eti_report_free(report);
 }
 
-/* And others are appending to it already, so that it has a journal. */
+/* Others are already appending to the file, so that it has a journal. */
 static void a_file_that_appears_with_its_journal_is_not_lost(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
@@ -714,7 +711,7 @@ static eti_status save_while(const char *sql, const eti_report *report, eti_erro
     return status;
 }
 
-/* A connection that has read nothing yet holds no lock, and would write its log beside the new file. */
+/* A connection that has not read anything yet holds no lock, and would write its log beside the new file. */
 static void a_database_in_wal_mode_is_not_replaced(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
@@ -732,7 +729,7 @@ static void a_database_in_wal_mode_is_not_replaced(void **state) {
 
 static void a_database_in_use_is_not_replaced(void **state) {
     (void)state;
-    /* A writer whose journal was not synced yet, and in WAL mode a connection that does nothing. */
+    /* A writer whose journal was not synced yet, and, in WAL mode, a connection that does nothing. */
     static const char *const uses[] = {"BEGIN; INSERT INTO dumps(dump_id) VALUES (7)",
                                        "PRAGMA journal_mode = WAL; SELECT * FROM dumps"};
     eti_error err = ETI_ERROR_INIT;

@@ -1,5 +1,5 @@
 /*
- * Which expressions are evaluated when rows are added to somebody else's table. Tables with them are in
+ * Tests which expressions are evaluated when rows are added to another program's table. Tables with them are in
  * test_sqlite_append.c.
  */
 #include "support.h"

@@ -1,4 +1,4 @@
-/* Profiles by stack, and what programs that know the formats read in them. */
+/* Reads profiles by stack as programs for these formats do. */
 #include "report_text.h"
 #include "rollup_fixture.h"
 #include "view/trace.h"
@@ -31,7 +31,7 @@ static void folded_stacks_are_lines(void **state) {
     close_session(&s);
 }
 
-/* Characters with a meaning in folded stacks are no part of a name. */
+/* Characters with a meaning in folded stacks are replaced in names. */
 static void names_do_not_break_lines(void **state) {
     (void)state;
     session s = {0};
@@ -53,7 +53,7 @@ static void names_do_not_break_lines(void **state) {
 typedef struct field {
     uint32_t number;
     uint64_t value;
-    eti_text bytes; /* absent: it is a number */
+    eti_text bytes; /* absent: the field is a number */
 } field;
 
 static uint64_t read_varint(eti_text *rest) {
@@ -139,7 +139,7 @@ static void add_string(eti_buffer *out, const profile *p, uint64_t number) {
     eti__buffer_add_text(out, p->strings[number]);
 }
 
-/* A line for each sample, from the root on. */
+/* Writes a line for each sample, from the root on. */
 static void show_samples(const profile *p, eti_buffer *out) {
     for (size_t i = 0; i < p->n_samples; i++) {
         eti_text locations = bytes_of(p->samples[i], 1), values = bytes_of(p->samples[i], 2);

@@ -1,4 +1,4 @@
-/* Saved files are read back: names, types, strides; existing files; failures leave nothing. */
+/* Reads saved files back: names, types, strides; existing files; failures must leave nothing behind. */
 #include "read/tensors/tensor_file.h"
 #include "write/tensors/tensor_files.h"
 
@@ -42,7 +42,7 @@ static size_t count_files(const char *path) {
 static const int64_t sizes[] = {2, 3}, columns[] = {1, 2}, rows[] = {3, 1};
 static const uint8_t numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 
-/* uint8 in Fortran order, bfloat16 in row-major order, a scalar, an empty one. */
+/* uint8 in Fortran order, bfloat16 in row-major order, a scalar, an empty tensor. */
 static const eti_tensor_values samples[] = {
     {{"block.0/1:a#0", 13}, 0, 2, sizes, columns, 6, numbers},
     {{"half", 4}, 15, 2, sizes, rows, 6, numbers},

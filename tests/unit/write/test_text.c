@@ -1,6 +1,4 @@
-/*
- * The expected screens were drawn by hand.
- */
+/* The expected screens were drawn by hand. */
 #include "base/text_width.h"
 #include "report_text.h"
 #include "write/writer.h"
@@ -211,7 +209,7 @@ static void test_lists(void **state) {
                   "b     [0, 18446744073709551615]  y\n"
                   "c     [-1]                       z\n"
                   "d     it's +1\n");
-    eti_write_options options = plain(20); /* what stands at the right is left out first */
+    eti_write_options options = plain(20); /* columns at the right are omitted first */
     assert_report(report, "text", &options,
                   "name  raw\n"
                   "────  ──────────────\n"
@@ -247,7 +245,7 @@ static void test_sections_and_notes(void **state) {
     eti_report_free(report);
 }
 
-/* A section that has neither a table for people nor a note. Notes may be as long as they like. */
+/* Tests a section that has neither a table for people nor a note. Notes may have any length. */
 static void test_unread_sections(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
@@ -380,8 +378,8 @@ static void test_rows_kept_back(void **state) {
     eti_report_free(report);
 }
 
-/* No line is wider than the screen, whatever it holds. */
-/* A first column without name and texts has no width, but a gap behind it: 2 + 4 + 2 + 1 do not fit in 8. */
+/* No line is wider than the screen, whatever it contains. */
+/* A first column without a name and texts has no width, but a gap after it: 2 + 4 + 2 + 1 do not fit in 8. */
 static void test_first_column_without_width(void **state) {
     (void)state;
     static const eti_column three[] = {
@@ -426,7 +424,7 @@ static void test_every_width(void **state) {
     eti_report_free(report);
 }
 
-/* The blanks that one long name would need are limited, as in a grid. */
+/* Blanks needed for one long name are limited, as in a grid. */
 static void test_most_drawn(void **state) {
     (void)state;
     static char name[5000];
@@ -443,7 +441,7 @@ static void test_most_drawn(void **state) {
     eti_report_free(report);
 }
 
-/* Behind names the share keeps its place; the number at the right goes rather than the bar, but no name is cut. */
+/* After long names the share keeps its place; the number at the right is omitted before the bar, but no name is cut. */
 static void test_bars_instead_of_columns(void **state) {
     (void)state;
     static const eti_column wide[] = {
@@ -465,7 +463,7 @@ static void test_bars_instead_of_columns(void **state) {
                   "───────────────────────────────────────  ──────────────  ─────\n"
                   "aten.convolution.default_of_a_long_name  50.0% ████          1\n"
                   "(1 column hidden: --width or --columns)\n");
-    options.width = 61; /* without what is behind it */
+    options.width = 61; /* without the column after it */
     assert_report(report, "text", &options,
                   "op                                       share\n"
                   "───────────────────────────────────────  ──────────────\n"
@@ -483,7 +481,7 @@ static void test_bars_instead_of_columns(void **state) {
                   "op                                       share           calls  events\n"
                   "───────────────────────────────────────  ─────  ──────────────  ──────\n"
                   "aten.convolution.default_of_a_long_name  50.0%  encoder.layers       2\n");
-    options.width = 71; /* a text behind it stays */
+    options.width = 71; /* text after it stays */
     assert_report(report, "text", &options,
                   "op                                       share                    calls\n"
                   "───────────────────────────────────────  ──────────────  ──────────────\n"
@@ -492,7 +490,7 @@ static void test_bars_instead_of_columns(void **state) {
     eti_report_free(report);
 }
 
-/* Deviations are no parts of a whole, whatever they are. */
+/* Deviations are not parts of a whole, whatever their values. */
 static void test_spreads_have_no_bar(void **state) {
     (void)state;
     eti_report *report =
@@ -523,7 +521,7 @@ static void test_long_bars(void **state) {
     eti_report_free(report);
 }
 
-/* Names have the colour of another column, also where that is not shown; branches have none. */
+/* Names have the colour of another column, even if it is not shown; branches have none. */
 static void test_heat(void **state) {
     (void)state;
     static const eti_column tree[] = {
@@ -557,7 +555,7 @@ static void test_heat(void **state) {
     eti_report_free(report);
 }
 
-/* Lines of series stand on terminals only, and fit there. */
+/* Lines of series appear only on terminals, and fit there. */
 static void test_drawn_series(void **state) {
     (void)state;
     static const double values[] = {4, 1, 1, 1, 2, 1, 1, 1};
@@ -583,7 +581,7 @@ static void test_drawn_series(void **state) {
                   "op\n------------\naten....ault\n"
                   "f...  #__:__\n"
                   "b...  #___\n");
-    options.width = 1; /* what does not fit is not drawn off the screen by much */
+    options.width = 1; /* a line that cannot fit exceeds the screen only slightly */
     eti_buffer text = write_to_buffer(report, "text", &options);
     assert_true(text.size < 100);
     eti__buffer_free(&text);

@@ -1,6 +1,6 @@
 /*
- * Traces are read back: what a .pftrace holds must be the slices, track by track, and Chrome's JSON must not hold what viewers
- * misread. The field numbers are those of Perfetto's trace.proto.
+ * Traces are read back: a .pftrace must hold the slices, track by track, and Chrome's JSON must not hold anything that
+ * viewers misread. The field numbers are those of Perfetto's trace.proto.
  */
 #include "report_fixture.h"
 #include "report_text.h"
@@ -84,9 +84,9 @@ enum { MOST = 64 };
 typedef struct reader {
     eti_text names[MOST], tracks[MOST]; /* by id */
     bool is_counter[MOST], processes[MOST];
-    uint64_t begins[MOST]; /* of the open slices, the outermost first */
-    size_t lines[MOST];    /* where the line of each begins */
-    uint64_t track;        /* of these */
+    uint64_t begins[MOST]; /* start times of the open slices, the outermost first */
+    size_t lines[MOST];    /* start of each slice's line */
+    uint64_t track;        /* number of the track of these slices */
     size_t n_open, n_packets;
     eti_buffer out;
     eti_buffer others; /* counters and instants: "time|track|value", "time|track|name" */
@@ -104,7 +104,7 @@ static void read_texts(reader *r, eti_text texts) {
     }
 }
 
-/* Fails on a field that is not listed, or stands there twice. */
+/* Fails on a field that is not listed, or that occurs twice. */
 static void assert_fields(eti_text message, const char *numbers) {
     uint64_t found = 0;
     field of;
@@ -130,7 +130,7 @@ static void read_track(reader *r, eti_text track) {
         r->processes[uuid] = true;
 }
 
-/* Completes the line of the innermost slice, though others follow it. */
+/* Completes the line of the innermost slice, though other lines follow it. */
 static void end_line(reader *r, uint64_t end) {
     char text[32];
     assert_true(r->n_open > 0 && r->out.data);
@@ -176,7 +176,7 @@ static void read_event(reader *r, eti_text event, uint64_t time) {
     eti__buffer_printf(&r->out, "|%llu-\n", (unsigned long long)time);
 }
 
-/* Turns a trace into the lines of slices_fixture.h, and those of reader.others unless that is NULL. */
+/* Converts a trace to the lines of slices_fixture.h; `others`, unless NULL, gets the lines of reader.others. */
 static eti_buffer read_perfetto(const eti_buffer *trace, eti_buffer *others) {
     reader *r = calloc(1, sizeof *r);
     eti_text rest = eti__buffer_text(trace);
@@ -233,7 +233,7 @@ static place nested(builder *b) {
                     CALL(b, "Method::execute", 0, 100, 140)));
 }
 
-/* Slices without length, at one stamp, which Chrome's form cannot tell from nested ones. */
+/* Adds slices without length at one stamp, which Chrome's form cannot distinguish from nested ones. */
 static place without_length(builder *b) {
     return DUMP(b, RUN(b, "Execute", CALL(b, "inner", 1, 10, 20), CALL(b, "outer", 2, 10, 20),
                        CALL(b, "zero a", 3, 30, 30), CALL(b, "zero b", 4, 30, 30),
@@ -245,7 +245,7 @@ static place overlapping(builder *b) {
                        CALL(b, "b", 4, 15, 30), CALL(b, "Method::execute", 0, 10, 40)));
 }
 
-/* The second track appears behind slices of the first. */
+/* The second track appears after slices of the first. */
 static place overlapping_later(builder *b) {
     return DUMP(b,
                 RUN(b, "Execute", CALL(b, "a", 1, 10, 20), CALL(b, "in b", 2, 22, 28),
@@ -328,7 +328,7 @@ static size_t place_of(const eti_buffer *trace, const char *part) {
     return 0;
 }
 
-/* A stamp of wall-clock size would pass through a double and lose its last digits. */
+/* A wall-clock stamp converted to a double would lose its last digits. */
 static void chrome_has_all_digits_of_small_stamps(void **state) {
     (void)state;
     session s = {0};
@@ -345,7 +345,7 @@ static void chrome_has_all_digits_of_small_stamps(void **state) {
     close_session(&s);
 }
 
-/* Viewers tear pairs of B and E apart beside an X, and lose the parent of a slice that comes first. */
+/* Viewers separate pairs of B and E beside an X, and lose the parent of a slice that comes first. */
 static void chrome_has_complete_slices_only_the_outer_first(void **state) {
     (void)state;
     session s = {0};
@@ -361,7 +361,7 @@ static void chrome_has_complete_slices_only_the_outer_first(void **state) {
     close_session(&s);
 }
 
-/* Names come from files: they must neither end a string nor be empty, which viewers count as an error. */
+/* Names come from files: they must neither end a string nor be empty, which viewers report as an error. */
 static void chrome_names_are_harmless(void **state) {
     (void)state;
     session s = {0};
@@ -394,7 +394,7 @@ static void chrome_gives_overlaps_a_track(void **state) {
     close_session(&s);
 }
 
-/* All arguments of a counter are taken for numbers of their own: nothing is said beside it. */
+/* All arguments of a counter are read as separate numbers: no other arguments are written. */
 static void chrome_counts(void **state) {
     (void)state;
     session s = {0};
@@ -416,11 +416,11 @@ static void chrome_counts(void **state) {
     close_session(&s);
 }
 
-/* ---- names that are repeated ------------------------------------------------------------------ */
+/* ---- repeated names --------------------------------------------------------------------------- */
 
 enum { LONG_NAME = 1 << 20 };
 
-/* A run of so many events that share a name of a megabyte in the file. */
+/* Opens a run of `n` events that share a name of a megabyte in the file. */
 static place sharing(builder *b, uint32_t n_events) {
     char *name = malloc(LONG_NAME + 1);
     place *events = malloc(n_events * sizeof *events);
@@ -440,7 +440,7 @@ static place sharing(builder *b, uint32_t n_events) {
     return dump;
 }
 
-/* Perfetto's form has it once, Chrome's for each slice; more than eight are refused when the dump is opened. */
+/* Perfetto's form has the name once, Chrome's once per slice; more than eight are rejected when the dump is opened. */
 static void shared_names_stay_what_they_are(void **state) {
     (void)state;
     session s = {0};
@@ -454,7 +454,8 @@ static void shared_names_stay_what_they_are(void **state) {
     close_session(&s);
 }
 
-/* Operators, modules and lines are the ETRecord's, which is not limited so: texts that are made of them are counted before. */
+/* Operators, modules and lines come from the ETRecord, which has no such limit: texts made of them are counted before they
+ * are made. */
 static void texts_are_counted_before_they_are_made(void **state) {
     (void)state;
     const eti_source dump = {.path = "testdata/mlp/run.etdp"};
@@ -470,7 +471,7 @@ static void texts_are_counted_before_they_are_made(void **state) {
     eti_inspector_close(inspector);
 }
 
-/* Each slice counts, though one Event stands for many of them. */
+/* Each slice counts, even if one Event stands for many of them. */
 static void texts_of_all_slices_are_counted(void **state) {
     (void)state;
     session s = {0};

@@ -4,13 +4,13 @@
  *     df = pandas.DataFrame(rows, columns=names, dtype=object)
  *     df.to_csv(file, sep="\t")
  *
- * where a list was given as the text it prints as, and index=False where there is no index.
+ * where a list was passed as the text that it prints, and index=False without an index.
  */
 #include "table_text.h"
 
 #include <math.h>
 
-/* The example of the format's specification. */
+/* Uses the example of the format's specification. */
 static void test_example(void **state) {
     (void)state;
     static const char *const names[] = {"event_block_name",

@@ -34,7 +34,7 @@ static void test_names(void **state) {
     assert_null(eti__writer_find(""));
 }
 
-/* A form that takes a gate or a graph refuses reports without one, and needs no columns. */
+/* A form that takes a gate or a graph rejects reports without one, and needs no columns. */
 static void test_what_each_takes(void **state) {
     (void)state;
     const eti_report tables = {.view = "x"};
@@ -82,7 +82,8 @@ static void test_suffixes(void **state) {
     assert_chosen("x.xml", "junit");
 }
 
-/* Of formats that share one, the suffix stands for that which takes what the usual one does; traces may be compressed. */
+/* Where formats share a suffix, it selects the one that takes the same content as the default format; traces may be
+ * compressed. */
 static void test_suffixes_of_traces(void **state) {
     (void)state;
     static const char *const paths[][2] = {
@@ -153,7 +154,7 @@ static void test_format_and_suffix(void **state) {
     assert_asked("yaml", "x.csv", "there is no format yaml");
 }
 
-/* A suffix is found in one writer only, except for .json, which stands for the first. */
+/* A suffix belongs to one writer only, except .json, which stands for the first. */
 static void test_suffixes_are_distinguished(void **state) {
     (void)state;
     for (size_t i = 0; eti__writer_at(i); i++) {

@@ -2,7 +2,7 @@
 
     /tmp/etinspect-peer/bin/python tests/cli/data/changes/generate.py
 
-It runs from the neutral path that testdata/generate.py makes, for stack traces name source files, and needs the same
+It runs from the neutral path that testdata/generate.py makes, since stack traces name source files, and needs the same
 versions. Times are real: making the files again changes all their bytes.
 """
 

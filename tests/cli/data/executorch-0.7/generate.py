@@ -1,6 +1,6 @@
-"""Exports the model of model.py with an older ExecuTorch, runs it, and asks that version's own Inspector.
+"""Exports the model of model.py with an older ExecuTorch, runs it, and prints it with that version's own Inspector.
 
-Its package runs beside a newer torch for everything but the runtime:
+Its package works with a newer torch, except for the runtime:
 
     pip install --no-deps --target old executorch==0.7.0; pip install --no-deps --target old "setuptools<80"
     PYTHONPATH=old python generate.py export        m.pte, record.etrecord

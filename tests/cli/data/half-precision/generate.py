@@ -1,4 +1,4 @@
-"""Runs a model of float16 with a debug buffer, which damages its ETDump.
+"""Runs a float16 model with a debug buffer, which damages its ETDump.
 
     generate.py        with the Python of build/peer, after make parity
 """
