@@ -117,16 +117,17 @@ static void nodes_with_one_handle_are_one(void **state) {
     (void)state;
     chain c;
     make_chain(&c);
-    set_errors(&c, (const float[]){0.125F, 0, 0.125F, 0.125F, 0.125F});
+    set_errors(&c, (const float[]){0.125F, 0, 0.25F, 0.25F, 0.25F});
+    c.nodes[0].has_debug_handle = false;
     c.nodes[1].debug_handle = 3; /* 2 is the row of both */
     c.matches.n = 4;             /* the last is not recorded */
     memmove(&c.outputs[1], &c.outputs[2], 3 * sizeof *c.outputs);
     c.ports[4].inputs = c.ports[3].inputs = &c.numbers[2]; /* they take what node 1 gave */
     eti_differences differences = find(&c);
     assert_true(fabs(differences.rows[1].snr_in - 18.0618) < 1e-3); /* that of node 0 */
-    assert_true(fabs(differences.rows[1].snr_drop) < 1e-3);
-    assert_true(fabs(differences.rows[2].snr_in - 18.0618) < 1e-3);
-    assert_true(fabs(differences.rows[3].snr_in - 18.0618) < 1e-3);
+    assert_true(fabs(differences.rows[1].snr_drop - 6.0206) < 1e-3);
+    assert_true(fabs(differences.rows[2].snr_in - 12.0412) < 1e-3); /* that of row 1 */
+    assert_true(fabs(differences.rows[3].snr_in - 12.0412) < 1e-3);
     eti__differences_free(&differences);
 }
 
@@ -185,7 +186,8 @@ static void assert_ratios_in(const eti_differences *differences, const double ex
     }
 }
 
-/* Node 0 gives values 1 and 2, which are rows 0 and 1; node 2 takes the first, node 3 the second, and node 4 both. */
+/* Node 0 gives values 1 and 2, which are rows 0 and 1; node 2 takes the first, node 3 the second, and node 4 both, besides the input
+ * of the graph. */
 static void make_fork(chain *c, uint32_t first_output) {
     make_chain(c);
     c->ports[0].n_outputs = 2;
@@ -198,8 +200,8 @@ static void make_fork(chain *c, uint32_t first_output) {
     }
     c->ports[2].inputs = &c->numbers[1];
     c->ports[3].inputs = &c->numbers[2];
-    c->ports[4].inputs = &c->numbers[1];
-    c->ports[4].n_inputs = 2;
+    c->ports[4].inputs = &c->numbers[0];
+    c->ports[4].n_inputs = 3;
 }
 
 /* Where all outputs of a node were compared, what takes one of them has its ratio; otherwise the lowest. */
@@ -338,29 +340,70 @@ static void missing_elements_are_loaded(void **state) {
     static const int64_t none[] = {0}, one[] = {1};
     chain c;
     make_chain(&c);
-    set_errors(&c, (const float[]){0, 0.125F, 0.25F, 0.25F, 0.25F});
-    c.of_base[1].values.data = c.of_base[2].values.data = c.of_base[4].values.data = NULL;
+    set_errors(&c, (const float[]){0.125F, 0.125F, 0.25F, 0.25F, 0.25F});
+    c.of_base[0].values.data = c.of_base[2].values.data = c.of_base[4].values.data = NULL;
     c.of_base[4].values.n_dims = c.of_newer[4].values.n_dims = 1;
     c.of_base[4].values.sizes = c.of_newer[4].values.sizes = none;
     c.of_base[4].values.strides = c.of_newer[4].values.strides = one;
     c.of_base[4].values.n_elements = c.of_newer[4].values.n_elements = 0;
+    c.of_base[3].values.data = NULL;
+    c.of_newer[3].fault = ETI_RECORDED_OUTSIDE;
     store from = {&c, 0, 2};
     const eti_element_loader loader = {load, &from};
     eti_differences differences;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__differences_find(&differences, &c.matches, &tolerances, &loader, &c.origins,
                                     false, 1, &err));
-    assert_int_equal(from.n_loaded, 2); /* one that is empty needs no elements */
-    assert_true(fabs(differences.rows[1].metrics.snr - 18.0618) < 1e-3);
+    assert_int_equal(from.n_loaded, 2); /* neither one that is empty nor one that is not compared */
+    assert_true(fabs(differences.rows[0].metrics.snr - 18.0618) < 1e-3);
     assert_true(fabs(differences.rows[2].metrics.snr - 12.0412) < 1e-3);
     assert_true(fabs(differences.rows[2].snr_drop - 6.0206) < 1e-3);
-    assert_int_equal(differences.n_compared, N);
+    assert_int_equal(differences.n_compared, N - 1);
     eti__differences_free(&differences);
+    eti_tensor_values values;
+    assert_ok(eti__elements_load(NULL, &c.of_base[0], NULL, &values, &err));
+    assert_null(values.data);
     from = (store){&c, 0, 0};
+    assert_ok(eti__elements_load(&loader, &c.of_base[1], NULL, &values, &err)); /* has them */
+    assert_ptr_equal(values.data, &c.base[1]);
+    assert_ok(eti__elements_load(&loader, &c.of_base[4], NULL, &values, &err));
     assert_fails(eti__differences_find(&differences, &c.matches, &tolerances, &loader, &c.origins,
                                        false, 1, &err),
                  ETI_ERROR_READ, "no more");
     eti__differences_free(&differences);
+}
+
+/* Large tensors are compared by all threads, small ones each by one: 1 of 2^20 elements differs, the last. */
+static void large_tensors_are_compared_like_small_ones(void **state) {
+    (void)state;
+    enum { MANY = 1 << 20 };
+    static float zeros[MANY], ones[MANY];
+    static const int64_t many[] = {MANY}, dense[] = {1};
+    static const eti_tolerances tolerances = {1e-5, 1e-8};
+    chain c;
+    make_chain(&c);
+    ones[MANY - 1] = 2;
+    to_file_order(ones, MANY, sizeof *ones);
+    c.of_base[0].values = (eti_tensor_values){.scalar_type = 6,
+                                              .n_dims = 1,
+                                              .sizes = many,
+                                              .strides = dense,
+                                              .n_elements = MANY,
+                                              .data = (const uint8_t *)zeros};
+    c.of_newer[0].values = c.of_base[0].values;
+    c.of_newer[0].values.data = (const uint8_t *)ones;
+    set_errors(&c, (const float[]){0, 0.125F, 0, 0, 0});
+    for (size_t n_threads = 1; n_threads < 4; n_threads += 2) {
+        eti_differences differences;
+        eti_error err = ETI_ERROR_INIT;
+        assert_ok(eti__differences_find(&differences, &c.matches, &tolerances, NULL, &c.origins,
+                                        false, n_threads, &err));
+        assert_int_equal(differences.n_compared, N);
+        assert_bits(differences.rows[0].metrics.max_abs, 2);
+        assert_bits(differences.rows[1].metrics.max_abs, 0.125);
+        assert_bits(differences.rows[2].metrics.max_abs, 0);
+        eti__differences_free(&differences);
+    }
 }
 
 int main(void) {
@@ -377,6 +420,7 @@ int main(void) {
         cmocka_unit_test(nodes_of_other_graphs_are_unknown),
         cmocka_unit_test(infinities_are_counted_like_nan),
         cmocka_unit_test(missing_elements_are_loaded),
+        cmocka_unit_test(large_tensors_are_compared_like_small_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
