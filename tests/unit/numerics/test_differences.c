@@ -227,6 +227,25 @@ static void outputs_of_a_node_have_ratios_of_their_own(void **state) {
     eti_differences differences = find(&c);
     assert_ratios_in(&differences, (const double[]){INFINITY, INFINITY, 12.0412, 12.0412, 12.0412});
     eti__differences_free(&differences);
+    make_fork(&c, 0);
+    c.of_newer[1].fault = ETI_RECORDED_OUTSIDE;
+    set_errors(&c, (const float[]){0.25F, 0.125F, 0.5F, 0.5F, 0.5F});
+    differences = find(&c);
+    for (size_t i = 2; i < N; i++)
+        assert_true(fabs(differences.rows[i].snr_in - 12.0412) < 1e-3);
+    eti__differences_free(&differences);
+    make_fork(&c, 0);
+    eti_matched_outputs only_new = c.outputs[2];
+    only_new.base = NULL;
+    only_new.base_tensor = NULL;
+    memmove(&c.outputs[1], &c.outputs[0], 2 * sizeof *c.outputs);
+    c.outputs[0] = only_new; /* a row without a node precedes those of the fork */
+    set_errors(&c, (const float[]){0.25F, 0.125F, 0.5F, 0.5F, 0.5F});
+    differences = find(&c);
+    assert_false(differences.rows[0].has_snr_in);
+    assert_true(fabs(differences.rows[3].snr_in - 18.0618) < 1e-3);
+    assert_true(fabs(differences.rows[4].snr_in - 12.0412) < 1e-3);
+    eti__differences_free(&differences);
 }
 
 /* What takes a node that was not compared has the lowest ratio of all that this node takes. */
