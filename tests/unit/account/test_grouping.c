@@ -71,6 +71,8 @@ static void groupings_are_found_by_their_names(void **state) {
     assert_true(eti__grouping_parse("module:12", &found, &depth));
     assert_int_equal(found, ETI_BY_MODULE);
     assert_int_equal(depth, 12);
+    assert_true(eti__grouping_parse("module:9", &found, &depth));
+    assert_int_equal(depth, 9);
     assert_true(eti__grouping_parse("module:4294967294", &found, &depth));
     assert_int_equal(depth, UINT32_MAX - 1);
     for (size_t i = 0; i < COUNT_OF(refused); i++)
