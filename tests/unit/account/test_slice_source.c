@@ -94,7 +94,7 @@ static void runs_without_times_follow_the_one_before(void **state) {
     close_source(&s, &source);
 }
 
-/* What a delegate logged does not count, nor what was never stamped. */
+/* Events of a delegate do not count; neither do events that were never stamped. */
 static void the_span_of_a_run_is_that_of_the_runtime(void **state) {
     (void)state;
     session s = {0};

@@ -204,7 +204,7 @@ static void make_fork(chain *c, uint32_t first_output) {
     c->ports[4].n_inputs = 3;
 }
 
-/* Where all outputs of a node were compared, what takes one of them has its ratio; otherwise the lowest. */
+/* If all outputs of a node were compared, each has its own ratio; otherwise all have the lowest. */
 static void outputs_of_a_node_have_ratios_of_their_own(void **state) {
     (void)state;
     chain c;
@@ -248,7 +248,7 @@ static void outputs_of_a_node_have_ratios_of_their_own(void **state) {
     eti__differences_free(&differences);
 }
 
-/* What takes a node that was not compared has the lowest ratio of all that this node takes. */
+/* The ratio of a node that was not compared is the lowest of its inputs. */
 static void the_lowest_ratio_upstream_counts(void **state) {
     (void)state;
     for (int is_first = 0; is_first < 2; is_first++) {
