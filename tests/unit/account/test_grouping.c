@@ -230,7 +230,7 @@ static void blocks_of_one_method_have_their_names(void **state) {
     close_session(&s);
 }
 
-/* "(framework)" and the like, of which there are few, do not count. */
+/* Fixed names such as "(framework)" do not count. */
 static void names_are_measured(void **state) {
     (void)state;
     grouped g = {0};

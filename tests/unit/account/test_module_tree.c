@@ -163,7 +163,7 @@ static void layers_are_one(void **state) {
                  KERNEL_OP("h", "8", NAMED("3.14", "my.Seq")))
 /* clang-format on */
 
-/* A number is a layer's if it is the whole name in the module around it, or stands behind a dot. */
+/* A number names a layer if it is the whole name inside the enclosing module, or follows a dot. */
 static void layers_have_numbers_of_their_own(void **state) {
     (void)state;
     forest f = {0};
@@ -172,7 +172,7 @@ static void layers_have_numbers_of_their_own(void **state) {
     assert_module(&f, "conv2", 2, 2, 1, 0);
     assert_module(&f, "*", 0, 4 + 8 + 16 + 32 + 64, 2, 3);
     assert_module(&f, "*.fc", 4 + 8, 4 + 8, 2, 0);
-    /* names that do not begin with that of the module around them */
+    /* These names do not begin with the name of the enclosing module. */
     assert_module(&f, "shared", 16 + 32, 16 + 32, 2, 0);
     assert_module(&f, "0x.fc", 64, 64, 1, 0);
     assert_module(&f, "3.14", 128, 128, 1, 0);

@@ -108,8 +108,8 @@ static void texts_are_counted_up_to_a_limit(void **state) {
     assert_true(source.n_text == UINT64_MAX);
 }
 
-/* Of the operators 20 and 15 bytes are made, and 7 of the file: Events that follow each other share them. They may have an
- * eighth. Slices repeat 23 + 37 + 4 + 9 bytes, then 13 + 37 + 4 + 9, and 15 of a name without more. */
+/* Texts that are made may have an eighth of the limit. Here they take 20 and 15 bytes for operators and 7 for the file, because
+ * consecutive Events share them. Slices repeat 23 + 37 + 4 + 9 bytes, 13 + 37 + 4 + 9 bytes, and a name of 15 bytes. */
 static void texts_that_are_made_may_have_an_eighth(void **state) {
     (void)state;
     enum { MADE = 20 + 15 + 7, REPEATED = 73 + 63 + 15 };

@@ -55,7 +55,7 @@ static void a_clock_wraps_if_that_is_near(void **state) {
     }
 }
 
-/* One that begins where the other ends is not moved; a clock with more than 32 bits does not wrap. */
+/* A run that begins exactly where the previous one ends is not moved. A clock with more than 32 bits does not wrap. */
 static void a_run_is_moved_if_it_begins_before_the_end(void **state) {
     (void)state;
     session s = {0};
@@ -74,7 +74,7 @@ static void a_run_is_moved_if_it_begins_before_the_end(void **state) {
     close_source(&s, &source);
 }
 
-/* The first run with times makes the base. One without is shown where the one before ends. */
+/* The base is the first stamp of the first run with times. A run without times is shown at the end of the previous run. */
 static void runs_without_times_follow_the_one_before(void **state) {
     (void)state;
     session s = {0};
@@ -127,8 +127,8 @@ static void runs_are_sorted_by_time(void **state) {
 
 /* ---- several ETDumps -------------------------------------------------------------------------- */
 
-/* Runs are in the order of their ETDumps and in these in that of recording, whatever the blocks. Each ETDump has a base, and a
- * delegate a clock, of its own: its stamps are outside of the call in the second. */
+/* Runs are sorted by ETDump, then in the order of recording, regardless of their blocks. Each ETDump has its own base. The stamps
+ * of the delegate are outside its call only in the second ETDump. */
 static void dumps_are_shown_alone(void **state) {
     (void)state;
     builder first = {0}, second = {0};

@@ -255,7 +255,7 @@ static void the_lowest_ratio_upstream_counts(void **state) {
         chain c;
         make_fork(&c, 0);
         c.of_newer[4].fault = ETI_RECORDED_TYPE;
-        c.ports[3].inputs = &c.numbers[5]; /* what node 4 gives */
+        c.ports[3].inputs = &c.numbers[5]; /* the output of node 4 */
         set_errors(&c, (const float[]){is_first ? 0.25F : 0.125F, is_first ? 0.125F : 0.25F, 0.5F,
                                        0.5F, 0.5F});
         eti_differences differences = find(&c);
@@ -295,7 +295,7 @@ static void nodes_are_those_of_one_side(void **state) {
     eti__differences_free(&differences);
 }
 
-/* Nodes of other graphs, just before and behind this one. */
+/* Nodes of other graphs, which lie directly before and behind this one. */
 static void nodes_of_other_graphs_are_unknown(void **state) {
     (void)state;
     chain c;
@@ -392,7 +392,7 @@ static void missing_elements_are_loaded(void **state) {
     eti__differences_free(&differences);
 }
 
-/* Large tensors are compared by all threads, small ones each by one: 1 of 2^20 elements differs, the last. */
+/* All threads compare a large tensor together. Only the last of its 2^20 elements differs. */
 static void large_tensors_are_compared_like_small_ones(void **state) {
     (void)state;
     enum { MANY = 1 << 20 };

@@ -133,7 +133,7 @@ static void chains_that_are_alike_share_an_event(void **state) {
     LOGGED(b, .chain_index = SOME(chain), .instruction_id = SOME(3),                               \
            .value = TENSOR_VALUE(b, TENSOR(b, TYPE_FLOAT, 4 * (at), 1)), __VA_ARGS__)
 
-/* Of the Events of an instruction, a chain that is left out belongs to the one with its delegate id. */
+/* The Event of a chain that is left out is the one with the same instruction and delegate id. */
 static void chains_find_the_event_of_their_delegate_id(void **state) {
     (void)state;
     found f = {.recorded = {.n = 0}};
@@ -222,7 +222,7 @@ static eti_status find_run(eti_recorded *out, const session *s, const char *run,
     return eti__recorded_find(out, s->inspector, &options, err);
 }
 
-/* A run that one block has is not looked for in a block that has fewer. */
+/* A block without a run of this number lists no tensors. */
 static void a_run_is_chosen_by_its_number(void **state) {
     (void)state;
     static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,
@@ -299,7 +299,7 @@ static void tensors_overlap_up_to_a_limit(void **state) {
     }
 }
 
-/* Half of the tensors of an ETDump may lie outside of its debug buffer. With several, each is judged alone. */
+/* At most half of the tensors of an ETDump may lie outside its debug buffer. Each debug buffer is checked separately. */
 static void a_debug_buffer_belongs_to_its_dump(void **state) {
     (void)state;
     static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,

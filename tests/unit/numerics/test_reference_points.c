@@ -191,7 +191,7 @@ static void numbers_have_limits(void **state) {
     eti__reference_points_free(&reference);
 }
 
-/* A name without a number is output 0. Two outputs with one number come in the order of the file, and no numbers are known. */
+/* A name without a number is output 0. Two outputs with the same number stay in the order of the file, and have no ports. */
 static void an_output_may_be_named_twice(void **state) {
     (void)state;
     static const char *const names[] = {"1:a#0",  "1:a",  "2:a#5", "2:a", "2:a#0",
@@ -216,7 +216,7 @@ static void an_output_may_be_named_twice(void **state) {
     eti__reference_points_free(&reference);
 }
 
-/* Where repetitions stand before the first in the file, they follow it. */
+/* Repetitions that precede the first in the file are moved behind it. */
 static void repetitions_follow_the_first(void **state) {
     (void)state;
     static const char *const names[] = {"E/3:a#0~10", "E/3:a#0~2", "E/3:a#0", "E/4:b#0"};
@@ -266,7 +266,7 @@ static void points_of_runs_are_chosen(void **state) {
     eti__reference_points_free(&reference);
 }
 
-/* Tensors are loaded by their place in the file, which is not that in the points. */
+/* Tensors are loaded by their number in the file, which differs from their number in the points. */
 static void elements_are_loaded_from_the_file(void **state) {
     (void)state;
     static const char *const names[] = {"1:a#1", "2:b", "1:a#0"};
