@@ -71,6 +71,8 @@ static void groupings_are_found_by_their_names(void **state) {
     assert_true(eti__grouping_parse("module:12", &found, &depth));
     assert_int_equal(found, ETI_BY_MODULE);
     assert_int_equal(depth, 12);
+    assert_true(eti__grouping_parse("module:9", &found, &depth));
+    assert_int_equal(depth, 9);
     assert_true(eti__grouping_parse("module:4294967294", &found, &depth));
     assert_int_equal(depth, UINT32_MAX - 1);
     for (size_t i = 0; i < COUNT_OF(refused); i++)
@@ -195,6 +197,99 @@ static void blocks_may_have_groups_of_their_own(void **state) {
     close_grouped(&g);
 }
 
+/* Where one of several methods is wanted, a block whose method is not known is a group with its own name, and it holds the
+ * framework's time. */
+static void blocks_of_one_method_have_their_names(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    eti_error err = ETI_ERROR_INIT;
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    grouped g = {0};
+    open_session(&s,
+                 DUMP(b, RUN(b, "Load", EVENT(b, "Method::init", 0, 8)),
+                      RUN(b, "Execute", EVENT(b, "native_call_a", 1, 31),
+                          EVENT(b, "native_call_b", 31, 32), EVENT(b, "Method::execute", 0, 40))),
+                 NULL);
+    const eti_event_block *blocks = s.inspector->blocks.blocks;
+    assert_int_equal(s.inspector->blocks.n_blocks, 2);
+    options.like = &blocks[1];
+    assert_ok(
+        eti__groups_make(&g.groups, s.inspector, &options, ETI_BY_METHOD, UINT32_MAX, NULL, &err));
+    assert_int_equal(g.groups.n, 1);
+    assert_group(&g, 0, "Execute", 40);
+    assert_int_equal(g.groups.n_bytes, strlen("Execute"));
+    eti__groups_free(&g.groups);
+    g.groups = (eti_groups){.n = 0};
+    assert_ok(
+        eti__groups_make(&g.groups, s.inspector, &options, ETI_BY_OP, UINT32_MAX, NULL, &err));
+    assert_int_equal(g.groups.n, 3);
+    assert_group(&g, 0, "native_call_a", 30);
+    assert_group(&g, 1, ETI_GROUP_FRAMEWORK, 9);
+    eti__groups_free(&g.groups);
+    close_session(&s);
+}
+
+/* Fixed names such as "(framework)" do not count. */
+static void names_are_measured(void **state) {
+    (void)state;
+    grouped g = {0};
+    open_two_runs(&g.s);
+    static const struct {
+        const char *grouping;
+        size_t n_bytes;
+    } expected[] = {
+        {"op", sizeof "conv" ETI_GROUP_NOT_LOGGED "aten.permute.default"
+                      "aten.mm.default"
+                      "aten.tan.default"},
+        {"backend", sizeof "Npu"},
+        {"module", sizeof "my.Model"
+                          "a.fc"},
+        {"source", sizeof "/m/a.py"
+                          "/m/b.py"}, /* the files */
+        {"method", sizeof "forward"},
+        {"block", sizeof "Execute"},
+    };
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        group_by(&g, expected[i].grouping);
+        if (g.groups.n_bytes != expected[i].n_bytes - 1)
+            fail_msg("%s: %zu bytes, expected %zu", expected[i].grouping, (size_t)g.groups.n_bytes,
+                     expected[i].n_bytes - 1);
+    }
+    close_grouped(&g);
+}
+
+/* Shares of nothing are 0, not undefined. */
+static void groups_without_time_have_no_shares(void **state) {
+    (void)state;
+    grouped g = {0};
+    builder *b = &g.s.b;
+    open_session(&g.s,
+                 DUMP(b, RUN(b, "Execute", EVENT(b, "native_call_a", 1, 1),
+                             EVENT(b, "native_call_b", 1, 1), EVENT(b, "Method::execute", 1, 1))),
+                 NULL);
+    for (int per_block = 0; per_block < 2; per_block++) {
+        group_with(&g, "op", per_block == 1);
+        assert_int_equal(g.groups.n, 3);
+        for (size_t i = 0; i < g.groups.n; i++) {
+            assert_bits(g.groups.shares[i], 0);
+            assert_bits(g.groups.cumulative[i], 0);
+        }
+    }
+    close_grouped(&g);
+}
+
+static void the_most_similar_grouping_is_found(void **state) {
+    (void)state;
+    assert_string_equal(eti__grouping_near("modul:2"), "module");
+    assert_string_equal(eti__grouping_near("blok"), "block");
+    assert_string_equal(eti__grouping_near("sorce"), "source");
+    assert_null(eti__grouping_near("something else"));
+    assert_string_equal(eti__grouping_of_record(ETI_BY_MODULE), "modules");
+    assert_string_equal(eti__grouping_of_record(ETI_BY_SOURCE), "source lines");
+    assert_null(eti__grouping_of_record(ETI_BY_OP));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_lose_what_counts_calls),
@@ -205,6 +300,10 @@ int main(void) {
         cmocka_unit_test(blocks_and_methods_have_all_that_ran),
         cmocka_unit_test(without_a_record_groups_are_unknown),
         cmocka_unit_test(blocks_may_have_groups_of_their_own),
+        cmocka_unit_test(blocks_of_one_method_have_their_names),
+        cmocka_unit_test(names_are_measured),
+        cmocka_unit_test(groups_without_time_have_no_shares),
+        cmocka_unit_test(the_most_similar_grouping_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static bool group_by_module(void *context, const eti_account *account, uint32_t 
 }
 
 /* Powers of two: a sum shows which terms it has. */
-static void grow(forest *f, bool folds_layers) {
+static void grow_of(forest *f, const char *edge, bool folds_layers) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     builder *b = &f->s.b;
     open_session(
@@ -59,12 +59,16 @@ static void grow(forest *f, bool folds_layers) {
                  CALL(b, "native_call_d.out", 4, 7, 15), CALL(b, "native_call_e.out", 5, 15, 31),
                  CALL(b, "native_call_f.out", 6, 31, 63), CALL(b, "native_call_g.out", 7, 63, 127),
                  CALL(b, "native_call_h.out", 8, 127, 255))),
-        &(record_spec){.handles = LAYER_HANDLES, .edge = LAYERS});
+        &(record_spec){.handles = LAYER_HANDLES, .edge = edge});
     assert_true(eti__places_init(&f->places));
     assert_int_equal(eti__rollup_make(&f->rollup, f->s.inspector, &options, NULL, group_by_module,
                                       &f->places, &f->s.err),
                      ETI_OK);
     assert_true(eti__module_tree_make(&f->tree, &f->places, &f->rollup, 1, folds_layers));
+}
+
+static void grow(forest *f, bool folds_layers) {
+    grow_of(f, LAYERS, folds_layers);
 }
 
 static void cut(forest *f) {
@@ -83,6 +87,12 @@ static const eti_tree_module *module_called(const forest *f, const char *name) {
     return NULL;
 }
 
+static void add(eti_group *sum, const eti_group *added) {
+    eti__wide_add(&sum->total, added->total);
+    sum->n_events += added->n_events;
+    sum->n_calls += added->n_calls;
+}
+
 /* Checks times in ms; `all` is the time of the module with everything inside it. */
 static void assert_module(const forest *f, const char *name, double self, double all, size_t n_same,
                           size_t n_children) {
@@ -93,13 +103,15 @@ static void assert_module(const forest *f, const char *name, double self, double
     assert_bits(eti__rollup_time(&f->rollup, module->all.total), all);
     assert_int_equal(module->n_same, n_same);
     assert_int_equal(module->n_children, n_children);
-    eti_ticks sum = {0};
+    eti_group sum = {.n_events = 0};
     for (size_t i = 0; i < module->n_groups; i++) {
         uint32_t group = f->tree.groups[module->first_group + i];
         if (group < f->rollup.n_groups)
-            eti__wide_add(&sum, f->rollup.groups[group].total);
+            add(&sum, &f->rollup.groups[group]);
     }
-    assert_bits(eti__rollup_time(&f->rollup, sum), all);
+    assert_bits(eti__rollup_time(&f->rollup, sum.total), all);
+    assert_int_equal(module->all.n_events, sum.n_events);
+    assert_int_equal(module->all.n_calls, sum.n_calls);
 }
 
 static void modules_hold_those_inside(void **state) {
@@ -137,6 +149,45 @@ static void layers_are_one(void **state) {
     cut(&f);
 }
 
+#define NAMED(name, type) MODEL ";k" name "," name "," type
+#define INSIDE(outer, name) NAMED(outer, "my.Seq") ";n" outer name "," name ",my.Linear"
+/* clang-format off */
+#define NUMBERS                                                                                    \
+    EDGE_PROGRAM(KERNEL_OP("a", "1", NAMED("conv1", "my.Conv")) ","                                \
+                 KERNEL_OP("b", "2", NAMED("conv2", "my.Conv")) ","                                \
+                 KERNEL_OP("c", "3", INSIDE("0", "0.fc")) ","                                      \
+                 KERNEL_OP("d", "4", INSIDE("1", "1.fc")) ","                                      \
+                 KERNEL_OP("e", "5", INSIDE("0", "shared")) ","                                    \
+                 KERNEL_OP("f", "6", INSIDE("1", "shared")) ","                                    \
+                 KERNEL_OP("g", "7", INSIDE("0", "0x.fc")) ","                                     \
+                 KERNEL_OP("h", "8", NAMED("3.14", "my.Seq")))
+/* clang-format on */
+
+/* A number names a layer if it is the whole name inside the enclosing module, or follows a dot. */
+static void layers_have_numbers_of_their_own(void **state) {
+    (void)state;
+    forest f = {0};
+    grow_of(&f, NUMBERS, true);
+    assert_module(&f, "conv1", 1, 1, 1, 0);
+    assert_module(&f, "conv2", 2, 2, 1, 0);
+    assert_module(&f, "*", 0, 4 + 8 + 16 + 32 + 64, 2, 3);
+    assert_module(&f, "*.fc", 4 + 8, 4 + 8, 2, 0);
+    /* These names do not begin with the name of the enclosing module. */
+    assert_module(&f, "shared", 16 + 32, 16 + 32, 2, 0);
+    assert_module(&f, "0x.fc", 64, 64, 1, 0);
+    assert_module(&f, "3.14", 128, 128, 1, 0);
+    assert_true(module_called(&f, "*")->is_layers);
+    assert_text(module_called(&f, "*")->path, "*");
+    assert_text(module_called(&f, "*.fc")->type, "my.Linear");
+    assert_false(module_called(&f, "3.14")->is_layers);
+    const eti_tree_module *model = module_called(&f, "my.Model");
+    assert_int_equal(model->n_children, 4);
+    static const char *const names[] = {"3.14", "*", "conv2", "conv1"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_text(f.tree.modules[f.tree.children[model->first_child + i]].name, names[i]);
+    cut(&f);
+}
+
 static void names_are_those_inside(void **state) {
     (void)state;
     eti_text name = eti__text_of("a.b");
@@ -144,12 +195,16 @@ static void names_are_those_inside(void **state) {
     assert_text(eti__module_name_inside(name, eti__text_of("")), "a.b");
     assert_text(eti__module_name_inside(name, eti__text_of("a.b")), "a.b");
     assert_text(eti__module_name_inside(name, eti__text_of("b")), "a.b");
+    assert_text(eti__module_name_inside(eti__text_of("a."), eti__text_of("a")), "a.");
+    assert_text(eti__module_name_inside(eti__text_of("ax.b"), eti__text_of("a")), "ax.b");
+    assert_text(eti__module_name_inside(eti__text_of("a.bc"), eti__text_of("a.b")), "a.bc");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modules_hold_those_inside),
         cmocka_unit_test(layers_are_one),
+        cmocka_unit_test(layers_have_numbers_of_their_own),
         cmocka_unit_test(names_are_those_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,6 +34,8 @@ static void tensors_have_their_faults(void **state) {
         assert_int_equal(tensor->n_of_event, COUNT_OF(expected));
         assert_int_equal(tensor->values.data != NULL,
                          tensor->fault == ETI_RECORDED_FINE && expected[i].n_elements > 0);
+        assert_int_equal(tensor->is_dense, tensor->fault != ETI_RECORDED_SHAPE);
+        assert_false(tensor->has_odd_strides);
         if (tensor->fault != ETI_RECORDED_SHAPE)
             assert_int_equal(tensor->values.n_elements, expected[i].n_elements);
     }
@@ -48,8 +50,10 @@ static void a_list_may_repeat_a_tensor(void **state) {
     found f = {.recorded = {.n = 0}};
     builder *b = &f.s.b;
     place fine = TENSOR(b, TYPE_FLOAT, 0, 4), outside = TENSOR(b, TYPE_FLOAT, 252, 2),
-          empty = TENSOR(b, TYPE_FLOAT, 0, 0), complex = TENSOR(b, 9, 0, 1);
-    const place tensors[] = {fine, fine, fine, outside, outside, empty, empty, complex, complex};
+          empty = TENSOR(b, TYPE_FLOAT, 0, 0), complex = TENSOR(b, 9, 0, 1),
+          one = TENSOR(b, TYPE_FLOAT, 8, 1);
+    const place tensors[] = {fine,  fine,    fine,    outside, outside, empty,
+                             empty, complex, complex, one,     one};
     place value = VALUE(b, .val = SOME(VAL_TENSOR_LIST),
                         .tensor_list = put_tensor_list(b, tensors, COUNT_OF(tensors)));
     find_recorded(&f,
@@ -59,15 +63,305 @@ static void a_list_may_repeat_a_tensor(void **state) {
     assert_int_equal(f.recorded.n, COUNT_OF(tensors));
     for (uint32_t i = 0; i < COUNT_OF(tensors); i++)
         assert_int_equal(f.recorded.tensors[i].index, i);
-    assert_int_equal(f.recorded.n_with_bytes, 5);
+    assert_int_equal(f.recorded.n_with_bytes, 7);
     assert_int_equal(f.recorded.n_outside, 2);
     close_recorded(&f);
+}
+
+/* ---- Events ----------------------------------------------------------------------------------- */
+
+/* A tensor as it is listed: the float of the debug buffer where it starts, its number, and the name of its Event (NULL: an
+ * output of the run). */
+typedef struct listed {
+    uint32_t at;
+    uint32_t index, n_of_event;
+    const char *name;
+    int32_t instruction;
+} listed;
+
+static void assert_listed(const found *f, const listed *expected, size_t n) {
+    assert_int_equal(f->recorded.n, n);
+    for (size_t i = 0; i < n; i++) {
+        const eti_recorded_tensor *tensor = &f->recorded.tensors[i];
+        assert_int_equal(tensor->offset, 4 * expected[i].at);
+        assert_int_equal(tensor->index, expected[i].index);
+        assert_int_equal(tensor->n_of_event, expected[i].n_of_event);
+        if (!expected[i].name) {
+            assert_null(tensor->event);
+            continue;
+        }
+        assert_non_null(tensor->event);
+        assert_text(tensor->event->name, expected[i].name);
+        assert_int_equal(tensor->event->instruction_id, expected[i].instruction);
+    }
+}
+
+#define TIMED_IN(b, chain, of, id)                                                                 \
+    TIMED(b, .name = (of), .chain_index = SOME(chain), .instruction_id = SOME(id),                 \
+          .start_time = 1, .end_time = 2)
+/* Logs the float number `at` of the debug buffer. */
+#define FLOAT_IN(b, chain, of, id, at)                                                             \
+    LOGGED(b, .name = (of), .chain_index = SOME(chain), .instruction_id = SOME(id),                \
+           .value = TENSOR_VALUE(b, TENSOR(b, TYPE_FLOAT, 4 * (at), 1)))
+
+/* The Event has the debug events of the last chain only; those of the others are listed with it, in the order of recording.
+ * Neighbours of one chain are tensors of one group. */
+static void chains_that_are_alike_share_an_event(void **state) {
+    (void)state;
+    found f = {.recorded = {.n = 0}};
+    builder *b = &f.s.b;
+    place run =
+        RUN(b, "Execute", TIMED_IN(b, 0, "first", 6), FLOAT_IN(b, 0, "first", 6, 0),
+            TIMED_IN(b, 0, "k", 9), FLOAT_IN(b, 0, "k", 9, 1), FLOAT_IN(b, 0, "k", 9, 2),
+            TIMED_IN(b, 0, "other", 2), FLOAT_IN(b, 0, "other", 2, 3), FLOAT_IN(b, 0, "k", 9, 4),
+            FLOAT_IN(b, 1, "k", 9, 5), TIMED_IN(b, 1, "k", 9), TIMED_IN(b, 1, "other", 2),
+            FLOAT_IN(b, 1, "other", 2, 6), TIMED_IN(b, 2, "k", 9), FLOAT_IN(b, 2, "k", 9, 7),
+            TIMED_IN(b, 0, "last", 5), FLOAT_IN(b, 0, "last", 5, 9), FLOAT_IN(b, 2, "k", 9, 8));
+    find_recorded(&f, DUMP(b, run), NULL);
+    static const listed expected[] = {{0, 0, 1, "first", 6}, {1, 0, 2, "k", 9}, {2, 1, 2, "k", 9},
+                                      {3, 0, 1, "other", 2}, {4, 0, 1, "k", 9}, {5, 0, 1, "k", 9},
+                                      {6, 0, 1, "other", 2}, {7, 0, 2, "k", 9}, {8, 1, 2, "k", 9},
+                                      {9, 0, 1, "last", 5}};
+    assert_listed(&f, expected, COUNT_OF(expected));
+    close_recorded(&f);
+}
+
+#define DELEGATED_TIME(b, chain, ...)                                                              \
+    TIMED(b, .chain_index = SOME(chain), .instruction_id = SOME(3), .start_time = 1,               \
+          .end_time = 2, __VA_ARGS__)
+#define DELEGATED_FLOAT(b, chain, at, ...)                                                         \
+    LOGGED(b, .chain_index = SOME(chain), .instruction_id = SOME(3),                               \
+           .value = TENSOR_VALUE(b, TENSOR(b, TYPE_FLOAT, 4 * (at), 1)), __VA_ARGS__)
+
+/* The Event of a chain that is left out is the one with the same instruction and delegate id. */
+static void chains_find_the_event_of_their_delegate_id(void **state) {
+    (void)state;
+    found f = {.recorded = {.n = 0}};
+    builder *b = &f.s.b;
+    place events[2 * 2 * 5], *next = events;
+    for (uint32_t chain = 0; chain < 2; chain++) {
+        uint32_t at = 10 * chain;
+        *next++ = DELEGATED_TIME(b, chain, .delegate_id_int = SOME(4));
+        *next++ = DELEGATED_FLOAT(b, chain, at + 1, .delegate_id_int = SOME(4));
+        *next++ = DELEGATED_TIME(b, chain, .delegate_id_int = SOME(6));
+        *next++ = DELEGATED_FLOAT(b, chain, at + 2, .delegate_id_int = SOME(6));
+        *next++ = DELEGATED_TIME(b, chain, .delegate_id_str = "conv");
+        *next++ = DELEGATED_FLOAT(b, chain, at + 3, .delegate_id_str = "conv");
+        *next++ = DELEGATED_TIME(b, chain, .delegate_id_str = "relu");
+        *next++ = DELEGATED_FLOAT(b, chain, at + 4, .delegate_id_str = "relu");
+        *next++ = DELEGATED_TIME(b, chain, .name = "call");
+        *next++ = DELEGATED_FLOAT(b, chain, at + 5, .name = "call");
+    }
+    place run = put_run(
+        b, &(run_spec){.name = "Execute", .events = put_tables(b, events, COUNT_OF(events))});
+    find_recorded(&f, DUMP(b, run), NULL);
+    static const listed expected[] = {
+        {1, 0, 1, "4", 3},     {2, 0, 1, "6", 3},    {3, 0, 1, "conv", 3}, {4, 0, 1, "relu", 3},
+        {5, 0, 1, "call", 3},  {11, 0, 1, "4", 3},   {12, 0, 1, "6", 3},   {13, 0, 1, "conv", 3},
+        {14, 0, 1, "relu", 3}, {15, 0, 1, "call", 3}};
+    assert_listed(&f, expected, COUNT_OF(expected));
+    close_recorded(&f);
+}
+
+/* A debug event of an instruction or delegate id without an Event that logged values is not listed. */
+static void values_of_no_event_are_not_listed(void **state) {
+    (void)state;
+    found f = {.recorded = {.n = 0}};
+    builder *b = &f.s.b;
+    place value = TENSOR_VALUE(b, TENSOR(b, TYPE_FLOAT, 4, 1));
+    profile_spec timed = {.name = "k", .instruction_id = SOME(4), .start_time = 1, .end_time = 2};
+    debug_spec logged_beside = {.name = "k", .instruction_id = SOME(4), .value = value};
+    place both = put_event(b, put_profile(b, &timed), 0, put_debug(b, &logged_beside));
+    find_recorded(&f,
+                  DUMP(b, RUN(b, "Execute", TIMED_IN(b, 0, "a", 2), FLOAT_IN(b, 0, "a", 2, 2), both,
+                              ALLOCATED(b), TIMED_IN(b, 0, "c", 6), FLOAT_IN(b, 0, "c", 6, 3))),
+                  NULL);
+    static const listed expected[] = {{2, 0, 1, "a", 2}, {3, 0, 1, "c", 6}};
+    assert_listed(&f, expected, COUNT_OF(expected));
+    close_recorded(&f);
+}
+
+/* The Events of an instruction share its values, which are those of the kernel, whichever of them was recorded first. */
+static void values_belong_to_the_kernel_of_an_operator_call(void **state) {
+    (void)state;
+    for (int is_kernel_first = 0; is_kernel_first < 2; is_kernel_first++) {
+        found f = {.recorded = {.n = 0}};
+        builder *b = &f.s.b;
+        place kernel = TIMED_IN(b, 0, "native_call_k", 1);
+        place call = TIMED_IN(b, 0, "OPERATOR_CALL", 1);
+        place tensors[] = {TENSOR(b, TYPE_FLOAT, 4, 1), TENSOR(b, TYPE_FLOAT, 8, 1)};
+        place values = VALUE(b, .val = SOME(VAL_TENSOR_LIST),
+                             .tensor_list = put_tensor_list(b, tensors, COUNT_OF(tensors)));
+        place second = TIMED_IN(b, 1, "native_call_k", 1);
+        find_recorded(
+            &f,
+            DUMP(b,
+                 RUN(b, "Execute",
+                     LOGGED(b, .instruction_id = SOME(1), .value = TENSOR_VALUE(b, tensors[0])),
+                     is_kernel_first ? kernel : call, is_kernel_first ? call : kernel,
+                     LOGGED(b, .instruction_id = SOME(1), .chain_index = SOME(1), .value = values),
+                     second, TIMED_IN(b, 1, "OPERATOR_CALL", 1), TIMED_IN(b, 0, "behind", 2),
+                     FLOAT_IN(b, 0, "behind", 2, 5),
+                     LOGGED(b, .value = VALUE(b, .val = SOME(VAL_TENSOR), .tensor = tensors[1],
+                                              .output = put_bool(b, 1))))),
+            NULL);
+        static const listed expected[] = {{1, 0, 1, "native_call_k", 1},
+                                          {1, 0, 2, "native_call_k", 1},
+                                          {2, 1, 2, "native_call_k", 1},
+                                          {5, 0, 1, "behind", 2},
+                                          {2, 0, 1, NULL, -1}};
+        assert_listed(&f, expected, COUNT_OF(expected));
+        close_recorded(&f);
+    }
+}
+
+/* ---- runs and debug buffers ------------------------------------------------------------------- */
+
+static eti_status find_run(eti_recorded *out, const session *s, const char *run, eti_error *err) {
+    const eti_view_options options = {.table = ETI_TABLE_OPTIONS_DEFAULT, .run = run};
+    return eti__recorded_find(out, s->inspector, &options, err);
+}
+
+/* A block without a run of this number lists no tensors. */
+static void a_run_is_chosen_by_its_number(void **state) {
+    (void)state;
+    static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,
+                                           .no_debug_data = true};
+    session s = {.options = &undebugged};
+    builder *b = &s.b;
+    eti_error err = ETI_ERROR_INIT;
+    eti_recorded recorded;
+    open_session(&s,
+                 DUMP(b, RUN(b, "Load", TIMED_IN(b, 0, "a", 1), FLOAT_IN(b, 0, "a", 1, 1)),
+                      RUN(b, "Execute", TIMED_IN(b, 0, "b", 1)),
+                      RUN(b, "Execute", TIMED_IN(b, 0, "c", 1), FLOAT_IN(b, 0, "c", 1, 2)),
+                      RUN(b, "Execute", TIMED_IN(b, 0, "c", 1), FLOAT_IN(b, 0, "c", 1, 3))),
+                 NULL);
+    static const struct {
+        const char *run;
+        size_t n;
+        int64_t first, last; /* offsets */
+    } expected[] = {{NULL, 2, 4, 8}, {"0", 2, 4, 8}, {"1", 1, 12, 12}, {"all", 3, 4, 12}};
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        assert_ok(find_run(&recorded, &s, expected[i].run, &err));
+        assert_int_equal(recorded.n, expected[i].n);
+        assert_int_equal(recorded.tensors[0].offset, expected[i].first);
+        assert_int_equal(recorded.tensors[recorded.n - 1].offset, expected[i].last);
+        eti__recorded_free(&recorded);
+    }
+    assert_fails(find_run(&recorded, &s, "2", &err), ETI_ERROR_USAGE,
+                 "there is no run 2: the last one is run 1");
+    eti__recorded_free(&recorded);
+    assert_fails(find_run(&recorded, &s, "-1", &err), ETI_ERROR_USAGE, "found '-1'");
+    eti__recorded_free(&recorded);
+    close_session(&s);
+    open_session(&s, DUMP(b, RUN(b, "Empty", ALLOCATED(b))), NULL);
+    assert_fails(find_run(&recorded, &s, "1", &err), ETI_ERROR_USAGE,
+                 "there is no run 1: the last one is run 0");
+    eti__recorded_free(&recorded);
+    close_session(&s);
+}
+
+/* Tensors may overlap until they take 64 MiB and four times the debug buffer: 68 times its 1 MiB. */
+static void tensors_overlap_up_to_a_limit(void **state) {
+    (void)state;
+    enum { MOST = 68, N_FLOATS = 1 << 18 };
+    static float floats[N_FLOATS];
+    static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,
+                                           .no_debug_data = true};
+    static const eti_source buffer = {"debug.bin", floats, sizeof floats};
+    static const eti_view_options options = {.table = ETI_TABLE_OPTIONS_DEFAULT};
+    place tensors[MOST + 1];
+    for (size_t n_more = 0; n_more < 2; n_more++) {
+        session s = {.options = &undebugged, .debug_buffer = &buffer};
+        builder *b = &s.b;
+        eti_error err = ETI_ERROR_INIT;
+        eti_recorded recorded;
+        tensors[MOST] = TENSOR(b, TYPE_FLOAT, 0, 1);
+        tensors[0] = TENSOR(b, TYPE_FLOAT, 0, N_FLOATS);
+        for (size_t i = 1; i < MOST; i++)
+            tensors[i] = tensors[0];
+        place value = VALUE(b, .val = SOME(VAL_TENSOR_LIST),
+                            .tensor_list = put_tensor_list(b, tensors, MOST + n_more));
+        open_session(
+            &s,
+            DUMP(b, RUN(b, "Execute", TIMED_CALL(b, "k", 1),
+                        LOGGED(b, .name = "k", .instruction_id = SOME(1), .value = value))),
+            NULL);
+        if (n_more == 0)
+            assert_ok(eti__recorded_list(&recorded, s.inspector, &options, &err));
+        else
+            assert_fails(eti__recorded_list(&recorded, s.inspector, &options, &err),
+                         ETI_ERROR_LIMIT, "more than 4 times");
+        assert_int_equal(recorded.n, MOST + n_more);
+        eti__recorded_free(&recorded);
+        close_session(&s);
+    }
+}
+
+/* At most half of the tensors of an ETDump may lie outside its debug buffer. Each debug buffer is checked separately. */
+static void a_debug_buffer_belongs_to_its_dump(void **state) {
+    (void)state;
+    static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,
+                                           .no_debug_data = true};
+    static const eti_view_options all = {.table = ETI_TABLE_OPTIONS_DEFAULT, .run = "all"};
+    /* Numbers of the floats where the tensors of each ETDump start; from 64 on they lie outside. */
+    static const struct {
+        uint32_t at[2][2];
+        const char *foreign; /* NULL: none */
+    } cases[] = {
+        {{{0, 64}, {1, 2}}, NULL},
+        {{{64, 64}, {1, 2}}, "first.bin: does not belong"},
+        {{{0, 1}, {64, 64}}, "second.bin: does not belong to this ETDump: 2 of the 2 tensors"},
+        {{{64, 0}, {2, 64}}, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        builder dumps[2] = {{0}, {0}};
+        eti_source sources[2];
+        eti_error err = ETI_ERROR_INIT;
+        eti_recorded recorded;
+        eti_inspector *inspector;
+        for (size_t k = 0; k < 2; k++) {
+            builder *b = &dumps[k];
+            finish_dump(b,
+                        DUMP(b, RUN(b, "Execute", TIMED_IN(b, 0, "k", 1),
+                                    FLOAT_IN(b, 0, "k", 1, cases[i].at[k][0]),
+                                    FLOAT_IN(b, 0, "k", 1, cases[i].at[k][1]))),
+                        true);
+            sources[k] = (eti_source){k == 0 ? "a.etdp" : "b.etdp", b->file.data, b->file.size};
+        }
+        static const eti_source first = {"first.bin", buffer_of_floats, sizeof buffer_of_floats};
+        static const eti_source second = {"second.bin", buffer_of_floats, sizeof buffer_of_floats};
+        const eti_inputs inputs = {.etdumps = sources,
+                                   .n_etdumps = 2,
+                                   .debug_buffer = &first,
+                                   .more_debug_buffers = &second,
+                                   .n_more_debug_buffers = 1};
+        assert_ok(eti__inspector_open(&inspector, &inputs, &undebugged, &err));
+        if (cases[i].foreign)
+            assert_fails(eti__recorded_list(&recorded, inspector, &all, &err), ETI_ERROR_DATA,
+                         cases[i].foreign);
+        else
+            assert_ok(eti__recorded_list(&recorded, inspector, &all, &err));
+        assert_int_equal(recorded.n, 4);
+        eti__recorded_free(&recorded);
+        eti_inspector_close(inspector);
+        for (size_t k = 0; k < 2; k++)
+            builder_free(&dumps[k]);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tensors_have_their_faults),
         cmocka_unit_test(a_list_may_repeat_a_tensor),
+        cmocka_unit_test(chains_that_are_alike_share_an_event),
+        cmocka_unit_test(chains_find_the_event_of_their_delegate_id),
+        cmocka_unit_test(values_of_no_event_are_not_listed),
+        cmocka_unit_test(values_belong_to_the_kernel_of_an_operator_call),
+        cmocka_unit_test(a_run_is_chosen_by_its_number),
+        cmocka_unit_test(tensors_overlap_up_to_a_limit),
+        cmocka_unit_test(a_debug_buffer_belongs_to_its_dump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

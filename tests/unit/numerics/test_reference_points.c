@@ -77,7 +77,12 @@ static void names_say_what_tensors_are_of(void **state) {
     assert_int_equal(points[5].handle, 9);
     assert_true(eti__text_is(points[5].source_node, "relu"));
     assert_int_equal(points[5].ports[0], 1);
+    assert_ptr_equal(points[5].handles, &points[5].handle);
+    assert_int_equal(points[5].n_handles, 1);
     assert_false(points[6].has_handle);
+    static const uint32_t runs[] = {0, 1, 1, 0, 0, 2, 0};
+    for (size_t i = 0; i < COUNT_OF(runs); i++)
+        assert_int_equal(reference.run_of[i], runs[i]);
     eti__reference_points_free(&reference);
 }
 
@@ -131,18 +136,168 @@ static void repetitions_are_points_of_their_own(void **state) {
 
 static void odd_names_are_names(void **state) {
     (void)state;
-    static const char *const names[] = {
-        "99999999999999999999:x", "-1:x", "a/99999999999:x", "1:x#y", "/output", "#3", ":"};
+    static const char *const names[] = {"99999999999999999999:x",
+                                        "-1:x",
+                                        "a/99999999999:x",
+                                        "1:x#y",
+                                        "/output",
+                                        "#3",
+                                        ":",
+                                        "a/b",
+                                        "output",
+                                        "2:y#4294967296"};
     scalars file;
-    make_scalars(&file, names, 7);
+    make_scalars(&file, names, COUNT_OF(names));
     eti_reference_points reference = read_points(&file);
-    assert_int_equal(reference.points.n, 7);
+    assert_int_equal(reference.points.n, COUNT_OF(names));
     for (size_t i = 0; i < 3; i++) {
         assert_false(reference.points.points[i].has_handle);
         assert_int_equal(reference.points.points[i].instruction, -1);
         assert_true(eti__text_is(reference.points.points[i].name, names[i]));
     }
     assert_true(eti__text_is(reference.points.points[3].name, "x#y"));
+    assert_true(eti__point_is_run_outputs(&reference.points.points[4]));
+    assert_text(reference.points.points[5].name, "");
+    assert_int_equal(reference.points.points[5].ports[0], 3);
+    for (size_t i = 6; i < 9; i++) {
+        assert_false(reference.points.points[i].has_handle);
+        assert_text(reference.points.points[i].name, names[i]);
+        assert_null(reference.points.points[i].ports);
+    }
+    assert_text(reference.points.points[9].name, "y#4294967296");
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_int_equal(reference.run_of[i], 0);
+    eti__reference_points_free(&reference);
+}
+
+/* The largest numbers that names may have. */
+static void numbers_have_limits(void **state) {
+    (void)state;
+    static const char *const names[] = {"9223372036854775807:a", "9223372036854775808:b",
+                                        "E/2147483647:c", "E/2147483648:d", "1:e#4294967295"};
+    scalars file;
+    make_scalars(&file, names, COUNT_OF(names));
+    eti_reference_points reference = read_points(&file);
+    const eti_point *points = reference.points.points;
+    assert_int_equal(reference.points.n, COUNT_OF(names));
+    assert_true(points[0].has_handle && points[0].handle == INT64_MAX);
+    assert_false(points[1].has_handle);
+    assert_text(points[1].name, names[1]);
+    assert_int_equal(points[2].instruction, INT32_MAX);
+    assert_text(points[2].name, "c");
+    assert_int_equal(points[3].instruction, -1);
+    assert_text(points[3].name, names[3]);
+    assert_int_equal(points[4].ports[0], UINT32_MAX);
+    eti__reference_points_free(&reference);
+}
+
+/* A name without a number is output 0. Two outputs with the same number stay in the order of the file, and have no ports. */
+static void an_output_may_be_named_twice(void **state) {
+    (void)state;
+    static const char *const names[] = {"1:a#0",  "1:a",  "2:a#5", "2:a", "2:a#0",
+                                        "1:ab#1", "1:ab", "2:",    "2:#2"};
+    static const float values[] = {0, 1, 3, 4, 2, 6, 5, 7, 8};
+    static const struct {
+        size_t n;
+        bool has_ports;
+    } expected[] = {{2, false}, {3, false}, {2, false}, {2, true}};
+    scalars file;
+    make_scalars(&file, names, COUNT_OF(names));
+    eti_reference_points reference = read_points(&file);
+    assert_int_equal(reference.points.n, COUNT_OF(expected));
+    for (size_t i = 0; i < COUNT_OF(values); i++)
+        assert_true(value_of(&reference.recorded[i]) == values[i]);
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        assert_int_equal(reference.points.points[i].n, expected[i].n);
+        assert_int_equal(reference.points.points[i].n_outputs, expected[i].n);
+        assert_int_equal(reference.points.points[i].ports != NULL, expected[i].has_ports);
+    }
+    assert_text(reference.points.points[3].name, "");
+    eti__reference_points_free(&reference);
+}
+
+/* Repetitions that precede the first in the file are moved behind it. */
+static void repetitions_follow_the_first(void **state) {
+    (void)state;
+    static const char *const names[] = {"E/3:a#0~10", "E/3:a#0~2", "E/3:a#0", "E/4:b#0"};
+    static const float values[] = {2, 1, 0, 3};
+    scalars file;
+    make_scalars(&file, names, COUNT_OF(names));
+    eti_reference_points reference = read_points(&file);
+    assert_int_equal(reference.points.n, COUNT_OF(names));
+    assert_true(reference.has_instructions && !reference.has_handles);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        assert_true(value_of(reference.points.points[i].tensors) == values[i]);
+        assert_int_equal(reference.run_of[i], 1);
+    }
+    eti__reference_points_free(&reference);
+}
+
+/* The numbers of runs are in the order of the file; a point without a run is always chosen. */
+static void points_of_runs_are_chosen(void **state) {
+    (void)state;
+    static const char *const names[] = {"A/3:x", "B/3:x", "plain", "A/output", "A/handle:7:y"};
+    static const uint32_t runs[] = {1, 2, 0, 1, 1};
+    static const bool is_chosen[][2] = {{false, true}, {true, false}, {false, false}};
+    static const struct {
+        size_t n;
+        float values[4];
+    } expected[] = {{2, {1, 2}}, {4, {0, 2, 3, 4}}, {1, {2}}};
+    scalars file;
+    make_scalars(&file, names, COUNT_OF(names));
+    eti_reference_points reference = read_points(&file);
+    eti_error err = ETI_ERROR_INIT;
+    eti_points points;
+    assert_int_equal(reference.runs.count, 2);
+    assert_text(reference.runs.texts[0], "A");
+    assert_text(reference.runs.texts[1], "B");
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_int_equal(reference.run_of[i], runs[i]);
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        assert_ok(eti__reference_points_choose(&points, &reference, is_chosen[i], &err));
+        assert_int_equal(points.n, expected[i].n);
+        for (size_t k = 0; k < points.n; k++)
+            assert_true(value_of(points.points[k].tensors) == expected[i].values[k]);
+        eti__points_free(&points);
+    }
+    assert_ok(eti__reference_points_choose(&points, &reference, NULL, &err));
+    assert_int_equal(points.n, COUNT_OF(names));
+    eti__points_free(&points);
+    eti__reference_points_free(&reference);
+}
+
+/* Tensors are loaded by their number in the file, which differs from their number in the points. */
+static void elements_are_loaded_from_the_file(void **state) {
+    (void)state;
+    static const char *const names[] = {"1:a#1", "2:b", "1:a#0"};
+    static const float values[] = {2, 0, 1};
+    scalars file;
+    make_scalars(&file, names, COUNT_OF(names));
+    eti_reference_points reference = read_points(&file);
+    eti_arena arena = {NULL};
+    eti_error err = ETI_ERROR_INIT;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        eti_recorded_tensor loaded = reference.recorded[i];
+        assert_int_equal(loaded.fault, ETI_RECORDED_FINE);
+        assert_ok(eti__reference_points_load(&reference, &reference.recorded[i], &arena,
+                                             &loaded.values, &err));
+        assert_true(value_of(&loaded) == values[i]);
+    }
+    eti__arena_free(&arena);
+    eti__reference_points_free(&reference);
+}
+
+static void complex_elements_cannot_be_read(void **state) {
+    (void)state;
+    static const char file[] = "\x36\0\0\0\0\0\0\0"
+                               "{\"a\":{\"dtype\":\"C64\",\"shape\":[],\"data_offsets\":[0,8]}}\n"
+                               "\0\0\0\0\0\0\0\0";
+    const eti_source source = {"x.safetensors", file, sizeof file - 1};
+    eti_reference_points reference;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__reference_points_read(&reference, &source, &err));
+    assert_int_equal(reference.points.n, 1);
+    assert_int_equal(reference.recorded[0].fault, ETI_RECORDED_TYPE);
     eti__reference_points_free(&reference);
 }
 
@@ -161,6 +316,12 @@ int main(void) {
         cmocka_unit_test(outputs_are_in_the_order_of_their_numbers),
         cmocka_unit_test(repetitions_are_points_of_their_own),
         cmocka_unit_test(odd_names_are_names),
+        cmocka_unit_test(numbers_have_limits),
+        cmocka_unit_test(an_output_may_be_named_twice),
+        cmocka_unit_test(repetitions_follow_the_first),
+        cmocka_unit_test(points_of_runs_are_chosen),
+        cmocka_unit_test(elements_are_loaded_from_the_file),
+        cmocka_unit_test(complex_elements_cannot_be_read),
         cmocka_unit_test(other_files_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
