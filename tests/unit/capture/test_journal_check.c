@@ -1,4 +1,4 @@
-/* Records and names of a journal that are wrong in one place: refused, or the open run is cut before them. */
+/* Headers, records and names of a journal that are wrong in one place: refused, or the open run is cut before them. */
 #include "journal_fixture.h"
 
 #include "capture/journal.h"
@@ -453,13 +453,13 @@ static void a_ring_is_recovered_in_order(void **state) {
     assert_int_equal(field_of(&j, ETC_JOURNAL_head), three);
     set_ring(&j, three + 8, 0, three, three);
     expect_runs(&j, "012");
-    set_ring(&j, three, 0, two, two);
+    set_ring(&j, three, 0, two, two + 8);
     expect_runs(&j, "01");
     set_ring(&j, three, one, three, two);
     expect_runs(&j, "12");
     set_ring(&j, three, one, 0, two);
     expect_runs(&j, "12");
-    set_ring(&j, three, two, one, two);
+    set_ring(&j, three, two, one, two + 8); /* used is increased first */
     expect_runs(&j, "20");
     set_ring(&j, three, three, one, one);
     expect_runs(&j, "0");
@@ -579,6 +579,79 @@ static void lost_contents_are_counted(void **state) {
     free(j.bytes);
 }
 
+/* ---- the header ------------------------------------------------------------------------------ */
+
+static void wrong_headers_are_refused(void **state) {
+    (void)state;
+    journal j = make_journal(add_three, false, ETC_STOP);
+    etc_journal_header *header = (etc_journal_header *)(void *)j.bytes;
+    TAKEN(&j);
+    REFUSED_WITH(&j, header->header_size, 0);
+    REFUSED_WITH(&j, header->header_size, header->header_size - 4);
+    REFUSED_WITH(&j, header->header_size, header->header_size + 8); /* the file ends before */
+    REFUSED_WITH(&j, header->memory_size, 0);
+    REFUSED_WITH(&j, header->memory_size, header->memory_size + 8);
+    REFUSED_WITH(&j, header->records, header->records + 4);
+    REFUSED_WITH(&j, header->records, header->memory_size);
+    REFUSED_WITH(&j, header->records, header->memory_size + 8);
+    REFUSED_WITH(&j, j.size, j.size - 1);
+    REFUSED_WITH(&j, j.size, sizeof *header - 1);
+    REFUSED_WITH(&j, j.size, 0);
+    free(j.bytes);
+}
+
+/* A field lies before the records, and has the size of its type. */
+static void wrong_fields_are_refused(void **state) {
+    (void)state;
+    journal j = make_journal(add_three, false, ETC_STOP);
+    etc_journal_header *header = (etc_journal_header *)(void *)j.bytes;
+    uint16_t *at = &header->fields[ETC_JOURNAL_n_not_finite];
+    uint16_t *size = &header->field_sizes[ETC_JOURNAL_n_not_finite];
+    uint32_t end = header->records;
+    assert_int_equal(*size, 4);
+    memset(j.records - 4, 0, 4);
+    TAKEN_WITH(&j, *at, end - 4);
+    REFUSED_WITH(&j, *at, end - 3);
+    REFUSED_WITH(&j, *at, end);
+    REFUSED_WITH(&j, *at, end + 8);
+    REFUSED_WITH(&j, *size, 8);
+    REFUSED_WITH(&j, *size, 1);
+    REFUSED_WITH(&j, header->field_sizes[ETC_JOURNAL_when_full], 4);
+    REFUSED_WITH(&j, header->field_sizes[ETC_JOURNAL_n_runs], 4);
+    REFUSED_WITH(&j, header->field_sizes[ETC_JOURNAL_debug_sink], 2);
+    free(j.bytes);
+}
+
+/* Names have a part of the memory behind the records, in a ring one of fixed size. */
+static void wrong_shares_of_names_are_refused(void **state) {
+    (void)state;
+    for (int when_full = ETC_STOP; when_full <= ETC_RING; when_full++) {
+        journal j = make_journal(add_three, false, (etc_when_full)when_full);
+        uint32_t most = j.header->memory_size - j.header->records;
+        uint32_t names = field_of(&j, ETC_JOURNAL_names_used);
+        TAKEN(&j);
+        expect_refused_field(&j, ETC_JOURNAL_names_used, names + 2);
+        expect_refused_field(&j, ETC_JOURNAL_names_used, names - 4);
+        expect_refused_field(&j, ETC_JOURNAL_names_used, 0);
+        expect_refused_field(&j, ETC_JOURNAL_names_used, most + 4);
+        if (when_full == ETC_RING) {
+            uint32_t share = field_of(&j, ETC_JOURNAL_names_most);
+            expect_refused_field(&j, ETC_JOURNAL_names_most, share + 4);
+            expect_refused_field(&j, ETC_JOURNAL_names_most, (names - 4) & ~7u);
+            expect_refused_field(&j, ETC_JOURNAL_names_most, most + 8);
+            expect_refused_field(&j, ETC_JOURNAL_names_most, UINT32_MAX & ~7u);
+        }
+        expect_refused_field(&j, ETC_JOURNAL_tick_numerator, 1);
+        expect_refused_field(&j, ETC_JOURNAL_tick_denominator, 1);
+        free(j.bytes);
+    }
+    journal j = make_journal(add_three, false, ETC_STOP);
+    uint8_t *full = j.bytes + j.header->header_size + j.header->fields[ETC_JOURNAL_when_full];
+    assert_int_equal(*full, ETC_STOP);
+    REFUSED_WITH(&j, *full, ETC_RING + 1);
+    free(j.bytes);
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static etc_name_entry *entry_of(const journal *j, etc_name name) {
@@ -631,6 +704,9 @@ int main(void) {
         cmocka_unit_test(a_run_without_a_record_is_not_open),
         cmocka_unit_test(extreme_records_are_taken),
         cmocka_unit_test(lost_contents_are_counted),
+        cmocka_unit_test(wrong_headers_are_refused),
+        cmocka_unit_test(wrong_fields_are_refused),
+        cmocka_unit_test(wrong_shares_of_names_are_refused),
         cmocka_unit_test(wrong_names_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
