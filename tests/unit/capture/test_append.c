@@ -269,12 +269,13 @@ static void names_of_lanes_are_kept_apart(void **state) {
         for (size_t i = 0; i < COUNT_OF(lanes); i++) {
             etc_log(lanes[i], names[i], i, i + 1);
             etc_log(lanes[i], names[0], i, i + 1);
+            etc_log(lanes[i], names[i], i, i + 1);
         }
         etc_run_end(from);
     }
     assert_int_equal(etc_append(to, from, NULL), ETC_OK);
     assert_same_files(from, to);
-    assert_int_equal(stats_of(to).events, 12);
+    assert_int_equal(stats_of(to).events, 18);
 }
 
 /* An allocator whose name does not fit is called "", as where it is recorded. */
