@@ -700,7 +700,8 @@ coverage: analysis-packages ## print the line coverage of src/ by the tests
 
 # Programs whose functions a preloaded library can replace, or that are linked again with the replacements: see mutants.py.
 MUTANTS := build/mutants/run
-MUTANT_UNITS := $(filter-out $(ORACLE_TESTS:%=tests/unit/%.c) $(PROGRAM_ORACLE_TESTS:%=tests/unit/%.c), $(UNIT_SOURCES))
+MUTANT_UNITS := $(filter-out $(ORACLE_TESTS:%=tests/unit/%.c) $(PROGRAM_ORACLE_TESTS:%=tests/unit/%.c) tests/unit/cli/%, \
+                              $(UNIT_SOURCES))
 $(MUTANTS)/libmutants.so: $(LIB_OBJECTS) $(CAPTURE_OBJECTS) $(NRT_OBJECTS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -shared -Wl,-soname,$(@F) -o $@ $^ $(DEPENDENCY_LIBS)

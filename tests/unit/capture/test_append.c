@@ -249,6 +249,59 @@ static void many_names_are_copied(void **state) {
     assert_same_files(from, to);
 }
 
+/* Each lane has names of its own, which have the same numbers as those of the others. */
+static void names_of_lanes_are_kept_apart(void **state) {
+    (void)state;
+    static _Alignas(64) uint8_t lane_memory[2][8192];
+    etc_config config = make_config();
+    etc_capture *from = start();
+    etc_capture *to = start_other(&config, sizeof other_memory);
+    etc_capture *lanes[] = {from, etc_lane(from, lane_memory[0], sizeof lane_memory[0]),
+                            etc_lane(from, lane_memory[1], sizeof lane_memory[1])};
+    etc_name names[COUNT_OF(lanes)];
+    for (size_t i = 0; i < COUNT_OF(lanes); i++) {
+        assert_non_null(lanes[i]);
+        names[i] = etc_intern(lanes[i], (const char *const[]){"main", "one", "two"}[i]);
+    }
+    assert_int_equal(names[1], names[2]);
+    for (int run = 0; run < 2; run++) {
+        etc_run(from, "run");
+        for (size_t i = 0; i < COUNT_OF(lanes); i++) {
+            etc_log(lanes[i], names[i], i, i + 1);
+            etc_log(lanes[i], names[0], i, i + 1);
+            etc_log(lanes[i], names[i], i, i + 1);
+        }
+        etc_run_end(from);
+    }
+    assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+    assert_same_files(from, to);
+    assert_int_equal(stats_of(to).events, 18);
+}
+
+/* An allocator whose name does not fit is called "", as where it is recorded. */
+static void allocators_are_copied_without_a_name(void **state) {
+    (void)state;
+    static _Alignas(64) uint8_t third_memory[2048];
+    char name[512] = {0};
+    memset(name, 'a', sizeof name - 1);
+    etc_config config = make_config();
+    etc_capture *from = start();
+    config.when_full = ETC_RING;
+    etc_capture *to = start_other(&config, sizeof third_memory);
+    etc_capture *plain = etc_init(third_memory, sizeof third_memory, &config);
+    assert_non_null(plain);
+    etc_run(from, "run");
+    etc_allocation(from, etc_allocator(from, name), 8);
+    etc_run_end(from);
+    etc_run(plain, "run");
+    etc_allocation(plain, etc_allocator(plain, name), 8);
+    etc_run_end(plain);
+    assert_int_equal(stats_of(plain).names_lost, 1);
+    assert_int_equal(etc_append(to, from, NULL), ETC_FULL);
+    assert_int_equal(stats_of(to).names_lost, 1);
+    assert_same_files(plain, to);
+}
+
 static void nothing_and_itself(void **state) {
     (void)state;
     etc_capture *c = start();
@@ -271,6 +324,8 @@ int main(void) {
         cmocka_unit_test(a_ring_drops_its_oldest_runs_without_a_failure),
         cmocka_unit_test(runs_that_lost_events_have_lost_them_there_too),
         cmocka_unit_test(many_names_are_copied),
+        cmocka_unit_test(names_of_lanes_are_kept_apart),
+        cmocka_unit_test(allocators_are_copied_without_a_name),
         cmocka_unit_test(nothing_and_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

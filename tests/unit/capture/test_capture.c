@@ -161,6 +161,94 @@ static void every_size_between_guard_pages(void **state) {
     munmap(pages, 3 * page);
 }
 
+/* A clock of a caller that has no context for it: the smallest configuration. */
+static void the_smallest_configuration_is_a_clock(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.struct_size = offsetof(etc_config, clock_context);
+    etc_capture *c = start_with(&config, 4096);
+    add_run(c, "Execute", 2);
+    assert_int_equal(stats_of(c).events, 2);
+    config.struct_size--;
+    assert_null(etc_init(memory, 4096, &config));
+}
+
+static uint64_t count_up(void *context) {
+    return ++*(uint64_t *)context;
+}
+
+static void the_clock_gets_its_context(void **state) {
+    (void)state;
+    uint64_t time = 100;
+    etc_config config = make_config();
+    config.clock = count_up;
+    config.clock_context = &time;
+    etc_capture *c = start_with(&config, 4096);
+    add_run(c, "Execute", 1);
+    assert_int_equal(time, 102);
+    saved s;
+    save(&s, c);
+    eti_etdump_stamps stamps = eti__etdump_read_stamps(&s.dump, event_at(&s, 0, 0));
+    assert_int_equal(stamps.start_time, 101);
+    assert_int_equal(stamps.end_time, 102);
+    free_saved(&s);
+}
+
+/* Records lie at multiples of 8 bytes, wherever the memory is. */
+static void memory_may_be_anywhere(void **state) {
+    (void)state;
+    for (size_t before = 0; before < 16; before++) {
+        etc_config config = make_config();
+        etc_capture *c = etc_init(memory + before, 4096, &config);
+        assert_ptr_equal(c, memory + (before + 7) / 8 * 8);
+        add_run(c, "Execute", 3);
+        assert_int_equal(stats_of(c).events, 3);
+        uint64_t fewer = before % 8 ? 8 : 0;
+        etc_stats stats = stats_of(c);
+        c = etc_init(memory, 4096, &config);
+        assert_int_equal(stats.memory_bytes, stats_of(c).memory_bytes - fewer);
+    }
+}
+
+/* A reset ends the open run; its window begins anew, and so do numbers of bytes. Counts stay. */
+static void a_reset_begins_anew(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.skip_runs = 1;
+    config.max_runs = 2;
+    etc_capture *c = start_with(&config, 4096);
+    for (int round = 0; round < 2; round++) {
+        for (int run = 0; run < 4; run++)
+            add_run(c, "Execute", 1);
+        uint64_t n_runs, n_events;
+        assert_int_equal(etc_count_saved(c, NULL, &n_runs, &n_events), ETC_OK);
+        assert_int_equal(n_runs, 2);
+        assert_int_equal(stats_of(c).runs_outside, 2 * (round + 1));
+        assert_int_equal(stats_of(c).runs, 2 * (round + 1));
+        etc_run(c, "other");
+        add_event(c, "event");
+        etc_reset(c);
+        add_event(c, "event"); /* in no run */
+        assert_int_equal(stats_of(c).events_lost_state, round + 1);
+        assert_int_equal(stats_of(c).record_bytes, 0);
+        assert_nothing_to_save(c);
+    }
+    /* outside of the window, and in a run that lost events */
+    etc_run(c, "Execute");
+    etc_reset(c);
+    add_event(c, "event");
+    assert_int_equal(stats_of(c).events_lost_state, 3);
+    etc_run(c, "full");
+    while (stats_of(c).events_lost_full == 0)
+        add_event(c, "event");
+    etc_reset(c);
+    add_run(c, "other", 1);
+    assert_int_equal(stats_of(c).events_lost_full, 1);
+    uint64_t n_events;
+    assert_int_equal(etc_count_saved(c, NULL, NULL, &n_events), ETC_OK);
+    assert_int_equal(n_events, 1);
+}
+
 static uint32_t events_that_fit(size_t size) {
     uint8_t *block = malloc(size);
     assert_non_null(block);
@@ -207,6 +295,10 @@ int main(void) {
         cmocka_unit_test(structs_of_other_versions),
         cmocka_unit_test(options_without_a_size_are_refused),
         cmocka_unit_test(every_size_between_guard_pages),
+        cmocka_unit_test(the_smallest_configuration_is_a_clock),
+        cmocka_unit_test(the_clock_gets_its_context),
+        cmocka_unit_test(memory_may_be_anywhere),
+        cmocka_unit_test(a_reset_begins_anew),
         cmocka_unit_test(so_many_events_fit),
         cmocka_unit_test(statuses_have_sentences),
     };

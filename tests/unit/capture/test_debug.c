@@ -173,6 +173,38 @@ static void a_full_buffer_is_said_and_the_run_stays(void **state) {
     free_saved(&s);
 }
 
+/* The bytes that align contents count: behind one byte of 192, contents of 128 bytes begin at 64. */
+static void contents_must_fit_with_their_alignment(void **state) {
+    (void)state;
+    static _Alignas(64) uint8_t buffer[256];
+    static const uint8_t bytes[129] = {7};
+    const int64_t sizes[] = {129, 128, 1};
+    const etc_tensor larger = {ETC_BYTE, 1, &sizes[0], NULL, bytes, 129},
+                     exact = {ETC_BYTE, 1, &sizes[1], NULL, bytes, 128},
+                     one = {ETC_BYTE, 1, &sizes[2], NULL, bytes, 1};
+    etc_config config = make_config();
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    etc_capture *c = start_with(&config, sizeof memory);
+    memset(buffer, 0xa5, sizeof buffer);
+    assert_int_equal(etc_set_debug_buffer(c, buffer, 192), ETC_OK);
+    etc_run(c, "Execute");
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &one, 0), ETC_OK);
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &larger, 0), ETC_FULL);
+    assert_int_equal(etc_debug_used(c), 1);
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &exact, 0), ETC_OK);
+    assert_int_equal(etc_debug_used(c), 192);
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &one, 0), ETC_FULL);
+    for (size_t i = 192; i < sizeof buffer; i++)
+        assert_int_equal(buffer[i], 0xa5);
+    /* not even the bytes that align fit */
+    c = start_with(&config, sizeof memory);
+    assert_int_equal(etc_set_debug_buffer(c, buffer, 32), ETC_OK);
+    etc_run(c, "Execute");
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &one, 0), ETC_OK);
+    assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &one, 0), ETC_FULL);
+    assert_int_equal(stats_of(c).debug_values_without_contents, 1);
+}
+
 static void without_buffer_there_are_no_contents(void **state) {
     (void)state;
     etc_tensor tensor = make_tensor();
@@ -433,6 +465,7 @@ int main(void) {
         cmocka_unit_test(every_scalar_type),
         cmocka_unit_test(wrong_tensors_are_refused),
         cmocka_unit_test(a_full_buffer_is_said_and_the_run_stays),
+        cmocka_unit_test(contents_must_fit_with_their_alignment),
         cmocka_unit_test(without_buffer_there_are_no_contents),
         cmocka_unit_test(contents_leave_through_a_sink),
         cmocka_unit_test(contents_are_those_of_the_runs_that_are_saved),

@@ -219,8 +219,17 @@ static void the_file_is_new(void **state) {
     assert_int_equal(errno, ENOENT);
 }
 
-/* No file is left behind. */
+/* Returns the number that the next file would get. */
+static int next_descriptor(void) {
+    int descriptor = open("/dev/null", O_RDONLY);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    return descriptor;
+}
+
+/* Checks that opening fails and leaves neither a file nor a descriptor behind. */
 static void assert_opening_fails(size_t size, const etc_config *config, etc_status status) {
+    int next = next_descriptor();
     errno = 0;
     etc_capture *c = (etc_capture *)(void *)memory;
     assert_int_equal(etc_open_journal(&c, in_folder("journal"), size, config), status);
@@ -229,6 +238,7 @@ static void assert_opening_fails(size_t size, const etc_config *config, etc_stat
                             : status == ETC_MEMORY ? ENOMEM
                                                    : 0);
     assert_false(is_there(in_folder("journal")));
+    assert_int_equal(next_descriptor(), next);
 }
 
 static void opening_fails_without_a_file(void **state) {
@@ -257,10 +267,9 @@ static void opening_fails_without_a_file(void **state) {
     etc_close(NULL);
 }
 
-static void systems_that_cannot_allocate_or_lock(void **state) {
-    (void)state;
+static void open_without_allocation(int reason) {
     struct stat status;
-    reason_of_allocate = EOPNOTSUPP;
+    reason_of_allocate = reason;
     refuses_locks = true;
     etc_capture *c = open_journal("journal", 200000, NULL);
     reason_of_allocate = 0;
@@ -277,6 +286,14 @@ static void systems_that_cannot_allocate_or_lock(void **state) {
     assert_int_equal(etc_open_recovered(&recovered, in_folder("journal")), ETC_MEMORY);
     refuses_maps = false;
     remove_journal();
+}
+
+/* File systems and C libraries say in three ways that they do not allocate blocks. */
+static void systems_that_cannot_allocate_or_lock(void **state) {
+    (void)state;
+    open_without_allocation(EOPNOTSUPP);
+    open_without_allocation(EINVAL);
+    open_without_allocation(ENOSYS);
 }
 
 static bool write_text(const char *path, const char *text) {

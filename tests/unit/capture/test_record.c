@@ -203,6 +203,38 @@ static void levels_and_window(void **state) {
     free_saved(&s);
 }
 
+/* Of runs 0 to 4 called "Execute": the first ones are skipped, and at most so many are kept; 0 of both: all. */
+static void windows_choose_runs(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t skip, max, first, n;
+    } cases[] = {{0, 0, 0, 5}, {0, 1, 0, 1}, {0, 2, 0, 2}, {1, 0, 1, 4}, {1, 1, 1, 1}, {2, 2, 2, 2},
+                 {4, 0, 4, 1}, {4, 3, 4, 1}, {0, 5, 0, 5}, {1, 9, 1, 4}, {0, 4, 0, 4}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        etc_config config = make_config();
+        config.skip_runs = cases[i].skip;
+        config.max_runs = cases[i].max;
+        etc_capture *c = start_with(&config, 8192);
+        for (uint64_t run = 0; run < 5; run++) {
+            etc_run(c, "Other"); /* other runs are in no window */
+            etc_run(c, "Execute");
+            etc_log(c, 0, 100 + run, 200);
+        }
+        etc_run_end(c);
+        etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+        options.run_name = "Execute";
+        saved s;
+        save_with(&s, c, &options);
+        assert_int_equal(s.dump.runs.count, cases[i].n);
+        for (uint32_t run = 0; run < cases[i].n; run++)
+            assert_int_equal(eti__etdump_read_stamps(&s.dump, event_at(&s, run, 0)).start_time,
+                             100 + cases[i].first + run);
+        free_saved(&s);
+        assert_int_equal(stats_of(c).runs, 5 + cases[i].n);
+        assert_int_equal(stats_of(c).runs_outside, 5 - cases[i].n);
+    }
+}
+
 static bool drop_odd(void *context, const etc_filter_event *event) {
     ++*(int *)context;
     return event->name ? strcmp(event->name, "drop") != 0 : event->id % 2 == 0;
@@ -320,6 +352,7 @@ int main(void) {
         cmocka_unit_test(wrong_calls_are_counted),
         cmocka_unit_test(auto_handles_distinguish_events),
         cmocka_unit_test(levels_and_window),
+        cmocka_unit_test(windows_choose_runs),
         cmocka_unit_test(filter_is_asked_once_for_a_name),
         cmocka_unit_test(ticks_become_nanoseconds),
         cmocka_unit_test(a_scope_ends_its_event),

@@ -314,6 +314,70 @@ static void debug_data_are_printed_first(void **state) {
     assert_true(strstr(t.data, "debug_buffer.bin") < strstr(t.data, "etdump.bin"));
 }
 
+/* Base64 is in lines of the width that was asked for, except the last, and in one line without one. */
+static void printed_lines_have_their_width(void **state) {
+    (void)state;
+    static text t;
+    static const uint32_t widths[] = {0, 1, 7, 64};
+    etc_capture *c = start();
+    add_run(c, "Execute", 3);
+    uint64_t size;
+    assert_int_equal(etc_save_size(c, NULL, &size), ETC_OK);
+    size_t n_characters = (size_t)(size + 2) / 3 * 4;
+    for (size_t i = 0; i < COUNT_OF(widths); i++) {
+        size_t width = widths[i] ? widths[i] : n_characters;
+        etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+        options.line_width = widths[i];
+        t.size = 0;
+        assert_int_equal(etc_print(c, &options, put, &t), ETC_OK);
+        const char *at = strstr(t.data, "echo \""), *end = strstr(t.data, "\" | base64 -d >");
+        assert_true(at && end);
+        at += strlen("echo \"");
+        for (size_t left = n_characters; left > 0;) {
+            size_t n = left < width ? left : width;
+            assert_int_equal(strcspn(at, "\n\""), n);
+            at += n;
+            left -= n;
+            if (left > 0)
+                assert_int_equal(*at++, '\n');
+        }
+        assert_ptr_equal(at, end);
+    }
+}
+
+/* Events that are lost for any reason, with those of lanes. */
+static void printed_losses_are_of_all_kinds(void **state) {
+    (void)state;
+    static text t;
+    static _Alignas(64) uint8_t lane_memory[2048];
+    etc_config config = make_config();
+    config.when_full = ETC_RING;
+    etc_capture *c = start_with(&config, 2048),
+                *lane = etc_lane(c, lane_memory, sizeof lane_memory);
+    assert_non_null(lane);
+    for (int i = 0; i < 2; i++)
+        add_event(c, "in no run");
+    etc_run(c, "large");
+    for (int i = 0; i < 100; i++)
+        etc_log(c, 0, 1, 2);
+    etc_run(c, "Execute");
+    etc_log(c, 0, 1, 2);
+    for (int i = 0; i < 4; i++)
+        etc_log(c, 12345, 1, 2); /* no name */
+    for (int i = 0; i < 8; i++)
+        etc_log(lane, 12345, 1, 2);
+    etc_run_end(c);
+    etc_stats stats = stats_of(c);
+    assert_int_equal(stats.events_lost_state, 2);
+    assert_int_equal(stats.events_lost_wrong, 12);
+    assert_true(stats.events_lost_full > 0);
+    t.size = 0;
+    assert_int_equal(etc_print(c, NULL, put, &t), ETC_OK);
+    char lost[40];
+    snprintf(lost, sizeof lost, " lost=%u\n", (unsigned)stats.events_lost_full + 14);
+    assert_non_null(strstr(t.data, lost));
+}
+
 static void nothing_is_printed_of_nothing(void **state) {
     (void)state;
     static text t;
@@ -335,6 +399,8 @@ int main(void) {
         cmocka_unit_test(other_records_are_seen_in_a_run),
         cmocka_unit_test(printed_values_are_read_back),
         cmocka_unit_test(debug_data_are_printed_first),
+        cmocka_unit_test(printed_lines_have_their_width),
+        cmocka_unit_test(printed_losses_are_of_all_kinds),
         cmocka_unit_test(nothing_is_printed_of_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
