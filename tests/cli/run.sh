@@ -45,9 +45,9 @@ n_skipped=0
 make_room() {
     room=$work/$1
     mkdir -p "$room"
-    ln -s "$top/testdata" "$room/testdata"
-    ln -s "$cli/data" "$room/data"
-    [ -d "$samples" ] && ln -s "$samples" "$room/samples"
+    ln -sn "$top/testdata" "$room/testdata"
+    ln -sn "$cli/data" "$room/data"
+    [ -d "$samples" ] && ln -sn "$samples" "$room/samples"
 }
 
 # matches TEXT_FILE PATTERN_FILE: compares as fnmatch does
