@@ -1,5 +1,5 @@
 /*
- * account.h - turns the profile events of an EventBlock into own times that add up: each tick of a
+ * account.h - turns the profile events of an EventBlock into self times that add up: each tick of a
  * run belongs to the innermost event only.
  *
  * - The time stamps decide which event is inside which, see nesting.h. All profile events of a run
@@ -16,7 +16,7 @@
  *
  * One rule marks the warm-up runs, see warm_up.h; they do not count in sums and averages.
  *
- * Therefore, in each run, the own times of Method::execute and of all events inside it add up to
+ * Therefore, in each run, the self times of Method::execute and of all events inside it add up to
  * its elapsed time exactly. Times are ticks of the source scale.
  */
 #ifndef ETI_ACCOUNT_ACCOUNT_H
@@ -34,7 +34,7 @@ typedef struct eti_event_account {
     uint32_t parent;
     uint8_t role;     /* an eti_role */
     bool is_leaf;     /* no Event is inside this one */
-    bool is_counted;  /* its own time is included in eti_account.whole */
+    bool is_counted;  /* its self time is included in eti_account.whole */
     uint64_t n_calls; /* number of profile events in the runs that count */
 } eti_event_account;
 
@@ -43,7 +43,7 @@ typedef struct eti_account {
     double factor;             /* ticks / factor is a time in the target scale */
     eti_event_account *events; /* per event of the block */
     uint64_t *self;            /* n_events x n_runs, by event; 0 in a run without a time */
-    /* Per run: the sum of the own times of all counted events. These are all events except those of
+    /* Per run: the sum of the self times of all counted events. These are all events except those of
      * loading (and the events inside them), or all events if there is nothing but loading. */
     uint64_t *whole;
     bool *is_warm_up; /* per run; all false if options.keeps_warm_up */
@@ -78,7 +78,7 @@ eti_status eti__account_new(eti_account *out, const eti_event_block *block,
                             const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__account_free(eti_account *account);
 
-/* Returns the own times of an event, one per run. */
+/* Returns the self times of an event, one per run. */
 static inline const uint64_t *eti__account_self(const eti_account *account, size_t event) {
     return account->self + event * account->block->n_runs;
 }

@@ -1,5 +1,5 @@
 /*
- * nesting.h - turns the intervals of one run into a tree by containment, and computes the own time
+ * nesting.h - turns the intervals of one run into a tree by containment, and computes the self time
  * of each.
  *
  * - An interval lies inside another if it neither starts before it nor ends after it; its parent is
@@ -9,7 +9,7 @@
  * - If two intervals overlap only in part, neither is the parent of the other. If both lie inside a
  *   third, the time of both counts only as that of the later one; otherwise it counts as time of
  *   each.
- * - The own time of an interval is its length without its children. Therefore the own times of an
+ * - The self time of an interval is its length without its children. Therefore the self times of an
  *   interval without a parent, and of all intervals inside it, add up to its length exactly.
  */
 #ifndef ETI_ACCOUNT_NESTING_H
@@ -24,7 +24,7 @@
 typedef struct eti_nesting {
     size_t n;
     uint64_t *start, *end; /* filled in by the caller, in the order of recording; start <= end */
-    uint64_t *self;        /* own time */
+    uint64_t *self;        /* self time */
     uint32_t *parent;      /* index of the parent, or ETI_NO_PARENT */
     /* number of intervals that were cut short because a later one overlaps them in part */
     uint64_t n_overlaps;

@@ -42,7 +42,7 @@ typedef struct eti_noisy_event {
     const eti_event *event;
     double variation; /* standard deviation / mean of its times after the warm-up */
     double median;
-    double share; /* its own time as a share of its block */
+    double share; /* its self time as a share of its block */
     size_t n_runs;
 } eti_noisy_event;
 

@@ -1,5 +1,5 @@
 /*
- * role.h - classifies Events by the use of their own time.
+ * role.h - classifies Events by the use of their self time.
  *
  * This is the only classification of Events; coarser classes are functions over it. Roles are in the order in which
  * reports list them: those of delegates are adjacent, and so are those of the framework.

@@ -1,7 +1,7 @@
 /*
- * rollup.h - adds up the own times of events by group, for any grouping.
+ * rollup.h - adds up the self times of events by group, for any grouping.
  *
- * Each event belongs to one group and only own times are added, so the groups of any grouping add
+ * Each event belongs to one group and only self times are added, so the groups of any grouping add
  * up to the whole: Method::execute or, without it, all Events that ran. Events of loading, and all
  * Events inside them, are left out unless there are no others. Warm-up runs are left out, see
  * account.h.

@@ -1,6 +1,6 @@
 /*
  * run_calls.h - reads the calls of one run of an EventBlock: their intervals on one time line,
- * their nesting, and the own time of each.
+ * their nesting, and the self time of each.
  *
  * account.h describes the rules. The arrays are reused for the next run.
  */
@@ -26,7 +26,7 @@ typedef struct eti_run_calls {
     uint32_t *nested;         /* per call: its index in `nesting` */
     uint32_t *call_at;        /* per index in `nesting`: its call */
     uint64_t *elapsed;        /* per call inside a delegate call: its time */
-    uint64_t *own;            /* per call: own time */
+    uint64_t *own;            /* per call: self time */
     uint64_t n_full; /* number of delegate calls whose events add up to more than the call */
     /* Per call: the sum of the times of all events that belong to it, and of those that already have their part. */
     eti_wide *inside, *given;

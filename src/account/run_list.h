@@ -19,7 +19,7 @@
 typedef struct eti_run_times {
     uint32_t block;                    /* index into list->blocks */
     uint32_t number;                   /* index of the run in its block */
-    uint64_t ticks[ETI_N_TIMED_ROLES]; /* own times by role; they add up to account->whole */
+    uint64_t ticks[ETI_N_TIMED_ROLES]; /* self times by role; they add up to account->whole */
     /* time of Method::execute or, without it, of all Events; in the target time scale */
     double elapsed;
     /* elapsed / median of the block's runs after the warm-up, minus 1; 0 if the median is 0 */
@@ -64,7 +64,7 @@ eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__run_list_free(eti_run_list *list);
 
-/* Returns the sum of a run's own times in the roles from `first` to `last`. */
+/* Returns the sum of a run's self times in the roles from `first` to `last`. */
 uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last);
 
 #endif

@@ -64,7 +64,7 @@ enum {
 
 typedef struct eti_slice {
     uint64_t start, end; /* in ns; start <= end */
-    uint64_t self;       /* own time in ns, see account.h; 0 for a run */
+    uint64_t self;       /* self time in ns, see account.h; 0 for a run */
     uint64_t flow;       /* number of the flow, from 1; 0: no flow */
     uint32_t track;      /* index into slices->tracks */
     uint32_t depth;      /* number of slices of the track around it */

@@ -230,7 +230,7 @@ static const eti__option options[] = {
      .value = "WHICH",
      .choices = "none,short,full",
      .help = "details to attach to each slice: none; short (default): run,\n"
-             "instruction, operators, module and source; full: also own time, debug\n"
+             "instruction, operators, module and source; full: also self time, debug\n"
              "handles and delegate metadata",
      .commands = ETI__FOR_TRACE,
      .type = ETI_OPTION_CHOICE,

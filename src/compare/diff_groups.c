@@ -3,7 +3,7 @@
  * or line of source.
  *
  * The events of each side are grouped separately, regardless of how they are matched. The runtime's
- * own time is one group, so that all groups add up to the total.
+ * self time is one group, so that all groups add up to the total.
  */
 #include "account/grouping.h"
 #include "account/op_type.h"

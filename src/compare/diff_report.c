@@ -136,7 +136,7 @@ static const eti_column_spec specs[] = {
      "slower, faster, ~ (noise), undecided (too few files), added, removed or untested",
      set_verdict},
     {"change", ETI_CHANGES, false, "new / base - 1, as measured", set_change},
-    {"base", ETI_TIMES, false, "own time as measured: mean of the fastest quarter of the runs",
+    {"base", ETI_TIMES, false, "self time as measured: mean of the fastest quarter of the runs",
      set_base},
     {"new", ETI_TIMES, false, "new time as measured, like base", set_new},
     ETI_GAP_COLUMNS,

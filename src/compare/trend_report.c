@@ -140,7 +140,7 @@ static const eti_column_spec file_specs[] = {
      set_file_kind},
     {"number", ETI_COUNTS, false, "number of the file", set_file_number},
     {"file", ETI_TEXTS, false, "name of the file", set_file_name},
-    {"time", ETI_TIMES, false, "own time as measured: mean of the fastest quarter of the runs",
+    {"time", ETI_TIMES, false, "self time as measured: mean of the fastest quarter of the runs",
      set_file_time},
     {"relative", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "time relative to the median of all files; for events, as if all files had the same level",

@@ -9,7 +9,7 @@ const groupings = {
 };
 // Short names of columns for searches.
 const columnNames = {op: "op_type", name: "event_name", backend: "delegate_backend_name", delegated: "is_delegated_op", time: "self_time"};
-const eventLabels = {event_name: "event", op_type: "operator", self_time: "own time", delegate_backend_name: "backend", is_delegated_op: "delegated",
+const eventLabels = {event_name: "event", op_type: "operator", self_time: "self time", delegate_backend_name: "backend", is_delegated_op: "delegated",
     event: "number"};
 
 // Returns the times of an event in each run of its block, including the warm-up; null if they are not on the page.

@@ -168,7 +168,7 @@ static bool add_folded(tree *t, const open_level *level, uint32_t depth) {
         row.n_groups += module->n_groups;
         row.n_modules += module->n_same;
     }
-    row.self = row.all.total; /* so that own times of rows add up */
+    row.self = row.all.total; /* so that self times of rows add up */
     return add_row(t, row);
 }
 

@@ -8,7 +8,7 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* Makes the view "tree". The rows of a level, with the own time of the row above, add up to that
+/* Makes the view "tree". The rows of a level, with the self time of the row above, add up to that
  * row; the rows of the first level, with the framework and the Events of no module, add up to the
  * whole. */
 eti_status eti__view_tree(eti_report *report, const eti_inspector *inspector,

@@ -49,7 +49,7 @@ def key_of(event):
     return (event.name, -1 if event._instruction_id is None else event._instruction_id, number, text)
 
 
-# ---- own times ---------------------------------------------------------------------------------
+# ---- self times ---------------------------------------------------------------------------------
 
 
 class Call:

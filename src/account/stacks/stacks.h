@@ -1,5 +1,5 @@
 /*
- * stacks.h - turns an inspector into a profile by stack: the own time of every operator below its
+ * stacks.h - turns an inspector into a profile by stack: the self time of every operator below its
  * method and its modules, as flame graphs and profilers show it.
  *
  * A stack is the method, its modules from the outside to the inside, and the operator. An event
@@ -47,7 +47,7 @@ typedef struct eti_stack {
     eti_text backend; /* backend of a delegate; absent if unknown or none */
     eti_text method;
     uint64_t n_events; /* number of profile events */
-    uint64_t ns;       /* own time; cycles of an unknown clock count as 1 ns */
+    uint64_t ns;       /* self time; cycles of an unknown clock count as 1 ns */
 } eti_stack;
 
 /* Borrows from the inspector. */

@@ -10,7 +10,7 @@ typedef struct eti_counted_event {
     eti_text op_type; /* absent: the event has no time */
     eti_text module;  /* absent: it is in no group */
     double
-        total; /* own time in the group, after the warm-up; unchanged if the event is in no group */
+        total; /* self time in the group, after the warm-up; unchanged if the event is in no group */
 } eti_counted_event;
 
 /* Fills `out` for all events of the account's block; their groups are known only if the block `is_summed` (blocks.h). Texts

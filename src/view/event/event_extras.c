@@ -106,14 +106,14 @@ bool eti__event_extras_share(eti_event_extras *extras, const eti_event *event, d
     return true;
 }
 
-/* ---- own times ------------------------------------------------------------------------------- */
+/* ---- self times ------------------------------------------------------------------------------- */
 
 typedef struct own_ticks {
     uint64_t ticks;
     size_t event;
 } own_ticks;
 
-/* Compares own times: the longest first; for equal times, the earlier event. */
+/* Compares self times: the longest first; for equal times, the earlier event. */
 static int compare_ticks(const void *a, const void *b) {
     const own_ticks *x = a, *y = b;
     if (x->ticks != y->ticks)
@@ -126,7 +126,7 @@ static uint64_t sum_ticks(const eti_account *account, const uint64_t *ticks) {
     return eti__account_total(account, ticks).low;
 }
 
-/* Adds up the own times of a block. False: out of memory. */
+/* Adds up the self times of a block. False: out of memory. */
 static bool sum_up(eti_block_extras *block, size_t n_events) {
     own_ticks *sorted = malloc((n_events + 1) * sizeof *sorted);
     block->cumulative = calloc(n_events + 1, sizeof *block->cumulative);

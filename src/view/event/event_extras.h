@@ -1,6 +1,6 @@
 /*
  * event_extras.h - computes further data for rows of events when the first row needs them: the time
- * of Method::execute, own times, and the places of events in the user's model. Several threads may
+ * of Method::execute, self times, and the places of events in the user's model. Several threads may
  * call these functions.
  */
 #ifndef ETI_VIEW_EVENT_EVENT_EXTRAS_H
@@ -20,7 +20,7 @@ typedef struct eti_block_extras {
     double executed; /* time of Method::execute; NaN: unknown */
     atomic_bool has_own_times;
     uint64_t whole;       /* sum of account.whole */
-    uint64_t *cumulative; /* per event: own time of the event and of all events with more */
+    uint64_t *cumulative; /* per event: self time of the event and of all events with more */
     eti_place *places;    /* per event; NULL: not found yet */
 } eti_block_extras;
 
@@ -47,11 +47,11 @@ typedef struct eti_own_time {
     double share,
         cumulative; /* share of the whole, and sum of the shares of the event and all with more; NaN if the whole is 0 */
 } eti_own_time;
-/* Finds the own time of an event. False: out of memory. */
+/* Finds the self time of an event. False: out of memory. */
 bool eti__event_extras_own_time(eti_event_extras *extras, const eti_event *event,
                                 eti_own_time *out);
 
-/* Finds the place that the own time of an event belongs to. False: out of memory. */
+/* Finds the place that the self time of an event belongs to. False: out of memory. */
 bool eti__event_extras_place(eti_event_extras *extras, const eti_event *event, eti_place *out);
 
 /* Finds the backend that ran an event, see eti__account_backend(). False: out of memory. */

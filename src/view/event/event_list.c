@@ -18,13 +18,13 @@
 
 #include <stdlib.h>
 
-/* A timed event, or the time of all events that are not listed, so that own times add up to the whole. */
+/* A timed event, or the time of all events that are not listed, so that self times add up to the whole. */
 typedef struct listed_event {
     const eti_timed_block *of;
     eti_place place;
     uint32_t number;      /* of the event in its block; ETI_NO_EVENT: the rest */
     bool has_share;       /* set if the block does more than loading, or if no block does */
-    const uint64_t *self; /* own time in each run, in ticks */
+    const uint64_t *self; /* self time in each run, in ticks */
 } listed_event;
 
 typedef struct event_list {
@@ -32,7 +32,7 @@ typedef struct event_list {
     eti_places places;
     listed_event *events;
     size_t n_events;
-    eti_arena rest; /* own times of the rest of each block */
+    eti_arena rest; /* self times of the rest of each block */
 } event_list;
 
 /* ---- order ----------------------------------------------------------------------------------- */
@@ -72,7 +72,7 @@ static int compare_events(const void *a, const void *b, void *unused) {
     return order ? order : compare_numbers(x->number, y->number);
 }
 
-/* Returns the own times of the events of a block that are not listed: the runtime's OPERATOR_CALL around each operator. Sets
+/* Returns the self times of the events of a block that are not listed: the runtime's OPERATOR_CALL around each operator. Sets
  * *is_any if they took time. NULL: out of memory. */
 static uint64_t *sum_rest(event_list *list, const eti_account *account, bool *is_any) {
     const eti_event_block *block = account->block;
@@ -272,7 +272,7 @@ static const eti_column_spec columns[] = {
     {"event_name", ETI_TEXTS, false, "name of the event, as given by the runtime or the delegate",
      set_event},
     {"p50", ETI_TIMES, false, "median of its runs, including the events inside it", set_p50},
-    {"share", ETI_SHARES, false, "own time (without the events inside it) as a share of its block",
+    {"share", ETI_SHARES, false, "self time (without the events inside it) as a share of its block",
      set_share},
     {"module", ETI_TEXTS, false, "innermost module common to all its operators", set_module},
     {"op_type", ETI_TEXTS, false, "the operator", set_op},
@@ -281,7 +281,7 @@ static const eti_column_spec columns[] = {
     {"avg", ETI_TIMES, true, "mean of its runs", set_avg},
     {"p10", ETI_TIMES, true, "10th percentile of its runs", set_p10},
     {"p90", ETI_TIMES, true, "90th percentile of its runs", set_p90},
-    {"self_time", ETI_TIMES, true, "mean of its own time, without the events inside it", set_self},
+    {"self_time", ETI_TIMES, true, "mean of its self time, without the events inside it", set_self},
     {"delegate_backend_name", ETI_TEXTS, true, "backend that ran it", set_backend},
     {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "true if a delegate logged the event",
      set_delegated},

@@ -2,7 +2,7 @@
  * The profile format of pprof (profile.proto of github.com/google/pprof). Files called .pb.gz are compressed, as usual; its
  * tools read both.
  *
- * A sample is a stack, with the number of events and their own time. A location is a function with a line: operators have
+ * A sample is a stack, with the number of events and their self time. A location is a function with a line: operators have
  * the line of the source that they come from, modules and methods have none. The mapping, which stands for a binary, is the
  * first ETDump.
  */

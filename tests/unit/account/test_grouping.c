@@ -130,7 +130,7 @@ static void modules_are_cut_at_their_depth(void **state) {
     close_grouped(&g);
 }
 
-/* Blocks include the framework's own time; methods do not, since the method it belongs to is unknown. */
+/* Blocks include the framework's self time; methods do not, since the method it belongs to is unknown. */
 static void blocks_and_methods_have_all_that_ran(void **state) {
     (void)state;
     grouped g = {0};
