@@ -165,10 +165,11 @@ ETI_API eti_status eti_request_set(eti_request *request, const char *name, const
  * unset. The text lives until the option is set again. */
 ETI_API const char *eti_request_get(const eti_request *request, const char *name);
 
-/* Adds an input to the option `name`: "etdump_path", "etrecord_path", "debug_buffer_path", "budget", "allow", "available",
- * "base_etrecord_path" or "base_program_path". The input is a file, or bytes in memory that stay valid as long as the
- * objects made from them. Several ETDumps count as one file with all their runs, in the order added; they have one debug
- * buffer, or one each, in the same order. ETI_ERROR_USAGE: unknown option; ETI_ERROR_MEMORY. */
+/* Adds an input to the option `name`: "etdump_path", "etrecord_path", "debug_buffer_path", "program_path", "data",
+ * "available", "base_etrecord_path", "base_program_path", "budget", "allow", "reference" or "files_from". The input is a
+ * file, or bytes in memory that stay valid as long as the objects made from them. Several ETDumps count as one file with
+ * all their runs, in the order added; they have one debug buffer, or one each, in the same order. ETI_ERROR_USAGE: unknown
+ * option; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_request_add_input(eti_request *request, const char *name,
                                          const eti_source *source, eti_error *err) ETI_WARN_UNUSED;
 /* Sets the function that receives the progress of opening and writing; NULL: none. */
@@ -596,8 +597,8 @@ ETI_API eti_column_kind eti_table_column_kind(const eti_table *table, size_t col
 ETI_API eti_column_type eti_table_column_type(const eti_table *table, size_t column);
 /* Describes the cells in half a line; NULL if there is no description. */
 ETI_API const char *eti_table_column_help(const eti_table *table, size_t column);
-/* Returns "text", "list", "count", "number", "time", "share", "bytes", "change", "mark", "series"
- * or "unit"; NULL if `kind` is not one of the constants. */
+/* Returns "text", "list", "count", "number", "time", "share", "bytes", "change", "mark", "series",
+ * "unit" or "ranges"; NULL if `kind` is not one of the constants. */
 ETI_API const char *eti_column_kind_name(eti_column_kind kind);
 /* Returns whether the column is shown only on request and in formats for programs. */
 ETI_API bool eti_table_column_is_extra(const eti_table *table, size_t column);
