@@ -166,7 +166,7 @@ static void sizes_are_those_of_the_method_or_below_its_bounds(void **state) {
     assert_false(fits(most + 1, 0, ETI_PTE_UNBOUND, 1, 1));
     assert_false(fits(0, most + 1, ETI_PTE_UPPER_BOUND, 1, 1));
     const int64_t cube[] = {most, 2, 2};
-    const int32_t bounds[] = {INT32_MAX, INT32_MAX, INT32_MAX}; /* more than 2^64 elements */
+    const int32_t bounds[] = {1 << 30, 1 << 30, 16}; /* 2^64 elements */
     const eti_tensor_values found = {
         .scalar_type = 6, .n_dims = 3, .sizes = cube, .n_elements = (uint64_t)most * 4};
     eti_pte_tensor tensor = {
@@ -177,6 +177,12 @@ static void sizes_are_those_of_the_method_or_below_its_bounds(void **state) {
     tensor.n_dims = 3;
     tensor.scalar_type = 7;
     assert_false(eti__test_case_fits(&found, &tensor));
+    eti_buffer text = {0};
+    tensor.dynamism = ETI_PTE_STATIC;
+    eti__test_case_add_unfit(&text, &found, &tensor);
+    assert_text(eti__buffer_text(&text),
+                "expected float64 [1073741824, 1073741824, 16], found float32 [2147483647, 2, 2]");
+    eti__buffer_free(&text);
 }
 
 /* A method with the inputs float32 [2, 3] and [4], the second of which is its output, and a file of tensors for it. */
