@@ -10,9 +10,9 @@ typedef struct expected_note {
     const char *text;
 } expected_note;
 
-/* Expects the notes about floats at these offsets; no `bytes`: without a debug buffer. */
-static void expect_notes(const uint8_t *bytes, const uint64_t *offsets, size_t n,
-                         const expected_note *expected, size_t n_expected) {
+/* Expects the notes about floats at these offsets, which each of `n_runs` runs recorded; `bytes` NULL: no debug buffer. */
+static void expect_notes_of(size_t n_runs, const uint8_t *bytes, const uint64_t *offsets, size_t n,
+                            const expected_note *expected, size_t n_expected) {
     static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,
                                            .no_debug_data = true};
     const eti_source buffer = {"debug.bin", bytes, 256};
@@ -25,12 +25,12 @@ static void expect_notes(const uint8_t *bytes, const uint64_t *offsets, size_t n
             offsets[i] == IS_COMPLEX ? TENSOR(b, 9, 0, 1) : TENSOR(b, TYPE_FLOAT, offsets[i], 1);
     place value =
         VALUE(b, .val = SOME(VAL_TENSOR_LIST), .tensor_list = put_tensor_list(b, tensors, n));
-    open_session(&s,
-                 DUMP(b, RUN(b, "Execute",
-                             TIMED(b, .name = "k", .instruction_id = SOME(1), .start_time = 1,
-                                   .end_time = 2),
-                             LOGGED(b, .name = "k", .instruction_id = SOME(1), .value = value))),
-                 NULL);
+    const place run =
+        RUN(b, "Execute",
+            TIMED(b, .name = "k", .instruction_id = SOME(1), .start_time = 1, .end_time = 2),
+            LOGGED(b, .name = "k", .instruction_id = SOME(1), .value = value));
+    const place runs[] = {run, run};
+    open_session(&s, put_dump(b, (optional){0}, put_tables(b, runs, n_runs)), NULL);
     size_t before = s.inspector->n_notes;
     assert_ok(eti__recorded_note(s.inspector, &err));
     assert_int_equal(s.inspector->n_notes - before, n_expected);
@@ -40,6 +40,11 @@ static void expect_notes(const uint8_t *bytes, const uint64_t *offsets, size_t n
         assert_text(note->text, expected[i].text);
     }
     close_session(&s);
+}
+
+static void expect_notes(const uint8_t *bytes, const uint64_t *offsets, size_t n,
+                         const expected_note *expected, size_t n_expected) {
+    expect_notes_of(1, bytes, offsets, n, expected, n_expected);
 }
 
 #define OFFSETS(...)                                                                               \
@@ -67,6 +72,7 @@ static void tensors_are_counted(void **state) {
                         "debug.bin: a debug buffer, but it contains no tensors: turn on logging of "
                         "intermediate outputs, or of program outputs"}));
     expect_notes(NULL, OFFSETS(0, 64), NULL, 0);
+    expect_notes_of(2, zeros, OFFSETS(0, 64), NOTES(LIE("4 recorded tensors lie")));
 }
 
 static void types_that_cannot_be_read_are_counted(void **state) {
@@ -119,6 +125,14 @@ static void gaps_between_tensors_are_zero(void **state) {
                  NOTES(LIE("4 recorded tensors lie"), USED("2 of 3")));
     /* Tensors that touch or overlap have no gap between them. */
     expect_notes(bytes, OFFSETS(8, 4, 68, 66, 128), NOTES(LIE("5 recorded tensors lie")));
+    bytes[13] = bytes[105] = 1;
+    expect_notes(bytes, OFFSETS(0, 4, 8, 16), NOTES(LIE("4 recorded tensors lie"), USED("1 of 1")));
+    /* A gap after one that is too wide counts. */
+    expect_notes(bytes, OFFSETS(0, 100, 110), NOTES(LIE("3 recorded tensors lie"), USED("1 of 1")));
+    expect_notes(
+        bytes, OFFSETS(IS_COMPLEX, 100, 110),
+        NOTES(LIE("2 recorded tensors lie"), USED("1 of 1"),
+              {ETI_NOTE_HINT, "1 recorded tensor is of a type whose elements cannot be read"}));
 }
 
 int main(void) {
