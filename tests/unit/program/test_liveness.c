@@ -232,6 +232,24 @@ static void moved_tensors_live_on_in_their_target(void **state) {
     end_plan(&f);
 }
 
+/* Plans of a single instruction: a jump, a move and a kernel. */
+static void a_jump_or_move_is_noticed_wherever_it_is(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        start_plan(&f);
+        int32_t a = add_tensor(&f, 0, 16), y = add_tensor(&f, 16, 16), yes = add_number(&f, 1);
+        if (kind == 0)
+            add_jump(&f, yes, 0);
+        else if (kind == 1)
+            add_move(&f, a, y);
+        else
+            add_kernel(&f, ADD, a, y, y);
+        find_lives(&f);
+        assert_int_equal(f.liveness.has_jumps_or_moves, kind < 2);
+        end_plan(&f);
+    }
+}
+
 static void lives_cover_the_loops_that_they_cross(void **state) {
     (void)state;
     start_plan(&f);
@@ -297,6 +315,7 @@ int main(void) {
         cmocka_unit_test(state_lives_from_run_to_run),
         cmocka_unit_test(scratch_is_used_by_one_kernel),
         cmocka_unit_test(moved_tensors_live_on_in_their_target),
+        cmocka_unit_test(a_jump_or_move_is_noticed_wherever_it_is),
         cmocka_unit_test(lives_cover_the_loops_that_they_cross),
         cmocka_unit_test(methods_may_have_no_instructions),
         cmocka_unit_test(several_chains_follow_each_other),

@@ -1,3 +1,4 @@
+#include "program_builder.h"
 #include "program_files.h"
 
 #include "program/sizes.h"
@@ -140,6 +141,70 @@ static void test_data_surround_a_bundled_program(void **state) {
     close_program(&program);
 }
 
+/* Segment 0 has constants: slot 1 a tensor of 8 bytes at 32, slot 4 one of 4 bytes at 8. Slots without a tensor end where the next
+ * one begins, in the order of offsets: slot 2 from 0 to 8, slot 3 from 16 to 32, slot 5 from 40 to the end, with the bytes of slot 2.
+ * Segment 1 is unused, and segment 2 a delegate's. */
+static void unused_bytes_have_rows(void **state) {
+    (void)state;
+    static const char data[] = "same as5ABCDalgnabcdefghijklmnopTENSOR_1same as5unused!!the blob";
+    static const struct {
+        eti_size_category category;
+        uint32_t number;
+        const char *name, *bytes; /* NULL: the rest of a segment, which has no bytes of its own */
+        uint64_t size;
+    } expected[] = {
+        {ETI_SIZE_CONSTANT, 3, NULL, "abcdefghijklmnop", 16},
+        {ETI_SIZE_CONSTANT, 1, NULL, "TENSOR_1", 8},
+        {ETI_SIZE_CONSTANT, 2, NULL, "same as5", 8},
+        {ETI_SIZE_CONSTANT, 5, NULL, "same as5", 8},
+        {ETI_SIZE_CONSTANT, 4, NULL, "ABCD", 4},
+        {ETI_SIZE_CONSTANT, ETI_NO_ROW, "(alignment)", NULL, 4},
+        {ETI_SIZE_DELEGATE_BLOB, 2, "Npu", "the blob", 8},
+        {ETI_SIZE_PADDING, 1, "(unused segment)", NULL, 8},
+    };
+    program_spec p = {.n_operators = 1};
+    builder *b = &p.b;
+    eti_arena arena = {NULL};
+    eti_pte pte;
+    eti_error err = ETI_ERROR_INIT;
+    const place segments[] = {put_segment(b, 0, 48), put_segment(b, 48, 8), put_segment(b, 56, 8)};
+    p.segments = put_tables(b, segments, COUNT_OF(segments));
+    p.constant_segment = put_slots(b, 0, I64S(b, 0, 32, 0, 16, 8, 40));
+    ADD_TENSOR(&p, .scalar_type = 6, .sizes = I32S(b, 2), .buffer = 1);
+    ADD_TENSOR(&p, .scalar_type = 6, .sizes = I32S(b, 1), .buffer = 4);
+    add_delegate_of(&p, "Npu", true, 2);
+    add_call(&p, A_KERNEL_CALL, 0, I32S(b, 0));
+    finish_program_with(&p, 32, data, sizeof data - 1);
+    assert_ok(eti__pte_open(&pte, &arena, &b->file, &err));
+    assert_ok(eti__sizes_make(&sizes, &arena, &pte, NULL, 0, &err));
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        const eti_size_row *row = find_row(expected[i].category, i < 6 ? i : 0);
+        assert_int_equal(row->number, expected[i].number);
+        assert_int_equal(row->bytes, expected[i].size);
+        assert_int_equal(row->is_rest, expected[i].bytes == NULL);
+        if (expected[i].name)
+            assert_text(row->name, expected[i].name);
+        else
+            assert_absent(row->name);
+        if (expected[i].bytes)
+            assert_text(row->data, expected[i].bytes);
+        else
+            assert_absent(row->data);
+        assert_int_equal(row->n_users, expected[i].number == 1 && i == 1 ? 1 : 0);
+        assert_int_equal(row->n_methods, i == 1 || i == 4 || i == 6 ? 1 : 0);
+        assert_int_equal(row->tensor != NULL, i == 1 || i == 4);
+        assert_int_equal(row->copy_of,
+                         i == 3 ? find_row(ETI_SIZE_CONSTANT, 2) - sizes.rows : ETI_NO_ROW);
+    }
+    assert_int_equal(sizes.duplicated, 8);
+    assert_int_equal(sizes.by_category[ETI_SIZE_CONSTANT], 48);
+    assert_int_equal(sizes.by_category[ETI_SIZE_METADATA], b->file.size - 64);
+    assert_int_equal(sizes.file_size, b->file.size);
+    assert_int_equal(find_row(ETI_SIZE_CONSTANT, 1)->users[0].user.instruction, 0);
+    eti__arena_free(&arena);
+    builder_free(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_add_up_to_the_file),
@@ -149,6 +214,7 @@ int main(void) {
         cmocka_unit_test(mutable_data_have_names),
         cmocka_unit_test(external_weights_are_looked_for),
         cmocka_unit_test(test_data_surround_a_bundled_program),
+        cmocka_unit_test(unused_bytes_have_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,6 +135,185 @@ static void texts_have_no_place(void **state) {
                  "input 0 of forward is not a tensor or number, so no test case can contain it");
 }
 
+/* ---- tensors --------------------------------------------------------------------------------- */
+
+/* Whether a tensor with these two sizes fits that of a method; both are float32. */
+static bool fits(int64_t rows, int64_t columns, eti_pte_dynamism dynamism, int32_t most_rows,
+                 int32_t most_columns) {
+    const int64_t sizes[] = {rows, columns};
+    const int32_t bounds[] = {most_rows, most_columns};
+    const eti_tensor_values found = {.scalar_type = 6,
+                                     .n_dims = 2,
+                                     .sizes = sizes,
+                                     .n_elements = (uint64_t)rows * (uint64_t)columns};
+    const eti_pte_tensor tensor = {
+        .sizes = bounds, .n_dims = 2, .scalar_type = 6, .dynamism = (uint8_t)dynamism};
+    return eti__test_case_fits(&found, &tensor);
+}
+
+static void sizes_are_those_of_the_method_or_below_its_bounds(void **state) {
+    (void)state;
+    const int64_t most = INT32_MAX;
+    assert_true(fits(2, 3, ETI_PTE_STATIC, 2, 3));
+    assert_false(fits(2, 3, ETI_PTE_STATIC, 2, 4));
+    assert_false(fits(1, 4, ETI_PTE_STATIC, 2, 4));
+    assert_false(fits(3, 2, ETI_PTE_STATIC, 2, 3));
+    /* Bounds limit the number of elements only. */
+    assert_true(fits(1, 2, ETI_PTE_UPPER_BOUND, 2, 3));
+    assert_true(fits(6, 1, ETI_PTE_UPPER_BOUND, 2, 3));
+    assert_false(fits(7, 1, ETI_PTE_UPPER_BOUND, 2, 3));
+    assert_true(fits(100, 100, ETI_PTE_UNBOUND, 2, 3));
+    assert_true(fits(most, 0, ETI_PTE_UNBOUND, 1, 1));
+    assert_false(fits(most + 1, 0, ETI_PTE_UNBOUND, 1, 1));
+    assert_false(fits(0, most + 1, ETI_PTE_UPPER_BOUND, 1, 1));
+    const int64_t cube[] = {most, 2, 2};
+    const int32_t bounds[] = {1 << 30, 1 << 30, 16}; /* 2^64 elements */
+    const eti_tensor_values found = {
+        .scalar_type = 6, .n_dims = 3, .sizes = cube, .n_elements = (uint64_t)most * 4};
+    eti_pte_tensor tensor = {
+        .sizes = bounds, .n_dims = 3, .scalar_type = 6, .dynamism = ETI_PTE_UPPER_BOUND};
+    assert_true(eti__test_case_fits(&found, &tensor));
+    tensor.n_dims = 2;
+    assert_false(eti__test_case_fits(&found, &tensor));
+    tensor.n_dims = 3;
+    tensor.scalar_type = 7;
+    assert_false(eti__test_case_fits(&found, &tensor));
+    eti_buffer text = {0};
+    tensor.dynamism = ETI_PTE_STATIC;
+    eti__test_case_add_unfit(&text, &found, &tensor);
+    assert_text(eti__buffer_text(&text),
+                "expected float64 [1073741824, 1073741824, 16], found float32 [2147483647, 2, 2]");
+    eti__buffer_free(&text);
+}
+
+/* A method with the inputs float32 [2, 3] and [4], the second of which is its output, and a file of tensors for it. */
+typedef struct two_tensors {
+    uint8_t dim_order[2];
+    eti_pte_tensor tensors[2];
+    eti_pte_value values[2];
+    eti_pte_plan plan;
+    eti_tensor_values found[2];
+    eti_tensor_file content;
+    eti_test_file file;
+    eti_arena arena;
+    eti_bundle_case made;
+} two_tensors;
+
+static const int32_t both[] = {0, 1};
+
+static void start(two_tensors *t, bool is_ordered) {
+    static const int32_t matrix[] = {2, 3}, row[] = {4};
+    static const int64_t matrix_found[] = {2, 3}, row_found[] = {4}, strides[] = {3, 1};
+    static const float elements[6];
+    *t = (two_tensors){.dim_order = {1, 0}};
+    t->tensors[0] =
+        (eti_pte_tensor){.sizes = matrix, .dim_order = t->dim_order, .n_dims = 2, .scalar_type = 6};
+    t->tensors[1] = (eti_pte_tensor){.sizes = row, .n_dims = 1, .scalar_type = 6};
+    for (size_t i = 0; i < 2; i++)
+        t->values[i] = (eti_pte_value){.kind = ETI_PTE_TENSOR, .of.as_tensor = &t->tensors[i]};
+    t->plan = (eti_pte_plan){.name = {"forward", 7},
+                             .values = t->values,
+                             .n_values = 2,
+                             .inputs = {both, 2},
+                             .outputs = {&both[1], 1}};
+    t->found[0] = (eti_tensor_values){.name = {"x2", 2},
+                                      .scalar_type = 6,
+                                      .n_dims = 2,
+                                      .sizes = matrix_found,
+                                      .strides = strides,
+                                      .n_elements = 6,
+                                      .data = (const uint8_t *)elements};
+    t->found[1] = (eti_tensor_values){.name = {"x10", 3},
+                                      .scalar_type = 6,
+                                      .n_dims = 1,
+                                      .sizes = row_found,
+                                      .strides = &strides[1],
+                                      .n_elements = 4,
+                                      .data = (const uint8_t *)elements};
+    t->content = (eti_tensor_file){.tensors = t->found, .n_tensors = 2};
+    t->file = (eti_test_file){&t->content, "in.npz", is_ordered};
+}
+
+static eti_status add_inputs(two_tensors *t) {
+    return eti__test_case_add_inputs(&t->made, &t->arena, &t->plan, &t->file, &err);
+}
+
+static void swap_found(two_tensors *t) {
+    eti_tensor_values first = t->found[0];
+    t->found[0] = t->found[1];
+    t->found[1] = first;
+}
+
+static void tensors_are_in_order_of_names_unless_the_file_has_one(void **state) {
+    (void)state;
+    two_tensors t;
+    for (int is_swapped = 0; is_swapped < 2; is_swapped++) {
+        for (int is_ordered = 0; is_ordered < 2; is_ordered++) {
+            start(&t, is_ordered == 1);
+            if (is_swapped)
+                swap_found(&t);
+            if (is_ordered && is_swapped) {
+                assert_fails(add_inputs(&t), ETI_ERROR_DATA,
+                             "in.npz: x10: expected float32 [2, 3] for input 0 of forward, found "
+                             "float32 [4]");
+            } else {
+                assert_ok(add_inputs(&t));
+                assert_int_equal(t.made.n_inputs, 2);
+                assert_text(t.made.inputs[0].tensor.name, "x2");
+                assert_text(t.made.inputs[1].tensor.name, "x10");
+            }
+            eti__arena_free(&t.arena);
+        }
+    }
+}
+
+static void dimensions_are_in_the_order_of_the_method(void **state) {
+    (void)state;
+    two_tensors t;
+    start(&t, true);
+    assert_ok(add_inputs(&t));
+    assert_int_equal(t.made.inputs[0].kind, ETI_BUNDLE_TENSOR);
+    assert_memory_equal(t.made.inputs[0].dim_order, t.dim_order, 2);
+    assert_int_equal(t.made.inputs[1].dim_order[0], 0);
+    t.tensors[0].dim_order = NULL;
+    assert_ok(add_inputs(&t));
+    assert_memory_equal(t.made.inputs[0].dim_order, "\0\1", 2);
+    t.tensors[0].dim_order = t.dim_order;
+    t.dim_order[1] = 1; /* dimension 1 twice */
+    assert_fails(add_inputs(&t), ETI_ERROR_DATA,
+                 "input 0 of forward has more dimensions than a tensor of a test case can have");
+    t.dim_order[0] = 0;
+    assert_ok(add_inputs(&t));
+    static const int32_t many[ETI_BUNDLE_MOST_DIMS + 1];
+    t.tensors[0].sizes = many;
+    t.tensors[0].n_dims = ETI_BUNDLE_MOST_DIMS + 1;
+    t.tensors[0].dim_order = NULL;
+    assert_fails(add_inputs(&t), ETI_ERROR_DATA, "has more dimensions than a tensor");
+    t.tensors[0].n_dims = ETI_BUNDLE_MOST_DIMS;
+    assert_fails(add_inputs(&t), ETI_ERROR_DATA, "for input 0 of forward, found float32 [2, 3]");
+    eti__arena_free(&t.arena);
+}
+
+static void there_is_a_tensor_for_each_value(void **state) {
+    (void)state;
+    two_tensors t;
+    start(&t, true);
+    assert_fails(eti__test_case_add_expected(&t.made, &t.arena, &t.plan, &t.file, &err),
+                 ETI_ERROR_DATA,
+                 "in.npz: expected 1 tensor, one for each output of forward, found 2");
+    t.content.n_tensors = 1;
+    assert_fails(add_inputs(&t), ETI_ERROR_DATA,
+                 "in.npz: expected 2 tensors, one for each input of forward, found 1");
+    t.content.tensors = &t.found[1];
+    assert_ok(eti__test_case_add_expected(&t.made, &t.arena, &t.plan, &t.file, &err));
+    assert_int_equal(t.made.n_expected, 1);
+    assert_text(t.made.expected[0].tensor.name, "x10");
+    t.plan.n_values = 1; /* the output has no value */
+    assert_fails(eti__test_case_add_expected(&t.made, &t.arena, &t.plan, &t.file, &err),
+                 ETI_ERROR_DATA, "output 0 of forward is not a tensor, so");
+    eti__arena_free(&t.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_in_names_count_by_their_values),
@@ -142,6 +321,10 @@ int main(void) {
         cmocka_unit_test(bools_are_those_of_the_program),
         cmocka_unit_test(floats_are_near_those_of_the_program),
         cmocka_unit_test(texts_have_no_place),
+        cmocka_unit_test(sizes_are_those_of_the_method_or_below_its_bounds),
+        cmocka_unit_test(tensors_are_in_order_of_names_unless_the_file_has_one),
+        cmocka_unit_test(dimensions_are_in_the_order_of_the_method),
+        cmocka_unit_test(there_is_a_tensor_for_each_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
