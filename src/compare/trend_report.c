@@ -245,8 +245,10 @@ static const changed_row *add_series(eti_buffer *out, const changed_row *rows) {
         eti__buffer_add_string(out, i > 0 ? ", " : "");
         add_change(out, &rows[i]);
     }
-    if (series->n_changes > MOST_NAMED)
-        eti__buffer_printf(out, " and changed %zu more times", series->n_changes - MOST_NAMED);
+    if (series->n_changes > MOST_NAMED) {
+        size_t n = series->n_changes - MOST_NAMED;
+        eti__buffer_printf(out, " and changed %zu more time%s", n, n == 1 ? "" : "s");
+    }
     if (series->n_changes > 1) {
         eti__buffer_add_string(out, ", ");
         eti__add_change(out, series->last / series->first - 1);

@@ -159,7 +159,7 @@ static void a_file_is_named_with_its_commit_and_date(void **state) {
         snprintf(
             expected, sizeof expected,
             "the total got 25.0 %% slower at run10 (%safter 10 of 30 files); no change was found "
-            "in 6 events; drift counts as change, too",
+            "in 6 events; drift also counts as a change",
             cases[i].words);
         expect_sentence(report, expected);
         eti_cell label = cell_at(table_of(report, "changes"), 0, "label");
@@ -184,18 +184,18 @@ static void further_changes_are_counted(void **state) {
         make_steady(6, 30, changes, 2),
         "the total got 25.0 % slower at run10 (after 10 of 30 files), 20.0 % slower at "
         "run20 (after 20 of 30 files), +50.0 % in all; no change was found in 6 events; "
-        "drift counts as change, too");
+        "drift also counts as a change");
     expect_sentence_of(
         make_steady(6, 40, changes, 3),
         "the total got 25.0 % slower at run10 (after 10 of 40 files), 20.0 % slower at "
         "run20 (after 20 of 40 files), 20.0 % slower at run30 (after 30 of 40 files), "
-        "+80.0 % in all; no change was found in 6 events; drift counts as change, too");
+        "+80.0 % in all; no change was found in 6 events; drift also counts as a change");
     expect_sentence_of(
         make_steady(6, 60, changes, 5),
         "the total got 25.0 % slower at run10 (after 10 of 60 files), 20.0 % slower at "
         "run20 (after 20 of 60 files), 20.0 % slower at run30 (after 30 of 60 files) "
-        "and changed 2 times more, +170.0 % in all; no change was found in 6 events; "
-        "drift counts as change, too");
+        "and changed 2 more times, +170.0 % in all; no change was found in 6 events; "
+        "drift also counts as a change");
 }
 
 /* Of 20 events, four that take a fifth longer make the total 4 % slower, which is below 5 %. Those with the longest
@@ -206,19 +206,19 @@ static void further_events_are_counted(void **state) {
     expect_sentence_of(
         make_steady(20, 30, changes, 1),
         "the total did not change in 30 files; 1 event changed: e3 got 20.0 % slower "
-        "at run10 (after 10 of 30 files); drift counts as change, too");
+        "at run10 (after 10 of 30 files); drift also counts as a change");
     expect_sentence_of(
         make_steady(20, 30, changes, 3),
         "the total did not change in 30 files; 3 events changed: e3 got 20.0 % slower "
         "at run10 (after 10 of 30 files), e7 got 20.0 % slower at run20 (after 20 of 30 "
-        "files), e5 got 20.0 % faster at run10 (after 10 of 30 files); drift counts as "
-        "change, too");
+        "files), e5 got 20.0 % faster at run10 (after 10 of 30 files); drift also counts "
+        "as a change");
     expect_sentence_of(
         make_steady(20, 30, changes, 4),
         "the total did not change in 30 files; 4 events changed: e11 got 20.0 % slower "
         "at run10 (after 10 of 30 files), e3 got 20.0 % slower at run10 (after 10 of 30 "
         "files), e7 got 20.0 % slower at run20 (after 20 of 30 files) and 1 more; drift "
-        "counts as change, too");
+        "also counts as a change");
 }
 
 /* ---- few files and events -------------------------------------------------------------------- */
@@ -398,7 +398,7 @@ static void events_without_a_total_are_spoken_of(void **state) {
     add_timed_block(text, "E", "te", "a", 8, 1, true);
     profile = read_text(text);
     report = make_trend_report(profile, NULL);
-    expect_sentence(report, "nothing is in all files with a time above 0");
+    expect_sentence(report, "no total or event has a time above 0 in all files");
     assert_true(has_note(report, "events", "checked 0 of 1 events; 1 with a time of 0"));
     assert_false(has_note(report, "events", "fewer than"));
     assert_false(has_note(report, "events", RELATIVE));

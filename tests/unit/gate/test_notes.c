@@ -234,7 +234,7 @@ static void limits_of_few_files_have_one_line(void **state) {
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
-#define BY_CHANCE "by chance alone, fewer than one in "
+#define BY_CHANCE "if the program is unchanged, fewer than one gate in "
 #define ALLOW "to allow an intended change, add a line PATTERN,REASON to a file for "
 
 /* alpha is 0.01 for each look. Limits fail without a comparison. */
@@ -242,14 +242,14 @@ static void a_failure_has_its_chance(void **state) {
     (void)state;
     scene s = begin(5, 1, 1.2);
     REPORT(&s, ETI_GATE_FAILED, "op=conv:p50>+5%");
-    expect_note(&s, BY_CHANCE "100 gates of one program fails");
+    expect_note(&s, BY_CHANCE "100 fails by chance");
     expect_note(&s, ALLOW);
     s.options.n_looks = 1;
     REPORT(&s, ETI_GATE_FAILED, "op=conv:p50>+5%");
-    expect_note(&s, BY_CHANCE "100 gates");
+    expect_note(&s, BY_CHANCE "100 fails");
     s.options.n_looks = 5;
     REPORT(&s, ETI_GATE_FAILED, "op=conv:p50>+5%");
-    expect_note(&s, BY_CHANCE "20 gates");
+    expect_note(&s, BY_CHANCE "20 fails");
     /* of both rules only the limit fails */
     REPORT(&s, ETI_GATE_FAILED, "total:p50>1us", "op=mm:p50>+20%");
     expect_no_note(&s, BY_CHANCE);
