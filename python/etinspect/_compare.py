@@ -41,7 +41,7 @@ class Profile:
 
 def _of(inspector, options):
     with inspector._lock:
-        return _etinspect.Profile.of(inspector._native, options)
+        return inspector._native.profile(options)
 
 
 def _is_baseline(path):

@@ -1,5 +1,45 @@
-/* EventBlocks and Events as tuples. */
+/* EventBlocks and Events as tuples, and the type Memory, from which their tensors have their bytes. */
 #include "extension.h"
+
+static PyTypeObject *memory_type;
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+typedef struct memory_object {
+    PyObject_HEAD const void *data;
+    size_t size;
+    PyObject *owner;
+} memory_object;
+
+PyObject *etipy_memory_new(const void *data, size_t size, PyObject *owner) {
+    memory_object *memory = PyObject_New(memory_object, memory_type);
+    if (!memory)
+        return NULL;
+    memory->data = data;
+    memory->size = size;
+    memory->owner = Py_NewRef(owner);
+    return (PyObject *)memory;
+}
+
+static void free_memory(PyObject *self) {
+    Py_DECREF(((memory_object *)self)->owner);
+    etipy_free_object(self);
+}
+
+static int get_memory(PyObject *self, Py_buffer *view, int flags) {
+    memory_object *memory = (memory_object *)self;
+    return PyBuffer_FillInfo(view, self, (void *)memory->data, (Py_ssize_t)memory->size, 1, flags);
+}
+
+static PyType_Slot memory_slots[] = {
+    ETIPY_SLOT(Py_tp_dealloc, free_memory), ETIPY_SLOT(Py_bf_getbuffer, get_memory), {0, NULL}};
+
+bool etipy_add_memory_type(PyObject *module) {
+    return etipy_add_type(module, &memory_type, "etinspect._etinspect.Memory",
+                          sizeof(memory_object), memory_slots);
+}
+
+/* ---- EventBlocks ----------------------------------------------------------------------------- */
 
 /* Returns a list of the results of `make` for 0 to n - 1. */
 #define LIST_OF(n, expression)                                                                     \

@@ -47,8 +47,11 @@ bool etipy_request_end(etipy_request *request, eti_status status);
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
-/* Add the types of objects.c, rows.c and capture.c. */
-bool etipy_add_types(PyObject *module);
+/* Add the types of blocks.c, tables.c, inspectors.c, profiles.c, rows.c and capture.c. */
+bool etipy_add_memory_type(PyObject *module);
+bool etipy_add_table_types(PyObject *module);
+bool etipy_add_inspector_type(PyObject *module);
+bool etipy_add_profile_type(PyObject *module);
 bool etipy_add_row_types(PyObject *module);
 bool etipy_add_capture_types(PyObject *module);
 
@@ -61,6 +64,20 @@ bool etipy_add_type(PyObject *module, PyTypeObject **out, const char *name, size
 /* Frees an object of such a type after its contents. */
 void etipy_free_object(PyObject *self);
 
+/* Collects written bytes, without the GIL. Initialize to all zeros. */
+typedef struct etipy_written {
+    char *data;
+    size_t size, capacity;
+    bool is_out_of_memory;
+} etipy_written;
+
+/* Appends bytes to `context`, an etipy_written: a write function of the library. */
+bool etipy_collect(void *context, const void *data, size_t size);
+/* Returns the written bytes, unless the call failed. Ends the request and frees the collected bytes. */
+PyObject *etipy_end_written(etipy_written *out, etipy_request *request, eti_status status);
+
+/* Returns a profile object, which takes over the profile, even on failure; NULL if memory runs out. */
+PyObject *etipy_profile_new(eti_profile *profile);
 /* Returns a report object, which takes over the report, or NULL. */
 PyObject *etipy_report_new(eti_report *report);
 /* Returns a table object; `owner` is the object to which the table belongs, or NULL: the table is taken over, even on

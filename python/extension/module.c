@@ -32,6 +32,16 @@ bool etipy_append(PyObject *list, PyObject *item) {
     return done;
 }
 
+bool etipy_add_type(PyObject *module, PyTypeObject **out, const char *name, size_t size,
+                    PyType_Slot *slots) {
+    PyType_Spec spec = {.name = name,
+                        .basicsize = (int)size,
+                        .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                        .slots = slots};
+    *out = (PyTypeObject *)PyType_FromSpec(&spec);
+    return *out && PyModule_AddType(module, *out) == 0;
+}
+
 void etipy_free_object(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_Free(self);
@@ -206,8 +216,9 @@ static struct PyModuleDef definition = {
 
 PyMODINIT_FUNC PyInit__etinspect(void) {
     PyObject *module = PyModule_Create(&definition);
-    if (module && (!etipy_add_types(module) || !etipy_add_row_types(module) ||
-                   !etipy_add_capture_types(module) ||
+    if (module && (!etipy_add_memory_type(module) || !etipy_add_table_types(module) ||
+                   !etipy_add_inspector_type(module) || !etipy_add_profile_type(module) ||
+                   !etipy_add_row_types(module) || !etipy_add_capture_types(module) ||
                    PyModule_AddStringConstant(module, "version", eti_version()) != 0))
         Py_CLEAR(module);
     return module;

@@ -202,7 +202,7 @@ def record_runs(capture_type, path):
     run.__exit__(None, None, None)
     if len(capture.tobytes((0, None, False, True))) < 100 or capture.stats()["runs"] != 1:
         raise ValueError("the ETDump is incomplete")
-    capture.save(path, path + ".debug", (0, None, False, True))
+    capture.save(path, path + b".debug", (0, None, False, True))
     capture.close()
 
 
@@ -241,7 +241,7 @@ def main():
     report = inspector.report("ops", [])
     report.select([])
     table = dict(report.tables())["ops"] if "ops" in dict(report.tables()) else report.tables()[0][1]
-    profile = _etinspect.Profile.of(inspector, [])
+    profile = inspector.profile([])
     baseline = os.path.join(folder.name, "base.csv")
     profile.save(baseline, [("samples", "true")])
 
@@ -285,7 +285,7 @@ def main():
         "rows of many, consumed": lambda: consume(rows.arrow_stream()),
         "rows of many, by tables": read_rows,
         "rows of many, written": lambda: rows.report().write("ndjson", []),
-        "profile": lambda: _etinspect.Profile.of(inspector, []),
+        "profile": lambda: inspector.profile([]),
         "save a profile": lambda: profile.save(out, [("samples", "true")]),
         "read a profile": lambda: _etinspect.Profile.read(baseline, []),
         "merge profiles": lambda: _etinspect.Profile.merge([profile], []),
@@ -293,8 +293,8 @@ def main():
         "gate": lambda: _etinspect.gate(None, profile, [("fail_on", "total:p50>1s")]),
         "summarize": lambda: _etinspect.summarize([1.0, 2.0, 3.0]),
         "holm_adjust": lambda: _etinspect.holm_adjust([0.25, 0.5]),
-        "capture": lambda: record_runs(_etinspect.Capture, out),
-        "capture, refused": lambda: refuse(_etinspect.Capture, out),
+        "capture": lambda: record_runs(_etinspect.Capture, os.fsencode(out)),
+        "capture, refused": lambda: refuse(_etinspect.Capture, os.fsencode(out)),
         "option_types": _etinspect.option_types,
         "view_names": _etinspect.view_names,
     }
