@@ -31,8 +31,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -277,8 +279,26 @@ static struct {
 
 static bool is_allocations_turn;
 
-/* Protects everything about memory. dlsym() allocates while it is held. */
-static pthread_mutex_t memory_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+/* Protects everything about memory. It is not a mutex, because sanitizers replace the functions of those and cannot be
+ * called before they have started. dlsym() allocates while it is held by its thread. */
+static _Atomic(pthread_t) memory_owner;
+static int n_memory_locks;
+
+static void lock_memory(void) {
+    pthread_t self = pthread_self(), nobody = 0;
+    if (atomic_load(&memory_owner) != self) {
+        while (!atomic_compare_exchange_weak(&memory_owner, &nobody, self)) {
+            nobody = 0;
+            sched_yield();
+        }
+    }
+    n_memory_locks++;
+}
+
+static void unlock_memory(void) {
+    if (--n_memory_locks == 0)
+        atomic_store(&memory_owner, 0);
+}
 
 static bool does_allocation_fail(void) {
     if (is_in_main)
@@ -312,27 +332,27 @@ static void forget(const void *block) {
 
 void *malloc(size_t size) {
     static void *(*next)(size_t);
-    pthread_mutex_lock(&memory_lock);
+    lock_memory();
     if (!next)
         find_next(&next, "malloc");
     void *block = does_allocation_fail() ? NULL : track(next(size), MAKER);
-    pthread_mutex_unlock(&memory_lock);
+    unlock_memory();
     return block;
 }
 
 void *calloc(size_t n, size_t size) {
     static void *(*next)(size_t, size_t);
-    pthread_mutex_lock(&memory_lock);
+    lock_memory();
     if (!next)
         find_next(&next, "calloc");
     void *block = does_allocation_fail() ? NULL : track(next(n, size), MAKER);
-    pthread_mutex_unlock(&memory_lock);
+    unlock_memory();
     return block;
 }
 
 void *realloc(void *block, size_t size) {
     static void *(*next)(void *, size_t);
-    pthread_mutex_lock(&memory_lock);
+    lock_memory();
     if (!next)
         find_next(&next, "realloc");
     void *moved = NULL;
@@ -340,13 +360,13 @@ void *realloc(void *block, size_t size) {
         forget(block);
         moved = track(next(block, size), MAKER);
     }
-    pthread_mutex_unlock(&memory_lock);
+    unlock_memory();
     return moved;
 }
 
 int posix_memalign(void **out, size_t alignment, size_t size) {
     static int (*next)(void **, size_t, size_t);
-    pthread_mutex_lock(&memory_lock);
+    lock_memory();
     if (!next)
         find_next(&next, "posix_memalign");
     int error = ENOMEM;
@@ -354,14 +374,14 @@ int posix_memalign(void **out, size_t alignment, size_t size) {
         error = next(out, alignment, size);
         (void)track(error == 0 ? *out : NULL, MAKER);
     }
-    pthread_mutex_unlock(&memory_lock);
+    unlock_memory();
     return error;
 }
 
 void free(void *block) {
     static void (*next)(void *);
     static bool is_searching;
-    pthread_mutex_lock(&memory_lock);
+    lock_memory();
     if (!is_searching) { /* dlsym() frees its last message: do not recurse */
         is_searching = true;
         if (!next)
@@ -370,7 +390,7 @@ void free(void *block) {
         forget(block);
         next(block);
     }
-    pthread_mutex_unlock(&memory_lock);
+    unlock_memory();
 }
 
 static const char *name_of(const void *maker) {

@@ -69,7 +69,7 @@ static void each_value_has_one_of_the_method(void **state) {
     start(&b);
     b.plan.inputs = (eti_pte_indices){none, 2}; /* two faults in each test case */
     expect_note(&b, ETI_NOTE_WARNING,
-                FAULTS("4 values") "input 0 of test case 0 of forward is of another kind than the "
+                FAULTS("4 values") "input 0 of test case 0 of forward is not of the kind that the "
                                    "method expects, and others" AGAIN);
 }
 
@@ -86,7 +86,7 @@ static void tensors_are_compared_with_those_of_the_method(void **state) {
     tensor.scalar_type = 7;
     b.plan.values = values;
     expect_note(&b, ETI_NOTE_WARNING,
-                FAULTS("4 values") "input 0 of test case 0 of forward is of another kind than the "
+                FAULTS("4 values") "input 0 of test case 0 of forward is not of the kind that the "
                                    "method expects, and others" AGAIN);
     start(&b);
     tensor = *eti__pte_tensor_at(&b.plan, b.plan.inputs.items[0]);
