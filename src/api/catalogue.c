@@ -43,7 +43,8 @@ static const eti__option options[] = {
     /* ---- what is compared ---- */
     {.name = "base",
      .value = "FILE",
-     .help = "file of the base: ETDump, ETRecord, program or baseline. May be repeated",
+     .help = "file of the base: ETDump, ETRecord, program or baseline. May be repeated;\n"
+             "ETDumps and baselines after it also belong to the base",
      .commands = SIDES,
      .group = ETI__SIDES,
      .type = ETI_OPTION_FILE,
@@ -51,7 +52,7 @@ static const eti__option options[] = {
      .is_programs = true},
     {.name = "new",
      .value = "FILE",
-     .help = "file of the new side. May be repeated",
+     .help = "file of the new side, likewise: --new run-*.etdp",
      .commands = SIDES,
      .group = ETI__SIDES,
      .type = ETI_OPTION_FILE,

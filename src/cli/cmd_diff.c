@@ -6,8 +6,9 @@
 static const char details[] =
     "BASE and NEW are each an ETDump or a baseline (see etinspect help baseline). An ETRecord\n"
     "or program belongs to the ETDump before it; if there is only one, it belongs to both.\n"
-    "To give several files per side, name each with --base or --new. Two programs without\n"
-    "ETDumps are compared by their bytes, operators and planned memory.\n"
+    "To give several files per side, write --base FILE... --new FILE...: ETDumps and baselines\n"
+    "belong to the side of the last of these options before them. Two programs without ETDumps\n"
+    "are compared by their bytes, operators and planned memory.\n"
     "\n"
     "Each file counts as one sample, because it comes from one process: give at least five\n"
     "per side, recorded in turns. \"slower\" and \"faster\" mean that the difference is larger\n"

@@ -20,8 +20,11 @@ static int grow_files(cli_comparison *comparison) {
 static int add_file(cli_comparison *comparison, cli_side side, const char *path) {
     if (grow_files(comparison) != CLI_OK)
         return CLI_MEMORY;
-    comparison->files[comparison->n_files++] =
-        (cli_side_file){.side = side, .path = path, .is_named = side != CLI_EITHER};
+    bool is_named = side != CLI_EITHER;
+    if (is_named)
+        comparison->last_named = side;
+    comparison->files[comparison->n_files++] = (cli_side_file){
+        .side = side, .follows = comparison->last_named, .path = path, .is_named = is_named};
     /* Makes sure that no output replaces the file. */
     return cli_inputs_add_plain(&comparison->request.inputs, path);
 }
@@ -31,7 +34,8 @@ int cli_comparison_append_to(cli_comparison *comparison, const char *path) {
         return CLI_MEMORY;
     memmove(comparison->files + 1, comparison->files,
             comparison->n_files * sizeof *comparison->files);
-    comparison->files[0] = (cli_side_file){.side = CLI_EITHER, .path = path, .is_output = true};
+    comparison->files[0] =
+        (cli_side_file){.side = CLI_EITHER, .follows = CLI_EITHER, .path = path, .is_output = true};
     comparison->n_files++;
     return CLI_OK;
 }
@@ -233,8 +237,46 @@ static int tell_sides_of_reference(cli_comparison *comparison) {
     return CLI_OK;
 }
 
+/* Gives plain ETDumps and baselines after --base or --new to the side of the last of these options: `--new run-*.etdp` names
+ * only the first file. */
+static void follow_options(cli_comparison *comparison) {
+    for (size_t i = 0; i < comparison->n_files; i++) {
+        cli_side_file *file = &comparison->files[i];
+        if (file->is_named || file->follows == CLI_EITHER || !leads(comparison, file))
+            continue;
+        file->side = file->follows;
+        file->is_named = true;
+    }
+}
+
+static const char *text_of_leading(const cli_side_file *file) {
+    return is_program(file) ? "program" : "ETDump or baseline";
+}
+
+/* Checks the ETDumps and baselines before --base and --new: with others after them, only one that is all of the base is
+ * clear. */
+static int check_before_options(const cli_comparison *comparison) {
+    const cli_side_file *before = NULL;
+    size_t n_before = 0, n_base = 0, n_new = 0;
+    for (size_t i = 0; i < comparison->n_files; i++) {
+        const cli_side_file *file = &comparison->files[i];
+        if (!leads(comparison, file))
+            continue;
+        n_base += file->side == CLI_BASE;
+        n_new += file->side == CLI_NEW;
+        n_before += file->side == CLI_EITHER;
+        before = file->side == CLI_EITHER ? file : before;
+    }
+    if (n_before == 0 || n_base + n_new == 0 || (n_before == 1 && n_base == 0))
+        return CLI_OK;
+    return cli_fail_usage("%s: its side is unknown, because this %s is before --base and --new: "
+                          "give the files of each side after --base and --new",
+                          before->path, text_of_leading(before));
+}
+
 /* Sets the side of each file; a shared file stays CLI_EITHER. */
 static int tell_sides(cli_comparison *comparison, size_t n_sides) {
+    cli_side side = CLI_EITHER; /* of the ETDump or baseline before */
     size_t n_plain = 0;
     if (comparison->has_reference && n_sides > 1)
         return tell_sides_of_reference(comparison);
@@ -243,17 +285,19 @@ static int tell_sides(cli_comparison *comparison, size_t n_sides) {
         bool is_leading = leads(comparison, file);
         if (n_sides == 1)
             file->side = CLI_BASE;
-        if (file->side != CLI_EITHER || (!is_leading && is_shared(comparison, file)))
-            continue;
-        if (is_leading)
-            n_plain++;
-        if (n_plain == 0)
-            return fail_first(file);
-        if (n_plain > CLI_N_SIDES)
+        if (is_leading && file->side == CLI_EITHER && ++n_plain > CLI_N_SIDES)
             return cli_fail_usage(
                 "%s: a third %s: name the files of each side with --base FILE and --new FILE",
-                file->path, is_program(file) ? "program" : "ETDump or baseline");
-        file->side = n_plain == 1 ? CLI_BASE : CLI_NEW;
+                file->path, text_of_leading(file));
+        if (is_leading && file->side == CLI_EITHER)
+            file->side = n_plain == 1 ? CLI_BASE : CLI_NEW;
+        if (is_leading)
+            side = file->side;
+        if (file->side != CLI_EITHER || is_shared(comparison, file))
+            continue;
+        if (side == CLI_EITHER)
+            return fail_first(file);
+        file->side = side;
     }
     return CLI_OK;
 }
@@ -279,13 +323,17 @@ static bool is_of(const cli_side_file *file, cli_side side) {
 }
 
 /* Fails because a side has no file that can be compared. */
-static int fail_side(cli_side side, size_t n_sides, const cli_side_file *record,
-                     const cli_side_file *program) {
+static int fail_side(const cli_comparison *comparison, cli_side side, size_t n_sides,
+                     const cli_side_file *record, const cli_side_file *program) {
     const cli_side_file *other = record ? record : program;
+    const char *text = side == CLI_BASE ? "base" : "new side";
+    if (n_sides > 1 && comparison->last_named != CLI_EITHER)
+        return cli_fail_usage("the %s has no ETDump or baseline: give one after --%s", text,
+                              side == CLI_BASE ? "base" : "new");
     if (n_sides > 1)
         return cli_fail_usage("the %s has no ETDump or baseline: give BASE and NEW, each an ETDump "
                               "or a baseline, or two programs",
-                              side == CLI_BASE ? "base" : "new side");
+                              text);
     if (!other)
         return cli_fail_usage("no ETDump or baseline was given: name at least one");
     return cli_fail_usage("%s is %s and contains no times: give ETDumps or baselines before it",
@@ -313,7 +361,7 @@ static int check_side(const cli_comparison *comparison, cli_side side, size_t n_
     }
     bool is_answered = n_sides > 1 || comparison->may_lack_base || comparison->takes_programs ||
                        !compares_programs(comparison);
-    return n > 0 && is_answered ? CLI_OK : fail_side(side, n_sides, record, program);
+    return n > 0 && is_answered ? CLI_OK : fail_side(comparison, side, n_sides, record, program);
 }
 
 /* ---- profiles -------------------------------------------------------------------------------- */
@@ -514,6 +562,10 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
     int exit_status = cli_request_prepare(request, outputs, n_outputs);
     if (exit_status == CLI_OK)
         exit_status = open_files(comparison);
+    if (exit_status == CLI_OK) {
+        follow_options(comparison);
+        exit_status = check_before_options(comparison);
+    }
     bool is_alone = exit_status == CLI_OK && n_sides > 1 && lacks_base(comparison);
     if (is_alone)
         n_sides = 1;
@@ -579,7 +631,7 @@ static void close_comparison(cli_comparison *comparison) {
 }
 
 static int begin_comparison(cli_comparison *comparison) {
-    *comparison = (cli_comparison){.n_files = 0};
+    *comparison = (cli_comparison){.last_named = CLI_EITHER};
     int exit_status = cli_request_init(&comparison->request, "text");
     if (exit_status == CLI_OK) /* times are compared, not tensors */
         exit_status = cli_set(comparison->request.request, "no_debug_data", "true");

@@ -18,10 +18,11 @@ typedef enum cli_side {
 
 typedef struct cli_side_file {
     cli_side side;
+    cli_side follows; /* side of the last --base or --new before it; CLI_EITHER: none */
     const char *path;
     eti_file *file; /* NULL: not opened yet */
     eti_file_kind kind;
-    bool is_named;          /* with --base or --new */
+    bool is_named;          /* with --base or --new, or after one of them */
     bool is_output;         /* a baseline that is replaced by itself with files appended */
     eti_file *debug_buffer; /* NULL: none; borrowed */
 } cli_side_file;
@@ -31,8 +32,9 @@ typedef struct cli_comparison {
     cli_request request;
     cli_side_file *files; /* in the order of the command line */
     size_t n_files;
-    bool may_lack_base; /* one file alone is the new side, and the base NULL */
-    bool takes_tensors; /* compares recorded tensors, not times: no profiles are made */
+    cli_side last_named; /* side of the last --base or --new; CLI_EITHER: none yet */
+    bool may_lack_base;  /* one file alone is the new side, and the base NULL */
+    bool takes_tensors;  /* compares recorded tensors, not times: no profiles are made */
     bool
         has_reference; /* the reference is not a plain argument: plain arguments are the new side */
     const char **debug_buffer_paths; /* of the ETDumps, in their order */
@@ -56,8 +58,8 @@ int cli_comparison_append_to(cli_comparison *comparison, const char *path);
 int cli_comparison_add_base(cli_comparison *comparison, size_t before, const char *path,
                             eti_file *file);
 
-/* Opens all files and, with two sides, decides to which side each plain argument belongs: the first dump or baseline to the
- * base, the second to the new side, a record or program to the side of the dump or baseline before it, or to both sides if
+/* Opens all files and, with two sides, decides to which side each plain argument belongs: a dump or baseline to the
+ * side of the last --base or --new before it; without these options, the first to the base and the second to the new side; a record or program to the side of the dump or baseline before it, or to both sides if
  * it is the only one. Without dumps, a program may begin a side. With one side, all files belong to it. Then makes a profile
  * of each side, which the comparison owns. Returns CLI_OK, or an exit status after a message. */
 int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],
