@@ -269,9 +269,28 @@ static void list_split(maker *m, uint32_t number) {
     m->lone_splits[only->key.name] = number;
 }
 
+static eti_ticks work_of(const maker *m, uint32_t step) {
+    uint32_t group = eti__step_group(step, ETI_STEP_WORK);
+    return group < m->steps->rollup.n_groups ? m->steps->rollup.groups[group].total
+                                             : (eti_ticks){0};
+}
+
+/* Finds the operator that takes the most time, the first of equal ones; a copy only if all are copies. */
+static size_t find_longest(const maker *m, size_t first, size_t end) {
+    size_t longest = first;
+    for (size_t i = first + 1; i < end; i++) {
+        uint32_t a = m->steps->order[longest], b = m->steps->order[i];
+        bool a_is_copy = step_of(m, a)->is_copy, b_is_copy = step_of(m, b)->is_copy;
+        if (a_is_copy != b_is_copy ? a_is_copy
+                                   : eti__wide_compare(work_of(m, b), work_of(m, a)) > 0)
+            longest = i;
+    }
+    return longest;
+}
+
 static void add_split(maker *m, size_t first, size_t end) {
     eti_split *split = &m->out->splits[m->out->n_splits];
-    *split = (eti_split){.first = first, .end = end};
+    *split = (eti_split){.first = first, .end = end, .longest = find_longest(m, first, end)};
     for (size_t i = first; i < end; i++) {
         uint32_t number = m->steps->order[i];
         m->is_in_split[number] = true;

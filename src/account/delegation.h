@@ -48,8 +48,10 @@ typedef struct eti_outside_op {
 /* Steps between two delegate calls. */
 typedef struct eti_split {
     size_t first, end; /* range in steps->order; the delegate calls stand at first - 1 and end */
-    eti_cost cost;     /* cost of its kernels, without copies */
-    eti_cost copies;   /* cost of the copies in it, and of those beside it in the delegate calls */
+    size_t
+        longest; /* in this range: the operator that takes the most time; a copy only if all are copies */
+    eti_cost cost;   /* cost of its kernels, without copies */
+    eti_cost copies; /* cost of the copies in it, and of those beside it in the delegate calls */
     eti_ticks bound;
 } eti_split;
 

@@ -1,6 +1,5 @@
 #include "account/overview.h"
 
-#include "account/delegate/payloads.h"
 #include "account/op_type.h"
 #include "stats/order.h"
 
@@ -36,21 +35,6 @@ static void add_event(eti_overview_backend *backend, const eti_account *account,
     backend->n_operators += eti__role_is_work(eti__account_role(account, event));
     backend->n_runs += backend->newest == account->block ? 0 : account->n_runs;
     backend->newest = account->block;
-}
-
-static bool is_sure(uint8_t attribution) {
-    return attribution >= ETI_ATTRIBUTION_RECORDED && attribution <= ETI_ATTRIBUTION_ALIGNED;
-}
-
-static void add_attributed(eti_attributed_times *times, const eti_account *account, size_t event) {
-    uint8_t attribution = account->block->events[event].known->attribution;
-    eti_text backend = eti__account_backend(account, event);
-    eti_ticks own = eti__account_total(account, eti__account_self(account, event));
-    if (eti__account_role(account, event) != ETI_ROLE_DELEGATED)
-        return;
-    eti__wide_add(&times->of[attribution], own);
-    if (!is_sure(attribution) && (backend.size == 0 || eti__is_xnnpack(backend)))
-        eti__wide_add(&times->seen_by_program, own);
 }
 
 static bool add_to_backend(eti_overview *data, const eti_account *account, size_t event) {
@@ -133,7 +117,6 @@ static bool group_events(eti_overview *data, const eti_account *account, uint32_
             continue;
         if (!find_op(data, account, i, &groups[i]) || !add_to_backend(data, account, i))
             return false;
-        add_attributed(&data->attributed, account, i);
     }
     return true;
 }

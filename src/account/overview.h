@@ -30,13 +30,6 @@ typedef struct eti_overview_backend {
     size_t n_runs; /* number of runs after the warm-up in the blocks with this backend */
 } eti_overview_backend;
 
-/* Own times of the Events that delegates logged, in the runs that count. */
-typedef struct eti_attributed_times {
-    eti_ticks of[ETI_N_ATTRIBUTIONS];
-    /* time of backends whose operators are uncertain, which a program may name */
-    eti_ticks seen_by_program;
-} eti_attributed_times;
-
 /* An operator with varying times. */
 typedef struct eti_noisy_event {
     const eti_event *event;
@@ -58,7 +51,6 @@ typedef struct eti_overview {
     eti_rollup rollup;
     eti_run_list list;
     eti_synthetic synthetic;
-    eti_attributed_times attributed;
     eti_noisy_event noisy[ETI_MOST_NOISY]; /* most variable first */
     size_t n_noisy;
 } eti_overview;

@@ -76,6 +76,7 @@ static bool add_groups(eti_rollup *rollup, const eti_account *account, const uin
     eti__wide_add(&rollup->whole, eti__account_total(account, account->whole));
     eti__run_counts_add(&rollup->runs, account);
     rollup->n_uncounted += account->n_uncounted;
+    eti__attributed_times_add(&rollup->attributed, account);
     rollup->factor = account->factor;
     return true;
 }
@@ -127,6 +128,7 @@ void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined) {
     eti__wide_add(&rounding->most, joined->rounding.most);
     rounding->n_events += joined->rounding.n_events;
     rounding->is_known |= joined->rounding.is_known;
+    eti__attributed_times_join(&out->attributed, &joined->attributed);
 }
 
 void eti__rollup_free(eti_rollup *rollup) {

@@ -13,6 +13,7 @@
 #define ETI_ACCOUNT_ROLLUP_H
 
 #include "account/account.h"
+#include "account/attributed_times.h"
 #include "account/options.h"
 #include "account/rounding.h"
 #include "base/wide.h"
@@ -59,6 +60,7 @@ typedef struct eti_rollup {
     size_t most_runs;     /* n_runs of the group with the most runs */
     uint64_t n_uncounted; /* see account.h */
     eti_rounding rounding;
+    eti_attributed_times attributed;
 } eti_rollup;
 
 /* Sets the group of each Event of a block, as a small number. The value is ETI_NO_GROUP before the call; left
@@ -72,8 +74,8 @@ eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
                             const eti_view_options *options, eti_account *accounts,
                             eti_group_function group_events, void *context,
                             eti_error *err) ETI_WARN_UNUSED;
-/* Adds to `out` the counts of another rollup, of other blocks, that notes need: its runs, Events without a time, and
- * rounding. */
+/* Adds to `out` the counts of another rollup, of other blocks, that notes need: its runs, Events without a time,
+ * rounding and times of delegates. */
 void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined);
 void eti__rollup_free(eti_rollup *rollup);
 

@@ -61,7 +61,7 @@ static eti_status note_program_hint(eti_inspector *inspector, eti_error *err) {
     eti_buffer text = {0};
     eti_status status = eti__overview_make(&data, inspector, &options, err);
     if (status == ETI_OK) {
-        eti__program_hint(&text, &data, false);
+        eti__program_hint(&text, inspector, &data.rollup.attributed, false);
         status = eti__notes_add(inspector, ETI_NOTE_HINT, &text, err);
     }
     eti__overview_free(&data);

@@ -11,7 +11,7 @@
 struct eti_cell {
     eti_cell_kind kind;
     bool as_bool;
-    int64_t as_int;
+    int64_t as_int; /* of ETI_CELL_TEXTS: index of the item that a short form names */
     double as_double;
     eti_text as_text; /* UTF-8; see eti_cell_as_text() */
     const void *items;

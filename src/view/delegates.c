@@ -106,6 +106,7 @@ static bool set_ops(void *context, eti_cell *cell) {
         done =
             eti__table_own_text(row->in->table, step_name(row, row->split->first + i), &items[i]);
     *cell = eti__list_cell(ETI_CELL_TEXTS, items, n);
+    cell->as_int = (int64_t)(row->split->longest - row->split->first);
     return done;
 }
 
@@ -130,13 +131,9 @@ static bool set_method(void *context, eti_cell *cell) {
     return method >= methods->count || set_text(row, methods->texts[method], cell);
 }
 
-/* Returns the place of the first operator that is not a copy, or else of the first. */
+/* Returns the place of the operator that takes the most time. */
 static const eti_place *place_of(const delegates_row *row) {
-    for (size_t i = row->split->first; i < row->split->end; i++) {
-        if (!step_at(row, i)->is_copy)
-            return &step_at(row, i)->place;
-    }
-    return &step_at(row, row->split->first)->place;
+    return &step_at(row, row->split->longest)->place;
 }
 
 static bool set_module(void *context, eti_cell *cell) {
@@ -200,9 +197,10 @@ static const eti_column_spec split_columns[] = {
     {"method", ETI_TEXTS, false, "method of the operators", set_method},
     {"copies", ETI_TIMES, false,
      "median per run of the time of the copies between and next to them", set_copies},
-    {"module", ETI_TEXTS, false, "module of the first operator that is not a copy", set_module},
-    {"source", ETI_TEXTS, false, "source line of the first operator that is not a copy",
-     set_source},
+    {"module", ETI_TEXTS, false, "module of the operator that takes the most time, except copies",
+     set_module},
+    {"source", ETI_TEXTS, false,
+     "source line of the operator that takes the most time, except copies", set_source},
     {"before", ETI_TEXTS, true, "delegate of the preceding call", set_before},
     {"after", ETI_TEXTS, true, "delegate of the following call", set_after},
     {"total", ETI_TIMES, true, "time of all runs after the warm-up, without copies", set_total},

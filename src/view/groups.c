@@ -2,6 +2,7 @@
 
 #include "account/grouping.h"
 #include "table/columns.h"
+#include "view/event/attributed.h"
 #include "view/event/events.h"
 #include "view/group_row.h"
 #include "view/method_rows.h"
@@ -156,6 +157,8 @@ eti_status eti__view_add_groups(eti_report *report, const char *name,
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, name, NULL, table, err));
     ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
+    if (grouping == ETI_BY_OP || eti__grouping_of_record(grouping))
+        ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     if (grouping == ETI_BY_OP)
         ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
     return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);

@@ -134,8 +134,9 @@ static eti_status note_backend(eti_report *report, const eti_delegate_stamps *st
                                 ETI_TEXT_ARGS(name));
     case ETI_SYNTHETIC_STEPS:
         return eti__report_note(report, err,
-                                "times of %.*s look synthetic: laid end to end in steps of %" PRIu64
-                                " ticks",
+                                "durations of %.*s are as recorded (in steps of %" PRIu64
+                                " ticks), but it did not record when its events began: they are "
+                                "laid end to end",
                                 ETI_TEXT_ARGS(name), stamps->step);
     }
     return ETI_OK;

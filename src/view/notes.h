@@ -36,7 +36,7 @@ eti_status eti__view_note_time_faults(eti_report *report, const eti_time_faults 
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,
                                  const char *what, eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the backends whose times look synthetic, and the reason. */
+/* Adds the backends whose times, or only positions, look synthetic, and the reason. */
 eti_status eti__view_note_synthetic(eti_report *report, const eti_synthetic *synthetic,
                                     eti_error *err) ETI_WARN_UNUSED;
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "table/columns.h"
 #include "table/gap_columns.h"
+#include "view/event/attributed.h"
 #include "view/event/events.h"
 #include "view/group_row.h"
 #include "view/method_rows.h"
@@ -427,6 +428,7 @@ static eti_status add_listing(eti_report *report, const eti_inspector *inspector
     eti__table_give_heat(table, "share", "code");
     ETI_TRY(eti__report_add(report, "lines", NULL, table, err));
     ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
+    ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     ETI_TRY(note_changed(rows, report, err));
     ETI_TRY(eti__view_note_record(report, inspector, "source lines", err));
     ETI_TRY(eti__view_note_blocks(report, inspector, options, err));

@@ -208,7 +208,7 @@ static eti_status note_account(const summary *s) {
                                  list->n_repeated));
     ETI_TRY(eti__view_note_synthetic(s->report, &s->data->synthetic, s->err));
     ETI_TRY(eti__overview_note_attribution(s->report, s->data, s->err));
-    return eti__overview_note_program(s->report, s->data, s->err);
+    return eti__view_note_program(s->report, s->inspector, &s->data->rollup.attributed, s->err);
 }
 
 /* Writes the heading of the last row, which is the sum. */

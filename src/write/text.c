@@ -68,14 +68,14 @@ static eti_text map_of(text_table *t, const eti_text_column *column, const eti_c
     return eti__buffer_text(&t->text);
 }
 
-/* Returns a list as "[1,2,6,8] +5": the first of several texts, and the number of the others. */
+/* Returns a list as "[1,2,6,8] +5": one of several texts, and the number of the others. */
 static eti_text short_list(text_table *t, const eti_cell *cell) {
-    const eti_text *texts = cell->items;
+    const eti_text *texts = cell->items, *named = texts + cell->as_int;
     t->folded.size = 0;
-    for (size_t i = 0; cell->n_items > 0 && i < texts[0].size; i++) {
-        bool follows_comma = i > 0 && texts[0].data[i - 1] == ',';
-        if (texts[0].data[i] != ' ' || !follows_comma)
-            eti__buffer_add_char(&t->folded, texts[0].data[i]);
+    for (size_t i = 0; cell->n_items > 0 && i < named->size; i++) {
+        bool follows_comma = i > 0 && named->data[i - 1] == ',';
+        if (named->data[i] != ' ' || !follows_comma)
+            eti__buffer_add_char(&t->folded, named->data[i]);
     }
     if (cell->n_items > 1)
         eti__buffer_printf(&t->folded, " +%zu", cell->n_items - 1);

@@ -19,17 +19,10 @@ static const struct {
     {ETI_ATTRIBUTION_NONE, "unknown"},
 };
 
-static double logged_time(const eti_overview *data) {
-    double sum = 0;
-    for (size_t i = 0; i < ETI_N_ATTRIBUTIONS; i++)
-        sum += eti__wide_as_double(data->attributed.of[i]);
-    return sum;
-}
-
 eti_status eti__overview_note_attribution(eti_report *report, const eti_overview *data,
                                           eti_error *err) {
-    const eti_ticks *times = data->attributed.of;
-    double logged = logged_time(data);
+    const eti_ticks *times = data->rollup.attributed.of;
+    double logged = eti__attributed_times_logged(&data->rollup.attributed);
     eti_buffer text = {0};
     const char *separator = "";
     if (logged <= eti__wide_as_double(times[ETI_ATTRIBUTION_NONE]))
@@ -45,25 +38,21 @@ eti_status eti__overview_note_attribution(eti_report *report, const eti_overview
     return eti__report_take_note(report, &text, err);
 }
 
-static double share_of_delegates(const eti_overview *data) {
-    eti_ticks sum = {0};
-    for (size_t i = 0; i < data->list.n_runs; i++) {
-        const eti_run_times *run = &data->list.runs[i];
-        if (!run->is_warm_up)
-            eti__wide_add(
-                &sum, eti__wide_of(eti__run_ticks(run, ETI_ROLE_DELEGATED, ETI_ROLE_NOT_LOGGED)));
-    }
-    return eti__rollup_share(&data->rollup, sum);
+/* Returns whether much of the time is in delegates whose operators are uncertain. */
+static bool would_tell(const eti_attributed_times *times) {
+    double logged = eti__attributed_times_logged(times);
+    return logged > 0 &&
+           eti__wide_as_double(times->in_delegates) >=
+               LEAST_IN_DELEGATES * eti__wide_as_double(times->whole) &&
+           eti__wide_as_double(times->seen_by_program) >= LEAST_NOT_SURE * logged;
 }
 
-void eti__program_hint(eti_buffer *text, const eti_overview *data, bool names_options) {
-    const eti_inspector *inspector = data->inspector;
-    double share = share_of_delegates(data), logged = logged_time(data);
-    double not_sure = eti__wide_as_double(data->attributed.seen_by_program);
-    if (inspector->n_programs > 0 || inspector->options.no_attribution || logged == 0 ||
-        share < LEAST_IN_DELEGATES || not_sure < LEAST_NOT_SURE * logged)
+void eti__program_hint(eti_buffer *text, const eti_inspector *inspector,
+                       const eti_attributed_times *times, bool names_options) {
+    if (inspector->n_programs > 0 || inspector->options.no_attribution || !would_tell(times))
         return;
     const char *prefix = eti__option_prefix();
+    double share = eti__wide_as_double(times->in_delegates) / eti__wide_as_double(times->whole);
     eti__buffer_printf(text, "%.0f %% of the time is in delegates: give ", 100 * share);
     eti__buffer_add_string(text,
                            inspector->record ? "the program too" : "the ETRecord and the program");
@@ -76,9 +65,9 @@ void eti__program_hint(eti_buffer *text, const eti_overview *data, bool names_op
     eti__buffer_add_string(text, " to see its layers");
 }
 
-eti_status eti__overview_note_program(eti_report *report, const eti_overview *data,
-                                      eti_error *err) {
+eti_status eti__view_note_program(eti_report *report, const eti_inspector *inspector,
+                                  const eti_attributed_times *times, eti_error *err) {
     eti_buffer text = {0};
-    eti__program_hint(&text, data, true);
+    eti__program_hint(&text, inspector, times, true);
     return text.size > 0 || text.failed ? eti__report_take_note(report, &text, err) : ETI_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * attributed.h - adds notes to the view "summary" about how the operators of delegates were found.
+ * attributed.h - adds notes to views about how the operators of delegates were found.
  */
 #ifndef ETI_VIEW_EVENT_ATTRIBUTED_H
 #define ETI_VIEW_EVENT_ATTRIBUTED_H
@@ -14,10 +14,12 @@ eti_status eti__overview_note_attribution(eti_report *report, const eti_overview
 
 /* Appends the advice to add the program, if it was not given and much time is in a delegate; names
  * the options for it if `names_options`. */
-void eti__program_hint(eti_buffer *text, const eti_overview *data, bool names_options);
+void eti__program_hint(eti_buffer *text, const eti_inspector *inspector,
+                       const eti_attributed_times *times, bool names_options);
 
-/* Adds this advice as a note. ETI_ERROR_MEMORY. */
-eti_status eti__overview_note_program(eti_report *report, const eti_overview *data,
-                                      eti_error *err) ETI_WARN_UNUSED;
+/* Adds this advice as a note: without the program, ranks of modules, lines and operators mislead. ETI_ERROR_MEMORY. */
+eti_status eti__view_note_program(eti_report *report, const eti_inspector *inspector,
+                                  const eti_attributed_times *times,
+                                  eti_error *err) ETI_WARN_UNUSED;
 
 #endif

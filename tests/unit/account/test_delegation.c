@@ -117,6 +117,31 @@ static void operators_between_delegates_are_found(void **state) {
     close_session(&s);
 }
 
+/* A split has the place of the operator that takes the most time: the first of equal ones, and no copy beside others. */
+static void the_longest_operator_stands_for_a_split(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s,
+        DUMP(b,
+             RUN(b, "Execute", STEP(b, "DELEGATE_CALL", 1, 0, 1),
+                 STEP(b, "native_call_clone.out", 2, 1, 33),
+                 STEP(b, "native_call_a.out", 3, 33, 35), STEP(b, "native_call_b.out", 4, 35, 39),
+                 STEP(b, "native_call_b.out", 5, 39, 43), STEP(b, "DELEGATE_CALL", 6, 43, 44),
+                 STEP(b, "native_call_clone.out", 7, 44, 45),
+                 STEP(b, "native_call_clone.out", 8, 45, 47), STEP(b, "DELEGATE_CALL", 9, 47, 48))),
+        NULL);
+    eti_delegation d = make_delegation(s.inspector);
+    assert_int_equal(d.n_splits, 2);
+    assert_split(&d, 0, "native_call_clone.out", 4, 10, 32, 42);
+    assert_int_equal(d.splits[0].longest, d.splits[0].first + 2);
+    assert_split(&d, 1, "native_call_clone.out", 2, 0, 3, 3);
+    assert_int_equal(d.splits[1].longest, d.splits[1].first + 1);
+    eti__delegation_free(&d);
+    close_session(&s);
+}
+
 /* Two operators in one split: neither of them alone would join two calls into one. */
 static void an_operator_closes_only_splits_of_its_own(void **state) {
     (void)state;
@@ -310,6 +335,7 @@ static void a_program_alone_has_no_times(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operators_between_delegates_are_found),
+        cmocka_unit_test(the_longest_operator_stands_for_a_split),
         cmocka_unit_test(an_operator_closes_only_splits_of_its_own),
         cmocka_unit_test(transposes_of_the_model_are_no_copies),
         cmocka_unit_test(jumps_are_no_splits),

@@ -5,10 +5,9 @@
 #include "model/inspector.h"
 #include "view/event/attributed.h"
 
-/* An overview with a run that counts and one that warms up, and the report to which the note is added. */
+/* An overview, and the report to which the note is added. */
 typedef struct noted {
     eti_inspector inspector;
-    eti_run_times runs[2];
     eti_overview data;
     eti_report *report;
 } noted;
@@ -18,24 +17,17 @@ static void start(noted *n, uint64_t in_delegates) {
     static const eti_column column = {.name = {"part", 4}, .type = ETI_TYPE_UTF8};
     eti_table *table;
     eti_error err = ETI_ERROR_INIT;
-    *n = (noted){.data.rollup.whole = eti__wide_of(1000)};
-    n->runs[0].is_warm_up = true;
-    n->runs[0].ticks[ETI_ROLE_DELEGATED] = 1000000;
-    n->runs[1].ticks[ETI_ROLE_DELEGATED] = in_delegates / 2;
-    n->runs[1].ticks[ETI_ROLE_NOT_LOGGED] = in_delegates - in_delegates / 2;
-    n->runs[1].ticks[ETI_ROLE_KERNEL] = 1000 - in_delegates;
-    n->data.inspector = &n->inspector;
-    n->data.list.runs = n->runs;
-    n->data.list.n_runs = 2;
+    *n = (noted){.data.rollup.attributed = {.in_delegates = eti__wide_of(in_delegates),
+                                            .whole = eti__wide_of(1000)}};
     assert_ok(eti__report_new(&n->report, "summary", ETI_SCALE_NS, &err));
     assert_ok(eti__table_new(&table, &column, 1, &err));
     assert_ok(eti__report_add(n->report, "account", NULL, table, &err));
 }
 
 static void set_time(noted *n, eti_attribution attribution, uint64_t ticks, bool by_program) {
-    n->data.attributed.of[attribution] = eti__wide_of(ticks);
+    n->data.rollup.attributed.of[attribution] = eti__wide_of(ticks);
     if (by_program)
-        eti__wide_add(&n->data.attributed.seen_by_program, eti__wide_of(ticks));
+        eti__wide_add(&n->data.rollup.attributed.seen_by_program, eti__wide_of(ticks));
 }
 
 /* NULL: no note. */
@@ -54,7 +46,7 @@ static void attribute(noted *n) {
 
 static void ask(noted *n) {
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__overview_note_program(n->report, &n->data, &err));
+    assert_ok(eti__view_note_program(n->report, &n->inspector, &n->data.rollup.attributed, &err));
 }
 
 static void shares_stand_in_order_of_certainty(void **state) {

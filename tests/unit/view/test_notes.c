@@ -59,7 +59,8 @@ static void synthetic_times_are_named_with_their_reason(void **state) {
     stamps.has_gaps = false;
     stamps.step = 100;
     assert_synthetic("Xnn", stamps,
-                     "times of Xnn look synthetic: laid end to end in steps of 100 ticks");
+                     "durations of Xnn are as recorded (in steps of 100 ticks), but it did not "
+                     "record when its events began: they are laid end to end");
 }
 
 static void the_warm_up_is_counted(void **state) {

@@ -197,9 +197,12 @@ static void test_lists(void **state) {
     static const eti_column names[] = {{.name = {"name", 4}},
                                        {.name = {"raw", 3}, .kind = ETI_COLUMN_LIST},
                                        {.name = {"note", 4}}};
+    eti_cell named = TEXTS({"p", 1}, {"q", 1}, {"r", 1});
+    named.as_int = 1; /* q stands for the others */
     const eti_cell lists[] = {
         TEXT("a"), DOUBLES(1.5, 2), TEXT("x"), TEXT("b"), UINTS(0, UINT64_MAX),          TEXT("y"),
         TEXT("c"), INTS(-1),        TEXT("z"), TEXT("d"), TEXTS({"it's", 4}, {"\n", 1}), NO_CELL,
+        TEXT("e"), named,           NO_CELL,
     };
     eti_report *report = make_report(names, 3, lists, COUNT_OF(lists));
     assert_report(report, "text", NULL,
@@ -208,7 +211,8 @@ static void test_lists(void **state) {
                   "a     [1.5, 2.0]                 x\n"
                   "b     [0, 18446744073709551615]  y\n"
                   "c     [-1]                       z\n"
-                  "d     it's +1\n");
+                  "d     it's +1\n"
+                  "e     q +2\n");
     eti_write_options options = plain(20); /* columns at the right are omitted first */
     assert_report(report, "text", &options,
                   "name  raw\n"
@@ -217,6 +221,7 @@ static void test_lists(void **state) {
                   "b     [0, 184…51615]\n"
                   "c     [-1]\n"
                   "d     it's +1\n"
+                  "e     q +2\n"
                   "(1 column hidden:\n"
                   "--width or\n"
                   "--columns)\n");
