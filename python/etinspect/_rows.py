@@ -84,6 +84,7 @@ def rows(
     dumps,
     *,
     etrecord=None,
+    program=None,
     granularity="sample",
     labels_from_path=False,
     labels=None,
@@ -95,7 +96,7 @@ def rows(
     """Makes the rows of many ETDumps: one for each sample, or with granularity="dump" for each event of an ETDump.
 
     `dumps` is the path of an ETDump, or of a folder with ETDumps; or a list of paths, and of pairs of a name and a bytes-like
-    object. `etrecord` is a path, a bytes-like object, or a Record. `labels` are columns with the same value in all rows, a
+    object. `etrecord` is a path, a bytes-like object, or a Record; `program` is the path of the .pte, or a list of them. `labels` are columns with the same value in all rows, a
     dictionary; labels_from_path=True adds labels from folders called KEY=VALUE. An ETDump that cannot be read gives one row
     with path, labels and error (mode="permissive"), or no row ("dropmalformed"), or an exception ("failfast"). `columns`
     lists the wanted columns. Further options are those of `etinspect rows`.
@@ -109,6 +110,7 @@ def rows(
     }
     making = {
         **options,
+        **({} if program is None else {"program_path": program}),
         "label": [_label_of(key, value) for key, value in (labels or {}).items()],
         "columns": columns if columns is None or isinstance(columns, str) else ",".join(columns),
     }

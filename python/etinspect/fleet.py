@@ -1,7 +1,8 @@
 """Fleets of ETDumps on one machine: Parquet of many dumps, and the events that became slower from one build to another.
 
     python -m etinspect.fleet to-parquet --labels path profiles/ fleet.parquet
-    duckdb -c "select device, build, event_name, quantile_cont(elapsed, [.5, .9, .99]) from 'fleet.parquet' group by all"
+    duckdb -c "select device, build, block, event_index, event_name, any_value(module) as module,
+        quantile_cont(elapsed, [.5, .9, .99]) from 'fleet.parquet' group by all"
     python -m etinspect.fleet regressions --by device fleet.parquet 1233 1234
 
 query() returns the queries of queries.sql. On a cluster, etinspect.spark uses the same ones.
@@ -46,9 +47,9 @@ def query(name, by=("device",), build="build", samples="samples", locations="loc
 
 # Columns of regressions() for an event, after the labels by which it is grouped.
 CHANGE_COLUMNS = {
-    "block": "string", "event_index": "bigint", "event_name": "string", "verdict": "string", "change": "double",
-    "base_location": "double", "new_location": "double", "n_base": "bigint", "n_new": "bigint", "p": "double",
-    "p_adjusted": "double", "method": "string", "reason": "string",
+    "block": "string", "event_index": "bigint", "event_name": "string", "module": "string", "verdict": "string",
+    "change": "double", "base_location": "double", "new_location": "double", "n_base": "bigint", "n_new": "bigint",
+    "p": "double", "p_adjusted": "double", "method": "string", "reason": "string",
 }  # fmt: skip
 
 
@@ -110,8 +111,18 @@ def leave_undecided(rows):
     return rows
 
 
-def compare_dumps(base, new, alpha, least_effect, options=None):
-    """Returns the verdicts of etinspect.diff() on dumps, lists of paths or of bytes: dictionaries with CHANGE_COLUMNS."""
+def modules_of(ranks, by):
+    """Returns the modules in rows of the query "ranks", for compare_dumps(): {labels: {(block, event_index, event_name): module}}."""
+    modules = {}
+    for row in ranks:
+        group = modules.setdefault(tuple(row[label] for label in by), {})
+        group[row["block"], row["event_index"], row["event_name"]] = row["module"]
+    return modules
+
+
+def compare_dumps(base, new, alpha, least_effect, options=None, modules=None):
+    """Returns the verdicts of etinspect.diff() on dumps, lists of paths or of bytes: dictionaries with CHANGE_COLUMNS.
+    `modules` are those of the events, of one group of modules_of()."""
     from . import Error, diff
 
     try:
@@ -121,7 +132,10 @@ def compare_dumps(base, new, alpha, least_effect, options=None):
         return [
             {**empty, "verdict": "undecided", "n_base": len(base), "n_new": len(new), "method": "files", "reason": str(error)}
         ]
-    return [_change_of(row, table) for table in ("total", "events") for row in report[table].dicts()]
+    changes = [_change_of(row, table) for table in ("total", "events") for row in report[table].dicts()]
+    for change in changes:
+        change["module"] = (modules or {}).get((change["block"], change["event_index"], change["event_name"]))
+    return changes
 
 
 def _profile_of(dumps, options):
@@ -177,8 +191,12 @@ def regressions(source, base, new, by=("device",), build="build", fail_on=None, 
     else:
         connection.register("source", source)
     columns = [row[0] for row in connection.execute("describe source").fetchall()]
+    module = "" if "module" in columns else ", cast(null as varchar) as module"
+    connection.execute(f"create view rows_with_modules as select *{module} from source")
     locations = (
-        "select * from source where error is null" if "location" in columns else query("locations", by, build, samples="source")
+        "select * from rows_with_modules where error is null"
+        if "location" in columns
+        else query("locations", by, build, samples="rows_with_modules")
     )
     connection.execute(f"create table locations as {locations}")
 
@@ -197,9 +215,10 @@ def regressions(source, base, new, by=("device",), build="build", fail_on=None, 
     share = share_alpha(alpha, methods)
     ranks = ask(query("ranks", by, build))
     rows = join_verdicts(ranks, by, methods, share, least_effect)
+    modules = modules_of(ranks, by)
     for group, method in methods.items():
         if method == "files":
-            compared = compare_dumps(*groups[group], share, least_effect)
+            compared = compare_dumps(*groups[group], share, least_effect, modules=modules.get(group))
             rows += [{**dict(zip(by, group)), **row} for row in compared]
     return _table_of(rows, by)
 
@@ -528,6 +547,7 @@ def _parser():
                        help="for a dump that cannot be read, write a row with the error (PERMISSIVE, default), skip it (DROPMALFORMED), "
                             "or stop (FAILFAST)")  # fmt: skip
     write.add_argument("--etrecord_path", metavar="FILE", help="ETRecord of the same export as the dumps")
+    write.add_argument("--program_path", metavar="FILE", help="program (.pte) of the same export as the dumps")
     write.add_argument("--target_time_scale", default="ms", help="time scale of the column elapsed (default: ms)")
     write.add_argument("--columns", metavar="NAME,…", help="comma-separated list of columns to write (default: all)")
     compare = commands.add_parser("regressions", help="print what became slower from one build to another")
@@ -565,13 +585,21 @@ def main(arguments=None):
 def _write_command(options):
     columns = options.columns.split(",") if options.columns else None
     n, n_errors = to_parquet(options.dumps, options.path, options.labels, options.partition_by, options.threads, options.granularity,
-                             options.mode, columns, etrecord=options.etrecord_path, target_time_scale=options.target_time_scale)  # fmt: skip
+                             options.mode, columns, etrecord=options.etrecord_path, program=options.program_path,
+                             target_time_scale=options.target_time_scale)  # fmt: skip
     if n_errors:
         print(
             f"etinspect.fleet: {n_errors} of {n} dumps could not be read: the column error says why",
             file=sys.stderr,
         )
     return 0
+
+
+def _event_of(row):
+    """Returns a text for an event that no other event of the dump has. A total has no event_index."""
+    index = "" if row["event_index"] is None else f" event {row['event_index']}"
+    module = f" (module {row['module']})" if row["module"] else ""
+    return f"{row['block']}{index} {row['event_name']}{module}"
 
 
 def _compare_command(options):
@@ -581,7 +609,7 @@ def _compare_command(options):
         if row["verdict"] in ("slower", "faster"):
             labels = "".join(f"{label}={row[label]} " for label in options.by)
             print(
-                f"{row['verdict']}\t{labels}{row['block']} {row['event_name']}\t{row['change']:+.1%}\tp={row['p_adjusted']:.2g}"
+                f"{row['verdict']}\t{labels}{_event_of(row)}\t{row['change']:+.1%}\tp={row['p_adjusted']:.2g}"
             )
     counts = {verdict: verdicts.count(verdict) for verdict in dict.fromkeys(verdicts)}
     print("; ".join(f"{n} {verdict}" for verdict, n in counts.items()) or "no event is in both builds", file=sys.stderr)

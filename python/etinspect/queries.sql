@@ -14,19 +14,23 @@
 --
 --     create temporary view locations as select * from 'dumps.parquet' where error is null;
 --
+-- Several events of a block may have the same name, so events are distinguished by block and event_index. The column module only
+-- shows which part of the model an event belongs to; it is null unless the rows were made with an ETRecord or a program.
+--
 -- The labels are called device and build here. etinspect.fleet.query() writes each query for others.
 
 -- name: percentiles
--- How long does each operator take, by device and build? Exact, of all samples.
-select device, build, event_name,
+-- How long does each event take, by device and build? Exact, of all samples.
+select device, build, block, event_index, event_name,
+       min(module) as module,
        count(*) as n,
        percentile_cont(0.5) within group (order by elapsed) as p50,
        percentile_cont(0.9) within group (order by elapsed) as p90,
        percentile_cont(0.99) within group (order by elapsed) as p99
 from samples
 where error is null
-group by device, build, event_name
-order by device, build, event_name;
+group by device, build, block, event_index, event_name
+order by device, build, block, event_index, event_name;
 
 -- name: errors
 -- Which dumps could not be read, and why?
@@ -49,13 +53,13 @@ order by device, build;
 -- What is the location of each event in each dump: the mean of the fastest quarter of its runs, without the fastest twentieth?
 -- Other work on a device only makes runs longer. Runs of warm-up are not known here, and are seldom among the fastest.
 with ordered as (
-    select device, build, path, block, event_index, event_name, elapsed,
+    select device, build, path, block, event_index, event_name, module, elapsed,
            row_number() over (partition by path, block, event_index order by elapsed) - 1 as place,
            count(*) over (partition by path, block, event_index) as n
     from samples
     where error is null
 )
-select device, build, path, block, event_index, event_name, avg(elapsed) as location
+select device, build, path, block, event_index, event_name, min(module) as module, avg(elapsed) as location
 from ordered
 where place >= floor(n / 20.0) and place < greatest(floor(n / 20.0) + 1, floor(n / 4.0))
 group by device, build, path, block, event_index, event_name
@@ -66,17 +70,18 @@ order by path, block, event_index;
 -- U = rank_sum - n_new (n_new + 1) / 2, and z = (U - n_new n_base / 2) / sqrt(n_new n_base / 12 (n + 1 - tie_term / (n (n - 1)))),
 -- n = n_new + n_base. Below 20 dumps a side this z is not good enough: etinspect diff is then.
 with sides as (
-    select device, block, event_index, event_name, location, case when build = new_build then 1 else 0 end as is_new
+    select device, block, event_index, event_name, module, location, case when build = new_build then 1 else 0 end as is_new
     from locations cross join builds
     where location is not null and (build = base_build or build = new_build)
 ),
 ranked as (
-    select device, block, event_index, event_name, location, is_new,
+    select device, block, event_index, event_name, module, location, is_new,
            rank() over (partition by device, block, event_index, event_name order by location) as lowest_rank,
            count(*) over (partition by device, block, event_index, event_name, location) as ties
     from sides
 )
 select device, block, event_index, event_name,
+       min(module) as module,
        count(*) - sum(is_new) as n_base,
        sum(is_new) as n_new,
        median(case when is_new = 0 then location end) as base_location,
@@ -90,6 +95,7 @@ order by device, block, event_index, event_name;
 -- name: history
 -- How did each event do from build to build: the median of its dumps, and the middle half of them?
 select device, block, event_index, event_name, build,
+       min(module) as module,
        count(*) as dumps,
        percentile_cont(0.25) within group (order by location) as p25,
        percentile_cont(0.5) within group (order by location) as p50,

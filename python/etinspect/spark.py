@@ -3,7 +3,7 @@ another.
 
     import etinspect.spark
     df = etinspect.spark.read(spark, "s3a://profiles/")
-    etinspect.spark.percentiles(df, by=["device", "build", "event_name"]).show()
+    etinspect.spark.percentiles(df).show()
     etinspect.spark.regressions(df, base="1233", new="1234", by=["device"]).show()
 
 read() lets Spark read the files, from any file system that Spark supports. For paths that each worker can open there is
@@ -162,18 +162,23 @@ def register(spark):
     spark.dataSource.register(EtdumpSource)
 
 
-def percentiles(df, by=("device", "build", "event_name"), q=(0.5, 0.9, 0.99), value="elapsed", approximate=False):
+def percentiles(df, by=("device", "build", "block", "event_index", "event_name"), q=(0.5, 0.9, 0.99), value="elapsed", approximate=False):
     """Returns percentiles of the times of each group, with numpy's linear interpolation: columns n, p50, p90, p99. With
-    approximate=True they come from approx_percentile, which takes less CPU and memory."""
+    approximate=True they come from approx_percentile, which takes less CPU and memory.
+
+    Several events of a block may have the same event_name; block and event_index distinguish them. If `by` has event_index
+    and the DataFrame has the column module, the result shows it after the columns of `by`."""
     from pyspark.sql import functions
 
     q = [float(one) for one in q]
     points = functions.array(*[functions.lit(one) for one in q])
     find = functions.percentile_approx if approximate else functions.percentile
     counted = df.where(functions.col(value).isNotNull()).groupBy(*[_quoted(name) for name in by])
-    found = counted.agg(functions.count(value).alias("n"), find(value, points).alias("q"))
+    shows = ["module"] if "event_index" in by and "module" in df.columns and "module" not in by else []
+    modules = [functions.min(name).alias(name) for name in shows]
+    found = counted.agg(*modules, functions.count(value).alias("n"), find(value, points).alias("q"))
     named = [functions.col("q")[i].alias(f"p{100 * one:g}".replace(".", "_")) for i, one in enumerate(q)]
-    return found.select(*[_quoted(name) for name in by], "n", *named)
+    return found.select(*[_quoted(name) for name in by], *shows, "n", *named)
 
 
 # ---- regressions ---------------------------------------------------------------------------------
@@ -195,6 +200,8 @@ def regressions(df, base, new, by=("device",), build="build", fail_on=None, alph
     spark, by = df.sparkSession, list(by)
     least_effect = fleet.least_effect_of(fail_on)
     rows = df.where(functions.col(_quoted(build)).isin(str(base), str(new)))
+    if "module" not in df.columns:
+        rows = rows.withColumn("module", functions.lit(None).cast("string"))
     with _Views(spark) as views:
         views.add("builds", spark.createDataFrame([(str(base), str(new))], "base_build string, new_build string"))
         views.add("samples", rows)
@@ -221,7 +228,8 @@ def regressions(df, base, new, by=("device",), build="build", fail_on=None, alph
     names = [*by, *fleet.CHANGE_COLUMNS]
     result = spark.createDataFrame([tuple(row.get(name) for name in names) for row in judged], schema)
     if paths:
-        result = result.unionByName(_compare_files(spark, paths, by, schema, share, least_effect, options))
+        compare = _comparer(by, share, least_effect, options, fleet.modules_of(ranks, by))
+        result = result.unionByName(_compare_files(spark, paths, by, schema, compare))
     return result
 
 
@@ -253,7 +261,7 @@ def _sizes_of(dumps, by):
     return {tuple(row[label] for label in by): (row["n_base"], row["n_new"]) for row in counted.collect()}
 
 
-def _compare_files(spark, paths, by, schema, alpha, least_effect, options):
+def _compare_files(spark, paths, by, schema, compare):
     """Reads the dumps of each group on one worker, and compares them there."""
     from pyspark.sql import functions
 
@@ -261,7 +269,6 @@ def _compare_files(spark, paths, by, schema, alpha, least_effect, options):
     sides = spark.createDataFrame(paths).withColumn("path", plain)
     files = spark.read.format("binaryFile").load(sorted({_for_load(row["path"]) for row in paths}))
     contents = files.select(plain.alias("path"), "content").join(functions.broadcast(sides), "path")
-    compare = _comparer(by, alpha, least_effect, options)
     return contents.groupBy(*map(_quoted, by)).applyInArrow(compare, schema)
 
 
@@ -271,7 +278,7 @@ def _for_load(path):
     return "".join("\\" + character if character in "*?[]{}\\" else character for character in path)
 
 
-def _comparer(by, alpha, least_effect, options):
+def _comparer(by, alpha, least_effect, options, modules):
     """Returns a function of one argument, which shows Spark that it takes no key: it turns a group's dumps into rows."""
 
     def compare(table):
@@ -282,7 +289,7 @@ def _comparer(by, alpha, least_effect, options):
         for is_new, content in zip(table["is_new"].to_pylist(), table["content"]):
             sides[is_new].append(content.as_buffer())
         labels = {label: table[label][0].as_py() for label in by}
-        rows = fleet.compare_dumps(*sides, alpha, least_effect, options)
+        rows = fleet.compare_dumps(*sides, alpha, least_effect, options, modules.get(tuple(labels.values())))
         return pyarrow.Table.from_pylist([{**labels, **row} for row in rows], schema=fleet.change_schema(by))
 
     return compare

@@ -53,6 +53,16 @@ counts.check("both have the same schema, in which labels are strings and elapsed
 rough = etinspect.spark.percentiles(doors["read"], ["event_name"], approximate=True).count()
 counts.check("approximate percentiles have all groups", rough == len({key[2] for key in wanted}), rough)
 
+df = etinspect.spark.percentiles(doors["read"])
+found = {tuple(row[:5]) for row in df.collect()}
+events = ["device", "build", "block", "event_index", "event_name"]
+counts.check(
+    "percentiles by default: each event has its own, with its module",
+    df.columns == [*events, "module", "n", "p50", "p90", "p99"]
+    and found == {tuple(row) for row in doors["read"].select(*events).distinct().collect()},
+    len(found),
+)
+
 # ---- columns, labels, granularity ----------------------------------------------------------------
 
 whole = doors['format("etdump")']

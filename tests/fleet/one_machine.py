@@ -1,14 +1,18 @@
 """one_machine.py BUILD DUMPS - compares rows, Parquet, DuckDB and regressions without Spark with numpy, scipy, the program
 and etinspect.diff()."""
 
+import contextlib
+import io
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 
 import common
 import duckdb
+import numpy
 import pyarrow
 import pyarrow.compute
 import pyarrow.parquet
@@ -77,6 +81,63 @@ counts.check(
     n == 0 and worst <= 1e-15,
     f"{equal} of {total} equal, others to {worst:.2g}",
 )
+
+# ---- events with the same name -------------------------------------------------------------------
+
+key = ["device", "build", "block", "event_index", "event_name"]
+connection = duckdb.connect()
+connection.execute(f"create view samples as select * from '{parquet}'")
+found = {row[:5]: row[6:] for row in connection.execute(fleet.query("percentiles")).fetchall()}
+times = {}
+for *event, elapsed in zip(*(rows[name].to_pylist() for name in [*key, "elapsed"])):
+    times.setdefault(tuple(event), []).append(elapsed)
+wanted = {event: (len(values), numpy.percentile(values, [50, 90, 99])) for event, values in times.items()}
+n, _, worst = common.worst_difference(wanted, {event: (row[0], row[1:]) for event, row in found.items()})
+counts.check(f"percentiles of queries.sql: each of {len(wanted)} events has its own", n == 0 and worst <= 1e-15, n)
+
+twins = os.path.join(out, "twins")
+for name in ("1", "2"):
+    for number in range(fleet.NORMAL_FROM):
+        path = os.path.join(twins, f"build={name}", f"{number:02}.etdp")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        shutil.copy("testdata/xnnpack-conv/run.etdp", path)
+        with open(path, "ab") as file:  # files with equal contents are one process
+            file.write(f"{name} {number}".encode())
+named = ["--etrecord_path", "testdata/xnnpack-conv/record.etrecord"]
+twins_parquet = os.path.join(out, "twins.parquet")
+fleet.main(["to-parquet", *named, "--program_path", "testdata/xnnpack-conv/model.pte", twins, twins_parquet])
+written = pyarrow.parquet.read_table(twins_parquet)
+with_program = pyarrow.table(etinspect.rows(twins, labels_from_path=True, etrecord=named[1], program="testdata/xnnpack-conv/model.pte"))
+without = pyarrow.table(etinspect.rows(twins, labels_from_path=True, etrecord=named[1]))
+counts.check("to-parquet reads the program of --program_path", written.equals(with_program) and not written.equals(without))
+
+block, index, name, module = "Execute", 7, "Convolution (NHWC, F32) IGEMM #1", "second"  # event 1 has this name, too
+duckdb.sql(
+    f"""copy (select * replace (case when build = '2' and block = '{block}' and event_index = {index} then 2 else 1 end * (elapsed + 1) as elapsed)
+    from '{twins_parquet}') to '{twins_parquet}.slower' (format parquet)"""
+)
+printed = io.StringIO()
+with contextlib.redirect_stdout(printed):
+    status = fleet.main(["regressions", f"{twins_parquet}.slower", "1", "2"])
+lines = printed.getvalue().splitlines()
+wanted = f"slower\t{block} event {index} {name} (module {module})\t+100.0%\t"
+counts.check(
+    "regressions: one of several events with the same name is slower, and the line says which",
+    status == 1 and len(lines) == 1 and lines[0].startswith(wanted),
+    lines,
+)
+for number in range(fleet.FEWEST_DUMPS, fleet.NORMAL_FROM):
+    for folder_of_build in ("build=1", "build=2"):
+        os.unlink(os.path.join(twins, folder_of_build, f"{number:02}.etdp"))
+some = written.filter(pyarrow.compute.is_in(written["path"], pyarrow.array(fleet.list_dumps(twins))))
+found = {(row["block"], row["event_index"]): row for row in fleet.regressions(some, "1", "2", by=[]).to_pylist()}
+counts.check(
+    "regressions of few dumps: the same module",
+    found[block, index]["method"] == "files" and found[block, index]["module"] == module,
+    found[block, index],
+)
+without_module = fleet.regressions(some.drop_columns(["module"]), "1", "2", by=[])
+counts.check("regressions of rows without the column module", len(without_module) and set(without_module["module"].to_pylist()) == {None})
 
 # ---- granularity dump ----------------------------------------------------------------------------
 
@@ -286,7 +347,7 @@ splits = pyarrow.table(
 connection.register("splits", splits)
 connection.execute("create or replace view builds as select 'false' as base_build, 'true' as new_build")
 connection.execute(
-    "create view split_locations as select split, side, path, block, event_index, event_name, location from locations join splits using (path)"
+    "create view split_locations as select split, side, path, block, event_index, event_name, module, location from locations join splits using (path)"
 )
 
 
@@ -303,7 +364,7 @@ def reports_of(view):
 
 alarms = sum(map(is_slower, reports_of("split_locations").values()))
 counts.check("1,000 splits into 25 and 25 dumps, by ranks: at most 1 % of reports alarm", alarms <= 10, f"{alarms} of 1000")
-connection.execute("""create view slower_locations as select split, side, path, block, event_index, event_name,
+connection.execute("""create view slower_locations as select split, side, path, block, event_index, event_name, module,
     location * case when side = 'true' and event_index = cast(split as int) % 60 and block = 'Execute' then 1.1 else 1 end as location
     from split_locations where cast(split as int) < 200""")
 reports = reports_of("slower_locations")
