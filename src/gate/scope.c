@@ -138,15 +138,15 @@ bool eti__gate_is_about(const eti_gate_rule *rule, const eti_diff_row *row) {
 
 /* ---- sides without ETRecord ------------------------------------------------------------------ */
 
-/* What rules of a scope select by and only an ETRecord tells; NULL: nothing. */
-static const char *const told_by_record[ETI_N_GATE_SCOPES] = {
+/* Names the property that rules of a scope select by, if it is unknown without an ETRecord; NULL: none. */
+static const char *const of_record[ETI_N_GATE_SCOPES] = {
     [ETI_GATE_OP] = "operators",
     [ETI_GATE_OPTYPE] = "operators",
     [ETI_GATE_MODULE] = "modules",
     [ETI_GATE_SOURCE] = "source lines",
 };
 
-static bool is_told(eti_gate_scope scope, const eti_entry *entry) {
+static bool is_known(eti_gate_scope scope, const eti_entry *entry) {
     if (scope == ETI_GATE_MODULE)
         return entry->module.data != NULL;
     return scope == ETI_GATE_SOURCE ? entry->file.data != NULL : entry->op.data != NULL;
@@ -160,7 +160,7 @@ static bool lacks_record(const eti_profile *profile, eti_gate_scope scope) {
     for (size_t i = 0; i < profile->n_blocks; i++) {
         const eti_profile_block *block = &profile->blocks[i];
         for (size_t k = block->n_totals; k < block->n_entries; k++) {
-            if (is_told(scope, &block->entries[k]))
+            if (is_known(scope, &block->entries[k]))
                 return false;
         }
     }
@@ -169,8 +169,8 @@ static bool lacks_record(const eti_profile *profile, eti_gate_scope scope) {
 
 void eti__gate_add_lacking_record(eti_buffer *out, const eti_gate_rule *rule,
                                   const eti_diff *diff) {
-    const char *told = told_by_record[rule->scope];
-    if (!told)
+    const char *unknown = of_record[rule->scope];
+    if (!unknown)
         return;
     bool lacks_base = lacks_record(diff->base, rule->scope);
     bool lacks_new = lacks_record(diff->new_side, rule->scope);
@@ -178,10 +178,10 @@ void eti__gate_add_lacking_record(eti_buffer *out, const eti_gate_rule *rule,
     if (!lacks_base && !lacks_new)
         return;
     if (lacks_base && lacks_new)
-        eti__buffer_printf(out, "; without an ETRecord, %s are unknown: ", told);
+        eti__buffer_printf(out, "; without an ETRecord, %s are unknown: ", unknown);
     else
         eti__buffer_printf(out, "; the %s has no ETRecord, so its %s are unknown: ",
-                           lacks_new ? "new side" : "base", told);
+                           lacks_new ? "new side" : "base", unknown);
     eti__buffer_add_string(out, eti__profile_inspector(lacking) ? "give it"
                                                                 : "save the baseline with it");
 }
