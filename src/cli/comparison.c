@@ -267,7 +267,8 @@ static int check_before_options(const cli_comparison *comparison) {
         n_before += file->side == CLI_EITHER;
         before = file->side == CLI_EITHER ? file : before;
     }
-    if (n_before == 0 || n_base + n_new == 0 || (n_before == 1 && n_base == 0))
+    bool has_options = comparison->last_named != CLI_EITHER; /* --reference also names a base */
+    if (!has_options || n_before == 0 || n_base + n_new == 0 || (n_before == 1 && n_base == 0))
         return CLI_OK;
     return cli_fail_usage("%s: its side is unknown, because this %s is before --base and --new: "
                           "give the files of each side after --base and --new",

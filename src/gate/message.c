@@ -153,7 +153,9 @@ void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_chec
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-static void add_nothing(eti_buffer *out, const eti_rule_reach *reach) {
+static void add_nothing(eti_buffer *out, const eti_gate *gate, size_t rule) {
+    const eti_rule_judgement *judgement = &gate->judgements[rule];
+    const eti_rule_reach *reach = &judgement->reach;
     char below[40];
     snprintf(below, sizeof below, "below %smin_share", eti__option_prefix());
     const eti_reason reasons[] = {
@@ -164,6 +166,8 @@ static void add_nothing(eti_buffer *out, const eti_rule_reach *reach) {
     };
     eti__buffer_add_string(out, "nothing to check");
     eti__add_reasons(out, ": ", reasons, sizeof reasons / sizeof *reasons);
+    if (reach->n_one_side > 0)
+        eti__gate_add_lacking_record(out, &gate->rules.rules[rule], judgement->diff);
 }
 
 /* Appends the reason for limits: the measured time lies above the limit, but may do so by chance. */
@@ -223,7 +227,7 @@ void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti
             add_hidden(out, gate, judgement);
         break;
     case ETI_RULE_NOTHING:
-        add_nothing(out, &judgement->reach);
+        add_nothing(out, gate, rule);
         break;
     default:
         break;

@@ -26,8 +26,12 @@ bool eti__gate_is_about(const eti_gate_rule *rule, const eti_diff_row *row);
 /* Returns whether a pattern matches the name of a row or, for an event, its operator. */
 bool eti__gate_fits(eti_text pattern, const eti_gate_rule *rule, const eti_diff_row *row);
 
+/* Appends that a side has no ETRecord, without which the rule cannot match, and what to give; appends nothing if the rule
+ * can match events of both sides. */
+void eti__gate_add_lacking_record(eti_buffer *out, const eti_gate_rule *rule, const eti_diff *diff);
+
 /* Fails with ETI_ERROR_USAGE because the rule matches nothing on either side; the message suggests the most similar
- * name. */
+ * name, or an ETRecord. */
 eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
                                 eti_error *err) ETI_WARN_UNUSED;
 

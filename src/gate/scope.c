@@ -136,6 +136,56 @@ bool eti__gate_is_about(const eti_gate_rule *rule, const eti_diff_row *row) {
     return !rule->pattern.data || eti__gate_fits(rule->pattern, rule, row);
 }
 
+/* ---- sides without ETRecord ------------------------------------------------------------------ */
+
+/* Names the property that rules of a scope select by, if it is unknown without an ETRecord; NULL: none. */
+static const char *const of_record[ETI_N_GATE_SCOPES] = {
+    [ETI_GATE_OP] = "operators",
+    [ETI_GATE_OPTYPE] = "operators",
+    [ETI_GATE_MODULE] = "modules",
+    [ETI_GATE_SOURCE] = "source lines",
+};
+
+static bool is_known(eti_gate_scope scope, const eti_entry *entry) {
+    if (scope == ETI_GATE_MODULE)
+        return entry->module.data != NULL;
+    return scope == ETI_GATE_SOURCE ? entry->file.data != NULL : entry->op.data != NULL;
+}
+
+/* Returns whether no event of the profile has what the rule selects by, because there is no ETRecord. */
+static bool lacks_record(const eti_profile *profile, eti_gate_scope scope) {
+    const eti_inspector *inspector = eti__profile_inspector(profile);
+    if (inspector && inspector->record)
+        return false;
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        const eti_profile_block *block = &profile->blocks[i];
+        for (size_t k = block->n_totals; k < block->n_entries; k++) {
+            if (is_known(scope, &block->entries[k]))
+                return false;
+        }
+    }
+    return true;
+}
+
+void eti__gate_add_lacking_record(eti_buffer *out, const eti_gate_rule *rule,
+                                  const eti_diff *diff) {
+    const char *unknown = of_record[rule->scope];
+    if (!unknown)
+        return;
+    bool lacks_base = lacks_record(diff->base, rule->scope);
+    bool lacks_new = lacks_record(diff->new_side, rule->scope);
+    const eti_profile *lacking = lacks_new ? diff->new_side : diff->base;
+    if (!lacks_base && !lacks_new)
+        return;
+    if (lacks_base && lacks_new)
+        eti__buffer_printf(out, "; without an ETRecord, %s are unknown: ", unknown);
+    else
+        eti__buffer_printf(out, "; the %s has no ETRecord, so its %s are unknown: ",
+                           lacks_new ? "new side" : "base", unknown);
+    eti__buffer_add_string(out, eti__profile_inspector(lacking) ? "give it"
+                                                                : "save the baseline with it");
+}
+
 /* ---- rules without matches ------------------------------------------------------------------- */
 
 /* The name that is most similar to a pattern so far. */
@@ -242,6 +292,12 @@ eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
         return eti_fail(err, ETI_ERROR_USAGE,
                         "the rule %.*s matches nothing on either side; did you mean %.*s?",
                         ETI_TEXT_ARGS(rule->text), ETI_TEXT_ARGS(n.name));
-    return eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s matches nothing on either side",
-                    ETI_TEXT_ARGS(rule->text));
+    eti_buffer advice = {0};
+    eti__gate_add_lacking_record(&advice, rule, diff);
+    eti_text text = eti__buffer_text(&advice);
+    eti_status status =
+        eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s matches nothing on either side%.*s",
+                 ETI_TEXT_ARGS(rule->text), ETI_TEXT_ARGS(text));
+    eti__buffer_free(&advice);
+    return status;
 }

@@ -56,6 +56,7 @@ typedef struct eti_measurement {
     size_t n_looks;                              /* looks taken so far */
     eti_gate_outcome outcome;                    /* at the last look */
     eti_measure_stop stop;
+    size_t n_needed;   /* pairs that would decide; 0 if unknown; may reach ETI_TOO_MANY_FILES */
     double change;     /* of the total: 0.01 means 1 % slower; NaN if unknown */
     double detectable; /* change of the total that would have been detected; NaN if unknown */
     double start;      /* in seconds, to estimate the time left */

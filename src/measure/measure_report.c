@@ -27,6 +27,18 @@ static eti_status note_pairs(eti_report *report, const eti_measurement *m, eti_e
     return eti__report_take_note(report, &line, err);
 }
 
+/* Appends that nothing was decided, and what would help. */
+static void add_undecided(eti_buffer *out, const eti_measurement *m) {
+    const char *prefix = eti__option_prefix();
+    eti__buffer_add_string(out, "still undecided at the end");
+    if (m->n_needed > ETI_MOST_PAIRS)
+        eti__buffer_printf(out, " (more pairs would not help: give a larger %swant%s)", prefix,
+                           m->request->has_rules ? ", or a larger limit in the rule" : "");
+    else if (m->n_needed > m->n_done)
+        eti__buffer_printf(out, " (about %zu pairs are needed: give %spairs %zu)", m->n_needed,
+                           prefix, m->n_needed);
+}
+
 /* Adds a note such as "judged after 6 and 9 pairs with alpha 0.0025 each, and stopped because something is slower". */
 static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_error *err) {
     bool has_rules = m->request->has_rules;
@@ -47,8 +59,7 @@ static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_e
         eti__buffer_printf(&line, "ended by a failure after %zu complete pair%s", m->n_done,
                            m->n_done == 1 ? "" : "s");
     else
-        eti__buffer_printf(&line, "still undecided at the end (%spairs %zu allows more)",
-                           eti__option_prefix(), 2 * m->request->measure.n_pairs);
+        add_undecided(&line, m);
     eti__buffer_add_string(&line, "; wanted: ");
     eti__add_change(&line, m->request->measure.want);
     return eti__report_take_note(report, &line, err);

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define ETI_MOST_PAIRS 10000 /* value of n_pairs */
+
 typedef struct eti_measure_options {
     const char *base; /* command; NULL: only the new side is measured, and there is no comparison */
     const char *new_side; /* command */

@@ -13,6 +13,8 @@ refused etinspect measure --new 'x {}' --before '$HOME/x'
 refused etinspect measure --new 'x {}' --fail_on 'total:p50>1s'
 refused etinspect measure --base 'x {}' --new 'x {}' --report junit=x.xml
 refused etinspect measure --base 'x {}' --new 'x {}' --github
+refused etinspect measure --base 'x {}' --new 'x {}' --fail_on 'total:p50>+5%' --group op
+refused etinspect measure --base 'x {}' --new 'x {}' --budget budget.csv --group module
 refused etinspect measure --base 'x {}' --new 'x {}' --pairs 4
 refused etinspect measure --base 'x {}' --new 'x {}' --want 0
 refused etinspect measure --base 'x {}' --new 'x {}' --alpha 2
