@@ -8,11 +8,13 @@
 #define BEGINS_WITH(text, start)                                                                   \
     ((text).size >= sizeof(start) - 1 && memcmp((text).data, start, sizeof(start) - 1) == 0)
 
-/* Compares the most frequent names first. */
+/* Compares the most frequent names of events first. */
 eti_role eti__role_by_name(const eti_event *event) {
     eti_text name = event->name;
     if (!event->is_timed)
         return ETI_ROLE_UNTIMED;
+    if (event->block->is_loading)
+        return ETI_ROLE_LOAD;
     if (event->is_timed_as_delegated)
         return ETI_ROLE_DELEGATED;
     if (BEGINS_WITH(name, "native_call_"))

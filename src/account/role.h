@@ -21,7 +21,7 @@ typedef enum eti_role {
     ETI_ROLE_OPERATOR_CALL, /* time around a kernel */
     ETI_ROLE_INSTRUCTION,   /* any other instruction: JF_CALL, MOVE_CALL, ... */
     ETI_ROLE_EXECUTE,       /* Method::execute itself: time between instructions */
-    ETI_ROLE_LOAD,          /* Program::*, Method::* except execute */
+    ETI_ROLE_LOAD,          /* Program::*, Method::* except execute; all of a block that loads */
     ETI_ROLE_UNTIMED,       /* logged only for debugging; has no time */
     ETI_N_ROLES,
 } eti_role;
@@ -29,7 +29,7 @@ typedef enum eti_role {
 /* Number of roles that may have time; they come first. */
 #define ETI_N_TIMED_ROLES ETI_ROLE_UNTIMED
 
-/* Returns the role based on the Event's name alone, regardless of enclosing and nested Events; never
+/* Returns the role based on the names of the Event and its block alone, regardless of enclosing and nested Events; never
  * ETI_ROLE_NOT_LOGGED. */
 eti_role eti__role_by_name(const eti_event *event);
 

@@ -331,6 +331,34 @@ static bool settle_runs(eti_builder *builder) {
     return runs != NULL;
 }
 
+static bool is_executed(const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (eti__text_is(block->events[i].name, "Method::execute"))
+            return true;
+    }
+    return false;
+}
+
+static bool has_times(const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (block->events[i].is_timed)
+            return true;
+    }
+    return false;
+}
+
+/* Marks the blocks whose runs have the name that ExecuTorch gives to loading, if blocks of another name have times:
+ * engines other than ExecuTorch choose names of their own for the events of loading. */
+static void mark_loading(eti_blocks *out) {
+    bool any_other = false;
+    for (size_t b = 0; b < out->n_blocks && !any_other; b++)
+        any_other = !eti__text_is(out->blocks[b].name, "Default") && has_times(&out->blocks[b]);
+    for (size_t b = 0; b < out->n_blocks && any_other; b++) {
+        eti_event_block *block = &out->blocks[b];
+        block->is_loading = eti__text_is(block->name, "Default") && !is_executed(block);
+    }
+}
+
 /* Moves arrays that grew while runs were read into the arena, and frees them in any case. Returns true if memory
  * sufficed. */
 static bool settle(eti_builder *builder) {
@@ -346,6 +374,8 @@ static bool settle(eti_builder *builder) {
         for (size_t i = 0; i < blocks[b].n_events; i++)
             blocks[b].events[i].block = &blocks[b];
     }
+    if (blocks)
+        mark_loading(out);
     return settled && blocks;
 }
 
@@ -367,14 +397,6 @@ eti_status eti__blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump
 }
 
 /* ---- warm-up --------------------------------------------------------------------------------- */
-
-static bool is_executed(const eti_event_block *block) {
-    for (size_t i = 0; i < block->n_events; i++) {
-        if (eti__text_is(block->events[i].name, "Method::execute"))
-            return true;
-    }
-    return false;
-}
 
 eti_status eti__blocks_skip_first(eti_blocks *blocks, size_t n_skipped, uint64_t *n_left_out,
                                   eti_error *err) {

@@ -2,6 +2,7 @@
 #include "inspector_fixture.h"
 
 #include "account/blocks.h"
+#include "account/role.h"
 #include "base/text.h"
 
 static void a_block_is_called_by_name_method_or_number(void **state) {
@@ -52,10 +53,54 @@ static void loading_is_left_out_where_anything_else_runs(void **state) {
     close_session(&s);
 }
 
+static void check_loading(const eti_event_block *block, bool is_loading) {
+    assert_int_equal(block->is_loading, is_loading);
+    assert_int_equal(eti__block_runs(block), !is_loading);
+    for (size_t i = 0; i < block->n_events; i++)
+        assert_int_equal(eti__role_by_name(&block->events[i]) == ETI_ROLE_LOAD, is_loading);
+}
+
+/* Runs called Default load, whatever their events are called. */
+static void a_block_called_default_loads_for_other_blocks(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s,
+                 DUMP(b, RUN(b, "Default", TIMED(b, .name = "load weights", .end_time = 9)),
+                      RUN(b, "Default", TIMED(b, .name = "JF_CALL", .end_time = 9),
+                          TIMED(b, .name = "tables", .delegate_id_str = "tables", .end_time = 3)),
+                      RUN(b, "Default", TIMED(b, .name = "Method::execute", .end_time = 9)),
+                      RUN(b, "Execute", TIMED(b, .name = "layer", .end_time = 1))),
+                 NULL);
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    assert_int_equal(eti_inspector_block_count(s.inspector), 4);
+    for (size_t i = 0; i < 4; i++)
+        check_loading(eti_inspector_block(s.inspector, i), i < 2);
+    assert_true(eti__blocks_leave_out_loading(s.inspector, &options));
+    close_session(&s);
+}
+
+/* Without times in a block of another name, runs called Default are all that ran. */
+static void blocks_called_default_alone_run(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s,
+                 DUMP(b, RUN(b, "Default", TIMED(b, .name = "first", .end_time = 9)),
+                      RUN(b, "Default", TIMED(b, .name = "second", .end_time = 1)),
+                      RUN(b, "Log", LOGGED(b, .name = "add", .value = INT_VALUE(b, 1)))),
+                 NULL);
+    for (size_t i = 0; i < 2; i++)
+        check_loading(eti_inspector_block(s.inspector, i), false);
+    close_session(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_is_called_by_name_method_or_number),
         cmocka_unit_test(loading_is_left_out_where_anything_else_runs),
+        cmocka_unit_test(a_block_called_default_loads_for_other_blocks),
+        cmocka_unit_test(blocks_called_default_alone_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
