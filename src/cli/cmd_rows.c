@@ -84,13 +84,15 @@ static int make_rows(const cli_request *request, const eti_source *dumps, eti_ro
     return exit_status;
 }
 
-/* Warns of the number of ETDumps that could not be read, and says how the output shows them. */
-static void warn_of_failed(const cli_request *request, const eti_rows *rows) {
+/* Warns of the number of ETDumps that could not be read, and says how the output shows them. Returns CLI_INPUT if there
+ * were no others. */
+static int warn_of_failed(const cli_request *request, const eti_rows *rows) {
     const char *mode = eti_request_get(request->request, "mode");
     size_t n = eti_rows_failed_count(rows);
     if (n > 0)
         cli_warn("%zu of %zu ETDumps could not be read: %s", n, eti_rows_dump_count(rows),
                  mode && *mode == 'd' ? "they are left out" : "the column error says why");
+    return n > 0 && n == eti_rows_dump_count(rows) ? CLI_INPUT : CLI_OK;
 }
 
 static int write_rows(const cli_request *request, const eti_rows *rows) {
@@ -99,9 +101,7 @@ static int write_rows(const cli_request *request, const eti_rows *rows) {
     if (eti_rows_report(&report, rows, &err) != ETI_OK)
         return cli_fail(&err);
     int exit_status = cli_request_print_report(request, report);
-    if (exit_status == CLI_OK)
-        warn_of_failed(request, rows);
-    return exit_status;
+    return exit_status == CLI_OK ? warn_of_failed(request, rows) : exit_status;
 }
 
 static int act(void *context) {

@@ -71,8 +71,8 @@ const eti_writer *eti__writer_at(size_t i);
 
 /* Chooses the format of a file: `format` if it is not NULL, or else the format that the suffix of `path` stands for, or else
  * `standard`. A suffix shared by several formats stands for the first that takes the same parts as `standard`, or else for
- * the first. ETI_ERROR_USAGE: there is no such format, the suffix stands for another kind of format, or `standard` is a
- * trace and the format is of tables. */
+ * the first. ETI_ERROR_USAGE: there is no such format, the suffix stands for another kind of format or for one that no
+ * writer has (.xlsx, .parquet), or `standard` is a trace and the format is of tables. */
 eti_status eti__format_choose(const char **out, const char *format, const char *path,
                               const char *standard, eti_error *err) ETI_WARN_UNUSED;
 

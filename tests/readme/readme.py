@@ -87,8 +87,13 @@ def reason_not_to_run(command, folder):
     return None
 
 
+def shell_lines(text):
+    """Returns the commands: lines, and those that follow an open quotation mark together with it."""
+    return [line for line in re.findall(r'(?:[^"\n]|"[^"]*")*', text) if line]
+
+
 def run_shell(name, text, folder):
-    for line in text.splitlines():
+    for line in shell_lines(text):
         command = line.split("  #")[0].rstrip()
         wanted = int((re.search(r"exits with (\d)", line) or [0, "0"])[1])
         reason = reason_not_to_run(command, folder)

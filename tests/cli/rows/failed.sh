@@ -16,6 +16,9 @@ cat out.csv
 show etinspect rows -o out.csv fleet
 wc -l <out.csv
 show etinspect rows --granularity dump --mode dropmalformed --columns path,count,p50 -f csv fleet
+echo '--- no ETDump could be read'
+show etinspect rows --columns path,error -f csv fleet/device=a/2.etdp missing.etdp
+show etinspect rows --mode dropmalformed --columns path,error -f csv missing.etdp
 echo '--- what is wrong with all of them is no row'
 show etinspect rows --target_time_scale cycles fleet
 show etinspect rows --etrecord_path missing.etrecord fleet

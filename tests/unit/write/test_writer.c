@@ -127,6 +127,23 @@ static void test_names_without_a_known_suffix(void **state) {
         assert_chosen(paths[i], "standard");
 }
 
+/* The files of other programs are rejected, unless the format is given. */
+static void test_foreign_suffixes(void **state) {
+    (void)state;
+    static const char *const paths[] = {"x.xlsx", "x.XLS", "a/x.parquet", "x.csv.pdf"};
+    const char *format;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        eti_error err = ETI_ERROR_INIT;
+        assert_int_equal(eti__format_choose(&format, NULL, paths[i], "standard", &err),
+                         ETI_ERROR_USAGE);
+        assert_non_null(strstr(err.message, "there is no format of this suffix"));
+        assert_int_equal(eti__format_choose(&format, "csv", paths[i], "standard", &err), ETI_OK);
+        assert_string_equal(format, "csv");
+    }
+    assert_chosen("xlsx", "standard");
+    assert_chosen("a.xlsx/x", "standard");
+}
+
 static void assert_asked(const char *format, const char *path, const char *expected_failure) {
     const char *chosen;
     eti_error err = ETI_ERROR_INIT;
@@ -182,6 +199,7 @@ int main(void) {
         cmocka_unit_test(test_suffixes_of_traces),
         cmocka_unit_test(test_traces_are_no_tables),
         cmocka_unit_test(test_names_without_a_known_suffix),
+        cmocka_unit_test(test_foreign_suffixes),
         cmocka_unit_test(test_format_and_suffix),
         cmocka_unit_test(test_suffixes_are_distinguished),
     };
