@@ -62,11 +62,6 @@ class Rows(Stream):
         for row in self.rows():
             yield dict(zip(names, row))
 
-    def to_pandas(self):
-        import pandas
-
-        return pandas.DataFrame.from_arrow(self)
-
     def write(self, path, format=None, **options):
         """Writes a file: .ndjson, .json, .csv or .tsv. It appears when it is complete."""
         pairs = _options.pairs({**self._options, **options})

@@ -14,7 +14,7 @@ def view_names():
 
 
 class Stream:
-    """Readable by all Arrow consumers: pyarrow.table(x), polars.DataFrame(x), pandas.DataFrame.from_arrow(x), and DuckDB's
+    """Readable by all Arrow consumers: pyarrow.table(x), polars.DataFrame(x), pandas.DataFrame.from_arrow(x) (pandas 3), and DuckDB's
     SELECT * FROM x."""
 
     def __init__(self, make):
@@ -22,6 +22,12 @@ class Stream:
 
     def __arrow_c_stream__(self, requested_schema=None):
         return self._make()
+
+    def to_pandas(self):
+        """Returns all rows as a pandas.DataFrame. Needs pandas and pyarrow."""
+        import pyarrow
+
+        return pyarrow.table(self).to_pandas()
 
 
 class Table(Stream):
@@ -57,11 +63,6 @@ class Table(Stream):
         """Lists rows as dictionaries."""
         names = self.columns
         return [dict(zip(names, row)) for row in self]
-
-    def to_pandas(self):
-        import pandas
-
-        return pandas.DataFrame.from_arrow(self)
 
     def text(self, format="text"):
         """Returns the table in a format of the program, such as "csv" or "markdown"."""
@@ -116,6 +117,7 @@ class Report:
         return self._main.dicts()
 
     def to_pandas(self):
+        """Returns the rows of the main table as a pandas.DataFrame. Needs pandas and pyarrow."""
         return self._main.to_pandas()
 
     def text(self, format="text", **options):

@@ -32,7 +32,7 @@ def row_counts(stream):
     table = pyarrow.table(stream)
     table.validate(full=True)
     counts = {"pyarrow": table.num_rows, "polars": polars.DataFrame(stream).height,
-              "pandas": len(pandas.DataFrame.from_arrow(stream)),
+              "pandas": len(pandas.DataFrame.from_arrow(stream)), "to_pandas": len(stream.to_pandas()),
               "duckdb": duckdb.sql("SELECT count(*) FROM stream").fetchall()[0][0],
               "nanoarrow": sum(len(chunk) for chunk in nanoarrow.ArrayStream(stream))}
     frame = polars.DataFrame(stream)
