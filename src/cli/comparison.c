@@ -237,12 +237,25 @@ static int tell_sides_of_reference(cli_comparison *comparison) {
     return CLI_OK;
 }
 
+/* Returns whether an option, or a place before all options, gives a file to the base. */
+static bool has_base(const cli_comparison *comparison) {
+    for (size_t i = 0; i < comparison->n_files; i++) {
+        const cli_side_file *file = &comparison->files[i];
+        bool is_of_base = file->is_named ? file->side == CLI_BASE : file->follows != CLI_NEW;
+        if (is_of_base && has_times(file))
+            return true;
+    }
+    return false;
+}
+
 /* Gives plain ETDumps and baselines after --base or --new to the side of the last of these options: `--new run-*.etdp` names
- * only the first file. */
+ * only the first file. Without a base, a baseline after --new may be meant as the base, so its side stays unknown. */
 static void follow_options(cli_comparison *comparison) {
+    bool is_clear = has_base(comparison);
     for (size_t i = 0; i < comparison->n_files; i++) {
         cli_side_file *file = &comparison->files[i];
-        if (file->is_named || file->follows == CLI_EITHER || !leads(comparison, file))
+        if (file->is_named || file->follows == CLI_EITHER || !has_times(file) ||
+            (file->kind == ETI_FILE_BASELINE && !is_clear))
             continue;
         file->side = file->follows;
         file->is_named = true;
@@ -253,32 +266,39 @@ static const char *text_of_leading(const cli_side_file *file) {
     return is_program(file) ? "program" : "ETDump or baseline";
 }
 
-/* Checks the ETDumps and baselines before --base and --new: with others after them, only one that is all of the base is
- * clear. */
-static int check_before_options(const cli_comparison *comparison) {
-    const cli_side_file *before = NULL;
-    size_t n_before = 0, n_base = 0, n_new = 0;
+/* Checks the ETDumps, baselines or compared programs that no option gives to a side: beside others that options name, only
+ * one before all options that is all of the base, or a program that is all of a side, is clear. */
+static int check_unnamed(const cli_comparison *comparison) {
+    const cli_side_file *unnamed = NULL;
+    size_t n_unnamed = 0, n_base = 0, n_new = 0;
     for (size_t i = 0; i < comparison->n_files; i++) {
         const cli_side_file *file = &comparison->files[i];
         if (!leads(comparison, file))
             continue;
         n_base += file->side == CLI_BASE;
         n_new += file->side == CLI_NEW;
-        n_before += file->side == CLI_EITHER;
-        before = file->side == CLI_EITHER ? file : before;
+        n_unnamed += file->side == CLI_EITHER;
+        unnamed = file->side == CLI_EITHER ? file : unnamed;
     }
     bool has_options = comparison->last_named != CLI_EITHER; /* --reference also names a base */
-    if (!has_options || n_before == 0 || n_base + n_new == 0 || (n_before == 1 && n_base == 0))
+    bool is_clear =
+        n_unnamed == 1 && (is_program(unnamed) ? n_base == 0 || n_new == 0
+                                               : n_base == 0 && unnamed->follows == CLI_EITHER);
+    if (!has_options || n_unnamed == 0 || n_base + n_new == 0 || is_clear)
         return CLI_OK;
-    return cli_fail_usage("%s: its side is unknown, because this %s is before --base and --new: "
-                          "give the files of each side after --base and --new",
-                          before->path, text_of_leading(before));
+    return cli_fail_usage("%s: its side is unknown: give each %s after --base or --new",
+                          unnamed->path, text_of_leading(unnamed));
 }
 
 /* Sets the side of each file; a shared file stays CLI_EITHER. */
 static int tell_sides(cli_comparison *comparison, size_t n_sides) {
     cli_side side = CLI_EITHER; /* of the ETDump or baseline before */
+    cli_side next = CLI_BASE;   /* for a file without a side */
     size_t n_plain = 0;
+    for (size_t i = 0; i < comparison->n_files; i++) {
+        if (comparison->files[i].side == CLI_BASE && leads(comparison, &comparison->files[i]))
+            next = CLI_NEW;
+    }
     if (comparison->has_reference && n_sides > 1)
         return tell_sides_of_reference(comparison);
     for (size_t i = 0; i < comparison->n_files; i++) {
@@ -290,8 +310,10 @@ static int tell_sides(cli_comparison *comparison, size_t n_sides) {
             return cli_fail_usage(
                 "%s: a third %s: name the files of each side with --base FILE and --new FILE",
                 file->path, text_of_leading(file));
-        if (is_leading && file->side == CLI_EITHER)
-            file->side = n_plain == 1 ? CLI_BASE : CLI_NEW;
+        if (is_leading && file->side == CLI_EITHER) {
+            file->side = next;
+            next = CLI_NEW;
+        }
         if (is_leading)
             side = file->side;
         if (file->side != CLI_EITHER || is_shared(comparison, file))
@@ -329,7 +351,8 @@ static int fail_side(const cli_comparison *comparison, cli_side side, size_t n_s
     const cli_side_file *other = record ? record : program;
     const char *text = side == CLI_BASE ? "base" : "new side";
     if (n_sides > 1 && comparison->last_named != CLI_EITHER)
-        return cli_fail_usage("the %s has no ETDump or baseline: give one after --%s", text,
+        return cli_fail_usage("the %s has no %s: give one after --%s", text,
+                              compares_programs(comparison) ? "program" : "ETDump or baseline",
                               side == CLI_BASE ? "base" : "new");
     if (n_sides > 1)
         return cli_fail_usage("the %s has no ETDump or baseline: give BASE and NEW, each an ETDump "
@@ -565,7 +588,7 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
         exit_status = open_files(comparison);
     if (exit_status == CLI_OK) {
         follow_options(comparison);
-        exit_status = check_before_options(comparison);
+        exit_status = check_unnamed(comparison);
     }
     bool is_alone = exit_status == CLI_OK && n_sides > 1 && lacks_base(comparison);
     if (is_alone)

@@ -331,6 +331,27 @@ static bool settle_runs(eti_builder *builder) {
     return runs != NULL;
 }
 
+/* Returns whether an event has a name that ExecuTorch's runtime gives to inference. */
+static bool is_of_inference(const eti_event *event) {
+    return eti__text_begins_with(event->name, "native_call_") ||
+           eti__text_is(event->name, "OPERATOR_CALL") ||
+           eti__text_is(event->name, "DELEGATE_CALL") ||
+           eti__text_is(event->name, "Method::execute");
+}
+
+/* Returns whether each ETDump has at most one run of the block, without events of inference. */
+static bool may_load(const eti_event_block *block) {
+    for (size_t i = 1; i < block->n_runs; i++) {
+        if (block->runs[i].dump == block->runs[i - 1].dump)
+            return false;
+    }
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (is_of_inference(&block->events[i]))
+            return false;
+    }
+    return true;
+}
+
 static bool is_executed(const eti_event_block *block) {
     for (size_t i = 0; i < block->n_events; i++) {
         if (eti__text_is(block->events[i].name, "Method::execute"))
@@ -347,15 +368,15 @@ static bool has_times(const eti_event_block *block) {
     return false;
 }
 
-/* Marks the blocks whose runs have the name that ExecuTorch gives to loading, if blocks of another name have times:
- * engines other than ExecuTorch choose names of their own for the events of loading. */
+/* Marks the blocks that load, by the name that ExecuTorch gives to such runs: engines other than ExecuTorch choose names of
+ * their own for the events of loading. If no block of another name has times, "Default" may be the name of everything. */
 static void mark_loading(eti_blocks *out) {
     bool any_other = false;
     for (size_t b = 0; b < out->n_blocks && !any_other; b++)
         any_other = !eti__text_is(out->blocks[b].name, "Default") && has_times(&out->blocks[b]);
     for (size_t b = 0; b < out->n_blocks && any_other; b++) {
         eti_event_block *block = &out->blocks[b];
-        block->is_loading = eti__text_is(block->name, "Default") && !is_executed(block);
+        block->is_loading = eti__text_is(block->name, "Default") && may_load(block);
     }
 }
 

@@ -126,7 +126,7 @@ struct eti_event_block {
     uint64_t methods_that_fit;
     eti_association association; /* sums over its events */
     int32_t bundled_input_index;
-    bool is_loading; /* according to its name: it loads what other blocks run, see block.c */
+    bool is_loading; /* loads what other blocks run, see mark_loading() in block.c */
     eti_event *events;
     size_t n_events;
     eti_block_run *runs;

@@ -26,6 +26,15 @@ for files in "--base $dump --new $other $record" "--base $dump $record --new $ot
 done
 echo '== ETRecords alone are named'
 of_sides $dump $other --base $record --new data/changes/inserted.etrecord
+echo '== of two programs, one that is named says what the other is'
+of_programs() {
+    echo "\$ diff $*"
+    etinspect diff --table sizes --filter 'kind == "file"' --format csv --columns base_bytes,new_bytes "$@"
+}
+of_programs testdata/xnnpack-conv/model.pte testdata/xnnpack-conv/inline.pte
+of_programs --base testdata/xnnpack-conv/model.pte testdata/xnnpack-conv/inline.pte
+of_programs --new testdata/xnnpack-conv/inline.pte testdata/xnnpack-conv/model.pte
+of_programs --new testdata/xnnpack-conv/inline.pte --base testdata/xnnpack-conv/model.pte
 echo '== what is not clear'
 refused etinspect diff old-1.csv old-2.csv --new run-1.csv
 refused etinspect diff old-1.csv --base old-2.csv --new run-1.csv
@@ -34,8 +43,9 @@ refused etinspect diff --base old-1.csv run-1.csv
 refused etinspect diff --new run-1.csv old-1.csv
 refused etinspect diff --base testdata/xnnpack-conv/model.pte --new testdata/xnnpack-conv/inline.pte testdata/xnnpack-conv/model.pte
 echo '== a gate sees what is slow only in the last file'
-for files in '--base base.csv --new run-1.csv run-3.csv' 'base.csv --new run-1.csv run-3.csv' '--new run-1.csv run-3.csv'; do
+for files in '--base base.csv --new run-1.csv run-3.csv' 'base.csv --new run-1.csv run-3.csv'; do
     # shellcheck disable=SC2086
     show etinspect gate --fail_on 'op=add:p50>510us' $files --table rules --format csv --columns rule,verdict,failed
 done
 refused etinspect gate --fail_on 'p50>+5%' --new run-1.csv old-1.csv
+refused etinspect gate --fail_on 'op=add:p50>510us' --new run-1.csv run-3.csv

@@ -60,7 +60,7 @@ static void check_loading(const eti_event_block *block, bool is_loading) {
         assert_int_equal(eti__role_by_name(&block->events[i]) == ETI_ROLE_LOAD, is_loading);
 }
 
-/* Runs called Default load, whatever their events are called. */
+/* A run called Default loads, whatever the names of its events outside of inference. */
 static void a_block_called_default_loads_for_other_blocks(void **state) {
     (void)state;
     session s = {0};
@@ -95,12 +95,37 @@ static void blocks_called_default_alone_run(void **state) {
     close_session(&s);
 }
 
+/* Runs that are repeated in an ETDump, and those with events of inference, do not load. */
+static void runs_of_inference_called_default_run(void **state) {
+    (void)state;
+    static const char *const names[] = {"native_call_add.out", "OPERATOR_CALL", "DELEGATE_CALL"};
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s,
+                 DUMP(b, RUN(b, "Default", TIMED(b, .name = "layer", .end_time = 9)),
+                      RUN(b, "Default", TIMED(b, .name = "layer", .end_time = 8)),
+                      RUN(b, "post", TIMED(b, .name = "softmax", .end_time = 1))),
+                 NULL);
+    check_loading(eti_inspector_block(s.inspector, 0), false);
+    close_session(&s);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        s = (session){0};
+        open_session(&s,
+                     DUMP(b, RUN(b, "Default", TIMED(b, .name = names[i], .end_time = 9)),
+                          RUN(b, "post", TIMED(b, .name = "softmax", .end_time = 1))),
+                     NULL);
+        assert_false(eti_inspector_block(s.inspector, 0)->is_loading);
+        close_session(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_is_called_by_name_method_or_number),
         cmocka_unit_test(loading_is_left_out_where_anything_else_runs),
         cmocka_unit_test(a_block_called_default_loads_for_other_blocks),
         cmocka_unit_test(blocks_called_default_alone_run),
+        cmocka_unit_test(runs_of_inference_called_default_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
