@@ -47,6 +47,7 @@ typedef struct eti_diff_row {
     uint8_t verdict;   /* an eti_verdict */
     uint8_t unjudged;  /* an eti_unjudged */
     bool is_relative;  /* `ratio` and `change` are relative to the level of the files */
+    bool is_rest;      /* the group of events without the property, or of the framework */
     bool is_compared;  /* `change`, `interval`, `adjusted_p` and `detectable` are set */
     uint32_t pair;     /* index of the pair of blocks, or ETI_NO_PAIR */
     uint32_t n_judged; /* for a group: number of its events that are judged individually */

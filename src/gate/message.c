@@ -153,8 +153,15 @@ void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_chec
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-static void add_nothing(eti_buffer *out, const eti_gate *gate, size_t rule) {
-    const eti_rule_judgement *judgement = &gate->judgements[rule];
+static void add_nothing(eti_buffer *out, const eti_gate *gate, size_t number) {
+    static const char *const of_rest[ETI_N_GATE_SCOPES] = {
+        [ETI_GATE_OPTYPE] = "of no known operator",
+        [ETI_GATE_MODULE] = "in no known module",
+        [ETI_GATE_BACKEND] = "on no known backend",
+        [ETI_GATE_SOURCE] = "at no known source line",
+    };
+    const eti_gate_rule *rule = &gate->rules.rules[number];
+    const eti_rule_judgement *judgement = &gate->judgements[number];
     const eti_rule_reach *reach = &judgement->reach;
     char below[40];
     snprintf(below, sizeof below, "below %smin_share", eti__option_prefix());
@@ -163,11 +170,12 @@ static void add_nothing(eti_buffer *out, const eti_gate *gate, size_t rule) {
         {reach->n_no_time, "with a time of 0"},
         {reach->n_missing, "not in all files"},
         {reach->n_one_side, "on one side only"},
+        {reach->n_rest, of_rest[rule->scope]},
     };
     eti__buffer_add_string(out, "nothing to check");
     eti__add_reasons(out, ": ", reasons, sizeof reasons / sizeof *reasons);
-    if (reach->n_one_side > 0)
-        eti__gate_add_lacking_record(out, &gate->rules.rules[rule], judgement->diff);
+    if (reach->n_one_side + reach->n_rest > 0)
+        eti__gate_add_lacking_record(out, rule, judgement->diff, false);
 }
 
 /* Appends the reason for limits: the measured time lies above the limit, but may do so by chance. */

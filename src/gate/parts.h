@@ -27,8 +27,10 @@ bool eti__gate_is_about(const eti_gate_rule *rule, const eti_diff_row *row);
 bool eti__gate_fits(eti_text pattern, const eti_gate_rule *rule, const eti_diff_row *row);
 
 /* Appends that a side has no ETRecord, without which the rule cannot match, and what to give; appends nothing if the rule
- * can match events of both sides. */
-void eti__gate_add_lacking_record(eti_buffer *out, const eti_gate_rule *rule, const eti_diff *diff);
+ * can match events of both sides. If both sides lack it, their events still have operators, which are their names; this is
+ * appended only if the rule selects by something else, or `is_unfit`: it matches nothing. */
+void eti__gate_add_lacking_record(eti_buffer *out, const eti_gate_rule *rule, const eti_diff *diff,
+                                  bool is_unfit);
 
 /* Fails with ETI_ERROR_USAGE because the rule matches nothing on either side; the message suggests the most similar
  * name, or an ETRecord. */

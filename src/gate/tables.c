@@ -194,6 +194,7 @@ ETI_CELL_SETTER(eti_rule_findings, small, eti__count_cell(row->reach.n_small))
 ETI_CELL_SETTER(eti_rule_findings, no_time, eti__count_cell(row->reach.n_no_time))
 ETI_CELL_SETTER(eti_rule_findings, missing, eti__count_cell(row->reach.n_missing))
 ETI_CELL_SETTER(eti_rule_findings, one_side, eti__count_cell(row->reach.n_one_side))
+ETI_CELL_SETTER(eti_rule_findings, rest, eti__count_cell(row->reach.n_rest))
 ETI_CELL_SETTER(eti_rule_findings, origin, eti__text_or_none(row->origin))
 ETI_CELL_SETTER(eti_rule_findings, comment, eti__text_or_none(row->comment))
 ETI_CELL_SETTER(eti_rule_findings, why, eti__text_or_none(row->message))
@@ -222,6 +223,8 @@ eti_status eti__gate_add_rules(eti_report *report, eti_error *err) {
         {"missing", ETI_COUNTS, true, "covered entries that are not in all files of a side",
          set_missing},
         {"one_side", ETI_COUNTS, true, "covered entries that are only on one side", set_one_side},
+        {"rest", ETI_COUNTS, true,
+         "covered groups of the rest, such as (framework), which are not checked alone", set_rest},
         {"origin", ETI_TEXTS, true, "file and line of the budget", set_origin},
         {"comment", ETI_TEXTS, true, "comment in the budget", set_comment},
         {"reason", ETI_TEXTS, true, "reason why the rule is undecided", set_why},
