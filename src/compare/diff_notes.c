@@ -11,10 +11,7 @@
 
 /* Begins a note about one of several pairs of blocks. */
 static void begin_about(eti_buffer *text, const eti_diff *diff, const eti_diff_pair *pair) {
-    size_t n = 0;
-    for (size_t i = 0; i < diff->n_pairs; i++)
-        n += diff->pairs[i].total_base && diff->pairs[i].total_new;
-    if (n > 1)
+    if (eti__diff_has_several_blocks(diff))
         eti__buffer_printf(text, "%.*s: ", ETI_TEXT_ARGS(pair->new_side->label));
 }
 

@@ -172,7 +172,8 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
                          .total = find_worst_total(diff),
                          .parts = choose_parts(diff),
                          .shared_base = share_in_common(diff, false),
-                         .shared_new = share_in_common(diff, true)};
+                         .shared_new = share_in_common(diff, true),
+                         .names_blocks = eti__diff_has_several_blocks(diff)};
     answer.n_slower = count_verdicts(answer.parts, ETI_VERDICT_SLOWER);
     answer.n_faster = count_verdicts(answer.parts, ETI_VERDICT_FASTER);
     answer.level = find_level(diff, answer.parts);
@@ -193,8 +194,16 @@ void eti__add_row_name(eti_buffer *out, eti_text name) {
     eti__add_folded(out, name, LONGEST_NAME, "...");
 }
 
-void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row) {
+void eti__add_row(eti_buffer *out, const eti_diff_row *row, bool names_block) {
     eti__add_row_name(out, row->name);
+    if (!names_block)
+        return;
+    eti__buffer_add_string(out, " of ");
+    eti__add_row_name(out, row->block);
+}
+
+void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_block) {
+    eti__add_row(out, row, names_block);
     eti__buffer_add_string(out, " by ");
     eti__add_share(out, fabs(row->ratio - 1));
     eti__buffer_add_string(out, " (");
@@ -296,24 +305,27 @@ static size_t count_named(const eti_diff_rows *rows, eti_verdict verdict) {
     return n;
 }
 
-static void add_rows(eti_buffer *out, const eti_diff_rows *rows, eti_verdict verdict, size_t n) {
+/* Appends the first of the n parts with this verdict. */
+static void add_parts(eti_buffer *out, const eti_answer *answer, eti_verdict verdict, size_t n) {
+    const eti_diff_rows *rows = answer->parts;
     size_t n_named = 0;
     for (size_t i = 0; i < rows->n && n_named < MOST_NAMED; i++) {
         if (!is_named(&rows->rows[i], verdict))
             continue;
         eti__buffer_add_string(out, n_named++ > 0 ? ", " : "");
-        eti__add_changed_row(out, &rows->rows[i]);
+        eti__add_changed_row(out, &rows->rows[i], answer->names_blocks);
     }
     if (n > n_named)
         eti__buffer_printf(out, " and %zu more", n - n_named);
 }
 
 /* Appends the change of the total, unless it is named among the changes. */
-static void add_total(eti_buffer *out, const eti_diff_row *total) {
+static void add_total(eti_buffer *out, const eti_answer *answer) {
+    const eti_diff_row *total = answer->total;
     if (!total || total->verdict != ETI_VERDICT_NOISE)
         return;
     eti__buffer_add_string(out, "; ");
-    eti__add_row_name(out, total->name);
+    eti__add_row(out, total, answer->names_blocks);
     eti__buffer_add_char(out, ' ');
     eti__add_change(out, total->raw_ratio - 1);
     eti__buffer_add_string(out, " (noise)");
@@ -328,10 +340,10 @@ static void add_changed(eti_buffer *out, const eti_answer *answer, eti_verdict v
                         size_t n_parts) {
     bool is_total = has_total(answer, verdict);
     if (is_total)
-        eti__add_changed_row(out, answer->total);
+        eti__add_changed_row(out, answer->total, answer->names_blocks);
     eti__buffer_add_string(out, is_total && n_parts > 0 ? ", " : "");
     if (n_parts > 0)
-        add_rows(out, answer->parts, verdict, n_parts);
+        add_parts(out, answer, verdict, n_parts);
 }
 
 static void add_faster(eti_buffer *out, const eti_answer *answer) {
@@ -355,12 +367,13 @@ static void add_level(eti_buffer *out, const eti_answer *answer) {
 }
 
 /* Appends the largest event if everything that became slower did so equally, or is the level: it shows where to look. */
-static void add_largest(eti_buffer *out, const eti_diff_row *largest) {
+static void add_largest(eti_buffer *out, const eti_answer *answer) {
+    const eti_diff_row *largest = answer->largest;
     eti__buffer_add_string(out, ", no event more than any other");
     if (!largest)
         return;
     eti__buffer_add_string(out, ", most of it in ");
-    eti__add_row_name(out, largest->name);
+    eti__add_row(out, largest, answer->names_blocks);
     eti__buffer_add_string(out, " (");
     eti__add_change(out, largest->raw_ratio - 1);
     if (!isnan(largest->new_side.share)) {
@@ -375,12 +388,12 @@ static void add_slower(eti_buffer *out, const eti_answer *answer) {
     eti__buffer_add_string(out, "slower: ");
     add_changed(out, answer, ETI_VERDICT_SLOWER, answer->n_slower);
     if (answer->n_slower == 0)
-        add_largest(out, answer->largest);
+        add_largest(out, answer);
     add_faster(out, answer);
     add_level(out, answer);
     eti__buffer_add_string(out, "; ");
     eti__add_units(out, &answer->evidence);
-    add_total(out, answer->total);
+    add_total(out, answer);
 }
 
 static void add_not_slower(eti_buffer *out, const eti_answer *answer) {
@@ -391,7 +404,7 @@ static void add_not_slower(eti_buffer *out, const eti_answer *answer) {
     eti__add_detectable(out, &answer->evidence);
     eti__buffer_add_string(out, "; ");
     eti__add_units(out, &answer->evidence);
-    add_total(out, answer->total);
+    add_total(out, answer);
 }
 
 static void add_cannot_tell(eti_buffer *out, const eti_answer *answer) {
@@ -399,7 +412,7 @@ static void add_cannot_tell(eti_buffer *out, const eti_answer *answer) {
     eti__add_doubt(out, &answer->evidence);
     add_faster(out, answer);
     add_level(out, answer);
-    add_total(out, answer->total);
+    add_total(out, answer);
 }
 
 void eti__add_answer(eti_buffer *out, const eti_answer *answer) {

@@ -38,9 +38,12 @@ static const char *unit_of_evidence(const eti_gate *gate) {
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 /* Appends the name of a row, without the operator for a group, because it would be that of the largest event only. */
-static void add_name(eti_buffer *out, const eti_diff_row *row, bool is_event) {
+static void add_name(eti_buffer *out, const eti_gate *gate, const eti_diff_row *row,
+                     bool is_event) {
     const eti_entry *entry = row->new_side.entry;
     eti__buffer_printf(out, "%.*s", ETI_TEXT_ARGS(row->name));
+    if (gate->names_blocks)
+        eti__buffer_printf(out, " of %.*s", ETI_TEXT_ARGS(row->block));
     if (is_event && entry && entry->op.data && entry->op.size > 0 &&
         !eti__text_equal(entry->op, row->name))
         eti__buffer_printf(out, " (%.*s)", ETI_TEXT_ARGS(entry->op));
@@ -121,7 +124,7 @@ static void add_allowance(eti_buffer *out, const eti_check *check) {
 
 static void add_measurement(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
-    add_name(out, check->row, rule->scope == ETI_GATE_OP);
+    add_name(out, gate, check->row, rule->scope == ETI_GATE_OP);
     eti__buffer_add_string(out, ": ");
     add_times(out, gate, check);
     if (rule->kind == ETI_GATE_ABSOLUTE)
@@ -253,10 +256,10 @@ static void add_failure(eti_buffer *out, const eti_gate *gate, const eti_check *
         return;
     }
     if (rule->kind != ETI_GATE_ABSOLUTE) {
-        eti__add_changed_row(out, check->row);
+        eti__add_changed_row(out, check->row, gate->names_blocks);
         return;
     }
-    eti__buffer_add_utf8(out, check->row->name);
+    eti__add_row(out, check->row, gate->names_blocks);
     eti__buffer_add_string(out, " with ");
     add_times(out, gate, check);
     eti__buffer_printf(out, ", above %.15g %s", rule->limit,
@@ -310,7 +313,7 @@ static void add_total(eti_buffer *out, const eti_gate *gate) {
     if (!total)
         return;
     eti__buffer_add_string(out, "; ");
-    eti__buffer_add_utf8(out, total->name);
+    eti__add_row(out, total, gate->names_blocks);
     add_metric(out, gate->diffs[0]);
     const char *unit = eti_time_scale_name(gate->new_side->target_scale);
     if (!gate->has_base) {

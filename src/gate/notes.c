@@ -165,13 +165,16 @@ static eti_status note_slower_total(eti_report *report, const eti_gate *gate, et
         return ETI_OK;
     for (size_t i = 0; i < diff->totals.n; i++) {
         const eti_diff_row *row = &diff->totals.rows[i];
-        if (row->verdict == ETI_VERDICT_SLOWER && row->kind == ETI_ENTRY_EXECUTE &&
-            diff->pairs[row->pair].levels)
-            ETI_TRY(eti__report_note(
-                report, err,
-                "%.*s is slower, %.4g -> %.4g %s, but no rule covers it: add total:%s>+5%%",
-                ETI_TEXT_ARGS(row->name), row->base.location, row->new_side.location,
-                eti_time_scale_name(diff->new_side->target_scale), metric_of(diff)));
+        if (row->verdict != ETI_VERDICT_SLOWER || row->kind != ETI_ENTRY_EXECUTE ||
+            !diff->pairs[row->pair].levels)
+            continue;
+        eti_buffer text = {0};
+        eti__add_row(&text, row, gate->names_blocks);
+        eti__buffer_printf(&text,
+                           " is slower, %.4g -> %.4g %s, but no rule covers it: add total:%s>+5%%",
+                           row->base.location, row->new_side.location,
+                           eti_time_scale_name(diff->new_side->target_scale), metric_of(diff));
+        ETI_TRY(eti__report_take_note(report, &text, err));
     }
     return ETI_OK;
 }

@@ -92,7 +92,7 @@ eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate,
 typedef struct eti_gate_keys {
     const eti_gate *gate;
     const eti_diff_pair *pairs;
-    uint32_t *of_blocks; /* per block of the new side: its number among the blocks with its name */
+    uint32_t *of_blocks;   /* per block of the new side: its number among namesakes */
     uint32_t **of_entries; /* per block: the same for its entries */
 } eti_gate_keys;
 

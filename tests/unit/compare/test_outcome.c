@@ -39,8 +39,9 @@ static void rows_are_named_with_their_interval(void **state) {
     (void)state;
     const eti_diff_row slower = make_row("addmm", 1.18, ETI_VERDICT_SLOWER),
                        faster = make_row("relu", 0.88, ETI_VERDICT_FASTER);
-    assert_words(eti__add_changed_row(&out, &slower), "addmm by 18.0 % (+12.0 % to +24.0 %)");
-    assert_words(eti__add_changed_row(&out, &faster), "relu by 12.0 % (-18.0 % to -6.0 %)");
+    assert_words(eti__add_changed_row(&out, &slower, false),
+                 "addmm by 18.0 % (+12.0 % to +24.0 %)");
+    assert_words(eti__add_changed_row(&out, &faster, false), "relu by 12.0 % (-18.0 % to -6.0 %)");
 }
 
 /* ---- evidence -------------------------------------------------------------------------------- */
@@ -177,9 +178,9 @@ static void relative_rows_show_the_measured_change(void **state) {
     (void)state;
     const eti_diff_row row = make_relative("addmm", 1.2, 1.56, ETI_VERDICT_SLOWER),
                        close = make_relative("addmm", 1.2, 1.2048, ETI_VERDICT_SLOWER);
-    assert_words(eti__add_changed_row(&out, &row),
+    assert_words(eti__add_changed_row(&out, &row, false),
                  "addmm by 20.0 % (+14.0 % to +26.0 %; as measured +56.0 %)");
-    assert_words(eti__add_changed_row(&out, &close), "addmm by 20.0 % (+14.0 % to +26.0 %)");
+    assert_words(eti__add_changed_row(&out, &close, false), "addmm by 20.0 % (+14.0 % to +26.0 %)");
 }
 
 /* Where half of the events got slower, the answer does not begin with the other half. */

@@ -174,7 +174,7 @@ static void add_block_of(eti_buffer *out, const char *name, double factor) {
     eti__buffer_printf(out, "block,%s,,5,0,1;2;3;4\n", name);
     for (unsigned i = 0; i < 7; i++) {
         if (i == 0)
-            eti__buffer_printf(out, "execute,total of %s,,,,,,,,,", name);
+            eti__buffer_printf(out, "execute,Method::execute,,,,,,,,,");
         else
             eti__buffer_printf(out, "kernel,%s%u,,,,,,,,,", name, i);
         for (unsigned file = 0; file < 5; file++) {
@@ -204,8 +204,8 @@ static void each_block_has_its_level(void **state) {
     REPORT(&s, ETI_GATE_PASSED, "op:p50>+5%");
     expect_note(&s, "F: the whole new side is 50.0 % slower" RELATIVE);
     expect_no_note(&s, "E: the whole new side");
-    expect_note(&s, "total of F is slower, ");
-    expect_no_note(&s, "total of E is slower, ");
+    expect_note(&s, "Method::execute of F is slower, ");
+    expect_no_note(&s, "Method::execute of E is slower, ");
     end(&s);
 }
 
