@@ -366,13 +366,17 @@ static void add_level(eti_buffer *out, const eti_answer *answer) {
     eti__buffer_add_string(out, level > 1 ? " slower" : " faster");
 }
 
-/* Appends the largest event if everything that became slower did so equally, or is the level: it shows where to look. */
+/* Appends the event with the largest increase if no event is slower relative to the level: it shows where to look. */
 static void add_largest(eti_buffer *out, const eti_answer *answer) {
     const eti_diff_row *largest = answer->largest;
-    eti__buffer_add_string(out, ", no event more than any other");
+    if (isnan(answer->evidence.event_detectable)) {
+        eti__buffer_add_string(out, ", and no event could be compared");
+        return;
+    }
+    eti__buffer_add_string(out, ", no event more than most others");
     if (!largest)
         return;
-    eti__buffer_add_string(out, ", most of it in ");
+    eti__buffer_add_string(out, ", the largest part of it in ");
     eti__add_row(out, largest, answer->names_blocks);
     eti__buffer_add_string(out, " (");
     eti__add_change(out, largest->raw_ratio - 1);

@@ -2,12 +2,9 @@
  * notes.c - adds the lines of a gate to a report: its sentence, its coverage, and explanations of
  * both.
  */
-#include "base/percent.h"
 #include "compare/diff_notes.h"
 #include "compare/outcome.h"
 #include "gate/parts.h"
-
-#include <math.h>
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
@@ -55,24 +52,10 @@ static bool is_compared_by_events(const eti_gate *gate) {
     return false;
 }
 
-/* A level with a smaller p-value gets a line. */
-#define LEVEL_ALPHA 0.01
-
-static eti_status note_level(eti_report *report, const eti_gate *gate, eti_error *err) {
+static eti_status note_levels(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_diff *diff = gate->diffs[0];
-    for (size_t i = 0; i < diff->n_pairs && is_compared_by_events(gate); i++) {
-        const eti_diff_pair *pair = &diff->pairs[i];
-        if (!pair->has_level_test || !(pair->level.p < LEVEL_ALPHA))
-            continue;
-        eti_buffer text = {0};
-        double change = expm1(pair->level.difference);
-        eti__buffer_printf(&text, "%.*s: the whole new side is ",
-                           ETI_TEXT_ARGS(pair->new_side->name));
-        eti__add_share(&text, fabs(change));
-        eti__buffer_printf(&text, " %s; events are compared relative to that",
-                           change > 0 ? "slower" : "faster");
-        ETI_TRY(eti__report_take_note(report, &text, err));
-    }
+    for (size_t i = 0; i < diff->n_pairs && is_compared_by_events(gate); i++)
+        ETI_TRY(eti__note_level(report, diff, &diff->pairs[i], err));
     return ETI_OK;
 }
 
@@ -186,7 +169,7 @@ eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate, eti_err
     ETI_TRY(eti__report_note(report, err, "%.*s", (int)report->gate->headline.size,
                              report->gate->headline.data));
     ETI_TRY(note_coverage(report, gate, err));
-    ETI_TRY(note_level(report, gate, err));
+    ETI_TRY(note_levels(report, gate, err));
     if (gate->options.diff.one_process)
         ETI_TRY(eti__report_note(report, err, "%s", ETI_ONE_PROCESS_NOTE));
     ETI_TRY(note_limits(report, gate, err));
