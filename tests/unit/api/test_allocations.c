@@ -754,6 +754,7 @@ static eti_status find_trend(void *context, eti_error *err) {
     eti_report *report = (void *)poison;
     eti_trend_options options = ETI_TREND_OPTIONS_DEFAULT;
     options.n_threads = 1;
+    options.diff.alpha = 0.5; /* with this alpha, a few files suffice */
     eti_status status = eti__trend_report(&report, c->history, &options, err);
     if (status != ETI_OK) {
         assert_null(report);
