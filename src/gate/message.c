@@ -107,19 +107,11 @@ static void add_limit(eti_buffer *out, const eti_gate *gate, const eti_check *ch
     }
 }
 
-static void add_allowance(eti_buffer *out, const eti_check *check) {
-    const eti_allowance *allowance = check->allowance;
-    if (!allowance)
-        return;
-    if (allowance->is_expired)
-        eti__buffer_printf(out, "; was allowed until %.*s (%.*s: %.*s)",
-                           ETI_TEXT_ARGS(allowance->expires), ETI_TEXT_ARGS(allowance->origin),
-                           ETI_TEXT_ARGS(allowance->reason));
-    else
-        eti__buffer_printf(out, "; allowed%s%.*s (%.*s: %.*s)",
-                           allowance->expires.data ? " until " : "",
-                           ETI_TEXT_ARGS(allowance->expires), ETI_TEXT_ARGS(allowance->origin),
-                           ETI_TEXT_ARGS(allowance->reason));
+void eti__gate_add_allowance(eti_buffer *out, const eti_allowance *allowance) {
+    eti__buffer_printf(out, "%s%s%.*s (%.*s: %.*s)",
+                       allowance->is_expired ? "was allowed" : "allowed",
+                       allowance->expires.data ? " until " : "", ETI_TEXT_ARGS(allowance->expires),
+                       ETI_TEXT_ARGS(allowance->origin), ETI_TEXT_ARGS(allowance->reason));
 }
 
 static void add_measurement(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
@@ -145,7 +137,10 @@ void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_chec
     if (rule->origin.data)
         eti__buffer_printf(out, " (%.*s%s%.*s)", ETI_TEXT_ARGS(rule->origin),
                            rule->comment.data ? ": " : "", ETI_TEXT_ARGS(rule->comment));
-    add_allowance(out, check);
+    if (check->allowance) {
+        eti__buffer_add_string(out, "; ");
+        eti__gate_add_allowance(out, check->allowance);
+    }
     if (!entry || !file.data)
         return;
     eti__buffer_add_string(out, "; ");

@@ -93,6 +93,30 @@ static double chance_to_fail(const eti_gate_options *options) {
     return options->diff.alpha * (double)(options->n_looks > 0 ? options->n_looks : 1);
 }
 
+/* Returns whether a failed check has this exception, which has expired; or, for NULL, whether one has none. */
+static bool has_failed_with(const eti_gate *gate, const eti_allowance *allowance) {
+    for (size_t i = 0; i < gate->n_checks; i++) {
+        if (gate->checks[i].finding == ETI_FINDING_FAILED && gate->checks[i].allowance == allowance)
+            return true;
+    }
+    return false;
+}
+
+/* Adds a line for each exception that a failed check would need if it had not expired. */
+static eti_status note_expired(eti_report *report, const eti_gate *gate, eti_error *err) {
+    for (size_t i = 0; i < gate->allowances.n; i++) {
+        const eti_allowance *allowance = &gate->allowances.entries[i];
+        if (!has_failed_with(gate, allowance))
+            continue;
+        eti_buffer text = {0};
+        eti__buffer_printf(&text, "%.*s ", ETI_TEXT_ARGS(allowance->pattern));
+        eti__gate_add_allowance(&text, allowance);
+        eti__buffer_add_string(&text, "; to allow it again, change the date");
+        ETI_TRY(eti__report_take_note(report, &text, err));
+    }
+    return ETI_OK;
+}
+
 static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_error *err) {
     if (gate->outcome != ETI_GATE_FAILED)
         return ETI_OK;
@@ -100,6 +124,9 @@ static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_err
         ETI_TRY(eti__report_note(
             report, err, "if the program is unchanged, fewer than one gate in %.4g fails by chance",
             1 / chance_to_fail(&gate->options)));
+    ETI_TRY(note_expired(report, gate, err));
+    if (!has_failed_with(gate, NULL))
+        return ETI_OK;
     return eti__report_note(report, err,
                             "to allow an intended change, add a line PATTERN,REASON to a file for "
                             "%sallow",

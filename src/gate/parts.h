@@ -69,6 +69,10 @@ const eti_diff_row *eti__gate_total(const eti_gate *gate);
 void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check,
                            eti_text file);
 
+/* Appends until when an exception applies or applied, its place and its reason, such as "was allowed until 2026-03-01
+ * (allow.csv:2: new kernel)". */
+void eti__gate_add_allowance(eti_buffer *out, const eti_allowance *allowance);
+
 /* Appends in one line why rule number `rule` is undecided; appends nothing if it is decided. */
 void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
                                 size_t rule);
