@@ -89,6 +89,7 @@ eti_evidence eti__diff_evidence(const eti_diff *diff) {
         .total_deviation = total ? expm1(sqrt(total->change.variance)) : (double)NAN,
         .event_detectable = event ? event->detectable : (double)NAN,
         .most_detectable = most,
+        .is_raised = most > diff->options.detectable,
         .n_needed = for_total > for_event ? for_total : for_event,
     };
 }
@@ -270,6 +271,11 @@ static void add_scatter(eti_buffer *out, const eti_evidence *evidence) {
         eti__buffer_printf(out, " between %s of one side: only ",
                            evidence->one_process ? "runs" : "files");
         eti__add_detectable(out, evidence);
+        if (evidence->is_raised) {
+            eti__buffer_add_string(out, ", but ");
+            eti__add_share(out, evidence->most_detectable);
+            eti__buffer_add_string(out, " is required");
+        }
     }
     if (evidence->n_needed >= ETI_TOO_MANY_FILES)
         eti__buffer_add_string(out, "; more files would not help");

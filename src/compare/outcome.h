@@ -30,6 +30,8 @@ typedef struct eti_evidence {
     double total_deviation;
     double event_detectable; /* of the family's median event; NaN if no event was tested */
     double most_detectable;  /* larger shares do not allow an answer */
+    bool
+        is_raised; /* most_detectable is more than the option asks for, see eti__most_detectable() */
     /* number of files per side with which no share would be larger; 0 if unknown; may reach ETI_TOO_MANY_FILES */
     size_t n_needed;
 } eti_evidence;

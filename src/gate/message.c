@@ -204,6 +204,7 @@ static void add_hidden(eti_buffer *out, const eti_gate *gate, const eti_rule_jud
 eti_evidence eti__gate_evidence(const eti_gate *gate) {
     eti_evidence evidence = eti__diff_evidence(gate->diffs[0]);
     evidence.n_needed = 0;
+    evidence.is_raised = false; /* each rule requires another share, which its message names */
     for (size_t i = gate->rules.n; i-- > 0;) {
         const eti_rule_judgement *judgement = &gate->judgements[i];
         eti_gate_scope scope = gate->rules.rules[i].scope;

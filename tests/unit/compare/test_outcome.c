@@ -77,6 +77,12 @@ static void doubts_say_what_to_do(void **state) {
                  "the total differs by 16.2 % between files of one side: only a change of the "
                  "total by 114.0 %, of half of the events by 5.0 %, would have been detected; "
                  "about 24 files per side are needed");
+    evidence.is_raised = true;
+    assert_words(eti__add_doubt(&out, &evidence),
+                 "the total differs by 16.2 % between files of one side: only a change of the "
+                 "total by 114.0 %, of half of the events by 5.0 %, would have been detected, but "
+                 "25.0 % is required; about 24 files per side are needed");
+    evidence.is_raised = false;
     evidence.n_needed = ETI_TOO_MANY_FILES;
     evidence.event_detectable = NAN;
     assert_words(eti__add_doubt(&out, &evidence),
