@@ -71,7 +71,8 @@ static size_t count_needed(const eti_diff *diff, const eti_diff_rows *rows, cons
         return 0;
     const eti_diff_pair *pair = &diff->pairs[row->pair];
     return eti__files_for_effect(&row->change, pair->n_base, pair->n_new, most, rows->n_family,
-                                 rows->alpha, options->least_effect, diff->fewest);
+                                 rows->alpha, options->least_effect,
+                                 eti__fewest_files(options->alpha));
 }
 
 eti_evidence eti__diff_evidence(const eti_diff *diff) {

@@ -240,7 +240,7 @@ static size_t count_files_needed(const judging *j, const eti_check *check) {
     const eti_diff_pair *pair = &j->diff->pairs[check->row->pair];
     return eti__files_for_effect(&check->change, pair->n_base, pair->n_new, check->wanted,
                                  j->out->n_family, j->out->alpha, check->least_effect,
-                                 j->diff->fewest);
+                                 eti__fewest_files(j->diff->options.alpha));
 }
 
 /* Returns whether a check is about something that the rule selects: a pattern may also name a group of the rest. */
