@@ -30,10 +30,16 @@ static eti_status note_pairs(eti_report *report, const eti_measurement *m, eti_e
 /* Appends that nothing was decided, and what would help. */
 static void add_undecided(eti_buffer *out, const eti_measurement *m) {
     const char *prefix = eti__option_prefix();
+    const char *or_limit = m->request->has_rules ? ", or a larger limit in the rule" : "";
     eti__buffer_add_string(out, "still undecided at the end");
-    if (m->n_needed > ETI_MOST_PAIRS)
+    if (m->n_needed >= ETI_TOO_MANY_FILES)
         eti__buffer_printf(out, " (more pairs would not help: give a larger %swant%s)", prefix,
-                           m->request->has_rules ? ", or a larger limit in the rule" : "");
+                           or_limit);
+    else if (m->n_needed > ETI_MOST_PAIRS)
+        eti__buffer_printf(out,
+                           " (about %zu pairs are needed, but %spairs is at most %d: give a larger "
+                           "%swant%s)",
+                           m->n_needed, prefix, ETI_MOST_PAIRS, prefix, or_limit);
     else if (m->n_needed > m->n_done)
         eti__buffer_printf(out, " (about %zu pairs are needed: give %spairs %zu)", m->n_needed,
                            prefix, m->n_needed);
