@@ -861,7 +861,7 @@ ETI_API eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome,
  * there are none. `log` receives the last lines that a failed command printed; NULL: none. eti_remove_temporary_files() ends
  * commands.
  *
- * ETI_ERROR_USAGE: a command that cannot be run, too few pairs, or output_dir has dumps;
+ * ETI_ERROR_USAGE: a command that cannot be run, too few pairs, group with rules, or output_dir has dumps;
  * ETI_ERROR_READ: a command failed, or wrote no dump; ETI_ERROR_WRITE: a dump cannot be kept;
  * ETI_ERROR_CANCELLED: before a pair was complete; other errors as for the functions above. */
 ETI_API eti_status eti_measure(eti_report **out, eti_gate_outcome *outcome,

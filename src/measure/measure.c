@@ -348,6 +348,13 @@ static eti_status check_options(const eti_measure_request *request, eti_error *e
             err, ETI_ERROR_USAGE,
             "%sfail_on, %sbudget and %sallow need a command to compare with: give %sbase", prefix,
             prefix, prefix, prefix);
+    if (request->has_rules && request->gate.diff.group)
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%sgroup has no effect with rules: leave it out and give a rule about groups, such as "
+            "%sfail_on 'module:p50>+5%%', or compare the dumps of %soutput_dir with etinspect diff "
+            "%sgroup",
+            prefix, prefix, prefix, prefix);
     if (!(measure->want > 0))
         return eti_fail(err, ETI_ERROR_USAGE, "%swant: expected a share above 0", prefix);
     for (size_t i = 0; i < request->gate.n_rules; i++)
