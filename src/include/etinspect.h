@@ -769,8 +769,8 @@ ETI_API eti_status eti_profile_read(eti_profile **out, const eti_source *source,
  * need; append: the first of the merged profiles is the baseline that is replaced, and keeps its samples; with allow_unlike,
  * files may be of different programs; keep, the number of last files that are written (all); no_sync returns before
  * the file is on the disk. The same profile always gives the same bytes. ETI_ERROR_USAGE: the profile does not have the
- * samples, or its files are of different programs; ETI_ERROR_DATA: the last files have no run; ETI_ERROR_WRITE;
- * ETI_ERROR_MEMORY. */
+ * samples, its files are of different programs, or the path has the suffix of another kind of file (.xlsx, .parquet);
+ * ETI_ERROR_DATA: the last files have no run; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_save(const eti_profile *profile, const char *path,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Merges the files of n >= 1 profiles into one profile. EventBlocks with at least half of their Events
