@@ -79,6 +79,9 @@ eti_status eti_profile_read(eti_profile **out, const eti_source *source, const e
 eti_status eti_profile_save(const eti_profile *profile, const char *path,
                             const eti_request *request, eti_error *err) {
     const eti_baseline_options options = eti__request_baseline(request);
+    if (eti__has_foreign_suffix(path))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%s: a baseline is a CSV file: choose another file name (.csv)", path);
     RETURN_ASKED(request, eti__profile_save(profile, path, &options, err));
 }
 

@@ -80,11 +80,6 @@ static int check_options(const measure_arguments *arguments) {
     bool needs_rules = cli_has(&arguments->request, "github") || arguments->files.n_reports > 0;
     if (needs_rules && !has_rules(arguments))
         return cli_fail_usage("--%s applies only to a gate: give its rules with --fail_on", option);
-    if (has_rules(arguments) && cli_has(&arguments->request, "group"))
-        return cli_fail_usage(
-            "--group has no effect with rules: leave it out and give a rule about "
-            "groups, such as --fail_on 'module:p50>+5%%', or compare the dumps "
-            "of --output_dir with etinspect diff --group");
     return check_pairs(&arguments->request);
 }
 

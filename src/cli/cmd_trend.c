@@ -8,8 +8,9 @@ static const char details[] =
     "help baseline), and at most one ETRecord. The total is compared as measured, events\n"
     "relative to the overall level of their file. A change is a point where the files before\n"
     "and after differ by more than chance explains and by at least --least_effect; drift counts\n"
-    "as a change, too. At least 6 files are needed; to detect a change of a single event among\n"
-    "many, 16 or more.";
+    "as a change, too. With fewer than 11 files no change can be distinguished from chance, and\n"
+    "the exit status is 6; to detect a change of a single event among many, 16 or more are\n"
+    "needed.";
 
 static int print_trend(void *comparison) {
     return cli_comparison_print_profile(comparison, eti_trend_report);

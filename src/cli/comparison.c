@@ -631,9 +631,10 @@ int cli_comparison_print_profile(cli_comparison *comparison, cli_profile_report 
     int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
     if (exit_status != CLI_OK)
         return exit_status;
-    if (make(&report, profile, comparison->request.request, &err) != ETI_OK)
-        return cli_fail(&err);
-    return cli_request_print_report(&comparison->request, report);
+    eti_status status = make(&report, profile, comparison->request.request, &err);
+    if (report)
+        exit_status = cli_request_print_report(&comparison->request, report);
+    return status == ETI_OK || exit_status != CLI_OK ? exit_status : cli_fail(&err);
 }
 
 static void close_comparison(cli_comparison *comparison) {

@@ -71,7 +71,7 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
 int cli_comparison_open_tensors(cli_comparison *comparison, eti_inspector *out[],
                                 const char *const outputs[], size_t n_outputs);
 
-/* Makes a report of one profile. */
+/* Makes a report of one profile; may make one even if it fails, or else sets *out to NULL. */
 typedef eti_status (*cli_profile_report)(eti_report **out, const eti_profile *profile,
                                          const eti_request *request, eti_error *err);
 

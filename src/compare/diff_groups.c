@@ -19,8 +19,15 @@
 
 typedef struct grouper grouper;
 
-/* Finds the name of the entry's group. Returns false if memory runs out. */
+/* Finds the property that the events of a group share; leaves `*out` absent if it is unknown. Returns false if memory runs
+ * out. */
 typedef bool (*name_function)(grouper *g, const eti_entry *entry, eti_text *out);
+
+typedef struct grouping {
+    const char *name;
+    name_function find_name;
+    const char *unknown; /* name of the group of events without the property */
+} grouping;
 
 /* One side of a group. */
 typedef struct half {
@@ -32,13 +39,14 @@ typedef struct half {
 
 typedef struct group {
     eti_text name;
+    bool is_rest; /* its events have no known property, or it is the framework */
     half base, new_side;
     double square_steps; /* sum of the squares of the steps of its events' clocks */
 } group;
 
 struct grouper {
     eti_diff *diff;
-    name_function find_name;
+    const grouping *grouping;
     bool has_ticks; /* both sides keep their runs */
     double *scratch;
     size_t scratch_capacity;
@@ -66,23 +74,23 @@ static bool name_of_op(grouper *g, const eti_entry *entry, eti_text *out) {
 static bool name_of_node(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
     bool is_call = entry->role == ETI_ROLE_DELEGATE_CALL; /* a delegate call has many nodes */
-    *out = entry->origin.data ? entry->origin
-           : is_call          ? entry->op_type
-                              : eti__text_of(ETI_GROUP_UNKNOWN);
+    *out = entry->origin;
+    if (!entry->origin.data && is_call)
+        *out = entry->op_type;
     return true;
 }
 
 static bool name_of_module(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
-    *out = entry->module.data ? entry->module : eti__text_of(ETI_GROUP_UNKNOWN);
+    *out = entry->module;
     return true;
 }
 
 static bool name_of_backend(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
-    *out =
-        eti__text_of(entry->role == ETI_ROLE_KERNEL ? ETI_GROUP_NOT_DELEGATED : ETI_GROUP_UNKNOWN);
-    if (entry->role != ETI_ROLE_KERNEL && entry->backend.size > 0)
+    if (entry->role == ETI_ROLE_KERNEL)
+        *out = eti__text_of(ETI_GROUP_NOT_DELEGATED);
+    else if (entry->backend.size > 0)
         *out = entry->backend;
     return true;
 }
@@ -90,7 +98,6 @@ static bool name_of_backend(grouper *g, const eti_entry *entry, eti_text *out) {
 static bool name_of_source(grouper *g, const eti_entry *entry, eti_text *out) {
     eti_buffer text = {0};
     uint32_t number;
-    *out = eti__text_of(ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES);
     if (!entry->file.data)
         return true;
     eti__add_source_line(&text, entry->file, entry->line);
@@ -103,19 +110,30 @@ static bool name_of_source(grouper *g, const eti_entry *entry, eti_text *out) {
 }
 
 /* Returns NULL if there is no such grouping. */
-static name_function find_grouping(const char *name) {
-    static const struct {
-        const char *name;
-        name_function find_name;
-    } groupings[] = {
-        {"op", name_of_op},           {"optype", name_of_op},     {"module", name_of_module},
-        {"backend", name_of_backend}, {"source", name_of_source}, {"node", name_of_node},
+static const grouping *find_grouping(const char *name) {
+    static const grouping groupings[] = {
+        {"op", name_of_op, ETI_GROUP_UNKNOWN},
+        {"optype", name_of_op, ETI_GROUP_UNKNOWN},
+        {"module", name_of_module, ETI_GROUP_UNKNOWN},
+        {"backend", name_of_backend, ETI_GROUP_UNKNOWN},
+        {"source", name_of_source, ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES},
+        {"node", name_of_node, ETI_GROUP_UNKNOWN},
     };
     for (size_t i = 0; i < sizeof groupings / sizeof *groupings; i++) {
         if (strcmp(groupings[i].name, name) == 0)
-            return groupings[i].find_name;
+            return &groupings[i];
     }
     return NULL;
+}
+
+/* Sets the name of the group of an event. Returns false if memory runs out. */
+static bool name_group(grouper *g, const eti_entry *entry, group *out) {
+    out->name = (eti_text){NULL, 0};
+    bool done = g->grouping->find_name(g, entry, &out->name);
+    out->is_rest = !out->name.data;
+    if (out->is_rest)
+        out->name = eti__text_of(g->grouping->unknown);
+    return done;
 }
 
 /* ---- adding up ------------------------------------------------------------------------------- */
@@ -156,9 +174,9 @@ static bool add_to_half(grouper *g, half *h, const eti_profile_block *block,
 static const eti_intern_kind by_name = ETI_INTERN_BY_TEXT(group);
 
 static bool add_entry(grouper *g, const eti_profile_block *block, const eti_entry *entry,
-                      bool is_new, eti_text name, double step) {
+                      bool is_new, const group *key, double step) {
     uint32_t number;
-    if (!eti__intern_add(&g->groups.table, &by_name, &(group){.name = name}, &number))
+    if (!eti__intern_add(&g->groups.table, &by_name, key, &number))
         return false;
     group *of = &g->groups.items[number];
     if (is_new)
@@ -170,12 +188,12 @@ static bool add_entry(grouper *g, const eti_profile_block *block, const eti_entr
 static bool add_side(grouper *g, const eti_profile_block *block, bool is_new) {
     for (size_t i = 0; block && i < block->n_entries; i++) {
         const eti_entry *entry = &block->entries[i];
-        eti_text name = eti__text_of(ETI_GROUP_FRAMEWORK);
+        group key = {.name = eti__text_of(ETI_GROUP_FRAMEWORK), .is_rest = true};
         bool is_event = i >= block->n_totals && entry->role != ETI_ROLE_INSTRUCTION;
         if (!is_event && entry->kind != ETI_ENTRY_FRAMEWORK)
             continue;
-        if ((is_event && !g->find_name(g, entry, &name)) ||
-            !add_entry(g, block, entry, is_new, name, eti__clock_step(&g->diff->clocks, entry)))
+        if ((is_event && !name_group(g, entry, &key)) ||
+            !add_entry(g, block, entry, is_new, &key, eti__clock_step(&g->diff->clocks, entry)))
             return false;
     }
     return true;
@@ -215,6 +233,7 @@ static bool add_row(grouper *g, uint32_t number, uint32_t group_number) {
     *row = eti__diff_row_of(g->diff, number, of->base.largest, of->new_side.largest);
     row->kind = ETI_ENTRY_EVENT;
     row->name = of->name;
+    row->is_rest = of->is_rest;
     row->step = sqrt(of->square_steps);
     row->match = ETI_MATCH_SAME;
     if (!of->base.largest || !of->new_side.largest)
@@ -249,8 +268,8 @@ static bool keep_rows(grouper *g) {
 eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) {
     grouper g = {.diff = diff,
                  .has_ticks = diff->base->has_ticks && diff->new_side->has_ticks,
-                 .find_name = find_grouping(diff->options.group)};
-    if (!g.find_name)
+                 .grouping = find_grouping(diff->options.group)};
+    if (!g.grouping)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "there is no grouping by %s: expected op, optype, module, backend or "
                         "source",
@@ -278,7 +297,7 @@ static bool count_pair(grouper *g, eti_diff_row *rows, size_t n) {
         group of = {.name = {NULL, 0}};
         if (!event->is_compared || event->pair != rows[0].pair)
             continue;
-        if (!g->find_name(g, event->new_side.entry, &of.name))
+        if (!name_group(g, event->new_side.entry, &of))
             return false;
         if (eti__intern_find(&g->groups.table, &by_name, &of, &number))
             rows[number].n_judged++;
@@ -287,7 +306,7 @@ static bool count_pair(grouper *g, eti_diff_row *rows, size_t n) {
 }
 
 eti_status eti__diff_count_judged(eti_diff *diff, eti_error *err) {
-    grouper g = {.diff = diff, .find_name = find_grouping(diff->options.group)};
+    grouper g = {.diff = diff, .grouping = find_grouping(diff->options.group)};
     eti_diff_rows *groups = &diff->groups;
     bool done = true;
     for (size_t first = 0, end; first < groups->n && done; first = end) {

@@ -11,10 +11,7 @@
 
 /* Begins a note about one of several pairs of blocks. */
 static void begin_about(eti_buffer *text, const eti_diff *diff, const eti_diff_pair *pair) {
-    size_t n = 0;
-    for (size_t i = 0; i < diff->n_pairs; i++)
-        n += diff->pairs[i].total_base && diff->pairs[i].total_new;
-    if (n > 1)
+    if (eti__diff_has_several_blocks(diff))
         eti__buffer_printf(text, "%.*s: ", ETI_TEXT_ARGS(pair->new_side->label));
 }
 
@@ -110,14 +107,14 @@ bool eti__is_marked(const eti_diff *diff, const eti_diff_row *row) {
     return row->is_relative && eti__has_level(&diff->pairs[row->pair]);
 }
 
-static eti_status note_level(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
-                             eti_error *err) {
+eti_status eti__note_level(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
+                           eti_error *err) {
     eti_buffer text = {0};
     double ratio = exp(pair->level.difference);
     if (!pair->has_level_test || !(pair->level.p < UNLIKELY) || !eti__has_level(pair))
         return ETI_OK;
     begin_about(&text, diff, pair);
-    eti__buffer_add_string(&text, "the whole new side is ");
+    eti__buffer_add_string(&text, "most events are ");
     eti__add_share(&text, fabs(ratio - 1));
     eti__buffer_printf(&text, " %s; events are compared relative to that",
                        ratio > 1 ? "slower" : "faster");
@@ -154,7 +151,7 @@ eti_status eti__note_levels(eti_report *report, const eti_diff *diff, eti_error 
         const eti_diff_pair *pair = &diff->pairs[i];
         if (!pair->base || !pair->new_side)
             continue;
-        ETI_TRY(note_level(report, diff, pair, err));
+        ETI_TRY(eti__note_level(report, diff, pair, err));
         ETI_TRY(note_no_level(report, diff, pair, err));
     }
     if (diff->options.keep_pace)

@@ -16,7 +16,12 @@ eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_a
 eti_status eti__note_evidence(eti_report *report, const eti_diff *diff,
                               eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds by how much the level of the new side differs, or why events have no level. */
+/* Adds by how much the level of the new side, which is that of most events, differs in a pair of blocks; adds nothing if
+ * the difference may be by chance. */
+eti_status eti__note_level(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
+                           eti_error *err) ETI_WARN_UNUSED;
+
+/* Does so for all pairs, and adds why events have no level. */
 eti_status eti__note_levels(eti_report *report, const eti_diff *diff,
                             eti_error *err) ETI_WARN_UNUSED;
 

@@ -40,6 +40,13 @@ const eti_diff_row *eti__diff_total_of(const eti_diff *diff, uint32_t pair) {
     return NULL;
 }
 
+bool eti__diff_has_several_blocks(const eti_diff *diff) {
+    size_t n = 0;
+    for (size_t i = 0; i < diff->n_pairs; i++)
+        n += diff->pairs[i].total_new != NULL;
+    return n > 1;
+}
+
 void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged) {
     coverage->n_events++;
     coverage->n_judged += unjudged == ETI_JUDGED;

@@ -40,13 +40,14 @@ typedef struct eti_row_side {
 
 typedef struct eti_diff_row {
     eti_row_side base, new_side;
-    eti_text block;    /* name of the EventBlock */
+    eti_text block;    /* label of the EventBlock */
     eti_text name;     /* name of the entry, from the new side if it is there, or of the group */
     uint8_t kind;      /* an eti_entry_kind: that of its entry; ETI_ENTRY_EVENT for groups */
     uint8_t match;     /* an eti_match_kind; ETI_MATCH_SAME for totals */
     uint8_t verdict;   /* an eti_verdict */
     uint8_t unjudged;  /* an eti_unjudged */
     bool is_relative;  /* `ratio` and `change` are relative to the level of the files */
+    bool is_rest;      /* the group of events without the property, or of the framework */
     bool is_compared;  /* `change`, `interval`, `adjusted_p` and `detectable` are set */
     uint32_t pair;     /* index of the pair of blocks, or ETI_NO_PAIR */
     uint32_t n_judged; /* for a group: number of its events that are judged individually */
@@ -133,6 +134,9 @@ static inline bool eti__diff_row_is_on_both(const eti_diff_row *row) {
 
 /* Returns the row of the total (ETI_ENTRY_EXECUTE) of a pair of blocks, or NULL if the pair has no total. */
 const eti_diff_row *eti__diff_total_of(const eti_diff *diff, uint32_t pair);
+
+/* Returns whether the new side has several blocks with a total, so that the name of a row does not identify it. */
+bool eti__diff_has_several_blocks(const eti_diff *diff);
 
 /* Counts an event that both sides have, or that the examined side has, by the reason why it belongs to no family. */
 void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged);

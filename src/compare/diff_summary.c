@@ -47,6 +47,7 @@ SUMMARY_NUMBER(level_p, row->pair && row->pair->has_level_test ? row->pair->leve
 SUMMARY_NUMBER(total_detectable, row->evidence->total_detectable)
 SUMMARY_NUMBER(event_detectable, row->evidence->event_detectable)
 SUMMARY_NUMBER(total_deviation, row->evidence->total_deviation)
+SUMMARY_NUMBER(required, row->evidence->most_detectable)
 ETI_CELL_SETTER(summary_row, n_needed, eti__files_needed_cell(row->evidence->n_needed))
 COVERAGE_COUNT(n_events)
 COVERAGE_COUNT(n_judged)
@@ -86,7 +87,7 @@ static const eti_column_spec summary_columns[] = {
      "smallest change of the median event that would have been detected", set_event_detectable},
     {"total_deviation", ETI_SHARES, false,
      "standard deviation of the total between units of one side", set_total_deviation},
-    {"n_needed", ETI_COUNTS, false, "units per side needed to detect a change of the wanted size",
+    {"n_needed", ETI_COUNTS, false, "units per side needed to detect a change of the required size",
      set_n_needed},
     {"n_events", ETI_COUNTS, false, "events of both sides", set_n_events},
     {"n_judged", ETI_COUNTS, false, "events that were judged", set_n_judged},
@@ -102,6 +103,10 @@ static const eti_column_spec summary_columns[] = {
      "share of the time of the base taken by events that are on both sides", set_shared_base},
     {"shared_new", ETI_SHARES, false,
      "share of the time of the new side taken by events that are on both sides", set_shared_new},
+    {"required", ETI_CHANGES, false,
+     "change that must be detectable to answer that nothing is slower: detectable, or more because "
+     "of least_effect",
+     set_required},
     {"same_file", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "true if a file is on both sides",
      set_same_file},
 };

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define FEWEST_OF_ESTIMATE 2 /* files per side of which the scatter is known */
+
 /* ---- units ----------------------------------------------------------------------------------- */
 
 static size_t count_units(const eti_diff *diff, const eti_profile_block *block) {
@@ -149,7 +151,8 @@ eti_status eti__diff_find_units(eti_diff *diff, eti_error *err) {
     for (size_t i = 0; i < diff->n_pairs; i++)
         ETI_TRY(count_pair(diff, &diff->pairs[i], err));
     count_least(diff);
-    diff->fewest = eti__fewest_files(diff->options.alpha);
+    diff->fewest =
+        diff->options.is_estimate ? FEWEST_OF_ESTIMATE : eti__fewest_files(diff->options.alpha);
     diff->has_equal_ticks = has_equal_ticks(diff->base) && has_equal_ticks(diff->new_side);
     return find_steps(diff, err);
 }

@@ -23,7 +23,9 @@ typedef struct eti_diff_options {
     bool one_process;   /* runs are the units, not files */
     bool lists_all;     /* list unchanged rows, too */
     bool include_units; /* add units to the names of columns */
-    bool has_gaps;      /* gaps from comparing the recorded tensors: */
+    /* judge fewer files than alpha needs, but at least two per side: only to estimate how many files would decide */
+    bool is_estimate;
+    bool has_gaps;          /* gaps from comparing the recorded tensors: */
     const eti_gap_of *gaps; /* n_gaps results; needed only while the report is made */
     size_t n_gaps;
 } eti_diff_options;

@@ -71,7 +71,8 @@ static size_t count_needed(const eti_diff *diff, const eti_diff_rows *rows, cons
         return 0;
     const eti_diff_pair *pair = &diff->pairs[row->pair];
     return eti__files_for_effect(&row->change, pair->n_base, pair->n_new, most, rows->n_family,
-                                 rows->alpha, options->least_effect, diff->fewest);
+                                 rows->alpha, options->least_effect,
+                                 eti__fewest_files(options->alpha));
 }
 
 eti_evidence eti__diff_evidence(const eti_diff *diff) {
@@ -89,6 +90,7 @@ eti_evidence eti__diff_evidence(const eti_diff *diff) {
         .total_deviation = total ? expm1(sqrt(total->change.variance)) : (double)NAN,
         .event_detectable = event ? event->detectable : (double)NAN,
         .most_detectable = most,
+        .is_raised = most > diff->options.detectable,
         .n_needed = for_total > for_event ? for_total : for_event,
     };
 }
@@ -172,7 +174,8 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
                          .total = find_worst_total(diff),
                          .parts = choose_parts(diff),
                          .shared_base = share_in_common(diff, false),
-                         .shared_new = share_in_common(diff, true)};
+                         .shared_new = share_in_common(diff, true),
+                         .names_blocks = eti__diff_has_several_blocks(diff)};
     answer.n_slower = count_verdicts(answer.parts, ETI_VERDICT_SLOWER);
     answer.n_faster = count_verdicts(answer.parts, ETI_VERDICT_FASTER);
     answer.level = find_level(diff, answer.parts);
@@ -193,8 +196,16 @@ void eti__add_row_name(eti_buffer *out, eti_text name) {
     eti__add_folded(out, name, LONGEST_NAME, "...");
 }
 
-void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row) {
+void eti__add_row(eti_buffer *out, const eti_diff_row *row, bool names_block) {
     eti__add_row_name(out, row->name);
+    if (!names_block)
+        return;
+    eti__buffer_add_string(out, " of ");
+    eti__add_row_name(out, row->block);
+}
+
+void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_block) {
+    eti__add_row(out, row, names_block);
     eti__buffer_add_string(out, " by ");
     eti__add_share(out, fabs(row->ratio - 1));
     eti__buffer_add_string(out, " (");
@@ -261,6 +272,11 @@ static void add_scatter(eti_buffer *out, const eti_evidence *evidence) {
         eti__buffer_printf(out, " between %s of one side: only ",
                            evidence->one_process ? "runs" : "files");
         eti__add_detectable(out, evidence);
+        if (evidence->is_raised) {
+            eti__buffer_add_string(out, ", but ");
+            eti__add_share(out, evidence->most_detectable);
+            eti__buffer_add_string(out, " is required");
+        }
     }
     if (evidence->n_needed >= ETI_TOO_MANY_FILES)
         eti__buffer_add_string(out, "; more files would not help");
@@ -296,24 +312,27 @@ static size_t count_named(const eti_diff_rows *rows, eti_verdict verdict) {
     return n;
 }
 
-static void add_rows(eti_buffer *out, const eti_diff_rows *rows, eti_verdict verdict, size_t n) {
+/* Appends the first of the n parts with this verdict. */
+static void add_parts(eti_buffer *out, const eti_answer *answer, eti_verdict verdict, size_t n) {
+    const eti_diff_rows *rows = answer->parts;
     size_t n_named = 0;
     for (size_t i = 0; i < rows->n && n_named < MOST_NAMED; i++) {
         if (!is_named(&rows->rows[i], verdict))
             continue;
         eti__buffer_add_string(out, n_named++ > 0 ? ", " : "");
-        eti__add_changed_row(out, &rows->rows[i]);
+        eti__add_changed_row(out, &rows->rows[i], answer->names_blocks);
     }
     if (n > n_named)
         eti__buffer_printf(out, " and %zu more", n - n_named);
 }
 
 /* Appends the change of the total, unless it is named among the changes. */
-static void add_total(eti_buffer *out, const eti_diff_row *total) {
+static void add_total(eti_buffer *out, const eti_answer *answer) {
+    const eti_diff_row *total = answer->total;
     if (!total || total->verdict != ETI_VERDICT_NOISE)
         return;
     eti__buffer_add_string(out, "; ");
-    eti__add_row_name(out, total->name);
+    eti__add_row(out, total, answer->names_blocks);
     eti__buffer_add_char(out, ' ');
     eti__add_change(out, total->raw_ratio - 1);
     eti__buffer_add_string(out, " (noise)");
@@ -328,10 +347,10 @@ static void add_changed(eti_buffer *out, const eti_answer *answer, eti_verdict v
                         size_t n_parts) {
     bool is_total = has_total(answer, verdict);
     if (is_total)
-        eti__add_changed_row(out, answer->total);
+        eti__add_changed_row(out, answer->total, answer->names_blocks);
     eti__buffer_add_string(out, is_total && n_parts > 0 ? ", " : "");
     if (n_parts > 0)
-        add_rows(out, answer->parts, verdict, n_parts);
+        add_parts(out, answer, verdict, n_parts);
 }
 
 static void add_faster(eti_buffer *out, const eti_answer *answer) {
@@ -354,13 +373,18 @@ static void add_level(eti_buffer *out, const eti_answer *answer) {
     eti__buffer_add_string(out, level > 1 ? " slower" : " faster");
 }
 
-/* Appends the largest event if everything that became slower did so equally, or is the level: it shows where to look. */
-static void add_largest(eti_buffer *out, const eti_diff_row *largest) {
-    eti__buffer_add_string(out, ", no event more than any other");
+/* Appends the event with the largest increase if no event is slower relative to the level: it shows where to look. */
+static void add_largest(eti_buffer *out, const eti_answer *answer) {
+    const eti_diff_row *largest = answer->largest;
+    if (isnan(answer->evidence.event_detectable)) {
+        eti__buffer_add_string(out, ", and no event could be compared");
+        return;
+    }
+    eti__buffer_add_string(out, ", no event more than most others");
     if (!largest)
         return;
-    eti__buffer_add_string(out, ", most of it in ");
-    eti__add_row_name(out, largest->name);
+    eti__buffer_add_string(out, ", the largest part of it in ");
+    eti__add_row(out, largest, answer->names_blocks);
     eti__buffer_add_string(out, " (");
     eti__add_change(out, largest->raw_ratio - 1);
     if (!isnan(largest->new_side.share)) {
@@ -375,12 +399,12 @@ static void add_slower(eti_buffer *out, const eti_answer *answer) {
     eti__buffer_add_string(out, "slower: ");
     add_changed(out, answer, ETI_VERDICT_SLOWER, answer->n_slower);
     if (answer->n_slower == 0)
-        add_largest(out, answer->largest);
+        add_largest(out, answer);
     add_faster(out, answer);
     add_level(out, answer);
     eti__buffer_add_string(out, "; ");
     eti__add_units(out, &answer->evidence);
-    add_total(out, answer->total);
+    add_total(out, answer);
 }
 
 static void add_not_slower(eti_buffer *out, const eti_answer *answer) {
@@ -391,7 +415,7 @@ static void add_not_slower(eti_buffer *out, const eti_answer *answer) {
     eti__add_detectable(out, &answer->evidence);
     eti__buffer_add_string(out, "; ");
     eti__add_units(out, &answer->evidence);
-    add_total(out, answer->total);
+    add_total(out, answer);
 }
 
 static void add_cannot_tell(eti_buffer *out, const eti_answer *answer) {
@@ -399,7 +423,7 @@ static void add_cannot_tell(eti_buffer *out, const eti_answer *answer) {
     eti__add_doubt(out, &answer->evidence);
     add_faster(out, answer);
     add_level(out, answer);
-    add_total(out, answer->total);
+    add_total(out, answer);
 }
 
 void eti__add_answer(eti_buffer *out, const eti_answer *answer) {

@@ -30,6 +30,8 @@ typedef struct eti_evidence {
     double total_deviation;
     double event_detectable; /* of the family's median event; NaN if no event was tested */
     double most_detectable;  /* larger shares do not allow an answer */
+    bool
+        is_raised; /* most_detectable is more than the option asks for, see eti__most_detectable() */
     /* number of files per side with which no share would be larger; 0 if unknown; may reach ETI_TOO_MANY_FILES */
     size_t n_needed;
 } eti_evidence;
@@ -53,6 +55,7 @@ typedef struct eti_answer {
     const eti_diff_row *largest;
     /* share of each side's time in events that both have; NaN if unknown */
     double shared_base, shared_new;
+    bool names_blocks; /* there are several blocks, so rows are named with theirs */
 } eti_answer;
 
 /* Fills the evidence of a comparison, and its answer. Borrows from `diff`. */
@@ -85,8 +88,11 @@ void eti__add_row_name(eti_buffer *out, eti_text name);
 /* Returns whether a row with a verdict of slower or faster is so as measured, and not only relative to the level. */
 bool eti__is_so_as_measured(const eti_diff_row *row);
 
+/* Appends the name of a row, shortened if it is long; if `names_block`, with its block, such as "addmm of forward". */
+void eti__add_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
+
 /* Appends a row that is slower or faster, such as "addmm by 18.2 % (+12.1 % to +24.3 %; as measured +50.0 %)". */
-void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row);
+void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
 /* Number of events that were not checked for a reason. */
 typedef struct eti_reason {
     size_t n;

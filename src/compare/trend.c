@@ -182,20 +182,56 @@ static bool move_changed(eti_trend *trend) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+static double share_alpha(double alpha, size_t n) {
+    return alpha / 2 / (double)(n > 0 ? n : 1);
+}
+
+size_t eti__trend_fewest_files(double alpha) {
+    size_t fewest = eti__fewest_values(alpha);
+    return fewest > ETI_E_DIVISIVE_FEWEST ? fewest : ETI_E_DIVISIVE_FEWEST;
+}
+
 static eti_status check_files(const eti_side *side, eti_error *err) {
     if (side->n_files < ETI_E_DIVISIVE_FEWEST)
-        return eti_fail(err, ETI_ERROR_TOO_FEW,
-                        "%.*s: %zu file%s of one program: a trend needs %d, in chronological order",
-                        ETI_TEXT_ARGS(side->profile->name), side->n_files,
-                        side->n_files == 1 ? "" : "s", ETI_E_DIVISIVE_FEWEST);
+        return eti_fail(
+            err, ETI_ERROR_TOO_FEW,
+            "%.*s: %zu file%s of one program: a trend needs %zu, in chronological order",
+            ETI_TEXT_ARGS(side->profile->name), side->n_files, side->n_files == 1 ? "" : "s",
+            eti__trend_fewest_files(share_alpha(side->options.alpha, 1)));
     if (side->n_files > ETI_E_DIVISIVE_MOST)
         return eti_fail(err, ETI_ERROR_LIMIT, "%.*s: %zu files: a trend has at most %zu",
                         ETI_TEXT_ARGS(side->profile->name), side->n_files, ETI_E_DIVISIVE_MOST);
     return ETI_OK;
 }
 
-static double share_alpha(double alpha, size_t n) {
-    return alpha / 2 / (double)(n > 0 ? n : 1);
+/* Returns the largest number of files of a judged row; 0 if none is judged. */
+static size_t find_most_files(const eti_side_rows *rows) {
+    size_t most = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        size_t n = rows->rows[i]->block->block->n_files;
+        if (rows->rows[i]->unjudged == ETI_JUDGED && n > most)
+            most = n;
+    }
+    return most;
+}
+
+eti_status eti__trend_check_files(const eti_trend *trend, eti_error *err) {
+    const eti_side *side = &trend->side;
+    size_t of_totals = find_most_files(&side->totals), of_events = find_most_files(&side->events);
+    bool are_totals = of_totals > 0;
+    double alpha = are_totals ? trend->total_alpha : trend->event_alpha;
+    if (of_totals + of_events == 0)
+        return eti_fail(err, ETI_ERROR_TOO_FEW,
+                        "%.*s: no total or event has a time above 0 in all files",
+                        ETI_TEXT_ARGS(side->profile->name));
+    if (of_totals >= eti__trend_fewest_files(trend->total_alpha) ||
+        of_events >= eti__trend_fewest_files(trend->event_alpha))
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_TOO_FEW,
+                    "%.*s: %zu files are not enough to tell a change from chance: a trend needs "
+                    "%zu, in chronological order",
+                    ETI_TEXT_ARGS(side->profile->name), are_totals ? of_totals : of_events,
+                    eti__trend_fewest_files(alpha));
 }
 
 eti_status eti__trend_make(eti_trend *out, const eti_profile *profile,

@@ -47,7 +47,15 @@ eti_status eti__trend_make(eti_trend *out, const struct eti_profile *profile,
                            const eti_trend_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__trend_free(eti_trend *trend);
 
-/* Implements the function of etinspect.h; `options` may be NULL. */
+/* Returns the smallest number of files in which a series with this alpha can change. */
+size_t eti__trend_fewest_files(double alpha);
+
+/* Checks that a change could have been detected in a total or an event. Fails with ETI_ERROR_TOO_FEW if there are too few
+ * files, or if nothing is judged. */
+eti_status eti__trend_check_files(const eti_trend *trend, eti_error *err) ETI_WARN_UNUSED;
+
+/* Implements the function of etinspect.h; `options` may be NULL. Makes the report even if eti__trend_check_files()
+ * fails. */
 eti_status eti__trend_report(eti_report **out, const eti_profile *profile,
                              const eti_trend_options *options, eti_error *err) ETI_WARN_UNUSED;
 

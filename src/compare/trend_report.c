@@ -5,7 +5,6 @@
 #include "compare/diff_report.h"
 #include "compare/outcome.h"
 #include "compare/trend.h"
-#include "stats/e_divisive.h"
 #include "table/columns.h"
 
 #include <math.h>
@@ -257,16 +256,18 @@ static const changed_row *add_series(eti_buffer *out, const changed_row *rows) {
     return rows + series->n_changes;
 }
 
-static size_t fewest_files(double alpha) {
-    size_t fewest = eti__fewest_values(alpha);
-    return fewest > ETI_E_DIVISIVE_FEWEST ? fewest : ETI_E_DIVISIVE_FEWEST;
+static void add_few_files(eti_buffer *out, size_t n_files, size_t fewest) {
+    eti__buffer_printf(out,
+                       ": cannot tell, because %zu files are not enough to tell a change from "
+                       "chance; need %zu",
+                       n_files, fewest);
 }
 
 /* Appends the changes of totals. Returns the rows of events. */
 static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
     const eti_trend *trend = &kept->trend;
     const changed_row *rows = kept->changes;
-    size_t fewest = fewest_files(trend->total_alpha);
+    size_t fewest = eti__trend_fewest_files(trend->total_alpha);
     for (size_t i = 0; i < trend->side.totals.n; i++) {
         const eti_trend_series *total = &trend->totals[i];
         if (!total->relative)
@@ -279,10 +280,7 @@ static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
         if (total->n_changes > 0)
             rows = add_series(out, rows);
         else if (total->of->block->block->n_files < fewest)
-            eti__buffer_printf(out,
-                               ": cannot tell, because %zu files are not enough to tell a change "
-                               "from chance; need %zu",
-                               total->of->block->block->n_files, fewest);
+            add_few_files(out, total->of->block->block->n_files, fewest);
         else
             eti__buffer_printf(out, " did not change in %zu files",
                                total->of->block->block->n_files);
@@ -293,10 +291,16 @@ static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
 static void add_events(eti_buffer *out, const kept_trend *kept, const changed_row *rows) {
     const eti_trend *trend = &kept->trend;
     size_t n = trend->n_changed, n_judged = trend->side.events.n_judged;
-    bool is_known = trend->side.n_files >= fewest_files(trend->event_alpha); /* see note_events() */
+    size_t fewest = eti__trend_fewest_files(trend->event_alpha);
+    bool is_known = trend->side.n_files >= fewest; /* see note_events() */
     if (n_judged == 0 || (n == 0 && !is_known && out->size > 0))
         return;
     eti__buffer_add_string(out, out->size > 0 ? "; " : "");
+    if (n == 0 && !is_known) {
+        eti__buffer_add_string(out, n_judged == 1 ? "1 event" : "events");
+        add_few_files(out, trend->side.n_files, fewest);
+        return;
+    }
     if (n == 0) {
         eti__buffer_printf(out, "no change was found in %zu event%s", n_judged,
                            n_judged == 1 ? "" : "s");
@@ -342,8 +346,8 @@ SUMMARY_CELL(events, eti__count_cell(row->trend.side.events.n))
 SUMMARY_CELL(judged, eti__count_cell(row->trend.side.events.n_judged))
 SUMMARY_CELL(changed, eti__count_cell(row->trend.n_changed))
 SUMMARY_CELL(changes, eti__count_cell(row->n_changes))
-SUMMARY_CELL(fewest_total, eti__count_cell(fewest_files(row->trend.total_alpha)))
-SUMMARY_CELL(fewest_events, eti__count_cell(fewest_files(row->trend.event_alpha)))
+SUMMARY_CELL(fewest_total, eti__count_cell(eti__trend_fewest_files(row->trend.total_alpha)))
+SUMMARY_CELL(fewest_events, eti__count_cell(eti__trend_fewest_files(row->trend.event_alpha)))
 
 static const eti_column_spec summary_specs[] = {
     {"files", ETI_COUNTS, false, "number of files", set_summary_files},
@@ -413,7 +417,8 @@ static eti_status add_summary(eti_report *report, const kept_trend *kept, eti_er
 
 static eti_status note_events(eti_report *report, const kept_trend *kept, eti_error *err) {
     const eti_side *side = &kept->trend.side;
-    size_t n_judged = side->events.n_judged, fewest = fewest_files(kept->trend.event_alpha);
+    size_t n_judged = side->events.n_judged,
+           fewest = eti__trend_fewest_files(kept->trend.event_alpha);
     eti_buffer coverage = {0};
     eti__add_coverage(&coverage, &side->coverage);
     ETI_TRY(eti__report_take_note(report, &coverage, err));
@@ -500,9 +505,10 @@ eti_status eti__trend_report(eti_report **out, const eti_profile *profile,
         eti__report_keep(report, (eti_kept){kept, drop_trend});
     else
         drop_trend(kept);
-    if (status == ETI_OK)
-        *out = report;
-    else
+    if (status != ETI_OK) {
         eti_report_free(report);
-    return status;
+        return status;
+    }
+    *out = report;
+    return eti__trend_check_files(&kept->trend, err);
 }

@@ -213,6 +213,7 @@ eti_status eti__gate_make(eti_gate *out, const eti_profile *base, const eti_prof
         return eti_fail_memory(err);
     for (size_t i = 0; i < out->rules.n; i++)
         ETI_TRY(eti__gate_apply(out, (uint32_t)i, err));
+    out->names_blocks = eti__diff_has_several_blocks(out->diffs[0]);
     if (!find_coverage(out))
         return eti_fail_memory(err);
     if (out->n_checks > 0)

@@ -52,7 +52,8 @@ typedef struct eti_rule_judgement {
 typedef struct eti_gate {
     eti_gate_options options;
     const struct eti_profile *base, *new_side;
-    bool has_base; /* false: `base` is the new side, and all rules are limits */
+    bool has_base;     /* false: `base` is the new side, and all rules are limits */
+    bool names_blocks; /* the new side has several blocks, so rows are named with theirs */
     eti_arena arena;
     eti_gate_rules rules;
     eti_rule_judgement *judgements; /* per rule */

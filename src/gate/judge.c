@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A rule that is being applied. */
 typedef struct judging {
@@ -239,7 +240,28 @@ static size_t count_files_needed(const judging *j, const eti_check *check) {
     const eti_diff_pair *pair = &j->diff->pairs[check->row->pair];
     return eti__files_for_effect(&check->change, pair->n_base, pair->n_new, check->wanted,
                                  j->out->n_family, j->out->alpha, check->least_effect,
-                                 j->diff->fewest);
+                                 eti__fewest_files(j->diff->options.alpha));
+}
+
+/* Returns whether a check is about something that the rule selects: a pattern may also name a group of the rest. */
+static bool is_selected(const judging *j, const eti_check *check) {
+    return !check->row->is_rest || eti__text_equal(j->rule->pattern, check->row->name);
+}
+
+/* Removes all checks if they are about groups of the rest alone and none failed: a rule about modules has not checked
+ * anything if no module is known. */
+static void drop_rest(judging *j) {
+    if (j->out->checks[ETI_FINDING_FAILED] > 0)
+        return;
+    for (size_t i = 0; i < j->n; i++) {
+        if (is_selected(j, &j->checks[i]))
+            return;
+    }
+    j->out->reach.n_rest = j->n;
+    j->out->n_family = 0;
+    memset(j->out->checks, 0, sizeof j->out->checks);
+    j->gate->n_checks -= j->n;
+    j->n = 0;
 }
 
 static bool find_outcome(judging *j) {
@@ -356,5 +378,6 @@ eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) {
     ETI_TRY(check_reach(&j, err));
     find_detectable(&j);
     judge_checks(&j);
+    drop_rest(&j);
     return find_outcome(&j) ? ETI_OK : eti_fail_memory(err);
 }

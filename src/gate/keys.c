@@ -31,10 +31,16 @@ static bool number_entries(const eti_profile_block *block, eti_arena *arena, uin
     return done;
 }
 
-static bool number_blocks(const eti_profile *profile, eti_arena *arena, uint32_t **out) {
+/* Returns the label of a block, which names its method, if there are several blocks; or else its name. */
+static eti_text name_of(const eti_gate *gate, const eti_profile_block *block) {
+    return gate->names_blocks ? block->label : block->name;
+}
+
+static bool number_blocks(const eti_gate *gate, eti_arena *arena, uint32_t **out) {
+    const eti_profile *profile = gate->new_side;
     eti_text *names = malloc((profile->n_blocks + 1) * sizeof *names);
     for (size_t i = 0; names && i < profile->n_blocks; i++)
-        names[i] = profile->blocks[i].name;
+        names[i] = name_of(gate, &profile->blocks[i]);
     bool done = names && number_names(names, profile->n_blocks, arena, out);
     free(names);
     return done;
@@ -44,7 +50,7 @@ bool eti__gate_keys_make(eti_gate_keys *out, const eti_gate *gate, eti_arena *ar
     const eti_profile *profile = gate->new_side;
     *out = (eti_gate_keys){.gate = gate, .pairs = gate->diffs[0]->pairs};
     out->of_entries = eti__arena_alloc(arena, profile->n_blocks + 1, sizeof *out->of_entries);
-    bool done = out->of_entries && number_blocks(profile, arena, &out->of_blocks);
+    bool done = out->of_entries && number_blocks(gate, arena, &out->of_blocks);
     for (size_t i = 0; i < profile->n_blocks && done; i++)
         done = number_entries(&profile->blocks[i], arena, &out->of_entries[i]);
     return done;
@@ -68,7 +74,7 @@ void eti__gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_che
     uint32_t of_entry = 1;
     if (rule->scope == ETI_GATE_OP)
         of_entry = keys->of_entries[number][row->new_side.entry - block->entries];
-    add_numbered(out, block->name, keys->of_blocks[number]);
+    add_numbered(out, name_of(keys->gate, block), keys->of_blocks[number]);
     eti__buffer_add_char(out, '/');
     add_numbered(out, row->name, of_entry);
     eti__buffer_printf(out, " %s", eti__gate_metric_name(rule->metric));

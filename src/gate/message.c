@@ -38,9 +38,12 @@ static const char *unit_of_evidence(const eti_gate *gate) {
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 /* Appends the name of a row, without the operator for a group, because it would be that of the largest event only. */
-static void add_name(eti_buffer *out, const eti_diff_row *row, bool is_event) {
+static void add_name(eti_buffer *out, const eti_gate *gate, const eti_diff_row *row,
+                     bool is_event) {
     const eti_entry *entry = row->new_side.entry;
     eti__buffer_printf(out, "%.*s", ETI_TEXT_ARGS(row->name));
+    if (gate->names_blocks)
+        eti__buffer_printf(out, " of %.*s", ETI_TEXT_ARGS(row->block));
     if (is_event && entry && entry->op.data && entry->op.size > 0 &&
         !eti__text_equal(entry->op, row->name))
         eti__buffer_printf(out, " (%.*s)", ETI_TEXT_ARGS(entry->op));
@@ -104,24 +107,16 @@ static void add_limit(eti_buffer *out, const eti_gate *gate, const eti_check *ch
     }
 }
 
-static void add_allowance(eti_buffer *out, const eti_check *check) {
-    const eti_allowance *allowance = check->allowance;
-    if (!allowance)
-        return;
-    if (allowance->is_expired)
-        eti__buffer_printf(out, "; was allowed until %.*s (%.*s: %.*s)",
-                           ETI_TEXT_ARGS(allowance->expires), ETI_TEXT_ARGS(allowance->origin),
-                           ETI_TEXT_ARGS(allowance->reason));
-    else
-        eti__buffer_printf(out, "; allowed%s%.*s (%.*s: %.*s)",
-                           allowance->expires.data ? " until " : "",
-                           ETI_TEXT_ARGS(allowance->expires), ETI_TEXT_ARGS(allowance->origin),
-                           ETI_TEXT_ARGS(allowance->reason));
+void eti__gate_add_allowance(eti_buffer *out, const eti_allowance *allowance) {
+    eti__buffer_printf(out, "%s%s%.*s (%.*s: %.*s)",
+                       allowance->is_expired ? "was allowed" : "allowed",
+                       allowance->expires.data ? " until " : "", ETI_TEXT_ARGS(allowance->expires),
+                       ETI_TEXT_ARGS(allowance->origin), ETI_TEXT_ARGS(allowance->reason));
 }
 
 static void add_measurement(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
-    add_name(out, check->row, rule->scope == ETI_GATE_OP);
+    add_name(out, gate, check->row, rule->scope == ETI_GATE_OP);
     eti__buffer_add_string(out, ": ");
     add_times(out, gate, check);
     if (rule->kind == ETI_GATE_ABSOLUTE)
@@ -142,7 +137,10 @@ void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_chec
     if (rule->origin.data)
         eti__buffer_printf(out, " (%.*s%s%.*s)", ETI_TEXT_ARGS(rule->origin),
                            rule->comment.data ? ": " : "", ETI_TEXT_ARGS(rule->comment));
-    add_allowance(out, check);
+    if (check->allowance) {
+        eti__buffer_add_string(out, "; ");
+        eti__gate_add_allowance(out, check->allowance);
+    }
     if (!entry || !file.data)
         return;
     eti__buffer_add_string(out, "; ");
@@ -153,8 +151,15 @@ void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_chec
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-static void add_nothing(eti_buffer *out, const eti_gate *gate, size_t rule) {
-    const eti_rule_judgement *judgement = &gate->judgements[rule];
+static void add_nothing(eti_buffer *out, const eti_gate *gate, size_t number) {
+    static const char *const of_rest[ETI_N_GATE_SCOPES] = {
+        [ETI_GATE_OPTYPE] = "of no known operator",
+        [ETI_GATE_MODULE] = "in no known module",
+        [ETI_GATE_BACKEND] = "on no known backend",
+        [ETI_GATE_SOURCE] = "at no known source line",
+    };
+    const eti_gate_rule *rule = &gate->rules.rules[number];
+    const eti_rule_judgement *judgement = &gate->judgements[number];
     const eti_rule_reach *reach = &judgement->reach;
     char below[40];
     snprintf(below, sizeof below, "below %smin_share", eti__option_prefix());
@@ -163,11 +168,12 @@ static void add_nothing(eti_buffer *out, const eti_gate *gate, size_t rule) {
         {reach->n_no_time, "with a time of 0"},
         {reach->n_missing, "not in all files"},
         {reach->n_one_side, "on one side only"},
+        {reach->n_rest, of_rest[rule->scope]},
     };
     eti__buffer_add_string(out, "nothing to check");
     eti__add_reasons(out, ": ", reasons, sizeof reasons / sizeof *reasons);
-    if (reach->n_one_side > 0)
-        eti__gate_add_lacking_record(out, &gate->rules.rules[rule], judgement->diff);
+    if (reach->n_one_side + reach->n_rest > 0)
+        eti__gate_add_lacking_record(out, rule, judgement->diff, false);
 }
 
 /* Appends the reason for limits: the measured time lies above the limit, but may do so by chance. */
@@ -198,6 +204,7 @@ static void add_hidden(eti_buffer *out, const eti_gate *gate, const eti_rule_jud
 eti_evidence eti__gate_evidence(const eti_gate *gate) {
     eti_evidence evidence = eti__diff_evidence(gate->diffs[0]);
     evidence.n_needed = 0;
+    evidence.is_raised = false; /* each rule requires another share, which its message names */
     for (size_t i = gate->rules.n; i-- > 0;) {
         const eti_rule_judgement *judgement = &gate->judgements[i];
         eti_gate_scope scope = gate->rules.rules[i].scope;
@@ -245,10 +252,10 @@ static void add_failure(eti_buffer *out, const eti_gate *gate, const eti_check *
         return;
     }
     if (rule->kind != ETI_GATE_ABSOLUTE) {
-        eti__add_changed_row(out, check->row);
+        eti__add_changed_row(out, check->row, gate->names_blocks);
         return;
     }
-    eti__buffer_add_utf8(out, check->row->name);
+    eti__add_row(out, check->row, gate->names_blocks);
     eti__buffer_add_string(out, " with ");
     add_times(out, gate, check);
     eti__buffer_printf(out, ", above %.15g %s", rule->limit,
@@ -302,7 +309,7 @@ static void add_total(eti_buffer *out, const eti_gate *gate) {
     if (!total)
         return;
     eti__buffer_add_string(out, "; ");
-    eti__buffer_add_utf8(out, total->name);
+    eti__add_row(out, total, gate->names_blocks);
     add_metric(out, gate->diffs[0]);
     const char *unit = eti_time_scale_name(gate->new_side->target_scale);
     if (!gate->has_base) {

@@ -2,12 +2,9 @@
  * notes.c - adds the lines of a gate to a report: its sentence, its coverage, and explanations of
  * both.
  */
-#include "base/percent.h"
 #include "compare/diff_notes.h"
 #include "compare/outcome.h"
 #include "gate/parts.h"
-
-#include <math.h>
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
@@ -55,24 +52,10 @@ static bool is_compared_by_events(const eti_gate *gate) {
     return false;
 }
 
-/* A level with a smaller p-value gets a line. */
-#define LEVEL_ALPHA 0.01
-
-static eti_status note_level(eti_report *report, const eti_gate *gate, eti_error *err) {
+static eti_status note_levels(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_diff *diff = gate->diffs[0];
-    for (size_t i = 0; i < diff->n_pairs && is_compared_by_events(gate); i++) {
-        const eti_diff_pair *pair = &diff->pairs[i];
-        if (!pair->has_level_test || !(pair->level.p < LEVEL_ALPHA))
-            continue;
-        eti_buffer text = {0};
-        double change = expm1(pair->level.difference);
-        eti__buffer_printf(&text, "%.*s: the whole new side is ",
-                           ETI_TEXT_ARGS(pair->new_side->name));
-        eti__add_share(&text, fabs(change));
-        eti__buffer_printf(&text, " %s; events are compared relative to that",
-                           change > 0 ? "slower" : "faster");
-        ETI_TRY(eti__report_take_note(report, &text, err));
-    }
+    for (size_t i = 0; i < diff->n_pairs && is_compared_by_events(gate); i++)
+        ETI_TRY(eti__note_level(report, diff, &diff->pairs[i], err));
     return ETI_OK;
 }
 
@@ -110,6 +93,30 @@ static double chance_to_fail(const eti_gate_options *options) {
     return options->diff.alpha * (double)(options->n_looks > 0 ? options->n_looks : 1);
 }
 
+/* Returns whether a failed check has this exception, which has expired; or, for NULL, whether one has none. */
+static bool has_failed_with(const eti_gate *gate, const eti_allowance *allowance) {
+    for (size_t i = 0; i < gate->n_checks; i++) {
+        if (gate->checks[i].finding == ETI_FINDING_FAILED && gate->checks[i].allowance == allowance)
+            return true;
+    }
+    return false;
+}
+
+/* Adds a line for each exception that a failed check would need if it had not expired. */
+static eti_status note_expired(eti_report *report, const eti_gate *gate, eti_error *err) {
+    for (size_t i = 0; i < gate->allowances.n; i++) {
+        const eti_allowance *allowance = &gate->allowances.entries[i];
+        if (!has_failed_with(gate, allowance))
+            continue;
+        eti_buffer text = {0};
+        eti__buffer_printf(&text, "%.*s ", ETI_TEXT_ARGS(allowance->pattern));
+        eti__gate_add_allowance(&text, allowance);
+        eti__buffer_add_string(&text, "; to allow it again, change the date");
+        ETI_TRY(eti__report_take_note(report, &text, err));
+    }
+    return ETI_OK;
+}
+
 static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_error *err) {
     if (gate->outcome != ETI_GATE_FAILED)
         return ETI_OK;
@@ -117,6 +124,9 @@ static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_err
         ETI_TRY(eti__report_note(
             report, err, "if the program is unchanged, fewer than one gate in %.4g fails by chance",
             1 / chance_to_fail(&gate->options)));
+    ETI_TRY(note_expired(report, gate, err));
+    if (!has_failed_with(gate, NULL))
+        return ETI_OK;
     return eti__report_note(report, err,
                             "to allow an intended change, add a line PATTERN,REASON to a file for "
                             "%sallow",
@@ -165,13 +175,16 @@ static eti_status note_slower_total(eti_report *report, const eti_gate *gate, et
         return ETI_OK;
     for (size_t i = 0; i < diff->totals.n; i++) {
         const eti_diff_row *row = &diff->totals.rows[i];
-        if (row->verdict == ETI_VERDICT_SLOWER && row->kind == ETI_ENTRY_EXECUTE &&
-            diff->pairs[row->pair].levels)
-            ETI_TRY(eti__report_note(
-                report, err,
-                "%.*s is slower, %.4g -> %.4g %s, but no rule covers it: add total:%s>+5%%",
-                ETI_TEXT_ARGS(row->name), row->base.location, row->new_side.location,
-                eti_time_scale_name(diff->new_side->target_scale), metric_of(diff)));
+        if (row->verdict != ETI_VERDICT_SLOWER || row->kind != ETI_ENTRY_EXECUTE ||
+            !diff->pairs[row->pair].levels)
+            continue;
+        eti_buffer text = {0};
+        eti__add_row(&text, row, gate->names_blocks);
+        eti__buffer_printf(&text,
+                           " is slower, %.4g -> %.4g %s, but no rule covers it: add total:%s>+5%%",
+                           row->base.location, row->new_side.location,
+                           eti_time_scale_name(diff->new_side->target_scale), metric_of(diff));
+        ETI_TRY(eti__report_take_note(report, &text, err));
     }
     return ETI_OK;
 }
@@ -183,7 +196,7 @@ eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate, eti_err
     ETI_TRY(eti__report_note(report, err, "%.*s", (int)report->gate->headline.size,
                              report->gate->headline.data));
     ETI_TRY(note_coverage(report, gate, err));
-    ETI_TRY(note_level(report, gate, err));
+    ETI_TRY(note_levels(report, gate, err));
     if (gate->options.diff.one_process)
         ETI_TRY(eti__report_note(report, err, "%s", ETI_ONE_PROCESS_NOTE));
     ETI_TRY(note_limits(report, gate, err));

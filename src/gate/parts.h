@@ -27,8 +27,10 @@ bool eti__gate_is_about(const eti_gate_rule *rule, const eti_diff_row *row);
 bool eti__gate_fits(eti_text pattern, const eti_gate_rule *rule, const eti_diff_row *row);
 
 /* Appends that a side has no ETRecord, without which the rule cannot match, and what to give; appends nothing if the rule
- * can match events of both sides. */
-void eti__gate_add_lacking_record(eti_buffer *out, const eti_gate_rule *rule, const eti_diff *diff);
+ * can match events of both sides. If both sides lack it, their events still have operators, which are their names; this is
+ * appended only if the rule selects by something else, or `is_unfit`: it matches nothing. */
+void eti__gate_add_lacking_record(eti_buffer *out, const eti_gate_rule *rule, const eti_diff *diff,
+                                  bool is_unfit);
 
 /* Fails with ETI_ERROR_USAGE because the rule matches nothing on either side; the message suggests the most similar
  * name, or an ETRecord. */
@@ -67,6 +69,10 @@ const eti_diff_row *eti__gate_total(const eti_gate *gate);
 void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check,
                            eti_text file);
 
+/* Appends until when an exception applies or applied, its place and its reason, such as "was allowed until 2026-03-01
+ * (allow.csv:2: new kernel)". */
+void eti__gate_add_allowance(eti_buffer *out, const eti_allowance *allowance);
+
 /* Appends in one line why rule number `rule` is undecided; appends nothing if it is decided. */
 void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
                                 size_t rule);
@@ -90,7 +96,7 @@ eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate,
 typedef struct eti_gate_keys {
     const eti_gate *gate;
     const eti_diff_pair *pairs;
-    uint32_t *of_blocks; /* per block of the new side: its number among the blocks with its name */
+    uint32_t *of_blocks;   /* per block of the new side: its number among namesakes */
     uint32_t **of_entries; /* per block: the same for its entries */
 } eti_gate_keys;
 

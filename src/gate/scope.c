@@ -167,15 +167,17 @@ static bool lacks_record(const eti_profile *profile, eti_gate_scope scope) {
     return true;
 }
 
-void eti__gate_add_lacking_record(eti_buffer *out, const eti_gate_rule *rule,
-                                  const eti_diff *diff) {
+void eti__gate_add_lacking_record(eti_buffer *out, const eti_gate_rule *rule, const eti_diff *diff,
+                                  bool is_unfit) {
     const char *unknown = of_record[rule->scope];
     if (!unknown)
         return;
-    bool lacks_base = lacks_record(diff->base, rule->scope);
     bool lacks_new = lacks_record(diff->new_side, rule->scope);
+    bool lacks_base =
+        (lacks_new || rule->kind != ETI_GATE_ABSOLUTE) && lacks_record(diff->base, rule->scope);
+    bool has_names = rule->scope == ETI_GATE_OP || rule->scope == ETI_GATE_OPTYPE;
     const eti_profile *lacking = lacks_new ? diff->new_side : diff->base;
-    if (!lacks_base && !lacks_new)
+    if ((!lacks_base && !lacks_new) || (lacks_base && lacks_new && has_names && !is_unfit))
         return;
     if (lacks_base && lacks_new)
         eti__buffer_printf(out, "; without an ETRecord, %s are unknown: ", unknown);
@@ -293,7 +295,7 @@ eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
                         "the rule %.*s matches nothing on either side; did you mean %.*s?",
                         ETI_TEXT_ARGS(rule->text), ETI_TEXT_ARGS(n.name));
     eti_buffer advice = {0};
-    eti__gate_add_lacking_record(&advice, rule, diff);
+    eti__gate_add_lacking_record(&advice, rule, diff, true);
     eti_text text = eti__buffer_text(&advice);
     eti_status status =
         eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s matches nothing on either side%.*s",

@@ -4,6 +4,8 @@
 #include "gate/parts.h"
 #include "table/columns.h"
 
+#include <string.h>
+
 /* ---- findings -------------------------------------------------------------------------------- */
 
 static bool is_time(const eti_finding *finding) {
@@ -68,10 +70,22 @@ static shown_facts find_facts(const eti_gate_result *result) {
     return facts;
 }
 
-static eti_status make_findings(eti_table **out, const eti_gate_result *result,
-                                const rule_measures *about, const char *unit, eti_error *err) {
+/* Shows the column "block" after the verdict. */
+static void show_block(eti_column_spec *columns) {
+    size_t at = 1;
+    while (columns[at].set != set_block)
+        at++;
+    eti_column_spec block = columns[at];
+    block.is_extra = false;
+    memmove(&columns[2], &columns[1], (at - 1) * sizeof *columns);
+    columns[1] = block;
+}
+
+static eti_status make_findings(eti_table **out, const eti_gate *gate,
+                                const eti_gate_result *result, const rule_measures *about,
+                                const char *unit, eti_error *err) {
     shown_facts has = find_facts(result);
-    const eti_column_spec columns[] = {
+    eti_column_spec columns[] = {
         {"verdict", ETI_TEXTS, false, "failed, undecided, allowed or passed", set_kind},
         {"name", ETI_TEXTS, false, "name of the event, group or total on the new side", set_name},
         {"change", ETI_CHANGES, false, "new / base - 1, as measured", set_change},
@@ -131,6 +145,8 @@ static eti_status make_findings(eti_table **out, const eti_gate_result *result,
         {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
          "number of the event in its block of the new side", set_event},
     };
+    if (gate->names_blocks)
+        show_block(columns);
     return eti__columns_make_array(out, columns, ETI_N_COLUMNS(columns), result->findings,
                                    sizeof *result->findings, result->n_findings, unit, err);
 }
@@ -159,7 +175,7 @@ eti_status eti__gate_add_findings(eti_report *report, const eti_gate *gate, eti_
     const char *unit = eti__column_unit(report->gate->time_scale, report->gate->includes_units);
     eti_table *table;
     const rule_measures about = find_measures(gate);
-    ETI_TRY(make_findings(&table, report->gate, &about, unit, err));
+    ETI_TRY(make_findings(&table, gate, report->gate, &about, unit, err));
     ETI_TRY(eti__report_add(report, "checks", "Checks", table, err));
     report->selected = report->n_sections - 1;
     eti_section *section = &report->sections[report->selected];
@@ -194,6 +210,7 @@ ETI_CELL_SETTER(eti_rule_findings, small, eti__count_cell(row->reach.n_small))
 ETI_CELL_SETTER(eti_rule_findings, no_time, eti__count_cell(row->reach.n_no_time))
 ETI_CELL_SETTER(eti_rule_findings, missing, eti__count_cell(row->reach.n_missing))
 ETI_CELL_SETTER(eti_rule_findings, one_side, eti__count_cell(row->reach.n_one_side))
+ETI_CELL_SETTER(eti_rule_findings, rest, eti__count_cell(row->reach.n_rest))
 ETI_CELL_SETTER(eti_rule_findings, origin, eti__text_or_none(row->origin))
 ETI_CELL_SETTER(eti_rule_findings, comment, eti__text_or_none(row->comment))
 ETI_CELL_SETTER(eti_rule_findings, why, eti__text_or_none(row->message))
@@ -222,6 +239,8 @@ eti_status eti__gate_add_rules(eti_report *report, eti_error *err) {
         {"missing", ETI_COUNTS, true, "covered entries that are not in all files of a side",
          set_missing},
         {"one_side", ETI_COUNTS, true, "covered entries that are only on one side", set_one_side},
+        {"rest", ETI_COUNTS, true,
+         "covered groups of the rest, such as (framework), which are not checked alone", set_rest},
         {"origin", ETI_TEXTS, true, "file and line of the budget", set_origin},
         {"comment", ETI_TEXTS, true, "comment in the budget", set_comment},
         {"reason", ETI_TEXTS, true, "reason why the rule is undecided", set_why},

@@ -767,10 +767,10 @@ ETI_API eti_status eti_profile_read(eti_profile **out, const eti_source *source,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Writes a baseline; "-" is standard output. Options: samples writes the times of all runs, which comparisons of one process
  * need; append: the first of the merged profiles is the baseline that is replaced, and keeps its samples; with allow_unlike,
- * files of another program may be appended; keep, the number of last files that are written (all); no_sync returns before
+ * files may be of different programs; keep, the number of last files that are written (all); no_sync returns before
  * the file is on the disk. The same profile always gives the same bytes. ETI_ERROR_USAGE: the profile does not have the
- * samples, or appended files are of another program; ETI_ERROR_DATA: the last files have no run; ETI_ERROR_WRITE;
- * ETI_ERROR_MEMORY. */
+ * samples, its files are of different programs, or the path has the suffix of another kind of file (.xlsx, .parquet);
+ * ETI_ERROR_DATA: the last files have no run; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_save(const eti_profile *profile, const char *path,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Merges the files of n >= 1 profiles into one profile. EventBlocks with at least half of their Events
@@ -802,8 +802,8 @@ ETI_API eti_status eti_noise_report(eti_report **out, const eti_profile *profile
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Reports where the files of one program, in their order, got slower or faster, in tables "summary",
  * "total", "changes", "events" and "series". Options: those of eti_noise_report(),
- * seed and threads. ETI_ERROR_TOO_FEW: fewer than 6 files; ETI_ERROR_LIMIT: more than
- * 2,000; ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
+ * seed and threads. ETI_ERROR_TOO_FEW: fewer than 6 files, or too few to tell a change from chance, in
+ * which case `*out` is the report nevertheless; ETI_ERROR_LIMIT: more than 2,000; ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_trend_report(eti_report **out, const eti_profile *profile,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 
@@ -861,7 +861,7 @@ ETI_API eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome,
  * there are none. `log` receives the last lines that a failed command printed; NULL: none. eti_remove_temporary_files() ends
  * commands.
  *
- * ETI_ERROR_USAGE: a command that cannot be run, too few pairs, or output_dir has dumps;
+ * ETI_ERROR_USAGE: a command that cannot be run, too few pairs, group with rules, or output_dir has dumps;
  * ETI_ERROR_READ: a command failed, or wrote no dump; ETI_ERROR_WRITE: a dump cannot be kept;
  * ETI_ERROR_CANCELLED: before a pair was complete; other errors as for the functions above. */
 ETI_API eti_status eti_measure(eti_report **out, eti_gate_outcome *outcome,

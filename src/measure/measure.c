@@ -189,34 +189,27 @@ eti_status eti__measurement_judge(eti_measurement *m, eti_error *err) {
     return m->request->has_rules ? apply_rules(m, &options, err) : ETI_OK;
 }
 
-/* Counts the pairs that a judgement with this alpha needs; 0 if that is unknown. */
-static eti_status count_needed_with(const eti_measurement *m, double alpha, size_t *out,
-                                    eti_error *err) {
+/* Sets the number of pairs that would decide; 0 if that is unknown. With more pairs there are more looks, each with a
+ * smaller alpha; that of the most looks suffices for any number of pairs. */
+static eti_status count_needed(eti_measurement *m, eti_error *err) {
     eti_gate_options options = eti__measurement_gate_options(m);
-    options.diff.alpha = alpha;
+    options.diff.alpha = m->request->gate.diff.alpha / ETI_MOST_LOOKS;
+    options.diff.is_estimate = true;
     const eti_profile *base = m->profiles[ETI_MEASURED_BASE],
                       *new_side = m->profiles[ETI_MEASURED_NEW];
     eti_status status;
     if (m->request->has_rules) {
         eti_gate gate;
         status = eti__gate_make(&gate, base, new_side, &options, err);
-        *out = status == ETI_OK ? eti__gate_evidence(&gate).n_needed : 0;
+        m->n_needed = status == ETI_OK ? eti__gate_evidence(&gate).n_needed : 0;
         eti__gate_free(&gate);
         return status;
     }
     eti_diff diff;
     status = eti__diff_make(&diff, base, new_side, &options.diff, err);
-    *out = status == ETI_OK ? eti__diff_evidence(&diff).n_needed : 0;
+    m->n_needed = status == ETI_OK ? eti__diff_evidence(&diff).n_needed : 0;
     eti__diff_free(&diff);
     return status;
-}
-
-/* Sets the number of pairs that would decide. With more pairs there are more looks, each with a smaller alpha; that of the
- * most looks suffices for any number of pairs, but may need more files than there are. */
-static eti_status count_needed(eti_measurement *m, eti_error *err) {
-    double alpha = m->request->gate.diff.alpha / ETI_MOST_LOOKS;
-    ETI_TRY(count_needed_with(m, alpha, &m->n_needed, err));
-    return m->n_needed > 0 ? ETI_OK : count_needed_with(m, m->looks.alpha, &m->n_needed, err);
 }
 
 /* Returns whether a look is planned after the pairs done so far. */
@@ -355,6 +348,13 @@ static eti_status check_options(const eti_measure_request *request, eti_error *e
             err, ETI_ERROR_USAGE,
             "%sfail_on, %sbudget and %sallow need a command to compare with: give %sbase", prefix,
             prefix, prefix, prefix);
+    if (request->has_rules && request->gate.diff.group)
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%sgroup has no effect with rules: leave it out and give a rule about groups, such as "
+            "%sfail_on 'module:p50>+5%%', or compare the dumps of %soutput_dir with etinspect diff "
+            "%sgroup",
+            prefix, prefix, prefix, prefix);
     if (!(measure->want > 0))
         return eti_fail(err, ETI_ERROR_USAGE, "%swant: expected a share above 0", prefix);
     for (size_t i = 0; i < request->gate.n_rules; i++)

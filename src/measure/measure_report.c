@@ -30,13 +30,63 @@ static eti_status note_pairs(eti_report *report, const eti_measurement *m, eti_e
 /* Appends that nothing was decided, and what would help. */
 static void add_undecided(eti_buffer *out, const eti_measurement *m) {
     const char *prefix = eti__option_prefix();
+    const char *or_limit = m->request->has_rules ? ", or a larger limit in the rule" : "";
     eti__buffer_add_string(out, "still undecided at the end");
-    if (m->n_needed > ETI_MOST_PAIRS)
+    if (m->n_needed >= ETI_TOO_MANY_FILES)
         eti__buffer_printf(out, " (more pairs would not help: give a larger %swant%s)", prefix,
-                           m->request->has_rules ? ", or a larger limit in the rule" : "");
+                           or_limit);
+    else if (m->n_needed > ETI_MOST_PAIRS)
+        eti__buffer_printf(out,
+                           " (about %zu pairs are needed, but %spairs is at most %d: give a larger "
+                           "%swant%s)",
+                           m->n_needed, prefix, ETI_MOST_PAIRS, prefix, or_limit);
     else if (m->n_needed > m->n_done)
         eti__buffer_printf(out, " (about %zu pairs are needed: give %spairs %zu)", m->n_needed,
                            prefix, m->n_needed);
+}
+
+/* Returns the change that must be detectable for an answer without rules. */
+static double required(const eti_measurement *m) {
+    return eti__most_detectable(m->request->measure.want, m->request->gate.diff.least_effect);
+}
+
+/* Appends the wanted change, and the required one if that is larger. */
+static void add_wanted(eti_buffer *out, const eti_measurement *m, const eti_gate_result *gate) {
+    double want = m->request->measure.want, most = gate ? want : required(m);
+    const eti_rule_findings *rule = NULL;
+    for (size_t i = 0; gate && i < gate->n_rules; i++) {
+        if (gate->rules[i].wanted > most) {
+            rule = &gate->rules[i];
+            most = rule->wanted;
+        }
+    }
+    eti__buffer_add_string(out, "; wanted: ");
+    eti__add_change(out, want);
+    if (!(most > want))
+        return;
+    eti__buffer_add_string(out, ", raised to ");
+    eti__add_change(out, most);
+    if (rule) {
+        eti__buffer_printf(out, " by the limit of %.*s", ETI_TEXT_ARGS(rule->rule));
+        return;
+    }
+    eti__buffer_add_string(out, " because changes below ");
+    eti__add_change(out, m->request->gate.diff.least_effect);
+    eti__buffer_printf(out, " do not count (%sleast_effect)", eti__option_prefix());
+}
+
+/* Appends why a measurement ended with nothing slower. */
+static void add_not_slower(eti_buffer *out, const eti_measurement *m) {
+    bool is_raised = required(m) > m->request->measure.want;
+    eti__buffer_add_string(out, "stopped because ");
+    if (m->request->has_rules) {
+        eti__buffer_add_string(out, "all rules passed");
+        return;
+    }
+    eti__buffer_add_string(out, is_raised ? "a change of " : "a change of the wanted size");
+    if (is_raised)
+        eti__add_change(out, required(m));
+    eti__buffer_add_string(out, " would have been detected");
 }
 
 /* Adds a note such as "judged after 6 and 9 pairs with alpha 0.0025 each, and stopped because something is slower". */
@@ -49,9 +99,7 @@ static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_e
         eti__buffer_printf(&line, "stopped because %s",
                            has_rules ? "a rule is broken" : "something is slower");
     else if (m->stop == ETI_STOPPED_NOT_SLOWER)
-        eti__buffer_printf(&line, "stopped because %s",
-                           has_rules ? "all rules passed"
-                                     : "a change of the wanted size would have been detected");
+        add_not_slower(&line, m);
     else if (m->stop == ETI_STOPPED_BY_CALLER)
         eti__buffer_printf(&line, "cancelled after %zu pair%s", m->n_done,
                            m->n_done == 1 ? "" : "s");
@@ -60,8 +108,7 @@ static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_e
                            m->n_done == 1 ? "" : "s");
     else
         add_undecided(&line, m);
-    eti__buffer_add_string(&line, "; wanted: ");
-    eti__add_change(&line, m->request->measure.want);
+    add_wanted(&line, m, report->gate);
     return eti__report_take_note(report, &line, err);
 }
 
@@ -126,6 +173,8 @@ ETI_CELL_SETTER_IF(eti_measurement, most_looks, row->n_sides == 2, eti__count_ce
 ETI_CELL_SETTER_IF(eti_measurement, alpha, row->n_sides == 2, eti__number_or_none(row->looks.alpha))
 ETI_CELL_SETTER_IF(eti_measurement, want, row->n_sides == 2,
                    eti__number_or_none(row->request->measure.want))
+ETI_CELL_SETTER_IF(eti_measurement, required, row->n_sides == 2 && !row->request->has_rules,
+                   eti__number_or_none(required(row)))
 ETI_CELL_SETTER(eti_measurement, stopped, eti__string_cell(stop_name(row)))
 
 /* Adds a section with a table for programs; its notes are for readers. */
@@ -143,6 +192,11 @@ static eti_status add_section(eti_report *report, eti_measurement *m, eti_error 
         {"want", ETI_SHARES, false, "change to detect", set_want},
         {"stopped", ETI_TEXTS, false,
          "slower, not slower, cannot tell, cancelled or failed; with one side: end", set_stopped},
+        {"required", ETI_SHARES, false,
+         "change that must be detectable to answer that nothing is slower: want, or more because "
+         "of "
+         "least_effect; with rules, see the column wanted of rules",
+         set_required},
     };
     eti_table *table;
     ETI_TRY(eti__columns_add_section(&table, report, "measurement", "Measurement", columns,

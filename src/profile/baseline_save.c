@@ -298,7 +298,7 @@ eti_status eti__profile_save(const eti_profile *profile, const char *path,
                         "baseline with them",
                         ETI_TEXT_ARGS(name_without_samples(profile)),
                         options->samples ? "should be written" : "the first baseline contains");
-    if (options && options->appends && !options->allow_unlike)
+    if (!options || !options->allow_unlike)
         ETI_TRY(eti__profile_check_blocks(profile, err));
     if (profile->n_files <= n_files)
         return save(profile, path, samples, is_synced, err);

@@ -25,9 +25,8 @@ typedef struct eti_profile_options {
 /* Options for writing a baseline. */
 typedef struct eti_baseline_options {
     bool samples; /* also write the times of all runs */
-    /* the first merged profile is the baseline being replaced: keep its samples, and accept no other program */
-    bool appends;
-    bool allow_unlike; /* also add files of another program */
+    bool appends; /* the first merged profile is the baseline being replaced: keep its samples */
+    bool allow_unlike; /* accept files of different programs */
     bool no_sync;      /* do not wait until the file is on the disk */
     size_t n_files;    /* write only the last files; 0: all */
 } eti_baseline_options;

@@ -97,19 +97,15 @@ bool eti__writer_compresses(const eti_writer *writer, const char *path) {
     return (writer->takes & ETI_TAKES_SLICES) && is_compressed(path);
 }
 
-/* Rejects the file of a program that no writer writes for: text in an .xlsx would only surprise its user later. */
-static eti_status check_foreign(const char *path, eti_error *err) {
+bool eti__has_foreign_suffix(const char *path) {
     static const char *const suffixes[] = {"xlsx", "xls", "ods", "parquet", "arrow",
                                            "pdf",  "png", "svg", "yaml",    "yml"};
     const eti_text name = eti__text_file_name(eti__text_of(path));
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         if (ends_with(name, suffixes[i], strlen(suffixes[i])))
-            return eti_fail(
-                err, ETI_ERROR_USAGE,
-                "%s: there is no format of this suffix: choose another file name (.csv, "
-                ".json, .html), or give the format with %sformat",
-                path, eti__option_prefix());
-    return ETI_OK;
+            return true;
+    }
+    return false;
 }
 
 /* Rejects tables if the usual format is a trace: the tables of its report only list the events that are shown. */
@@ -139,8 +135,12 @@ eti_status eti__format_choose(const char **out, const char *format, const char *
         named = find_by_suffix(path, ~0u, usual);
     *out = named ? named->name : standard;
     if (!format) {
-        if (!named)
-            ETI_TRY(check_foreign(path, err));
+        if (!named && eti__has_foreign_suffix(path))
+            return eti_fail(
+                err, ETI_ERROR_USAGE,
+                "%s: there is no format of this suffix: choose another file name (.csv, "
+                ".json, .html), or give the format with %sformat",
+                path, eti__option_prefix());
         ETI_TRY(check_trace(named, usual, err));
         return check_compression(*out, path, err);
     }

@@ -76,6 +76,10 @@ const eti_writer *eti__writer_at(size_t i);
 eti_status eti__format_choose(const char **out, const char *format, const char *path,
                               const char *standard, eti_error *err) ETI_WARN_UNUSED;
 
+/* Returns whether a file with this name is that of a program that no writer writes for: text in an .xlsx would only
+ * surprise its user later. */
+bool eti__has_foreign_suffix(const char *path);
+
 /* Returns whether the writer's output is compressed for a file of this name, that is, a trace whose
  * name ends with ".gz". */
 bool eti__writer_compresses(const eti_writer *writer, const char *path);

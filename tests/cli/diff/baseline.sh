@@ -7,6 +7,10 @@ cut -c 1-140 mlp.csv
 etinspect baseline save - $dump $record --label commit=1 --label device=bench | cmp - mlp.csv
 etinspect baseline merge again.csv mlp.csv
 cmp again.csv mlp.csv
+# A baseline is text, whatever its name says.
+refused etinspect baseline save mlp.xlsx $dump $record
+refused etinspect baseline merge mlp.Parquet mlp.csv
+test ! -e mlp.xlsx && test ! -e mlp.Parquet && echo 'nothing was written'
 gzip -n <mlp.csv >mlp.csv.gz
 etinspect baseline save samples.csv $dump $record --label device=bench --samples
 for new in "$dump $record --label device=bench" "$dump --label device=bench" again.csv mlp.csv.gz samples.csv; do

@@ -21,9 +21,14 @@ etinspect baseline save forward.csv testdata/multi-method/run.etdp testdata/mult
 etinspect baseline save encode.csv testdata/multi-method/run.etdp testdata/multi-method/record.etrecord --method encode
 refused etinspect diff forward.csv encode.csv
 refused etinspect diff a.csv c.csv --target_time_scale cycles
-# Files of two programs do not form a side.
+# Files of two programs do not form a side, nor a baseline.
 refused etinspect diff --base $dump --base testdata/transformer/run.etdp --new testdata/mlp-many-runs/run.etdp
 refused etinspect gate --base testdata/mlp-many-runs/run.etdp --new testdata/transformer/run.etdp --new $dump
+refused etinspect baseline save d.csv $dump testdata/transformer/run.etdp
+etinspect baseline save transformer.csv testdata/transformer/run.etdp
+refused etinspect baseline merge d.csv none.csv transformer.csv
+show test -e d.csv
+etinspect baseline save d.csv $dump testdata/transformer/run.etdp --allow_unlike && grep -c '^file,' d.csv
 for sides in 'a.csv c.csv' "a.csv $dump --label device=a" "$dump $dump --label device=a" "a.csv $dump --label device=a --block all" \
     "a.csv $dump --allow_unlike" \
     "--base $dump --base testdata/transformer/run.etdp --new testdata/mlp-many-runs/run.etdp --allow_unlike" \

@@ -16,3 +16,17 @@ messages 'module=second:p50>+10%' bare.csv $new
 messages 'module=second:p50>1us' $new
 messages 'module=nothing*:p50>1us' $new $record
 messages 'op=*adddmm*:p50>1us' $new
+# Groups of the rest, such as (framework), do not stand in for the groups of a rule: nothing was checked.
+messages 'module:p50>+10%' base.csv $new
+messages 'source:p50>+10%' bare.csv $new $record
+messages 'module:p50>1ms' $new
+messages 'module:p50>1ms' base.csv $new
+SEED=1 history 5 >old.csv
+SEED=2 history 5 >new.csv
+sed 's/native_call_/other_/g' new.csv >renamed.csv
+show etinspect gate --fail_on 'module:p50>+5%' --fail_on 'source:p50>+5%' --fail_on 'optype:p50>+5%' old.csv new.csv
+show etinspect gate --fail_on 'module:p50>+5%' old.csv new.csv --all --format csv --table rules --columns verdict,checked,fit,rest
+show etinspect gate --fail_on 'optype:p50>+5%' --fail_on 'op:p50>+5%' old.csv renamed.csv
+# They are checked if the rule names them, and may fail.
+show etinspect gate --fail_on 'module=(unknown):p50>+5%' old.csv new.csv
+show etinspect gate --fail_on 'module:p50>1us' new.csv

@@ -16,6 +16,10 @@ history 20 >calm.csv
 show etinspect trend calm.csv --width 100
 history 8 all 3 4 >few.csv
 show etinspect trend few.csv --width 80 --columns event_name,series
+show etinspect trend few.csv --width 80 --table total
+show etinspect trend few.csv --table summary --format csv --columns files,fewest_for_total
+history 11 >enough.csv
+show etinspect trend enough.csv --table summary --format csv --columns files,fewest_for_total,fewest_for_events
 # A history names the files, their commits and dates; an event added later is not judged, but the total includes it.
 awk 'BEGIN {
     print "etinspect-baseline,2\ntime_scale,ns"

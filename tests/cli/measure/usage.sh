@@ -14,6 +14,7 @@ refused etinspect measure --new 'x {}' --fail_on 'total:p50>1s'
 refused etinspect measure --base 'x {}' --new 'x {}' --report junit=x.xml
 refused etinspect measure --base 'x {}' --new 'x {}' --github
 refused etinspect measure --base 'x {}' --new 'x {}' --fail_on 'total:p50>+5%' --group op
+printf '%s\n' what,metric,limit total,p50,+5% >budget.csv
 refused etinspect measure --base 'x {}' --new 'x {}' --budget budget.csv --group module
 refused etinspect measure --base 'x {}' --new 'x {}' --pairs 4
 refused etinspect measure --base 'x {}' --new 'x {}' --want 0

@@ -754,6 +754,7 @@ static eti_status find_trend(void *context, eti_error *err) {
     eti_report *report = (void *)poison;
     eti_trend_options options = ETI_TREND_OPTIONS_DEFAULT;
     options.n_threads = 1;
+    options.diff.alpha = 0.5; /* with this alpha, a few files suffice */
     eti_status status = eti__trend_report(&report, c->history, &options, err);
     if (status != ETI_OK) {
         assert_null(report);
@@ -796,13 +797,14 @@ static eti_status merge_save_and_read(void *context, eti_error *err) {
     comparison *c = context;
     const eti_profile *const both[] = {c->base_profile, c->other_profile};
     const eti_source saved = {.path = c->path};
+    const eti_baseline_options options = {.allow_unlike = true};
     eti_profile *merged = (void *)poison, *read = (void *)poison;
     eti_status status = eti__profile_merge(&merged, both, 2, true, err);
     if (status != ETI_OK) {
         assert_null(merged);
         return status;
     }
-    status = eti__profile_save(merged, saved.path, false, err);
+    status = eti__profile_save(merged, saved.path, &options, err);
     eti_profile_free(merged);
     if (status != ETI_OK)
         return status;

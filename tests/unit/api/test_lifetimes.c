@@ -138,7 +138,9 @@ static eti_status make_trend(eti_report **out, const eti_profile *base, const et
     (void)new_side;
     static const uint64_t ticks[] = {1000, 1001, 1002, 2000, 2001, 2002};
     eti_profile *history = profile_of_files(ticks, 1, 6, 0);
-    eti_status status = eti__trend_report(out, history, NULL, err);
+    eti_trend_options options = ETI_TREND_OPTIONS_DEFAULT;
+    options.diff.alpha = 0.5; /* with this alpha, a few files suffice */
+    eti_status status = eti__trend_report(out, history, &options, err);
     eti_profile_free(history);
     return status;
 }

@@ -55,7 +55,7 @@ static void a_level_that_differs_is_named(void **state) {
     const made slower = make_slower(1.3), faster = make_slower(1 / 1.3), example = make_example();
     comparison c = compare_made(&slower, 5, NULL);
     assert_note(eti__note_levels, &c.diff,
-                "the whole new side is 33.1 % slower; events are compared relative to that");
+                "most events are 33.1 % slower; events are compared relative to that");
     assert_note(eti__note_marks, &c.diff,
                 "new runs are 1.33x slower overall; ratios marked † are relative to that");
     assert_true(eti__is_marked(&c.diff, row_of(&c.diff.events, "e1")));
@@ -64,7 +64,7 @@ static void a_level_that_differs_is_named(void **state) {
     end(&c);
     c = compare_made(&faster, 5, NULL);
     assert_note(eti__note_levels, &c.diff,
-                "the whole new side is 21.2 % faster; events are compared relative to that");
+                "most events are 21.2 % faster; events are compared relative to that");
     assert_note(eti__note_marks, &c.diff,
                 "new runs are 1.27x faster overall; ratios marked † are relative to that");
     end(&c);

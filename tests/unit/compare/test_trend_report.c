@@ -72,12 +72,23 @@ static void no_change_is_reported_as_none(void **state) {
     eti_profile_free(profile);
 }
 
+/* Makes a report whose files are too few for any answer. */
+static eti_report *make_vague_report(const eti_profile *profile, const char *reason) {
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    assert_fails(eti__trend_report(&report, profile, NULL, &err), ETI_ERROR_TOO_FEW, reason);
+    assert_non_null(report);
+    return report;
+}
+
 /* C(10, 5) is 252, C(11, 5) 462: with alpha 0.01 / 2 there must be 11 files for the total, 14 for one of 6 events. */
 static void few_files_cannot_tell(void **state) {
     (void)state;
     static const planted change = {ALL_EVENTS, 5, 2};
-    eti_profile *profile;
-    eti_report *report = report_of_history(10, &change, 1, &profile);
+    eti_profile *profile = make_history(10, &change, 1, 0.01, 7);
+    eti_report *report =
+        make_vague_report(profile, "10 files are not enough to tell a change from chance: a trend "
+                                   "needs 11");
     assert_true(has_note(report, "summary",
                          "the total: cannot tell, because 10 files are not enough to tell a change "
                          "from chance; need 11"));
@@ -282,7 +293,7 @@ static void few_events_are_compared_as_measured(void **state) {
     eti_profile_free(profile);
     /* one event in 6 files, of which the total needs 11 and the event as many */
     profile = make_steady(1, 6, NULL, 0);
-    report = make_trend_report(profile, NULL);
+    report = make_vague_report(profile, "6 files are not enough");
     assert_true(has_note(report, "events", "fewer than 11 files: not enough to tell"));
     eti_report_free(report);
     eti_profile_free(profile);
@@ -383,21 +394,22 @@ static void a_total_that_is_not_judged_is_passed_over(void **state) {
     eti_profile_free(profile);
 }
 
-/* Without a total, the sentence is about events, even of too few files. */
+/* Without a total, the sentence is about events. */
 static void events_without_a_total_are_spoken_of(void **state) {
     (void)state;
     eti_buffer *text = begin_text();
     add_timed_block(text, "E", NULL, "a", 8, 1, false);
     eti_profile *profile = read_text(text);
-    eti_report *report = make_trend_report(profile, NULL);
-    expect_sentence(report, "no change was found in 1 event");
+    eti_report *report = make_vague_report(profile, "8 files are not enough");
+    expect_sentence(report, "1 event: cannot tell, because 8 files are not enough to tell a change "
+                            "from chance; need 11");
     assert_int_equal(cell_at(table_of(report, "summary"), 0, "total_change").kind, ETI_CELL_NONE);
     eti_report_free(report);
     eti_profile_free(profile);
     text = begin_text();
     add_timed_block(text, "E", "te", "a", 8, 1, true);
     profile = read_text(text);
-    report = make_trend_report(profile, NULL);
+    report = make_vague_report(profile, "no total or event has a time above 0 in all files");
     expect_sentence(report, "no total or event has a time above 0 in all files");
     assert_true(has_note(report, "events", "checked 0 of 1 events; 1 with a time of 0"));
     assert_false(has_note(report, "events", "fewer than"));

@@ -446,6 +446,9 @@ static void wrong_requests_are_refused_before_anything_runs(void **state) {
     set("want", "0");
     assert_fails(measure(), ETI_ERROR_USAGE, "want: expected a share above 0");
     set("want", "5%");
+    set("group", "module");
+    assert_fails(measure(), ETI_ERROR_USAGE, "group has no effect with rules");
+    set("group", NULL);
     set("alpha", "0");
     assert_fails(measure(), ETI_ERROR_USAGE, "alpha");
     assert_int_equal(count_calls(), 0);
