@@ -35,7 +35,7 @@ static eti_status add_call(teller *t, const eti_event *call, const eti_method *m
         return ETI_OK;
     if (!eti__align(&t->alignment, payload, t->names, t->n_names))
         return eti_fail_memory(t->err);
-    *n_unlike += t->alignment.n_unexplained + (t->n_names - t->alignment.n_found);
+    *n_unlike += t->alignment.n_unexplained;
     return ETI_OK;
 }
 

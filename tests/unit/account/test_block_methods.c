@@ -104,6 +104,28 @@ static void the_method_whose_operators_were_logged_ran(void **state) {
     expect_method("tt|s", "t|ts", "t|ts", "second");
 }
 
+/* Both have other operators than those that were logged: "first" one, "second" two. */
+static void the_method_with_fewer_other_operators_ran(void **state) {
+    (void)state;
+    expect_method("ttttttts|t", "ttttttss|t", "tttttttt|t", "first");
+    expect_method("ttttttss|t", "ttttttts|t", "tttttttt|t", "second");
+    /* in different calls, whose differences add up */
+    expect_method("ttttttts|ttt|ttts", "tttttttt|tts|tttt", "tttttttt|ttt|tttt", "second");
+    /* nodes that did not run count like operators without a node */
+    expect_method("tttttttts", "ttttttttss", "tttttttt", "first");
+    expect_method("ttttttttss", "tttttttts", "tttttttt", "second");
+}
+
+/* Of the operators that delegates logged, at most one in four may be missing in the payloads. */
+static void at_most_one_operator_in_four_may_be_missing(void **state) {
+    (void)state;
+    expect_method("ttt", "tt", "tttf", "first");
+    expect_method("t", "tt", "ttf", NULL);
+    expect_method("tttt", "tttttt", "ttttttff", "second");
+    expect_method("ttttt", "tttt", "tttttfff", NULL);
+    expect_method("tts|s", "tt|s", "ttf|s", "second"); /* of all calls together */
+}
+
 static void the_best_of_several_methods_ran(void **state) {
     (void)state;
     static const struct {
@@ -300,6 +322,8 @@ static void the_user_chooses_where_no_payload_fits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_method_whose_operators_were_logged_ran),
+        cmocka_unit_test(the_method_with_fewer_other_operators_ran),
+        cmocka_unit_test(at_most_one_operator_in_four_may_be_missing),
         cmocka_unit_test(the_best_of_several_methods_ran),
         cmocka_unit_test(events_have_the_nodes_of_their_method),
         cmocka_unit_test(each_block_has_its_method),
