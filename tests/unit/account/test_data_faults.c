@@ -149,6 +149,9 @@ static void data_files_that_the_program_does_not_need(void **state) {
     expect_notes(WEIGHTS(.names = NO_NAMES, .files = {NAMES("v")}), FOREIGN("a.ptd", "1 name"));
     expect_notes(WEIGHTS(.names = NAMES("v"), .files = {NAMES("v"), NAMES("w", "x")}),
                  GOOD("a.ptd: a data file with 1 name"), FOREIGN("b.ptd", "2 names"));
+    expect_notes(WEIGHTS(.names = NAMES("v"), .files = {NAMES("x"), NAMES("v"), NAMES("y")}),
+                 FOREIGN("a.ptd", "1 name"), GOOD("b.ptd: a data file with 1 name"),
+                 FOREIGN("c.ptd", "1 name"));
 }
 
 static void damaged_data_files_fail(void **state) {
