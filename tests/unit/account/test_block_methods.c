@@ -158,6 +158,19 @@ static void events_have_the_nodes_of_their_method(void **state) {
     close_seen(&s);
 }
 
+/* The first method makes another number of calls. */
+static void methods_with_other_instructions_did_not_run(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_method(&s, "first", "t|t");
+    add_method(&s, "second", "t");
+    add_method(&s, "third", "s");
+    open_seen(&s, DUMP(b, log_calls(b, "Execute", "s")), NULL);
+    assert_method(&s, 0, "third");
+    close_seen(&s);
+}
+
 static void each_block_has_its_method(void **state) {
     (void)state;
     seen s = {0};
@@ -218,6 +231,7 @@ static void methods_without_the_logged_operators_did_not_run(void **state) {
     assert_method(&s, 0, NULL);
     assert_method(&s, 1, NULL);
     assert_int_equal(notes_with(&s, NOT_MATCHING("2 blocks")), 1);
+    assert_int_equal(notes_with(&s, "equally well"), 0);
     close_seen(&s);
 
     /* the second block fits */
@@ -265,13 +279,14 @@ static void damaged_payloads_may_be_without_effect(void **state) {
 
 /* ---- methods that the user chose ------------------------------------------------------------- */
 
-/* Opens methods "first", with `first`, and "second", with "t", and a run of "t" for which the user chose `wanted`. */
-static void open_chosen(seen *s, const eti_options *options, const char *first) {
+/* Opens methods "first", with `first`, and "second", with "t", and a run. */
+static void open_chosen(seen *s, const eti_options *options, const char *first,
+                        const char *logged) {
     builder *b = &s->session.b;
     s->session.options = options;
     add_method(s, "first", first);
     add_method(s, "second", "t");
-    open_seen(s, DUMP(b, log_calls(b, "Execute", "t")), NULL);
+    open_seen(s, DUMP(b, log_calls(b, "Execute", logged)), NULL);
 }
 
 static void the_user_chooses_among_equal_methods(void **state) {
@@ -281,7 +296,7 @@ static void the_user_chooses_among_equal_methods(void **state) {
         eti_options options = ETI_OPTIONS_DEFAULT;
         seen s = {0};
         options.method = names[i];
-        open_chosen(&s, &options, "t");
+        open_chosen(&s, &options, "t", "t");
         assert_method(&s, 0, names[i]);
         assert_int_equal(notes_with(&s, "did not run this method"), 0);
         close_seen(&s);
@@ -293,7 +308,7 @@ static void payloads_may_contradict_the_user(void **state) {
     eti_options options = ETI_OPTIONS_DEFAULT;
     seen s = {0};
     options.method = "first";
-    open_chosen(&s, &options, "s");
+    open_chosen(&s, &options, "s", "t");
     assert_method(&s, 0, "second");
     assert_int_equal(notes_with(&s, "method first: block second did not run this method, because "
                                     "its delegates logged the operators of second"),
@@ -301,9 +316,14 @@ static void payloads_may_contradict_the_user(void **state) {
     close_seen(&s);
 
     options.method = "second";
-    open_chosen(&s, &options, "s");
+    open_chosen(&s, &options, "s", "t");
     assert_method(&s, 0, "second");
     assert_int_equal(notes_with(&s, "did not run this method"), 0);
+    close_seen(&s);
+
+    open_chosen(&s, &options, "s", "s");
+    assert_method(&s, 0, "first");
+    assert_int_equal(notes_with(&s, "method second: block first did not run this method"), 1);
     close_seen(&s);
 }
 
@@ -344,6 +364,7 @@ int main(void) {
         cmocka_unit_test(at_most_one_operator_in_four_may_be_missing),
         cmocka_unit_test(the_best_of_several_methods_ran),
         cmocka_unit_test(events_have_the_nodes_of_their_method),
+        cmocka_unit_test(methods_with_other_instructions_did_not_run),
         cmocka_unit_test(each_block_has_its_method),
         cmocka_unit_test(equal_methods_stay_unknown),
         cmocka_unit_test(payloads_of_other_backends_show_nothing),

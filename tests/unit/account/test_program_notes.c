@@ -70,6 +70,23 @@ static void blocks_that_ran_a_method_are_named(void **state) {
     close_seen(&s);
 }
 
+static void the_only_block_is_named(void **state) {
+    (void)state;
+    seen s = {.program.n_operators = 1};
+    builder *b = &s.session.b;
+    eti_error err = ETI_ERROR_INIT;
+    add_call(&s.program, A_KERNEL_CALL, 0, I32S(&s.program.b, 0));
+    place add = TIMED(b, .name = "native_call_add.out", .instruction_id = SOME(0), .end_time = 2);
+    open_seen(&s, DUMP(b, RUN(b, "Execute", add)), NULL);
+    size_t before = s.session.inspector->n_notes;
+    assert_ok(eti__programs_note(s.session.inspector, &err));
+    assert_int_equal(s.session.inspector->n_notes, before + 2);
+    assert_text(note_at(s.session.inspector, before + 1)->text,
+                "test.pte: the events of block Execute match the kernels and delegates that its "
+                "method forward calls");
+    close_seen(&s);
+}
+
 static void without_a_program_there_is_nothing_to_say(void **state) {
     (void)state;
     seen s = {0};
@@ -109,6 +126,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_have_counts),
         cmocka_unit_test(blocks_that_ran_a_method_are_named),
+        cmocka_unit_test(the_only_block_is_named),
         cmocka_unit_test(without_a_program_there_is_nothing_to_say),
         cmocka_unit_test(programs_of_exports),
     };
