@@ -19,7 +19,7 @@ typedef struct weights {
 #define NO_NAMES ((const char *const[]){NULL})
 
 /* Writes a data file with these names, which share a segment of 8 bytes after the FlatBuffer and its header. */
-static void make_data_file(builder *b, const char *file_name, const char *const *names) {
+static void make_data_file(builder *b, char *file_name, const char *const *names) {
     enum { HEADER = 40, DATA = 8 };
     table_list entries = {0};
     put(b, "01234567", DATA);
@@ -36,7 +36,7 @@ static void make_data_file(builder *b, const char *file_name, const char *const 
     put_number(b, HEADER, 4);
     put(b, "FH01", 4);
     finish_as(b, root, "FT01", false);
-    b->file.name = (char *)(uintptr_t)file_name;
+    b->file.name = file_name;
 }
 
 static void make_program(program_spec *p, const char *const *names) {
@@ -56,7 +56,7 @@ typedef struct expected_note {
 } expected_note;
 
 static void expect_notes_of(const weights *w, const expected_note *expected, size_t n) {
-    static const char *const file_names[MOST_FILES] = {"a.ptd", "b.ptd", "c.ptd"};
+    static char file_names[MOST_FILES][8] = {"a.ptd", "b.ptd", "c.ptd"};
     builder files[MOST_FILES] = {{0}};
     eti_source data[MOST_FILES];
     program_spec p = {.n_operators = 0};
@@ -156,11 +156,12 @@ static void data_files_that_the_program_does_not_need(void **state) {
 
 static void damaged_data_files_fail(void **state) {
     (void)state;
+    char name[] = "a.ptd";
     builder file = {0};
     eti_inspector *inspector;
     eti_error err = ETI_ERROR_INIT;
-    make_data_file(&file, "a.ptd", NAMES("v"));
-    const eti_source data = {"a.ptd", file.file.data, file.file.size - 9};
+    make_data_file(&file, name, NAMES("v"));
+    const eti_source data = {name, file.file.data, file.file.size - 9};
     const eti_inputs inputs = {.data = &data, .n_data = 1};
     assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
     assert_fails(eti__data_faults_note(inspector, &err), ETI_ERROR_MALFORMED, "a.ptd");

@@ -35,13 +35,14 @@ static void judge(scene *s, const char *const *rules, size_t n) {
     ((const char *const[]){__VA_ARGS__}), COUNT_OF(((const char *const[]){__VA_ARGS__}))
 
 /* Checks the message with which a rule that matches nothing is refused: what comes after its text. */
-static void expect_refused(scene *s, const char *rule, const char *expected) {
+static void expect_refused(const scene *s, const char *rule, const char *expected) {
     eti_buffer message = {0};
-    eti__gate_free(&s->gate);
-    s->options.rules = &rule;
-    s->options.n_rules = 1;
-    assert_int_equal(eti__gate_make(&s->gate, s->base, s->new_side, &s->options, &err),
-                     ETI_ERROR_USAGE);
+    eti_gate_options options = s->options;
+    eti_gate gate;
+    options.rules = &rule;
+    options.n_rules = 1;
+    assert_int_equal(eti__gate_make(&gate, s->base, s->new_side, &options, &err), ETI_ERROR_USAGE);
+    eti__gate_free(&gate);
     eti__buffer_printf(&message, "the rule %s matches nothing on either side%s", rule, expected);
     assert_text(eti__buffer_text(&message), err.message);
     eti__buffer_free(&message);
@@ -279,7 +280,7 @@ static void each_property_is_looked_for(void **state) {
 /* ---- exceptions ------------------------------------------------------------------------------ */
 
 /* Checks what is said of an exception that no failure uses, beside a rule. */
-static void expect_exception(scene *s, const char *rule, const char *pattern, bool fits) {
+static void expect_exception(const scene *s, const char *rule, const char *pattern, bool fits) {
     eti_buffer list = {0}, expected = {0};
     eti_report *report;
     eti_gate_outcome outcome;
@@ -289,11 +290,12 @@ static void expect_exception(scene *s, const char *rule, const char *pattern, bo
                        fits ? "is not slower: the entry can be removed"
                             : "matches nothing on either side");
     const eti_source source = {"allow.csv", list.data, list.size};
-    s->options.rules = &rule;
-    s->options.n_rules = 1;
-    s->options.allowed = &source;
-    s->options.n_allowed = 1;
-    assert_ok(eti__gate_report(&report, &outcome, s->base, s->new_side, &s->options, &err));
+    eti_gate_options options = s->options;
+    options.rules = &rule;
+    options.n_rules = 1;
+    options.allowed = &source;
+    options.n_allowed = 1;
+    assert_ok(eti__gate_report(&report, &outcome, s->base, s->new_side, &options, &err));
     assert_int_equal(outcome, ETI_GATE_PASSED);
     for (size_t i = 0; i < report->sections[0].n_notes; i++)
         is_found |= eti__text_equal(report->sections[0].notes[i], eti__buffer_text(&expected));

@@ -451,10 +451,10 @@ static void statistics_have_every_element(void **state) {
         assert_int_equal(recorded.n, COUNT_OF(sizes));
         for (size_t i = 0; i < COUNT_OF(sizes); i++) {
             const eti_tensor_statistics *statistics = &recorded.tensors[i].statistics;
-            int64_t n = sizes[i], rest = n % 5;
+            int64_t n = sizes[i], rest = n % 5, sum = n / 5 * 10 + rest * (rest - 1) / 2;
             assert_int_equal(statistics->n, n);
             assert_int_equal(statistics->n_zero, (n + 4) / 5);
-            assert_true(statistics->sum == (long double)(n / 5 * 10 + rest * (rest - 1) / 2));
+            assert_true(statistics->sum == (long double)sum);
         }
         eti__recorded_free(&recorded);
         close_session(&s);
