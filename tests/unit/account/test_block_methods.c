@@ -327,6 +327,26 @@ static void payloads_may_contradict_the_user(void **state) {
     close_seen(&s);
 }
 
+static void each_block_may_contradict_the_user(void **state) {
+    (void)state;
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    seen s = {.session.options = &options};
+    builder *b = &s.session.b;
+    options.method = "first";
+    add_method(&s, "first", "s");
+    add_method(&s, "second", "t");
+    open_seen(&s,
+              DUMP(b, log_calls(b, "Execute", "s"), log_calls(b, "Other", "t"),
+                   log_calls(b, "Third", "t")),
+              NULL);
+    assert_method(&s, 0, "first");
+    assert_method(&s, 1, "second");
+    assert_method(&s, 2, "second");
+    assert_int_equal(notes_with(&s, "method first: block second"), 2);
+    assert_int_equal(notes_with(&s, "did not run this method"), 2);
+    close_seen(&s);
+}
+
 /* The first block does not fit the chosen method, because it has another number of calls. */
 static void a_choice_applies_to_the_blocks_that_fit_it(void **state) {
     (void)state;
@@ -373,6 +393,7 @@ int main(void) {
         cmocka_unit_test(damaged_payloads_may_be_without_effect),
         cmocka_unit_test(the_user_chooses_among_equal_methods),
         cmocka_unit_test(payloads_may_contradict_the_user),
+        cmocka_unit_test(each_block_may_contradict_the_user),
         cmocka_unit_test(a_choice_applies_to_the_blocks_that_fit_it),
         cmocka_unit_test(the_user_chooses_where_no_payload_fits),
     };
