@@ -63,6 +63,10 @@ static void a_list_may_repeat_a_tensor(void **state) {
     assert_int_equal(f.recorded.n, COUNT_OF(tensors));
     for (uint32_t i = 0; i < COUNT_OF(tensors); i++)
         assert_int_equal(f.recorded.tensors[i].index, i);
+    for (uint32_t i = 1; i < COUNT_OF(tensors); i++)
+        assert_int_equal(f.recorded.tensors[i].values.sizes ==
+                             f.recorded.tensors[i - 1].values.sizes,
+                         tensors[i] == tensors[i - 1]);
     assert_int_equal(f.recorded.n_with_bytes, 7);
     assert_int_equal(f.recorded.n_outside, 2);
     close_recorded(&f);
