@@ -19,7 +19,9 @@ typedef struct teller {
     eti_text *names;      /* names of the events of the current delegate call */
     size_t n_names, capacity;
     uint64_t n_logged; /* number of operators that delegates logged in the current block */
+    bool is_unsure;    /* some payloads of the current method cannot be read */
     size_t n_misfits;  /* number of blocks that fit the payloads of no method */
+    size_t n_open;     /* number of blocks whose method payloads that cannot be read leave open */
     eti_error *err;
 } teller;
 
@@ -31,20 +33,23 @@ static eti_status add_call(teller *t, const eti_event *call, const eti_method *m
     if (!eti__find_payload(t->inspector, method, method->plan, call, &backend, &bytes))
         return ETI_OK;
     ETI_TRY(eti__payloads_find(&t->payloads, backend, bytes, &payload, t->err));
-    if (!payload)
+    if (!payload) {
+        t->is_unsure = t->is_unsure || eti__is_xnnpack(backend);
         return ETI_OK;
+    }
     if (!eti__align(&t->alignment, payload, t->names, t->n_names))
         return eti_fail_memory(t->err);
-    *n_unlike += t->alignment.n_unexplained + (t->n_names - t->alignment.n_found);
+    *n_unlike += t->alignment.n_unexplained;
     return ETI_OK;
 }
 
 /* Counts the operators that the first run of the block logged but the method's payloads lack, and the other way
- * round. */
+ * round; payloads that cannot be read may lack more. */
 static eti_status count_unlike(teller *t, const eti_event_block *block, const eti_method *method,
                                uint64_t *n_unlike) {
     uint32_t current = ETI_NO_CALL;
     *n_unlike = 0;
+    t->is_unsure = false;
     t->n_logged = 0;
     t->n_names = 0;
     for (size_t i = 0; i < t->order.n_calls; i++) {
@@ -66,27 +71,28 @@ static eti_status count_unlike(teller *t, const eti_event_block *block, const et
                : add_call(t, &block->events[t->order.calls[current].event], method, n_unlike);
 }
 
-/* Keeps only those methods that fit the block and whose payloads fit best. */
+/* Keeps only those methods that fit the block and whose payloads fit best, or may do so if they could be read. */
 static eti_status tell_apart(teller *t, const eti_event_block *block, uint64_t *methods) {
-    uint64_t least = UINT64_MAX;
+    uint64_t n_unlike[ETI_METHODS_COMPARED], least = UINT64_MAX, unsure = 0;
     ETI_TRY(eti__call_order_read(&t->order, block, &block->runs[0], t->err));
     *methods = 0;
     for (size_t i = 0; i < t->inspector->n_methods; i++) {
         const uint64_t bit = UINT64_C(1) << i;
-        uint64_t n_unlike;
+        n_unlike[i] = UINT64_MAX;
         if (!(block->methods_that_fit & bit))
             continue;
-        ETI_TRY(count_unlike(t, block, &t->inspector->methods[i], &n_unlike));
-        if (n_unlike < least)
-            *methods = 0;
-        if (n_unlike <= least)
-            *methods |= bit;
-        least = n_unlike < least ? n_unlike : least;
+        ETI_TRY(count_unlike(t, block, &t->inspector->methods[i], &n_unlike[i]));
+        if (t->is_unsure)
+            unsure |= bit;
+        else if (n_unlike[i] < least)
+            least = n_unlike[i];
     }
-    if (*methods != 0 && least > t->n_logged / ETI_ONE_MISFIT_IN) {
-        t->n_misfits++;
-        *methods = 0;
+    for (size_t i = 0; i < t->inspector->n_methods; i++) {
+        if (n_unlike[i] <= least && n_unlike[i] <= t->n_logged / ETI_ONE_MISFIT_IN)
+            *methods |= UINT64_C(1) << i;
     }
+    t->n_misfits += *methods == 0;
+    t->n_open += (*methods & unsure) != 0 && (*methods & (*methods - 1)) != 0;
     return ETI_OK;
 }
 
@@ -102,7 +108,7 @@ static eti_status note_payloads(teller *t) {
             "%s does not match: no method has the operators that delegates logged in "
             "%zu block%s; give the program (.pte) of the export that ran",
             file, t->n_misfits, t->n_misfits == 1 ? "" : "s");
-    else if (t->payloads.n_damaged > 0)
+    else if (t->n_open > 0)
         eti__buffer_printf(
             &text,
             "%s: cannot read %zu payload%s of XNNPACK (%s), so the method that ran is unknown",

@@ -425,14 +425,16 @@ static bool asks_for_any(const maker *m, const eti_ptd *ptd) {
 }
 
 /* Finds the requested names that are missing, and data files of which no name is requested. */
-static void match_names(maker *m, const eti_ptd *data, size_t n_data) {
+static eti_status match_names(maker *m, const eti_ptd *data, size_t n_data) {
+    bool *is_other = eti__arena_alloc(m->arena, n_data, sizeof *is_other);
+    if (!is_other)
+        return eti_fail_memory(m->err);
     m->out->n_missing = eti__size_names_count_missing(&m->names);
     m->out->missing = m->names.n_missing;
-    m->out->other_data = n_data;
-    for (size_t i = n_data; i-- > 0 && !m->names.is_unsure;) {
-        if (!asks_for_any(m, &data[i]))
-            m->out->other_data = i;
-    }
+    m->out->is_other = is_other;
+    for (size_t i = 0; i < n_data; i++)
+        is_other[i] = !m->names.is_unsure && !asks_for_any(m, &data[i]);
+    return ETI_OK;
 }
 
 /* Frees the data from which the rows were made. */
@@ -483,7 +485,7 @@ static eti_status make(maker *m, const eti_ptd *data, size_t n_data) {
         ETI_TRY(end_all_slots(m));
     }
     m->names.is_unsure = m->names.is_unsure || !m->pte;
-    match_names(m, data, n_data);
+    ETI_TRY(match_names(m, data, n_data));
     return finish(m);
 }
 

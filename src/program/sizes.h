@@ -47,11 +47,10 @@ typedef struct eti_sizes {
     uint64_t
         file_size; /* total size of the program's file and all data files, which is the sum of the rows */
     uint64_t by_category[ETI_N_SIZE_CATEGORIES];
-    uint64_t duplicated; /* bytes in rows that are copies */
-    uint64_t missing;    /* known bytes of external weights that no given data file contains */
-    uint32_t n_missing;  /* number of their names */
-    size_t
-        other_data; /* first data file of which the program requests no name; the number of files if none */
+    uint64_t duplicated;  /* bytes in rows that are copies */
+    uint64_t missing;     /* known bytes of external weights that no given data file contains */
+    uint32_t n_missing;   /* number of their names */
+    const bool *is_other; /* per data file: the program requests none of its names */
 } eti_sizes;
 
 /* Makes the rows of a program and the given data files; with NULL, of the data files alone. Everything lives in `arena`

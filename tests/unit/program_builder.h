@@ -1,6 +1,6 @@
 /*
  * program_builder.h - writes small programs for tests, by the description of the format alone: one method with the given
- * values and instructions. See etdump_builder.h for how FlatBuffers are written.
+ * values and instructions, or several. See etdump_builder.h for how FlatBuffers are written.
  */
 #ifndef ETI_TESTS_PROGRAM_BUILDER_H
 #define ETI_TESTS_PROGRAM_BUILDER_H
@@ -41,6 +41,7 @@ static inline place put_list(builder *b, table_list *list) {
 typedef struct program_spec {
     builder b;
     table_list values, instructions, delegates;
+    table_list methods; /* those that end_method() ended */
     size_t n_operators;
     const char *const *operator_names; /* NULL: "aten::add"; the overload is "out" */
     place inputs, outputs, arenas;     /* vectors */
@@ -146,9 +147,9 @@ static inline place put_operators(builder *b, const char *const *names, size_t n
     return put_list(b, &operators);
 }
 
-static inline place put_method(program_spec *p) {
+static inline place put_method(program_spec *p, const char *called) {
     builder *b = &p->b;
-    place name = put_string(b, "forward");
+    place name = put_string(b, called);
     place instructions = put_list(b, &p->instructions);
     place chain = PUT_TABLE(b, (slot){0}, (slot){0}, target_slot(instructions));
     place chains = p->has_no_chain ? 0 : put_tables(b, &chain, 1);
@@ -160,11 +161,19 @@ static inline place put_method(program_spec *p) {
                      target_slot(delegates), target_slot(p->arenas));
 }
 
-/* Writes the program without a header, and sets `p->b.file`. */
+/* Ends a method, for programs with several: what is added afterwards belongs to the next method. */
+static inline void end_method(program_spec *p, const char *name) {
+    add_table(&p->methods, put_method(p, name));
+}
+
+/* Writes the program without a header, and sets `p->b.file`. Unless methods were ended, what was added is method "forward". */
 static inline void finish_program(program_spec *p) {
     builder *b = &p->b;
-    place method = put_method(p);
-    place methods = put_tables(b, &method, !p->has_no_method);
+    if (p->methods.n == 0)
+        end_method(p, "forward");
+    if (p->has_no_method)
+        p->methods.n = 0;
+    place methods = put_list(b, &p->methods);
     place program = PUT_TABLE(b, (slot){4, 0, 0}, target_slot(methods),
                               target_slot(p->constant_buffer), target_slot(p->delegate_data),
                               target_slot(p->segments), target_slot(p->constant_segment),

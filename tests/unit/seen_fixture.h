@@ -31,11 +31,12 @@ typedef struct seen {
 
 /* Adds a delegate and a call of it. */
 static inline void add_delegate_bytes(seen *s, const char *backend, const void *bytes, size_t n) {
-    int32_t number = (int32_t)s->n_payloads++;
+    size_t payload = s->n_payloads++;
+    int32_t number = (int32_t)s->program.delegates.n; /* in its method */
     builder *b = &s->program.b;
     assert_true(s->n_payloads <= MOST_PAYLOADS);
-    s->payloads[number] = PUT_TABLE(b, target_slot(put_bytes(b, bytes, n)));
-    add_delegate_of(&s->program, backend, false, (uint32_t)number);
+    s->payloads[payload] = PUT_TABLE(b, target_slot(put_bytes(b, bytes, n)));
+    add_delegate_of(&s->program, backend, false, (uint32_t)payload);
     add_call(&s->program, A_DELEGATE_CALL, number, I32S(b, 0));
 }
 
@@ -44,6 +45,14 @@ static inline void add_payload(seen *s, const payload_node *nodes, size_t n) {
     finish_payload(&payload, nodes, n);
     add_delegate_bytes(s, "XnnpackBackend", payload.file.data, payload.file.size);
     builder_free(&payload);
+}
+
+/* Ends a method of the program; the delegates added before it are its own. */
+static inline void end_seen_method(seen *s, const char *name) {
+    program_spec *p = &s->program;
+    if (p->values.n == 0)
+        (void)add_value(p, A_NULL, PUT_TABLE(&p->b, (slot){0}));
+    end_method(p, name);
 }
 
 #define NODES(...)                                                                                 \
@@ -62,10 +71,10 @@ static inline eti_status try_seen(seen *s, place dump, const record_spec *record
     finish_dump(&of->b, dump, true);
     if (record)
         make_record(&of->record, record);
-    bool has_program = p->instructions.n > 0;
+    bool has_program = p->instructions.n > 0 || p->methods.n > 0;
     if (has_program) {
-        if (p->values.n == 0)
-            (void)add_value(p, A_NULL, PUT_TABLE(&p->b, (slot){0}));
+        if (p->methods.n == 0)
+            end_seen_method(s, "forward");
         p->delegate_data = put_tables(&p->b, s->payloads, s->n_payloads);
         finish_program(p);
     }

@@ -44,7 +44,7 @@ static eti_status note_all(eti_inspector *inspector, eti_arena *arena, eti_error
         ETI_TRY(eti__ptd_open(&data[i], arena, &inspector->data_files[i], err));
     ETI_TRY(eti__sizes_make(&sizes, arena, pte, data, n, err));
     for (size_t i = 0; i < n; i++)
-        ETI_TRY(note_file(inspector, &data[i], i == sizes.other_data, err));
+        ETI_TRY(note_file(inspector, &data[i], sizes.is_other[i], err));
     return note_missing(inspector, &sizes, err);
 }
 

@@ -40,9 +40,11 @@ eti_status eti__program_sizes_make(eti_program_sizes **out, eti_report *report,
     for (size_t i = 0; i < inspector->n_data_files; i++)
         ETI_TRY(eti__ptd_open(&data[i], &sizes->arena, &inspector->data_files[i], err));
     ETI_TRY(eti__sizes_make(&sizes->sizes, &sizes->arena, pte, data, inspector->n_data_files, err));
-    return sizes->sizes.other_data < inspector->n_data_files
-               ? fail_other_data(inspector, &data[sizes->sizes.other_data], err)
-               : ETI_OK;
+    for (size_t i = 0; i < inspector->n_data_files; i++) {
+        if (sizes->sizes.is_other[i])
+            return fail_other_data(inspector, &data[i], err);
+    }
+    return ETI_OK;
 }
 
 /* ---- by category ----------------------------------------------------------------------------- */

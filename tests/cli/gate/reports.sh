@@ -49,3 +49,6 @@ refused etinspect testdata/mlp/run.etdp testdata/mlp/record.etrecord --format ju
 run=testdata/mlp/run.etdp
 GITHUB_STEP_SUMMARY=missing/summary.md etinspect gate $run $run --fail_on 'p50>1s' --github --output text.txt 2>&1
 echo "exit $?"
+# A page is about the new side.
+etinspect gate data/changes/base.etdp data/changes/inserted.etdp --fail_on 'total:p50>1s' --format html >page.html
+grep -o '<title>.*</title>' page.html

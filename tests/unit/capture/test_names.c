@@ -26,6 +26,25 @@ static void equal_texts_are_one_name(void **state) {
     assert_int_equal(etc_intern(c, "conv"), name);
 }
 
+/* Pairs of words with equal 32-bit FNV-1a hashes, of different and of equal length. */
+static void texts_with_equal_hashes_are_different_names(void **state) {
+    (void)state;
+    static const char *const texts[][2] = {{"costarring", "liquid"}, {"declinate", "macallums"}};
+    etc_capture *c = start();
+    etc_run(c, "Execute");
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        etc_name first = etc_intern(c, texts[i][0]), second = etc_intern(c, texts[i][1]);
+        assert_true(first != second);
+        assert_int_equal(etc_intern(c, texts[i][0]), first);
+        assert_int_equal(etc_intern(c, texts[i][1]), second);
+        etc_log(c, first, 1, 2);
+        etc_log(c, second, 1, 2);
+    }
+    etc_run_end(c);
+    for (uint32_t i = 0; i < 2 * COUNT_OF(texts); i++)
+        assert_event_name(c, i, texts[i / 2][i % 2]);
+}
+
 static void bytes_that_are_no_utf8_are_repaired(void **state) {
     (void)state;
     static const char *const texts[][2] = {
@@ -38,6 +57,10 @@ static void bytes_that_are_no_utf8_are_repaired(void **state) {
         {"cut \xe2\x82", "cut ??"},      /* by the end of the text */
         {"cut \xf0\x9f\x98", "cut ???"}, /* by the end of the text */
         {"\xff\xc3\xa9", "?\xc3\xa9"},
+        {"\xf5\x80\x80\x80z", "????z"}, /* beyond U+10FFFF */
+        {"\xc3z", "?z"},                /* cut by another character */
+        {"\xe2\x82z", "??z"},           /* cut by another character */
+        {"\xf0\x9f\x98z", "???z"},      /* cut by another character */
     };
     etc_capture *c = start();
     etc_run(c, "Execute");
@@ -46,7 +69,7 @@ static void bytes_that_are_no_utf8_are_repaired(void **state) {
         assert_int_equal(etc_intern(c, texts[i][0]), etc_intern(c, texts[i][1]));
     }
     etc_run_end(c);
-    assert_int_equal(stats_of(c).names_repaired, 7); /* after repair two are equal to others */
+    assert_int_equal(stats_of(c).names_repaired, 8); /* after repair five are equal to others */
     for (size_t i = 0; i < COUNT_OF(texts); i++)
         assert_event_name(c, (uint32_t)i, texts[i][1]);
 }
@@ -178,6 +201,7 @@ static void a_million_names(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_texts_are_one_name),
+        cmocka_unit_test(texts_with_equal_hashes_are_different_names),
         cmocka_unit_test(bytes_that_are_no_utf8_are_repaired),
         cmocka_unit_test(valid_characters_of_every_length_are_kept),
         cmocka_unit_test(long_texts_are_cut_at_a_character),

@@ -253,6 +253,67 @@ static void loading_that_takes_most_memory_does_not_stay(void **state) {
     free_saved(&s);
 }
 
+/* Returns the number of events that take so many percent of the memory for records and names. */
+static uint32_t events_in(uint32_t percent) {
+    etc_capture *c = start_ring(65536, 0);
+    add_numbered_run(c, "Default", 0, 1);
+    uint64_t of_run = stats_of(c).record_bytes;
+    add_numbered_run(c, "Default", 0, 101);
+    uint64_t of_event = (stats_of(c).record_bytes - 2 * of_run) / 100;
+    return (uint32_t)(stats_of(c).memory_bytes * percent / 100 / of_event);
+}
+
+/* Loading stays if it leaves half of the memory for records to others. */
+static void loading_may_take_almost_half_of_the_memory(void **state) {
+    (void)state;
+    static const uint32_t percents[] = {1, 10, 20, 30, 37, 50, 60, 80};
+    for (size_t i = 0; i < COUNT_OF(percents); i++) {
+        uint32_t n_events = events_in(percents[i]);
+        etc_capture *c = start_ring(65536, 0);
+        add_numbered_run(c, "Default", 0, n_events);
+        for (uint64_t number = 1; number < 1000; number++)
+            add_numbered_run(c, "Execute", number, 10);
+        saved s;
+        save(&s, c);
+        if (percents[i] < 50)
+            assert_whole(&s, 0, 0, n_events);
+        else
+            assert_true(number_of(&s, 0) > 800);
+        assert_int_equal(number_of(&s, s.dump.runs.count - 1), 999);
+        free_saved(&s);
+    }
+}
+
+static void expect_two(const etc_capture *c, const char *name, uint64_t first, uint64_t second) {
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    options.run_name = name;
+    saved s;
+    save_with(&s, c, &options);
+    assert_int_equal(s.dump.runs.count, 2);
+    assert_int_equal(number_of(&s, 0), first);
+    assert_int_equal(number_of(&s, 1), second);
+    free_saved(&s);
+}
+
+/* Runs that load the model stay when the ring is full, but are counted by name like others. */
+static void loading_again_replaces_the_oldest(void **state) {
+    (void)state;
+    etc_capture *c = start_ring(4096, 2);
+    add_numbered_run(c, "Default", 1, 1);
+    add_numbered_run(c, "Default", 2, 1);
+    for (uint64_t number = 10; number < 13; number++)
+        add_numbered_run(c, "Execute", number, 35); /* two of these fit */
+    assert_true(stats_of(c).runs_dropped > 0);
+    expect_two(c, "Default", 1, 2);
+    expect_two(c, "Execute", 11, 12);
+    for (uint64_t number = 3; number < 6; number++) {
+        add_numbered_run(c, "Default", number, 1);
+        expect_two(c, "Default", number - 1, number);
+        add_numbered_run(c, "Execute", 10 + number, 1);
+        expect_two(c, "Execute", 9 + number, 10 + number);
+    }
+}
+
 /* The ring is full to the last byte when the loading runs are pinned. */
 static void every_fill_of_the_ring(void **state) {
     (void)state;
@@ -341,6 +402,8 @@ int main(void) {
         cmocka_unit_test(a_full_ring_keeps_fewer_runs),
         cmocka_unit_test(runs_that_load_stay_only_if_others_follow),
         cmocka_unit_test(loading_that_takes_most_memory_does_not_stay),
+        cmocka_unit_test(loading_may_take_almost_half_of_the_memory),
+        cmocka_unit_test(loading_again_replaces_the_oldest),
         cmocka_unit_test(every_fill_of_the_ring),
         cmocka_unit_test(without_a_ring_the_first_runs_are_kept),
         cmocka_unit_test(options_choose_runs),

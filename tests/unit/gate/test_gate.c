@@ -763,6 +763,68 @@ static void test_result(void **state) {
     end(&s);
 }
 
+/* Returns whether a column of findings is hidden from people. */
+static bool is_extra(const eti_report *report, const char *name) {
+    const eti_table *table = eti_report_table(report, 2);
+    for (size_t i = 0; i < eti_table_column_count(table); i++) {
+        if (eti__text_is(eti_table_column_name(table, i), name))
+            return eti_table_column_is_extra(table, i);
+    }
+    fail_msg("there is no column %s", name);
+    return false;
+}
+
+/* People see a column if it says something about a finding that they see: one that failed or is allowed. */
+static void test_columns(void **state) {
+    (void)state;
+    static const char *const rules[] = {"op:p50>+5%"}, *const limit[] = {"total:p50>1s"};
+    static const char list[] = "pattern,reason\nmm,slow\n";
+    const eti_source source = {"allow.csv", list, strlen(list)};
+    gate_event base[COUNT_OF(before)], slower[COUNT_OF(before)];
+    memcpy(base, before, sizeof before);
+    base[0].file = base[1].file = NULL; /* conv, relu */
+    memcpy(slower, base, sizeof base);
+    slower[0].ticks = slower[0].ticks * 3 / 2;
+    /* conv alone fails; mm, which has a source, passes */
+    scene s = begin(base, FILES(5, 0), slower, FILES(5, 100));
+    eti_report *report = report_of(&s, rules, 1, ETI_GATE_FAILED);
+    assert_true(is_extra(report, "source_file") && is_extra(report, "source_line"));
+    assert_true(is_extra(report, "reason"));
+    assert_false(is_extra(report, "relative_change"));
+    assert_false(is_extra(report, "base (ms)") || is_extra(report, "new (ms)"));
+    assert_true(is_extra(report, "base_bytes") && is_extra(report, "new_bytes"));
+    assert_true(is_extra(report, "base_count") && is_extra(report, "new_count"));
+    eti_report_free(report);
+    report = report_of(&s, limit, 1, ETI_GATE_PASSED);
+    assert_true(is_extra(report, "relative_change"));
+    eti_report_free(report);
+    end(&s);
+    /* mm fails after conv, or is allowed */
+    slower[2].ticks = slower[2].ticks * 6 / 5;
+    s = begin(base, FILES(5, 0), slower, FILES(5, 100));
+    report = report_of(&s, rules, 1, ETI_GATE_FAILED);
+    assert_text(cell_of(report, 2, 0, "name").as_text, "conv");
+    assert_text(cell_of(report, 2, 1, "name").as_text, "mm");
+    assert_false(is_extra(report, "source_file") || is_extra(report, "source_line"));
+    assert_true(is_extra(report, "reason"));
+    eti_report_free(report);
+    s.options.allowed = &source;
+    s.options.n_allowed = 1;
+    report = report_of(&s, rules, 1, ETI_GATE_FAILED);
+    assert_false(is_extra(report, "source_file"));
+    assert_false(is_extra(report, "reason"));
+    eti_report_free(report);
+    end(&s);
+    /* four events are compared without a level */
+    s = (scene){.base = make_side(base, 4, FILES(5, 0)),
+                .new_side = make_side(slower, 4, FILES(5, 100)),
+                .options = ETI_GATE_OPTIONS_DEFAULT};
+    report = report_of(&s, rules, 1, ETI_GATE_FAILED);
+    assert_true(is_extra(report, "relative_change"));
+    eti_report_free(report);
+    end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules),
@@ -792,6 +854,7 @@ int main(void) {
         cmocka_unit_test(test_added),
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_result),
+        cmocka_unit_test(test_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,9 @@
 #include "compare/outcome.h"
 #include "gate/gate.h"
 #include "gate_fixture.h"
+#include "table_cell.h"
+
+#include <math.h>
 
 static eti_error err;
 
@@ -169,10 +172,10 @@ static void a_level_is_noted_where_events_are_compared(void **state) {
     end(&s);
 }
 
-/* Appends a block of six events, in five files of a run each. */
-static void add_block_of(eti_buffer *out, const char *name, double factor) {
+/* Appends a block, in five files of a run each. */
+static void add_block_of(eti_buffer *out, const char *name, unsigned n_events, double factor) {
     eti__buffer_printf(out, "block,%s,,5,0,1;2;3;4\n", name);
-    for (unsigned i = 0; i < 7; i++) {
+    for (unsigned i = 0; i <= n_events; i++) {
         if (i == 0)
             eti__buffer_printf(out, "execute,Method::execute,,,,,,,,,");
         else
@@ -180,26 +183,27 @@ static void add_block_of(eti_buffer *out, const char *name, double factor) {
         for (unsigned file = 0; file < 5; file++) {
             unsigned place = (7 * i + 3 * file * file + i * file) % 11;
             eti__buffer_printf(out, "%s%.0f", file > 0 ? ";" : "",
-                               (i == 0 ? 60000 : 10000) * factor + place);
+                               (i == 0 ? 10000 * n_events : 10000) * factor + place);
         }
         eti__buffer_add_char(out, '\n');
     }
 }
 
-static eti_profile *make_blocks(double of_e, double of_f) {
+/* Block F has six events. */
+static eti_profile *make_blocks(unsigned n_in_e, double of_e, double of_f) {
     eti_buffer text = {0};
     eti__buffer_add_string(
         &text, "etinspect-baseline,1\ntime_scale,ns\n"
                "columns,name,op,module,backend,delegate_id,handles,file,line,code,ticks\n");
-    add_block_of(&text, "E", of_e);
-    add_block_of(&text, "F", of_f);
+    add_block_of(&text, "E", n_in_e, of_e);
+    add_block_of(&text, "F", 6, of_f);
     return read_file(text);
 }
 
 static void each_block_has_its_level(void **state) {
     (void)state;
-    scene s = {.base = make_blocks(1, 1),
-               .new_side = make_blocks(1, 1.5),
+    scene s = {.base = make_blocks(6, 1, 1),
+               .new_side = make_blocks(6, 1, 1.5),
                .options = ETI_GATE_OPTIONS_DEFAULT};
     REPORT(&s, ETI_GATE_PASSED, "op:p50>+5%");
     expect_note(&s, "F: most events are 50.0 % slower" RELATIVE);
@@ -207,6 +211,39 @@ static void each_block_has_its_level(void **state) {
     expect_note(&s, "Method::execute of F is slower, ");
     expect_no_note(&s, "Method::execute of E is slower, ");
     end(&s);
+}
+
+static double cell_of_gate(const scene *s, const char *name) {
+    const eti_table *table = eti_report_table(s->report, 0);
+    for (size_t i = 0; i < eti_table_column_count(table); i++) {
+        if (eti__text_is(eti_table_column_name(table, i), name)) {
+            eti_cell cell = table_cell(table, 0, i);
+            return cell.kind == ETI_CELL_NONE ? (double)NAN : cell.as_double;
+        }
+    }
+    fail_msg("there is no column %s", name);
+    return (double)NAN;
+}
+
+/* The level of the gate is that of the first block that has one: fewer than five events have none. */
+static void the_gate_has_a_level(void **state) {
+    (void)state;
+    static const struct {
+        unsigned n_in_e;
+        double level; /* NaN: none */
+    } cases[] = {{6, 0}, {5, 0}, {4, 0.5}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        scene s = {.base = make_blocks(cases[i].n_in_e, 1, 1),
+                   .new_side = make_blocks(cases[i].n_in_e, 1, 1.5),
+                   .options = ETI_GATE_OPTIONS_DEFAULT};
+        REPORT(&s, ETI_GATE_PASSED, "op=F*:p50>+5%");
+        assert_true(fabs(cell_of_gate(&s, "level") - cases[i].level) < 0.001);
+        assert_int_equal(cell_of_gate(&s, "level_p") < 0.01, cases[i].level > 0);
+        s.options.diff.keep_pace = true;
+        REPORT(&s, ETI_GATE_FAILED, "op=F*:p50>+5%");
+        assert_true(isnan(cell_of_gate(&s, "level")) && isnan(cell_of_gate(&s, "level_p")));
+        end(&s);
+    }
 }
 
 /* ---- limits ---------------------------------------------------------------------------------- */
@@ -369,6 +406,7 @@ int main(void) {
         cmocka_unit_test(coverage_has_every_reason),
         cmocka_unit_test(a_level_is_noted_where_events_are_compared),
         cmocka_unit_test(each_block_has_its_level),
+        cmocka_unit_test(the_gate_has_a_level),
         cmocka_unit_test(limits_of_few_files_have_one_line),
         cmocka_unit_test(a_failure_has_its_chance),
         cmocka_unit_test(undecided_rules_say_why),

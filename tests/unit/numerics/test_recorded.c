@@ -63,6 +63,10 @@ static void a_list_may_repeat_a_tensor(void **state) {
     assert_int_equal(f.recorded.n, COUNT_OF(tensors));
     for (uint32_t i = 0; i < COUNT_OF(tensors); i++)
         assert_int_equal(f.recorded.tensors[i].index, i);
+    for (uint32_t i = 1; i < COUNT_OF(tensors); i++)
+        assert_int_equal(f.recorded.tensors[i].values.sizes ==
+                             f.recorded.tensors[i - 1].values.sizes,
+                         tensors[i] == tensors[i - 1]);
     assert_int_equal(f.recorded.n_with_bytes, 7);
     assert_int_equal(f.recorded.n_outside, 2);
     close_recorded(&f);
@@ -262,6 +266,33 @@ static void a_run_is_chosen_by_its_number(void **state) {
     close_session(&s);
 }
 
+/* Without a choice, the runs of a block before the first that recorded tensors are passed over, and so are those after it. */
+static void the_first_run_with_tensors_is_chosen(void **state) {
+    (void)state;
+    static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,
+                                           .no_debug_data = true};
+    session s = {.options = &undebugged};
+    builder *b = &s.b;
+    eti_error err = ETI_ERROR_INIT;
+    eti_recorded recorded;
+    place number = LOGGED(b, .name = "c", .instruction_id = SOME(1), .value = INT_VALUE(b, 7));
+    open_session(&s,
+                 DUMP(b, RUN(b, "Execute", TIMED_IN(b, 0, "c", 1), number),
+                      RUN(b, "Execute", TIMED_IN(b, 0, "c", 1), FLOAT_IN(b, 0, "c", 1, 2)),
+                      RUN(b, "Execute", TIMED_IN(b, 0, "c", 1), FLOAT_IN(b, 0, "c", 1, 3))),
+                 NULL);
+    assert_int_equal(eti_inspector_block_count(s.inspector), 1);
+    assert_ok(find_run(&recorded, &s, NULL, &err));
+    assert_int_equal(recorded.n, 1);
+    assert_int_equal(recorded.tensors[0].offset, 8);
+    assert_int_equal(recorded.tensors[0].run, 1);
+    eti__recorded_free(&recorded);
+    assert_ok(find_run(&recorded, &s, "0", &err));
+    assert_int_equal(recorded.n, 0);
+    eti__recorded_free(&recorded);
+    close_session(&s);
+}
+
 /* Tensors may overlap until they take 64 MiB and four times the debug buffer: 68 times its 1 MiB. */
 static void tensors_overlap_up_to_a_limit(void **state) {
     (void)state;
@@ -351,6 +382,89 @@ static void a_debug_buffer_belongs_to_its_dump(void **state) {
     }
 }
 
+/* Without a choice, runs of an ETDump with a debug buffer of its own stand for the others of that ETDump only. */
+static void each_debug_buffer_has_a_run(void **state) {
+    (void)state;
+    static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,
+                                           .no_debug_data = true};
+    static const eti_view_options options = {.table = ETI_TABLE_OPTIONS_DEFAULT};
+    static const eti_source first = {"first.bin", buffer_of_floats, sizeof buffer_of_floats};
+    static const eti_source second = {"second.bin", buffer_of_floats, sizeof buffer_of_floats};
+    builder dumps[2] = {{0}, {0}};
+    eti_source sources[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        builder *b = &dumps[k];
+        place runs[2];
+        for (uint32_t i = 0; i < 2; i++)
+            runs[i] =
+                RUN(b, "Execute", TIMED_IN(b, 0, "k", 1), FLOAT_IN(b, 0, "k", 1, 10 * (k + 1) + i));
+        finish_dump(b, DUMP(b, runs[0], runs[1]), true);
+        sources[k] = (eti_source){k == 0 ? "a.etdp" : "b.etdp", b->file.data, b->file.size};
+    }
+    for (size_t n_more = 0; n_more < 2; n_more++) {
+        const eti_inputs inputs = {.etdumps = sources,
+                                   .n_etdumps = 2,
+                                   .debug_buffer = &first,
+                                   .more_debug_buffers = &second,
+                                   .n_more_debug_buffers = n_more};
+        eti_error err = ETI_ERROR_INIT;
+        eti_recorded recorded;
+        eti_inspector *inspector;
+        assert_ok(eti__inspector_open(&inspector, &inputs, &undebugged, &err));
+        assert_ok(eti__recorded_list(&recorded, inspector, &options, &err));
+        assert_int_equal(recorded.n, 1 + n_more);
+        assert_int_equal(recorded.tensors[0].offset, 4 * 10);
+        assert_int_equal(recorded.tensors[n_more].offset, n_more ? 4 * 20 : 4 * 10);
+        eti__recorded_free(&recorded);
+        eti_inspector_close(inspector);
+    }
+    for (size_t k = 0; k < 2; k++)
+        builder_free(&dumps[k]);
+}
+
+/* ---- statistics ------------------------------------------------------------------------------- */
+
+/* Threads visit parts of tensors, of 2^18 elements. Each element counts once, however the sizes divide. */
+static void statistics_have_every_element(void **state) {
+    (void)state;
+    enum { PART = 1 << 18, MOST = 3 * PART + 1 };
+    static const int64_t sizes[] = {1, PART - 1, PART, PART + 1, 2 * PART, MOST, 0, 7};
+    static float floats[MOST];
+    static const eti_source buffer = {"debug.bin", floats, sizeof floats};
+    static const eti_view_options all = {.table = ETI_TABLE_OPTIONS_DEFAULT, .run = "all"};
+    for (size_t i = 0; i < MOST; i++)
+        floats[i] = (float)(i % 5);
+    for (size_t n_threads = 1; n_threads <= 3; n_threads++) {
+        const eti_options options = {
+            .target_time_scale = ETI_SCALE_MS, .no_debug_data = true, .n_threads = n_threads};
+        session s = {.options = &options, .debug_buffer = &buffer};
+        builder *b = &s.b;
+        eti_error err = ETI_ERROR_INIT;
+        eti_recorded recorded;
+        place tensors[COUNT_OF(sizes)];
+        for (size_t i = 0; i < COUNT_OF(sizes); i++)
+            tensors[i] = TENSOR(b, TYPE_FLOAT, 0, sizes[i]);
+        place value = VALUE(b, .val = SOME(VAL_TENSOR_LIST),
+                            .tensor_list = put_tensor_list(b, tensors, COUNT_OF(sizes)));
+        open_session(
+            &s,
+            DUMP(b, RUN(b, "Execute", TIMED_CALL(b, "k", 1),
+                        LOGGED(b, .name = "k", .instruction_id = SOME(1), .value = value))),
+            NULL);
+        assert_ok(eti__recorded_read(&recorded, s.inspector, &all, &err));
+        assert_int_equal(recorded.n, COUNT_OF(sizes));
+        for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+            const eti_tensor_statistics *statistics = &recorded.tensors[i].statistics;
+            int64_t n = sizes[i], rest = n % 5, sum = n / 5 * 10 + rest * (rest - 1) / 2;
+            assert_int_equal(statistics->n, n);
+            assert_int_equal(statistics->n_zero, (n + 4) / 5);
+            assert_true(statistics->sum == (long double)sum);
+        }
+        eti__recorded_free(&recorded);
+        close_session(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tensors_have_their_faults),
@@ -360,8 +474,11 @@ int main(void) {
         cmocka_unit_test(values_of_no_event_are_not_listed),
         cmocka_unit_test(values_belong_to_the_kernel_of_an_operator_call),
         cmocka_unit_test(a_run_is_chosen_by_its_number),
+        cmocka_unit_test(the_first_run_with_tensors_is_chosen),
         cmocka_unit_test(tensors_overlap_up_to_a_limit),
         cmocka_unit_test(a_debug_buffer_belongs_to_its_dump),
+        cmocka_unit_test(each_debug_buffer_has_a_run),
+        cmocka_unit_test(statistics_have_every_element),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
