@@ -397,6 +397,23 @@ static eti_status note_inputs(eti_report *report, const numerics_view *view, eti
     return ETI_OK;
 }
 
+/* Numbers of rows that were not compared. */
+typedef struct row_counts {
+    size_t n_only_base, n_only_newer, n_others;
+} row_counts;
+
+static row_counts count_rows(const numerics_view *view) {
+    const eti_joined_differences *joined = &view->joined;
+    row_counts counts = {.n_others = joined->n - joined->n_compared};
+    for (size_t i = 0; i < joined->n; i++) {
+        const eti_joined_difference *row = &joined->rows[i];
+        counts.n_only_base += row->n_compared == 0 && row->worst.status == ETI_DIFFERENCE_ONLY_BASE;
+        counts.n_only_newer += row->n_compared == 0 && row->worst.status == ETI_DIFFERENCE_ONLY_NEW;
+    }
+    counts.n_others -= counts.n_only_base + counts.n_only_newer;
+    return counts;
+}
+
 eti_status eti__numerics_note_compared(eti_report *report, const numerics_view *view,
                                        eti_error *err) {
     static const char *const matched[] = {
@@ -405,18 +422,13 @@ eti_status eti__numerics_note_compared(eti_report *report, const numerics_view *
         [ETI_MATCH_BY_INSTRUCTION] = "their instruction",
         [ETI_MATCH_BY_NAME] = "their name",
     };
-    size_t n_base = 0, n_newer = 0, n = view->joined.n, n_compared = view->joined.n_compared;
-    for (size_t i = 0; i < n; i++) {
-        const eti_joined_difference *row = &view->joined.rows[i];
-        n_base += row->n_compared == 0 && row->worst.status == ETI_DIFFERENCE_ONLY_BASE;
-        n_newer += row->n_compared == 0 && row->worst.status == ETI_DIFFERENCE_ONLY_NEW;
-    }
+    const row_counts counts = count_rows(view);
     ETI_TRY(note_inputs(report, view, err));
     return eti__report_note(report, err,
                             "compared outputs: %zu, matched by %s; only in the base: %zu, only on "
                             "the new side: %zu, not comparable: %zu",
-                            n_compared, matched[view->by], n_base, n_newer,
-                            n - n_compared - n_base - n_newer);
+                            view->joined.n_compared, matched[view->by], counts.n_only_base,
+                            counts.n_only_newer, counts.n_others);
 }
 
 static eti_status add_notes(eti_report *report, const numerics_view *view, eti_error *err) {
@@ -427,12 +439,27 @@ static eti_status add_notes(eti_report *report, const numerics_view *view, eti_e
     return ETI_OK;
 }
 
+/* Checks that the expressions judged something; outputs that fail are an answer in any case. */
+static eti_status check_judged(const numerics_view *view, eti_error *err) {
+    if (view->failing.n > 0 || view->joined.n_compared > 0)
+        return ETI_OK;
+    const row_counts counts = count_rows(view);
+    return eti_fail(err, ETI_ERROR_TOO_FEW,
+                    "no output could be compared, so %sfail_on has nothing to judge (only in the "
+                    "base: %zu, only on the new side: %zu, not comparable: %zu): leave it out to "
+                    "see the status of each output",
+                    eti__option_prefix(), counts.n_only_base, counts.n_only_newer, counts.n_others);
+}
+
 static eti_status make_view(numerics_view *view, eti_time_scale scale, eti_error *err) {
     ETI_TRY(eti__numerics_compare(view, err));
     if (!find_places(view))
         return eti_fail_memory(err);
     ETI_TRY(eti__view_check_text(view->newer.inspector, count_modules(view), err));
-    return view->options->n_fail_on > 0 ? choose_failing(view, scale, err) : ETI_OK;
+    if (view->options->n_fail_on == 0)
+        return ETI_OK;
+    ETI_TRY(choose_failing(view, scale, err));
+    return check_judged(view, err);
 }
 
 static eti_status add_table(eti_report *report, numerics_view *view, eti_error *err) {

@@ -121,6 +121,18 @@ static void failing_outputs_are_shown_alone(void **state) {
     close_session(&newer);
 }
 
+/* Opens a run with one tensor of n elements. */
+static void open_one(session *s, int64_t n) {
+    static const eti_options options = {.target_time_scale = ETI_SCALE_MS, .no_debug_data = true};
+    builder *b = &s->b;
+    s->options = &options;
+    const eti_source buffer = {"debug.bin", in_file_order(base_floats, COUNT_OF(base_floats), 4),
+                               sizeof base_floats};
+    s->debug_buffer = &buffer;
+    open_session(
+        s, DUMP(b, RUN(b, "Execute", put_log(b, "add.out", 1, TENSOR(b, TYPE_FLOAT, 0, n)))), NULL);
+}
+
 static void too_few_outputs_are_no_answer(void **state) {
     (void)state;
     session base = {0}, newer = {0};
@@ -134,6 +146,24 @@ static void too_few_outputs_are_no_answer(void **state) {
     options.match = "source";
     assert_refused(&base, &newer, &options, ETI_ERROR_TOO_FEW, "no recorded tensor is on both");
     assert_refused(NULL, &newer, &defaults, ETI_ERROR_USAGE, "nothing to compare with");
+    close_session(&base);
+    close_session(&newer);
+}
+
+static void nothing_to_judge_is_no_answer(void **state) {
+    (void)state;
+    static const char *const never[] = {"snr < 1"}, *const always[] = {"status == 'shape'"};
+    session base = {0}, newer = {0};
+    eti_numerics_options options = defaults;
+    open_one(&base, 4);
+    open_one(&newer, 8);
+    options.fail_on = never;
+    options.n_fail_on = 1;
+    assert_refused(&base, &newer, &options, ETI_ERROR_TOO_FEW, "fail_on has nothing to judge");
+    options.fail_on = always;
+    eti_report *report = report_with(&base, &newer, &options);
+    assert_true(eti_report_failed(report));
+    eti_report_free(report);
     close_session(&base);
     close_session(&newer);
 }
@@ -275,6 +305,7 @@ int main(void) {
         cmocka_unit_test(tensors_on_one_side_are_a_row),
         cmocka_unit_test(failing_outputs_are_shown_alone),
         cmocka_unit_test(too_few_outputs_are_no_answer),
+        cmocka_unit_test(nothing_to_judge_is_no_answer),
         cmocka_unit_test(a_file_may_be_the_base),
         cmocka_unit_test(an_etdump_is_opened_as_the_base),
         cmocka_unit_test(several_inputs_are_one_row),
