@@ -9,6 +9,7 @@
 #include "view/registry.h"
 #include "view/source_cell.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -382,23 +383,32 @@ static eti_status choose_failing(numerics_view *view, eti_time_scale scale, eti_
     return status;
 }
 
-/* Adds notes about several inputs. */
+/* Adds notes about several inputs, and about runs that were not compared. */
 static eti_status note_inputs(eti_report *report, const numerics_view *view, eti_error *err) {
+    const numerics_runs *runs = &view->runs;
     size_t n = view->newer.inputs.n;
-    if (view->n_inputs > 1)
-        ETI_TRY(
-            eti__report_note(report, err, "inputs: %zu%s", view->n_inputs,
-                             view->is_each ? "" : "; rows show the worst, and snr_p50 the median"));
+    const char *rows =
+        view->n_inputs > 1 && !view->is_each ? "; rows show the worst, and snr_p50 the median" : "";
+    if (runs->n > 1 && runs->n_compared < runs->n)
+        ETI_TRY(eti__report_note(report, err, "inputs: %zu, compared runs: %zu of %zu%s",
+                                 view->n_inputs, runs->n_compared, runs->n, rows));
+    else if (view->n_inputs > 1)
+        ETI_TRY(eti__report_note(report, err, "inputs: %zu%s", view->n_inputs, rows));
     if (view->n_inputs < n)
-        return eti__report_note(
+        ETI_TRY(eti__report_note(
             report, err,
             "runs that were not compared, because there is nothing to compare them with: %zu",
-            n - view->n_inputs);
+            n - view->n_inputs));
+    if (view->n_base_left > 0)
+        return eti__report_note(
+            report, err, "runs of the base that were not compared with any selected run: %zu",
+            view->n_base_left);
     return ETI_OK;
 }
 
-/* Numbers of rows that were not compared. */
+/* Numbers of rows that were compared in only some of their inputs, and of rows that were not compared. */
 typedef struct row_counts {
+    size_t n_partial;
     size_t n_only_base, n_only_newer, n_others;
 } row_counts;
 
@@ -407,6 +417,7 @@ static row_counts count_rows(const numerics_view *view) {
     row_counts counts = {.n_others = joined->n - joined->n_compared};
     for (size_t i = 0; i < joined->n; i++) {
         const eti_joined_difference *row = &joined->rows[i];
+        counts.n_partial += row->n_compared > 0 && row->n_compared < row->n_inputs;
         counts.n_only_base += row->n_compared == 0 && row->worst.status == ETI_DIFFERENCE_ONLY_BASE;
         counts.n_only_newer += row->n_compared == 0 && row->worst.status == ETI_DIFFERENCE_ONLY_NEW;
     }
@@ -423,11 +434,15 @@ eti_status eti__numerics_note_compared(eti_report *report, const numerics_view *
         [ETI_MATCH_BY_NAME] = "their name",
     };
     const row_counts counts = count_rows(view);
+    char partial[64] = "";
+    if (counts.n_partial > 0)
+        snprintf(partial, sizeof partial, " (%zu of them for only some of the inputs)",
+                 counts.n_partial);
     ETI_TRY(note_inputs(report, view, err));
     return eti__report_note(report, err,
-                            "compared outputs: %zu, matched by %s; only in the base: %zu, only on "
-                            "the new side: %zu, not comparable: %zu",
-                            view->joined.n_compared, matched[view->by], counts.n_only_base,
+                            "compared outputs: %zu%s, matched by %s; only in the base: %zu, only "
+                            "on the new side: %zu, not comparable: %zu",
+                            view->joined.n_compared, partial, matched[view->by], counts.n_only_base,
                             counts.n_only_newer, counts.n_others);
 }
 
@@ -439,10 +454,19 @@ static eti_status add_notes(eti_report *report, const numerics_view *view, eti_e
     return ETI_OK;
 }
 
-/* Checks that the expressions judged something; outputs that fail are an answer in any case. */
+/* Checks that the expressions judged each run; outputs that fail are an answer in any case. */
 static eti_status check_judged(const numerics_view *view, eti_error *err) {
-    if (view->failing.n > 0 || view->joined.n_compared > 0)
+    const numerics_runs *runs = &view->runs;
+    if (view->failing.n > 0 || (view->joined.n_compared > 0 && !runs->first))
         return ETI_OK;
+    if (view->joined.n_compared > 0)
+        return eti_fail(err, ETI_ERROR_TOO_FEW,
+                        "runs that %sfail_on could not judge, because none of their outputs could "
+                        "be compared: %zu of %zu, the first is run %zu of %.*s: choose runs with "
+                        "%sblock or %srun, or list the reasons with %sper_input instead",
+                        eti__option_prefix(), runs->n - runs->n_compared, runs->n, runs->first->run,
+                        ETI_TEXT_ARGS(runs->first->block->label), eti__option_prefix(),
+                        eti__option_prefix(), eti__option_prefix());
     const row_counts counts = count_rows(view);
     return eti_fail(err, ETI_ERROR_TOO_FEW,
                     "no output could be compared, so %sfail_on has nothing to judge (only in the "
