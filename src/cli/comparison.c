@@ -198,10 +198,7 @@ static int open_files(cli_comparison *comparison) {
                                   file->path);
         if (has_times(file) || is_record(file) || is_program(file) || file->kind == ETI_FILE_DATA)
             continue;
-        eti_error err = {.status = ETI_ERROR_MALFORMED};
-        snprintf(err.message, sizeof err.message, "%s: %s", source.path,
-                 eti_file_kind_text(file->kind));
-        return cli_fail(&err);
+        return cli_fail_kind(&source, file->kind, ETI_FILE_UNKNOWN);
     }
     return open_debug_buffers(comparison);
 }
