@@ -538,8 +538,12 @@ static bool is_kind(const struct eti_file *file, eti_file_kind kind) {
 }
 
 /* Checks the options that do not depend on the reference. */
-static eti_status check_options(const eti_inspector *base, const eti_numerics_options *options,
-                                eti_error *err) {
+static eti_status check_options(const eti_inspector *base, const eti_inspector *newer,
+                                const eti_numerics_options *options, eti_error *err) {
+    if (newer->n_dumps == 0 || (base && base->n_dumps == 0))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the %s has no ETDump and thus no recorded tensors: open it with one",
+                        newer->n_dumps == 0 ? "new side" : "base");
     if (!base && options->n_references == 0)
         return eti_fail(
             err, ETI_ERROR_USAGE,
@@ -620,7 +624,7 @@ eti_status eti__numerics_report(eti_report **out, const eti_inspector *base,
                                 eti_error *err) {
     size_t n = options->n_references;
     *out = NULL;
-    ETI_TRY(check_options(base, options, err));
+    ETI_TRY(check_options(base, newer, options, err));
     struct eti_file *files = calloc(n + 1, sizeof *files);
     if (!files)
         return eti_fail_memory(err);

@@ -74,4 +74,9 @@ columns="--columns source_node,output,status,inputs,snr_min,snr_p50,max_abs_max,
     done
     etinspect numerics --reference $run $buffer
     echo "exit status $?"
+    # Only ETDumps have recorded tensors.
+    for files in "" "$bundled/model.pte" "$bundled/model.pte testdata/mlp/model.pte" "$record" "--reference 0.npz" "--reference 0.npz $bundled/model.pte" "$record $run $record $run" "$run $run $run"; do
+        etinspect numerics $files
+        echo "exit status $?"
+    done
 } 2>&1

@@ -218,6 +218,22 @@ static void an_etdump_is_opened_as_the_base(void **state) {
     close_session(&newer);
 }
 
+static void a_program_has_no_tensors(void **state) {
+    (void)state;
+    const eti_source source = {.path = "testdata/mlp/model.pte"};
+    const eti_inputs inputs = {.programs = &source, .n_programs = 1};
+    eti_inspector *opened;
+    eti_error err = ETI_ERROR_INIT;
+    session newer = {0};
+    assert_ok(eti__inspector_open(&opened, &inputs, NULL, &err));
+    const session program = {.inspector = opened};
+    open_run(&newer, new_floats, "mul.out");
+    assert_refused(&program, &newer, &defaults, ETI_ERROR_USAGE, "the base has no ETDump");
+    assert_refused(&newer, &program, &defaults, ETI_ERROR_USAGE, "the new side has no ETDump");
+    eti_inspector_close(opened);
+    close_session(&newer);
+}
+
 /* Opens n runs with a debug buffer that has the tensors of the first `n_in_buffer`. */
 static void open_cut_inputs(session *s, const float *floats, size_t n, size_t n_in_buffer) {
     static const eti_options options = {.target_time_scale = ETI_SCALE_MS, .no_debug_data = true};
@@ -351,6 +367,7 @@ int main(void) {
         cmocka_unit_test(nothing_to_judge_is_no_answer),
         cmocka_unit_test(a_file_may_be_the_base),
         cmocka_unit_test(an_etdump_is_opened_as_the_base),
+        cmocka_unit_test(a_program_has_no_tensors),
         cmocka_unit_test(several_inputs_are_one_row),
         cmocka_unit_test(a_run_that_cannot_be_compared_does_not_pass),
         cmocka_unit_test(each_input_may_have_a_file),
