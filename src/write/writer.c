@@ -104,11 +104,9 @@ static eti_status check_foreign(const char *path, eti_error *err) {
     const eti_text name = eti__text_file_name(eti__text_of(path));
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
         if (ends_with(name, suffixes[i], strlen(suffixes[i])))
-            return eti_fail(
-                err, ETI_ERROR_USAGE,
-                "%s: there is no format of this suffix: choose another file name (.csv, "
-                ".json, .html), or give the format with %sformat",
-                path, eti__option_prefix());
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "%s: there is no format of this suffix: choose another file name",
+                            path);
     return ETI_OK;
 }
 
