@@ -52,6 +52,17 @@ bool eti__block_is_chosen(const eti_view_options *options, const eti_event_block
            (!options->like || eti__blocks_are_alike(options->like, block));
 }
 
+bool eti__blocks_ran(const eti_inspector *inspector, const eti_view_options *options,
+                     const eti_pte_plan *plan) {
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        if (block->plan == plan && eti__block_is_of_program(block) &&
+            eti__block_is_chosen(options, block))
+            return true;
+    }
+    return false;
+}
+
 bool eti__block_runs(const eti_event_block *block) {
     for (size_t i = 0; i < block->n_events; i++) {
         if (eti__role_is_running(eti__role_by_name(&block->events[i])))

@@ -21,6 +21,15 @@ bool eti__blocks_are_alike(const eti_event_block *a, const eti_event_block *b);
 /* Returns whether options->block and options->like select this block. */
 bool eti__block_is_chosen(const eti_view_options *options, const eti_event_block *block);
 
+/* Returns whether the block ran a method of the program, including the payloads of its delegates. */
+static inline bool eti__block_is_of_program(const eti_event_block *block) {
+    return block->plan && !block->has_other_payloads;
+}
+
+/* Returns whether a block that the options select ran this method of the program. */
+bool eti__blocks_ran(const eti_inspector *inspector, const eti_view_options *options,
+                     const eti_pte_plan *plan);
+
 /* Returns whether the block has timed Events other than those of loading. */
 bool eti__block_runs(const eti_event_block *block);
 

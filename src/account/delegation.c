@@ -1,5 +1,6 @@
 #include "account/delegation.h"
 
+#include "account/blocks.h"
 #include "account/group_names.h"
 #include "base/sort.h"
 
@@ -20,6 +21,8 @@ typedef struct adder {
 typedef struct maker {
     eti_delegation *out;
     const eti_steps *steps;
+    const eti_inspector *inspector;
+    const eti_view_options *options;
     adder cost, copies, bound;
     /* Linked lists of steps per name, chained by `next` and terminated by ETI_NO_STEP. */
     uint32_t *kernels, *delegates, *next;
@@ -172,31 +175,54 @@ static void add_backend(maker *m, uint32_t name) {
     m->backend_of[name] = (uint32_t)m->out->n_backends++;
 }
 
-/* Adds up the payloads of each backend. A payload that several delegates share counts once. If `only` is not NULL,
- * only that method counts. */
-static bool add_bytes(maker *m, const eti_pte *program, const eti_pte_plan *only) {
+/* Adds the payloads of a method to those of their backends. A payload that several delegates share counts once. */
+static bool add_payloads(maker *m, const eti_pte_plan *plan, eti_pointer_table *seen) {
+    for (uint32_t i = 0; i < plan->n_delegates; i++) {
+        const eti_pte_delegate *delegate = &plan->delegates[i];
+        uint32_t name, ignored;
+        if (!eti__text_table_find(&m->steps->names.texts, delegate->id, &name) ||
+            m->backend_of[name] == ETI_NO_STEP || delegate->payload.size == 0 ||
+            eti__pointer_table_find(seen, delegate->payload.data, &ignored))
+            continue;
+        m->out->backends[m->backend_of[name]].n_bytes += delegate->payload.size;
+        if (!eti__pointer_table_add(seen, delegate->payload.data, 0))
+            return false;
+    }
+    return true;
+}
+
+/* Adds the payloads of the methods that the selected blocks ran or, without an ETDump, of all methods. */
+static bool add_payloads_of_methods(maker *m, bool *is_any) {
+    const eti_inspector *inspector = m->inspector;
+    const eti_pte *program = &inspector->programs[0];
     eti_pointer_table seen = {0};
     bool done = true;
-    for (uint32_t i = 0; i < program->n_plans; i++) {
-        if (only && only != &program->plans[i])
+    *is_any = inspector->n_dumps == 0;
+    for (uint32_t i = 0; i < program->n_plans && done && inspector->n_dumps == 0; i++)
+        done = add_payloads(m, &program->plans[i], &seen);
+    for (size_t i = 0; i < inspector->n_methods && done && inspector->n_dumps > 0; i++) {
+        const eti_pte_plan *plan = inspector->methods[i].plan;
+        if (!plan || !eti__blocks_ran(inspector, m->options, plan))
             continue;
-        for (uint32_t j = 0; j < program->plans[i].n_delegates && done; j++) {
-            const eti_pte_delegate *delegate = &program->plans[i].delegates[j];
-            uint32_t name, ignored;
-            if (!eti__text_table_find(&m->steps->names.texts, delegate->id, &name) ||
-                m->backend_of[name] == ETI_NO_STEP || delegate->payload.size == 0 ||
-                eti__pointer_table_find(&seen, delegate->payload.data, &ignored))
-                continue;
-            m->out->backends[m->backend_of[name]].n_bytes += delegate->payload.size;
-            done = eti__pointer_table_add(&seen, delegate->payload.data, 0);
-        }
+        done = add_payloads(m, plan, &seen);
+        *is_any = true;
     }
-    for (size_t i = 0; i < m->out->n_backends; i++)
-        m->out->backends[i].has_bytes = !eti__text_is(m->out->backends[i].name, ETI_GROUP_UNKNOWN);
-    for (uint32_t i = 0; i < program->n_named_data; i++)
-        m->out->n_named_bytes += program->segments[program->named_data[i].segment].size;
     eti__pointer_table_free(&seen);
     return done;
+}
+
+/* Adds up the payloads of each backend, unless the program is not the one that ran. */
+static bool add_bytes(maker *m) {
+    const eti_pte *program = &m->inspector->programs[0];
+    bool is_any;
+    if (!add_payloads_of_methods(m, &is_any))
+        return false;
+    m->out->has_bytes = is_any;
+    for (size_t i = 0; i < m->out->n_backends && is_any; i++)
+        m->out->backends[i].has_bytes = !eti__text_is(m->out->backends[i].name, ETI_GROUP_UNKNOWN);
+    for (uint32_t i = 0; i < program->n_named_data && is_any; i++)
+        m->out->n_named_bytes += program->segments[program->named_data[i].segment].size;
+    return true;
 }
 
 static void add_others(maker *m) {
@@ -219,12 +245,12 @@ static void add_others(maker *m) {
             (eti_backend_cost){.name = eti__text_of(ETI_GROUP_FRAMEWORK), .cost = framework};
 }
 
-static bool make_backends(maker *m, const eti_pte *program, const eti_pte_plan *only) {
+static bool make_backends(maker *m) {
     for (uint32_t name = 0; name < m->steps->names.texts.count; name++) {
         if (m->delegates[name] != ETI_NO_STEP)
             add_backend(m, name);
     }
-    if (program && !add_bytes(m, program, only))
+    if (m->inspector->n_programs > 0 && !add_bytes(m))
         return false;
     eti__sort(m->out->backends, m->out->n_backends, sizeof *m->out->backends, compare_backends,
               NULL);
@@ -385,13 +411,10 @@ static void find_outside(maker *m) {
 
 eti_status eti__delegation_make(eti_delegation *out, const eti_inspector *inspector,
                                 const eti_view_options *options, eti_error *err) {
-    maker m = {.out = out, .steps = &out->steps};
-    const eti_event_block *like = options->like;
-    bool has_program = inspector->n_programs > 0 && (!like || like->plan);
+    maker m = {.out = out, .steps = &out->steps, .inspector = inspector, .options = options};
     *out = (eti_delegation){0};
     ETI_TRY(eti__steps_make(&out->steps, inspector, options, err));
-    bool done = make_lists(&m) && make_backends(&m, has_program ? &inspector->programs[0] : NULL,
-                                                like ? like->plan : NULL);
+    bool done = make_lists(&m) && make_backends(&m);
     if (done) {
         find_splits(&m);
         find_outside(&m);

@@ -66,7 +66,8 @@ typedef struct eti_delegation {
     size_t n_outside;
     eti_split *splits; /* in the same order; then in order of execution */
     size_t n_splits;
-    uint64_t n_named_bytes; /* size of the named data in the program, outside the payloads */
+    bool has_bytes;         /* a method of the program is among those whose payloads are added up */
+    uint64_t n_named_bytes; /* size of the named data in that program, outside the payloads */
     eti_arena arena;
 } eti_delegation;
 

@@ -27,8 +27,8 @@ static const char details[] =
     "With a bundled program (.bpte) as --reference, the outputs of each run are compared with\n"
     "those expected by its test case, as in the runtime; see --verify, --rtol and --atol.\n"
     "\n"
-    "Exits with 1 if --fail_on is true for an output, and with 6 if no output, or fewer than\n"
-    "--min_compared outputs, can be compared.";
+    "Exits with 1 if --fail_on is true for an output, and with 6 if it could not judge a run, or\n"
+    "fewer than --min_compared outputs can be compared.";
 
 /* The other side of the comparison. */
 typedef struct numerics_reference {

@@ -94,6 +94,8 @@ static bool has_times(const cli_side_file *file) {
 /* Returns whether programs are compared because there is no ETDump. A baseline keeps the figures of its own program. */
 static bool compares_programs(const cli_comparison *comparison) {
     bool has_program = false;
+    if (comparison->takes_tensors)
+        return false;
     for (size_t i = 0; i < comparison->n_files; i++) {
         const cli_side_file *file = &comparison->files[i];
         if (has_times(file) && file->kind != ETI_FILE_BASELINE)
@@ -198,10 +200,7 @@ static int open_files(cli_comparison *comparison) {
                                   file->path);
         if (has_times(file) || is_record(file) || is_program(file) || file->kind == ETI_FILE_DATA)
             continue;
-        eti_error err = {.status = ETI_ERROR_MALFORMED};
-        snprintf(err.message, sizeof err.message, "%s: %s", source.path,
-                 eti_file_kind_text(file->kind));
-        return cli_fail(&err);
+        return cli_fail_kind(&source, file->kind, ETI_FILE_UNKNOWN);
     }
     return open_debug_buffers(comparison);
 }
@@ -215,10 +214,10 @@ static bool is_shared(const cli_comparison *comparison, const cli_side_file *fil
     return n == 1;
 }
 
-static int fail_first(const cli_side_file *file) {
-    return cli_fail_usage(
-        "%s: give %s after the ETDump that it belongs to, or use --base and --new", file->path,
-        cli_name_of_kind(file->kind));
+static int fail_first(const cli_comparison *comparison, const cli_side_file *file) {
+    return cli_fail_usage("%s: give %s after the ETDump that it belongs to%s", file->path,
+                          cli_name_of_kind(file->kind),
+                          comparison->takes_tensors ? "" : ", or use --base and --new");
 }
 
 /* Sets the side of each file if the base is known: ETDumps that are plain arguments are the new side. */
@@ -231,7 +230,7 @@ static int tell_sides_of_reference(cli_comparison *comparison) {
         if (leads(comparison, file))
             side = file->side == CLI_EITHER ? CLI_NEW : file->side;
         else if (side == CLI_EITHER)
-            return fail_first(file);
+            return fail_first(comparison, file);
         file->side = side;
     }
     return CLI_OK;
@@ -290,6 +289,16 @@ static int check_unnamed(const cli_comparison *comparison) {
                           unnamed->path, text_of_leading(unnamed));
 }
 
+static int fail_third(const cli_comparison *comparison, const cli_side_file *file) {
+    if (comparison->takes_tensors)
+        return cli_fail_usage("%s: a third ETDump: give BASE and NEW, or a --reference for each "
+                              "ETDump",
+                              file->path);
+    return cli_fail_usage(
+        "%s: a third %s: name the files of each side with --base FILE and --new FILE", file->path,
+        text_of_leading(file));
+}
+
 /* Sets the side of each file; a shared file stays CLI_EITHER. */
 static int tell_sides(cli_comparison *comparison, size_t n_sides) {
     cli_side side = CLI_EITHER; /* of the ETDump or baseline before */
@@ -307,9 +316,7 @@ static int tell_sides(cli_comparison *comparison, size_t n_sides) {
         if (n_sides == 1)
             file->side = CLI_BASE;
         if (is_leading && file->side == CLI_EITHER && ++n_plain > CLI_N_SIDES)
-            return cli_fail_usage(
-                "%s: a third %s: name the files of each side with --base FILE and --new FILE",
-                file->path, text_of_leading(file));
+            return fail_third(comparison, file);
         if (is_leading && file->side == CLI_EITHER) {
             file->side = next;
             next = CLI_NEW;
@@ -319,7 +326,7 @@ static int tell_sides(cli_comparison *comparison, size_t n_sides) {
         if (file->side != CLI_EITHER || is_shared(comparison, file))
             continue;
         if (side == CLI_EITHER)
-            return fail_first(file);
+            return fail_first(comparison, file);
         file->side = side;
     }
     return CLI_OK;
@@ -345,11 +352,25 @@ static bool is_of(const cli_side_file *file, cli_side side) {
     return file->side == side || file->side == CLI_EITHER;
 }
 
+/* Fails because a side has no ETDump, which alone can have recorded tensors. */
+static int fail_tensors(cli_side side, size_t n_sides, const cli_side_file *other) {
+    if (n_sides > 1)
+        return cli_fail_usage("the %s has no ETDump: give BASE and NEW, each an ETDump with its "
+                              "debug buffer, or one ETDump and --reference",
+                              side == CLI_BASE ? "base" : "new side");
+    if (!other)
+        return cli_fail_usage("no ETDump was given to compare with the reference: name it");
+    return cli_fail_usage("%s is %s and contains no recorded tensors: give the ETDump before it",
+                          other->path, cli_name_of_kind(other->kind));
+}
+
 /* Fails because a side has no file that can be compared. */
 static int fail_side(const cli_comparison *comparison, cli_side side, size_t n_sides,
                      const cli_side_file *record, const cli_side_file *program) {
     const cli_side_file *other = record ? record : program;
     const char *text = side == CLI_BASE ? "base" : "new side";
+    if (comparison->takes_tensors)
+        return fail_tensors(side, n_sides, other);
     if (n_sides > 1 && comparison->last_named != CLI_EITHER)
         return cli_fail_usage("the %s has no %s: give one after --%s", text,
                               compares_programs(comparison) ? "program" : "ETDump or baseline",

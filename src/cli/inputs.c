@@ -128,9 +128,16 @@ int cli_fail_without_dump(const cli_inputs *inputs) {
         command ? " " : "", file);
 }
 
-static int fail_kind(const eti_source *source, eti_file_kind kind) {
+int cli_fail_kind(const eti_source *source, eti_file_kind kind, eti_file_kind expected) {
     eti_error err = {.status = ETI_ERROR_MALFORMED};
-    snprintf(err.message, sizeof err.message, "%s: %s", source->path, eti_file_kind_text(kind));
+    const char *text = eti_file_kind_text(kind);
+    if (kind == ETI_FILE_EMPTY)
+        text = expected == ETI_FILE_PROGRAM
+                   ? "empty: expected a program (.pte, .bpte) or a file that belongs to it"
+                   : "empty: if it is an ETDump, build the runtime with "
+                     "EXECUTORCH_ENABLE_EVENT_TRACER "
+                     "and a large enough ETDump buffer; otherwise export the model again";
+    snprintf(err.message, sizeof err.message, "%s: %s", source->path, text);
     return cli_fail(&err);
 }
 
@@ -138,7 +145,7 @@ static int add_plain_file(cli_inputs *inputs, const char *path) {
     eti_source source;
     if (cli_command_find(path) && access(path, F_OK) != 0)
         return cli_fail_usage("%s: a command must come before all options and files", path);
-    int status = open_file(inputs, path, ETI_FILE_UNKNOWN, &source);
+    int status = open_file(inputs, path, inputs->expected, &source);
     if (status != CLI_OK)
         return status;
     eti_file_kind kind = eti_file_kind_of(source.data, source.size);
@@ -149,7 +156,7 @@ static int add_plain_file(cli_inputs *inputs, const char *path) {
     } else if (kind == ETI_FILE_DATA) {
         inputs->data[inputs->n_data++] = source;
     } else if (kind != ETI_FILE_ETRECORD) {
-        return fail_kind(&source, kind);
+        return cli_fail_kind(&source, kind, inputs->expected);
     } else if (inputs->has_etrecord) {
         return cli_fail_usage("%s: a second ETRecord, after %s: give only one", source.path,
                               inputs->etrecord.path);

@@ -17,6 +17,8 @@ typedef struct cli_inputs {
     const char *
         *plain; /* plain arguments, and values of options that mean the same as a plain argument */
     size_t n_plain;
+    eti_file_kind
+        expected; /* of plain arguments, in messages: ETI_FILE_PROGRAM, or ETI_FILE_UNKNOWN: any */
 
     eti_file **files; /* all that were opened */
     size_t n_files;
@@ -42,6 +44,9 @@ int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *p
 
 /* Returns the name of a kind that etinspect reads, such as "an ETDump"; NULL: etinspect does not read this kind. */
 const char *cli_name_of_kind(eti_file_kind kind);
+
+/* Prints why a plain argument of this kind cannot be used; `expected` is as in cli_inputs. Returns an exit status. */
+int cli_fail_kind(const eti_source *source, eti_file_kind kind, eti_file_kind expected);
 
 /* Prints that no ETDump was given; for a record or a program alone, suggests a command line. Returns CLI_USAGE. */
 int cli_fail_without_dump(const cli_inputs *inputs);

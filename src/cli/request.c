@@ -194,6 +194,7 @@ int cli_request_open(cli_request *request, eti_inspector **out, const char *cons
                      size_t n_outputs) {
     *out = NULL;
     int exit_status = cli_request_prepare(request, outputs, n_outputs);
+    request->inputs.expected = is_about_programs(request) ? ETI_FILE_PROGRAM : ETI_FILE_UNKNOWN;
     if (exit_status == CLI_OK)
         exit_status = cli_inputs_open(&request->inputs, false);
     if (exit_status != CLI_OK)

@@ -819,9 +819,10 @@ ETI_API eti_status eti_trend_report(eti_report **out, const eti_profile *profile
  * instruction or name), metric (mse, l1 or snr), rtol, atol, min_compared, block, run, per_input; fail_on, an expression
  * like that of filter, which shows only outputs for which it is true; for bundled programs testset, and verify, which shows
  * the outputs that do not pass: see eti_report_failed(). ETI_ERROR_USAGE: nothing to compare with, no way to match outputs,
- * or no debug buffer; ETI_ERROR_TOO_FEW: no output is on both sides, fewer than min_compared outputs, or with verify a run
- * that could not be verified; ETI_ERROR_DATA: a debug buffer of another ETDump, or no such test case; ETI_ERROR_READ,
- * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: the reference cannot be read; ETI_ERROR_MEMORY. */
+ * or an inspector without an ETDump or a debug buffer; ETI_ERROR_TOO_FEW: no output is on both sides, fewer than
+ * min_compared outputs, or fail_on or verify finds no output, but a run has none that could be compared or verified;
+ * ETI_ERROR_DATA: a debug buffer of another ETDump, or no such test case; ETI_ERROR_READ, ETI_ERROR_MALFORMED,
+ * ETI_ERROR_LIMIT: the reference cannot be read; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_numerics_report(eti_report **out, const eti_inspector *base,
                                        const eti_inspector *new_side, const eti_request *request,
                                        eti_error *err) ETI_WARN_UNUSED;

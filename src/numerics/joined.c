@@ -88,7 +88,8 @@ double eti__joined_median(double *values, size_t n) {
 static void join(eti_joined_difference *out, const part *parts, size_t n, double *scratch) {
     const eti_difference *lowest = parts[0].of;
     bool is_known = false; /* at least one snr is not NaN */
-    *out = (eti_joined_difference){.worst = *lowest, .input = parts[0].input, .snr_p50 = NAN};
+    *out = (eti_joined_difference){
+        .worst = *lowest, .input = parts[0].input, .n_inputs = n, .snr_p50 = NAN};
     for (size_t i = 0; i < n; i++) {
         const eti_difference *of = parts[i].of;
         if (i > 0 && is_worse(out, lowest, of)) {

@@ -22,7 +22,8 @@ typedef struct eti_joined_difference {
     /* the pair with worst.metrics.max_abs; NULL if nothing was compared */
     const eti_difference *of_max_abs;
     size_t input;      /* index of the input of worst.of */
-    size_t n_compared; /* number of inputs */
+    size_t n_inputs;   /* number of inputs that have it on a side */
+    size_t n_compared; /* number of these in which it was compared */
     double snr_p50;    /* median; NaN as for snr; of two infinities, the lower one */
 } eti_joined_difference;
 

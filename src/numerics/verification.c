@@ -132,6 +132,7 @@ static eti_status verify_run(eti_verification *out, eti_verified_row row,
     if (status == ETI_OK)
         out->n_passed += eti__verify_case(expected, values, n_outputs, tolerances, verified).passed;
     out->n_runs++;
+    size_t n_before = out->n_compared;
     for (row.output = 0; status == ETI_OK && row.output < n; row.output++) {
         uint32_t i = row.output;
         row.expected = i < expected->n_expected ? &expected->expected[i] : NULL;
@@ -139,6 +140,7 @@ static eti_status verify_run(eti_verification *out, eti_verified_row row,
         row.verified = verified[i];
         status = add_row(out, row, tolerances, err);
     }
+    out->n_uncompared += out->n_compared == n_before;
     free(values);
     free(verified);
     return status;

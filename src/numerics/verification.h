@@ -39,8 +39,9 @@ typedef struct eti_verification {
     size_t n_runs, n_passed; /* numbers of runs that were verified, and of those that passed */
     /* number of EventBlocks that ran without recording outputs, and of runs whose test case expects no output */
     size_t n_unverified;
-    size_t n_missing;  /* number of rows for outputs that the runs do not have */
-    size_t n_compared; /* number of rows whose elements were compared */
+    size_t n_uncompared; /* number of verified runs of which no output could be compared */
+    size_t n_missing;    /* number of rows for outputs that the runs do not have */
+    size_t n_compared;   /* number of rows whose elements were compared */
 } eti_verification;
 
 /* Compares all outputs with the bundled program in the file, which `out` owns from then on. Fails with

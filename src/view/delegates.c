@@ -342,7 +342,7 @@ static eti_status add_splits(delegates *d, eti_error *err) {
 
 /* Counts over all methods, for notes. */
 typedef struct delegates_totals {
-    bool has_backend;
+    bool has_backend, has_bytes;
     size_t n_outside, n_splits;
     uint64_t n_named_bytes; /* of the program, as each method has them */
     eti_rollup counts;
@@ -353,6 +353,7 @@ static delegates_totals add_up(const delegates *d) {
     for (size_t i = 0; i < d->methods.n; i++) {
         const eti_delegation *data = &d->parts[i];
         totals.has_backend |= data->n_backends > 0 && data->backends[0].is_backend;
+        totals.has_bytes |= data->has_bytes;
         totals.n_outside += data->n_outside;
         totals.n_splits += data->n_splits;
         if (data->n_named_bytes > 0)
@@ -370,9 +371,9 @@ static eti_status note_backends(const delegates *d, const delegates_totals *tota
         ETI_TRY(eti__report_note(d->report, err, "no operator runs outside of delegates"));
     else if (totals->n_splits == 0)
         ETI_TRY(eti__report_note(d->report, err, "no operator is between delegate calls"));
-    if (d->inspector->n_programs == 0 && totals->has_backend)
-        ETI_TRY(eti__report_note(d->report, err,
-                                 "bytes of payloads are known only with the program (.pte)"));
+    if (!totals->has_bytes && totals->has_backend)
+        ETI_TRY(eti__report_note(
+            d->report, err, "bytes of payloads are known only with the program (.pte) that ran"));
     if (totals->n_named_bytes > 0)
         ETI_TRY(eti__report_note(d->report, err,
                                  "%" PRIu64 " bytes of named data, mostly weights of delegates, "

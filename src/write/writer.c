@@ -136,11 +136,9 @@ eti_status eti__format_choose(const char **out, const char *format, const char *
     *out = named ? named->name : standard;
     if (!format) {
         if (!named && eti__has_foreign_suffix(path))
-            return eti_fail(
-                err, ETI_ERROR_USAGE,
-                "%s: there is no format of this suffix: choose another file name (.csv, "
-                ".json, .html), or give the format with %sformat",
-                path, eti__option_prefix());
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "%s: there is no format of this suffix: choose another file name",
+                            path);
         ETI_TRY(check_trace(named, usual, err));
         return check_compression(*out, path, err);
     }

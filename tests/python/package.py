@@ -160,6 +160,8 @@ class Reports(unittest.TestCase):
         report = runs[0].numerics(runs[1])
         self.assertTrue(all(row["max_abs"] == 0 for row in report.dicts()))
         self.assertTrue(len(report) > 0)
+        with self.assertRaisesRegex(Error, "fail_on has nothing to judge"):
+            runs[0].numerics(transformer(debug_buffer_path=TRANSFORMER / "debug_buffer.bin"), fail_on="snr < 30")
         for wrong, text in (({"distance": "mse"}, "has no representative inputs|cannot be imported"),
                             ({"distance": "bogus", "reference": runs[1]}, "Unsupported distance metric 'bogus'")):
             with self.assertRaisesRegex(Error, text):

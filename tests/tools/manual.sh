@@ -100,6 +100,30 @@ for command in $(commands); do
     if [ "$(section "$page" EXAMPLES | grep -c '^\$ etinspect')" -ge 3 ]; then pass; else fail "man/$page: fewer than three examples"; fi
 done
 
+# Every table of a view is on its page, and every table in the list of a page exists.
+# check_tables COMMAND FILE...
+check_tables() {
+    page=etinspect-$1.1
+    # shellcheck disable=SC2086
+    for table in $(${RUNNER-} "$build/etinspect" "$@" --table no_such_table 2>&1 | sed -n 's/.*: there \(are\|is only\) //p' | tr -d ,); do
+        if grep -q "^\.\(It \)*Li .*\<$table\>" "$top/man/$page"; then pass; else fail "man/$page: no table $table"; fi
+    done
+    sed -n '/^The tables are/,/^\.El/s/^\.It Li //p' "$top/man/$page" | sed 's/ , Li /\n/g' >"$work/tables"
+    while read -r table; do
+        if grep -q -r "\"$table\"" "$top/src/view" "$top/src/compare"; then pass; else fail "man/$page: there is no table $table"; fi
+    done <"$work/tables"
+}
+
+check_tables summary "$top/testdata/mlp-many-runs/run.etdp"
+check_tables summary "$top/testdata/prefill-decode/run.etdp" "$top/testdata/prefill-decode/model.pte"
+check_tables delegates "$top/testdata/xnnpack-conv/run.etdp"
+check_tables diff "$top/testdata/mlp/run.etdp" "$top/testdata/mlp/run.etdp" --group op
+check_tables trend
+check_tables program "$top/testdata/bundled-inputs/bundle.bpte"
+check_tables program "$top/testdata/mlp/model.pte" "$top/testdata/mlp/run.etdp"
+check_tables memory "$top/testdata/mlp/model.pte"
+check_tables size "$top/testdata/mlp/model.pte"
+
 # Conversely, each word that looks like an option is one. Pages refer only to existing pages, and etinspect(1) refers to
 # all.
 for path in "$top"/man/etinspect*.[1-9]; do

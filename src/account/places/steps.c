@@ -76,20 +76,6 @@ static bool number_name(eti_steps *steps, eti_text name, uint32_t *out) {
     return eti__shared_texts_add(&steps->names, name, out);
 }
 
-/* Returns the id that all delegates of a program have; absent if there is no delegate or their ids differ. */
-static eti_text only_backend(const eti_pte *program) {
-    eti_text only = {NULL, 0};
-    for (uint32_t i = 0; i < program->n_plans; i++) {
-        for (uint32_t j = 0; j < program->plans[i].n_delegates; j++) {
-            eti_text id = program->plans[i].delegates[j].id;
-            if (only.data && !eti__text_equal(only, id))
-                return (eti_text){NULL, 0};
-            only = id;
-        }
-    }
-    return only;
-}
-
 /* Returns the method that ran, if neither the ETRecord nor the program has more than one. */
 static eti_text only_method(const eti_inspector *inspector) {
     if (inspector->record && eti__etrecord_method_count(inspector->record) == 1)
@@ -120,8 +106,6 @@ static eti_text backend_of(const block_steps *b, size_t call) {
         instruction = eti__event_instruction(&b->account->block->events[call], plan);
     if (instruction && instruction->kind == ETI_PTE_DELEGATE_CALL)
         name = plan->delegates[instruction->index].id;
-    if (name.size == 0)
-        name = b->steps->only_backend;
     return name.size > 0 ? name : eti__text_of(ETI_GROUP_UNKNOWN);
 }
 
@@ -308,8 +292,6 @@ eti_status eti__steps_make(eti_steps *out, const eti_inspector *inspector,
         return eti_fail_memory(err);
     out->has_times = inspector->n_dumps > 0;
     out->only_method = only_method(inspector);
-    if (inspector->n_programs > 0)
-        out->only_backend = only_backend(&inspector->programs[0]);
     if (!out->has_times)
         return inspector->n_programs > 0 ? add_program(out, &inspector->programs[0], err) : ETI_OK;
     return eti__rollup_make(&out->rollup, inspector, options, NULL, group_events, out, err);

@@ -64,9 +64,7 @@ typedef struct eti_steps {
     eti_rollup rollup; /* without an ETDump: empty */
     bool has_times;
     eti_text only_method; /* absent if several methods are known, or none */
-    /* backend of all delegates of the program; absent if there is none or they differ */
-    eti_text only_backend;
-    eti_arena arena; /* owns the names of programs' operators */
+    eti_arena arena;      /* owns the names of programs' operators */
 } eti_steps;
 
 /* Returns the group of a part of a step. */

@@ -67,16 +67,12 @@ static eti_status fail_several(const eti_inspector *inspector, const eti_event_b
     return status;
 }
 
-static bool is_of_program(const eti_event_block *block) {
-    return block->plan && !block->has_other_payloads;
-}
-
 /* Checks that blocks ran this program. Blocks that only load have no instructions and fit any program. */
 static eti_status check_blocks(const eti_inspector *inspector, const eti_view_options *options,
                                eti_error *err) {
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
-        if (is_of_program(block) || !eti__block_is_chosen(options, block) ||
+        if (eti__block_is_of_program(block) || !eti__block_is_chosen(options, block) ||
             !eti__block_has_instructions(block))
             continue;
         return block->methods_that_fit != 0 && !block->plan
@@ -87,16 +83,6 @@ static eti_status check_blocks(const eti_inspector *inspector, const eti_view_op
 }
 
 /* ---- methods --------------------------------------------------------------------------------- */
-
-static bool is_run(const eti_inspector *inspector, const eti_view_options *options,
-                   const eti_pte_plan *plan) {
-    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
-        const eti_event_block *block = &inspector->blocks.blocks[i];
-        if (block->plan == plan && eti__block_is_chosen(options, block))
-            return true;
-    }
-    return false;
-}
 
 /* Lists the bytes in use by instruction; they change only at the steps of arenas. */
 static const uint64_t *list_use(eti_arena *arena, const eti_planned_arenas *arenas, uint32_t n) {
@@ -189,7 +175,7 @@ eti_status eti__instruction_times_make(eti_instruction_times *out, const eti_ins
     if (!out->methods)
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < pte->n_plans; i++) {
-        if (is_run(inspector, options, &pte->plans[i]))
+        if (eti__blocks_ran(inspector, options, &pte->plans[i]))
             ETI_TRY(add_method(out, &pte->plans[i], err));
     }
     out->calls = eti__arena_alloc_zero(&out->arena, out->n_rows + 1, sizeof *out->calls);

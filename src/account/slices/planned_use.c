@@ -1,5 +1,6 @@
 #include "account/slices/planned_use.h"
 
+#include "account/blocks.h"
 #include "model/associate.h"
 
 /* Returns the number of the first instruction of each chain. */
@@ -25,7 +26,7 @@ static eti_status add_plan(eti_planned_use *use, eti_slice_source *source, const
 
 /* Returns whether the block ran a method of this program, as far as is known. */
 static bool is_of_program(const eti_pte *pte, const eti_event_block *block) {
-    return block->plan && !block->has_other_payloads && block->plan >= pte->plans &&
+    return eti__block_is_of_program(block) && block->plan >= pte->plans &&
            block->plan < pte->plans + pte->n_plans;
 }
 
@@ -61,7 +62,7 @@ eti_status eti__planned_use_make(const eti_planned_use **out, eti_slice_source *
 }
 
 const eti_used_plan *eti__planned_use_of(const eti_planned_use *use, const eti_event_block *block) {
-    if (!block->plan || block->has_other_payloads)
+    if (!eti__block_is_of_program(block))
         return NULL;
     for (size_t i = 0; i < use->n_plans; i++) {
         if (use->plans[i].plan == block->plan)

@@ -113,13 +113,15 @@ static numerics_input *add_input(numerics_view *view, size_t number) {
 static eti_status pair_with_dump(numerics_view *view, eti_error *err) {
     size_t n_base = view->base.inputs.n, n = view->newer.inputs.n;
     bool is_paired = n_base == n;
-    if (!is_paired && n_base > 1 && n > 1)
+    if (!is_paired && n_base > 1 && (n > 1 || (n == 1 && takes_all_runs(view))))
         return eti_fail(err, ETI_ERROR_USAGE,
                         "the base has %zu runs that recorded tensors, but the new side has %zu, so "
                         "they cannot be paired: choose runs with %sblock or %srun",
                         n_base, n, eti__option_prefix(), eti__option_prefix());
     if (!is_paired && !(n_base == 1 && takes_all_runs(view)))
         n = 1;
+    if (!is_paired && n_base > 1)
+        view->n_base_left = n_base - 1;
     for (size_t i = 0; i < n || i == 0; i++) {
         numerics_input *input = add_input(view, i);
         input->base_run = input_at(&view->base.inputs, is_paired ? i : 0);
@@ -153,17 +155,19 @@ static eti_status pair_with_files(numerics_view *view, eti_error *err) {
 }
 
 /* Finds the input of each run of the file: by its name, or, if no name is known, by its number. */
-static eti_status find_inputs(const numerics_view *view, size_t *input_of, eti_error *err) {
+static eti_status find_inputs(numerics_view *view, size_t *input_of, eti_error *err) {
     const eti_text_table *runs = &view->references[0].runs;
     const eti_run_inputs *inputs = &view->newer.inputs;
-    bool is_any = false;
+    size_t n_known = 0;
     for (size_t i = 0; i < runs->count; i++) {
         uint32_t number;
         bool is_known = eti__text_table_find(&inputs->names, runs->texts[i], &number);
         input_of[i] = is_known ? inputs->input_of[number] : SIZE_MAX;
-        is_any = is_any || is_known;
+        n_known += is_known;
     }
-    if (is_any || inputs->n == 0)
+    if (n_known > 0)
+        view->n_base_left = runs->count - n_known;
+    if (n_known > 0 || inputs->n == 0)
         return ETI_OK;
     if (runs->count != 1 && runs->count != inputs->names.count)
         return eti_fail(err, ETI_ERROR_USAGE,
@@ -326,14 +330,48 @@ static eti_status compare_input(const numerics_view *view, numerics_input *input
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-/* Checks the number of compared outputs, and keeps the fewest of any input. */
-static eti_status check_compared(numerics_view *view, const numerics_input *input, eti_error *err) {
-    size_t n = input->differences.n_compared;
-    eti_status status = eti__check_compared(n, view->options, err);
+static eti_status check_compared(const numerics_view *view, const numerics_input *input,
+                                 eti_error *err) {
+    eti_status status = eti__check_compared(input->differences.n_compared, view->options, err);
     if (status != ETI_OK)
         name_input(view, input, err);
-    view->n_compared = input == view->inputs || n < view->n_compared ? n : view->n_compared;
     return status;
+}
+
+/* Counts the runs whose tensors are [first, end). */
+static void count_runs(numerics_view *view, eti_run_input range, const bool *is_compared) {
+    const eti_recorded_tensor *tensors = view->newer.recorded.tensors;
+    bool is_any = false;
+    for (size_t i = range.first; i < range.end; i++) {
+        is_any = is_any || is_compared[i];
+        if (i + 1 < range.end && eti__recorded_together(&tensors[i], &tensors[i + 1]))
+            continue;
+        if (!is_any && view->runs.n_compared == view->runs.n)
+            view->runs.first = &tensors[i];
+        view->runs.n++;
+        view->runs.n_compared += is_any;
+        is_any = false;
+    }
+}
+
+static eti_status count_compared_runs(numerics_view *view, eti_error *err) {
+    const eti_recorded *recorded = &view->newer.recorded;
+    bool *is_compared = calloc(recorded->n + 1, sizeof *is_compared);
+    if (!is_compared)
+        return eti_fail_memory(err);
+    for (size_t k = 0; k < view->n_inputs; k++) {
+        const eti_differences *differences = &view->inputs[k].differences;
+        for (size_t i = 0; i < differences->n; i++) {
+            if (eti__difference_is_compared(&differences->rows[i]))
+                is_compared[differences->rows[i].of->newer_tensor - recorded->tensors] = true;
+        }
+    }
+    if (takes_all_runs(view))
+        count_runs(view, (eti_run_input){0, recorded->n}, is_compared);
+    for (size_t k = 0; k < view->n_inputs && !takes_all_runs(view); k++)
+        count_runs(view, view->inputs[k].run, is_compared);
+    free(is_compared);
+    return ETI_OK;
 }
 
 static eti_status join(numerics_view *view, eti_error *err) {
@@ -359,5 +397,6 @@ eti_status eti__numerics_compare(numerics_view *view, eti_error *err) {
         ETI_TRY(compare_input(view, &view->inputs[i], err));
         ETI_TRY(check_compared(view, &view->inputs[i], err));
     }
+    ETI_TRY(count_compared_runs(view, err));
     return join(view, err);
 }

@@ -175,11 +175,19 @@ static eti_status check_enough(const expected_view *view, const eti_numerics_opt
                                eti_error *err) {
     const eti_verification *of = &view->of;
     ETI_TRY(eti__check_compared(of->n_compared, options, err));
-    if (options->verify && view->failing.n == 0 && of->n_unverified > 0)
+    if (options->n_fail_on == 0 || view->failing.n > 0)
+        return ETI_OK;
+    if (of->n_unverified > 0)
         return eti_fail(err, ETI_ERROR_TOO_FEW,
                         "runs that could not be verified, because they recorded no outputs or "
                         "their test case expects none: %zu (verified: %zu)",
                         of->n_unverified, of->n_runs);
+    if (of->n_uncompared > 0)
+        return eti_fail(
+            err, ETI_ERROR_TOO_FEW,
+            "runs that %sfail_on could not judge, because none of their outputs could "
+            "be compared: %zu of %zu: see their status without it, or fail them with %sverify",
+            eti__option_prefix(), of->n_uncompared, of->n_runs, eti__option_prefix());
     return ETI_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "view/registry.h"
 #include "view/source_cell.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -382,19 +383,46 @@ static eti_status choose_failing(numerics_view *view, eti_time_scale scale, eti_
     return status;
 }
 
-/* Adds notes about several inputs. */
+/* Adds notes about several inputs, and about runs that were not compared. */
 static eti_status note_inputs(eti_report *report, const numerics_view *view, eti_error *err) {
+    const numerics_runs *runs = &view->runs;
     size_t n = view->newer.inputs.n;
-    if (view->n_inputs > 1)
-        ETI_TRY(
-            eti__report_note(report, err, "inputs: %zu%s", view->n_inputs,
-                             view->is_each ? "" : "; rows show the worst, and snr_p50 the median"));
+    const char *rows =
+        view->n_inputs > 1 && !view->is_each ? "; rows show the worst, and snr_p50 the median" : "";
+    if (runs->n > 1 && runs->n_compared < runs->n)
+        ETI_TRY(eti__report_note(report, err, "inputs: %zu, compared runs: %zu of %zu%s",
+                                 view->n_inputs, runs->n_compared, runs->n, rows));
+    else if (view->n_inputs > 1)
+        ETI_TRY(eti__report_note(report, err, "inputs: %zu%s", view->n_inputs, rows));
     if (view->n_inputs < n)
-        return eti__report_note(
+        ETI_TRY(eti__report_note(
             report, err,
             "runs that were not compared, because there is nothing to compare them with: %zu",
-            n - view->n_inputs);
+            n - view->n_inputs));
+    if (view->n_base_left > 0)
+        return eti__report_note(
+            report, err, "runs of the base that were not compared with any selected run: %zu",
+            view->n_base_left);
     return ETI_OK;
+}
+
+/* Numbers of rows that were compared in only some of their inputs, and of rows that were not compared. */
+typedef struct row_counts {
+    size_t n_partial;
+    size_t n_only_base, n_only_newer, n_others;
+} row_counts;
+
+static row_counts count_rows(const numerics_view *view) {
+    const eti_joined_differences *joined = &view->joined;
+    row_counts counts = {.n_others = joined->n - joined->n_compared};
+    for (size_t i = 0; i < joined->n; i++) {
+        const eti_joined_difference *row = &joined->rows[i];
+        counts.n_partial += row->n_compared > 0 && row->n_compared < row->n_inputs;
+        counts.n_only_base += row->n_compared == 0 && row->worst.status == ETI_DIFFERENCE_ONLY_BASE;
+        counts.n_only_newer += row->n_compared == 0 && row->worst.status == ETI_DIFFERENCE_ONLY_NEW;
+    }
+    counts.n_others -= counts.n_only_base + counts.n_only_newer;
+    return counts;
 }
 
 eti_status eti__numerics_note_compared(eti_report *report, const numerics_view *view,
@@ -405,18 +433,17 @@ eti_status eti__numerics_note_compared(eti_report *report, const numerics_view *
         [ETI_MATCH_BY_INSTRUCTION] = "their instruction",
         [ETI_MATCH_BY_NAME] = "their name",
     };
-    size_t n_base = 0, n_newer = 0, n = view->joined.n, n_compared = view->joined.n_compared;
-    for (size_t i = 0; i < n; i++) {
-        const eti_joined_difference *row = &view->joined.rows[i];
-        n_base += row->n_compared == 0 && row->worst.status == ETI_DIFFERENCE_ONLY_BASE;
-        n_newer += row->n_compared == 0 && row->worst.status == ETI_DIFFERENCE_ONLY_NEW;
-    }
+    const row_counts counts = count_rows(view);
+    char partial[64] = "";
+    if (counts.n_partial > 0)
+        snprintf(partial, sizeof partial, " (%zu of them for only some of the inputs)",
+                 counts.n_partial);
     ETI_TRY(note_inputs(report, view, err));
     return eti__report_note(report, err,
-                            "compared outputs: %zu, matched by %s; only in the base: %zu, only on "
-                            "the new side: %zu, not comparable: %zu",
-                            n_compared, matched[view->by], n_base, n_newer,
-                            n - n_compared - n_base - n_newer);
+                            "compared outputs: %zu%s, matched by %s; only in the base: %zu, only "
+                            "on the new side: %zu, not comparable: %zu",
+                            view->joined.n_compared, partial, matched[view->by], counts.n_only_base,
+                            counts.n_only_newer, counts.n_others);
 }
 
 static eti_status add_notes(eti_report *report, const numerics_view *view, eti_error *err) {
@@ -427,12 +454,36 @@ static eti_status add_notes(eti_report *report, const numerics_view *view, eti_e
     return ETI_OK;
 }
 
+/* Checks that the expressions judged each run; outputs that fail are an answer in any case. */
+static eti_status check_judged(const numerics_view *view, eti_error *err) {
+    const numerics_runs *runs = &view->runs;
+    if (view->failing.n > 0 || (view->joined.n_compared > 0 && !runs->first))
+        return ETI_OK;
+    if (view->joined.n_compared > 0)
+        return eti_fail(err, ETI_ERROR_TOO_FEW,
+                        "runs that %sfail_on could not judge, because none of their outputs could "
+                        "be compared: %zu of %zu, the first is run %zu of %.*s: choose runs with "
+                        "%sblock or %srun, or list the reasons with %sper_input instead",
+                        eti__option_prefix(), runs->n - runs->n_compared, runs->n, runs->first->run,
+                        ETI_TEXT_ARGS(runs->first->block->label), eti__option_prefix(),
+                        eti__option_prefix(), eti__option_prefix());
+    const row_counts counts = count_rows(view);
+    return eti_fail(err, ETI_ERROR_TOO_FEW,
+                    "no output could be compared, so %sfail_on has nothing to judge (only in the "
+                    "base: %zu, only on the new side: %zu, not comparable: %zu): leave it out to "
+                    "see the status of each output",
+                    eti__option_prefix(), counts.n_only_base, counts.n_only_newer, counts.n_others);
+}
+
 static eti_status make_view(numerics_view *view, eti_time_scale scale, eti_error *err) {
     ETI_TRY(eti__numerics_compare(view, err));
     if (!find_places(view))
         return eti_fail_memory(err);
     ETI_TRY(eti__view_check_text(view->newer.inspector, count_modules(view), err));
-    return view->options->n_fail_on > 0 ? choose_failing(view, scale, err) : ETI_OK;
+    if (view->options->n_fail_on == 0)
+        return ETI_OK;
+    ETI_TRY(choose_failing(view, scale, err));
+    return check_judged(view, err);
 }
 
 static eti_status add_table(eti_report *report, numerics_view *view, eti_error *err) {
@@ -487,8 +538,12 @@ static bool is_kind(const struct eti_file *file, eti_file_kind kind) {
 }
 
 /* Checks the options that do not depend on the reference. */
-static eti_status check_options(const eti_inspector *base, const eti_numerics_options *options,
-                                eti_error *err) {
+static eti_status check_options(const eti_inspector *base, const eti_inspector *newer,
+                                const eti_numerics_options *options, eti_error *err) {
+    if (newer->n_dumps == 0 || (base && base->n_dumps == 0))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the %s has no ETDump and thus no recorded tensors: open it with one",
+                        newer->n_dumps == 0 ? "new side" : "base");
     if (!base && options->n_references == 0)
         return eti_fail(
             err, ETI_ERROR_USAGE,
@@ -569,7 +624,7 @@ eti_status eti__numerics_report(eti_report **out, const eti_inspector *base,
                                 eti_error *err) {
     size_t n = options->n_references;
     *out = NULL;
-    ETI_TRY(check_options(base, options, err));
+    ETI_TRY(check_options(base, newer, options, err));
     struct eti_file *files = calloc(n + 1, sizeof *files);
     if (!files)
         return eti_fail_memory(err);

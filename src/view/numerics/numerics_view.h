@@ -30,6 +30,12 @@ typedef struct numerics_input {
     eti_differences differences;
 } numerics_input;
 
+/* Runs of the new side: those of the compared inputs, or all if the option run is "all". */
+typedef struct numerics_runs {
+    size_t n, n_compared;             /* n_compared have an output that was compared */
+    const eti_recorded_tensor *first; /* a tensor of the first of the others; NULL: none */
+} numerics_runs;
+
 typedef struct numerics_view {
     const eti_numerics_options *options; /* while the report is made */
     numerics_side base, newer;
@@ -42,7 +48,8 @@ typedef struct numerics_view {
     bool is_each;           /* as in the options */
     numerics_input *inputs; /* one or more */
     size_t n_inputs;
-    size_t n_compared; /* number of outputs of the input that has the fewest */
+    size_t n_base_left; /* number of runs of the base, or in names of the file, without a partner */
+    numerics_runs runs;
     eti_joined_differences joined;
     eti_places places;
     eti_place *places_of; /* per row of `joined` */

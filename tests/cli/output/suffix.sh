@@ -35,5 +35,10 @@ refused etinspect --append -o out.json $mlp/run.etdp
 refused etinspect --append -o out $mlp/run.etdp
 refused etinspect summary -o out.xml $mlp/run.etdp
 refused etinspect --format yaml -o out.csv missing.etdp
+# Suffixes of formats that no command writes. Commands write different formats, so the message recommends none.
+refused etinspect summary -o out.xlsx missing.etdp
+refused etinspect trace -o out.svg missing.etdp
+refused etinspect graph -o out.png missing.etdp
+refused etinspect report -o out.pdf missing.etdp
 show etinspect ops -o x.csv.gz testdata/mlp/run.etdp
 show etinspect report -o x.html.gz testdata/mlp/run.etdp

@@ -5,6 +5,16 @@ show etinspect delegates $conv/run.etdp
 show etinspect delegates $conv/model.pte
 show etinspect delegates --format csv $conv/run.etdp $conv/inline.pte
 show etinspect delegates --format json --no_sha256 $conv/model.pte
+# a program of another export is not used, and the backend that the ETRecord names has no bytes
+show etinspect delegates $conv/run.etdp testdata/prefill-decode/model.pte --table backends
+show etinspect delegates $conv/run.etdp $conv/record.etrecord testdata/mlp/model.pte --table backends
+# bytes are those of the methods of the blocks, with or without an ETRecord: 1,552 of each method
+for record in "" testdata/prefill-decode/record.etrecord; do
+    for block in all prefill decode; do
+        # shellcheck disable=SC2086 # no word without an ETRecord
+        show etinspect delegates testdata/prefill-decode/run.etdp $record testdata/prefill-decode/model.pte --block $block --table backends --columns backend,bytes -f csv
+    done
+done
 # all operators run outside
 show etinspect delegates testdata/small/run.etdp testdata/small/record.etrecord testdata/small/model.pte
 show etinspect delegates testdata/transformer/run.etdp testdata/transformer/record.etrecord testdata/transformer/model.pte

@@ -24,6 +24,19 @@ buffers="--debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin"
         echo "exit status $?"
     done
     etinspect numerics $conv $buffers --reference x.safetensors -f junit
+    # A check of nothing does not pass, and leaves no report: nodes with the same names have other shapes, also in a file.
+    # An expression that is true for outputs that were not compared is an answer.
+    models="testdata/mlp/run.etdp testdata/mlp/record.etrecord testdata/transformer/run.etdp testdata/transformer/record.etrecord"
+    two="--debug_buffer_path testdata/mlp/debug_buffer.bin --debug_buffer_path testdata/transformer/debug_buffer.bin"
+    for options in "--fail_on snr<30" "--per_input --fail_on snr<30" "--fail_on snr<30 --report junit=x.xml" "--fail_on status==\"shape\""; do
+        etinspect numerics $models $two $options --columns source_node,status,snr
+        echo "exit status $?"
+    done
+    test ! -e x.xml || echo 'there is a report'
+    make-tensors shape.npz "Execute.0/1:native_call_addmm.out#0=f4:3"
+    etinspect numerics testdata/mlp/run.etdp --debug_buffer_path testdata/mlp/debug_buffer.bin --reference shape.npz --columns event_name,shape,status
+    etinspect numerics testdata/mlp/run.etdp --debug_buffer_path testdata/mlp/debug_buffer.bin --reference shape.npz --fail_on snr\<30 -f junit
+    echo "exit status $?"
     etinspect numerics $conv $buffers --reference x.safetensors --metric l1 -f csv
     # Handles of a file are those of the ETRecord, even if the runtime recorded nothing.
     printf '%-128s' '{"1:a":{"dtype":"F32","shape":[],"data_offsets":[0,4]},"8:b":{"dtype":"F32","shape":[1,4],"data_offsets":[4,20]}}' >header

@@ -29,6 +29,13 @@ verify() {
     head -c 16 zeros >>out.safetensors
     etinspect bundle --inputs in.safetensors --expected out.safetensors --inputs in.safetensors -o half.bpte $data/model.pte
     verify --reference half.bpte --columns block,test_case,pass,status,failed,snr
+    verify --reference half.bpte --rtol 2 --fail_on 'snr > 1000'
+    # Expressions cannot judge runs whose outputs lie beyond the end of the debug buffer.
+    head -c 5000 $data/debug_buffer.bin >cut.bin
+    for options in "--columns block,run,status,snr" "--fail_on snr<0" "--fail_on snr<0 --verify --columns block,run,status,snr"; do
+        etinspect numerics $data/run.etdp --debug_buffer_path cut.bin --reference $data/bundle.bpte --run all $options
+        echo "exit status $?"
+    done
     # Not all runs that ran pass.
     verify --reference half.bpte --rtol 2 --verify
     etinspect bundle --inputs in.safetensors --expected out.safetensors -o one.bpte $data/model.pte

@@ -36,6 +36,28 @@ columns="--columns source_node,output,status,inputs,snr_min,snr_p50,max_abs_max,
     etinspect numerics $run $record $buffer --reference 0.npz --reference 1.npz --fail_on 'snr < 100' --min_compared 6 $columns
     echo "exit status $?"
 
+    # A run of which nothing could be compared does not pass: 10 of the 20 runs lie beyond the end of a debug buffer.
+    mlp="testdata/mlp/run.etdp testdata/mlp/record.etrecord testdata/mlp/run.etdp"
+    head -c 14232 testdata/mlp/debug_buffer.bin >half.bin
+    two="--debug_buffer_path testdata/mlp/debug_buffer.bin --debug_buffer_path half.bin --run all"
+    for options in "$columns" "--per_input --top 1 $columns" "--fail_on snr_min<30" "--fail_on snr<30 --per_input" "--fail_on snr<30 --fail_on inputs<20 $columns" \
+        "--min_compared 1"; do
+        etinspect numerics $mlp $two $options
+        echo "exit status $?"
+    done
+    # Runs of each method are counted: the buffer contains 3 of the 5 runs of encode, and 5 of the 10 runs of forward.
+    methods=testdata/multi-method
+    head -c 3700 $methods/debug_buffer.bin >cut.bin
+    etinspect numerics $methods/run.etdp $methods/record.etrecord $methods/run.etdp --debug_buffer_path $methods/debug_buffer.bin --debug_buffer_path cut.bin --run all \
+        --columns source_node,status,inputs
+    # A file with names of 2 of the 7 runs; and runs that were not selected, or have no reference, are not judged.
+    etinspect numerics $run $record $buffer --reference events.npz --run all --fail_on 'snr < 0' --columns event_name
+    echo "exit status $?"
+    etinspect numerics $run $record $buffer --block "Execute [input 1]" --reference events.npz --fail_on 'snr < 0' --columns event_name
+    echo "exit status $?"
+    etinspect numerics $run $record $buffer --reference 0.npz --fail_on 'snr < 0' --columns source_node
+    echo "exit status $?"
+
     # An ETDump as the reference is the base; its debug buffer is the one in the same position.
     etinspect numerics $run $buffer $record --reference $run $buffer --columns source_node,inputs,snr_min
     etinspect numerics --reference $run $buffer $run $record $buffer --per_input --columns block,run,source_node,snr --top 2
@@ -52,4 +74,9 @@ columns="--columns source_node,output,status,inputs,snr_min,snr_p50,max_abs_max,
     done
     etinspect numerics --reference $run $buffer
     echo "exit status $?"
+    # Only ETDumps have recorded tensors.
+    for files in "" "$bundled/model.pte" "$bundled/model.pte testdata/mlp/model.pte" "$record" "--reference 0.npz" "--reference 0.npz $bundled/model.pte" "$record $run $record $run" "$run $run $run"; do
+        etinspect numerics $files
+        echo "exit status $?"
+    done
 } 2>&1

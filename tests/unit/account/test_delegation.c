@@ -254,6 +254,7 @@ static void blocks_of_one_method_have_the_same_splits(void **state) {
     assert_text(d.backends[0].name, "Npu");
     assert_ms(d.backends[0].cost.total, 2 * 4);
     assert_int_equal(d.backends[0].n_bytes, 5);
+    assert_true(d.has_bytes && d.backends[0].has_bytes);
     assert_text(d.backends[1].name, "XnnpackBackend");
     assert_int_equal(d.backends[1].n_calls, 1);
     assert_int_equal(d.backends[1].n_operators, 1);
@@ -264,23 +265,34 @@ static void blocks_of_one_method_have_the_same_splits(void **state) {
     close_seen(&s);
 }
 
-/* Where the program does not fit, the backend is known only if all its delegates share it. */
-static void only_backends_are_those_of_all_calls(void **state) {
+/* A program whose instructions do not match the run, and one whose payload has other operators than those logged. */
+static void a_program_of_another_export_is_not_used(void **state) {
     (void)state;
-    for (int n_backends = 1; n_backends <= 2; n_backends++) {
-        seen s = {0};
-        builder *b = &s.session.b;
-        add_delegate_bytes(&s, "Npu", "other", 5);
-        add_delegate_bytes(&s, n_backends == 1 ? "Npu" : "Gpu", "other", 5);
-        open_seen(&s,
-                  DUMP(b, RUN(b, "Execute", STEP(b, "DELEGATE_CALL", 7, 0, 1),
-                              STEP(b, "native_call_add.out", 8, 1, 3))),
-                  NULL);
-        eti_delegation d = make_delegation(s.session.inspector);
-        assert_text(d.backends[0].name, n_backends == 1 ? "Npu" : ETI_GROUP_UNKNOWN);
-        eti__delegation_free(&d);
-        close_seen(&s);
-    }
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_delegate_bytes(&s, "Npu", "other", 5);
+    open_seen(&s,
+              DUMP(b, RUN(b, "Execute", STEP(b, "DELEGATE_CALL", 7, 0, 1),
+                          STEP(b, "native_call_add.out", 8, 1, 3))),
+              NULL);
+    eti_delegation d = make_delegation(s.session.inspector);
+    assert_backend(&d, 0, ETI_GROUP_UNKNOWN, 1, 0, 1);
+    assert_false(d.has_bytes);
+    eti__delegation_free(&d);
+    close_seen(&s);
+    s = (seen){0};
+    add_payload(&s, NODES(XNODE(TANH, 1), XNODE(TANH, 2)));
+    open_seen(&s,
+              DUMP(b, RUN(b, "Execute", DELEGATED(b, "Convolution (NHWC, F32) IGEMM #1", 0, 0, 1),
+                          DELEGATED(b, "Convolution (NHWC, F32) IGEMM #2", 0, 1, 2),
+                          STEP(b, "DELEGATE_CALL", 0, 0, 2))),
+              NULL);
+    assert_true(s.session.inspector->blocks.blocks[0].has_other_payloads);
+    d = make_delegation(s.session.inspector);
+    assert_backend(&d, 0, "XnnpackBackend", 1, 2, 2);
+    assert_false(d.has_bytes);
+    eti__delegation_free(&d);
+    close_seen(&s);
 }
 
 /* Two delegates may have one payload. */
@@ -341,7 +353,7 @@ int main(void) {
         cmocka_unit_test(jumps_are_no_splits),
         cmocka_unit_test(copies_go_with_the_operator_beside_them),
         cmocka_unit_test(blocks_of_one_method_have_the_same_splits),
-        cmocka_unit_test(only_backends_are_those_of_all_calls),
+        cmocka_unit_test(a_program_of_another_export_is_not_used),
         cmocka_unit_test(payloads_are_counted_once),
         cmocka_unit_test(a_program_alone_has_no_times),
     };

@@ -125,6 +125,7 @@ static void the_worst_status_is_kept_with_the_metrics_of_others(void **state) {
     add(&f, "add", ETI_DIFFERENCE_SHAPE, 0, 0);
     eti_joined_difference row = join_one(&f);
     assert_int_equal(row.worst.status, ETI_DIFFERENCE_SHAPE);
+    assert_int_equal(row.n_inputs, 3);
     assert_int_equal(row.n_compared, 1);
     assert_int_equal(row.input, 1);
     assert_true(row.worst.metrics.snr == 50 && row.snr_p50 == 50);
@@ -167,6 +168,8 @@ static void other_points_and_inputs_of_their_own_stay_apart(void **state) {
     assert_int_equal(joined.n, 2);
     assert_int_equal(joined.n_compared, 1);
     assert_int_equal(joined.rows[0].n_compared, 2);
+    assert_int_equal(joined.rows[0].n_inputs, 2);
+    assert_int_equal(joined.rows[1].n_inputs, 1);
     assert_int_equal(joined.rows[1].n_compared, 0);
     eti__joined_differences_free(&joined);
     joined = join_with(&f, true);

@@ -86,6 +86,7 @@ static void outputs_that_a_run_lacks_have_rows(void **state) {
     assert_int_equal(f.found.n_passed, 0);
     assert_int_equal(f.found.n_compared, 2);
     assert_int_equal(f.found.n_missing, 4);
+    assert_int_equal(f.found.n_uncompared, 0);
     for (uint32_t i = 0; i < 6; i++) {
         const eti_verified_row *row = &f.found.rows[i];
         assert_int_equal(row->run, i / 3);

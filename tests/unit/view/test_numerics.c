@@ -121,6 +121,18 @@ static void failing_outputs_are_shown_alone(void **state) {
     close_session(&newer);
 }
 
+/* Opens a run with one tensor of n elements. */
+static void open_one(session *s, int64_t n) {
+    static const eti_options options = {.target_time_scale = ETI_SCALE_MS, .no_debug_data = true};
+    builder *b = &s->b;
+    s->options = &options;
+    const eti_source buffer = {"debug.bin", in_file_order(base_floats, COUNT_OF(base_floats), 4),
+                               sizeof base_floats};
+    s->debug_buffer = &buffer;
+    open_session(
+        s, DUMP(b, RUN(b, "Execute", put_log(b, "add.out", 1, TENSOR(b, TYPE_FLOAT, 0, n)))), NULL);
+}
+
 static void too_few_outputs_are_no_answer(void **state) {
     (void)state;
     session base = {0}, newer = {0};
@@ -134,6 +146,24 @@ static void too_few_outputs_are_no_answer(void **state) {
     options.match = "source";
     assert_refused(&base, &newer, &options, ETI_ERROR_TOO_FEW, "no recorded tensor is on both");
     assert_refused(NULL, &newer, &defaults, ETI_ERROR_USAGE, "nothing to compare with");
+    close_session(&base);
+    close_session(&newer);
+}
+
+static void nothing_to_judge_is_no_answer(void **state) {
+    (void)state;
+    static const char *const never[] = {"snr < 1"}, *const always[] = {"status == 'shape'"};
+    session base = {0}, newer = {0};
+    eti_numerics_options options = defaults;
+    open_one(&base, 4);
+    open_one(&newer, 8);
+    options.fail_on = never;
+    options.n_fail_on = 1;
+    assert_refused(&base, &newer, &options, ETI_ERROR_TOO_FEW, "fail_on has nothing to judge");
+    options.fail_on = always;
+    eti_report *report = report_with(&base, &newer, &options);
+    assert_true(eti_report_failed(report));
+    eti_report_free(report);
     close_session(&base);
     close_session(&newer);
 }
@@ -188,17 +218,38 @@ static void an_etdump_is_opened_as_the_base(void **state) {
     close_session(&newer);
 }
 
-static void open_inputs(session *s, const float *floats, size_t n) {
+static void a_program_has_no_tensors(void **state) {
+    (void)state;
+    const eti_source source = {.path = "testdata/mlp/model.pte"};
+    const eti_inputs inputs = {.programs = &source, .n_programs = 1};
+    eti_inspector *opened;
+    eti_error err = ETI_ERROR_INIT;
+    session newer = {0};
+    assert_ok(eti__inspector_open(&opened, &inputs, NULL, &err));
+    const session program = {.inspector = opened};
+    open_run(&newer, new_floats, "mul.out");
+    assert_refused(&program, &newer, &defaults, ETI_ERROR_USAGE, "the base has no ETDump");
+    assert_refused(&newer, &program, &defaults, ETI_ERROR_USAGE, "the new side has no ETDump");
+    eti_inspector_close(opened);
+    close_session(&newer);
+}
+
+/* Opens n runs with a debug buffer that has the tensors of the first `n_in_buffer`. */
+static void open_cut_inputs(session *s, const float *floats, size_t n, size_t n_in_buffer) {
     static const eti_options options = {.target_time_scale = ETI_SCALE_MS, .no_debug_data = true};
     builder *b = &s->b;
     place runs[3];
     s->options = &options;
-    const eti_source buffer = {"debug.bin", in_file_order(floats, n * 4, 4), n * 16};
+    const eti_source buffer = {"debug.bin", in_file_order(floats, n * 4, 4), n_in_buffer * 16};
     s->debug_buffer = &buffer;
     for (size_t i = 0; i < n; i++)
         runs[i] =
             RUN(b, "Execute", put_log(b, "add.out", 1, TENSOR(b, TYPE_FLOAT, (int64_t)i * 16, 4)));
-    open_session(s, n == 3 ? DUMP(b, runs[0], runs[1], runs[2]) : DUMP(b, runs[0], runs[1]), NULL);
+    open_session(s, put_dump(b, (optional){0}, put_tables(b, runs, n)), NULL);
+}
+
+static void open_inputs(session *s, const float *floats, size_t n) {
+    open_cut_inputs(s, floats, n, n);
 }
 
 static void several_inputs_are_one_row(void **state) {
@@ -230,9 +281,47 @@ static void several_inputs_are_one_row(void **state) {
     eti_report_free(report);
     open_inputs(&other, of_newer, 2);
     assert_refused(&base, &other, &options, ETI_ERROR_USAGE, "cannot be paired");
+    close_session(&other);
+    open_inputs(&other, of_newer, 1);
+    assert_refused(&base, &other, &options, ETI_ERROR_USAGE, "cannot be paired");
     close_session(&base);
     close_session(&newer);
     close_session(&other);
+}
+
+/* The last of three runs lies beyond the end of the debug buffer. */
+static void a_run_that_cannot_be_compared_does_not_pass(void **state) {
+    (void)state;
+    static const float of_base[] = {1, 2, 3, 4, 5, 6, 7, 8, 1, 1, 1, 1};
+    static const char *const fine[] = {"snr < 1"}, *const fewer[] = {"inputs < 3"};
+    session base = {0}, newer = {0};
+    eti_numerics_options options = defaults;
+    options.view.run = "all";
+    open_inputs(&base, of_base, 3);
+    open_cut_inputs(&newer, of_base, 3, 2);
+    eti_report *report = report_with(&base, &newer, &options);
+    assert_true(has_note(report, "numerics", "inputs: 3, compared runs: 2 of 3"));
+    assert_true(has_note(report, "numerics",
+                         "compared outputs: 1 (1 of them for only some of the inputs)"));
+    eti_report_free(report);
+    options.fail_on = fine;
+    options.n_fail_on = 1;
+    const char *message = "could be compared: 1 of 3, the first is run 2 of Execute";
+    assert_refused(&base, &newer, &options, ETI_ERROR_TOO_FEW, message);
+    options.is_each = true;
+    assert_refused(&base, &newer, &options, ETI_ERROR_TOO_FEW, message);
+    options.is_each = false;
+    options.fail_on = fewer;
+    report = report_with(&base, &newer, &options);
+    assert_true(eti_report_failed(report));
+    eti_report_free(report);
+    options.fail_on = fine;
+    options.view.run = "1";
+    report = report_with(&base, &newer, &options);
+    assert_false(eti_report_failed(report));
+    eti_report_free(report);
+    close_session(&base);
+    close_session(&newer);
 }
 
 static void each_input_may_have_a_file(void **state) {
@@ -275,9 +364,12 @@ int main(void) {
         cmocka_unit_test(tensors_on_one_side_are_a_row),
         cmocka_unit_test(failing_outputs_are_shown_alone),
         cmocka_unit_test(too_few_outputs_are_no_answer),
+        cmocka_unit_test(nothing_to_judge_is_no_answer),
         cmocka_unit_test(a_file_may_be_the_base),
         cmocka_unit_test(an_etdump_is_opened_as_the_base),
+        cmocka_unit_test(a_program_has_no_tensors),
         cmocka_unit_test(several_inputs_are_one_row),
+        cmocka_unit_test(a_run_that_cannot_be_compared_does_not_pass),
         cmocka_unit_test(each_input_may_have_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
