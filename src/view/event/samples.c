@@ -25,7 +25,7 @@ ETI_CELL_SETTER(sample_row, number,
 ETI_CELL_SETTER(sample_row, event, eti__text_or_none(row->event->name))
 ETI_CELL_SETTER(sample_row, instruction, eti__int_cell(row->event->instruction_id))
 ETI_CELL_SETTER(sample_row, is_delegated, eti__bool_cell(row->event->is_delegated_op))
-ETI_CELL_SETTER(sample_row, backend, eti__text_or_none(row->event->record->backend_name))
+ETI_CELL_SETTER(sample_row, backend, eti__text_or_none(row->event->known->backend_name))
 ETI_CELL_SETTER(sample_row, start, eti__count_cell(eti_event_start_time(row->event)[row->run]))
 ETI_CELL_SETTER(sample_row, elapsed, eti__double_cell(eti_event_raw(row->event)[row->run]))
 
