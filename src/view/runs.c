@@ -3,6 +3,7 @@
 #include "account/event_times.h"
 #include "account/run_list.h"
 #include "base/parallel.h"
+#include "model/associate.h"
 #include "table/columns.h"
 #include "view/event/events.h"
 #include "view/view.h"
@@ -227,7 +228,7 @@ EVENT_SETTER(elapsed, eti__double_cell(eti_event_raw(row->event)[row->run]))
 EVENT_SETTER(self, eti__double_cell(eti__account_time(row->account, self_of(row))))
 EVENT_SETTER(share, eti__number_or_none(share_of(row)))
 EVENT_SETTER(start, eti__count_cell(eti_event_start_time(row->event)[row->run]))
-ETI_CELL_SETTER_IF(eti_event_time, event_instruction, row->event->instruction_id != -1,
+ETI_CELL_SETTER_IF(eti_event_time, event_instruction, eti__event_names_instruction(row->event),
                    eti__int_cell(row->event->instruction_id))
 EVENT_SETTER(number, eti__count_cell(row->number))
 EVENT_SETTER(backend, eti__text_or_none(row->event->known->backend_name))

@@ -2,6 +2,7 @@
 
 #include "account/blocks.h"
 #include "base/array.h"
+#include "model/associate.h"
 #include "table/columns.h"
 #include "view/event/event_columns.h"
 #include "view/event/events.h"
@@ -68,7 +69,7 @@ EVENT_CELL(block, eti__text_or_none(row->event.event->block->label))
 EVENT_CELL(index, eti__count_cell((size_t)(row->event.event - row->event.event->block->events)))
 EVENT_CELL(name, eti__text_or_none(row->event.event->name))
 EVENT_CELL(is_delegated, eti__bool_cell(row->event.event->is_delegated_op))
-EVENT_CELL_IF(instruction, row->event.event->instruction_id != -1,
+EVENT_CELL_IF(instruction, eti__event_names_instruction(row->event.event),
               eti__int_cell(row->event.event->instruction_id))
 EVENT_CELL(run, eti__count_cell(row->run))
 EVENT_CELL_IF(start, eti_event_start_time(row->event.event)[row->run] <= INT64_MAX,

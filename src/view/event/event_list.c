@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "model/associate.h"
 #include "model/samples.h"
 #include "stats/summary.h"
 #include "table/columns.h"
@@ -258,7 +259,7 @@ EVENT_SETTER(backend, eti__text_or_none(eti__account_backend(row->account, row->
 EVENT_SETTER(delegated, eti__bool_cell(row->event->is_delegated_op))
 EVENT_SETTER(number, eti__count_cell(row->of->number))
 EVENT_SETTER(calls, eti__count_cell(row->account->events[row->of->number].n_calls))
-ETI_CELL_SETTER_IF(event_row, instruction, row->event && row->event->instruction_id != -1,
+ETI_CELL_SETTER_IF(event_row, instruction, row->event &&eti__event_names_instruction(row->event),
                    eti__int_cell(row->event->instruction_id))
 EVENT_SETTER(attribution, eti__text_or_none(eti__attribution_name(row->event->known->attribution)))
 ETI_CELL_SETTER_IF(event_row, handles,
