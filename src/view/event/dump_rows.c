@@ -148,7 +148,8 @@ static const column_of_rows event_columns[] = {
 static const column_of_rows sample_columns[] = {
     {"run", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "number of the run in its block", set_run},
     {"start", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "start time, as recorded", set_start},
-    {"elapsed", ETI_TIMES, true, "time of the event", set_elapsed},
+    {"elapsed", ETI_TIMES, true,
+     "time of the event; if the run calls it several times, of the last", set_elapsed},
 };
 
 static const column_of_rows statistic_columns[] = {

@@ -176,7 +176,7 @@ static bool summarize(event_row *row) {
         return false;
     for (size_t i = 0; i < n; i++) {
         size_t run = row->account->runs[i];
-        times[i] = row->event ? eti_event_raw(row->event)[run]
+        times[i] = row->event ? eti__account_elapsed(row->account, row->of->number, run)
                               : eti__account_time(row->account, row->of->self[run]);
     }
     row->times = eti__summarize(times, n, times + n);
@@ -356,6 +356,7 @@ eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspect
     report->sections[report->n_sections - 1].hides_empty = true;
     ETI_TRY(eti__report_note(report, err,
                              "p50: including the events inside an event; share: without them"));
+    ETI_TRY(eti__view_note_repeated(report, &list->times, err));
     ETI_TRY(eti__view_note_warm_up(report, inspector, &runs, err));
     return eti__view_note_record(report, inspector, "operators and modules", err);
 }
