@@ -3,6 +3,7 @@
 #include "account/blocks.h"
 #include "account/run_calls.h"
 #include "account/warm_up.h"
+#include "model/samples.h"
 #include "stats/timescale.h"
 
 #include <stdlib.h>
@@ -56,6 +57,8 @@ static eti_status count_runs(accountant *a, eti_error *err) {
     for (size_t run = 0; run < account->block->n_runs; run++) {
         ETI_TRY(eti__run_calls_read(&a->calls, run, account->execute, &account->faults, err));
         count_run(a, run);
+        if (!eti__repeated_calls_add(&account->repeated, &a->calls, run))
+            return eti_fail_memory(err);
         if (run == 0)
             set_parents(a);
     }
@@ -210,6 +213,7 @@ eti_status eti__account_new(eti_account *out, const eti_event_block *block,
                             const eti_options *options, eti_error *err) {
     *out = (eti_account){
         .block = block,
+        .options = options,
         .factor = eti__time_scale_factor(options->source_time_scale, options->target_time_scale,
                                          options->clock_hz),
         .execute = ETI_NO_EVENT,
@@ -221,6 +225,27 @@ eti_status eti__account_new(eti_account *out, const eti_event_block *block,
     if (status != ETI_OK)
         eti__account_free(out);
     return status;
+}
+
+static const eti_call_sum *repeated_calls_of(const eti_account *account, size_t event, size_t run) {
+    return eti__repeated_calls_of(&account->repeated, account->block, event, run);
+}
+
+double eti__account_elapsed(const eti_account *account, size_t event, size_t run) {
+    const eti_call_sum *calls = repeated_calls_of(account, event, run);
+    const eti_event *of = &account->block->events[event];
+    return calls ? (double)calls->ticks / eti__event_factor(of, account->options)
+                 : eti_event_raw(of)[run];
+}
+
+uint64_t eti__account_start(const eti_account *account, size_t event, size_t run) {
+    const eti_call_sum *calls = repeated_calls_of(account, event, run);
+    return calls ? calls->start : eti_event_start_time(&account->block->events[event])[run];
+}
+
+uint64_t eti__account_calls(const eti_account *account, size_t event, size_t run) {
+    const eti_call_sum *calls = repeated_calls_of(account, event, run);
+    return calls ? calls->n : 1;
 }
 
 eti_wide eti__account_total(const eti_account *account, const uint64_t *ticks) {
@@ -253,5 +278,6 @@ void eti__account_free(eti_account *account) {
     free(account->whole);
     free(account->is_warm_up);
     free(account->runs);
+    eti__repeated_calls_free(&account->repeated);
     *account = (eti_account){0};
 }

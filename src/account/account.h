@@ -23,6 +23,7 @@
 #define ETI_ACCOUNT_ACCOUNT_H
 
 #include "account/options.h"
+#include "account/repeated_calls.h"
 #include "account/role.h"
 #include "account/time_faults.h"
 #include "base/wide.h"
@@ -40,6 +41,7 @@ typedef struct eti_event_account {
 
 typedef struct eti_account {
     const eti_event_block *block;
+    const eti_options *options;
     double factor;             /* ticks / factor is a time in the target scale */
     eti_event_account *events; /* per event of the block */
     uint64_t *self;            /* n_events x n_runs, by event; 0 in a run without a time */
@@ -60,6 +62,7 @@ typedef struct eti_account {
     uint64_t n_uncounted; /* number of delegated events that count cycles while others count time */
     eti_time_faults faults; /* time faults in all runs */
     uint64_t n_repeated; /* number of profile events, in all runs, without an Event of their own */
+    eti_repeated_calls repeated; /* the calls of Events with such profile events */
 } eti_account;
 
 /* Numbers of runs, of one block or several. */
@@ -82,6 +85,12 @@ void eti__account_free(eti_account *account);
 static inline const uint64_t *eti__account_self(const eti_account *account, size_t event) {
     return account->self + event * account->block->n_runs;
 }
+
+/* Return, for a timed Event in a run, the time of its calls, including the events inside them, in the target scale; the
+ * stamp at which the first one starts; and their number. Unlike the sample of the Event, they cover all of its calls. */
+double eti__account_elapsed(const eti_account *account, size_t event, size_t run);
+uint64_t eti__account_start(const eti_account *account, size_t event, size_t run);
+uint64_t eti__account_calls(const eti_account *account, size_t event, size_t run);
 
 /* Adds up ticks, given as one value per run of the block, over the runs that count. */
 eti_wide eti__account_total(const eti_account *account, const uint64_t *ticks);

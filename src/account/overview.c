@@ -94,7 +94,7 @@ static bool add_noisy(eti_overview *data, const eti_account *account) {
         if (own == 0 || own * (double)n_work < 0.5 * eti__wide_as_double(all))
             continue;
         for (size_t k = 0; k < n; k++)
-            times[k] = eti_event_raw(&block->events[i])[account->runs[k]];
+            times[k] = eti__account_elapsed(account, i, account->runs[k]);
         eti_noisy_event noisy = {
             .event = &block->events[i],
             .variation = eti__coefficient_of_variation(times, n, times + n),

@@ -48,8 +48,7 @@ static uint64_t in_source_scale(const eti_options *options, const eti_event *eve
     return eti__wide_quotient(scaled, eti__scale_ticks(scale));
 }
 
-/* Counts like eti__elapsed_exact() before it scales. */
-static uint64_t elapsed_ticks(const eti_etdump_stamps *stamps) {
+uint64_t eti__stamps_ticks(const eti_etdump_stamps *stamps) {
     if (stamps->start_time <= stamps->end_time)
         return stamps->end_time - stamps->start_time;
     return stamps->start_time <= ETI_CLOCK_32_MAX
@@ -128,7 +127,7 @@ static void add_wrapped(const reading *r, size_t call, const eti_etdump_stamps *
         stamps->start_time > ETI_CLOCK_32_MAX)
         return;
     const eti_faulty_event event = {r->calls->block, r->run, r->calls->order.calls[call].event};
-    bool is_backwards = elapsed_ticks(stamps) > ETI_CLOCK_32_MAX / 2;
+    bool is_backwards = eti__stamps_ticks(stamps) > ETI_CLOCK_32_MAX / 2;
     eti__time_faults_add(r->faults, is_backwards ? ETI_TIME_BACKWARDS : ETI_TIME_WRAPPED, event);
 }
 
@@ -167,7 +166,7 @@ static void sum_delegated(const reading *r) {
         eti_etdump_stamps stamps = eti__run_calls_stamps(calls, i);
         add_wrapped(r, i, &stamps);
         calls->elapsed[i] =
-            in_source_scale(calls->options, event_of(calls, i), elapsed_ticks(&stamps));
+            in_source_scale(calls->options, event_of(calls, i), eti__stamps_ticks(&stamps));
         eti__wide_add(&calls->inside[call], eti__wide_of(calls->elapsed[i]));
     }
 }

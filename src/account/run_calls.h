@@ -50,6 +50,9 @@ uint32_t eti__run_calls_parent(const eti_run_calls *calls, size_t call);
 /* Returns the recorded stamps of a call. */
 eti_etdump_stamps eti__run_calls_stamps(const eti_run_calls *calls, size_t call);
 
+/* Returns the ticks between two stamps, as eti__elapsed_exact() counts before it scales. */
+uint64_t eti__stamps_ticks(const eti_etdump_stamps *stamps);
+
 /* Returns the scale of an Event's stamps; sets `*is_countable` to false if they cannot be converted to the source
  * scale. */
 eti_time_scale eti__event_scale(const eti_options *options, const eti_event *event,

@@ -129,7 +129,8 @@ typedef struct eti_slice_run {
 /* Texts about an Event, shown with its slices. Unknown texts are absent. */
 typedef struct eti_slice_event {
     const eti_event *event;
-    uint32_t block; /* index in the inspector */
+    int32_t instruction_id; /* -1 if none */
+    uint32_t block;         /* index in the inspector */
     /* such as "aten.permute_copy.default, aten.mm.default"; if there are many, the first two and the last */
     eti_text op_types;
     eti_text module;       /* such as "blocks.0.q" */

@@ -182,8 +182,8 @@ int cli_request_print(const cli_request *request, const eti_inspector *inspector
                       const char *view) {
     eti_error err = ETI_ERROR_INIT;
     eti_report *report;
-    bool lists_events = strcmp(view, "events") == 0 || strcmp(view, "event_list") == 0;
-    if (lists_events && strcmp(cli_format(request), "sqlite") == 0 && !selects(request))
+    bool is_whole = strcmp(view, "events") == 0 && !selects(request);
+    if (is_whole && strcmp(cli_format(request), "sqlite") == 0)
         view = "database";
     cli_progress_tell(NULL, "summing up", 0, 0);
     if (eti_inspector_report(&report, inspector, view, request->request, &err) != ETI_OK)

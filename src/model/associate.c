@@ -61,6 +61,10 @@ bool eti__event_has_instruction(const eti_event *event) {
     return event->instruction_id != -1 && !eti__is_framework_event(event->name);
 }
 
+bool eti__event_names_instruction(const eti_event *event) {
+    return eti__event_has_instruction(event) && (event->has_chain || event->instruction_id != 0);
+}
+
 /* ---- handles and backends -------------------------------------------------------------------- */
 
 /* Returns the keys of `call`, made at the first request; NULL if memory runs out. */

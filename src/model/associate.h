@@ -20,6 +20,9 @@ eti_status eti__associate(eti_blocks *blocks, eti_arena *arena, const eti_etreco
 
 /* Returns whether the event belongs to an instruction of a method, not to the framework. */
 bool eti__event_has_instruction(const eti_event *event);
+/* Returns whether its instruction_id is the number of that instruction: outside of instructions, where no chain is set, the
+ * runtime and libetcapture log the number 0. */
+bool eti__event_names_instruction(const eti_event *event);
 
 /* Returns whether the event's name is one that the runtime's framework uses for itself. */
 bool eti__is_framework_event(eti_text name);

@@ -60,13 +60,14 @@ struct eti_event {
     /* The same attributes for the block's method, with nodes found inside delegates; used for all columns except those of
      * the Inspector. Never NULL. */
     const eti_event_record *known;
-    int32_t instruction_id; /* -1 if none */
+    int32_t instruction_id; /* as recorded; see eti__event_names_instruction() in associate.h */
     int32_t delegate_id_int;
     uint8_t delegate_id_kind; /* an eti_delegate_id_kind; a string id is the name */
     bool is_delegated_op;
     bool
         is_timed_as_delegated; /* is_delegated_op according to the profile events alone; selects the time scale */
     bool is_timed;
+    bool has_chain;        /* false: recorded outside of instructions, with chain -1 */
     bool has_metadata;     /* in at least one run */
     bool is_operator_call; /* according to its name: the framework's own event around an operator */
 };

@@ -35,10 +35,13 @@ static void set_delegate_id(eti_event *event, const eti_event_identity *identity
 /* Sets the event's ids, and its name if there is one: older runtimes do not name their debug events. */
 static bool apply_identity(eti_event *event, const eti_run_events *run, uint32_t number,
                            eti_arena *arena) {
-    eti_event_identity identity = eti__event_identity_read(
-        run->dump, eti__etdump_event_position(run->dump, run->events, number));
+    eti_etdump_event recorded;
+    eti__etdump_read_event(&recorded, run->dump,
+                           eti__etdump_event_position(run->dump, run->events, number));
+    eti_event_identity identity = eti__event_identity_of(&recorded);
     eti_text name = identity.name;
     event->instruction_id = identity.instruction_id;
+    event->has_chain = recorded.key.chain_index != ETI_NO_CHAIN;
     set_delegate_id(event, &identity);
     if (event->delegate_id_kind == ETI_DELEGATE_ID_INT) {
         char digits[16];

@@ -27,7 +27,7 @@ static uint64_t hash_key(const eti_etdump_key *key, uint64_t seed) {
     return eti__text_hash(key->delegate_id_str, hash);
 }
 
-static eti_event_identity identity_of(const eti_etdump_event *event) {
+eti_event_identity eti__event_identity_of(const eti_etdump_event *event) {
     eti_text empty = {"", 0};
     return (eti_event_identity){
         .instruction_id = event->key.instruction_id,
@@ -40,7 +40,7 @@ static eti_event_identity identity_of(const eti_etdump_event *event) {
 eti_event_identity eti__event_identity_read(const eti_etdump *dump, eti_position position) {
     eti_etdump_event event;
     eti__etdump_read_event(&event, dump, position);
-    return identity_of(&event);
+    return eti__event_identity_of(&event);
 }
 
 static uint64_t hash_identity(const eti_event_identity *identity, uint64_t seed) {
@@ -58,7 +58,7 @@ static bool has_key(const eti_etdump_event *event) {
 static eti_event_digest digest(const eti_etdump_event *event, const eti_etdump_event *before,
                                uint64_t seed) {
     const eti_etdump_key *key = &event->key, *other = &before->key;
-    eti_event_identity identity = identity_of(event);
+    eti_event_identity identity = eti__event_identity_of(event);
     eti_event_digest out = {
         .instruction = (uint32_t)key->instruction_id,
         .kind = (uint8_t)event->kind,

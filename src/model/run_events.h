@@ -91,6 +91,7 @@ typedef struct eti_event_identity {
     eti_text name, delegate_id_str;
 } eti_event_identity;
 
+eti_event_identity eti__event_identity_of(const eti_etdump_event *event);
 eti_event_identity eti__event_identity_read(const eti_etdump *dump, eti_position event);
 bool eti__event_identities_equal(const eti_event_identity *a, const eti_event_identity *b);
 

@@ -34,21 +34,20 @@ typedef struct eti_time_rule {
     double factor;
 } eti_time_rule;
 
+double eti__event_factor(const eti_event *event, const eti_options *options) {
+    const eti_delegate_time_scale *own = NULL;
+    if (event->is_timed_as_delegated)
+        own = eti__delegate_time_scale_for(options, event->record->backend_name);
+    if (own) /* clock_hz is that of another clock */
+        return eti__time_scale_factor(own->scale, options->target_time_scale, 0);
+    return eti__time_scale_factor(options->source_time_scale, options->target_time_scale,
+                                  options->clock_hz);
+}
+
 static eti_time_rule rule_for(const eti_event *event, const eti_options *options) {
-    eti_time_scale source = options->source_time_scale;
-    double hz = options->clock_hz;
-    eti_elapsed_function elapsed = eti__elapsed_exact;
-    if (event->is_timed_as_delegated) {
-        const eti_delegate_time_scale *own =
-            eti__delegate_time_scale_for(options, event->record->backend_name);
-        if (own) {
-            source = own->scale;
-            hz = 0; /* `hz` is that of another clock */
-        }
-        if (!options->exact_time)
-            elapsed = eti__elapsed_scaled;
-    }
-    return (eti_time_rule){elapsed, eti__time_scale_factor(source, options->target_time_scale, hz)};
+    bool is_scaled_first = event->is_timed_as_delegated && !options->exact_time;
+    return (eti_time_rule){is_scaled_first ? eti__elapsed_scaled : eti__elapsed_exact,
+                           eti__event_factor(event, options)};
 }
 
 static eti_status fail_backwards(const eti_block_run *run, const eti_event *event,

@@ -13,6 +13,9 @@
 eti_status eti__samples_fill(eti_event_block *block, eti_arena *arena, const eti_options *options,
                              eti_error *err) ETI_WARN_UNUSED;
 
+/* Returns the number of ticks of the event's stamps in a unit of the target scale. */
+double eti__event_factor(const eti_event *event, const eti_options *options);
+
 /* Returns the entry of options->delegate_time_scales that applies to `backend` (absent if unknown), or NULL. */
 const eti_delegate_time_scale *eti__delegate_time_scale_for(const eti_options *options,
                                                             eti_text backend);

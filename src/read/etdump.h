@@ -34,6 +34,9 @@ typedef enum eti_etdump_event_kind {
     ETI_ETDUMP_ALLOCATION,
 } eti_etdump_event_kind;
 
+/* Chain of events outside of instructions, as two's complement. */
+#define ETI_NO_CHAIN UINT64_MAX
+
 /* The instruction that an event belongs to, and inside a delegate, the delegate's operator. */
 typedef struct eti_etdump_key {
     int32_t instruction_id;   /* -1 if none */

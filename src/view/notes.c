@@ -111,6 +111,18 @@ eti_status eti__view_note_time_faults(eti_report *report, const eti_time_faults 
     return ETI_OK;
 }
 
+eti_status eti__view_note_repeated(eti_report *report, const eti_event_times *times,
+                                   eti_error *err) {
+    uint64_t n_repeated = 0;
+    for (size_t i = 0; i < times->n_blocks; i++)
+        n_repeated += times->blocks[i].account.n_repeated;
+    if (n_repeated == 0)
+        return ETI_OK;
+    return eti__report_note(report, err,
+                            "an event with several calls in a run has the sum of their times; the "
+                            "Inspector's table has the last call");
+}
+
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,
                                  const char *what, eti_error *err) {
     if (inspector->record)

@@ -5,6 +5,7 @@
 #define ETI_VIEW_NOTES_H
 
 #include "account/account.h"
+#include "account/event_times.h"
 #include "account/options.h"
 #include "account/rounding.h"
 #include "account/synthetic.h"
@@ -31,6 +32,10 @@ eti_status eti__view_note_blocks(eti_report *report, const eti_inspector *inspec
 /* Adds the number and names of events with wrong time stamps, a line for each kind of fault. */
 eti_status eti__view_note_time_faults(eti_report *report, const eti_time_faults *faults,
                                       eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds a note that times are sums of calls, if a run calls an Event several times. */
+eti_status eti__view_note_repeated(eti_report *report, const eti_event_times *times,
+                                   eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds a note that `what` is known only with an ETRecord, unless there is one. */
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,

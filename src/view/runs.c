@@ -3,8 +3,10 @@
 #include "account/event_times.h"
 #include "account/run_list.h"
 #include "base/parallel.h"
+#include "model/associate.h"
 #include "table/columns.h"
 #include "view/event/events.h"
+#include "view/notes.h"
 #include "view/view.h"
 
 #include <math.h>
@@ -223,11 +225,12 @@ static const eti_block_run *recorded_run(const eti_event_time *time) {
 EVENT_SETTER(block, eti__text_cell(row->account->block->label))
 EVENT_SETTER(run, eti__count_cell(row->run))
 EVENT_SETTER(name, eti__text_cell(row->event->name))
-EVENT_SETTER(elapsed, eti__double_cell(eti_event_raw(row->event)[row->run]))
+EVENT_SETTER(elapsed, eti__double_cell(eti__account_elapsed(row->account, row->number, row->run)))
 EVENT_SETTER(self, eti__double_cell(eti__account_time(row->account, self_of(row))))
 EVENT_SETTER(share, eti__number_or_none(share_of(row)))
-EVENT_SETTER(start, eti__count_cell(eti_event_start_time(row->event)[row->run]))
-ETI_CELL_SETTER_IF(eti_event_time, event_instruction, row->event->instruction_id != -1,
+EVENT_SETTER(start, eti__count_cell(eti__account_start(row->account, row->number, row->run)))
+EVENT_SETTER(calls, eti__count_cell(eti__account_calls(row->account, row->number, row->run)))
+ETI_CELL_SETTER_IF(eti_event_time, event_instruction, eti__event_names_instruction(row->event),
                    eti__int_cell(row->event->instruction_id))
 EVENT_SETTER(number, eti__count_cell(row->number))
 EVENT_SETTER(backend, eti__text_or_none(row->event->known->backend_name))
@@ -241,16 +244,17 @@ static const eti_column_spec event_columns[] = {
     {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
      "number of the run in its block, counting from 0", set_event_run},
     {"event_name", ETI_TEXTS, false, "name of the event", set_event_name},
-    {"elapsed", ETI_TIMES, false, "time from start to end, including the events inside it",
+    {"elapsed", ETI_TIMES, false, "time of its calls, including the events inside them",
      set_event_elapsed},
     {"self", ETI_TIMES, false, "self time, without the events inside it", set_event_self},
     {"share", ETI_SHARES, false, "self time as a share of the run", set_event_share},
-    {"start_time", ETI_TYPE_UINT64, ETI_COLUMN_NUMBER, false, "time stamp of the event",
+    {"start_time", ETI_TYPE_UINT64, ETI_COLUMN_NUMBER, false, "time stamp of its first call",
      set_event_start},
     {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "instruction of the program",
      set_event_instruction},
     {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the event in its block",
      set_event_number},
+    {"calls", ETI_COUNTS, true, "calls of the event in the run", set_event_calls},
     {"delegate_backend_name", ETI_TEXTS, true, "backend that ran it", set_event_backend},
     {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "true if a delegate logged the event",
      set_event_delegated},
@@ -288,7 +292,8 @@ static eti_status show_events(eti_report *report, const eti_inspector *inspector
                                    source, eti__view_unit(inspector, options), err));
     if (times->n >= ETI_PARALLEL_BYTES / (ETI_N_COLUMNS(event_columns) * sizeof(eti_cell)))
         table->n_threads = inspector->options.n_threads;
-    return eti__report_add(report, "runs", NULL, table, err);
+    ETI_TRY(eti__report_add(report, "runs", NULL, table, err));
+    return eti__view_note_repeated(report, times, err);
 }
 
 eti_status eti__view_runs(eti_report *report, const eti_inspector *inspector,

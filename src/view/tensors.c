@@ -1,6 +1,7 @@
 #include "view/tensors.h"
 
 #include "base/text.h"
+#include "model/associate.h"
 #include "numerics/numbers/distribution.h"
 #include "numerics/origins.h"
 #include "numerics/recorded.h"
@@ -94,7 +95,7 @@ static const char *role_of(const tensor_row *row) {
 
 SETTER(block, eti__text_cell(row->of->block->label))
 SETTER(run, eti__count_cell(row->of->run))
-SETTER_IF(instruction, row->of->event && row->of->event->instruction_id != -1,
+SETTER_IF(instruction, row->of->event &&eti__event_names_instruction(row->of->event),
           eti__int_cell(row->of->event->instruction_id))
 SETTER(event, eti__text_or_none(event_name(row->of)))
 SETTER(output, eti__count_cell(row->of->index))
@@ -279,7 +280,7 @@ static void add_tensor_name(eti_buffer *text, const tensors_view *view,
     if (!eti__recorded_together(&recorded->tensors[0], &recorded->tensors[recorded->n - 1]))
         eti__buffer_printf(text, "run %zu, ", tensor->run);
     eti__buffer_add_text(text, event_name(tensor));
-    if (tensor->event && tensor->event->instruction_id != -1)
+    if (tensor->event && eti__event_names_instruction(tensor->event))
         eti__buffer_printf(text, ", instruction %d", (int)tensor->event->instruction_id);
 }
 

@@ -26,8 +26,8 @@ ETI_CELL_SETTER(trace_row, module, eti__text_or_none(row->of->module))
 ETI_CELL_SETTER(trace_row, source, eti__text_or_none(row->of->source))
 ETI_CELL_SETTER(trace_row, backend, eti__text_or_none(row->of->backend))
 ETI_CELL_SETTER(trace_row, delegated, eti__bool_cell(row->of->event->is_delegated_op))
-ETI_CELL_SETTER_IF(trace_row, instruction, row->of->event->instruction_id != -1,
-                   eti__int_cell(row->of->event->instruction_id))
+ETI_CELL_SETTER_IF(trace_row, instruction, row->of->instruction_id != -1,
+                   eti__int_cell(row->of->instruction_id))
 
 static const eti_column_spec columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_block},

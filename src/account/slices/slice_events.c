@@ -1,6 +1,7 @@
 #include "account/slices/slice_events.h"
 
 #include "account/group_names.h"
+#include "model/associate.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -102,7 +103,11 @@ static eti_status find_event(finding *f, size_t number, const eti_place *place,
     const eti_event_block *block = f->account->block;
     const eti_event *event = &block->events[number];
     *out = (eti_slice_event){
-        .event = event, .block = (uint32_t)block->number, .role = f->account->events[number].role};
+        .event = event,
+        .instruction_id = eti__event_names_instruction(event) ? event->instruction_id : -1,
+        .block = (uint32_t)block->number,
+        .role = f->account->events[number].role,
+    };
     if (place->module != ETI_PREFIX_ROOT)
         out->module = eti__places_module_name(f->places, place->module);
     if (eti__role_is_delegate(eti__account_role(f->account, number)) ||

@@ -2,6 +2,7 @@
 
 #include "account/blocks.h"
 #include "base/array.h"
+#include "model/associate.h"
 #include "table/columns.h"
 #include "view/event/event_columns.h"
 #include "view/event/events.h"
@@ -16,8 +17,7 @@ typedef struct dump_rows {
     const eti_rows_form *form;
     eti_kept owner;     /* of the form */
     eti_kept inspector; /* empty: the ETDump cannot be read */
-    bool has_record;    /* whether operators are known */
-    bool has_places;    /* whether modules, lines and backends are known */
+    bool has_places;    /* whether operators, modules, lines and backends are known */
     eti_event_extras *extras;
     eti_arena arena; /* of the name */
     eti_dump_name name;
@@ -69,7 +69,7 @@ EVENT_CELL(block, eti__text_or_none(row->event.event->block->label))
 EVENT_CELL(index, eti__count_cell((size_t)(row->event.event - row->event.event->block->events)))
 EVENT_CELL(name, eti__text_or_none(row->event.event->name))
 EVENT_CELL(is_delegated, eti__bool_cell(row->event.event->is_delegated_op))
-EVENT_CELL_IF(instruction, row->event.event->instruction_id != -1,
+EVENT_CELL_IF(instruction, eti__event_names_instruction(row->event.event),
               eti__int_cell(row->event.event->instruction_id))
 EVENT_CELL(run, eti__count_cell(row->run))
 EVENT_CELL_IF(start, eti_event_start_time(row->event.event)[row->run] <= INT64_MAX,
@@ -80,12 +80,12 @@ EVENT_CELL(count, eti__count_cell(row->event.event->block->n_runs))
 static bool set_op_types(dump_row *row, size_t label, eti_cell *cell) {
     static const eti_text none[1];
     (void)label;
-    if (!row->event.event || !row->dump->has_record)
+    if (!row->event.event || !row->dump->has_places)
         return true;
-    const eti_event_record *record = row->event.event->record;
+    const eti_event_record *known = row->event.event->known;
     eti__cell_put(cell,
-                  eti__list_cell(ETI_CELL_TEXTS, record->n_op_types > 0 ? record->op_types : none,
-                                 record->n_op_types));
+                  eti__list_cell(ETI_CELL_TEXTS, known->n_op_types > 0 ? known->op_types : none,
+                                 known->n_op_types));
     return true;
 }
 
@@ -135,7 +135,7 @@ static const column_of_rows event_columns[] = {
     {"event_name", ETI_TEXTS, false, "name of the event, as given by the runtime or the delegate",
      set_name},
     {"op_types", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
-     "operators of the event; known only with the ETRecord", set_op_types},
+     "operators of the event; known only with the ETRecord or the program", set_op_types},
     {"module", ETI_TEXTS, false, "innermost module common to all its operators", set_module},
     {"source", ETI_TEXTS, false, "file:line of the model common to all its operators", set_source},
     {"backend", ETI_TEXTS, false, "backend that ran it", set_backend},
@@ -148,7 +148,8 @@ static const column_of_rows event_columns[] = {
 static const column_of_rows sample_columns[] = {
     {"run", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "number of the run in its block", set_run},
     {"start", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "start time, as recorded", set_start},
-    {"elapsed", ETI_TIMES, true, "time of the event", set_elapsed},
+    {"elapsed", ETI_TIMES, true,
+     "time of the event; if the run calls it several times, of the last", set_elapsed},
 };
 
 static const column_of_rows statistic_columns[] = {
@@ -361,10 +362,10 @@ static dump_rows *new_rows(const eti_rows_form *form, const eti_dump_name *name,
 
 /* Returns the approximate number of bytes of names from the inputs in a row; stops counting at `most`. */
 static uint64_t row_text(const eti_event *event, uint64_t most) {
-    const eti_event_record *record = event->record;
-    uint64_t size = event->block->label.size + event->name.size + record->backend_name.size;
-    for (size_t i = 0; i < record->n_op_types && size <= most; i++)
-        size += record->op_types[i].size + LIST_ITEM_BYTES;
+    const eti_event_record *known = event->known;
+    uint64_t size = event->block->label.size + event->name.size + known->backend_name.size;
+    for (size_t i = 0; i < known->n_op_types && size <= most; i++)
+        size += known->op_types[i].size + LIST_ITEM_BYTES;
     return size;
 }
 
@@ -401,7 +402,6 @@ static eti_status fill_rows(dump_rows *dump, const eti_inspector *inspector,
                             const eti_view_options *options, size_t *n_rows, eti_error *err) {
     uint64_t n_bytes;
     dump->inspector = eti__inspector_keep(inspector);
-    dump->has_record = inspector->record != NULL;
     dump->has_places = inspector->record || inspector->n_programs > 0;
     dump->extras = eti__event_extras_new(inspector);
     uint64_t most = eti__view_most_text(inspector);

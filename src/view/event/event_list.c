@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "model/associate.h"
 #include "model/samples.h"
 #include "stats/summary.h"
 #include "table/columns.h"
@@ -175,7 +176,7 @@ static bool summarize(event_row *row) {
         return false;
     for (size_t i = 0; i < n; i++) {
         size_t run = row->account->runs[i];
-        times[i] = row->event ? eti_event_raw(row->event)[run]
+        times[i] = row->event ? eti__account_elapsed(row->account, row->of->number, run)
                               : eti__account_time(row->account, row->of->self[run]);
     }
     row->times = eti__summarize(times, n, times + n);
@@ -258,7 +259,7 @@ EVENT_SETTER(backend, eti__text_or_none(eti__account_backend(row->account, row->
 EVENT_SETTER(delegated, eti__bool_cell(row->event->is_delegated_op))
 EVENT_SETTER(number, eti__count_cell(row->of->number))
 EVENT_SETTER(calls, eti__count_cell(row->account->events[row->of->number].n_calls))
-ETI_CELL_SETTER_IF(event_row, instruction, row->event && row->event->instruction_id != -1,
+ETI_CELL_SETTER_IF(event_row, instruction, row->event &&eti__event_names_instruction(row->event),
                    eti__int_cell(row->event->instruction_id))
 EVENT_SETTER(attribution, eti__text_or_none(eti__attribution_name(row->event->known->attribution)))
 ETI_CELL_SETTER_IF(event_row, handles,
@@ -355,6 +356,7 @@ eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspect
     report->sections[report->n_sections - 1].hides_empty = true;
     ETI_TRY(eti__report_note(report, err,
                              "p50: including the events inside an event; share: without them"));
+    ETI_TRY(eti__view_note_repeated(report, &list->times, err));
     ETI_TRY(eti__view_note_warm_up(report, inspector, &runs, err));
     return eti__view_note_record(report, inspector, "operators and modules", err);
 }

@@ -1,6 +1,7 @@
 #include "view/event/samples.h"
 
 #include "base/array.h"
+#include "model/associate.h"
 #include "table/columns.h"
 
 #include <stdlib.h>
@@ -23,9 +24,11 @@ ETI_CELL_SETTER(sample_row, run, eti__count_cell(row->run))
 ETI_CELL_SETTER(sample_row, number,
                 eti__count_cell((size_t)(row->event - row->event->block->events)))
 ETI_CELL_SETTER(sample_row, event, eti__text_or_none(row->event->name))
-ETI_CELL_SETTER(sample_row, instruction, eti__int_cell(row->event->instruction_id))
+ETI_CELL_SETTER(sample_row, instruction,
+                eti__int_cell(eti__event_names_instruction(row->event) ? row->event->instruction_id
+                                                                       : -1))
 ETI_CELL_SETTER(sample_row, is_delegated, eti__bool_cell(row->event->is_delegated_op))
-ETI_CELL_SETTER(sample_row, backend, eti__text_or_none(row->event->record->backend_name))
+ETI_CELL_SETTER(sample_row, backend, eti__text_or_none(row->event->known->backend_name))
 ETI_CELL_SETTER(sample_row, start, eti__count_cell(eti_event_start_time(row->event)[row->run]))
 ETI_CELL_SETTER(sample_row, elapsed, eti__double_cell(eti_event_raw(row->event)[row->run]))
 

@@ -182,6 +182,28 @@ static bool find_flags(const eti_table *table, bool *is_flag) {
     return !failed;
 }
 
+/* Checks that a table has no rows of another view: views give the same name to different tables. All rows are of one view,
+ * so any of them shows it. */
+static eti_status check_view(eti_database *d, const char *table) {
+    sqlite3_stmt *row;
+    bool has_row = false;
+    eti__buffer_add_string(&d->sql, "SELECT d.\"view\" FROM (SELECT dump_id FROM main.");
+    eti__database_add_quoted(&d->sql, eti__text_of(table));
+    eti__buffer_add_string(&d->sql, " LIMIT 1) JOIN main.dumps d USING (dump_id)");
+    ETI_TRY(eti__database_prepare_built(d, &row));
+    eti_status status = eti__database_step(d, row, &has_row);
+    if (status == ETI_OK && has_row) {
+        eti_text view = eti__database_text(d, row, 0);
+        if (view.size > 0 && !eti__text_is(view, d->report->view))
+            status = eti_fail(d->err, ETI_ERROR_USAGE,
+                              "%s: nothing was appended: its table %s has rows of the view %.*s, "
+                              "which has other columns than the view %s: write to another file",
+                              d->path, table, ETI_TEXT_ARGS(view), d->report->view);
+    }
+    (void)d->sqlite.finalize(row);
+    return status;
+}
+
 static eti_status make_section(eti_database *d, const eti_section *section) {
     const eti_table *table = section->table;
     bool *is_flag = calloc(table->n_columns + 1, sizeof *is_flag);
@@ -189,6 +211,8 @@ static eti_status make_section(eti_database *d, const eti_section *section) {
     eti_status status =
         is_flag && find_flags(table, is_flag) ? make_table(d, &plan) : eti_fail_memory(d->err);
     free(is_flag);
+    if (status == ETI_OK && d->path && table->n_rows > 0)
+        status = check_view(d, section->name);
     return status;
 }
 

@@ -78,8 +78,8 @@ size_t eti__event_args(const eti_slice_source *source, const eti_slice_event *ev
     scratch->size = 0;
     if (source->args == ETI_ARGS_NONE)
         return 0;
-    if (event->event->instruction_id != -1)
-        add_int(&l, "instruction_id", event->event->instruction_id);
+    if (event->instruction_id != -1)
+        add_int(&l, "instruction_id", event->instruction_id);
     add_lasting(&l, "op_types", event->op_types);
     add_lasting(&l, "module", event->module);
     add_lasting(&l, "source", event->source);

@@ -2,6 +2,7 @@
 #include "model_fixture.h"
 
 #include "base/text.h"
+#include "model/associate.h"
 #include "model/instructions.h"
 
 #define KERNEL(n)                                                                                  \
@@ -60,6 +61,23 @@ static void events_of_the_framework_and_of_loading_have_none(void **state) {
     assert_null(eti__event_instruction(&block->events[1], &plan));
     assert_null(eti__first_misfit(block, &plan, &instruction));
     free_model(&m);
+}
+
+static void assert_names_instruction(bool expected, int chain, int id, const char *name) {
+    model m = {0};
+    const eti_event *event = only_event(&m, ONE(&m.b, EVENT(&m.b, chain, id, name)));
+    assert_int_equal(eti__event_names_instruction(event), expected);
+    free_model(&m);
+}
+
+static void outside_of_instructions_the_number_0_names_none(void **state) {
+    (void)state;
+    assert_names_instruction(true, 0, 0, "op");
+    assert_names_instruction(true, 1, 3, "op");
+    assert_names_instruction(true, -1, 3, "op"); /* as loggers write it that know only one chain */
+    assert_names_instruction(false, -1, 0, "op");
+    assert_names_instruction(false, 0, -1, "op");
+    assert_names_instruction(false, 0, 0, "Method::execute");
 }
 
 static void one_event_of_an_instruction_is_enough(void **state) {
@@ -206,6 +224,7 @@ static void there_is_no_misfit_where_all_log_what_is_called(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_of_the_framework_and_of_loading_have_none),
+        cmocka_unit_test(outside_of_instructions_the_number_0_names_none),
         cmocka_unit_test(one_event_of_an_instruction_is_enough),
         cmocka_unit_test(the_number_counts_within_the_chain),
         cmocka_unit_test(the_only_chain_is_that_of_all_events),
