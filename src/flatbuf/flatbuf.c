@@ -32,7 +32,7 @@
 #define WORK_FACTOR 8
 /* Strings cost less, because they are only compared and hashed: a capture shares the names of events between its runs, and
  * their names may be much longer than the tables that refer to them. */
-#define STRING_BYTES_PER_BYTE 16u
+#define STRING_BYTES_PER_BYTE 4u
 #define TEXT_OF(macro) TEXT_OF_NUMBER(macro)
 #define TEXT_OF_NUMBER(number) #number
 #define WORK_PER_TABLE 56u

@@ -370,7 +370,7 @@ ETC_API etc_capture *etc_lane(etc_capture *main, void *memory, size_t size);
 /* ---- names, runs, context -------------------------------------------------------------------- */
 
 /* Returns the name of a text, the same for equal texts. Bytes that are not UTF-8 become '?', and
- * texts of more than 1,023 bytes are cut between characters. Returns 0 if `text` is NULL or memory
+ * texts of more than 511 bytes are cut between characters. Returns 0 if `text` is NULL or memory
  * is full. */
 ETC_API etc_name etc_intern(etc_capture *c, const char *text);
 
