@@ -30,6 +30,9 @@
  * costs 8, so that no file without sharing is rejected. */
 #define WORK_FLOOR 4096u
 #define WORK_FACTOR 8
+/* Strings cost less, because they are only compared and hashed: a capture shares the names of events between its runs, and
+ * their names may be much longer than the tables that refer to them. */
+#define STRING_BYTES_PER_BYTE 4u
 #define TEXT_OF(macro) TEXT_OF_NUMBER(macro)
 #define TEXT_OF_NUMBER(number) #number
 #define WORK_PER_TABLE 56u
@@ -170,12 +173,17 @@ static inline eti_status follow(eti_walk *walk, size_t at, size_t *target) {
     return ETI_OK;
 }
 
-static inline eti_status verify_vector(eti_walk *walk, size_t vector, size_t width,
-                                       uint32_t *count) {
+static inline eti_status read_count(eti_walk *walk, size_t vector, size_t width, uint32_t *count) {
     *count = eti__flatbuf_load_u32(walk->buffer, vector);
     if (*count > (walk->buffer->size - vector - 4) / width)
         return fail_at(walk, vector,
                        "the vector is longer than the rest of the file (is it truncated?)");
+    return ETI_OK;
+}
+
+static inline eti_status verify_vector(eti_walk *walk, size_t vector, size_t width,
+                                       uint32_t *count) {
+    ETI_TRY(read_count(walk, vector, width, count));
     return spend(walk, vector, (uint64_t)*count * width + 4);
 }
 
@@ -183,7 +191,8 @@ static inline eti_status verify_vector(eti_walk *walk, size_t vector, size_t wid
  * from the device, is no reason to reject the file. */
 static inline eti_status verify_string(eti_walk *walk, size_t string) {
     uint32_t length;
-    ETI_TRY(verify_vector(walk, string, 1, &length));
+    ETI_TRY(read_count(walk, string, 1, &length));
+    ETI_TRY(spend(walk, string, length / STRING_BYTES_PER_BYTE + 4));
     size_t end = string + 4 + length;
     if (end >= walk->buffer->size || walk->buffer->data[end] != 0)
         return fail_at(walk, end, "expected a NUL after the string");
