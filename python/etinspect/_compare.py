@@ -29,14 +29,14 @@ class Profile:
         written = _options.pairs(options)
         if isinstance(source, Inspector):
             self._native = _of(source, written)
-        elif isinstance(source, (str, os.PathLike)) and _is_baseline(source):
-            self._native = _etinspect.Profile.read(os.fspath(source), written)
+        elif isinstance(source, (str, bytes, os.PathLike)) and _is_baseline(source):
+            self._native = _etinspect.Profile.read(_options.path_bytes(source), written)
         else:
             self._native = _of(Inspector(etdump_path=source), written)
 
     def save(self, path, **options):
         """Writes a baseline."""
-        self._native.save(os.fspath(path), _options.pairs(options))
+        self._native.save(_options.path_bytes(path), _options.pairs(options))
 
 
 def _of(inspector, options):
@@ -45,7 +45,7 @@ def _of(inspector, options):
 
 
 def _is_baseline(path):
-    if os.fspath(path) == "-":
+    if _options.path_bytes(path) == b"-":
         return False
     try:
         with open(path, "rb") as file:

@@ -2,6 +2,7 @@
 
 import os
 
+from ._errors import _USAGE, error_of
 
 def pairs(options):
     """Writes options as the command line does."""
@@ -10,15 +11,27 @@ def pairs(options):
         if value is None:
             continue
         for one in value if isinstance(value, (list, tuple)) else (value,):
-            written.append((name, _text_of(one)))
+            written.append((name, _text_of(name, one)))
     return written
 
 
-def _text_of(value):
+def _text_of(name, value):
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
         return repr(value)
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    return str(getattr(value, "value", value))
+    if isinstance(value, (bytes, os.PathLike)):
+        return path_bytes(value)
+    try:
+        # A str may be a path with bytes that are not UTF-8.
+        return str(getattr(value, "value", value)).encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise error_of(_USAGE, f"{name}: {value!r} is not a text: {error.reason}") from None
+
+
+def path_bytes(path):
+    """Returns the bytes of a path, which may be a str, bytes or an os.PathLike."""
+    try:
+        return os.fsencode(path)
+    except UnicodeEncodeError as error:
+        raise error_of(_USAGE, f"{path!r} is not a path: {error.reason}") from None

@@ -65,7 +65,7 @@ class Rows(Stream):
     def write(self, path, format=None, **options):
         """Writes a file: .ndjson, .json, .csv or .tsv. It appears when it is complete."""
         pairs = _options.pairs({**self._options, **options})
-        self._native.report().save(format, os.fspath(path), pairs)
+        self._native.report().save(format, _options.path_bytes(path), pairs)
 
     def text(self, format="ndjson", **options):
         """Returns all rows in a format of the program, in memory: "ndjson", "json", "csv" or "tsv"."""
