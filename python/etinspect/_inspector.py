@@ -199,8 +199,10 @@ class Inspector:
         if not isinstance(reference, Inspector):
             options["reference"] = reference
             return Report(self._call("numerics", None, _options.pairs(options)), options)
-        with reference._lock:
-            return Report(self._call("numerics", reference._native, _options.pairs(options)), options)
+        # Two threads may compare the same two Inspectors in opposite directions, so the order of the locks is fixed.
+        first, second = sorted((self, reference), key=id)
+        with first._lock, second._lock:
+            return Report(self._native.numerics(reference._native, _options.pairs(options)), options)
 
     def page(self, **options):
         """Returns the HTML page of etinspect report, which notebooks show."""
