@@ -58,6 +58,7 @@ class Inspector:
             "exact_time": True if delegate_time_scale_converter else None,
             **options,
         }
+        self._written = {"label": options["label"]} if options.get("label") else {}  # for the reports
         self._lock = RLock()  # for the native object, which some calls change
         self._native = _etinspect.Inspector.open(_options.pairs(options), inputs)
 
@@ -183,7 +184,8 @@ class Inspector:
 
     def report(self, view, **options):
         """Returns a view of the program: "summary", "tree", "ops", … Options are those of its command."""
-        return Report(self._call("report", view, _options.pairs(options)), options)
+        _options.refuse(options, _options.OPENING, "Inspector")
+        return Report(self._call("report", view, _options.pairs(options)), {**self._written, **options})
 
     def samples(self):
         """Returns the times of all Events in all runs, for Arrow consumers: a row per sample."""
@@ -196,13 +198,15 @@ class Inspector:
 
     def numerics(self, reference=None, **options):
         """Compares the tensors that the run recorded with those of `reference`, another Inspector or a file."""
+        _options.refuse(options, _options.OPENING, "Inspector")
+        written = {**self._written, **options}
         if not isinstance(reference, Inspector):
             options["reference"] = reference
-            return Report(self._call("numerics", None, _options.pairs(options)), options)
+            return Report(self._call("numerics", None, _options.pairs(options)), {**written, "reference": reference})
         # Two threads may compare the same two Inspectors in opposite directions, so the order of the locks is fixed.
         first, second = sorted((self, reference), key=id)
         with first._lock, second._lock:
-            return Report(self._native.numerics(reference._native, _options.pairs(options)), options)
+            return Report(self._native.numerics(reference._native, _options.pairs(options)), written)
 
     def page(self, **options):
         """Returns the HTML page of etinspect report, which notebooks show."""
@@ -218,6 +222,7 @@ class Inspector:
 
     def save_page(self, path, **options):
         """Writes an HTML page about everything known, like etinspect report."""
+        _options.refuse(options, _options.OPENING, "Inspector")
         self._call("page", _options.path_bytes(path), _options.pairs(options))
 
     def __repr__(self):

@@ -4,6 +4,13 @@ import os
 
 from ._errors import _USAGE, error_of
 
+# Options that have an effect only when an Inspector is opened.
+OPENING = frozenset(
+    "clock_hz data debug_buffer_path delegate_time_scale etdump_path etrecord_path exact_time method no_attribution no_debug_data"
+    " program_path reference_graph_name skip_first source_time_scale target_time_scale".split()
+)
+
+
 def pairs(options):
     """Writes options as the command line does."""
     written = []
@@ -35,3 +42,11 @@ def path_bytes(path):
         return os.fsencode(path)
     except UnicodeEncodeError as error:
         raise error_of(_USAGE, f"{path!r} is not a path: {error.reason}") from None
+
+
+def refuse(options, names, made):
+    """Raises an Error for an option that only has an effect when a `made` is, such as an Inspector."""
+    for name, value in options.items():
+        if value is not None and name.replace("-", "_") in names:
+            article = "an" if made[0] in "AEIOU" else "a"
+            raise error_of(_USAGE, f"{name} applies when {article} {made} is made: give it to {made}()")

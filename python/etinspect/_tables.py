@@ -127,6 +127,8 @@ class Report:
         self._native.save(format, _options.path_bytes(path), self._pairs(options))
 
     def _pairs(self, options):
+        # The time scale decides here whether a readable form keeps its unit.
+        _options.refuse(options, _options.OPENING - {"target_time_scale"}, "Inspector")
         return _options.pairs({**self._options, **options})
 
     def __str__(self):
