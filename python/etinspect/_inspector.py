@@ -39,7 +39,7 @@ class Inspector:
         scales = [name_of(source_time_scale), name_of(target_time_scale)]
         if scales.count("cycles") == 1 and "clock_hz" not in options:
             raise TimeScaleError("For TimeScale in cycles both the source and target time scale have to be in cycles.")
-        if etrecord is not None and not isinstance(etrecord, (str, os.PathLike)):
+        if etrecord is not None and not isinstance(etrecord, (str, bytes, os.PathLike)):
             raise InputTypeError(f"etrecord is of type {type(etrecord).__name__}: give the path of the ETRecord")
         if (etdump_path is None) == (etdump_data is None):
             raise Error("Expecting exactly one of etdump_path or etdump_data to be specified.")
@@ -58,6 +58,7 @@ class Inspector:
             "exact_time": True if delegate_time_scale_converter else None,
             **options,
         }
+        self._written = {"label": options["label"]} if options.get("label") else {}  # for the reports
         self._lock = RLock()  # for the native object, which some calls change
         self._native = _etinspect.Inspector.open(_options.pairs(options), inputs)
 
@@ -97,7 +98,7 @@ class Inspector:
     def save_data_to_tsv(self, file, include_units=True, include_delegate_debug_data=False):
         """Writes the Events as TSV, to a path or a file."""
         text = self._printed("tsv", include_units, include_delegate_debug_data)
-        if isinstance(file, (str, os.PathLike)):
+        if isinstance(file, (str, bytes, os.PathLike)):
             with open(file, "w", encoding="utf-8", newline="") as opened:
                 opened.write(text)
         else:
@@ -183,7 +184,8 @@ class Inspector:
 
     def report(self, view, **options):
         """Returns a view of the program: "summary", "tree", "ops", … Options are those of its command."""
-        return Report(self._call("report", view, _options.pairs(options)), options)
+        _options.refuse(options, _options.OPENING, "Inspector")
+        return Report(self._call("report", view, _options.pairs(options)), {**self._written, **options})
 
     def samples(self):
         """Returns the times of all Events in all runs, for Arrow consumers: a row per sample."""
@@ -196,11 +198,15 @@ class Inspector:
 
     def numerics(self, reference=None, **options):
         """Compares the tensors that the run recorded with those of `reference`, another Inspector or a file."""
+        _options.refuse(options, _options.OPENING, "Inspector")
+        written = {**self._written, **options}
         if not isinstance(reference, Inspector):
             options["reference"] = reference
-            return Report(self._call("numerics", None, _options.pairs(options)), options)
-        with reference._lock:
-            return Report(self._call("numerics", reference._native, _options.pairs(options)), options)
+            return Report(self._call("numerics", None, _options.pairs(options)), {**written, "reference": reference})
+        # Two threads may compare the same two Inspectors in opposite directions, so the order of the locks is fixed.
+        first, second = sorted((self, reference), key=id)
+        with first._lock, second._lock:
+            return Report(self._native.numerics(reference._native, _options.pairs(options)), written)
 
     def page(self, **options):
         """Returns the HTML page of etinspect report, which notebooks show."""
@@ -216,7 +222,8 @@ class Inspector:
 
     def save_page(self, path, **options):
         """Writes an HTML page about everything known, like etinspect report."""
-        self._call("page", os.fspath(path), _options.pairs(options))
+        _options.refuse(options, _options.OPENING, "Inspector")
+        self._call("page", _options.path_bytes(path), _options.pairs(options))
 
     def __repr__(self):
         return f"<etinspect.Inspector: {len(self.report('events'))} events>"
@@ -228,7 +235,7 @@ class Inspector:
 def _dumps(path, data):
     if data is not None:
         for number, one in enumerate(data if isinstance(data, (list, tuple)) else [data]):
-            yield ("etdump_path", f"etdump_data[{number}]" if number else "etdump_data", one)
+            yield ("etdump_path", f"etdump_data[{number}]".encode() if number else b"etdump_data", one)
     yield from _files("etdump_path", path)
 
 
@@ -237,9 +244,10 @@ def _files(option, paths):
     if paths is None:
         return
     for path in paths if isinstance(paths, (list, tuple)) else [paths]:
+        encoded = _options.path_bytes(path)
         try:
-            if os.fspath(path) != "-":
+            if encoded != b"-":
                 open(path, "rb").close()
         except OSError as error:
             raise file_error(error) from None
-        yield (option, os.fspath(path), None)
+        yield (option, encoded, None)

@@ -2,6 +2,14 @@
 
 import os
 
+from ._errors import _USAGE, error_of
+
+# Options that have an effect only when an Inspector is opened.
+OPENING = frozenset(
+    "clock_hz data debug_buffer_path delegate_time_scale etdump_path etrecord_path exact_time method no_attribution no_debug_data"
+    " program_path reference_graph_name skip_first source_time_scale target_time_scale".split()
+)
+
 
 def pairs(options):
     """Writes options as the command line does."""
@@ -10,15 +18,35 @@ def pairs(options):
         if value is None:
             continue
         for one in value if isinstance(value, (list, tuple)) else (value,):
-            written.append((name, _text_of(one)))
+            written.append((name, _text_of(name, one)))
     return written
 
 
-def _text_of(value):
+def _text_of(name, value):
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
         return repr(value)
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    return str(getattr(value, "value", value))
+    if isinstance(value, (bytes, os.PathLike)):
+        return path_bytes(value)
+    try:
+        # A str may be a path with bytes that are not UTF-8.
+        return str(getattr(value, "value", value)).encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise error_of(_USAGE, f"{name}: {value!r} is not a text: {error.reason}") from None
+
+
+def path_bytes(path):
+    """Returns the bytes of a path, which may be a str, bytes or an os.PathLike."""
+    try:
+        return os.fsencode(path)
+    except UnicodeEncodeError as error:
+        raise error_of(_USAGE, f"{path!r} is not a path: {error.reason}") from None
+
+
+def refuse(options, names, made):
+    """Raises an Error for an option that only has an effect when a `made` is, such as an Inspector."""
+    for name, value in options.items():
+        if value is not None and name.replace("-", "_") in names:
+            article = "an" if made[0] in "AEIOU" else "a"
+            raise error_of(_USAGE, f"{name} applies when {article} {made} is made: give it to {made}()")

@@ -65,7 +65,7 @@ class Rows(Stream):
     def write(self, path, format=None, **options):
         """Writes a file: .ndjson, .json, .csv or .tsv. It appears when it is complete."""
         pairs = _options.pairs({**self._options, **options})
-        self._native.report().save(format, os.fspath(path), pairs)
+        self._native.report().save(format, _options.path_bytes(path), pairs)
 
     def text(self, format="ndjson", **options):
         """Returns all rows in a format of the program, in memory: "ndjson", "json", "csv" or "tsv"."""
@@ -103,10 +103,14 @@ def rows(
         "target_time_scale": target_time_scale,
         **options,
     }
+    given = options.pop("label", None) or []
+    options["label"] = [
+        *(given if isinstance(given, (list, tuple)) else [given]),
+        *(_label_of(key, value) for key, value in (labels or {}).items()),
+    ]
     making = {
         **options,
         **({} if program is None else {"program_path": program}),
-        "label": [_label_of(key, value) for key, value in (labels or {}).items()],
         "columns": columns if columns is None or isinstance(columns, str) else ",".join(columns),
     }
     native = _etinspect.Rows.new(_dumps_of(dumps), _record_of(etrecord), _options.pairs(making))
@@ -122,8 +126,8 @@ def _label_of(key, value):
     return f"{key}={value}"
 
 
-# Options about the form in which rows are written.
-_WRITING = {"csv_safe", "no_sha256", "no_sync"}
+# Options about the form in which rows are written. JSON says the labels.
+_WRITING = {"csv_safe", "label", "no_sha256", "no_sync"}
 
 
 def _dumps_of(dumps):

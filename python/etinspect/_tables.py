@@ -1,7 +1,5 @@
 """Tables and reports of the library."""
 
-import os
-
 from . import _etinspect, _options
 
 # Names of eti_column_type as Arrow types.
@@ -126,9 +124,11 @@ class Report:
 
     def write(self, path, format=None, **options):
         """Writes a file, which appears when it is complete. Its suffix selects the format unless `format` is given."""
-        self._native.save(format, os.fspath(path), self._pairs(options))
+        self._native.save(format, _options.path_bytes(path), self._pairs(options))
 
     def _pairs(self, options):
+        # The time scale decides here whether a readable form keeps its unit.
+        _options.refuse(options, _options.OPENING - {"target_time_scale"}, "Inspector")
         return _options.pairs({**self._options, **options})
 
     def __str__(self):

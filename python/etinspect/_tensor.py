@@ -17,6 +17,10 @@ class Tensor:
         self.is_recorded = memory is not None
         self._memory = memory
 
+    def __reduce__(self):
+        """Copies and pickles the bytes, which belong to the Inspector."""
+        return Tensor, (self.dtype, self.shape, self.tobytes() if self.is_recorded else None)
+
     def __buffer__(self, flags):
         return memoryview(self.tobytes())
 

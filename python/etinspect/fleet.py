@@ -75,6 +75,8 @@ def choose_methods(sizes):
 
 def share_alpha(alpha, methods):
     """Returns the share of alpha for each compared group, as for the rules of a gate."""
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha: expected a number between 0 and 1, found {alpha!r}")
     return alpha / max(1, sum(method is not None for method in methods.values()))
 
 
@@ -169,33 +171,48 @@ def regressions(source, base, new, by=("device",), build="build", fail_on=None, 
     """Compares two builds, event by event, and in each group of dumps with equal labels `by`. Returns a pyarrow.Table with
     these labels and CHANGE_COLUMNS; events that became slower have the verdict "slower".
 
-    `source` is Parquet that to_parquet() wrote, or anything that DuckDB selects from, such as a pyarrow.Table. Rows of
-    granularity "dump" hold the locations of dumps; locations are computed from rows of granularity "sample". Groups with
-    fewer than 20 dumps per side are compared by etinspect.diff(), which opens the dumps at their paths. All groups share
-    alpha.
+    `source` is Parquet that to_parquet() wrote, or anything that DuckDB selects from, such as a pyarrow.Table. Locations of
+    dumps are computed from rows of granularity "sample"; in rows of granularity "dump" they are the column location, or
+    else p10. Groups with fewer than 20 dumps per side are compared by etinspect.diff(), which opens the dumps at their
+    paths, and leaves out those that cannot be opened there, with a warning. All groups share alpha. Times are in the time
+    scale of the rows.
     """
     import duckdb
 
+    from ._errors import _READ, error_of
+
     least_effect = least_effect_of(fail_on)
-    by = list(by)
-    connection = duckdb.connect()
+    share_alpha(alpha, {})
+    try:
+        return _regressions(duckdb.connect(), source, base, new, list(dict.fromkeys(by)), build, least_effect, alpha)
+    except duckdb.Error as error:
+        name = os.fsdecode(source) if isinstance(source, (str, bytes, os.PathLike)) else "rows"
+        raise error_of(_READ, f"{name}: cannot read: {str(error).splitlines()[0]}") from error
+
+
+def _regressions(connection, source, base, new, by, build, least_effect, alpha):
     connection.execute(
         "create view builds as select ? as base_build, ? as new_build".replace("?", "{}").format(*map(_literal, (base, new)))
     )
-    if isinstance(source, (str, os.PathLike)):
+    if isinstance(source, (str, bytes, os.PathLike)):
         os.stat(source)
-        path = os.path.join(source, "**", "*.parquet") if os.path.isdir(source) else os.fspath(source)
+        source = os.fsdecode(source)
+        path = os.path.join(source, "**", "*.parquet") if os.path.isdir(source) else source
         connection.execute(
             f"create view source as select * from read_parquet({_literal(path)}, hive_partitioning = true, hive_types_autocast = false)"
         )
+        told = connection.execute(f"select distinct key, value from parquet_kv_metadata({_literal(path)})").fetchall()
     else:
         connection.register("source", source)
+        told = (getattr(getattr(source, "schema", None), "metadata", None) or {}).items()
+    opening = _time_options(told)
     columns = [row[0] for row in connection.execute("describe source").fetchall()]
+    check_columns(columns, [*by, build])
     module = "" if "module" in columns else ", cast(null as varchar) as module"
     connection.execute(f"create view rows_with_modules as select *{module} from source")
     locations = (
-        "select * from rows_with_modules where error is null"
-        if "location" in columns
+        f"select *{location} from rows_with_modules where error is null"
+        if (location := location_column(columns)) is not None
         else query("locations", by, build, samples="rows_with_modules")
     )
     connection.execute(f"create table locations as {locations}")
@@ -212,15 +229,77 @@ def regressions(source, base, new, by=("device",), build="build", fail_on=None, 
     for row in paths:
         groups.setdefault(tuple(row[label] for label in by), ([], []))[row["is_new"]].append(row["path"])
     methods = choose_methods({group: tuple(map(len, sides)) for group, sides in groups.items()})
+    lost = {}
+    for group in [group for group, method in methods.items() if method == "files"]:
+        groups[group], reason = _leave_out_unopened(groups[group])
+        if choose_methods({group: tuple(map(len, groups[group]))})[group] is None:
+            methods[group], lost[group] = None, reason
     share = share_alpha(alpha, methods)
     ranks = ask(query("ranks", by, build))
     rows = join_verdicts(ranks, by, methods, share, least_effect)
+    for row in rows:
+        row["reason"] = lost.get(tuple(row[label] for label in by), row["reason"])
     modules = modules_of(ranks, by)
     for group, method in methods.items():
         if method == "files":
-            compared = compare_dumps(*groups[group], share, least_effect, modules=modules.get(group))
+            compared = compare_dumps(*groups[group], share, least_effect, opening, modules.get(group))
             rows += [{**dict(zip(by, group)), **row} for row in compared]
     return _table_of(rows, by)
+
+
+def check_columns(columns, labels):
+    """Raises ValueError unless rows with these columns can be compared by these labels."""
+    lacking = [name for name in ("path", "block", "event_index", "event_name", "error") if name not in columns]
+    if not {"location", "elapsed", "p10"} & set(columns):
+        lacking.append("elapsed (or p10)")
+    if lacking:
+        raise ValueError(f"the rows lack the columns {', '.join(lacking)}: write them with all columns")
+    for label in labels:
+        if label not in columns:
+            raise ValueError(f"the rows have no label {label!r}: there are the columns {', '.join(columns)}")
+
+
+def location_column(columns):
+    """Returns what SQL selects beside the columns of rows of granularity "dump" to have the column location; None: the rows
+    are samples. Their p10 is among the runs from which a location is computed, the fastest quarter."""
+    if "location" in columns:
+        return ""
+    return None if "elapsed" in columns else ", p10 as location"
+
+
+def _time_options(told):
+    """Returns the options for opening dumps with the times that the rows have, from the metadata of Parquet."""
+    found = {}
+    for key, value in told:
+        owner, _, name = _decoded(key).partition(".")
+        if owner != "etinspect" or name not in TIME_OPTIONS:
+            continue
+        if found.setdefault(name, _decoded(value)) != _decoded(value):
+            raise ValueError(f"the files have different values of {name}: {found[name]} and {_decoded(value)}")
+    if "clock_hz" in found:
+        found.setdefault("source_time_scale", "cycles")
+    return found
+
+
+def _decoded(text):
+    return text.decode() if isinstance(text, bytes) else text
+
+
+def _leave_out_unopened(sides):
+    """Returns the paths on both sides that can be opened. Warns of the others, and returns a text about them, or None."""
+    import warnings
+
+    kept, n_lost, reason = ([], []), 0, None
+    for of, paths in zip(kept, sides):
+        for path in paths:
+            try:
+                open(path, "rb").close()
+                of.append(path)
+            except OSError as error:
+                n_lost += 1
+                reason = f"{path}: {error.strerror}"
+                warnings.warn(f"{reason}: this dump is left out", stacklevel=4)
+    return kept, reason and f"too few dumps: {n_lost} cannot be opened, such as {reason}"
 
 
 def join_verdicts(ranks, by, methods, share, least_effect):
@@ -263,6 +342,8 @@ def _table_of(rows, by):
 
 MODES = ("PERMISSIVE", "DROPMALFORMED", "FAILFAST")
 GRANULARITIES = ("sample", "dump")
+# Options that decide the unit of times: the metadata of Parquet has them, for regressions().
+TIME_OPTIONS = ("source_time_scale", "target_time_scale", "clock_hz")
 DUMPS_OF_A_TASK = 32
 
 
@@ -278,7 +359,7 @@ def check(granularity, mode):
 def list_dumps(path):
     """Returns the paths of the ETDumps that a path names, as etinspect.rows() finds them: the path itself, or, for a
     folder, all files below it whose names end in .etdp or .etdp.gz."""
-    path = os.fspath(path)
+    path = os.fsdecode(path)
     if not os.path.isdir(path):
         return [path]
     found, left = [], [path]
@@ -378,8 +459,9 @@ def schema_of(labels=(), granularity="sample", columns=None):
     return pyarrow.RecordBatchReader.from_stream(made).schema
 
 
-def batches_of(dumps, schema, **settings):
-    """Yields the record batches of etinspect.rows() with the columns of a schema: labels that no dump has are null."""
+def batches_of(dumps, schema, failures=None, **settings):
+    """Yields the record batches of etinspect.rows() with the columns of a schema: labels that no dump has are null. Adds the
+    number of dumps that could not be read to `failures`, a list."""
     import pyarrow
 
     from . import rows
@@ -392,11 +474,14 @@ def batches_of(dumps, schema, **settings):
     if settings.get("labels_from_path"):
         labels.update(dict.fromkeys(labels_of(dumps)))
     settings["columns"] = [name for name in schema.names if name in known or name in labels]
+    made = rows(dumps, **settings)
     try:
-        for batch in pyarrow.RecordBatchReader.from_stream(rows(dumps, **settings)):
+        for batch in pyarrow.RecordBatchReader.from_stream(made):
             yield conform(batch, schema)
     except OSError as error:  # Arrow passes on a stream's messages in this form
         raise error_of(_READ, str(error)) from None
+    if failures is not None:
+        failures.append(made.failed_count)
 
 
 def conform(batch, schema):
@@ -423,7 +508,8 @@ def to_parquet(
     """
 
     mode = check(granularity, mode)
-    dumps = [dumps] if isinstance(dumps, (str, os.PathLike)) else list(dumps)
+    dumps = [dumps] if isinstance(dumps, (str, bytes, os.PathLike)) else list(dumps)
+    path = os.fsdecode(path)
     dumps = [dump for one in dumps for dump in list_dumps(one)]
     if not dumps:
         raise ValueError("no ETDump was found: name files, or folders that contain *.etdp or *.etdp.gz")
@@ -435,23 +521,25 @@ def to_parquet(
     schema = schema_of(keys, granularity, columns)
     settings = {**options, "granularity": granularity, "mode": mode}
     settings.update(labels=labels if isinstance(labels, dict) else None, labels_from_path=labels == "path")
-    scale = str(getattr(options.get("target_time_scale"), "value", options.get("target_time_scale") or "ms"))
-    schema = schema.with_metadata({"etinspect.target_time_scale": scale, "etinspect.granularity": granularity})
+    times = {"target_time_scale": "ms", **{name: options[name] for name in TIME_OPTIONS if options.get(name) is not None}}
+    told = {f"etinspect.{name}": str(getattr(value, "value", value)) for name, value in times.items()}
+    schema = schema.with_metadata({**told, "etinspect.granularity": granularity})
     tasks = [dumps[first : first + DUMPS_OF_A_TASK] for first in range(0, len(dumps), DUMPS_OF_A_TASK)]
     threads = min(threads or len(os.sched_getaffinity(0)), len(tasks))
-    unfinished = f"{os.fspath(path)}.{os.getpid()}.unfinished"
+    unfinished = f"{path}.{os.getpid()}.unfinished"
+    failures = []
     try:
         write = _write_folder if partition_by else _write_file
-        n_errors = write(unfinished, schema, _in_pool(threads, tasks, schema, settings), list(partition_by))
+        write(unfinished, schema, _in_pool(threads, tasks, schema, failures, settings), list(partition_by))
         if partition_by and os.path.isdir(path):
             os.rmdir(path)  # an empty one, since rename() replaces no other
         os.replace(unfinished, path)
     finally:
         _remove(unfinished)
-    return len(dumps), n_errors
+    return len(dumps), sum(failures)
 
 
-def _in_pool(threads, tasks, schema, settings):
+def _in_pool(threads, tasks, schema, failures, settings):
     """Yields a table for each task, in order, and holds only a few at a time. Threads make them: Arrow reads the library's
     streams without Python's lock."""
     from collections import deque
@@ -460,7 +548,7 @@ def _in_pool(threads, tasks, schema, settings):
     import pyarrow
 
     def read(task):
-        return pyarrow.Table.from_batches(batches_of(task, schema, **settings), schema=schema)
+        return pyarrow.Table.from_batches(batches_of(task, schema, failures, **settings), schema=schema)
 
     with ThreadPoolExecutor(threads) as pool:
         waiting = deque()
@@ -476,37 +564,23 @@ def _in_pool(threads, tasks, schema, settings):
                 future.cancel()
 
 
-def _count_errors(table):
-    return len(table) - table["error"].null_count if "error" in table.column_names else 0
-
-
 def _write_file(path, schema, tables, partition_by):
     from pyarrow import parquet
 
-    n_errors = 0
     with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
         for table in tables:
-            n_errors += _count_errors(table)
             writer.write_table(table)
-    return n_errors
 
 
 def _write_folder(path, schema, tables, partition_by):
     import pyarrow
     from pyarrow import dataset
 
-    n_errors = 0
     partitioning = dataset.partitioning(pyarrow.schema([schema.field(label) for label in partition_by]), flavor="hive")
 
-    def batches():
-        nonlocal n_errors
-        for table in tables:
-            n_errors += _count_errors(table)
-            yield from table.to_batches()
-
+    batches = (batch for table in tables for batch in table.to_batches())
     writing = dataset.ParquetFileFormat().make_write_options(compression="zstd")
-    dataset.write_dataset(batches(), path, schema=schema, format="parquet", partitioning=partitioning, file_options=writing)
-    return n_errors
+    dataset.write_dataset(batches, path, schema=schema, format="parquet", partitioning=partitioning, file_options=writing)
 
 
 def _remove(path):
@@ -567,7 +641,7 @@ def _parser():
 
 def main(arguments=None):
     """Runs a command. Returns the program's exit status: 0, 1 for a regression, 2 for wrong use, 3 for a file that cannot
-    be read or written, 6 for too few dumps."""
+    be read or written, or if no dump could be read, 6 for too few dumps."""
     options = _parser().parse_args(arguments)
     try:
         return _write_command(options) if options.command == "to-parquet" else _compare_command(options)
@@ -588,11 +662,10 @@ def _write_command(options):
                              options.mode, columns, etrecord=options.etrecord_path, program=options.program_path,
                              target_time_scale=options.target_time_scale)  # fmt: skip
     if n_errors:
-        print(
-            f"etinspect.fleet: {n_errors} of {n} dumps could not be read: the column error says why",
-            file=sys.stderr,
-        )
-    return 0
+        has_reasons = options.mode == "PERMISSIVE" and (columns is None or "error" in columns)
+        more = "the column error says why" if has_reasons else "the file has no reasons"
+        print(f"etinspect.fleet: {n_errors} of {n} dumps could not be read: {more}", file=sys.stderr)
+    return 3 if n_errors == n else 0
 
 
 def _event_of(row):
@@ -603,7 +676,13 @@ def _event_of(row):
 
 
 def _compare_command(options):
-    table = regressions(options.parquet, options.base, options.new, options.by, options.build, options.fail_on, options.alpha)
+    import warnings
+
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        table = regressions(options.parquet, options.base, options.new, options.by, options.build, options.fail_on, options.alpha)
+    for one in warned:
+        print(f"etinspect.fleet: warning: {one.message}", file=sys.stderr)
     verdicts = [row["verdict"] for row in table.to_pylist()]
     for row in table.to_pylist():
         if row["verdict"] in ("slower", "faster"):

@@ -189,8 +189,8 @@ def regressions(df, base, new, by=("device",), build="build", fail_on=None, alph
     and fleet.CHANGE_COLUMNS; events that became slower have the verdict "slower"; they are slower by at least 5 % unless a
     rule like fail_on="op:p50>+10%" says otherwise. All groups share alpha, the probability of a false alarm.
 
-    The unit of evidence is the dump: runs of one process are not independent. Rows of granularity "dump" have the location of each
-    event; from rows of "sample" it is computed, with all runs. Groups with fewer than 20 dumps per side are compared by
+    The unit of evidence is the dump: runs of one process are not independent. The location of an event in a dump is computed
+    from rows of granularity "sample", with all runs; in rows of "dump" it is the column location, or else p10. Groups with fewer than 20 dumps per side are compared by
     etinspect.diff(), which reads the dumps again, at their paths, on the workers, and gives the result of a gate of the
     same dumps; `options` are those of Inspector. Larger groups are compared by the Mann-Whitney test in SQL, adjusted by
     Holm's method.
@@ -199,15 +199,22 @@ def regressions(df, base, new, by=("device",), build="build", fail_on=None, alph
 
     spark, by = df.sparkSession, list(by)
     least_effect = fleet.least_effect_of(fail_on)
+    fleet.share_alpha(alpha, {})
+    fleet.check_columns(df.columns, [*by, build])
+    units = {field.metadata["unit"] for field in df.schema if "unit" in field.metadata}
+    options = {**({"target_time_scale": units.pop()} if len(units) == 1 else {}), **options}
     rows = df.where(functions.col(_quoted(build)).isin(str(base), str(new)))
     if "module" not in df.columns:
         rows = rows.withColumn("module", functions.lit(None).cast("string"))
     with _Views(spark) as views:
         views.add("builds", spark.createDataFrame([(str(base), str(new))], "base_build string, new_build string"))
         views.add("samples", rows)
+        location = fleet.location_column(df.columns)
         locations = rows.where("error is null")
-        if "location" not in df.columns:
+        if location is None:
             locations = spark.sql(fleet.query("locations", by, build, **views.names, quote="`"))
+        elif location:
+            locations = locations.withColumn("location", functions.col("p10"))
         locations = locations.persist()
         views.add("locations", locations)
         try:

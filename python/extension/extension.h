@@ -40,7 +40,7 @@ typedef struct etipy_request {
     bool is_interrupted; /* set by a signal whose handler raised an exception */
 } etipy_request;
 
-/* Makes a request from a sequence of (name, value), each a str or None. Call etipy_request_end() in any case. */
+/* Makes a request from a sequence of (name, value): a str, and a str, bytes or None. Call etipy_request_end() in any case. */
 bool etipy_request_begin(etipy_request *out, PyObject *options);
 /* Frees the request. Returns whether `status` is ETI_OK; otherwise raises the exception of request->err, or of the signal. */
 bool etipy_request_end(etipy_request *request, eti_status status);

@@ -49,7 +49,7 @@ static bool add_input(etipy_request *request, PyObject *input, etipy_buffers *ke
     const char *option, *path;
     PyObject *buffer;
     eti_source source;
-    if (!PyArg_ParseTuple(input, "szO", &option, &path, &buffer) ||
+    if (!PyArg_ParseTuple(input, "syO", &option, &path, &buffer) ||
         !etipy_source_init(&source, path, buffer, kept))
         return false;
     if (eti_request_add_input(request->request, option, &source, &request->err) == ETI_OK)
@@ -199,7 +199,7 @@ static PyObject *inspector_compare_results(PyObject *self, PyObject *unused) {
 static PyObject *inspector_page(PyObject *self, PyObject *args) {
     const char *path;
     PyObject *options;
-    if (!PyArg_ParseTuple(args, "sO", &path, &options))
+    if (!PyArg_ParseTuple(args, "yO", &path, &options))
         return NULL;
     etipy_request request;
     eti_status status = ETI_OK;

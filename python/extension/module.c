@@ -9,11 +9,12 @@ PyObject *etipy_fail(const eti_error *err) {
     /* Interned, since Python's attribute cache would otherwise keep another string each time. */
     PyObject *name = module ? PyUnicode_InternFromString("error_of") : NULL;
     PyObject *make = name ? PyObject_GetAttr(module, name) : NULL;
-    PyObject *error =
-        make ? PyObject_CallFunction(make, "is", (int)err->status, err->message) : NULL;
+    PyObject *message = make ? etipy_text((eti_text){err->message, strlen(err->message)}) : NULL;
+    PyObject *error = message ? PyObject_CallFunction(make, "iO", (int)err->status, message) : NULL;
     if (error)
         PyErr_SetObject((PyObject *)Py_TYPE(error), error);
     Py_XDECREF(error);
+    Py_XDECREF(message);
     Py_XDECREF(make);
     Py_XDECREF(name);
     Py_XDECREF(module);
@@ -63,8 +64,14 @@ static bool check_signals(void *context, const char *step, uint64_t done, uint64
 
 static bool set_option(etipy_request *request, PyObject *option) {
     const char *name, *value;
-    if (!PyArg_ParseTuple(option, "sz;an option is a pair of name and value", &name, &value))
+    Py_ssize_t size;
+    if (!PyArg_ParseTuple(option, "sz#;an option is a pair of name and value", &name, &value,
+                          &size))
         return false;
+    if (value && strlen(value) != (size_t)size) {
+        PyErr_Format(PyExc_ValueError, "%s: a value has no NUL", name);
+        return false;
+    }
     if (eti_request_set(request->request, name, value, &request->err) == ETI_OK)
         return true;
     etipy_fail(&request->err);

@@ -30,7 +30,7 @@ static PyObject *profile_read(PyObject *type, PyObject *args) {
     const char *path;
     PyObject *options;
     (void)type;
-    if (!PyArg_ParseTuple(args, "sO", &path, &options))
+    if (!PyArg_ParseTuple(args, "yO", &path, &options))
         return NULL;
     const eti_source source = {.path = path};
     etipy_request request;
@@ -79,7 +79,7 @@ static PyObject *profile_merge(PyObject *type, PyObject *args) {
 static PyObject *profile_save(PyObject *self, PyObject *args) {
     const char *path;
     PyObject *options;
-    if (!PyArg_ParseTuple(args, "sO", &path, &options))
+    if (!PyArg_ParseTuple(args, "yO", &path, &options))
         return NULL;
     etipy_request request;
     eti_status status = ETI_OK;

@@ -314,7 +314,7 @@ static PyObject *report_write(PyObject *self, PyObject *args) {
 static PyObject *report_save(PyObject *self, PyObject *args) {
     const char *format, *path;
     PyObject *options;
-    if (!PyArg_ParseTuple(args, "zsO", &format, &path, &options))
+    if (!PyArg_ParseTuple(args, "zyO", &format, &path, &options))
         return NULL;
     etipy_request request;
     eti_status status = ETI_OK;

@@ -9,6 +9,7 @@ import random
 import shutil
 import subprocess
 import sys
+import warnings
 
 import common
 import duckdb
@@ -126,6 +127,56 @@ counts.check(
     status == 1 and len(lines) == 1 and lines[0].startswith(wanted),
     lines,
 )
+twins_by_dump = os.path.join(out, "twins_by_dump.parquet")
+fleet.to_parquet(twins, twins_by_dump, granularity="dump", target_time_scale="us")
+duckdb.sql(
+    f"""copy (select * replace (case when build = '2' and block = '{block}' and event_index = {index} then 2 else 1 end * (p10 + 1) as p10)
+    from '{twins_by_dump}') to '{twins_by_dump}.slower' (format parquet)"""
+)
+found = [row for row in fleet.regressions(f"{twins_by_dump}.slower", "1", "2", by=[]).to_pylist() if row["verdict"] == "slower"]
+counts.check(
+    "regressions of rows of granularity dump, by their p10",
+    [(row["block"], row["event_index"], row["method"]) for row in found] == [(block, index, "ranks")],
+    found,
+)
+
+# ---- what cannot be compared ---------------------------------------------------------------------
+
+os.makedirs(os.path.join(out, "no_parquet"))
+text = os.path.join(out, "text.parquet")
+with open(text, "w") as file:
+    file.write("this is no Parquet\n")
+few_columns = os.path.join(out, "few_columns.parquet")
+fleet.to_parquet(twins, few_columns, columns=["path", "elapsed"])
+for wanted, arguments in (
+    (2, ["--by", "nolabel", twins_parquet]),
+    (2, ["--build", "nolabel", twins_parquet]),
+    (2, ["--alpha", "5", twins_parquet]),
+    (2, ["--alpha", "-1", twins_parquet]),
+    (2, [few_columns]),
+    (3, [os.path.join(out, "no_parquet")]),
+    (3, [os.path.join(out, "nowhere.parquet")]),
+    (3, ["/dev/null"]),
+    (3, [text]),
+):
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said):
+        status = fleet.main(["regressions", *arguments, "1", "2"])
+    lines = said.getvalue().splitlines()
+    counts.check(f"regressions {' '.join(arguments)}: status {wanted} and a sentence", status == wanted and len(lines) == 1, lines)
+
+for mode in ("PERMISSIVE", "DROPMALFORMED"):
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said):
+        status = fleet.main(["to-parquet", "--mode", mode, text, os.path.join(out, "unread.parquet")])
+    counts.check(
+        f"to-parquet, {mode}: no dump could be read, so the status is 3, and the file is kept",
+        status == 3 and os.path.exists(os.path.join(out, "unread.parquet")),
+        said.getvalue(),
+    )
+
+# ---- few dumps -----------------------------------------------------------------------------------
+
 for number in range(fleet.FEWEST_DUMPS, fleet.NORMAL_FROM):
     for folder_of_build in ("build=1", "build=2"):
         os.unlink(os.path.join(twins, folder_of_build, f"{number:02}.etdp"))
@@ -135,6 +186,38 @@ counts.check(
     "regressions of few dumps: the same module",
     found[block, index]["method"] == "files" and found[block, index]["module"] == module,
     found[block, index],
+)
+found = [
+    {row["event_index"]: row for row in fleet.regressions(source, "1", "2", by=[]).to_pylist() if row["method"] == "files"}[index]
+    for source in (some, pyarrow.table(etinspect.rows(twins, labels_from_path=True)).replace_schema_metadata({"etinspect.target_time_scale": "us"}))
+]
+counts.check(
+    "regressions of few dumps: the time scale is that of the rows",
+    abs(found[1]["base_location"] / found[0]["base_location"] - 1000) < 1e-6,
+    found,
+)
+gone = [path for path in fleet.list_dumps(twins) if "build=1" in path][0]
+odd = os.path.join(os.path.dirname(gone), os.fsdecode(b"\xff.etdp"))
+shutil.copy(gone, odd)
+with_odd = pyarrow.table(etinspect.rows(twins, labels_from_path=True))
+with warnings.catch_warnings(record=True) as warned:
+    warnings.simplefilter("always")
+    found = fleet.regressions(with_odd, "1", "2", by=[]).to_pylist()
+os.unlink(odd)
+counts.check(
+    "a dump whose name is not UTF-8 is left out with a warning, and the others are compared",
+    len(warned) == 1 and "\ufffd.etdp" in str(warned[0].message) and {row["n_base"] for row in found if row["method"] == "files"} == {5},
+    [str(one.message) for one in warned],
+)
+os.rename(gone, gone + ".gone")
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    found = fleet.regressions(some, "1", "2", by=[]).to_pylist()
+os.rename(gone + ".gone", gone)
+counts.check(
+    "if too few remain, nothing is decided, and the reason has the path",
+    {row["verdict"] for row in found} == {"undecided"} and all(gone in row["reason"] for row in found),
+    found[0]["reason"],
 )
 without_module = fleet.regressions(some.drop_columns(["module"]), "1", "2", by=[])
 counts.check("regressions of rows without the column module", len(without_module) and set(without_module["module"].to_pylist()) == {None})

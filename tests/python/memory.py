@@ -230,19 +230,19 @@ def main():
     from etinspect import _errors, _etinspect  # noqa: F401 (used by the extension, when it fails)
 
     folder = tempfile.TemporaryDirectory()
-    out = os.path.join(folder.name, "out")
+    out = os.fsencode(os.path.join(folder.name, "out"))
     mlp = TESTDATA / "mlp"
-    inputs = [(option, str(mlp / file), None) for option, file in
+    inputs = [(option, os.fsencode(mlp / file), None) for option, file in
               (("etdump_path", "run.etdp"), ("etrecord", "record.etrecord"), ("debug_buffer_path", "debug_buffer.bin"))]
     inputs[1] = ("etrecord_path", *inputs[1][1:])
-    buffers = [("etdump_path", "etdump_data", (mlp / "run.etdp").read_bytes())]
+    buffers = [("etdump_path", b"etdump_data", (mlp / "run.etdp").read_bytes())]
     native = _etinspect.Inspector
     inspector = native.open([], inputs)
     report = inspector.report("ops", [])
     report.select([])
     table = dict(report.tables())["ops"] if "ops" in dict(report.tables()) else report.tables()[0][1]
     profile = inspector.profile([])
-    baseline = os.path.join(folder.name, "base.csv")
+    baseline = os.fsencode(os.path.join(folder.name, "base.csv"))
     profile.save(baseline, [("samples", "true")])
 
     def selected():

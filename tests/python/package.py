@@ -5,11 +5,15 @@
 Prints "package: N passed, N failed, N skipped".
 """
 
+import copy
+import dataclasses
 import gc
 import importlib.util
 import io
+import json
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -49,6 +53,92 @@ class Importing(unittest.TestCase):
         self.assertEqual(etinspect.__version__, program("--version").split()[1])
         with self.assertRaises(AttributeError):
             etinspect.Inspektor
+
+
+class Paths(unittest.TestCase):
+    def test_bytes_that_are_not_utf8(self):
+        with tempfile.TemporaryDirectory() as folder:
+            base = os.fsencode(folder) + b"/n\xff"
+            for suffix, name in ((b".etdp", "run.etdp"), (b".etrecord", "record.etrecord"), (b".pte", "model.pte")):
+                pathlib.Path(os.fsdecode(base + suffix)).write_bytes((TESTDATA / "xnnpack-conv" / name).read_bytes())
+            for named in (lambda suffix: base + suffix, lambda suffix: os.fsdecode(base + suffix)):
+                inspector = Inspector(named(b".etdp"), etrecord=named(b".etrecord"), program=named(b".pte"))
+                Profile(named(b".etdp")).save(named(b".csv"))
+                self.assertEqual(len(etinspect.diff(named(b".csv"), named(b".etdp"))["files"]), 2)
+                inspector.report("ops").write(named(b".tsv"))
+                inspector.save_page(named(b".html"))
+                inspector.save_data_to_tsv(named(b".txt"))
+                etinspect.rows([named(b".etdp")], program=named(b".pte")).write(named(b".ndjson"))
+                for suffix in (b".csv", b".tsv", b".html", b".txt", b".ndjson"):
+                    os.unlink(base + suffix)
+                with self.assertRaisesRegex(Error, "found an ExecuTorch program"):
+                    Inspector(named(b".pte"))
+
+    def test_a_text_that_cannot_be_a_path(self):
+        for call in (lambda: Inspector("\ud800"), lambda: Profile("\ud800"), lambda: transformer().save_page("\ud800")):
+            with self.assertRaises(Error):
+                call()
+
+
+class OptionsOfOpening(unittest.TestCase):
+    def test_reports_refuse_them(self):
+        inspector = transformer()
+        for name in ("skip_first", "method", "target_time_scale", "source_time_scale", "clock_hz", "debug_buffer_path"):
+            calls = [lambda: inspector.report("ops", **{name: "1"}), lambda: inspector.save_page("never.html", **{name: "1"}),
+                     lambda: inspector.numerics(inspector, **{name: "1"})]  # fmt: skip
+            for call in calls:
+                with self.assertRaisesRegex(Error, rf"^{name} applies when an Inspector is made: give it to Inspector\(\)") as caught:
+                    call()
+                self.assertEqual(caught.exception.status, 1)
+        with self.assertRaisesRegex(Error, "^skip_first applies"):
+            inspector.report("ops").text(skip_first=0)
+
+    def test_comparisons_make_their_sides_with_them(self):
+        path = TRANSFORMER / "run.etdp"
+        self.assertIn("base (us)", etinspect.diff(path, path, target_time_scale="us")["events"].columns)
+        for compare in (etinspect.diff, lambda *sides, **options: etinspect.gate(*sides, "op:p50>+5%", **options)):
+            with self.assertRaisesRegex(Error, "no block called nope"):
+                compare(path, path, block="nope")
+            with self.assertRaisesRegex(Error, r"^block applies when a Profile is made: give it to Profile\(\)"):
+                compare(Profile(path), path, block="Execute")
+            with self.assertRaisesRegex(Error, "^target_time_scale applies when an Inspector is made"):
+                compare(Inspector(path), path, target_time_scale="us")
+
+    def test_labels_are_kept(self):
+        labels = [
+            transformer(label="a=b").report("ops").text("json"),
+            transformer(label=["a=c", "d=e"]).report("ops", label="a=b").text("json"),
+            etinspect.rows(TRANSFORMER / "run.etdp", labels={"a": "b"}).text("json"),
+            etinspect.rows(TRANSFORMER / "run.etdp", label="a=b").text("json"),
+        ]
+        self.assertEqual([json.loads(text)["labels"] for text in labels], 4 * [{"a": "b"}])
+
+
+class Threads(unittest.TestCase):
+    def test_two_inspectors_compared_in_both_directions(self):
+        script = """if True:
+            import sys, threading, etinspect
+            a, b = (etinspect.Inspector(f"{sys.argv[1]}/run.etdp", debug_buffer_path=f"{sys.argv[1]}/debug_buffer.bin") for _ in "ab")
+            def compare(one, other):
+                for _ in range(500):
+                    one.numerics(other, match="instruction")
+            threads = [threading.Thread(target=compare, args=pair) for pair in ((a, b), (b, a))]
+            for thread in threads: thread.start()
+            for thread in threads: thread.join()"""
+        found = subprocess.run([sys.executable, "-c", script, TESTDATA / "small"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(found.stderr, "")
+
+
+class Copies(unittest.TestCase):
+    def test_recorded_tensors(self):
+        blocks = Inspector(TESTDATA / "small/run.etdp", debug_buffer_path=TESTDATA / "small/debug_buffer.bin").event_blocks
+        tensors = [value for block in blocks for event in block.events for value in event.debug_data if isinstance(value, etinspect.Tensor)]
+        self.assertTrue(any(tensor.is_recorded for tensor in tensors))
+        for copied in (copy.deepcopy(blocks), pickle.loads(pickle.dumps(blocks))):
+            self.assertEqual(copied, blocks)
+        dataclasses.asdict(blocks[0])
+        unrecorded = pickle.loads(pickle.dumps(etinspect.Tensor("float32", (2, 3))))
+        self.assertEqual((unrecorded.is_recorded, unrecorded.shape), (False, (2, 3)))
 
 
 class Errors(unittest.TestCase):

@@ -79,7 +79,7 @@ static eti_status search_folder(const search *s, const char *folder, int depth);
 
 /* Passes a file on, or searches a folder. Skips files that no longer exist, and pipes and devices, which may have no end.
  * A path in a folder that may be listed but not searched could be a folder itself, so it is an error. A link that cannot
- * be followed is passed on, so that its reader reports it. */
+ * be followed, or that names a file that does not exist, is passed on, so that its reader reports it. */
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as `depth` allows */
 static eti_status take_path(const search *s, const char *path, int depth) {
     struct stat is;
@@ -91,8 +91,9 @@ static eti_status take_path(const search *s, const char *path, int depth) {
         return search_folder(s, path, depth + 1);
     if (!has_suffix(s, path))
         return ETI_OK;
+    bool is_link = S_ISLNK(is.st_mode);
     bool is_found = stat(path, &is) == 0;
-    if (is_found ? !S_ISREG(is.st_mode) : errno == ENOENT)
+    if (is_found ? !S_ISREG(is.st_mode) : errno == ENOENT && !is_link)
         return ETI_OK;
     return s->take(s->context, path, s->err);
 }

@@ -12,6 +12,9 @@ paths() {
     show etinspect rows --columns path --filter 'event_index == 0 and run == 0 and block == "Default"' -f csv "$@"
 }
 paths fleet
+mkdir dangling
+ln -s missing dangling/a.etdp
+show etinspect rows --columns path,error -f csv dangling
 paths fleet/b/ fleet/a/9.etdp
 printf 'fleet/b\n\nfleet/a/9.etdp' >lines
 paths --files_from lines
