@@ -23,6 +23,11 @@ function rowsOf(view, table) {
     used.add(view);
     return (data.tables[view] && data.tables[view][table]) || [];
 }
+// Returns the rows that are parts of a whole, without those that are sums of others.
+function partsOf(view, table) {
+    const sums = (data.sums[view] && data.sums[view][table]) || [];
+    return rowsOf(view, table).filter((row, i) => !sums.includes(i));
+}
 function columnsOf(view, table) {
     return ((data.columns[view] && data.columns[view][table]) || []).map(([name, kind, help]) => ({name, kind, help: help || ""}));
 }

@@ -29,7 +29,7 @@ function stackedBar(parts, label) {
 function buildTime(box) {
     const colours = {"operators outside delegates": "hsl(205 62% 70%)", "delegate calls: logged": "hsl(150 42% 66%)", "delegate calls: not logged": "hsl(40 62% 70%)",
         "framework: around operators": "hsl(210 8% 72%)", "framework: between instructions": "hsl(210 8% 82%)"};
-    const parts = rowsOf("summary", "account").filter(row => row.part !== "Method::execute")
+    const parts = partsOf("summary", "account")
         .map(row => ({name: row.part, share: row.share, time: row.avg, colour: colours[row.part] || colourOf(row.part), query: partQueries[row.part]}));
     box.append(...stackedBar(parts, "parts of the time"));
     const backends = rowsOf("summary", "backends");

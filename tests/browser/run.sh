@@ -116,6 +116,28 @@ if ! "$build/etinspect" tensors "$t/run.etdp" "$t/record.etrecord" --debug_buffe
     exit 1
 fi
 
+no_page() {
+    n_failed=$((n_failed + 1))
+    echo "FAILED browser/$1: the page cannot be written"
+}
+
+# Pages whose total is not called Method::execute, of several methods, and in cycles.
+of_testdata() { # NAME FILE...
+    name=$1
+    shift
+    for file in "$@"; do
+        set -- "$@" "$top/testdata/$file"
+        shift
+    done
+    "$build/etinspect" report "$@" -o "$work/$name.html" 2>/dev/null || no_page "$name"
+}
+of_testdata outside allocation-events/run.etdp
+of_testdata ids delegate-ids/run.etdp
+of_testdata methods multi-method/run.etdp multi-method/record.etrecord multi-method/model.pte
+of_testdata decode prefill-decode/run.etdp prefill-decode/record.etrecord prefill-decode/model.pte
+"$build/etinspect" report --source_time_scale cycles --target_time_scale cycles "$t/run.etdp" "$t/record.etrecord" -o "$work/cycles.html" 2>/dev/null ||
+    no_page cycles
+
 begin_session || {
     echo 'FAILED browser: chromedriver gives no session'
     exit 1
@@ -300,6 +322,14 @@ else
     echo 'skipped: browser: comparisons: there is no flatc'
     n_skipped=$((n_skipped + 1))
 fi
+
+# ---- totals, methods and units -----------------------------------------------------------------------
+
+for it in page outside ids methods decode; do
+    open_page "$work/$it.html"
+    check "$it: the parts of the time add up to 100 %" '[true,0]' "$(run 'const bar = [...document.querySelector("#time .bar").children], sum = bar.reduce((s, b) => s + parseFloat(b.style.width), 0);
+        return [Math.abs(sum - 100) < 0.1, bar.filter(b => /^(all |Method)/.test(b.title)).length]')"
+done
 
 open_page "$work/numerics.html"
 check 'numerics: equal to itself' 'no output is below the limit' "$(run 'return document.querySelector("#numerics output").textContent')"
