@@ -23,6 +23,10 @@ function rowsOf(view, table) {
     used.add(view);
     return (data.tables[view] && data.tables[view][table]) || [];
 }
+// Returns a name with the method of its row or part, which only those of several methods have.
+function withMethod(part, name) {
+    return part.method ? part.method + ": " + name : name;
+}
 // Returns the rows that are parts of a whole, without those that are sums of others.
 function partsOf(view, table) {
     const sums = (data.sums[view] && data.sums[view][table]) || [];

@@ -2,8 +2,8 @@
 function buildRuns(box) {
     const rows = rowsOf("runs", "runs");
     const events = eventRows();
-    const execute = events.find(row => row.event_name === "Method::execute");
     const blocks = [...new Set(rows.map(row => row.block))];
+    const execute = blocks.length === 1 && events.find(row => row.event_name === "Method::execute");
     const firstOf = new Map(blocks.map(block => [block, rows.findIndex(row => row.block === block)]));
     const left = 72, bottom = 26, top = 10;
 
@@ -104,7 +104,7 @@ function buildRuns(box) {
         drawAxes(pen, f, width, height);
         if (f.side > 0)
             drawHistogram(pen, f, height);
-        if (execute && blocks.length === 1) {
+        if (execute) {
             drawLine(pen, f, execute.p50, "p50");
             if (f.y(execute.p50) - f.y(execute.p90) > 14)
                 drawLine(pen, f, execute.p90, "p90");

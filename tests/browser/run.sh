@@ -331,6 +331,30 @@ for it in page outside ids methods decode; do
         return [Math.abs(sum - 100) < 0.1, bar.filter(b => /^(all |Method)/.test(b.title)).length]')"
 done
 
+# texts SECTION: prints what its drawings write, as [text, left, right, y].
+texts() {
+    run "const id = '$1', found = [], pen = CanvasRenderingContext2D.prototype, write = pen.fillText;
+        pen.fillText = function (text, x, y) { const w = this.measureText(text).width; found.push([text, this.textAlign === 'right' ? x - w : x, this.textAlign === 'right' ? x : x + w, y]); write.call(this, text, x, y); };
+        canvases.filter(c => document.getElementById(id).contains(c.canvas)).forEach(c => c.paint());
+        pen.fillText = write;
+        return found.filter(it => it[0])"
+}
+
+for it in methods:encode:forward decode:prefill:decode; do
+    open_page "$work/${it%%:*}.html"
+    both=${it#*:} it=${it%%:*}
+    for place in '#time .bar button' '#time .legend > span'; do
+        check "$it: $place has the method" true \
+            "$(run "const names = [...document.querySelectorAll('$place')].map(e => e.title || e.textContent); return names.length > 3 && new Set(names).size === names.length && names.every(n => '$both'.split(':').some(m => n.startsWith(m + ': ')))")"
+    done
+    check "$it: no two cards are alike" true \
+        "$(run "const names = [...document.querySelectorAll('#overview .card span')].map(e => e.textContent).filter(n => n !== 'method'); return new Set(names).size === names.length && '$both'.split(':').every(m => names.includes(m + ': p90 of runs after the warm-up'))")"
+    check "$it: methods are above their modules" "$(echo "$both" | tr : ' ')" \
+        "$(texts modules | jq -r '(map(.[3]) | min) as $top | map(select(.[3] == $top)[0] | split(" ")[0]) | join(" ")')"
+    check "$it: a part shows the events of its method" '[true,"'"${both#*:}"'"]' \
+        "$(run "document.querySelector('#time .bar button[title^=\"${both#*:}: operators\"]').click(); const rows = [...document.querySelectorAll('#operators tbody tr')], at = [...document.querySelectorAll('#operators th')].findIndex(h => h.textContent.startsWith('block')); return [rows.length > 0, [...new Set(rows.filter(r => r.children.length > 1).map(r => r.children[at].textContent))].join(' ')]")"
+done
+
 open_page "$work/numerics.html"
 check 'numerics: equal to itself' 'no output is below the limit' "$(run 'return document.querySelector("#numerics output").textContent')"
 check 'numerics: the first over a limit' 'first: native_call_native_layer_norm.out' \
