@@ -1,20 +1,14 @@
 // time.js - the distribution of an inference's time, as stacked bars; a segment filters the operators.
-const partQueries = {
-    "operators outside delegates": "delegated:no -op:(",
-    "delegate calls: logged": "delegated:yes",
-    "delegate calls: not logged": "op:\"(delegate, not logged)\"",
-    "framework: around operators": "op:(framework)",
-    "framework: between instructions": "op:(framework)",
-    "(not delegated)": "delegated:no -op:(",
-    "(framework)": "op:(framework)",
-};
-const partColours = {
-    "operators outside delegates": "hsl(205 62% 70%)",
-    "delegate calls: logged": "hsl(150 42% 66%)",
-    "delegate calls: not logged": "hsl(40 62% 70%)",
-    "framework: around operators": "hsl(210 8% 72%)",
-    "framework: between instructions": "hsl(210 8% 82%)",
-    "(not delegated)": "hsl(205 62% 70%)",
+// Searches for the events of parts and backends, and their colours.
+const partForms = {
+    __proto__: null,
+    "operators outside delegates": ["delegated:no -op:(", "hsl(205 62% 70%)"],
+    "delegate calls: logged": ["delegated:yes", "hsl(150 42% 66%)"],
+    "delegate calls: not logged": ["op:\"(delegate, not logged)\"", "hsl(40 62% 70%)"],
+    "framework: around operators": ["op:(framework)", "hsl(210 8% 72%)"],
+    "framework: between instructions": ["op:(framework)", "hsl(210 8% 82%)"],
+    "(not delegated)": ["delegated:no -op:(", "hsl(205 62% 70%)"],
+    "(framework)": ["op:(framework)", "hsl(210 8% 72%)"],
 };
 
 // Returns a bar of the rows of a table, whose names are in the column `key`, and its legend.
@@ -25,13 +19,13 @@ function stackedBar(rows, key, label) {
         if (!(row.share > 0))
             continue;
         const name = withMethod(row, row[key]), share = shareText(row.share), told = share + ", " + timeText(row.avg);
-        const query = partQueries[row[key]] || key === "backend" && "backend:\"" + row[key].replace(/"/g, "") + "\"";
+        const [query, colour] = partForms[row[key]] || [key === "backend" && "backend:\"" + row[key].replace(/"/g, "") + "\"", colourOf(row[key])];
         const button = el("button", {type: "button", class: row.share < 0.06 ? "thin" : null, title: name + ": " + told,
             "aria-label": name + " " + share, onclick: () => query && actions.filterOperators && actions.filterOperators(query, row)},
         row.share < 0.06 ? "" : cut(name, 60) + " " + share);
         button.style.width = 100 * row.share + "%";
         const swatch = el("span", {class: "swatch"});
-        button.style.background = swatch.style.background = partColours[row[key]] || colourOf(row[key]);
+        button.style.background = swatch.style.background = colour;
         bar.append(button);
         legend.append(el("span", {}, swatch, nameOf(name, 80), " " + told));
     }

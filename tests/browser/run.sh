@@ -355,6 +355,27 @@ for it in methods:encode:forward decode:prefill:decode; do
         "$(run "document.querySelector('#time .bar button[title^=\"${both#*:}: operators\"]').click(); const rows = [...document.querySelectorAll('#operators tbody tr')], at = [...document.querySelectorAll('#operators th')].findIndex(h => h.textContent.startsWith('block')); return [rows.length > 0, [...new Set(rows.filter(r => r.children.length > 1).map(r => r.children[at].textContent))].join(' ')]")"
 done
 
+# Axes: texts are inside of their drawings and do not overlap, one tick has the unit, and it is that of the page.
+of_axis='[.[] | select(.[0] | test("^[0-9][0-9.,]*( [kMG]?[^0-9]*)?$"))]'
+for it in page:µs cycles:'k cycles'; do
+    unit=${it#*:} it=${it%%:*}
+    for width in 1400 390; do
+        view $width 900
+        open_page "$work/$it.html"
+        check "$it: no text of Runs is cut at $width" 0 "$(texts runs | jq '[.[] | select(.[1] < 0)] | length')"
+        check "$it: the ticks of Runs have one unit at $width" "120 $unit" "$(texts runs | jq -r "$of_axis"' | map(select(.[0] | endswith(" '"$unit"'"))[0]) | join("|")')"
+        check "$it: the ticks of the timeline have one unit at $width" "0 $unit" \
+            "$(texts timeline | jq -r 'map(select(.[3] == 9)[0]) | map(select(test(" "))) | join("|")')"
+        check "$it: ticks of the timeline are apart at $width" '[true,true]' \
+            "$(texts timeline | jq -c 'map(select(.[3] == 9)) | [length >= 3, ([.[:-1], .[1:]] | transpose | all(.[0][2] < .[1][1]))]')"
+        check "$it: nothing is in another unit at $width" 0 \
+            "$( (texts runs; texts timeline) | jq -s 'add | map(select(.[0] | test("[0-9] '"$([ "$unit" = µs ] && echo cycles || echo '(ns|µs|ms|s)')"'$"))) | length')"
+    done
+    check "$it: a tip has the unit of the page" true \
+        "$(run "const c = document.querySelector('#timeline canvas'), r = c.getBoundingClientRect(); c.dispatchEvent(new PointerEvent('pointermove', {clientX: r.left + r.width / 2, clientY: r.top + 50, bubbles: true})); return new RegExp('[0-9] ${unit#k }').test(document.querySelector('.tip').textContent)")"
+done
+view 1400 900
+
 open_page "$work/numerics.html"
 check 'numerics: equal to itself' 'no output is below the limit' "$(run 'return document.querySelector("#numerics output").textContent')"
 check 'numerics: the first over a limit' 'first: native_call_native_layer_norm.out' \
