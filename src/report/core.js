@@ -23,6 +23,15 @@ function rowsOf(view, table) {
     used.add(view);
     return (data.tables[view] && data.tables[view][table]) || [];
 }
+// Returns a name with the method of its row or part, which only those of several methods have.
+function withMethod(part, name) {
+    return part.method ? part.method + ": " + name : name;
+}
+// Returns the rows that are parts of a whole, without those that are sums of others.
+function partsOf(view, table) {
+    const sums = (data.sums[view] && data.sums[view][table]) || [];
+    return rowsOf(view, table).filter((row, i) => !sums.includes(i));
+}
 function columnsOf(view, table) {
     return ((data.columns[view] && data.columns[view][table]) || []).map(([name, kind, help]) => ({name, kind, help: help || ""}));
 }
@@ -74,7 +83,7 @@ function notesList(texts) {
 // ---- numbers ----
 
 const nanoseconds = {ns: 1, us: 1e3, ms: 1e6, s: 1e9};
-const units = [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]];
+const units = ["ns", "µs", "ms", "s"];
 function digits(value) {
     return value === 0 ? 1 : Math.floor(Math.log10(Math.abs(value))) + 1;
 }
@@ -86,15 +95,22 @@ function fixed(value, decimals) {
     formats[decimals] = formats[decimals] || new Intl.NumberFormat("en-US", {minimumFractionDigits: decimals, maximumFractionDigits: decimals});
     return formats[decimals].format(value);
 }
-// Returns the most readable unit for a time in the unit of the tables.
-function unitFor(value) {
-    if (!(scale in nanoseconds))
-        return {name: scale || "", factor: 1};
-    const ns = Math.abs(value) * nanoseconds[scale];
-    let unit = units[0];
-    for (const candidate of units)
-        unit = ns >= candidate[1] ? candidate : unit;
-    return {name: unit[0], factor: nanoseconds[scale] / unit[1]};
+// Returns the most readable unit for a time, in the unit of the tables unless another is given; on axes cycles have one too.
+function unitFor(value, from = scale, isAxis) {
+    const size = nanoseconds[from] || 1;
+    let i = 0;
+    while (i < 3 && Math.abs(value) * size >= 1000 ** (i + 1))
+        i++;
+    const name = from in nanoseconds ? units[i] : isAxis ? ["", "k ", "M ", "G "][i] + from : from || "";
+    return {name, factor: from in nanoseconds || isAxis ? size / 1000 ** i : 1};
+}
+// Returns up to nine ticks at round distances, as numbers of one unit.
+function ticksOf(start, span, from) {
+    const {name, factor} = unitFor(span, from, true), least = span / 8 * 0.999, power = 10 ** Math.floor(Math.log10(least));
+    const step = power * [1, 2, 5, 10].find(n => n * power >= least), ticks = [];
+    for (let i = Math.ceil(start / step); i * step < start + span; i++)
+        ticks.push({value: i * step, text: fixed(i * step * factor, Math.max(0, -Math.floor(Math.log10(step * factor * 1.001))))});
+    return {unit: " " + name, ticks};
 }
 function timeText(value) {
     if (typeof value !== "number")

@@ -165,6 +165,63 @@ static bool add_tables(eti_buffer *out, const eti_page *page, bool is_described)
     return true;
 }
 
+static bool is_sum(const eti_section *section, size_t row) {
+    size_t number = eti__table_row_number(section->table, row);
+    for (size_t i = 0; i < section->n_sums; i++) {
+        if (section->sums[i] == number)
+            return true;
+    }
+    return false;
+}
+
+static void add_sum_rows(eti_buffer *out, const eti_section *section) {
+    const char *separator = "";
+    for (size_t i = 0; i < section->table->n_rows; i++) {
+        if (!is_sum(section, i))
+            continue;
+        eti__buffer_printf(out, "%s%zu", separator, i);
+        separator = ", ";
+    }
+}
+
+/* Appends "TABLE": [3, 7], the rows that are sums of others, for each table that has such rows. */
+static void add_sums_of(eti_buffer *out, const eti_report *report) {
+    const char *separator = "";
+    for (size_t k = 0; k < report->n_sections; k++) {
+        const eti_section *section = &report->sections[k];
+        if (section->n_sums == 0)
+            continue;
+        eti__buffer_add_string(out, separator);
+        eti__json_add_string(out, eti__text_of(section->name));
+        eti__buffer_add_string(out, ": [");
+        add_sum_rows(out, section);
+        eti__buffer_add_char(out, ']');
+        separator = ", ";
+    }
+}
+
+static bool has_sums(const eti_report *report) {
+    size_t n = 0;
+    for (size_t k = 0; k < report->n_sections; k++)
+        n += report->sections[k].n_sums;
+    return n > 0;
+}
+
+/* Appends "VIEW": {...} for each view with rows that are sums of others. */
+static void add_sums(eti_buffer *out, const eti_page *page) {
+    const char *separator = "";
+    for (size_t i = 0; i < page->n_views; i++) {
+        if (!has_sums(page->views[i].report))
+            continue;
+        eti__buffer_add_string(out, separator);
+        eti__json_add_string(out, eti__text_of(page->views[i].name));
+        eti__buffer_add_string(out, ": {");
+        add_sums_of(out, page->views[i].report);
+        eti__buffer_add_char(out, '}');
+        separator = ", ";
+    }
+}
+
 /* ---- what is said ---------------------------------------------------------------------------- */
 
 static void add_remarks(eti_buffer *out, const eti_page_view *view) {
@@ -301,7 +358,9 @@ eti_status eti__page_add_data(eti_buffer *out, const eti_page *page, eti_error *
     eti__buffer_add_string(out, ",\n\"columns\": ");
     if (!add_tables(out, page, true))
         return eti_fail_memory(err);
-    eti__buffer_add_string(out, ",\n\"remarks\": {");
+    eti__buffer_add_string(out, ",\n\"sums\": {");
+    add_sums(out, page);
+    eti__buffer_add_string(out, "},\n\"remarks\": {");
     add_all_remarks(out, page);
     eti__buffer_add_string(out, "},\n\"absent\": {");
     add_absences(out, page);

@@ -3,7 +3,7 @@ function moduleTree() {
     const root = {name: "all", share: 0, children: []};
     const path = [root];
     for (const row of rowsOf("tree", "modules")) {
-        const node = {name: row.module, test: event => event.module === row.module, type: row.type, share: row.share || 0, self: row.self_share || 0, time: row.total, children: [],
+        const node = {name: row.module, method: row.method, test: event => event.module === row.module, type: row.type, share: row.share || 0, self: row.self_share || 0, time: row.total, children: [],
             query: "module:\"" + row.module + "\""};
         path.length = Math.min(path.length, row.level + 1);
         path[path.length - 1].children.push(node);
@@ -14,7 +14,7 @@ function moduleTree() {
 function flatTree(view, table, name, query, test) {
     const root = {name: "all", children: []};
     for (const row of rowsOf(view, table))
-        root.children.push({name: String(row[name]), share: row.share || 0, self: row.share || 0, time: row.total, children: [], query: query(row), test: event => test(event, row)});
+        root.children.push({name: String(row[name]), method: row.method, share: row.share || 0, self: row.share || 0, time: row.total, children: [], query: query(row), test: event => test(event, row)});
     return root;
 }
 function lineTree() {
@@ -22,16 +22,27 @@ function lineTree() {
     for (const row of rowsOf("source", "lines")) {
         if (!row.share)
             continue;
-        if (!files.has(row.file)) {
-            files.set(row.file, {name: row.file, share: 0, self: 0, children: [], query: "source:\"" + (row.path || row.file) + "\""});
-            root.children.push(files.get(row.file));
+        const key = row.method + "\n" + row.file;
+        if (!files.has(key)) {
+            files.set(key, {name: row.file, method: row.method, share: 0, self: 0, children: [], query: "source:\"" + (row.path || row.file) + "\""});
+            root.children.push(files.get(key));
         }
-        const file = files.get(row.file);
+        const file = files.get(key);
         file.share += row.share;
         if (row.line)
-            file.children.push({name: "line " + row.line + (row.code ? ": " + row.code : ""), share: row.share, self: row.share, time: row.total, children: [],
+            file.children.push({method: row.method, name: "line " + row.line + (row.code ? ": " + row.code : ""), share: row.share, self: row.share, time: row.total, children: [],
                 query: "source:\"" + row.path + ":" + row.line + "\"", test: event => event.source === row.path + ":" + row.line});
     }
+    return root;
+}
+// Puts methods above their parts if there are several.
+function byMethod(root) {
+    const methods = [...new Set(root.children.map(node => node.method))];
+    if (methods.length > 1)
+        root.children = methods.map(name => {
+            const children = root.children.filter(node => node.method === name);
+            return {name: name || "", share: children.reduce((sum, child) => sum + child.share, 0), self: 0, children};
+        });
     return root;
 }
 const trees = {
@@ -46,7 +57,7 @@ function changeOfPart(node, events) {
     if (node.changed === undefined) {
         const numbers = [];
         const collect = part => {
-            events.forEach((event, i) => part.test && part.test(event) && numbers.push(i));
+            events.forEach((event, i) => part.test && part.test(event) && (!part.method || (event.block + " ").startsWith(part.method + " ")) && numbers.push(i));
             part.children.forEach(collect);
         };
         collect(node);
@@ -112,7 +123,7 @@ function buildModules(box) {
             }
             pen.fillStyle = "#14181b";
             const outer = it.parent ? it.parent.name + "." : null;
-            const last = outer && name.startsWith(outer) ? name.slice(outer.length) : name;
+            const last = it.level === 0 ? withMethod(it.node, name) : outer && name.startsWith(outer) ? name.slice(outer.length) : name;
             const told = changed && changed.mark ? changeSign(changed.mark) + changeText(changed.change) + "  " : "";
             const text = fitText(pen, told + last + "  " + shareText(it.node.share), it.width - 10) || fitText(pen, last, it.width - 8);
             pen.fillText(text, it.x + 5, y + high / 2);
@@ -127,7 +138,7 @@ function buildModules(box) {
     }
     const canvas = drawing("icicle", 100, draw, (x, y) => {
         const it = found(x, y);
-        return it ? it.node.name + (it.node.type ? " (" + it.node.type + ")" : "") + "\n" + shareText(it.node.share) + (it.node.time !== undefined ? ", " + timeText(it.node.time) + " in all runs" : "") +
+        return it ? withMethod(it.node, it.node.name) + (it.node.type ? " (" + it.node.type + ")" : "") + "\n" + shareText(it.node.share) + (it.node.time !== undefined ? ", " + timeText(it.node.time) + " in all runs" : "") +
             partChange(it.node) + (it.node.children.length > 0 ? "\nwithout submodules: " + shareText(it.node.self) : "") : null;
     });
     function zoom(node) {
@@ -138,17 +149,20 @@ function buildModules(box) {
         canvas.canvas.setAttribute("aria-label", "time by " + choice.value + ": " + cut(parts.join(", "), 400));
         canvas.change();
     }
-    function pickNode(node) {
+    function choose(node) {
         chosen = node;
-        told.replaceChildren(nameOf(node.name, 120), " " + shareText(node.share));
+        told.replaceChildren(nameOf(withMethod(node, node.name), 120), " " + shareText(node.share));
+    }
+    function pickNode(node) {
+        choose(node);
         if (node.children.length > 0 && node !== zoomed)
             zoom(node);
         else if (node.query && actions.filterOperators)
-            actions.filterOperators(node.query);
+            actions.filterOperators(node.query, node);
         canvas.change();
     }
     function show() {
-        root = trees[choice.value].make();
+        root = byMethod(trees[choice.value].make());
         chosen = null;
         told.replaceChildren();
         zoom(root);
@@ -164,8 +178,7 @@ function buildModules(box) {
         if (by && rectangles.length > 0) {
             event.preventDefault();
             const now = rectangles.findIndex(it => it.node === chosen);
-            chosen = rectangles[Math.max(0, Math.min(rectangles.length - 1, now + by))].node;
-            told.replaceChildren(nameOf(chosen.name, 120), " " + shareText(chosen.share));
+            choose(rectangles[Math.max(0, Math.min(rectangles.length - 1, now + by))].node);
             canvas.change();
         } else if (event.key === "Enter" && chosen)
             pickNode(chosen);

@@ -83,9 +83,9 @@ function buildOperators(box) {
         table.update();
         tellCount();
     }
-    // Orders columns: those of a grouping as it lists them, then the others.
+    // Orders columns: the method, those of a grouping as it lists them, then the others.
     function inOrder(names) {
-        const place = name => grouping.columns && grouping.columns.includes(name) ? grouping.columns.indexOf(name) : 100;
+        const place = name => name === "method" || name === "block" ? -1 : grouping.columns && grouping.columns.includes(name) ? grouping.columns.indexOf(name) : 100;
         return columns.filter(c => names.includes(c.name)).sort((a, b) => place(a.name) - place(b.name));
     }
     function fillMenu() {
@@ -101,7 +101,7 @@ function buildOperators(box) {
     // Shows the events of a group when its row is chosen.
     function showEventsOf(row) {
         const value = grouping.find === "source" ? row.path + ":" + row.line : row[grouping.key];
-        filter(grouping.find + ":\"" + String(value).replace(/"/g, "") + "\"");
+        filter(grouping.find + ":\"" + String(value).replace(/"/g, "") + "\"", row);
     }
     function show(name) {
         grouping = groupings[name];
@@ -115,7 +115,7 @@ function buildOperators(box) {
             isPicked: isEvents ? row => row === eventRows()[selection.op] : null});
         table.state.query = search.value.trim();
         if (isEvents)
-            table.state.columns = inOrder(grouping.columns);
+            table.state.columns = inOrder(grouping.columns.concat(rowsOf("summary", "methods").length > 1 ? "block" : []));
         else {
             const wanted = c => rows.some(row => row[c.name] !== null && !(Array.isArray(row[c.name]) && row[c.name].length === 0));
             table.state.columns = inOrder(columns.filter(wanted).map(c => c.name));
@@ -125,8 +125,9 @@ function buildOperators(box) {
         fillMenu();
         place.replaceChildren(table.element);
     }
-    function filter(query) {
-        search.value = query;
+    // Shows the events that a search finds; only those of its method if the chosen row has one.
+    function filter(query, row) {
+        search.value = query + (row.method ? " block:\"" + row.method.replace(/"/g, "") + "\"" : "");
         show("event");
         goTo("operators");
     }

@@ -9,7 +9,7 @@ function factText(fact) {
 }
 function cardOf(title, value, target, hint) {
     const isWide = String(value).length > 24 ? " wide" : "";
-    const content = [el("b", {class: String(value).length > 14 ? "long" : null}, el("bdi", {}, value)), el("span", {}, title)];
+    const content = [el("b", {class: String(value).length > 14 ? "long" : null}, el("bdi", {}, value)), el("span", {}, cut(title, 160))];
     if (!target || !sections.some(it => it.id === target && it.has()))
         return el("div", {class: "card" + isWide, title: hint}, ...content);
     return el("a", {class: "card" + isWide, href: "#" + target, title: hint, onclick: event => {
@@ -27,13 +27,14 @@ function buildOverview(box) {
         if (fact.fact !== "etdump" && fact.fact !== "etrecord" && fact.fact !== "program")
             cards.append(cardOf(fact.fact, factText(fact), targets[fact.fact]));
     }
-    const run = rowsOf("events", "events").find(row => row.event_name === "Method::execute" && row.run_count > 1);
-    if (run) {
-        cards.append(cardOf("p90 of runs after the warm-up", timeText(run.p90), "runs"), cardOf("slowest run after the warm-up", timeText(run.max), "runs"));
+    const runs = rowsOf("events", "events").filter(row => row.event_name === "Method::execute" && row.run_count > 1);
+    for (const run of runs.length <= 4 ? runs : []) {
+        const card = (name, value) => cardOf(withMethod({method: runs.length > 1 && run.block}, name), timeText(value), "runs");
+        cards.append(card("p90 of runs after the warm-up", run.p90), card("slowest run after the warm-up", run.max));
     }
     for (const row of rowsOf("summary", "backends")) {
         if (row.backend !== "(framework)" && typeof row.share === "number")
-            cards.append(cardOf(row.backend === "(not delegated)" ? "of the time not delegated" : "of the time in " + cut(row.backend, 60), shareText(row.share), "delegates"));
+            cards.append(cardOf(withMethod(row, "of the time " + (row.backend === "(not delegated)" ? "not delegated" : "in " + cut(row.backend, 60))), shareText(row.share), "delegates"));
     }
     box.append(cards);
     const notes = data.notes.filter(note => note.kind !== "info");

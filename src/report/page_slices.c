@@ -154,7 +154,8 @@ static eti_status make(page_slices *s, eti_buffer *out, eti_error *err) {
     ETI_TRY(add_runs(s, err));
     if (s->n_slices == 0)
         return ETI_OK;
-    eti__buffer_printf(out, "{\"n_runs\": %zu, ", n);
+    eti__buffer_printf(out, "{\"n_runs\": %zu, \"unit\": \"%s\", ", n,
+                       s->source.is_in_cycles ? "cycles" : "ns");
     add_tracks(out, s);
     eti__buffer_add_string(out, ",\n\"runs\": [");
     eti__buffer_add_text(out, eti__buffer_text(&s->runs));

@@ -2,10 +2,10 @@
 function buildRuns(box) {
     const rows = rowsOf("runs", "runs");
     const events = eventRows();
-    const execute = events.find(row => row.event_name === "Method::execute");
     const blocks = [...new Set(rows.map(row => row.block))];
+    const execute = blocks.length === 1 && events.find(row => row.event_name === "Method::execute");
     const firstOf = new Map(blocks.map(block => [block, rows.findIndex(row => row.block === block)]));
-    const left = 72, bottom = 26, top = 10;
+    const bottom = 26, top = 10;
 
     // Returns the second series: times of the selected event, run by run.
     function second() {
@@ -22,8 +22,11 @@ function buildRuns(box) {
         const usual = largest(rows.filter(row => !row.flag).map(row => row.elapsed)), isCut = usual > 0 && most > 2.5 * usual;
         const high = (isCut ? usual * 1.6 : most) * 1.05 || 1;
         const side = width < 500 ? 0 : 110;
+        const axis = ticksOf(0, high, scale), last = axis.ticks[axis.ticks.length - 1];
+        last.text += axis.unit;
+        const left = 12 + canvas.canvas.getContext("2d").measureText(last.text).width;
         const wide = width - left - side - 12;
-        return {high, side, wide, extra, x: i => left + (rows.length > 1 ? i / (rows.length - 1) : 0.5) * wide,
+        return {high, side, left, wide, extra, ticks: axis.ticks, x: i => left + (rows.length > 1 ? i / (rows.length - 1) : 0.5) * wide,
             y: value => top + (1 - Math.min(1, value / high)) * (height - top - bottom)};
     }
     function mark(pen, row, x, y, isAbove) {
@@ -58,36 +61,36 @@ function buildRuns(box) {
             pen.fill();
         }
     }
-    function drawAxes(pen, f, width, height) {
+    function drawAxes(pen, f, height) {
+        const {left, wide} = f;
         pen.lineWidth = 1;
         pen.textAlign = "right";
         pen.textBaseline = "middle";
-        for (let i = 0; i <= 4; i++) {
-            const value = f.high * i / 4;
+        for (const {value, text} of f.ticks) {
             pen.strokeStyle = colour("line");
             pen.beginPath();
             pen.moveTo(left, Math.round(f.y(value)) + 0.5);
-            pen.lineTo(left + f.wide, Math.round(f.y(value)) + 0.5);
+            pen.lineTo(left + wide, Math.round(f.y(value)) + 0.5);
             pen.stroke();
             pen.fillStyle = colour("quiet");
-            pen.fillText(timeText(value), left - 8, f.y(value));
+            pen.fillText(text, left - 8, f.y(value));
         }
         pen.textBaseline = "alphabetic";
         pen.textAlign = "left";
         pen.fillText("run 0", left, height - 8);
         pen.textAlign = "right";
-        pen.fillText(String(rows.length - 1), left + f.wide, height - 8);
+        pen.fillText(String(rows.length - 1), left + wide, height - 8);
     }
     function drawLine(pen, f, value, name) {
         pen.setLineDash([5, 4]);
         pen.strokeStyle = pen.fillStyle = colour("quiet");
         pen.beginPath();
-        pen.moveTo(left, f.y(value));
-        pen.lineTo(left + f.wide, f.y(value));
+        pen.moveTo(f.left, f.y(value));
+        pen.lineTo(f.left + f.wide, f.y(value));
         pen.stroke();
         pen.setLineDash([]);
         pen.textAlign = "right";
-        pen.fillText(name + " " + timeText(value), left + f.wide - 4, f.y(value) - 4);
+        pen.fillText(name + " " + timeText(value), f.left + f.wide - 4, f.y(value) - 4);
     }
     function drawHistogram(pen, f, height) {
         const bins = new Array(24).fill(0);
@@ -96,15 +99,15 @@ function buildRuns(box) {
         pen.fillStyle = colour("bar");
         bins.forEach((n, i) => {
             const high = (height - top - bottom) / 24;
-            pen.fillRect(left + f.wide + 14, f.y(f.high * (i + 1) / 24) + 1, n / most * (f.side - 10), high - 1);
+            pen.fillRect(f.left + f.wide + 14, f.y(f.high * (i + 1) / 24) + 1, n / most * (f.side - 10), high - 1);
         });
     }
     function draw(pen, width, height) {
         const f = frame(width, height);
-        drawAxes(pen, f, width, height);
+        drawAxes(pen, f, height);
         if (f.side > 0)
             drawHistogram(pen, f, height);
-        if (execute && blocks.length === 1) {
+        if (execute) {
             drawLine(pen, f, execute.p50, "p50");
             if (f.y(execute.p50) - f.y(execute.p90) > 14)
                 drawLine(pen, f, execute.p90, "p90");
@@ -124,7 +127,7 @@ function buildRuns(box) {
     }
     function at(x, width) {
         const f = frame(width, 220);
-        return Math.max(0, Math.min(rows.length - 1, Math.round((x - left) / f.wide * (rows.length - 1) || 0)));
+        return Math.max(0, Math.min(rows.length - 1, Math.round((x - f.left) / f.wide * (rows.length - 1) || 0)));
     }
     const label = countText(rows.length) + " runs, first " + timeText(rows[0].elapsed) + (execute ? ", p50 " + timeText(execute.p50) + ", p90 " + timeText(execute.p90) : "") + "; the table below has all";
     const canvas = drawing(label, 220, draw, x => {

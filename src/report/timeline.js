@@ -26,12 +26,6 @@ function hatchOf(pen) {
     }
     return hatch;
 }
-// Returns a round distance of ticks, of which about eight fit.
-function tickOf(span) {
-    const power = 10 ** Math.floor(Math.log10(span / 8)), steps = [1, 2, 5, 10];
-    return power * steps.find(step => step * power >= span / 8 * 0.999);
-}
-
 function buildTimeline(box) {
     const starts = startsOf(), events = eventRows(), high = 19;
     const rowOf = new Map(events.map((row, i) => [row.block + "\u0000" + row.event, i]));
@@ -83,9 +77,9 @@ function buildTimeline(box) {
         from = 0;
         span = Math.max(lengthOf(shown), other >= 0 ? lengthOf(other) : 0);
     }
-    function clockText(ns) {
-        const unit = span < 2e3 ? ["ns", 1] : span < 2e6 ? ["µs", 1e3] : span < 2e9 ? ["ms", 1e6] : ["s", 1e9];
-        return fixed(ns / unit[1], span / unit[1] < 20 ? 2 : span / unit[1] < 200 ? 1 : 0) + " " + unit[0];
+    function clockText(time) {
+        const unit = unitFor(span, line.unit);
+        return fixed(time * unit.factor, line.unit === "ns" ? decimalsFor(span * unit.factor) : 0) + " " + unit.name;
     }
     // Returns the first slice of a row that ends after a time; slices of a row do not overlap.
     function firstAfter(row, time) {
@@ -136,14 +130,18 @@ function buildTimeline(box) {
         rectangles = [];
         pen.textBaseline = "middle";
         pen.lineWidth = 1;
-        const step = tickOf(span), first = Math.ceil(from / step) * step;
-        for (let i = 0; i <= 10 && first + i * step < from + span; i++) {
-            const at = first + i * step, x = Math.round((at - from) / span * width) + 0.5;
+        const axis = ticksOf(from, span, line.unit);
+        let free = 0;
+        for (const {value, text} of axis.ticks) {
+            const x = Math.round((value - from) / span * width) + 0.5, told = text + axis.unit, end = x + pen.measureText(told).width + 4;
             pen.fillStyle = colour("line");
             pen.fillRect(x - 0.5, 16, 1, height);
             pen.fillStyle = colour("quiet");
-            if (x < width - 50 && (width > 600 || Math.round(at / step) % 2 === 0))
-                pen.fillText(clockText(at), x + 3, 9);
+            if (x > free && end < width) {
+                pen.fillText(told, x + 3, 9);
+                axis.unit = "";
+                free = end;
+            }
         }
         rows.forEach(row => drawRow(pen, row, width));
         if (measured) {

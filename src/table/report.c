@@ -92,6 +92,14 @@ eti_status eti__report_note(eti_report *report, eti_error *err, const char *form
     return ETI_OK;
 }
 
+eti_status eti__report_mark_sum(eti_report *report, eti_error *err) {
+    eti_section *section = &report->sections[report->n_sections - 1];
+    if (!ETI_GROW(section->sums, section->sum_capacity, section->n_sums + 1))
+        return eti_fail_memory(err);
+    section->sums[section->n_sums++] = section->table->n_rows - 1;
+    return ETI_OK;
+}
+
 eti_status eti__report_add_series(eti_report *report, eti_series series, eti_error *err) {
     eti_section *section = &report->sections[report->n_sections - 1];
     double *values = eti__arena_alloc(&report->arena, series.n, sizeof *values);
@@ -118,6 +126,7 @@ void eti_report_free(eti_report *report) {
     for (size_t i = 0; i < report->n_sections + report->n_left_out; i++) {
         eti_table_free(report->sections[i].table);
         free(report->sections[i].notes);
+        free(report->sections[i].sums);
         free(report->sections[i].series);
     }
     free(report->sections);

@@ -32,6 +32,8 @@ typedef struct eti_section {
     eti_row_parts parts; /* further rows; `open` NULL: none */
     eti_text *notes; /* lines that belong below the table; in the report's arena except the array */
     size_t n_notes, note_capacity;
+    size_t *sums; /* rows that are sums of others, in ascending order; owned like notes */
+    size_t n_sums, sum_capacity;
     eti_series *series; /* drawn below the table on a terminal; owned like notes */
     size_t n_series, series_capacity;
     bool has_chosen_columns; /* all columns are shown, extra ones too */
@@ -148,6 +150,9 @@ eti_status eti__report_note(eti_report *report, eti_error *err, const char *form
 /* Adds the text of a buffer in the same way, and empties it, even if this fails. */
 eti_status eti__report_take_note(eti_report *report, eti_buffer *text,
                                  eti_error *err) ETI_WARN_UNUSED;
+
+/* Marks the last row of the section that was added last as a sum of others. ETI_ERROR_MEMORY. */
+eti_status eti__report_mark_sum(eti_report *report, eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds a series to the section that was added last; name and values are copied. ETI_ERROR_MEMORY. */
 eti_status eti__report_add_series(eti_report *report, eti_series series,

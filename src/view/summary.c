@@ -183,6 +183,14 @@ static eti_status add_part(const summary *s, eti_table *table, const section_col
     return eti__columns_add_row(table, columns->specs, columns->n, &row, s->err);
 }
 
+/* Adds the row of the whole, which is the sum of the parts. */
+static eti_status add_whole(const summary *s, eti_table *table, const section_columns *columns,
+                            eti_text name) {
+    size_t n_rows = table->n_rows;
+    ETI_TRY(add_part(s, table, columns, name, ETI_ROLE_KERNEL, ETI_ROLE_LOAD));
+    return table->n_rows > n_rows ? eti__report_mark_sum(s->report, s->err) : ETI_OK;
+}
+
 static eti_status note_account(const summary *s) {
     const eti_run_list *list = &s->data->list;
     if (list->n_runs == 0)
@@ -238,7 +246,7 @@ static eti_status add_parts(const summary *s, eti_table *table, const section_co
                          parts[i].last));
     if (!eti__table_own_text(table, eti__text_of(whole), &name))
         return eti_fail_memory(s->err);
-    return add_part(s, table, columns, name, ETI_ROLE_KERNEL, ETI_ROLE_LOAD);
+    return add_whole(s, table, columns, name);
 }
 
 static eti_status add_account(const summary *s) {
@@ -247,8 +255,7 @@ static eti_status add_account(const summary *s) {
     ETI_TRY(new_section(s, &table, "account", "Where the time goes", &columns));
     ETI_TRY(add_rows(s, add_parts, table, &columns));
     if (s->n_parts > 0)
-        ETI_TRY(add_part(s, table, &columns, eti__text_of("all methods"), ETI_ROLE_KERNEL,
-                         ETI_ROLE_LOAD));
+        ETI_TRY(add_whole(s, table, &columns, eti__text_of("all methods")));
     return note_account(s);
 }
 

@@ -116,6 +116,28 @@ if ! "$build/etinspect" tensors "$t/run.etdp" "$t/record.etrecord" --debug_buffe
     exit 1
 fi
 
+no_page() {
+    n_failed=$((n_failed + 1))
+    echo "FAILED browser/$1: the page cannot be written"
+}
+
+# Pages whose total is not called Method::execute, of several methods, and in cycles.
+of_testdata() { # NAME FILE...
+    name=$1
+    shift
+    for file in "$@"; do
+        set -- "$@" "$top/testdata/$file"
+        shift
+    done
+    "$build/etinspect" report "$@" -o "$work/$name.html" 2>/dev/null || no_page "$name"
+}
+of_testdata outside allocation-events/run.etdp
+of_testdata ids delegate-ids/run.etdp
+of_testdata methods multi-method/run.etdp multi-method/record.etrecord multi-method/model.pte
+of_testdata decode prefill-decode/run.etdp prefill-decode/record.etrecord prefill-decode/model.pte
+"$build/etinspect" report --source_time_scale cycles --target_time_scale cycles "$t/run.etdp" "$t/record.etrecord" -o "$work/cycles.html" 2>/dev/null ||
+    no_page cycles
+
 begin_session || {
     echo 'FAILED browser: chromedriver gives no session'
     exit 1
@@ -300,6 +322,59 @@ else
     echo 'skipped: browser: comparisons: there is no flatc'
     n_skipped=$((n_skipped + 1))
 fi
+
+# ---- totals, methods and units -----------------------------------------------------------------------
+
+for it in page outside ids methods decode; do
+    open_page "$work/$it.html"
+    check "$it: the parts of the time add up to 100 %" '[true,0]' "$(run 'const bar = [...document.querySelector("#time .bar").children], sum = bar.reduce((s, b) => s + parseFloat(b.style.width), 0);
+        return [Math.abs(sum - 100) < 0.1, bar.filter(b => /^(all |Method)/.test(b.title)).length]')"
+done
+
+# texts SECTION: prints what its drawings write, as [text, left, right, y].
+texts() {
+    run "const id = '$1', found = [], pen = CanvasRenderingContext2D.prototype, write = pen.fillText;
+        pen.fillText = function (text, x, y) { const w = this.measureText(text).width; found.push([text, this.textAlign === 'right' ? x - w : x, this.textAlign === 'right' ? x : x + w, y]); write.call(this, text, x, y); };
+        canvases.filter(c => document.getElementById(id).contains(c.canvas)).forEach(c => c.paint());
+        pen.fillText = write;
+        return found.filter(it => it[0])"
+}
+
+for it in methods:encode:forward decode:prefill:decode; do
+    open_page "$work/${it%%:*}.html"
+    both=${it#*:} it=${it%%:*}
+    for place in '#time .bar button' '#time .legend > span'; do
+        check "$it: $place has the method" true \
+            "$(run "const names = [...document.querySelectorAll('$place')].map(e => e.title || e.textContent); return names.length > 3 && new Set(names).size === names.length && names.every(n => '$both'.split(':').some(m => n.startsWith(m + ': ')))")"
+    done
+    check "$it: no two cards are alike" true \
+        "$(run "const names = [...document.querySelectorAll('#overview .card span')].map(e => e.textContent).filter(n => n !== 'method'); return new Set(names).size === names.length && '$both'.split(':').every(m => names.includes(m + ': p90 of runs after the warm-up'))")"
+    check "$it: methods are above their modules" "$(echo "$both" | tr : ' ')" \
+        "$(texts modules | jq -r '(map(.[3]) | min) as $top | map(select(.[3] == $top)[0] | split(" ")[0]) | join(" ")')"
+    check "$it: a part shows the events of its method" '[true,"'"${both#*:}"'"]' \
+        "$(run "document.querySelector('#time .bar button[title^=\"${both#*:}: operators\"]').click(); const rows = [...document.querySelectorAll('#operators tbody tr')], at = [...document.querySelectorAll('#operators th')].findIndex(h => h.textContent.startsWith('block')); return [rows.length > 0, [...new Set(rows.filter(r => r.children.length > 1).map(r => r.children[at].textContent))].join(' ')]")"
+done
+
+# Axes: texts are inside of their drawings and do not overlap, one tick has the unit, and it is that of the page.
+of_axis='[.[] | select(.[0] | test("^[0-9][0-9.,]*( [kMG]?[^0-9]*)?$"))]'
+for it in page:µs cycles:'k cycles'; do
+    unit=${it#*:} it=${it%%:*}
+    for width in 1400 390; do
+        view $width 900
+        open_page "$work/$it.html"
+        check "$it: no text of Runs is cut at $width" 0 "$(texts runs | jq '[.[] | select(.[1] < 0)] | length')"
+        check "$it: the ticks of Runs have one unit at $width" "120 $unit" "$(texts runs | jq -r "$of_axis"' | map(select(.[0] | endswith(" '"$unit"'"))[0]) | join("|")')"
+        check "$it: the ticks of the timeline have one unit at $width" "0 $unit" \
+            "$(texts timeline | jq -r 'map(select(.[3] == 9)[0]) | map(select(test(" "))) | join("|")')"
+        check "$it: ticks of the timeline are apart at $width" '[true,true]' \
+            "$(texts timeline | jq -c 'map(select(.[3] == 9)) | [length >= 3, ([.[:-1], .[1:]] | transpose | all(.[0][2] < .[1][1]))]')"
+        check "$it: nothing is in another unit at $width" 0 \
+            "$( (texts runs; texts timeline) | jq -s 'add | map(select(.[0] | test("[0-9] '"$([ "$unit" = µs ] && echo cycles || echo '(ns|µs|ms|s)')"'$"))) | length')"
+    done
+    check "$it: a tip has the unit of the page" true \
+        "$(run "const c = document.querySelector('#timeline canvas'), r = c.getBoundingClientRect(); c.dispatchEvent(new PointerEvent('pointermove', {clientX: r.left + r.width / 2, clientY: r.top + 50, bubbles: true})); return new RegExp('[0-9] ${unit#k }').test(document.querySelector('.tip').textContent)")"
+done
+view 1400 900
 
 open_page "$work/numerics.html"
 check 'numerics: equal to itself' 'no output is below the limit' "$(run 'return document.querySelector("#numerics output").textContent')"

@@ -1,6 +1,7 @@
 #include "page_fixture.h"
 
 #include "report/data.h"
+#include "table/select/selection.h"
 
 static const eti_write_options no_options = {.no_sha256 = true};
 
@@ -31,6 +32,7 @@ static void tables_are_those_of_json(void **state) {
     assert_has(&out,
                "\"remarks\": {\n\"example\": [\n{\"table\": \"things\", \"text\": \"remark of "
                "things\"}]}");
+    assert_has(&out, "\"sums\": {},\n");
     assert_has(&out, "\"absent\": {},\n\"left_out\": []}\n");
     assert_has(&out, "\\u2028\\u202e\xef\xbf\xbd");
     eti__buffer_free(&json);
@@ -69,10 +71,35 @@ static void columns_can_be_left_out(void **state) {
     eti_report_free(report);
 }
 
+static void rows_that_are_sums_are_told(void **state) {
+    (void)state;
+    eti_error err = ETI_ERROR_INIT;
+    const eti_selection first = {.top = 1}, last = {.filter = "op != 'add'"};
+    const struct {
+        const eti_selection *selection;
+        const char *sums;
+    } cases[] = {{NULL, "\"sums\": {\"example\": {\"things\": [1]}},\n"},
+                 {&first, "\"sums\": {\"example\": {\"things\": []}},\n"},
+                 {&last, "\"sums\": {\"example\": {\"things\": [0]}},\n"}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_page page = {.options = ETI_PAGE_OPTIONS_DEFAULT};
+        eti_report *report = make_page_report();
+        assert_ok(eti__report_mark_sum(report, &err));
+        if (cases[i].selection)
+            assert_ok(eti__report_select(report, cases[i].selection, &err));
+        eti_buffer out = data_of(&page, report);
+        assert_has(&out, cases[i].sums);
+        eti__buffer_free(&out);
+        eti__page_free(&page);
+        eti_report_free(report);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_those_of_json),
         cmocka_unit_test(columns_can_be_left_out),
+        cmocka_unit_test(rows_that_are_sums_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,8 +43,8 @@ static void columns_have_all_slices(void **state) {
     session s = {0};
     open_runs(&s);
     eti_buffer out = slices_of(&s, 1000, 0, NULL);
-    assert_true(
-        has(&out, "{\"n_runs\": 6, \"tracks\": [\n{\"name\": \"method\", \"help\": null}]"));
+    assert_true(has(&out, "{\"n_runs\": 6, \"unit\": \"ns\", \"tracks\": [\n{\"name\": \"method\", "
+                          "\"help\": null}]"));
     assert_true(has(&out, "\"runs\": [{\"name\": \"Execute #0\", \"block\": \"Execute\", "
                           "\"number\": 0, \"first\": 0, \"n\": 3},\n{\"name\": \"Execute #1\""));
     assert_true(has(&out, "\"start\": [0,0,1,999,0,1,999,0,1,999,0,1,999,0,1,999,0,1]"));
@@ -52,6 +52,10 @@ static void columns_have_all_slices(void **state) {
         has(&out, "\"duration\": [10,10,8,20,20,18,30,30,28,500,500,498,12,12,10,13,13,11]"));
     assert_true(has(&out, "\"event\": [-1,1,0,-1,1,0,-1,1,0,-1,1,0,-1,1,0,-1,1,0]"));
     assert_true(has(&out, "\"depth\": [0,1,2,0,1,2,0,1,2,0,1,2,0,1,2,0,1,2]"));
+    eti__buffer_free(&out);
+    s.inspector->options.source_time_scale = ETI_SCALE_CYCLES;
+    out = slices_of(&s, 1000, 0, NULL);
+    assert_true(has(&out, "{\"n_runs\": 6, \"unit\": \"cycles\", "));
     eti__buffer_free(&out);
     close_session(&s);
 }

@@ -47,6 +47,10 @@ static void the_account_adds_up(void **state) {
         assert_near(cell_of(account, parts[i].part, "share").as_double, parts[i].avg / 25);
         assert_int_equal(cell_of(account, parts[i].part, "events").as_int, parts[i].events);
     }
+    const eti_section *section = &report->sections[1];
+    assert_string_equal(section->name, "account");
+    assert_int_equal(section->n_sums, 1);
+    assert_int_equal(section->sums[0], COUNT_OF(parts) - 1);
     const eti_table *backends = table_of(report, "backends");
     assert_near(cell_of(backends, "(unknown)", "share").as_double, 10.0 / 25);
     assert_near(cell_of(backends, "(unknown)", "share_of_operators").as_double, 2.0 / 3);
@@ -130,6 +134,8 @@ static void calls_are_operators_where_no_kernel_is_logged(void **state) {
         assert_true(has_row(account, "framework: around operators") == (has_kernels == 1));
         assert_near(cell_of(account, "operators outside delegates", "share").as_double,
                     has_kernels ? 0.25 : 0.75);
+        assert_int_equal(report->sections[1].n_sums, 1);
+        assert_int_equal(report->sections[1].sums[0], eti_table_row_count(account) - 1);
         assert_near(cell_of(table_of(report, "backends"), "(not delegated)", "share").as_double,
                     has_kernels ? 0.25 : 0.75);
         eti_report_free(report);
