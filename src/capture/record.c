@@ -122,12 +122,6 @@ static bool is_key(etc_name name, int32_t id, uint32_t kind) {
     return kind == SPAN_PROFILE || (name != 0) != (id != -1);
 }
 
-/* Returns whether no clock goes from `start` to `end`: one of 32 bits may have wrapped around between them. Readers reject
- * files with such times. */
-static bool are_backwards(uint64_t start, uint64_t end) {
-    return end < start && start > UINT32_MAX;
-}
-
 /* Returns an event without its times; its `kind` is 0 if nothing will be recorded. */
 ETC_FAST etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
     if (!is_key(name, id, kind)) {
@@ -162,7 +156,7 @@ ETC_FAST void record_event(etc_capture *c, const etc_span *span, uint64_t end, c
     uint32_t record_size = sizeof(etc_profile_record);
     if ((span->name && !etc__is_name(c, span->name)) ||
         !is_key(span->name, span->delegate_id, span->kind) || size > MOST_METADATA ||
-        (size && !metadata) || are_backwards(span->start, end)) {
+        (size && !metadata)) {
         count_wrong(c);
         return;
     }

@@ -398,8 +398,8 @@ ETC_API etc_span etc_start_text(etc_capture *c, const char *name);
 /* Ends an event; its time ends when the call begins. It is recorded in the open run, with the
  * instruction that was set when it started. */
 ETC_API void etc_end(etc_capture *c, const etc_span *span);
-/* Records an event with the given times. `end` may be before `start` only if a clock of 32 bits may have wrapped around;
- * the event is lost if `start` is 2^32 or more. */
+/* Records an event with the given times, even if `end` is before `start`: readers take this for a clock of 32 bits that
+ * wrapped around, and reject the file if `start` is 2^32 or more. */
 ETC_API void etc_log(etc_capture *c, etc_name name, uint64_t start, uint64_t end);
 
 /* Starts an event of a delegate's operator, which has either a name or an id: either `name` is not

@@ -491,9 +491,10 @@ static void a_partial_run_behind_others(void **state) {
     model *m = &the_model;
     etc_capture *c = start_ring(m, 8192, 256, 0);
     run_with(m, c, "Execute", 64);
-    char name[900];
+    char name[500], other[500]; /* do not both fit into a share of an eighth of the memory */
     memset(name, 'n', sizeof name - 1);
-    name[sizeof name - 1] = '\0';
+    memset(other, 'o', sizeof other - 1);
+    name[sizeof name - 1] = other[sizeof other - 1] = '\0';
     for (int i = 0; i < 3; i++) {
         name[0] = (char)('a' + i);
         etc_run(c, "Execute");
@@ -503,12 +504,7 @@ static void a_partial_run_behind_others(void **state) {
         assert_int_equal(etc_debug_used(c), 192);
         etc_status status = etc_log_tensor(c, (etc_key){name, -1}, &tensor, 0);
         if (status == ETC_OK || i == 0)
-            status = etc_log_int(c,
-                                 (etc_key){"another name that is rather long, so that it "
-                                           "does not fit any more at all into a share of an "
-                                           "eighth of the memory",
-                                           -1},
-                                 1, 0);
+            status = etc_log_int(c, (etc_key){other, -1}, 1, 0);
         assert_int_equal(status, ETC_FULL);
         etc_run_end(c);
         assert_saved(m, c, 0);

@@ -340,20 +340,6 @@ static void no_capture_does_nothing(void **state) {
     etc_run_end(NULL);
 }
 
-/* The time may go back only where a clock of 32 bits may have wrapped around. */
-static void events_that_go_backwards_are_lost(void **state) {
-    (void)state;
-    etc_capture *c = start();
-    etc_run(c, "Execute");
-    etc_name name = etc_intern(c, "add");
-    etc_log(c, name, UINT32_MAX, 5);
-    etc_log(c, name, (uint64_t)UINT32_MAX + 1, 5);
-    etc_log(c, name, (uint64_t)UINT32_MAX + 6, (uint64_t)UINT32_MAX + 6);
-    etc_run_end(c);
-    assert_int_equal(stats_of(c).events_lost_wrong, 1);
-    assert_int_equal(stats_of(c).events, 2);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_event_has_name_instruction_and_times),
@@ -364,7 +350,6 @@ int main(void) {
         cmocka_unit_test(bundled_input_is_that_of_the_runs_that_follow),
         cmocka_unit_test(spans_end_in_any_order_and_run),
         cmocka_unit_test(wrong_calls_are_counted),
-        cmocka_unit_test(events_that_go_backwards_are_lost),
         cmocka_unit_test(auto_handles_distinguish_events),
         cmocka_unit_test(levels_and_window),
         cmocka_unit_test(windows_choose_runs),
