@@ -110,7 +110,8 @@ static void settle_calls(eti_account *account) {
 static void settle_foreign(eti_account *account) {
     for (size_t i = 0; i < account->block->n_events; i++) {
         eti_role role = eti__account_role(account, i);
-        if ((role != ETI_ROLE_INSTRUCTION && role != ETI_ROLE_UNTIMED) ||
+        if ((role != ETI_ROLE_INSTRUCTION && role != ETI_ROLE_UNTIMED &&
+             role != ETI_ROLE_DELEGATED) ||
             eti__is_runtime_instruction(account->block->events[i].name))
             return;
     }

@@ -114,6 +114,18 @@ static void other_engines_name_operators_as_they_like(void **state) {
     }
 }
 
+/* An event of a delegate says nothing about who named the others. */
+static void other_engines_have_delegates(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    open_account(
+        &a, DUMP(b, RUN(b, "Execute", CALL(b, "conv", 1, 12, 18), DELEGATED(b, "npu", 2, 20, 26))));
+    assert_int_equal(event_of(&a, "conv").role, ETI_ROLE_KERNEL);
+    assert_int_equal(a.account.events[1].role, ETI_ROLE_DELEGATED);
+    close_account(&a);
+}
+
 static void delegated_events_belong_to_the_call_of_their_instruction(void **state) {
     (void)state;
     accounting a = {0};
@@ -500,6 +512,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_times_of_portable_kernels),
         cmocka_unit_test(other_engines_name_operators_as_they_like),
+        cmocka_unit_test(other_engines_have_delegates),
         cmocka_unit_test(delegated_events_belong_to_the_call_of_their_instruction),
         cmocka_unit_test(delegated_events_that_sum_up_to_more_than_the_call_share_it),
         cmocka_unit_test(hostile_delegates_do_not_overflow),
