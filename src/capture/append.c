@@ -88,6 +88,13 @@ static void copy_record(copier *copy, const uint32_t *record) {
     }
 }
 
+/* Ends the copy of a partial run. Nothing was lost for lack of memory, so later runs are still recorded. */
+static void end_partial(etc_capture *c) {
+    c->run_state = ETC_RUN_FULL;
+    etc_run_end(c);
+    c->is_full = false;
+}
+
 static void copy_run(copier *copy, const etc_capture *from, const etc_run_record *run,
                      etc_cursor records, bool is_open) {
     etc_capture *c = copy->to;
@@ -102,8 +109,9 @@ static void copy_run(copier *copy, const etc_capture *from, const etc_run_record
         copy_record(copy, record);
     }
     if (c->run_state == ETC_RUN_OPEN && (is_open || (run->flags & ETC_RUN_PARTIAL)))
-        c->run_state = ETC_RUN_FULL; /* the copy is partial, too */
-    etc_run_end(c);
+        end_partial(c); /* the copy is partial, too */
+    else
+        etc_run_end(c);
 }
 
 static uint32_t count_runs(const etc_capture *c, const char *name) {

@@ -232,6 +232,40 @@ static void runs_that_lost_events_have_lost_them_there_too(void **state) {
     assert_same_files(from, to);
 }
 
+/* The copy of a partial run took nothing from the memory of the runs that follow. */
+static void runs_are_recorded_after_partial_ones(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.keep_partial_runs = true;
+    etc_capture *from = start_with(&config, sizeof memory);
+    etc_run(from, "open");
+    add_event(from, "event");
+    for (int grows = 0; grows < 2; grows++) {
+        etc_capture *to = NULL;
+        if (grows)
+            assert_int_equal(etc_open(&to, &config), ETC_OK);
+        else
+            to = start_other(&config, 4096);
+        assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+        assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+        assert_int_equal(stats_of(to).runs_partial, 2);
+        add_run(to, "own", 3);
+        assert_int_equal(stats_of(to).runs, 1);
+        assert_int_equal(stats_of(to).runs_dropped, 0);
+        saved s;
+        save(&s, to);
+        assert_int_equal(s.dump.runs.count, 3);
+        assert_int_equal(count_events(&s, 1), 1);
+        assert_int_equal(count_events(&s, 2), 3);
+        free_saved(&s);
+        if (!grows) /* a run that does not fit still stops the capture */
+            add_run(to, "large", 200);
+        add_run(to, "small", 1);
+        assert_int_equal(stats_of(to).runs, grows ? 2 : 1);
+        etc_close(to);
+    }
+}
+
 static void many_names_are_copied(void **state) {
     (void)state;
     char name[16];
@@ -323,6 +357,7 @@ int main(void) {
         cmocka_unit_test(a_run_that_does_not_fit_is_left_out_whole),
         cmocka_unit_test(a_ring_drops_its_oldest_runs_without_a_failure),
         cmocka_unit_test(runs_that_lost_events_have_lost_them_there_too),
+        cmocka_unit_test(runs_are_recorded_after_partial_ones),
         cmocka_unit_test(many_names_are_copied),
         cmocka_unit_test(names_of_lanes_are_kept_apart),
         cmocka_unit_test(allocators_are_copied_without_a_name),
