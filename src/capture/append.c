@@ -88,8 +88,15 @@ static void copy_record(copier *copy, const uint32_t *record) {
     }
 }
 
+/* Ends the copy of a partial run. Nothing was lost for lack of memory, so later runs are still recorded. */
+static void end_partial(etc_capture *c) {
+    c->run_state = ETC_RUN_FULL;
+    etc_run_end(c);
+    c->is_full = false;
+}
+
 static void copy_run(copier *copy, const etc_capture *from, const etc_run_record *run,
-                     etc_cursor records, bool is_open) {
+                     etc_cursor records, bool is_whole) {
     etc_capture *c = copy->to;
     change_source(copy, from);
     const etc_name_entry *name = etc__name_entry(from, run->name);
@@ -101,15 +108,16 @@ static void copy_run(copier *copy, const etc_capture *from, const etc_run_record
         change_source(copy, records.c);
         copy_record(copy, record);
     }
-    if (c->run_state == ETC_RUN_OPEN && (is_open || (run->flags & ETC_RUN_PARTIAL)))
-        c->run_state = ETC_RUN_FULL; /* the copy is partial, too */
-    etc_run_end(c);
+    if (c->run_state == ETC_RUN_OPEN && !is_whole)
+        end_partial(c); /* the copy is partial, too */
+    else
+        etc_run_end(c);
 }
 
-static uint32_t count_runs(const etc_capture *c, const char *name) {
+static uint32_t count_runs(const etc_capture *c, const etc_save_options *options) {
     uint32_t n = 0;
     etc_run_cursor cursor;
-    etc__start_runs(c, &cursor, name);
+    etc__start_runs(c, &cursor, options);
     while (etc__next_run(c, &cursor))
         n++;
     return n;
@@ -130,20 +138,19 @@ etc_status etc_append(etc_capture *to, const etc_capture *from, const etc_save_o
     etc_save_options known;
     if (!etc__read_options(&known, options))
         return ETC_INVALID;
-    uint32_t n = count_runs(from, known.run_name);
+    uint32_t n = count_runs(from, &known);
     if (n == 0)
         return ETC_STATE;
     uint32_t n_skipped = known.last_runs && known.last_runs < n ? n - known.last_runs : 0;
     copier copy = {.to = to, .from = from, .no_allocations = known.no_allocations};
     uint64_t n_losses = count_losses(to);
     etc_run_cursor cursor;
-    etc__start_runs(from, &cursor, known.run_name);
+    etc__start_runs(from, &cursor, &known);
     for (const etc_run_record *run; (run = etc__next_run(from, &cursor)) != NULL;) {
-        bool is_open = (uint32_t)((const uint8_t *)run - from->records) == from->run;
         if (n_skipped)
             n_skipped--;
         else
-            copy_run(&copy, from, run, cursor.records, is_open);
+            copy_run(&copy, from, run, cursor.records, cursor.is_whole);
     }
     return count_losses(to) == n_losses ? ETC_OK : ETC_FULL;
 }

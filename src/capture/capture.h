@@ -515,6 +515,7 @@ typedef struct etc_run_cursor {
     uint32_t at, left;
     bool is_pinned; /* still before `base` */
     bool any_name, with_partial;
+    bool is_whole; /* the run that was returned has ended, and lost no event in main or a lane */
     etc_name name;
     const etc_lane_calls *lanes; /* NULL: none are walked */
     etc_cursor records;          /* of the run that was returned */
@@ -522,8 +523,8 @@ typedef struct etc_run_cursor {
 
 /* Starts a walk of the runs called `name` in this capture alone; NULL: all runs. */
 void etc__start_own_runs(const etc_capture *c, etc_run_cursor *cursor, const char *name);
-/* Starts a walk of the runs that are to be saved, with the records of lanes. */
-void etc__start_runs(const etc_capture *c, etc_run_cursor *cursor, const char *name);
+/* Starts a walk of the runs with the name, and of the kinds, that the options choose, with the records of lanes. */
+void etc__start_runs(const etc_capture *c, etc_run_cursor *cursor, const etc_save_options *options);
 /* Returns the next complete run, or the next run of any kind if partial runs are saved, too; NULL:
  * there are no more. */
 const etc_run_record *etc__next_run(const etc_capture *c, etc_run_cursor *cursor);

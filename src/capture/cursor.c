@@ -36,8 +36,10 @@ void etc__start_own_runs(const etc_capture *c, etc_run_cursor *cursor, const cha
     cursor->with_partial = c->keep_partial_runs;
 }
 
-void etc__start_runs(const etc_capture *c, etc_run_cursor *cursor, const char *name) {
-    etc__start_own_runs(c, cursor, name);
+void etc__start_runs(const etc_capture *c, etc_run_cursor *cursor,
+                     const etc_save_options *options) {
+    etc__start_own_runs(c, cursor, options->run_name);
+    cursor->with_partial |= options->partial_runs;
     cursor->lanes = etc__lanes(c);
     if (cursor->lanes)
         cursor->lanes->start(c);
@@ -79,10 +81,10 @@ const etc_run_record *etc__next_run(const etc_capture *c, etc_run_cursor *cursor
         if ((run->flags & ETC_RUN_DROPPED) || (!cursor->any_name && run->name != cursor->name))
             continue;
         bool is_open = (uint32_t)((const uint8_t *)run - c->records) == c->run;
-        bool is_whole = !is_open && !(run->flags & ETC_RUN_PARTIAL);
+        cursor->is_whole = !is_open && !(run->flags & ETC_RUN_PARTIAL);
         if (cursor->lanes && !cursor->lanes->seek(c, run->number))
-            is_whole = false;
-        if (is_whole || cursor->with_partial)
+            cursor->is_whole = false;
+        if (cursor->is_whole || cursor->with_partial)
             return run;
     }
 }

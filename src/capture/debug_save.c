@@ -29,24 +29,18 @@ static void put_run(contents *out, etc_cursor records) {
         put_tensor(out, tensors.records.c, tensor);
 }
 
-static void start_runs(const etc_capture *c, etc_run_cursor *cursor,
-                       const etc_save_options *options) {
-    etc__start_runs(c, cursor, options->run_name);
-    cursor->with_partial |= options->partial_runs;
-}
-
 static etc_status put_runs(contents *out, const etc_capture *c, const etc_save_options *options) {
     etc_save_options known;
     etc_run_cursor cursor;
     uint32_t n = 0;
     if (!etc__read_options(&known, options))
         return ETC_INVALID;
-    start_runs(c, &cursor, &known);
+    etc__start_runs(c, &cursor, &known);
     while (etc__next_run(c, &cursor))
         n++;
     if (n == 0)
         return ETC_STATE;
-    start_runs(c, &cursor, &known);
+    etc__start_runs(c, &cursor, &known);
     for (; etc__next_run(c, &cursor); n--) {
         if (known.last_runs == 0 || n <= known.last_runs)
             put_run(out, cursor.records);

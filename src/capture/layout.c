@@ -244,8 +244,7 @@ static void put_run(saving *s, const etc_run_record *run, etc_cursor records) {
 /* ---- the file -------------------------------------------------------------------------------- */
 
 static void start_runs(const saving *s, etc_run_cursor *cursor) {
-    etc__start_runs(s->c, cursor, s->options.run_name);
-    cursor->with_partial |= s->options.partial_runs;
+    etc__start_runs(s->c, cursor, &s->options);
     for (uint32_t i = 0; i < s->n_skipped; i++)
         etc__next_run(s->c, cursor);
 }

@@ -359,7 +359,8 @@ ETC_API void etc_close(etc_capture *c);
  * 1, at 2,000,000 in lane 2, …, with the number of the lane as chain.
  *
  * `when_full` applies to the memory of the lane, too. A run is partial if a lane lost events of it,
- * or dropped its records of it.
+ * or dropped its records of it. Between two such runs of a lane, runs of which the lane has no
+ * records are partial, too.
  *
  * The lane lasts as long as `main`. `memory` is as for etc_init(). On POSIX systems it may be NULL:
  * the lane then has memory of its own, which grows to `size` bytes (0: as many as `main` has) and

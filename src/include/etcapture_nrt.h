@@ -77,8 +77,8 @@ NRT_API NRT_STATUS etc_nrt_execute_end(nrt_model_t *model, NRT_STATUS status);
 
 /* Records a call of the runtime on NeuronCore `vnc`, such as "nrt_load" or "nrt_tensor_write", with
  * its times in nanoseconds of etc_nrt_now(). Executions are recorded without this call.
- * NRT_INVALID: `type` is not one of nrt_sys_trace_get_event_types(), or `vnc` is not below 1024;
- * NRT_RESOURCE. */
+ * NRT_INVALID: `type` is not one of nrt_sys_trace_get_event_types(), `vnc` is not below 1024, or
+ * `end` is before `start`; NRT_RESOURCE. */
 NRT_API NRT_STATUS etc_nrt_event(uint32_t vnc, const char *type, uint64_t start, uint64_t end);
 /* Returns the time in nanoseconds of CLOCK_MONOTONIC. */
 NRT_API uint64_t etc_nrt_now(void);

@@ -93,7 +93,9 @@ static int inspect(nrt_model_t *model, const char *folder) {
     EXPECT(NRT_INVALID, nrt_inspect_begin());
     EXPECT(NRT_INVALID, nrt_profile_continuous_start(NULL));
     OK((NRT_STATUS)execute(model, NRT_EXEC_BAD_INPUT));
-    OK(etc_nrt_event(0, "nrt_tensor_read", etc_nrt_now(), etc_nrt_now()));
+    uint64_t now = etc_nrt_now();
+    OK(etc_nrt_event(0, "nrt_tensor_read", now, now));
+    EXPECT(NRT_INVALID, etc_nrt_event(0, "nrt_tensor_read", now, now - 1));
     OK(nrt_inspect_stop());
     return 0;
 }

@@ -220,7 +220,7 @@ NRT_STATUS etc_nrt_event(uint32_t vnc, const char *type, uint64_t start, uint64_
     if (status)
         return status;
     nrt_event_type known = etc__nrt_find_event_type(type);
-    if (known == NRT_N_EVENT_TYPES || vnc >= NRT_MOST_CORES)
+    if (known == NRT_N_EVENT_TYPES || vnc >= NRT_MOST_CORES || end < start)
         return etc__nrt_leave(NRT_INVALID);
     return etc__nrt_leave(etc__nrt_session_event(vnc, known, start, end));
 }

@@ -4,8 +4,9 @@
  * exit() calls at_exit() below. A signal does not, and its handler cannot write files: the handler
  * wakes a thread, which writes and then ends the process as the signal would have. Only signals
  * with the default action are handled, so that no handler of the application is replaced; an
- * application with a handler of its own should end by exit(), or stop its profiles itself. A second
- * signal ends the process at once.
+ * application with a handler of its own should end by exit(), or stop its profiles itself, but not
+ * in the handler: the interrupted thread may hold the mutex. A second signal ends the process at
+ * once.
  */
 #include "capture/nrt/nrt.h"
 

@@ -232,6 +232,95 @@ static void runs_that_lost_events_have_lost_them_there_too(void **state) {
     assert_same_files(from, to);
 }
 
+/* The copy of a partial run took nothing from the memory of the runs that follow. */
+static void runs_are_recorded_after_partial_ones(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.keep_partial_runs = true;
+    etc_capture *from = start_with(&config, sizeof memory);
+    etc_run(from, "open");
+    add_event(from, "event");
+    for (int grows = 0; grows < 2; grows++) {
+        etc_capture *to = NULL;
+        if (grows)
+            assert_int_equal(etc_open(&to, &config), ETC_OK);
+        else
+            to = start_other(&config, 4096);
+        assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+        assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+        assert_int_equal(stats_of(to).runs_partial, 2);
+        add_run(to, "own", 3);
+        assert_int_equal(stats_of(to).runs, 1);
+        assert_int_equal(stats_of(to).runs_dropped, 0);
+        saved s;
+        save(&s, to);
+        assert_int_equal(s.dump.runs.count, 3);
+        assert_int_equal(count_events(&s, 1), 1);
+        assert_int_equal(count_events(&s, 2), 3);
+        free_saved(&s);
+        if (!grows) /* a run that does not fit still stops the capture */
+            add_run(to, "large", 200);
+        add_run(to, "small", 1);
+        assert_int_equal(stats_of(to).runs, grows ? 2 : 1);
+        etc_close(to);
+    }
+}
+
+static void partial_runs_are_copied_where_saving_writes_them(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    etc_capture *from = start_with(&config, sizeof memory);
+    config.keep_partial_runs = true;
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    options.partial_runs = true;
+    for (unsigned n_complete = 0; n_complete < 3; n_complete++) {
+        for (uint32_t last_runs = 0; last_runs < 3; last_runs++) {
+            etc_reset(from);
+            for (unsigned i = 0; i < n_complete; i++)
+                add_run(from, "complete", i + 1);
+            etc_run(from, "open");
+            add_event(from, "event");
+            options.last_runs = last_runs;
+            etc_capture *to = start_other(&config, sizeof other_memory);
+            assert_int_equal(etc_append(to, from, &options), ETC_OK);
+            assert_int_equal(stats_of(to).runs_partial, 1);
+            saved expected, found;
+            save_with(&expected, from, &options);
+            save(&found, to);
+            assert_int_equal(found.dump.runs.count, expected.dump.runs.count);
+            for (uint32_t i = 0; i < found.dump.runs.count; i++) {
+                assert_int_equal(count_events(&found, i), count_events(&expected, i));
+                assert_int_equal(eti__etdump_read_run(&found.dump, i).name.size,
+                                 eti__etdump_read_run(&expected.dump, i).name.size);
+            }
+            free_saved(&expected);
+            free_saved(&found);
+        }
+    }
+}
+
+/* Only the lane lost events of the run. */
+static void runs_that_lanes_lost_events_of_are_partial_there(void **state) {
+    (void)state;
+    static _Alignas(64) uint8_t lane_memory[ETC_MIN_BYTES];
+    etc_config config = make_config();
+    etc_capture *from = start_with(&config, sizeof memory);
+    etc_capture *lane = etc_lane(from, lane_memory, sizeof lane_memory);
+    assert_non_null(lane);
+    etc_run(from, "run");
+    add_event(from, "event");
+    for (int i = 0; i < 100; i++)
+        add_event(lane, "event");
+    etc_run_end(from);
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    options.partial_runs = true;
+    etc_capture *to = start_other(&config, sizeof other_memory);
+    assert_int_equal(etc_append(to, from, NULL), ETC_STATE);
+    assert_int_equal(etc_append(to, from, &options), ETC_OK);
+    assert_int_equal(stats_of(to).runs_partial, 1);
+    assert_nothing_to_save(to);
+}
+
 static void many_names_are_copied(void **state) {
     (void)state;
     char name[16];
@@ -323,6 +412,9 @@ int main(void) {
         cmocka_unit_test(a_run_that_does_not_fit_is_left_out_whole),
         cmocka_unit_test(a_ring_drops_its_oldest_runs_without_a_failure),
         cmocka_unit_test(runs_that_lost_events_have_lost_them_there_too),
+        cmocka_unit_test(runs_are_recorded_after_partial_ones),
+        cmocka_unit_test(partial_runs_are_copied_where_saving_writes_them),
+        cmocka_unit_test(runs_that_lanes_lost_events_of_are_partial_there),
         cmocka_unit_test(many_names_are_copied),
         cmocka_unit_test(names_of_lanes_are_kept_apart),
         cmocka_unit_test(allocators_are_copied_without_a_name),

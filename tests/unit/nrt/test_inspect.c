@@ -153,6 +153,18 @@ static void cores_that_are_disabled_have_no_events(void **state) {
     etc_nrt_model_unloaded(mlp);
 }
 
+/* Readers would reject the whole file for one event that ends before it starts. */
+static void calls_that_end_before_they_start_are_refused(void **state) {
+    (void)state;
+    const uint64_t late = (uint64_t)UINT32_MAX + 1;
+    begin_with(make_config());
+    assert_int_equal(etc_nrt_event(0, "nrt_load", 2, 1), NRT_INVALID);
+    assert_int_equal(etc_nrt_event(0, "nrt_load", late, late - 1), NRT_INVALID);
+    assert_int_equal(etc_nrt_event(0, "nrt_load", late, late), NRT_SUCCESS);
+    stop();
+    assert_int_equal(count_runs(session_file("system.etdp"), "nrt_load"), 1);
+}
+
 static void types_that_are_disabled_are_not_recorded(void **state) {
     (void)state;
     nrt_model_t *cnn = load("cnn", 0);
@@ -426,6 +438,7 @@ int main(void) {
         TEST(options_are_copied),
         TEST(the_environment_is_ignored_with_options),
         TEST(cores_that_are_disabled_have_no_events),
+        TEST(calls_that_end_before_they_start_are_refused),
         TEST(types_that_are_disabled_are_not_recorded),
         TEST(system_profile_alone),
         TEST(device_profile_alone),
