@@ -395,7 +395,7 @@ static bool settle(eti_builder *builder) {
         for (size_t i = 0; i < blocks[b].n_events; i++)
             blocks[b].events[i].block = &blocks[b];
     }
-    if (blocks)
+    if (settled && blocks)
         mark_loading(out);
     return settled && blocks;
 }
