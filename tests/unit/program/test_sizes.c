@@ -193,8 +193,9 @@ static void unused_bytes_have_rows(void **state) {
         assert_int_equal(row->n_users, expected[i].number == 1 && i == 1 ? 1 : 0);
         assert_int_equal(row->n_methods, i == 1 || i == 4 || i == 6 ? 1 : 0);
         assert_int_equal(row->tensor != NULL, i == 1 || i == 4);
-        assert_int_equal(row->copy_of,
-                         i == 3 ? find_row(ETI_SIZE_CONSTANT, 2) - sizes.rows : ETI_NO_ROW);
+        assert_int_equal(row->copy_of, i == 3
+                                           ? (uint32_t)(find_row(ETI_SIZE_CONSTANT, 2) - sizes.rows)
+                                           : ETI_NO_ROW);
     }
     assert_int_equal(sizes.duplicated, 8);
     assert_int_equal(sizes.by_category[ETI_SIZE_CONSTANT], 48);
