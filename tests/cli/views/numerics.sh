@@ -1,7 +1,7 @@
 # A run compared with itself: equal values have no differences, and values that one side did not record are not compared.
 conv="testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord"
 buffers="--debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin"
-# shellcheck disable=SC2086 # several words
+# shellcheck disable=SC2086,SC2089,SC2090 # several words; quotes are part of an expression
 {
     etinspect numerics $conv ${conv% *} $buffers $buffers --columns source_node,op,event_name,backend,output,shape,snr,snr_drop,debug_handles,base_debug_handles,module -f csv
     # Two runs of one program with different inputs.

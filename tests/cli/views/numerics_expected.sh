@@ -33,6 +33,7 @@ verify() {
     # Expressions cannot judge runs whose outputs lie beyond the end of the debug buffer.
     head -c 5000 $data/debug_buffer.bin >cut.bin
     for options in "--columns block,run,status,snr" "--fail_on snr<0" "--fail_on snr<0 --verify --columns block,run,status,snr"; do
+        # shellcheck disable=SC2086 # several words
         etinspect numerics $data/run.etdp --debug_buffer_path cut.bin --reference $data/bundle.bpte --run all $options
         echo "exit status $?"
     done
