@@ -656,7 +656,7 @@ asan: analysis-packages ## run all tests with address and undefined-behaviour sa
 THREADS := -O1 -g -fno-omit-frame-pointer -fsanitize=thread -fno-sanitize-recover=all -DETI_PARALLEL_BYTES=256
 tsan: analysis-packages ## run the command-line cases, with threads for small files too, and lanes with the thread sanitizer
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/tsan HARDENING= CC=clang CFLAGS='$(THREADS)' \
-	    all build/tsan/tests/unit/capture/test_lane
+	    all build/tsan/make_journal build/tsan/tests/unit/capture/test_lane
 	$(Q)TSAN_OPTIONS=exitcode=66 build/tsan/tests/unit/capture/test_lane
 	$(Q)TSAN_OPTIONS=exitcode=66 sh tests/cli/run.sh build/tsan
 
@@ -666,7 +666,7 @@ msan: analysis-packages ## run the command-line cases with the memory sanitizer
 	$(Q)mkdir -p build/msan
 	$(Q)clang $(MEMORY) -c -o build/msan/libraries.o tests/tools/msan_libraries.c
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/msan HARDENING= CC=clang CFLAGS='$(MEMORY)' \
-	    LDFLAGS='build/msan/libraries.o $(MSAN_WRAPPED:%=-Wl,--wrap=%)' all
+	    LDFLAGS='build/msan/libraries.o $(MSAN_WRAPPED:%=-Wl,--wrap=%)' all build/msan/make_journal
 	$(Q)sh tests/tools/msan_sqlite.sh build/msan/sqlite
 	$(Q)MSAN_OPTIONS=exitcode=66 RUNNER='env LD_LIBRARY_PATH=$(CURDIR)/build/msan/sqlite' sh tests/cli/run.sh build/msan
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # No file may exceed a limit (ulimit -f): the first that would is reported, and stays unchanged.
-[ -z "${RUNNER-}" ] || { echo "$RUNNER may write files itself"; exit 77; }
+[ -z "${RUNNER-}${TSAN_OPTIONS-}" ] || { echo "${RUNNER:-ThreadSanitizer} may write files itself"; exit 77; }
 mlp=testdata/mlp
 etinspect $mlp/run.etdp --csv_path right.csv --output /dev/null
 mkdir place
