@@ -23,10 +23,8 @@ uint64_t eti__scale_ticks(eti_time_scale scale) {
 eti_time_scale eti__event_scale(const eti_options *options, const eti_event *event,
                                 bool *is_countable) {
     eti_time_scale source = options->source_time_scale;
-    const eti_delegate_time_scale *own = NULL;
+    const eti_delegate_time_scale *own = eti__event_own_time_scale(event, options);
     *is_countable = true;
-    if (event->is_timed_as_delegated)
-        own = eti__delegate_time_scale_for(options, event->record->backend_name);
     if (!own)
         return source;
     bool has_cycles = own->scale == ETI_SCALE_CYCLES || source == ETI_SCALE_CYCLES;

@@ -23,6 +23,13 @@ const eti_delegate_time_scale *eti__delegate_time_scale_for(const eti_options *o
     return own ? own : general;
 }
 
+const eti_delegate_time_scale *eti__event_own_time_scale(const eti_event *event,
+                                                         const eti_options *options) {
+    return event->is_timed_as_delegated
+               ? eti__delegate_time_scale_for(options, event->record->backend_name)
+               : NULL;
+}
+
 typedef bool (*eti_elapsed_function)(uint64_t start, uint64_t end, double factor, double *out);
 
 /* Number of runs that are read together: as many samples as fit into a cache line. */
@@ -35,9 +42,7 @@ typedef struct eti_time_rule {
 } eti_time_rule;
 
 double eti__event_factor(const eti_event *event, const eti_options *options) {
-    const eti_delegate_time_scale *own = NULL;
-    if (event->is_timed_as_delegated)
-        own = eti__delegate_time_scale_for(options, event->record->backend_name);
+    const eti_delegate_time_scale *own = eti__event_own_time_scale(event, options);
     if (own) /* clock_hz is that of another clock */
         return eti__time_scale_factor(own->scale, options->target_time_scale, 0);
     return eti__time_scale_factor(options->source_time_scale, options->target_time_scale,

@@ -20,4 +20,8 @@ double eti__event_factor(const eti_event *event, const eti_options *options);
 const eti_delegate_time_scale *eti__delegate_time_scale_for(const eti_options *options,
                                                             eti_text backend);
 
+/* Returns the entry that applies to the event's own times instead of the source time scale, or NULL. */
+const eti_delegate_time_scale *eti__event_own_time_scale(const eti_event *event,
+                                                         const eti_options *options);
+
 #endif

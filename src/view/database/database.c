@@ -193,10 +193,8 @@ ETI_CELL_SETTER(event_row, count, eti__count_cell(eti_event_sample_count(row->of
 static bool set_event_scale(void *context, eti_cell *cell) {
     const event_row *row = context;
     const eti_options *options = &row->rows->inspector->options;
-    const eti_delegate_time_scale *own = NULL;
+    const eti_delegate_time_scale *own = eti__event_own_time_scale(row->of.event, options);
     eti_time_scale scale = options->target_time_scale;
-    if (row->of.event->is_timed_as_delegated)
-        own = eti__delegate_time_scale_for(options, row->of.event->record->backend_name);
     if (own && (own->scale == ETI_SCALE_CYCLES || scale == ETI_SCALE_CYCLES))
         scale = own->scale;
     *cell = eti__string_cell(eti_time_scale_name(scale));
