@@ -114,15 +114,6 @@ static void copy_run(copier *copy, const etc_capture *from, const etc_run_record
         etc_run_end(c);
 }
 
-static uint32_t count_runs(const etc_capture *c, const etc_save_options *options) {
-    uint32_t n = 0;
-    etc_run_cursor cursor;
-    etc__start_runs(c, &cursor, options);
-    while (etc__next_run(c, &cursor))
-        n++;
-    return n;
-}
-
 /* Returns the number of losses. A run that a ring drops is not lost. */
 static uint64_t count_losses(const etc_capture *c) {
     return c->n_lost_full + c->n_names_lost + (c->when_full == ETC_RING ? 0 : c->n_runs_dropped);
@@ -138,7 +129,7 @@ etc_status etc_append(etc_capture *to, const etc_capture *from, const etc_save_o
     etc_save_options known;
     if (!etc__read_options(&known, options))
         return ETC_INVALID;
-    uint32_t n = count_runs(from, &known);
+    uint32_t n = etc__count_runs(from, &known);
     if (n == 0)
         return ETC_STATE;
     uint32_t n_skipped = known.last_runs && known.last_runs < n ? n - known.last_runs : 0;

@@ -528,6 +528,8 @@ void etc__start_runs(const etc_capture *c, etc_run_cursor *cursor, const etc_sav
 /* Returns the next complete run, or the next run of any kind if partial runs are saved, too; NULL:
  * there are no more. */
 const etc_run_record *etc__next_run(const etc_capture *c, etc_run_cursor *cursor);
+/* Number of runs of such a walk; options->last_runs does not limit it. */
+uint32_t etc__count_runs(const etc_capture *c, const etc_save_options *options);
 /* Returns the next run of any kind; NULL: there are no more. */
 const etc_run_record *etc__next_any_run(const etc_capture *c, etc_run_cursor *cursor);
 

@@ -88,3 +88,12 @@ const etc_run_record *etc__next_run(const etc_capture *c, etc_run_cursor *cursor
             return run;
     }
 }
+
+uint32_t etc__count_runs(const etc_capture *c, const etc_save_options *options) {
+    uint32_t n = 0;
+    etc_run_cursor cursor;
+    etc__start_runs(c, &cursor, options);
+    while (etc__next_run(c, &cursor))
+        n++;
+    return n;
+}

@@ -32,12 +32,9 @@ static void put_run(contents *out, etc_cursor records) {
 static etc_status put_runs(contents *out, const etc_capture *c, const etc_save_options *options) {
     etc_save_options known;
     etc_run_cursor cursor;
-    uint32_t n = 0;
     if (!etc__read_options(&known, options))
         return ETC_INVALID;
-    etc__start_runs(c, &cursor, &known);
-    while (etc__next_run(c, &cursor))
-        n++;
+    uint32_t n = etc__count_runs(c, &known);
     if (n == 0)
         return ETC_STATE;
     etc__start_runs(c, &cursor, &known);
