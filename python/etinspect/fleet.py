@@ -73,10 +73,13 @@ def choose_methods(sizes):
     return methods
 
 
-def share_alpha(alpha, methods):
-    """Returns the share of alpha for each compared group, as for the rules of a gate."""
+def check_alpha(alpha):
     if not 0 < alpha < 1:
         raise ValueError(f"alpha: expected a number between 0 and 1, found {alpha!r}")
+
+
+def share_alpha(alpha, methods):
+    """Returns the share of alpha for each compared group, as for the rules of a gate."""
     return alpha / max(1, sum(method is not None for method in methods.values()))
 
 
@@ -182,7 +185,7 @@ def regressions(source, base, new, by=("device",), build="build", fail_on=None, 
     from ._errors import _READ, error_of
 
     least_effect = least_effect_of(fail_on)
-    share_alpha(alpha, {})
+    check_alpha(alpha)
     try:
         return _regressions(duckdb.connect(), source, base, new, list(dict.fromkeys(by)), build, least_effect, alpha)
     except duckdb.Error as error:

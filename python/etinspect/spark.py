@@ -199,7 +199,7 @@ def regressions(df, base, new, by=("device",), build="build", fail_on=None, alph
 
     spark, by = df.sparkSession, list(by)
     least_effect = fleet.least_effect_of(fail_on)
-    fleet.share_alpha(alpha, {})
+    fleet.check_alpha(alpha)
     fleet.check_columns(df.columns, [*by, build])
     units = {field.metadata["unit"] for field in df.schema if "unit" in field.metadata}
     options = {**({"target_time_scale": units.pop()} if len(units) == 1 else {}), **options}
