@@ -1,41 +1,6 @@
-#include "inspector_fixture.h"
-#include "model/inspector.h"
-
-#include "account/account.h"
+#include "account_fixture.h"
 
 #include <glob.h>
-
-#define EVENT(b, event_name, start, end)                                                           \
-    TIMED(b, .name = (event_name), .start_time = (start), .end_time = (end))
-#define CALL(b, event_name, id, start, end)                                                        \
-    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
-          .end_time = (end))
-#define DELEGATED(b, debug_id, id, start, end)                                                     \
-    TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id), .start_time = (start),     \
-          .end_time = (end))
-
-/* A session with the account of a block. */
-typedef struct accounting {
-    session s;
-    eti_account account;
-} accounting;
-
-static void take_account(accounting *a, size_t block) {
-    const eti_inspector *inspector = a->s.inspector;
-    eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__account_new(&a->account, eti_inspector_block(inspector, block),
-                               &inspector->options, &err));
-}
-
-static void open_account(accounting *a, place dump) {
-    open_session(&a->s, dump, NULL);
-    take_account(a, 0);
-}
-
-static void close_account(accounting *a) {
-    eti__account_free(&a->account);
-    close_session(&a->s);
-}
 
 static size_t find(const accounting *a, const char *name) {
     const eti_event_block *block = a->account.block;

@@ -1,11 +1,9 @@
 /* Tests counters beside slices: one line per sample, "counter|time|value". */
 #include "slices_fixture.h"
+#include "timed_events.h"
 
 #include <inttypes.h>
 
-#define CALL(b, event_name, id, start, end)                                                        \
-    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
-          .end_time = (end))
 #define ALLOCATION(b, id, size) put_event(b, 0, put_allocation(b, id, size), 0)
 
 /* A run with two allocators, "pool" and "temp". */

@@ -1,11 +1,9 @@
 /* Tests debug events beside slices: one line per instant, "track|name|time". */
 #include "slices_fixture.h"
+#include "timed_events.h"
 
 #include <inttypes.h>
 
-#define CALL(b, event_name, id, start, end)                                                        \
-    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
-          .end_time = (end))
 #define VALUE_OF(b, id) LOGGED(b, .instruction_id = SOME(id), .value = INT_VALUE(b, 5))
 
 static void add_instant_line(eti_buffer *out, const eti_slice_source *source,

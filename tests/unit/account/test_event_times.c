@@ -1,10 +1,8 @@
 #include "account/options.h"
 #include "inspector_fixture.h"
+#include "timed_events.h"
 
 #include "account/event_times.h"
-
-#define EVENT(b, event_name, start, end)                                                           \
-    TIMED(b, .name = (event_name), .start_time = (start), .end_time = (end))
 
 static place put_branch(builder *b, const char *kernel) {
     return RUN(b, "Execute", EVENT(b, kernel, 1, 4),

@@ -1,32 +1,5 @@
 /* Adds up the calls of Events that a run calls several times. */
-#include "inspector_fixture.h"
-#include "model/inspector.h"
-
-#include "account/account.h"
-
-#define CALL(b, event_name, id, start, end)                                                        \
-    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
-          .end_time = (end))
-#define DELEGATED(b, debug_id, id, start, end)                                                     \
-    TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id), .start_time = (start),     \
-          .end_time = (end))
-
-typedef struct accounting {
-    session s;
-    eti_account account;
-} accounting;
-
-static void open_account(accounting *a, place dump) {
-    eti_error err = ETI_ERROR_INIT;
-    open_session(&a->s, dump, NULL);
-    assert_ok(eti__account_new(&a->account, eti_inspector_block(a->s.inspector, 0),
-                               &a->s.inspector->options, &err));
-}
-
-static void close_account(accounting *a) {
-    eti__account_free(&a->account);
-    close_session(&a->s);
-}
+#include "account_fixture.h"
 
 static void assert_calls(const accounting *a, size_t event, size_t run, uint64_t n, double elapsed,
                          uint64_t start) {

@@ -1,16 +1,8 @@
 #include "inspector_fixture.h"
+#include "timed_events.h"
 
 #include "account/account.h"
 #include "account/role.h"
-
-#define EVENT(b, event_name, start, end)                                                           \
-    TIMED(b, .name = (event_name), .start_time = (start), .end_time = (end))
-#define CALL(b, event_name, id, start, end)                                                        \
-    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
-          .end_time = (end))
-#define DELEGATED(b, debug_id, id, start, end)                                                     \
-    TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id), .start_time = (start),     \
-          .end_time = (end))
 
 static const eti_event *find(const session *s, const char *name) {
     const eti_event_block *block = eti_inspector_block(s->inspector, 0);

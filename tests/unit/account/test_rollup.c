@@ -1,13 +1,8 @@
 #include "account/options.h"
 #include "inspector_fixture.h"
+#include "timed_events.h"
 
 #include "account/rollup.h"
-
-#define EVENT(b, event_name, start, end)                                                           \
-    TIMED(b, .name = (event_name), .start_time = (start), .end_time = (end))
-#define CALL(b, event_name, id, start, end)                                                        \
-    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
-          .end_time = (end))
 
 /* Groups events by the last letter of their names: 'a' is 0, ...; others and Method::execute are left out. */
 static bool group_by_letter(void *context, const eti_account *account, uint32_t *groups) {

@@ -1,13 +1,8 @@
 #include "account/options.h"
 #include "inspector_fixture.h"
+#include "timed_events.h"
 
 #include "account/run_list.h"
-
-#define EVENT(b, event_name, start, end)                                                           \
-    TIMED(b, .name = (event_name), .start_time = (start), .end_time = (end))
-#define CALL(b, event_name, id, start, end)                                                        \
-    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
-          .end_time = (end))
 
 typedef struct listing {
     session s;

@@ -1,14 +1,7 @@
 /* When runs are shown, in which order, and the clocks of delegates. */
 #include "slices_fixture.h"
+#include "timed_events.h"
 
-#define EVENT(b, event_name, start, end)                                                           \
-    TIMED(b, .name = (event_name), .start_time = (start), .end_time = (end))
-#define CALL(b, event_name, id, start, end)                                                        \
-    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
-          .end_time = (end))
-#define DELEGATED(b, debug_id, id, start, end)                                                     \
-    TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id), .start_time = (start),     \
-          .end_time = (end))
 #define WHOLE(b, start, end) RUN(b, "Execute", EVENT(b, "Method::execute", start, end))
 #define LAST_OF_CLOCK (UINT64_C(4294967295))
 

@@ -1,18 +1,10 @@
 #include "slices_fixture.h"
+#include "timed_events.h"
 
 #include "account/run_calls.h"
 #include "account/slices/lanes.h"
 #include "account/slices/run_choice.h"
 #include "account/slices/ticks.h"
-
-#define EVENT(b, event_name, start, end)                                                           \
-    TIMED(b, .name = (event_name), .start_time = (start), .end_time = (end))
-#define CALL(b, event_name, id, start, end)                                                        \
-    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
-          .end_time = (end))
-#define DELEGATED(b, debug_id, id, start, end)                                                     \
-    TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id), .start_time = (start),     \
-          .end_time = (end))
 
 static const eti_view_options defaults = ETI_VIEW_OPTIONS_DEFAULT;
 

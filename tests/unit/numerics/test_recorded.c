@@ -330,11 +330,26 @@ static void tensors_overlap_up_to_a_limit(void **state) {
     }
 }
 
+/* Opens two ETDumps, the first or both of which have a debug buffer of their own. */
+static eti_inspector *open_two(const eti_source etdumps[2], size_t n_more) {
+    static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,
+                                           .no_debug_data = true};
+    static const eti_source first = {"first.bin", buffer_of_floats, sizeof buffer_of_floats};
+    static const eti_source second = {"second.bin", buffer_of_floats, sizeof buffer_of_floats};
+    const eti_inputs inputs = {.etdumps = etdumps,
+                               .n_etdumps = 2,
+                               .debug_buffer = &first,
+                               .more_debug_buffers = &second,
+                               .n_more_debug_buffers = n_more};
+    eti_error err = ETI_ERROR_INIT;
+    eti_inspector *inspector;
+    assert_ok(eti__inspector_open(&inspector, &inputs, &undebugged, &err));
+    return inspector;
+}
+
 /* At most half of the tensors of an ETDump may lie outside its debug buffer. Each debug buffer is checked separately. */
 static void a_debug_buffer_belongs_to_its_dump(void **state) {
     (void)state;
-    static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,
-                                           .no_debug_data = true};
     static const eti_view_options all = {.table = ETI_TABLE_OPTIONS_DEFAULT, .run = "all"};
     /* Numbers of the floats where the tensors of each ETDump start; from 64 on they lie outside. */
     static const struct {
@@ -351,7 +366,6 @@ static void a_debug_buffer_belongs_to_its_dump(void **state) {
         eti_source sources[2];
         eti_error err = ETI_ERROR_INIT;
         eti_recorded recorded;
-        eti_inspector *inspector;
         for (size_t k = 0; k < 2; k++) {
             builder *b = &dumps[k];
             finish_dump(b,
@@ -361,14 +375,7 @@ static void a_debug_buffer_belongs_to_its_dump(void **state) {
                         true);
             sources[k] = (eti_source){k == 0 ? "a.etdp" : "b.etdp", b->file.data, b->file.size};
         }
-        static const eti_source first = {"first.bin", buffer_of_floats, sizeof buffer_of_floats};
-        static const eti_source second = {"second.bin", buffer_of_floats, sizeof buffer_of_floats};
-        const eti_inputs inputs = {.etdumps = sources,
-                                   .n_etdumps = 2,
-                                   .debug_buffer = &first,
-                                   .more_debug_buffers = &second,
-                                   .n_more_debug_buffers = 1};
-        assert_ok(eti__inspector_open(&inspector, &inputs, &undebugged, &err));
+        eti_inspector *inspector = open_two(sources, 1);
         if (cases[i].foreign)
             assert_fails(eti__recorded_list(&recorded, inspector, &all, &err), ETI_ERROR_DATA,
                          cases[i].foreign);
@@ -385,11 +392,7 @@ static void a_debug_buffer_belongs_to_its_dump(void **state) {
 /* Without a choice, runs of an ETDump with a debug buffer of its own stand for the others of that ETDump only. */
 static void each_debug_buffer_has_a_run(void **state) {
     (void)state;
-    static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,
-                                           .no_debug_data = true};
     static const eti_view_options options = {.table = ETI_TABLE_OPTIONS_DEFAULT};
-    static const eti_source first = {"first.bin", buffer_of_floats, sizeof buffer_of_floats};
-    static const eti_source second = {"second.bin", buffer_of_floats, sizeof buffer_of_floats};
     builder dumps[2] = {{0}, {0}};
     eti_source sources[2];
     for (uint32_t k = 0; k < 2; k++) {
@@ -402,15 +405,9 @@ static void each_debug_buffer_has_a_run(void **state) {
         sources[k] = (eti_source){k == 0 ? "a.etdp" : "b.etdp", b->file.data, b->file.size};
     }
     for (size_t n_more = 0; n_more < 2; n_more++) {
-        const eti_inputs inputs = {.etdumps = sources,
-                                   .n_etdumps = 2,
-                                   .debug_buffer = &first,
-                                   .more_debug_buffers = &second,
-                                   .n_more_debug_buffers = n_more};
         eti_error err = ETI_ERROR_INIT;
         eti_recorded recorded;
-        eti_inspector *inspector;
-        assert_ok(eti__inspector_open(&inspector, &inputs, &undebugged, &err));
+        eti_inspector *inspector = open_two(sources, n_more);
         assert_ok(eti__recorded_list(&recorded, inspector, &options, &err));
         assert_int_equal(recorded.n, 1 + n_more);
         assert_int_equal(recorded.tensors[0].offset, 4 * 10);

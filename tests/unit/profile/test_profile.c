@@ -1,6 +1,7 @@
 /* Tests sides of a comparison, made from ETDumps and from other sides. */
 #include "model/inspector.h"
 #include "report_fixture.h"
+#include "timed_events.h"
 
 #include "account/grouping.h"
 #include "base/text.h"
@@ -215,10 +216,6 @@ static void a_thousand_labels_are_read(void **state) {
         eti__buffer_free(&text);
     }
 }
-
-#define CALL(b, event_name, id, start, end)                                                        \
-    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
-          .end_time = (end))
 
 /* Time around and between instructions is only in the total. */
 static void entries_are_named_by_their_roles(void **state) {

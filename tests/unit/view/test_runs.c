@@ -1,8 +1,7 @@
 #include "account/options.h"
 #include "report_fixture.h"
+#include "timed_events.h"
 
-#define EVENT(b, event_name, start, end)                                                           \
-    TIMED(b, .name = (event_name), .start_time = (start), .end_time = (end))
 #define MS UINT64_C(1000000)
 
 static place put_branch(builder *b, const char *kernel, uint64_t start) {

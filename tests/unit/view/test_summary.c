@@ -1,15 +1,10 @@
 #include "account/options.h"
 #include "model/inspector.h"
 #include "report_fixture.h"
+#include "timed_events.h"
 
 #include <glob.h>
 
-#define CALL(b, event_name, id, start, end)                                                        \
-    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
-          .end_time = (end))
-#define DELEGATED(b, debug_id, id, start, end)                                                     \
-    TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id), .start_time = (start),     \
-          .end_time = (end))
 #define MS UINT64_C(1000000)
 
 /* Adds a run of `length` ms in which a portable kernel takes 2 ms of 3, and a delegate call 10 ms, of which two events take

@@ -5,10 +5,7 @@
 #include "report_fixture.h"
 #include "report_text.h"
 #include "slices_fixture.h"
-
-#define CALL(b, event_name, id, start, end)                                                        \
-    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
-          .end_time = (end))
+#include "timed_events.h"
 
 static const eti_view_options defaults = ETI_VIEW_OPTIONS_DEFAULT;
 
