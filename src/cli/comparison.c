@@ -304,12 +304,12 @@ static int tell_sides(cli_comparison *comparison, size_t n_sides) {
     cli_side side = CLI_EITHER; /* of the ETDump or baseline before */
     cli_side next = CLI_BASE;   /* for a file without a side */
     size_t n_plain = 0;
+    if (comparison->has_reference && n_sides > 1)
+        return tell_sides_of_reference(comparison);
     for (size_t i = 0; i < comparison->n_files; i++) {
         if (comparison->files[i].side == CLI_BASE && leads(comparison, &comparison->files[i]))
             next = CLI_NEW;
     }
-    if (comparison->has_reference && n_sides > 1)
-        return tell_sides_of_reference(comparison);
     for (size_t i = 0; i < comparison->n_files; i++) {
         cli_side_file *file = &comparison->files[i];
         bool is_leading = leads(comparison, file);

@@ -135,8 +135,8 @@ int cli_fail_kind(const eti_source *source, eti_file_kind kind, eti_file_kind ex
         text = expected == ETI_FILE_PROGRAM
                    ? "empty: expected a program (.pte, .bpte) or a file that belongs to it"
                    : "empty: if it is an ETDump, build the runtime with "
-                     "EXECUTORCH_ENABLE_EVENT_TRACER "
-                     "and a large enough ETDump buffer; otherwise export the model again";
+                     "EXECUTORCH_ENABLE_EVENT_TRACER and a large enough ETDump buffer; otherwise "
+                     "export the model again";
     snprintf(err.message, sizeof err.message, "%s: %s", source->path, text);
     return cli_fail(&err);
 }

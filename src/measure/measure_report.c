@@ -194,8 +194,7 @@ static eti_status add_section(eti_report *report, eti_measurement *m, eti_error 
          "slower, not slower, cannot tell, cancelled or failed; with one side: end", set_stopped},
         {"required", ETI_SHARES, false,
          "change that must be detectable to answer that nothing is slower: want, or more because "
-         "of "
-         "least_effect; with rules, see the column wanted of rules",
+         "of least_effect; with rules, see the column wanted of rules",
          set_required},
     };
     eti_table *table;

@@ -95,7 +95,7 @@ static const char *role_of(const tensor_row *row) {
 
 SETTER(block, eti__text_cell(row->of->block->label))
 SETTER(run, eti__count_cell(row->of->run))
-SETTER_IF(instruction, row->of->event &&eti__event_names_instruction(row->of->event),
+SETTER_IF(instruction, row->of->event != NULL && eti__event_names_instruction(row->of->event),
           eti__int_cell(row->of->event->instruction_id))
 SETTER(event, eti__text_or_none(event_name(row->of)))
 SETTER(output, eti__count_cell(row->of->index))

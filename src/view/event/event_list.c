@@ -259,7 +259,8 @@ EVENT_SETTER(backend, eti__text_or_none(eti__account_backend(row->account, row->
 EVENT_SETTER(delegated, eti__bool_cell(row->event->is_delegated_op))
 EVENT_SETTER(number, eti__count_cell(row->of->number))
 EVENT_SETTER(calls, eti__count_cell(row->account->events[row->of->number].n_calls))
-ETI_CELL_SETTER_IF(event_row, instruction, row->event &&eti__event_names_instruction(row->event),
+ETI_CELL_SETTER_IF(event_row, instruction,
+                   row->event != NULL && eti__event_names_instruction(row->event),
                    eti__int_cell(row->event->instruction_id))
 EVENT_SETTER(attribution, eti__text_or_none(eti__attribution_name(row->event->known->attribution)))
 ETI_CELL_SETTER_IF(event_row, handles,
