@@ -667,6 +667,7 @@ msan: analysis-packages ## run the command-line cases with the memory sanitizer
 	$(Q)clang $(MEMORY) -c -o build/msan/libraries.o tests/tools/msan_libraries.c
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/msan HARDENING= CC=clang CFLAGS='$(MEMORY)' \
 	    LDFLAGS='build/msan/libraries.o $(MSAN_WRAPPED:%=-Wl,--wrap=%)' all
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) build/make_journal && cp build/make_journal build/msan
 	$(Q)sh tests/tools/msan_sqlite.sh build/msan/sqlite
 	$(Q)MSAN_OPTIONS=exitcode=66 RUNNER='env LD_LIBRARY_PATH=$(CURDIR)/build/msan/sqlite' sh tests/cli/run.sh build/msan
 
