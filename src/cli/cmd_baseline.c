@@ -135,7 +135,7 @@ static int act(void *context) {
         return cli_fail_usage("baseline: expected save OUT FILES, merge OUT FILES or show FILE");
     comparison->request.bit =
         writes(arguments->action) ? ETI__FOR_BASELINE_SAVE : ETI__FOR_BASELINE_SHOW;
-    comparison->takes_programs = strcmp(arguments->action, "save") == 0;
+    comparison->sides.takes_programs = strcmp(arguments->action, "save") == 0;
     if (!writes(arguments->action))
         return show(comparison);
     if (!arguments->out || *arguments->out == '\0')

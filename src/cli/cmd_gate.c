@@ -46,7 +46,7 @@ static int gate(void *context) {
     eti_report *report;
     eti_gate_outcome outcome;
     eti_error err = ETI_ERROR_INIT;
-    comparison->may_lack_base =
+    comparison->sides.may_lack_base =
         cli_has(&comparison->request, "fail_on") || files->budgets.n_paths > 0;
     int exit_status = cli_gate_files_open(files, &comparison->request);
     if (exit_status == CLI_OK)

@@ -50,10 +50,10 @@ static int take_reference(numerics_arguments *arguments, const char *path) {
     numerics_reference *grown = realloc(arguments->references, (n + 1) * sizeof *grown);
     if (!grown)
         return cli_fail_memory();
-    grown[n] = (numerics_reference){.path = path, .before = arguments->comparison.n_files};
+    grown[n] = (numerics_reference){.path = path, .before = arguments->comparison.sides.n_files};
     arguments->references = grown;
     arguments->n_references++;
-    arguments->comparison.has_reference = true;
+    arguments->comparison.sides.has_reference = true;
     return cli_inputs_add_plain(&arguments->comparison.request.inputs, path);
 }
 

@@ -1,6 +1,7 @@
 #include "cli/comparison.h"
 
 #include "cli/sandbox.h"
+#include "cli/sides.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -9,11 +10,11 @@
 /* ---- options --------------------------------------------------------------------------------- */
 
 static int grow_files(cli_comparison *comparison) {
-    size_t n = comparison->n_files;
-    cli_side_file *grown = realloc(comparison->files, (n + 1) * sizeof *grown);
+    size_t n = comparison->sides.n_files;
+    cli_side_file *grown = realloc(comparison->sides.files, (n + 1) * sizeof *grown);
     if (!grown)
         return cli_fail_memory();
-    comparison->files = grown;
+    comparison->sides.files = grown;
     return CLI_OK;
 }
 
@@ -22,9 +23,9 @@ static int add_file(cli_comparison *comparison, cli_side side, const char *path)
         return CLI_MEMORY;
     bool is_named = side != CLI_EITHER;
     if (is_named)
-        comparison->last_named = side;
-    comparison->files[comparison->n_files++] = (cli_side_file){
-        .side = side, .follows = comparison->last_named, .path = path, .is_named = is_named};
+        comparison->sides.last_named = side;
+    comparison->sides.files[comparison->sides.n_files++] = (cli_side_file){
+        .side = side, .follows = comparison->sides.last_named, .path = path, .is_named = is_named};
     /* Makes sure that no output replaces the file. */
     return cli_inputs_add_plain(&comparison->request.inputs, path);
 }
@@ -32,11 +33,11 @@ static int add_file(cli_comparison *comparison, cli_side side, const char *path)
 int cli_comparison_append_to(cli_comparison *comparison, const char *path) {
     if (grow_files(comparison) != CLI_OK)
         return CLI_MEMORY;
-    memmove(comparison->files + 1, comparison->files,
-            comparison->n_files * sizeof *comparison->files);
-    comparison->files[0] =
+    memmove(comparison->sides.files + 1, comparison->sides.files,
+            comparison->sides.n_files * sizeof *comparison->sides.files);
+    comparison->sides.files[0] =
         (cli_side_file){.side = CLI_EITHER, .follows = CLI_EITHER, .path = path, .is_output = true};
-    comparison->n_files++;
+    comparison->sides.n_files++;
     return CLI_OK;
 }
 
@@ -46,10 +47,10 @@ int cli_comparison_add_base(cli_comparison *comparison, size_t before, const cha
         eti_file_close(file);
         return CLI_MEMORY;
     }
-    cli_side_file *at = comparison->files + before;
-    memmove(at + 1, at, (comparison->n_files - before) * sizeof *at);
+    cli_side_file *at = comparison->sides.files + before;
+    memmove(at + 1, at, (comparison->sides.n_files - before) * sizeof *at);
     *at = (cli_side_file){.side = CLI_BASE, .path = path, .file = file, .is_named = true};
-    comparison->n_files++;
+    comparison->sides.n_files++;
     return CLI_OK;
 }
 
@@ -78,38 +79,6 @@ int cli_comparison_take(void *context, const eti__option *option, const char *va
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool is_record(const cli_side_file *file) {
-    return file->kind == ETI_FILE_ETRECORD;
-}
-
-static bool is_program(const cli_side_file *file) {
-    return file->kind == ETI_FILE_PROGRAM || file->kind == ETI_FILE_BUNDLED_PROGRAM;
-}
-
-static bool has_times(const cli_side_file *file) {
-    return file->kind == ETI_FILE_ETDUMP || file->kind == ETI_FILE_RUNNER_LOG ||
-           file->kind == ETI_FILE_BASELINE;
-}
-
-/* Returns whether programs are compared because there is no ETDump. A baseline keeps the figures of its own program. */
-static bool compares_programs(const cli_comparison *comparison) {
-    bool has_program = false;
-    if (comparison->takes_tensors)
-        return false;
-    for (size_t i = 0; i < comparison->n_files; i++) {
-        const cli_side_file *file = &comparison->files[i];
-        if (has_times(file) && file->kind != ETI_FILE_BASELINE)
-            return false;
-        has_program = has_program || is_program(file);
-    }
-    return has_program;
-}
-
-/* Returns whether the file itself is compared and does not belong to another file. */
-static bool leads(const cli_comparison *comparison, const cli_side_file *file) {
-    return has_times(file) || (is_program(file) && compares_programs(comparison));
-}
-
 static int fail_append(const cli_side_file *file) {
     return cli_fail_usage("--append: %s is not a baseline, so files cannot be added to it",
                           file->path);
@@ -127,22 +96,18 @@ static int open_file(cli_side_file *file) {
     return status == ETI_OK ? CLI_OK : cli_fail(&err);
 }
 
-static bool is_dump(const cli_side_file *file) {
-    return file->kind == ETI_FILE_ETDUMP || file->kind == ETI_FILE_RUNNER_LOG;
-}
-
 /* Assigns the debug buffers to the ETDumps; if times are compared, a side has at most one. */
 static int deal_debug_buffers(cli_comparison *comparison) {
     size_t n = 0;
-    if (!comparison->takes_tensors && comparison->n_debug_buffers > CLI_N_SIDES)
+    if (!comparison->sides.takes_tensors && comparison->n_debug_buffers > CLI_N_SIDES)
         return cli_fail_usage("--debug_buffer_path: %s is the third debug buffer, but there are "
                               "only two sides: give one per side",
                               comparison->debug_buffer_paths[CLI_N_SIDES]);
-    if (!comparison->takes_tensors)
+    if (!comparison->sides.takes_tensors)
         return CLI_OK;
-    for (size_t i = 0; i < comparison->n_files; i++) {
-        cli_side_file *file = &comparison->files[i];
-        if (is_dump(file) && n < comparison->n_debug_buffers)
+    for (size_t i = 0; i < comparison->sides.n_files; i++) {
+        cli_side_file *file = &comparison->sides.files[i];
+        if (cli_is_dump(file) && n < comparison->n_debug_buffers)
             file->debug_buffer = comparison->debug_buffers[n++];
     }
     if (n < comparison->n_debug_buffers)
@@ -181,8 +146,8 @@ static int open_files(cli_comparison *comparison) {
     if (n_streams > 1)
         return cli_fail_usage(
             "standard input (-) is given for more than one input: name files for the others");
-    for (size_t i = 0; i < comparison->n_files; i++) {
-        cli_side_file *file = &comparison->files[i];
+    for (size_t i = 0; i < comparison->sides.n_files; i++) {
+        cli_side_file *file = &comparison->sides.files[i];
         int exit_status = open_file(file);
         if (exit_status != CLI_OK)
             return exit_status;
@@ -195,218 +160,15 @@ static int open_files(cli_comparison *comparison) {
             return cli_fail_usage("--block: %s is a baseline and keeps only the EventBlocks that "
                                   "it was saved with: use --block when you save it",
                                   file->path);
-        if (file->kind == ETI_FILE_BASELINE && comparison->takes_tensors)
+        if (file->kind == ETI_FILE_BASELINE && comparison->sides.takes_tensors)
             return cli_fail_usage("%s is a baseline and contains no tensors: give ETDumps",
                                   file->path);
-        if (has_times(file) || is_record(file) || is_program(file) || file->kind == ETI_FILE_DATA)
+        if (cli_has_times(file) || cli_is_record(file) || cli_is_program(file) ||
+            file->kind == ETI_FILE_DATA)
             continue;
         return cli_fail_kind(&source, file->kind, ETI_FILE_UNKNOWN);
     }
     return open_debug_buffers(comparison);
-}
-
-/* Returns whether the file is the only record, or the only program: it then belongs to all dumps. */
-static bool is_shared(const cli_comparison *comparison, const cli_side_file *file) {
-    size_t n = 0;
-    for (size_t i = 0; i < comparison->n_files; i++)
-        n += is_program(file) ? is_program(&comparison->files[i])
-                              : comparison->files[i].kind == file->kind;
-    return n == 1;
-}
-
-static int fail_first(const cli_comparison *comparison, const cli_side_file *file) {
-    return cli_fail_usage("%s: give %s after the ETDump that it belongs to%s", file->path,
-                          cli_name_of_kind(file->kind),
-                          comparison->takes_tensors ? "" : ", or use --base and --new");
-}
-
-/* Sets the side of each file if the base is known: ETDumps that are plain arguments are the new side. */
-static int tell_sides_of_reference(cli_comparison *comparison) {
-    cli_side side = CLI_EITHER;
-    for (size_t i = 0; i < comparison->n_files; i++) {
-        cli_side_file *file = &comparison->files[i];
-        if (!leads(comparison, file) && is_shared(comparison, file))
-            continue;
-        if (leads(comparison, file))
-            side = file->side == CLI_EITHER ? CLI_NEW : file->side;
-        else if (side == CLI_EITHER)
-            return fail_first(comparison, file);
-        file->side = side;
-    }
-    return CLI_OK;
-}
-
-/* Returns whether an option, or a place before all options, gives a file to the base. */
-static bool has_base(const cli_comparison *comparison) {
-    for (size_t i = 0; i < comparison->n_files; i++) {
-        const cli_side_file *file = &comparison->files[i];
-        bool is_of_base = file->is_named ? file->side == CLI_BASE : file->follows != CLI_NEW;
-        if (is_of_base && has_times(file))
-            return true;
-    }
-    return false;
-}
-
-/* Gives plain ETDumps and baselines after --base or --new to the side of the last of these options: `--new run-*.etdp` names
- * only the first file. Without a base, a baseline after --new may be meant as the base, so its side stays unknown. */
-static void follow_options(cli_comparison *comparison) {
-    bool is_clear = has_base(comparison);
-    for (size_t i = 0; i < comparison->n_files; i++) {
-        cli_side_file *file = &comparison->files[i];
-        if (file->is_named || file->follows == CLI_EITHER || !has_times(file) ||
-            (file->kind == ETI_FILE_BASELINE && !is_clear))
-            continue;
-        file->side = file->follows;
-        file->is_named = true;
-    }
-}
-
-static const char *text_of_leading(const cli_side_file *file) {
-    return is_program(file) ? "program" : "ETDump or baseline";
-}
-
-/* Checks the ETDumps, baselines or compared programs that no option gives to a side: beside others that options name, only
- * one before all options that is all of the base, or a program that is all of a side, is clear. */
-static int check_unnamed(const cli_comparison *comparison) {
-    const cli_side_file *unnamed = NULL;
-    size_t n_unnamed = 0, n_base = 0, n_new = 0;
-    for (size_t i = 0; i < comparison->n_files; i++) {
-        const cli_side_file *file = &comparison->files[i];
-        if (!leads(comparison, file))
-            continue;
-        n_base += file->side == CLI_BASE;
-        n_new += file->side == CLI_NEW;
-        n_unnamed += file->side == CLI_EITHER;
-        unnamed = file->side == CLI_EITHER ? file : unnamed;
-    }
-    bool has_options = comparison->last_named != CLI_EITHER; /* --reference also names a base */
-    bool is_clear =
-        n_unnamed == 1 && (is_program(unnamed) ? n_base == 0 || n_new == 0
-                                               : n_base == 0 && unnamed->follows == CLI_EITHER);
-    if (!has_options || n_unnamed == 0 || n_base + n_new == 0 || is_clear)
-        return CLI_OK;
-    return cli_fail_usage("%s: its side is unknown: give each %s after --base or --new",
-                          unnamed->path, text_of_leading(unnamed));
-}
-
-static int fail_third(const cli_comparison *comparison, const cli_side_file *file) {
-    if (comparison->takes_tensors)
-        return cli_fail_usage("%s: a third ETDump: give BASE and NEW, or a --reference for each "
-                              "ETDump",
-                              file->path);
-    return cli_fail_usage(
-        "%s: a third %s: name the files of each side with --base FILE and --new FILE", file->path,
-        text_of_leading(file));
-}
-
-/* Sets the side of each file; a shared file stays CLI_EITHER. */
-static int tell_sides(cli_comparison *comparison, size_t n_sides) {
-    cli_side side = CLI_EITHER; /* of the ETDump or baseline before */
-    cli_side next = CLI_BASE;   /* for a file without a side */
-    size_t n_plain = 0;
-    if (comparison->has_reference && n_sides > 1)
-        return tell_sides_of_reference(comparison);
-    for (size_t i = 0; i < comparison->n_files; i++) {
-        if (comparison->files[i].side == CLI_BASE && leads(comparison, &comparison->files[i]))
-            next = CLI_NEW;
-    }
-    for (size_t i = 0; i < comparison->n_files; i++) {
-        cli_side_file *file = &comparison->files[i];
-        bool is_leading = leads(comparison, file);
-        if (n_sides == 1)
-            file->side = CLI_BASE;
-        if (is_leading && file->side == CLI_EITHER && ++n_plain > CLI_N_SIDES)
-            return fail_third(comparison, file);
-        if (is_leading && file->side == CLI_EITHER) {
-            file->side = next;
-            next = CLI_NEW;
-        }
-        if (is_leading)
-            side = file->side;
-        if (file->side != CLI_EITHER || is_shared(comparison, file))
-            continue;
-        if (side == CLI_EITHER)
-            return fail_first(comparison, file);
-        file->side = side;
-    }
-    return CLI_OK;
-}
-
-/* Warns if a baseline is the new side of an ETDump: a baseline is usually older, so the arguments may be swapped. */
-static void warn_swapped(const cli_comparison *comparison) {
-    const cli_side_file *base = NULL, *new_side = NULL;
-    for (size_t i = 0; i < comparison->n_files; i++) {
-        const cli_side_file *file = &comparison->files[i];
-        if (!leads(comparison, file))
-            continue;
-        if (file->is_named)
-            return;
-        *(file->side == CLI_BASE ? &base : &new_side) = file;
-    }
-    if (base && new_side && base->kind == ETI_FILE_ETDUMP && new_side->kind == ETI_FILE_BASELINE)
-        cli_warn("%s, a baseline, is the new side, and %s is the base: are they swapped?",
-                 new_side->path, base->path);
-}
-
-static bool is_of(const cli_side_file *file, cli_side side) {
-    return file->side == side || file->side == CLI_EITHER;
-}
-
-/* Fails because a side has no ETDump, which alone can have recorded tensors. */
-static int fail_tensors(cli_side side, size_t n_sides, const cli_side_file *other) {
-    if (n_sides > 1)
-        return cli_fail_usage("the %s has no ETDump: give BASE and NEW, each an ETDump with its "
-                              "debug buffer, or one ETDump and --reference",
-                              side == CLI_BASE ? "base" : "new side");
-    if (!other)
-        return cli_fail_usage("no ETDump was given to compare with the reference: name it");
-    return cli_fail_usage("%s is %s and contains no recorded tensors: give the ETDump before it",
-                          other->path, cli_name_of_kind(other->kind));
-}
-
-/* Fails because a side has no file that can be compared. */
-static int fail_side(const cli_comparison *comparison, cli_side side, size_t n_sides,
-                     const cli_side_file *record, const cli_side_file *program) {
-    const cli_side_file *other = record ? record : program;
-    const char *text = side == CLI_BASE ? "base" : "new side";
-    if (comparison->takes_tensors)
-        return fail_tensors(side, n_sides, other);
-    if (n_sides > 1 && comparison->last_named != CLI_EITHER)
-        return cli_fail_usage("the %s has no %s: give one after --%s", text,
-                              compares_programs(comparison) ? "program" : "ETDump or baseline",
-                              side == CLI_BASE ? "base" : "new");
-    if (n_sides > 1)
-        return cli_fail_usage("the %s has no ETDump or baseline: give BASE and NEW, each an ETDump "
-                              "or a baseline, or two programs",
-                              text);
-    if (!other)
-        return cli_fail_usage("no ETDump or baseline was given: name at least one");
-    return cli_fail_usage("%s is %s and contains no times: give ETDumps or baselines before it",
-                          other->path, cli_name_of_kind(other->kind));
-}
-
-static int check_side(const cli_comparison *comparison, cli_side side, size_t n_sides) {
-    size_t n = 0;
-    const cli_side_file *record = NULL, *program = NULL;
-    for (size_t i = 0; i < comparison->n_files; i++) {
-        const cli_side_file *file = &comparison->files[i];
-        if (!is_of(file, side))
-            continue;
-        if (is_record(file) && record)
-            return cli_fail_usage("%s: a second ETRecord, after %s: give only one per side",
-                                  file->path, record->path);
-        if (is_program(file) && program)
-            return cli_fail_usage("%s: a second program, after %s: give only one per side",
-                                  file->path, program->path);
-        if (is_record(file))
-            record = file;
-        if (is_program(file))
-            program = file;
-        n += leads(comparison, file);
-    }
-    bool is_answered = n_sides > 1 || comparison->may_lack_base || comparison->takes_programs ||
-                       !compares_programs(comparison);
-    return n > 0 && is_answered ? CLI_OK : fail_side(comparison, side, n_sides, record, program);
 }
 
 /* ---- profiles -------------------------------------------------------------------------------- */
@@ -426,15 +188,15 @@ typedef struct side_result {
 /* Adds the files of a side that an inspector reads. */
 static eti_status add_inputs(const side_result *result, eti_request *request, eti_error *err) {
     const cli_comparison *comparison = result->comparison;
-    for (size_t i = 0; i < comparison->n_files; i++) {
-        const cli_side_file *file = &comparison->files[i];
-        if (!is_of(file, result->side) || file->kind == ETI_FILE_BASELINE)
+    for (size_t i = 0; i < comparison->sides.n_files; i++) {
+        const cli_side_file *file = &comparison->sides.files[i];
+        if (!cli_is_of(file, result->side) || file->kind == ETI_FILE_BASELINE)
             continue;
         const eti_source source = eti_file_source(file->file);
-        const char *name = is_record(file)    ? "etrecord_path"
-                           : is_program(file) ? "program_path"
-                           : has_times(file)  ? "etdump_path"
-                                              : "data";
+        const char *name = cli_is_record(file)    ? "etrecord_path"
+                           : cli_is_program(file) ? "program_path"
+                           : cli_has_times(file)  ? "etdump_path"
+                                                  : "data";
         eti_status status = eti_request_add_input(request, name, &source, err);
         if (status != ETI_OK)
             return status;
@@ -449,13 +211,13 @@ static eti_status add_debug_buffers(const side_result *result, eti_request *requ
     eti_status status = ETI_OK;
     size_t n_dumps = 0, n_buffers = 0;
     const char *without = NULL;
-    if (!comparison->takes_tensors && (size_t)result->side < comparison->n_debug_buffers) {
+    if (!comparison->sides.takes_tensors && (size_t)result->side < comparison->n_debug_buffers) {
         const eti_source source = eti_file_source(comparison->debug_buffers[result->side]);
         return eti_request_add_input(request, "debug_buffer_path", &source, err);
     }
-    for (size_t i = 0; status == ETI_OK && i < comparison->n_files; i++) {
-        const cli_side_file *file = &comparison->files[i];
-        if (!is_of(file, result->side) || !is_dump(file))
+    for (size_t i = 0; status == ETI_OK && i < comparison->sides.n_files; i++) {
+        const cli_side_file *file = &comparison->sides.files[i];
+        if (!cli_is_of(file, result->side) || !cli_is_dump(file))
             continue;
         n_dumps++;
         if (!file->debug_buffer) {
@@ -497,7 +259,7 @@ static eti_status inspect(side_result *result, eti_profile **out) {
         status = open_side(result, opening);
     eti_request_free(opening);
     const eti_inspector *inspector = comparison->inspectors[result->side];
-    if (status != ETI_OK || comparison->takes_tensors)
+    if (status != ETI_OK || comparison->sides.takes_tensors)
         return status;
     return eti_profile_from_inspector(out, inspector, request, &result->err);
 }
@@ -508,10 +270,10 @@ static eti_status make_parts(side_result *result) {
     const eti_request *request = comparison->request.request;
     eti_status status = ETI_OK;
     bool is_inspected = false;
-    for (size_t i = 0; i < comparison->n_files && status == ETI_OK; i++) {
-        const cli_side_file *file = &comparison->files[i];
+    for (size_t i = 0; i < comparison->sides.n_files && status == ETI_OK; i++) {
+        const cli_side_file *file = &comparison->sides.files[i];
         bool is_baseline = file->kind == ETI_FILE_BASELINE;
-        if (!is_of(file, result->side) || !leads(comparison, file) ||
+        if (!cli_is_of(file, result->side) || !cli_leads(&comparison->sides, file) ||
             (!is_baseline && is_inspected))
             continue;
         eti_source source = eti_file_source(file->file);
@@ -529,7 +291,7 @@ static eti_status merge_parts(side_result *result) {
     eti_profile **parts = comparison->parts[result->side];
     size_t n_parts = comparison->n_parts[result->side];
     result->profile = parts[0];
-    if (n_parts == 1 || comparison->takes_tensors)
+    if (n_parts == 1 || comparison->sides.takes_tensors)
         return ETI_OK;
     eti_profile **merged = &comparison->merged[result->side];
     eti_status status = eti_profile_merge(merged, (const eti_profile *const *)parts, n_parts,
@@ -543,7 +305,7 @@ static void *make_profile(void *argument) {
     side_result *result = argument;
     cli_comparison *comparison = result->comparison;
     eti_profile ***parts = &comparison->parts[result->side];
-    *parts = calloc(comparison->n_files + 1, sizeof **parts);
+    *parts = calloc(comparison->sides.n_files + 1, sizeof **parts);
     result->status = *parts ? make_parts(result) : ETI_ERROR_MEMORY;
     if (result->status == ETI_OK)
         result->status = merge_parts(result);
@@ -562,8 +324,8 @@ static int report_side(const side_result *result) {
 
 static bool is_large(const cli_comparison *comparison) {
     size_t size = 0;
-    for (size_t i = 0; i < comparison->n_files; i++)
-        size += eti_file_source(comparison->files[i].file).size;
+    for (size_t i = 0; i < comparison->sides.n_files; i++)
+        size += eti_file_source(comparison->sides.files[i].file).size;
     const char *threads = eti_request_get(comparison->request.request, "threads");
     return size >= LARGE_INPUTS && !(threads && strtoul(threads, NULL, 10) == 1);
 }
@@ -588,45 +350,22 @@ static int make_profiles(cli_comparison *comparison, size_t n_sides, eti_profile
     return exit_status;
 }
 
-/* Returns whether there is only one plain dump or baseline, or only files of the new side. */
-static bool lacks_base(const cli_comparison *comparison) {
-    size_t n_plain = 0, n_new = 0;
-    for (size_t i = 0; i < comparison->n_files; i++) {
-        const cli_side_file *file = &comparison->files[i];
-        if (file->is_named && file->side == CLI_BASE)
-            return false;
-        n_plain += !file->is_named && leads(comparison, file);
-        n_new += file->is_named && leads(comparison, file);
-    }
-    return comparison->may_lack_base && (comparison->has_reference || n_plain + (n_new > 0) == 1);
-}
-
 int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],
                         const char *const outputs[], size_t n_outputs) {
     cli_request *request = &comparison->request;
     int exit_status = cli_request_prepare(request, outputs, n_outputs);
     if (exit_status == CLI_OK)
         exit_status = open_files(comparison);
-    if (exit_status == CLI_OK) {
-        follow_options(comparison);
-        exit_status = check_unnamed(comparison);
-    }
-    bool is_alone = exit_status == CLI_OK && n_sides > 1 && lacks_base(comparison);
-    if (is_alone)
-        n_sides = 1;
+    size_t n_expected = n_sides;
     if (exit_status == CLI_OK)
-        exit_status = tell_sides(comparison, n_sides);
-    if (exit_status == CLI_OK && n_sides > 1)
-        warn_swapped(comparison);
-    for (size_t i = 0; i < n_sides && exit_status == CLI_OK; i++)
-        exit_status = check_side(comparison, (cli_side)i, n_sides);
+        exit_status = cli_choose_sides(&comparison->sides, &n_sides);
     if (exit_status == CLI_OK)
         exit_status = cli_inputs_check_outputs(&request->inputs, outputs, n_outputs);
     if (exit_status == CLI_OK && cli_has(request, "sandbox"))
         exit_status = cli_enter_sandbox();
     if (exit_status == CLI_OK)
         exit_status = make_profiles(comparison, n_sides, out);
-    if (is_alone) {
+    if (n_sides < n_expected) {
         out[CLI_NEW] = out[CLI_BASE];
         out[CLI_BASE] = NULL;
     }
@@ -636,7 +375,7 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
 int cli_comparison_open_tensors(cli_comparison *comparison, eti_inspector *out[],
                                 const char *const outputs[], size_t n_outputs) {
     eti_profile *unused[CLI_N_SIDES] = {NULL};
-    comparison->takes_tensors = comparison->may_lack_base = true;
+    comparison->sides.takes_tensors = comparison->sides.may_lack_base = true;
     int exit_status = cli_comparison_open(comparison, CLI_N_SIDES, unused, outputs, n_outputs);
     bool is_alone = !comparison->inspectors[CLI_NEW];
     out[CLI_BASE] = is_alone ? NULL : comparison->inspectors[CLI_BASE];
@@ -670,14 +409,14 @@ static void close_comparison(cli_comparison *comparison) {
         eti_file_close(comparison->debug_buffers[i]);
     free(comparison->debug_buffers);
     free((void *)comparison->debug_buffer_paths);
-    for (size_t i = 0; i < comparison->n_files; i++)
-        eti_file_close(comparison->files[i].file);
-    free(comparison->files);
+    for (size_t i = 0; i < comparison->sides.n_files; i++)
+        eti_file_close(comparison->sides.files[i].file);
+    free(comparison->sides.files);
     cli_request_close(&comparison->request);
 }
 
 static int begin_comparison(cli_comparison *comparison) {
-    *comparison = (cli_comparison){.last_named = CLI_EITHER};
+    *comparison = (cli_comparison){.sides.last_named = CLI_EITHER};
     int exit_status = cli_request_init(&comparison->request, "text");
     if (exit_status == CLI_OK) /* times are compared, not tensors */
         exit_status = cli_set(comparison->request.request, "no_debug_data", "true");

@@ -8,39 +8,15 @@
 #define ETI_CLI_COMPARISON_H
 
 #include "cli/request.h"
-
-typedef enum cli_side {
-    CLI_BASE,
-    CLI_NEW,
-    CLI_N_SIDES,
-    CLI_EITHER = CLI_N_SIDES, /* a plain argument */
-} cli_side;
-
-typedef struct cli_side_file {
-    cli_side side;
-    cli_side follows; /* side of the last --base or --new before it; CLI_EITHER: none */
-    const char *path;
-    eti_file *file; /* NULL: not opened yet */
-    eti_file_kind kind;
-    bool is_named;          /* with --base or --new, or after one of them */
-    bool is_output;         /* a baseline that is replaced by itself with files appended */
-    eti_file *debug_buffer; /* NULL: none; borrowed */
-} cli_side_file;
+#include "cli/sides.h"
 
 /* Collects the arguments as they are parsed. */
 typedef struct cli_comparison {
     cli_request request;
-    cli_side_file *files; /* in the order of the command line */
-    size_t n_files;
-    cli_side last_named; /* side of the last --base or --new; CLI_EITHER: none yet */
-    bool may_lack_base;  /* one file alone is the new side, and the base NULL */
-    bool takes_tensors;  /* compares recorded tensors, not times: no profiles are made */
-    bool
-        has_reference; /* the reference is not a plain argument: plain arguments are the new side */
+    cli_sides sides;
     const char **debug_buffer_paths; /* of the ETDumps, in their order */
     eti_file **debug_buffers;
     size_t n_debug_buffers;
-    bool takes_programs; /* a side may be a program alone, even if there is only one side */
     eti_inspector *inspectors[CLI_N_SIDES];
     eti_profile **parts[CLI_N_SIDES];
     size_t n_parts[CLI_N_SIDES];
