@@ -458,6 +458,44 @@ static void runs_that_lanes_drop_are_counted(void **state) {
     assert_int_equal(stats_of(lanes[0]).lane_runs_dropped, 0);
 }
 
+/* Interns names that are not UTF-8 until there is no memory for more. Returns the number of those lost. */
+static uint64_t exhaust_names(etc_capture *lane, unsigned n) {
+    uint64_t n_lost = 0;
+    for (unsigned i = 0; i < n; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "name\xff %u", i);
+        n_lost += etc_intern(lane, name) == 0;
+    }
+    return n_lost;
+}
+
+static void statistics_of_lanes_are_summed(void **state) {
+    (void)state;
+    etc_capture *c = start();
+    uint64_t memory_bytes = stats_of(c).memory_bytes;
+    etc_capture *lanes[] = {etc_lane(c, lane_memory[0], 2048), etc_lane(c, lane_memory[1], 4096)};
+    for (uint64_t i = 0; i < 2; i++)
+        fill_lane(lanes[i], i, 3 + (int)i); /* no run is open */
+    etc_run(c, "Execute");
+    fill_lane(lanes[0], 2, 5);
+    fill_lane(lanes[1], 2, 6);
+    uint64_t n_lost[] = {exhaust_names(lanes[0], 200), exhaust_names(lanes[1], 300)};
+    etc_run_end(c);
+    etc_stats of_lanes[] = {stats_of(lanes[0]), stats_of(lanes[1])}, sum = stats_of(c);
+    assert_in_range(n_lost[0], 50, 199);
+    assert_in_range(n_lost[1], 50, 299);
+    assert_int_equal(sum.names_lost, n_lost[0] + n_lost[1]);
+    assert_int_equal(sum.names_repaired, 500 - n_lost[0] - n_lost[1]);
+    assert_int_equal(sum.events_lost_state, 3 + 4);
+    assert_int_equal(sum.events, 5 + 6);
+    assert_int_equal(sum.memory_bytes,
+                     memory_bytes + of_lanes[0].memory_bytes + of_lanes[1].memory_bytes);
+    assert_int_equal(of_lanes[1].memory_bytes - of_lanes[0].memory_bytes, 2048);
+    etc_reset(c);
+    assert_int_equal(stats_of(c).names_lost, n_lost[0] + n_lost[1]);
+    assert_int_equal(stats_of(c).record_bytes, 0);
+}
+
 /* Main has room for fewer runs than its lanes, or for more; all saved runs are complete. */
 static void rings_of_any_sizes(void **state) {
     (void)state;
@@ -618,6 +656,7 @@ int main(void) {
         cmocka_unit_test(resetting_main_resets_lanes),
         cmocka_unit_test(a_run_that_a_lane_lost_events_of_is_partial),
         cmocka_unit_test(runs_that_lanes_drop_are_counted),
+        cmocka_unit_test(statistics_of_lanes_are_summed),
         cmocka_unit_test(rings_of_any_sizes),
         cmocka_unit_test(loading_is_kept_in_lanes),
         cmocka_unit_test(events_are_counted_where_main_is_full),
