@@ -26,6 +26,17 @@ KNOWN int __wrap_inflate(z_stream *stream, int flush) {
     return code;
 }
 
+int __real_deflate(z_stream *stream, int flush);
+int __wrap_deflate(z_stream *stream, int flush);
+
+KNOWN int __wrap_deflate(z_stream *stream, int flush) {
+    Bytef *out = stream->next_out;
+    int code = __real_deflate(stream, flush);
+    __msan_unpoison(stream, sizeof *stream);
+    __msan_unpoison(out, (size_t)(stream->next_out - out));
+    return code;
+}
+
 /* ---- libmd ----------------------------------------------------------------------------------- */
 
 typedef struct hash_context hash_context;
