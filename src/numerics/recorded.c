@@ -504,11 +504,26 @@ eti_status eti__recorded_find(eti_recorded *out, const eti_inspector *inspector,
     return list_tensors(&in, inspector, options);
 }
 
+/* Checks the debug buffers by the tensors of all runs, because those of a few runs may lie in any file. */
+static eti_status check_by_all_runs(const eti_recorded *listed, const eti_inspector *inspector,
+                                    eti_error *err) {
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    eti_recorded all;
+    options.run = "all";
+    if (!inspector->has_debug_buffer)
+        return check_buffer(listed, inspector, err);
+    eti_status status = eti__recorded_find(&all, inspector, &options, err);
+    if (status == ETI_OK)
+        status = check_buffer(&all, inspector, err);
+    eti__recorded_free(&all);
+    return status;
+}
+
 eti_status eti__recorded_list(eti_recorded *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) {
     uint64_t n_bytes;
     ETI_TRY(eti__recorded_find(out, inspector, options, err));
-    ETI_TRY(check_buffer(out, inspector, err));
+    ETI_TRY(check_by_all_runs(out, inspector, err));
     return check_bytes(out, inspector, &n_bytes, err);
 }
 

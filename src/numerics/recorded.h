@@ -49,7 +49,7 @@ typedef struct eti_recorded {
 /* Lists the tensors of the selected blocks: those of all runs if `run` is "all", of the run with this number, or, if
  * `run` is NULL, of the first run of each block that recorded any (if ETDumps have debug buffers of their own, of the
  * first run of each ETDump). Fails with ETI_ERROR_USAGE if `run` is none of these, no block has such a run, or there
- * are tensors but no debug buffer; with ETI_ERROR_DATA if more than half of them lie outside of it; with
+ * are tensors but no debug buffer; with ETI_ERROR_DATA if more than half of those of all runs lie outside of it; with
  * ETI_ERROR_LIMIT if they overlap so much that more than 64 MiB and 4 times the debug buffer would be read; or with
  * ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__recorded_read(eti_recorded *out, const eti_inspector *inspector,

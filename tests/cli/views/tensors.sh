@@ -13,4 +13,8 @@ etinspect tensors testdata/mlp/run.etdp 2>&1
 echo "exit status $?"
 etinspect tensors testdata/transformer/run.etdp --debug_buffer_path testdata/small/debug_buffer.bin 2>&1
 echo "exit status $?"
+# The tensors of one run lie in any large file; those of all runs show that it is another one.
+head -c 700 testdata/mlp/debug_buffer.bin >cut.bin
+etinspect tensors testdata/mlp/run.etdp --debug_buffer_path cut.bin --run 1 --top 1 2>&1
+echo "exit status $?"
 etinspect tensors testdata/allocation-events/run.etdp
