@@ -1,7 +1,7 @@
 /*
  * baseline.h - the file format of profiles: CSV that can be read and edited by hand, and compared by git.
  *
- *     etinspect-baseline,2                    or etinspect-baseline,2,samples
+ *     etinspect-baseline,3                    or etinspect-baseline,3,samples
  *     time_scale,ns                           of ticks; followed by the cycles per second, if known
  *     method,forward
  *     label,device,pixel8                     shared by all files
@@ -13,13 +13,14 @@
  *                                             has several methods, the method
  *     execute,Method::execute,,,,,,,,,,1,513.5;511.25,...
  *     kernel,native_call_addmm.out,aten.addmm.default,aten.addmm.default,fc,,,5,model.py,12,return self.fc(x),1,98;97.5,...
+ *     end,10                                  number of the records before this one
  *
  * A file has its name without folders, its size, its SHA-256 and the labels that may differ. Entries belong to the block
  * before them, in the order of profile.h: an added event is one more line. Lists have an item for each file, separated by
  * ;, which is empty if the file lacks the entry. Times are in ticks; those of `allocated`, the last entry if it was
  * recorded, are bytes. With samples, the step and the times are replaced by `ticks`, the times of all runs, separated by ;
- * and between files by |. An unknown value is empty. Columns added by later versions come last. baseline_v1.c describes
- * version 1, which can still be read.
+ * and between files by |. An unknown value is empty. Columns added by later versions come last. Version 2 has no
+ * record `end`; baseline_v1.c describes version 1. Both can still be read.
  */
 #ifndef ETI_PROFILE_BASELINE_H
 #define ETI_PROFILE_BASELINE_H
@@ -28,7 +29,8 @@
 #include "program/figures.h"
 #include "read/kind.h"
 
-#define ETI_BASELINE_VERSION 2
+#define ETI_BASELINE_VERSION 3
+#define ETI_BASELINE_END "end"
 
 /* Writes all files of a profile, and the figures of its program unless they are NULL. With `samples`, which the profile must
  * have, writes the times of all runs. False: out of memory. */

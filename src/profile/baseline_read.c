@@ -315,10 +315,32 @@ static bool list_files(reader *r) {
     return true;
 }
 
+/* Checks the number in the last record, so that a file that was cut short is not read as a shorter one. */
+static eti_status check_end(reader *r) {
+    uint64_t n_records;
+    size_t n_before = r->file->n_records - 1;
+    r->at = n_before;
+    if (!eti__text_is(eti__baseline_field(r, 0), ETI_BASELINE_END))
+        return eti_fail(r->err, ETI_ERROR_MALFORMED,
+                        "%s: a truncated baseline: its last record, " ETI_BASELINE_END
+                        ",NUMBER, is missing: copy it again, or save it again",
+                        r->name);
+    if (!eti__read_u64(eti__baseline_field(r, 1), UINT64_MAX, &n_records) || n_records != n_before)
+        return eti_fail(r->err, ETI_ERROR_MALFORMED,
+                        "%s: its last record says that %.*s records precede it, but %zu do: "
+                        "records were lost or added; restore the file, or save it again",
+                        r->name, ETI_TEXT_ARGS(eti__baseline_field(r, 1)), n_before);
+    return ETI_OK;
+}
+
 static eti_status read_records(reader *r) {
     eti_profile *profile = r->profile;
+    bool has_end;
     ETI_TRY(read_header(r));
-    for (r->at = 1; r->at < r->file->n_records; r->at++)
+    has_end = r->version > 2; /* version 2 has none */
+    if (has_end)
+        ETI_TRY(check_end(r));
+    for (r->at = 1; r->at < r->file->n_records - has_end; r->at++)
         ETI_TRY(read_record(r));
     ETI_TRY(end_block(r));
     if (r->n_blocks == 0 && !r->figures)

@@ -20,6 +20,7 @@ typedef struct saving {
     const eti_profile *profile;
     const eti_figures *figures;     /* figures of the program; NULL if unknown */
     const eti_profile_block *block; /* the current one */
+    uint64_t n_records;             /* written so far */
 } saving;
 
 /* Appends a field, with a comma before it: the first field of a record is written without this function. */
@@ -34,6 +35,11 @@ static void add_number(saving *s, uint64_t value) {
     char digits[20];
     const char *first = eti__write_u64(digits + sizeof digits, value);
     add(s, (eti_text){first, (size_t)(digits + sizeof digits - first)});
+}
+
+static void end_record(saving *s) {
+    eti__output_add(s->output, "\n", 1);
+    s->n_records++;
 }
 
 /* Appends the number without a final ".0". */
@@ -128,7 +134,7 @@ static void add_entry(saving *s, const eti_entry *entry) {
         add_times(s, entry);
     if (entry->origin.data)
         add(s, entry->origin);
-    eti__output_add(s->output, "\n", 1);
+    end_record(s);
 }
 
 static void add_block(saving *s, const eti_profile_block *block) {
@@ -143,7 +149,7 @@ static void add_block(saving *s, const eti_profile_block *block) {
     add_list(s, ';', write_skipped, NULL, 0);
     if (block->method.data)
         add(s, block->method);
-    eti__output_add(s->output, "\n", 1);
+    end_record(s);
     for (size_t i = 0; i < block->n_entries; i++)
         add_entry(s, &block->entries[i]);
     if (block->allocated)
@@ -161,7 +167,7 @@ static void add_labels(saving *s) {
         eti__output_add_string(s->output, "label");
         add(s, eti__text_of(label->key));
         add(s, eti__text_of(label->value));
-        eti__output_add(s->output, "\n", 1);
+        end_record(s);
     }
 }
 
@@ -172,7 +178,7 @@ static void add_figures(saving *s) {
         eti__output_add_string(s->output, "program");
         add(s, eti__text_of(eti__figure_names[i]));
         add_number(s, s->figures->values[i]);
-        eti__output_add(s->output, "\n", 1);
+        end_record(s);
     }
 }
 
@@ -190,7 +196,7 @@ static void add_file(saving *s, const eti_profile_file *file) {
         eti__buffer_printf(&s->text, "%s=%s", file->labels[i].key, file->labels[i].value);
         add(s, eti__buffer_text(&s->text));
     }
-    eti__output_add(s->output, "\n", 1);
+    end_record(s);
 }
 
 static bool has_origins(const eti_profile *profile) {
@@ -212,7 +218,9 @@ static void add_columns(saving *s) {
         eti__output_add_string(s->output, ",step");
     for (size_t i = 0; i < ETI_N_BASELINE_LISTS && !s->samples; i++)
         add(s, eti__text_of(eti__baseline_lists[i].name));
-    eti__output_add_string(s->output, has_origins(s->profile) ? ",node\n" : "\n");
+    if (has_origins(s->profile))
+        eti__output_add_string(s->output, ",node");
+    end_record(s);
 }
 
 static void add_head(saving *s) {
@@ -221,18 +229,19 @@ static void add_head(saving *s) {
     add_number(s, ETI_BASELINE_VERSION);
     if (s->samples)
         add(s, eti__text_of("samples"));
-    eti__output_add_string(s->output, "\ntime_scale");
+    end_record(s);
+    eti__output_add_string(s->output, "time_scale");
     add(s, eti__text_of(eti_time_scale_name(profile->source_scale)));
     if (profile->clock_hz > 0) {
         s->text.size = 0;
         write_double(&s->text, profile->clock_hz);
         add(s, eti__buffer_text(&s->text));
     }
-    eti__output_add(s->output, "\n", 1);
+    end_record(s);
     if (profile->method.data) {
         eti__output_add_string(s->output, "method");
         add(s, profile->method);
-        eti__output_add(s->output, "\n", 1);
+        end_record(s);
     }
     add_labels(s);
     add_figures(s);
@@ -243,12 +252,20 @@ static void add_head(saving *s) {
 
 /* ---- the whole baseline ---------------------------------------------------------------------- */
 
+/* Writes the number of records before the last one, which shows that none is missing. */
+static void add_end(saving *s) {
+    eti__output_add_string(s->output, ETI_BASELINE_END);
+    add_number(s, s->n_records);
+    end_record(s);
+}
+
 bool eti__baseline_write(const eti_profile *profile, const eti_figures *figures, bool samples,
                          eti_output *output) {
     saving s = {.output = output, .samples = samples, .profile = profile, .figures = figures};
     add_head(&s);
     for (size_t i = 0; i < profile->n_blocks && !eti__output_failed(output); i++)
         add_block(&s, &profile->blocks[i]);
+    add_end(&s);
     bool done = !s.field.failed && !s.text.failed;
     eti__buffer_free(&s.field);
     eti__buffer_free(&s.text);
