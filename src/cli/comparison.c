@@ -312,10 +312,10 @@ static void *make_profile(void *argument) {
     return NULL;
 }
 
-/* Prints the notes about a side; CLI_OK, or an exit status. */
+/* Prints the notes about a side, unless it is refused; CLI_OK, or an exit status. */
 static int report_side(const side_result *result) {
     const eti_inspector *inspector = result->comparison->inspectors[result->side];
-    if (inspector)
+    if (inspector && result->status != ETI_ERROR_USAGE)
         cli_print_warnings(inspector);
     if (result->status == ETI_ERROR_MEMORY)
         return cli_fail_memory();

@@ -1,6 +1,8 @@
 #include "model/notes.h"
 
 #include "base/array.h"
+#include "base/little_endian.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/instructions.h"
 #include "model/method_fit.h"
@@ -124,6 +126,66 @@ static void note_dumps(eti_collector *collector) {
         add_note(collector, ETI_NOTE_INFO, "%" PRIu64 " event%s in %zu block%s",
                  collector->seen.n_events, collector->seen.n_events == 1 ? "" : "s",
                  inspector->blocks.n_blocks, inspector->blocks.n_blocks == 1 ? "" : "s");
+}
+
+/* Returns whether the bytes after the end of an ETDump contain another one. Its end is known only from a size prefix. */
+static bool precedes_other(const eti_etdump *dump, const struct eti_file *file, uint64_t *end) {
+    if (dump->buffer.file_offset == 0)
+        return false;
+    *end = dump->buffer.file_offset + (uint64_t)eti__load_u32(file->data);
+    return *end > dump->buffer.file_offset && *end < file->size &&
+           memmem(file->data + *end, file->size - (size_t)*end, "ED00", 4);
+}
+
+static void note_joined_dumps(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    for (size_t i = 0; i < inspector->n_dumps; i++) {
+        const struct eti_file *file = &inspector->dump_files[i];
+        uint64_t end;
+        if (precedes_other(&inspector->dumps[i], file, &end))
+            add_note(collector, ETI_NOTE_WARNING,
+                     "%s: another ETDump follows the first, which ends at byte %" PRIu64
+                     ", and is ignored: give each ETDump in a file of its own",
+                     file->name, end);
+    }
+}
+
+static int compare_files(const void *a, const void *b, void *unused) {
+    const struct eti_file *x = *(const struct eti_file *const *)a,
+                          *y = *(const struct eti_file *const *)b;
+    (void)unused;
+    if (x->size != y->size)
+        return x->size < y->size ? -1 : 1;
+    return memcmp(x->data, y->data, x->size);
+}
+
+/* Warns about ETDumps that are given twice: their runs count twice. */
+static void note_repeated_dumps(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    size_t n = inspector->n_dumps, n_repeated = 0;
+    const struct eti_file **files = calloc(n + 1, sizeof *files), *first = NULL;
+    for (size_t i = 0; files && i < n; i++)
+        files[i] = &inspector->dump_files[i];
+    if (!files || n < 2) {
+        collector->failed = collector->failed || !files;
+        free((void *)files);
+        return;
+    }
+    eti__sort((void *)files, n, sizeof *files, compare_files, NULL);
+    for (size_t i = 1; i < n; i++) {
+        if (compare_files(&files[i - 1], &files[i], NULL) != 0)
+            continue;
+        first = n_repeated++ == 0 ? files[i] : first;
+    }
+    if (n_repeated == 1)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%s is given twice, so its runs count twice: give each file once", first->name);
+    else if (n_repeated > 1)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%zu files repeat others, such as %s, so their runs count more than once: give "
+                 "each file once",
+                 n_repeated, first->name);
+    free((void *)files);
 }
 
 static void note_skipped_runs(eti_collector *collector) {
@@ -532,6 +594,8 @@ eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) {
         look_at_block(&collector, &inspector->blocks.blocks[i]);
 
     note_dumps(&collector);
+    note_joined_dumps(&collector);
+    note_repeated_dumps(&collector);
     if (inspector->n_events_lost > 0)
         add_note(&collector, ETI_NOTE_WARNING,
                  "the device lost %" PRIu64

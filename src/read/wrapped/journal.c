@@ -67,8 +67,22 @@ static eti_status save(struct eti_file *file, const etc_capture *capture, eti_er
     return ETI_OK;
 }
 
+/* Fails if another journal follows: it would be ignored. */
+static eti_status check_alone(const struct eti_file *file, eti_error *err) {
+    const uint8_t *next =
+        memmem(file->data + ETC_JOURNAL_MAGIC_SIZE, file->size - ETC_JOURNAL_MAGIC_SIZE,
+               ETC_JOURNAL_MAGIC, ETC_JOURNAL_MAGIC_SIZE);
+    if (!next)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_MALFORMED,
+                    "%s: another journal begins at byte %zu: give each journal in a file of its "
+                    "own",
+                    file->name, (size_t)(next - file->data));
+}
+
 eti_status eti__journal_unpack(struct eti_file *file, const char *path, eti_error *err) {
     etc_capture *capture;
+    ETI_TRY(check_alone(file, err));
     etc_status status = open_capture(&capture, file, path);
     if (status != ETC_OK)
         return fail_capture(err, file->name, status);

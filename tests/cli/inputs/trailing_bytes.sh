@@ -8,3 +8,17 @@ etinspect zero.etdp | cmp - $mlp/etdump-only.txt
 tail -c +5 $mlp/run.etdp >plain.etdp
 etinspect plain.etdp | cmp - $mlp/etdump-only.txt
 etinspect check longer.etdp zero.etdp plain.etdp | grep prefix
+# Another ETDump among them is not ignored in silence.
+cat $mlp/run.etdp $mlp/run.etdp >two.etdp
+{ cat $mlp/run.etdp; printf '\0\0\0\0'; cat plain.etdp; } >padded.etdp
+for file in two padded; do
+    etinspect $file.etdp | cmp - $mlp/etdump-only.txt
+    etinspect check $file.etdp | grep warning
+done 2>&1
+gzip -c $mlp/run.etdp >one.gz
+cat one.gz one.gz >two.etdp.gz
+show etinspect runs two.etdp.gz --top 1 --columns run
+# Nor is another journal.
+make-journal whole run.journal
+cat run.journal run.journal >two.journal
+refused etinspect runs two.journal
