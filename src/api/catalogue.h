@@ -71,7 +71,7 @@ typedef struct eti__option {
     unsigned accepted_by; /* commands that accept and ignore it, so that an alias may hold it */
     eti__option_group group;
     eti_option_type type;
-    uint64_t least, most; /* of numbers */
+    uint64_t least, most; /* of numbers; of a share, only `most`, in wholes: 1 is 100 %; 0: any */
     size_t place;         /* offset in eti__meaning; unused for the program's own options */
     char letter;          /* "-o"; 0: none */
     bool is_inspectors;   /* an option of the Python Inspector: its unique prefixes stay usable */

@@ -36,7 +36,8 @@ typedef struct taking {
 
 static eti_status fail_number(const taking *t) {
     unsigned long long least = t->option->least;
-    if (t->option->most >= UNLIMITED)
+    bool is_large = t->value[strspn(t->value, "0123456789")] == '\0' && strlen(t->value) > 9;
+    if (t->option->most >= UNLIMITED && !is_large)
         return FAIL(t, "'%s' is not a whole number of at least %llu, such as 10", t->value, least);
     return FAIL(t, "'%s' is not a whole number from %llu to %llu", t->value, least,
                 (unsigned long long)t->option->most);
@@ -64,6 +65,9 @@ static eti_status take_share(const taking *t) {
         is_number = false;
     if (!is_number || !(share >= 0 && share <= MAX_SHARE))
         return FAIL(t, "'%s' is not a share such as 5%% or 0.05", t->value);
+    if (t->option->most > 0 && share > (double)t->option->most)
+        return FAIL(t, "'%s' is more than %llu%%: expected a share such as 5%% or 0.05", t->value,
+                    100ull * t->option->most);
     *(double *)t->place = share;
     return ETI_OK;
 }

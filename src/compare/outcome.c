@@ -335,7 +335,10 @@ static void add_total(eti_buffer *out, const eti_answer *answer) {
     eti__add_row(out, total, answer->names_blocks);
     eti__buffer_add_char(out, ' ');
     eti__add_change(out, total->raw_ratio - 1);
-    eti__buffer_add_string(out, " (noise)");
+    if (total->adjusted_p <= answer->parts->alpha)
+        eti__buffer_printf(out, " (below %sleast_effect)", eti__option_prefix());
+    else
+        eti__buffer_add_string(out, " (noise)");
 }
 
 static bool has_total(const eti_answer *answer, eti_verdict verdict) {

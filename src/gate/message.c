@@ -355,8 +355,8 @@ static void add_passed(eti_buffer *out, const eti_gate *gate, const eti_evidence
         eti__buffer_add_string(out, has_allowed ? "nothing else is above its limit"
                                                 : "nothing is above its limit");
     } else {
-        eti__buffer_add_string(out,
-                               has_allowed ? "nothing else is slower; " : "nothing is slower; ");
+        eti__buffer_printf(out, "nothing%s checked is slower by more than its limit; ",
+                           has_allowed ? " else" : "");
         eti__add_detectable(out, evidence);
         eti__buffer_add_string(out, "; ");
         eti__add_units(out, evidence);

@@ -123,8 +123,8 @@ echo 'Nothing that matters.' >"$clone/README"
 propose unchanged
 run unchanged pull_request merge-unchanged
 expect 'a pull request without a change' 0 $status
-has 'it is passed' "$reports/gate.md" '^passed: nothing is slower'
-has 'the summary says so' "$summary" '^passed: nothing is slower'
+has 'it is passed' "$reports/gate.md" '^passed: nothing checked is slower'
+has 'the summary says so' "$summary" '^passed: nothing checked is slower'
 has_not 'no annotation' "$log" '^::error'
 
 model "$slower" 0.01 0
@@ -280,7 +280,7 @@ command='build/executor_runner --num_executions 60 --etdump_path {} --model_path
 ) >"$work/plain.log" 2>&1
 expect 'a gate in another CI' 0 $?
 has_not 'it prints no commands of GitHub' "$work/plain.log" '^::'
-has 'it writes its reports' "$work/plain/gate.md" '^passed: nothing is slower'
+has 'it writes its reports' "$work/plain/gate.md" '^passed: nothing checked is slower'
 
 mkdir "$work/stub" "$work/copy"
 printf '%s\n' '#!/bin/sh' "echo \"\$*\" >>$work/made" >"$work/stub/make"

@@ -13,7 +13,7 @@ measure() {
 measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3'
 measure --base 'act-as-model {}' --new 'act-as-model {}' --warmup 0
 measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 10
-measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 10 --want 500%
+measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 10 --want 100%
 # A change of a size below the least effect does not count, so a larger one must be detectable.
 measure --base 'act-as-model {}' --new 'act-as-model {}' --want 3%
 # The estimate uses the alpha of each of four looks, whatever the number of pairs; --pairs does not allow every number.

@@ -635,7 +635,8 @@ static void test_report_of_pass(void **state) {
     scene s = begin_same(5);
     eti_report *report = report_of(&s, NULL, 0, ETI_GATE_PASSED);
     expect_contains(report->sections[0].notes[0],
-                    "passed: nothing is slower; a change of the total by ");
+                    "passed: nothing checked is slower by more than its limit; a "
+                    "change of the total by ");
     expect_contains(report->sections[0].notes[0], " would have been detected; 5 and 5 files");
     expect_contains(report->sections[0].notes[0], "; Method::execute 0.1938 -> 0.1938 ms, +0.0 %");
     assert_int_equal(report->sections[0].n_notes, 2);
