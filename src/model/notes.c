@@ -128,13 +128,12 @@ static void note_dumps(eti_collector *collector) {
                  inspector->blocks.n_blocks, inspector->blocks.n_blocks == 1 ? "" : "s");
 }
 
-/* Returns whether the bytes after the end of an ETDump contain another one. Its end is known only from a size prefix. */
+/* Returns whether another ETDump begins where the size prefix of the first says that it ends. */
 static bool precedes_other(const eti_etdump *dump, const struct eti_file *file, uint64_t *end) {
-    if (dump->buffer.file_offset == 0)
-        return false;
-    *end = dump->buffer.file_offset + (uint64_t)eti__load_u32(file->data);
-    return *end > dump->buffer.file_offset && *end < file->size &&
-           memmem(file->data + *end, file->size - (size_t)*end, "ED00", 4);
+    size_t offset = dump->buffer.file_offset; /* size of the prefix; 0 if there is none */
+    *end = offset > 0 ? offset + (uint64_t)eti__load_u32(file->data) : 0;
+    return *end > offset && *end < file->size &&
+           eti_file_kind_of(file->data + *end, file->size - (size_t)*end) == ETI_FILE_ETDUMP;
 }
 
 static void note_joined_dumps(eti_collector *collector) {

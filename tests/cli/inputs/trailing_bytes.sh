@@ -10,8 +10,8 @@ etinspect plain.etdp | cmp - $mlp/etdump-only.txt
 etinspect check longer.etdp zero.etdp plain.etdp | grep prefix
 # Another ETDump among them is not ignored in silence.
 cat $mlp/run.etdp $mlp/run.etdp >two.etdp
-{ cat $mlp/run.etdp; printf '\0\0\0\0'; cat plain.etdp; } >padded.etdp
-for file in two padded; do
+cat $mlp/run.etdp plain.etdp >mixed.etdp
+for file in two mixed; do
     etinspect $file.etdp | cmp - $mlp/etdump-only.txt
     etinspect check $file.etdp | grep warning
 done 2>&1

@@ -114,8 +114,9 @@ static void answers_lead_with_what_matters(void **state) {
         make_row("a", 1.18, ETI_VERDICT_SLOWER), make_row("b", 0.9, ETI_VERDICT_FASTER),
         make_row("c", 1.07, ETI_VERDICT_SLOWER), make_row("d", 1.06, ETI_VERDICT_SLOWER),
         make_row("e", 1.06, ETI_VERDICT_SLOWER)};
-    const eti_diff_rows events = {.rows = rows, .n = 5};
-    const eti_diff_row total = make_row("Method::execute", 1.04, ETI_VERDICT_NOISE);
+    const eti_diff_rows events = {.rows = rows, .n = 5, .alpha = 0.01};
+    eti_diff_row total = make_row("Method::execute", 1.04, ETI_VERDICT_NOISE);
+    total.adjusted_p = 0.2;
     eti_answer answer = {.outcome = ETI_OUTCOME_SLOWER,
                          .evidence = make_evidence(),
                          .n_slower = 4,
@@ -128,6 +129,13 @@ static void answers_lead_with_what_matters(void **state) {
         "slower: a by 18.0 % (+12.0 % to +24.0 %), c by 7.0 % (+1.0 % to +13.0 %), d by 6.0 % "
         "(+0.0 % to +12.0 %) and 1 more; faster: b by 10.0 % (-16.0 % to -4.0 %); 5 and 6 "
         "files; Method::execute +4.0 % (noise)");
+    total.adjusted_p = 0.001; /* certain, but small */
+    assert_words(
+        eti__add_answer(&out, &answer),
+        "slower: a by 18.0 % (+12.0 % to +24.0 %), c by 7.0 % (+1.0 % to +13.0 %), d by 6.0 % "
+        "(+0.0 % to +12.0 %) and 1 more; faster: b by 10.0 % (-16.0 % to -4.0 %); 5 and 6 "
+        "files; Method::execute +4.0 % (below least_effect)");
+    total.adjusted_p = 0.2;
     answer.level = 1.3;
     answer.n_faster = 0;
     eti_diff_row slower_total = make_row("Method::execute", 1.3, ETI_VERDICT_SLOWER);
