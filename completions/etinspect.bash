@@ -52,7 +52,7 @@ _etinspect() {
     while ((first < COMP_CWORD)) && [[ ${COMP_WORDS[first]} == -* ]]; do
         ((first++))
     done
-    ((COMP_CWORD > first)) && "$1" help "${COMP_WORDS[first]}" &>/dev/null && command=${COMP_WORDS[first]}
+    ((COMP_CWORD > first)) && "$1" help --list "${COMP_WORDS[first]}" &>/dev/null && command=${COMP_WORDS[first]}
     while IFS=$'\x1f' read -r kind name value choices _; do
         if [[ $kind == command ]]; then
             commands+=" $name"

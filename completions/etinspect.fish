@@ -17,7 +17,7 @@ end
 # The command; nothing when there is none.
 function __etinspect_command
     set -l words (__etinspect_words)
-    if test -n "$words[1]"; and etinspect help $words[1] >/dev/null 2>&1
+    if test -n "$words[1]"; and etinspect help --list $words[1] >/dev/null 2>&1
         echo $words[1]
     end
 end

@@ -888,7 +888,7 @@ static const eti__option options[] = {
      .place = AT(selection.columns)},
     {.name = "filter",
      .value = "EXPRESSION",
-     .help = "show only rows that match, such as 'p50 > 1 and event_name =~ \"conv\"'",
+     .help = "show only rows that match, such as 'COLUMN > 1.5 and OTHER =~ \"conv\"'",
      .commands = PRINTED | ETI__FOR_ROWS,
      .group = ETI__SELECTION,
      .type = ETI_OPTION_TEXT,

@@ -1,11 +1,27 @@
 /*
- * cmd_help.c - etinspect help [COMMAND]: the manual of a command, or its description and options.
+ * cmd_help.c - etinspect help [COMMAND | TOPIC]: the manual of a command, or its description and options; the manual of a
+ * topic.
  */
 #include "cli/manual.h"
 #include "cli/values.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Pages of the manual that are not about one command. */
+static const struct {
+    const char *name;
+    int section;
+    const char *summary;
+} topics[] = {
+    {"options", 7, "Options that several commands have, and filter expressions."},
+    {"inputs", 5, "Files that can be read, and limits of their sizes."},
+    {"formats", 5, "Formats of the output, and their suffixes."},
+    {"database", 5, "Tables of SQLite databases, with queries."},
+    {"attribution", 7, "How times inside delegates are given to operators."},
+    {"comparisons", 7, "How profiles are compared, and what to record."},
+};
+enum { N_TOPICS = sizeof topics / sizeof *topics };
 
 typedef struct help_arguments {
     const char *name; /* of the command; NULL: none */
@@ -52,7 +68,11 @@ void cli_print_commands(FILE *stream) {
         }
     }
     fprintf(stream,
-            "\nSee 'etinspect help COMMAND' for a command, 'etinspect --help' for the table.\n");
+            "\nSee 'etinspect help COMMAND' for a command, 'etinspect --help' for the table.\n"
+            "Topics of the manual:");
+    for (size_t i = 0; i < N_TOPICS; i++)
+        fprintf(stream, " %s", topics[i].name);
+    fputc('\n', stream);
 }
 
 /* Separates fields, which may be empty; no text contains this byte. */
@@ -74,13 +94,19 @@ static void list_options(const cli_command *command) {
     }
 }
 
-static void list_commands(void) {
+static void list_command(const char *name, const char *summary) {
+    printf("command" SEPARATOR "%s" SEPARATOR SEPARATOR SEPARATOR "%s\n", name, summary);
+}
+
+/* Lists the commands, and for help, which explains them, too, the topics. */
+static void list_commands(const cli_command *of) {
     const cli_command *command;
     for (size_t i = 0; (command = cli_command_at(i)); i++) {
         if (command->name)
-            printf("command" SEPARATOR "%s" SEPARATOR SEPARATOR SEPARATOR "%s\n", command->name,
-                   command->summary);
+            list_command(command->name, command->summary);
     }
+    for (size_t i = 0; i < N_TOPICS && of == &cli_help; i++)
+        list_command(topics[i].name, topics[i].summary);
 }
 
 static int print_values(const help_arguments *arguments) {
@@ -89,16 +115,32 @@ static int print_values(const help_arguments *arguments) {
                             &arguments->words);
 }
 
+/* Opens the manual's page of a topic, or names it. Returns whether there is such a topic. */
+static bool explain_topic(const help_arguments *arguments) {
+    for (size_t i = 0; i < N_TOPICS && arguments->name; i++) {
+        if (strcmp(topics[i].name, arguments->name) != 0)
+            continue;
+        if (!arguments->is_plain)
+            cli_manual_show(topics[i].name, topics[i].section);
+        printf("%s\nSee etinspect-%s(%d): man %d etinspect-%s\n", topics[i].summary, topics[i].name,
+               topics[i].section, topics[i].section, topics[i].name);
+        return true;
+    }
+    return false;
+}
+
 static int explain(const help_arguments *arguments) {
+    if (!arguments->lists && explain_topic(arguments))
+        return CLI_OK;
     const cli_command *command = arguments->name ? cli_command_find(arguments->name) : &cli_inspect;
     const cli_command *nearest = command ? NULL : cli_command_near(arguments->name);
     if (nearest)
         return cli_fail_usage("there is no command %s: did you mean %s?", arguments->name,
                               nearest->name);
     if (!command)
-        return cli_fail_usage("there is no command %s", arguments->name);
+        return cli_fail_usage("there is no command or topic %s", arguments->name);
     if (arguments->lists) {
-        list_commands();
+        list_commands(command);
         list_options(command);
         return CLI_OK;
     }
@@ -107,7 +149,7 @@ static int explain(const help_arguments *arguments) {
         return CLI_OK;
     }
     if (!arguments->is_plain)
-        cli_manual_show(command);
+        cli_manual_show(command->name, 1);
     cli_print_help(command, stdout);
     return CLI_OK;
 }
@@ -124,8 +166,8 @@ static int run(const cli_command *self, int argc, char **argv) {
 const cli_command cli_help = {
     .name = "help",
     .bit = ETI__FOR_HELP,
-    .arguments = "[COMMAND]",
-    .summary = "Explain a command and its options.",
+    .arguments = "[COMMAND | TOPIC]",
+    .summary = "Explain a command and its options, or a topic.",
     .example = "etinspect help diff",
     .details = NULL,
     .run = run,

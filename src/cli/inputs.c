@@ -66,11 +66,12 @@ static int open_file(cli_inputs *inputs, const char *path, eti_file_kind expecte
     *out = (eti_source){0};
     if (*path == '\0' || open_path(inputs, path, expected, &file, &err) != ETI_OK) {
         size_t used = strlen(err.message);
-        const cli_command *nearest = may_be_a_command(path) ? cli_command_near(path) : NULL;
+        bool is_misspelt = !cli_message_command_name() && may_be_a_command(path);
+        const cli_command *nearest = is_misspelt ? cli_command_near(path) : NULL;
         if (nearest)
             snprintf(err.message + used, sizeof err.message - used,
                      "; did you mean the command %s?", nearest->name);
-        else if (may_be_a_command(path))
+        else if (is_misspelt)
             snprintf(err.message + used, sizeof err.message - used,
                      "; etinspect help lists the commands");
         return cli_fail(&err);

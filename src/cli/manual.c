@@ -2,6 +2,7 @@
 
 #include "base/process.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,11 +14,12 @@
 /* Folders of pages, relative to the folder of the program: as installed by make, as in distributions, and as in the source
  * tree. */
 static const struct {
-    const char *folder, *suffix;
+    const char *folder; /* the number of the section follows if it ends in "man" */
+    const char *suffix; /* after the number of the section */
 } places[] = {
-    {"../share/man/man1/", ".1"},
-    {"../share/man/man1/", ".1.gz"},
-    {"../man/", ".1"},
+    {"../share/man/man", ""},
+    {"../share/man/man", ".gz"},
+    {"../man/", ""},
 };
 
 /* Writes the folder of the program, with a slash at its end. Returns whether it is known. */
@@ -33,13 +35,17 @@ static bool find_folder(char out[PATH_BYTES]) {
 }
 
 /* Writes the path of a page that was installed with the program. Returns whether there is one. */
-static bool find_installed(char out[PATH_BYTES], const char *page) {
+static bool find_installed(char out[PATH_BYTES], const char *page, int section) {
     char folder[PATH_BYTES];
     if (!find_folder(folder))
         return false;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        int n =
-            snprintf(out, PATH_BYTES, "%s%s%s%s", folder, places[i].folder, page, places[i].suffix);
+        const char *in = places[i].folder;
+        char of_section[8] = "";
+        if (in[strlen(in) - 1] != '/')
+            snprintf(of_section, sizeof of_section, "%d/", section);
+        int n = snprintf(out, PATH_BYTES, "%s%s%s%s.%d%s", folder, in, of_section, page, section,
+                         places[i].suffix);
         if (n > 0 && n < PATH_BYTES && access(out, R_OK) == 0)
             return true;
     }
@@ -52,19 +58,20 @@ static bool wait_on(void *context) {
 }
 
 /* Returns whether man(1) finds a page by its name. */
-static bool is_found_by_man(const char *page) {
-    char *const arguments[] = {"man", "-w", (char *)page, NULL};
+static bool is_found_by_man(char *page, char *section) {
+    char *const arguments[] = {"man", "-w", section, page, NULL};
     eti_process_result result;
     return eti__process_run(&result, arguments, MOST_SECONDS, wait_on, NULL);
 }
 
-void cli_manual_show(const cli_command *command) {
-    char page[PAGE_BYTES], path[PATH_BYTES];
+void cli_manual_show(const char *name, int section) {
+    char page[PAGE_BYTES], path[PATH_BYTES], number[8];
     if (!isatty(STDOUT_FILENO))
         return;
-    snprintf(page, sizeof page, "etinspect-%s", command->name);
-    bool is_installed = find_installed(path, page);
-    if (!is_installed && !is_found_by_man(page))
-        return;
-    execlp("man", "man", is_installed ? path : page, (char *)NULL);
+    snprintf(page, sizeof page, "etinspect-%s", name);
+    snprintf(number, sizeof number, "%d", section);
+    if (find_installed(path, page, section))
+        execlp("man", "man", path, (char *)NULL);
+    else if (is_found_by_man(page, number))
+        execlp("man", "man", number, page, (char *)NULL);
 }

@@ -325,6 +325,11 @@ static eti_status check_comparison(const judging *j, eti_error *err) {
         return eti_fail(err, ETI_ERROR_USAGE,
                         "the rule %.*s compares with a base, but none was given: give BASE and NEW",
                         ETI_TEXT_ARGS(rule->text));
+    if (j->diff->is_same_file && eti__text_equal(j->diff->same_file[0], j->diff->same_file[1]))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%.*s is on both sides, as a file or in a baseline, so this is not a "
+                        "second process: give files of two processes",
+                        ETI_TEXT_ARGS(j->diff->same_file[0]));
     if (j->diff->is_same_file)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%.*s and %.*s are the same file, so this is not a second process: give "

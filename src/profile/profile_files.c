@@ -96,7 +96,8 @@ eti_status eti__profile_check_files(const eti_profile *profile, eti_error *err) 
     if (eti__text_equal(same[0]->name, same[1]->name))
         return eti_fail(
             err, ETI_ERROR_USAGE,
-            "%.*s is given twice: the same file is not a second process; give each file once",
+            "%.*s is given twice, as a file or in a baseline: the same file is not a second "
+            "process; give each file once",
             ETI_TEXT_ARGS(same[0]->name));
     return eti_fail(
         err, ETI_ERROR_USAGE,

@@ -37,9 +37,40 @@ typedef struct grid_column {
     size_t trailing; /* blanks in place of missing decimals, after the last line */
 } grid_column;
 
+typedef struct line_style {
+    const char *left, *fill, *cross, *right;
+} line_style;
+
+/* The lines around cells, and between the cells of a row. */
+typedef struct line_set {
+    line_style top, header, row, bottom;
+    const char *left, *between, *right;
+} line_set;
+
+static const line_set inspectors_frame = {
+    .top = {"╒", "═", "╤", "╕\n"},
+    .header = {"╞", "═", "╪", "╡\n"},
+    .row = {"├", "─", "┼", "┤\n"},
+    .bottom = {"╘", "═", "╧", "╛\n"},
+    .left = "│ ",
+    .between = " │ ",
+    .right = " │\n",
+};
+
+static const line_set ascii_frame = {
+    .top = {"+", "-", "+", "+\n"},
+    .header = {"+", "=", "+", "+\n"},
+    .row = {"+", "-", "+", "+\n"},
+    .bottom = {"+", "-", "+", "+\n"},
+    .left = "| ",
+    .between = " | ",
+    .right = " |\n",
+};
+
 /* State of one thread; the results of all threads are joined after each pass. */
 typedef struct grid {
     const eti_table *table;
+    const line_set *frame;
     grid_column *columns;
     size_t n_columns;
     bool has_index;
@@ -49,15 +80,6 @@ typedef struct grid {
     eti_buffer scratch;
     eti_text rule; /* between rows; empty until they are printed */
 } grid;
-
-typedef struct line_style {
-    const char *left, *fill, *cross, *right;
-} line_style;
-
-static const line_style top_line = {"╒", "═", "╤", "╕\n"};
-static const line_style header_line = {"╞", "═", "╪", "╡\n"};
-static const line_style row_line = {"├", "─", "┼", "┤\n"};
-static const line_style bottom_line = {"╘", "═", "╧", "╛\n"};
 
 /* Returns the column's cell of a row; `index_cell` is room for a cell of the index column. */
 static const eti_cell *cell_at(const grid *g, size_t row, const eti_cell *cells, size_t column,
@@ -322,13 +344,13 @@ static void add_cell_line(const grid *g, grid_column *column, eti_buffer *out) {
 }
 
 static void add_line(grid *g, eti_buffer *out) {
-    eti__buffer_add_string(out, "│ ");
+    eti__buffer_add_string(out, g->frame->left);
     for (size_t i = 0; i < g->n_columns; i++) {
         if (i > 0)
-            eti__buffer_add_string(out, " │ ");
+            eti__buffer_add_string(out, g->frame->between);
         add_cell_line(g, &g->columns[i], out);
     }
-    eti__buffer_add_string(out, " │\n");
+    eti__buffer_add_string(out, g->frame->right);
 }
 
 static bool has_more_lines(const grid *g) {
@@ -426,23 +448,25 @@ static bool pass(grid *grids, size_t n, const eti_table *table, eti_row_function
 /* ---- putting it together --------------------------------------------------------------------- */
 
 static bool print(grid *grids, size_t n, const eti_table *table, eti_output *output) {
+    const line_set *frame = grids[0].frame;
     eti_buffer text = {0}, rule = {0};
-    add_rule(&grids[0], &top_line, &text);
+    add_rule(&grids[0], &frame->top, &text);
     add_names(&grids[0], &text);
-    add_rule(&grids[0], &header_line, &text);
-    add_rule(&grids[0], &row_line, &rule);
+    add_rule(&grids[0], &frame->header, &text);
+    add_rule(&grids[0], &frame->row, &rule);
     eti__output_add_text(output, eti__buffer_text(&text));
     grids[0].rule = eti__buffer_text(&rule);
     bool printed = !text.failed && !rule.failed && pass(grids, n, table, add_row, output);
     text.size = 0;
-    add_rule(&grids[0], &bottom_line, &text);
+    add_rule(&grids[0], &frame->bottom, &text);
     eti__output_add_text(output, eti__buffer_text(&text));
     eti__buffer_free(&text);
     eti__buffer_free(&rule);
     return printed;
 }
 
-static bool start_grid(grid *g, const eti_table *table) {
+static bool start_grid(grid *g, const eti_table *table, const line_set *frame) {
+    g->frame = frame;
     g->table = table;
     g->has_index = table->index_column && table->n_rows > 0;
     g->n_columns = table->n_columns + g->has_index;
@@ -457,10 +481,10 @@ static bool start_grid(grid *g, const eti_table *table) {
     return g->columns != NULL;
 }
 
-static eti_status draw(grid *grids, size_t n, const eti_table *table, eti_output *output,
-                       eti_error *err) {
+static eti_status draw(grid *grids, size_t n, const eti_table *table, const line_set *frame,
+                       eti_output *output, eti_error *err) {
     for (size_t k = 0; k < n; k++) {
-        if (!start_grid(&grids[k], table))
+        if (!start_grid(&grids[k], table, frame))
             return eti_fail_memory(err);
     }
     if (!look_at_first_row(&grids[0]))
@@ -475,14 +499,16 @@ static eti_status draw(grid *grids, size_t n, const eti_table *table, eti_output
     return print(grids, n, table, output) ? ETI_OK : eti_fail_memory(err);
 }
 
-static eti_status write_grid(const eti_table *table, eti_output *output, eti_error *err) {
+static eti_status write_grid(const eti_table *table, const eti_write_options *options,
+                             eti_output *output, eti_error *err) {
+    const line_set *frame = options->ascii ? &ascii_frame : &inspectors_frame;
     if (table->n_columns == 0) {
         eti__output_add_string(output, "\n");
         return ETI_OK;
     }
     size_t n = eti__rows_thread_count(table);
     grid *grids = calloc(n, sizeof *grids);
-    eti_status status = grids ? draw(grids, n, table, output, err) : eti_fail_memory(err);
+    eti_status status = grids ? draw(grids, n, table, frame, output, err) : eti_fail_memory(err);
     for (size_t k = 0; grids && k < n; k++) {
         free(grids[k].columns);
         eti__buffer_free(&grids[k].scratch);

@@ -119,7 +119,7 @@ static eti_status write_tables(const eti_report *report, const eti_writer *write
         add_title(report, i, output);
         eti_status status = prepare(&s, &table, &report->sections[i], writer, options, output, err);
         if (status == ETI_OK)
-            status = writer->write_table(table, output, err);
+            status = writer->write_table(table, options, output, err);
         free_stages(&s);
         if (status == ETI_OK && report->sections[i].parts.open)
             status = write_parts(&report->sections[i], writer, options, output, err);

@@ -69,7 +69,9 @@ static eti_status write_rows(const eti_table *table, eti_output *output, eti_err
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-static eti_status write_tsv(const eti_table *table, eti_output *output, eti_error *err) {
+static eti_status write_tsv(const eti_table *table, const eti_write_options *options,
+                            eti_output *output, eti_error *err) {
+    (void)options;
     tsv_form form = form_of(table);
     eti_buffer header = {0};
     add_header(&header, &form);

@@ -25,7 +25,8 @@ typedef struct eti_writer {
     unsigned takes; /* ETI_TAKES_..., which the report must have */
     /* A writer has one of these two functions. With write_table, it receives the tables of a report
      * one by one, with texts in place of lists. */
-    eti_status (*write_table)(const eti_table *table, eti_output *output, eti_error *err);
+    eti_status (*write_table)(const eti_table *table, const eti_write_options *options,
+                              eti_output *output, eti_error *err);
     eti_status (*write_report)(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err);
     /* Writes further rows after those of a table with the same columns; NULL: the writer of a table needs all rows at once.

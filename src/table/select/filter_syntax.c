@@ -136,8 +136,11 @@ static bool find_unit(eti_text unit, eti_time_scale *out) {
 }
 
 static eti_status read_unit(parser *p, token *out) {
-    if (char_at(p, p->at) == '%') {
-        p->at++;
+    size_t sign = p->at;
+    while (char_at(p, sign) == ' ') /* as reports print it: 5 % */
+        sign++;
+    if (char_at(p, sign) == '%') {
+        p->at = sign + 1;
         out->operand.is_percent = true;
         out->operand.number /= 100.0;
         return ETI_OK;

@@ -11,11 +11,11 @@ cp "$program" installed/bin/etinspect
 cat >fake/man <<'MAN'
 #!/bin/sh
 if [ "$1" = -w ]; then
-    echo "man searched $2" >>searches
-    grep -q -x -e "$2" known
+    echo "man searched $3($2)" >>searches
+    grep -q -x -e "$3" known
     exit
 fi
-echo "man shows $# page: $1"
+echo "man shows $*"
 exit 3
 MAN
 chmod +x fake/man
@@ -30,8 +30,10 @@ at_terminal() {
 
 at_terminal help gate
 at_terminal gate --help
-echo etinspect-gate >known
+at_terminal help options
+printf 'etinspect-gate\netinspect-options\n' >known
 at_terminal help gate
+at_terminal help options
 at_terminal --no_pager help gate
 at_terminal --sandbox help gate
 at_terminal help
@@ -42,6 +44,9 @@ at_terminal help --values group diff | cut -c 1-30
 at_terminal help gate
 : >installed/share/man/man1/etinspect-gate.1
 at_terminal help gate
+mkdir installed/share/man/man7
+: >installed/share/man/man7/etinspect-options.7
+at_terminal help options
 cat searches
 # In a pipe, and without man.
 PATH="$PWD/fake:$PATH" installed/bin/etinspect help gate | head -n 1

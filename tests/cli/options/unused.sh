@@ -25,7 +25,7 @@ try() {
     *"$option has no effect in the format"* | *" does not take $option, "*) answer=refused ;;
     *"has no effect"* | *"does not take"*) answer=$found ;;
     *"missing.etdp: cannot read"* | *"the format sqlite needs"* | '') answer=taken ;;
-    *"expected save, merge or show, found 'missing.etdp'"* | *'not files: give --base'* | *'no command missing'*) answer=taken ;;
+    *"expected save, merge or show, found 'missing.etdp'"* | *'not files: give --base'* | *'no command or topic missing'*) answer=taken ;;
     *) answer=$found ;;
     esac
 }
