@@ -2,8 +2,8 @@
  * cmd_measure.c - etinspect measure --base COMMAND --new COMMAND: runs both in turns and compares their processes.
  */
 #include "cli/gate_files.h"
-#include "cli/progress.h"
 #include "cli/signals.h"
+#include "cli/terminal/progress.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
  * cmd_report.c - etinspect report: one HTML page with everything known about the inputs.
  */
-#include "cli/progress.h"
 #include "cli/reference.h"
+#include "cli/terminal/progress.h"
 
 #include <string.h>
 

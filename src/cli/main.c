@@ -2,8 +2,8 @@
  * main.c - the table of commands, and how they end.
  */
 #include "cli/cli.h"
-#include "cli/progress.h"
 #include "cli/signals.h"
+#include "cli/terminal/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /*
  * request_print.c - prints the selection of a report, in its format, to a file, a pager or the output.
  */
-#include "cli/pager.h"
-#include "cli/progress.h"
 #include "cli/request.h"
+#include "cli/terminal/pager.h"
+#include "cli/terminal/progress.h"
 
 #include <string.h>
 #include <unistd.h>

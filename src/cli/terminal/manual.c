@@ -1,4 +1,4 @@
-#include "cli/manual.h"
+#include "cli/terminal/manual.h"
 
 #include "base/process.h"
 

@@ -1,4 +1,4 @@
-#include "cli/pager.h"
+#include "cli/terminal/pager.h"
 
 #include "base/files/pipe.h"
 

@@ -2,8 +2,8 @@
  * pager.h - shows a report on the terminal; a long one a page at a time, in a program of the user's
  * choice.
  */
-#ifndef ETI_CLI_PAGER_H
-#define ETI_CLI_PAGER_H
+#ifndef ETI_CLI_TERMINAL_PAGER_H
+#define ETI_CLI_TERMINAL_PAGER_H
 
 #include "cli/request.h"
 

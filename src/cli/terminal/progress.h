@@ -2,8 +2,8 @@
  * progress.h - shows on one line of the terminal the progress of work that takes longer than a second. The line is erased
  * when the work is done.
  */
-#ifndef ETI_CLI_PROGRESS_H
-#define ETI_CLI_PROGRESS_H
+#ifndef ETI_CLI_TERMINAL_PROGRESS_H
+#define ETI_CLI_TERMINAL_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
