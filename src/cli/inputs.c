@@ -102,6 +102,13 @@ const char *cli_name_of_kind(eti_file_kind kind) {
 }
 
 int cli_fail_without_program(const cli_inputs *inputs) {
+    const char *path = inputs->n_etdumps > 0  ? inputs->etdumps[0].path
+                       : inputs->has_etrecord ? inputs->etrecord.path
+                                              : NULL;
+    if (path && inputs->n_data == 0)
+        return cli_fail_usage("%s is %s, but a program is needed: name the .pte that was exported "
+                              "with it",
+                              path, inputs->n_etdumps > 0 ? "an ETDump" : "an ETRecord");
     if (inputs->n_data == 0)
         return cli_fail_usage("no program was given: name the .pte, or use --program_path");
     return cli_fail_usage("%s is a data file (.ptd) with the weights of a program: give the "

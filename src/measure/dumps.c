@@ -50,8 +50,8 @@ static eti_status check_is_free(const char *folder, eti_error *err) {
             fstatat(dirfd(directory), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
             file.st_size > 0)
             status = eti_fail(err, ETI_ERROR_USAGE,
-                              "%soutput_dir: %s/%s already exists: name another folder, or remove "
-                              "the dumps in it",
+                              "%soutput_dir: %s already has dumps, such as %s: name another "
+                              "folder, or remove them",
                               eti__option_prefix(), folder, entry->d_name);
     }
     closedir(directory);

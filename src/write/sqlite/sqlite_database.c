@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Largest number of bytes of a statement, far more than the schema of a real database needs. */
 #define MOST_SQL (1 << 20)
@@ -16,8 +17,10 @@ static const char *reason_of(const eti_database *d, int code) {
     switch (code) {
     case SQLITE_INTERRUPT:
         return "its schema has too many objects";
-    case SQLITE_READONLY:
-        return "the file is read-only";
+    case SQLITE_READONLY: /* which SQLite also answers for a header that forbids writing */
+        return access(d->path, W_OK) != 0
+                   ? "the file is read-only"
+                   : "its header forbids writing: it is damaged, or a newer SQLite wrote it";
     case SQLITE_READONLY_DIRECTORY:
         return "no journal can be created in its folder";
     case SQLITE_READONLY_DBMOVED:
