@@ -22,10 +22,9 @@ eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_err
                                      ETI_TEXT_ARGS(label));
     }
     if (nearest.data)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "%sblock: there is no block called %s: did you mean %.*s?",
+        return eti_fail(err, ETI_ERROR_USAGE, "%sblock: no block is called %s: did you mean %.*s?",
                         eti__option_prefix(), wanted, ETI_TEXT_ARGS(nearest));
-    return eti_fail(err, ETI_ERROR_USAGE, "%sblock: there is no block called %s; there are %s",
+    return eti_fail(err, ETI_ERROR_USAGE, "%sblock: no block is called %s; there are %s",
                     eti__option_prefix(), wanted, *names ? names : "none");
 }
 

@@ -148,7 +148,7 @@ static eti_status note_backend(eti_report *report, const eti_delegate_stamps *st
         return eti__report_note(report, err,
                                 "durations of %.*s are as recorded (in steps of %" PRIu64
                                 " ticks), but it did not record when its events began: they are "
-                                "laid end to end",
+                                "shown back to back",
                                 ETI_TEXT_ARGS(name), stamps->step);
     }
     return ETI_OK;

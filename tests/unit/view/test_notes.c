@@ -60,7 +60,7 @@ static void synthetic_times_are_named_with_their_reason(void **state) {
     stamps.step = 100;
     assert_synthetic("Xnn", stamps,
                      "durations of Xnn are as recorded (in steps of 100 ticks), but it did not "
-                     "record when its events began: they are laid end to end");
+                     "record when its events began: they are shown back to back");
 }
 
 static void the_warm_up_is_counted(void **state) {
