@@ -119,7 +119,30 @@ static void print_methods(const eti_inspector *inspector) {
         print_name(eti_inspector_method_name(inspector, i));
 }
 
-/* Prints the names of the tables of a view; for other commands they are not found this way. */
+/* Prints the names of the tables that a comparison always has. Returns false for other commands. */
+static bool print_tables_of_comparison(const cli_command *command) {
+    static const struct {
+        const cli_command *command;
+        const char *names[5];
+    } tables[] = {
+        {&cli_diff, {"summary", "total", "events", "files"}},
+        {&cli_gate, {"gate", "rules", "checks"}},
+        {&cli_noise, {"summary", "total", "events"}},
+        {&cli_trend, {"summary", "total", "changes", "events", "series"}},
+        {&cli_baseline, {"entries", "files"}},
+        {&cli_numerics, {"numerics"}},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        if (tables[i].command != command)
+            continue;
+        for (size_t k = 0; k < 5 && tables[i].names[k]; k++)
+            printf("%s\n", tables[i].names[k]);
+        return true;
+    }
+    return false;
+}
+
+/* Prints the names of the tables of a view, which depend on the files. */
 static void print_tables(const input_files *files, const cli_command *command) {
     const char *view = command == &cli_events ? "event_list" : command->name;
     eti_inspector *inspector = NULL;
@@ -222,7 +245,10 @@ int cli_print_values(const cli_command *command, const char *option, const cli_w
             return CLI_OK;
         }
         const input_files files = find_files(words);
-        if (files.n > 0 && strcmp(option, "table") == 0)
+        bool are_tables = strcmp(option, "table") == 0;
+        if (are_tables && print_tables_of_comparison(command))
+            return CLI_OK;
+        if (files.n > 0 && are_tables)
             print_tables(&files, command);
         else if (files.n > 0 && known[i].print_names)
             print_names(&files, known[i].print_names);
