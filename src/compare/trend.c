@@ -187,8 +187,7 @@ static double share_alpha(double alpha, size_t n) {
 }
 
 size_t eti__trend_fewest_files(double alpha) {
-    size_t fewest = eti__fewest_values(alpha);
-    return fewest > ETI_E_DIVISIVE_FEWEST ? fewest : ETI_E_DIVISIVE_FEWEST;
+    return eti__fewest_values(alpha);
 }
 
 static eti_status check_files(const eti_side *side, eti_error *err) {

@@ -1,21 +1,21 @@
-/* Scores a cut of n values into the first k and the rest. Let A be the distance of two values. W is the sum of A over all
- * ordered pairs in the first part, V the same in the second part, and B the sum over all pairs with one value in each part.
- *
- *     score(k) = k (n - k) / n * (2 B / (k (n - k)) - W / (k (k - 1)) - V / ((n - k) (n - k - 1)))
- */
 #include "stats/e_divisive.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "stats/cut_orders.h"
 #include "stats/random.h"
 
-#define LEAST_PART 3 /* smallest number of values in a part */
+#define LEAST_PART ETI_CUT_LEAST_PART
 #define ROUNDING                                                                                   \
     1e-9 /* relative tolerance for equal scores, in sums of a value's distances to all others */
-#define MOST_HITS                                                                                  \
-    5.0 /* largest number of permutations that may reach the score of a change, including the original order */
+/* Largest number of permutations that may reach the score of a change, including the original order. If the halves of the
+ * values are separated by chance hardly less often than alpha allows, so few permutations would often miss such a
+ * change, depending on the seed: `MOST_HITS_RARE` miss it with less than 1 of 1,000 seeds. */
+#define MOST_HITS 5.0
+#define MOST_HITS_RARE 30.0
+#define OFTEN (1.0 / 16) /* share of alpha; at most this, `MOST_HITS` miss less than 1 of 10,000 */
 
 /* Values in a certain order, each with the sum of its distances to all others; `before` has the sums of the distances
  * to the values before it. */
@@ -48,14 +48,6 @@ static void find_distances_before(const segment *s) {
     }
 }
 
-static double score_of(double within_first, double within_second, double between, size_t k,
-                       size_t n) {
-    double first = (double)k, second = (double)(n - k);
-    return first * second / (double)n *
-           (2.0 * between / (first * second) - within_first / (first * (first - 1.0)) -
-            within_second / (second * (second - 1.0)));
-}
-
 /* Returns the largest difference that rounding can make between equal scores. */
 static double rounding_of(const segment *s) {
     return ROUNDING * sum_totals(s) / (double)s->n;
@@ -73,7 +65,7 @@ static eti_change_point cut_best(const segment *s) {
         between += after - before;
         if (k < LEAST_PART)
             continue;
-        double score = score_of(first, second, between, k, s->n);
+        double score = eti__cut_score(first, second, between, k, s->n);
         if (score > best.score + rounding)
             best = (eti_change_point){k, 1.0, score};
     }
@@ -95,11 +87,20 @@ static void shuffle(const segment *s, eti_random *random) {
     }
 }
 
-/* Returns the share of permutations of the segment with at least this score, including the original order. Stops
- * early with a value above alpha once the result is certain to be above alpha. Shuffles the segment. */
-static double find_p(const segment *s, double score, double alpha, eti_random *random) {
-    double n_orders = ceil(MOST_HITS / alpha), n_hits = 1.0;
-    double least = score - rounding_of(s);
+/* Returns C(n, n / 2), the number of equally likely halves of n values. */
+static double count_halves(size_t n) {
+    double ways = 1.0;
+    for (size_t i = 1; i <= n / 2; i++)
+        ways = ways * (double)(n - n / 2 + i) / (double)i;
+    return ways;
+}
+
+/* Returns the share of n_orders orders of the segment with at least the score `least`, including the original order.
+ * The others are drawn. Stops early with a value above alpha once the result is certain to be above alpha. Shuffles the
+ * segment. */
+static double draw_p(const segment *s, double least, double alpha, eti_random *random) {
+    double most = 2.0 / count_halves(s->n) > OFTEN * alpha ? MOST_HITS_RARE : MOST_HITS;
+    double n_orders = ceil(most / alpha), n_hits = 1.0;
     for (double i = 1.0; i < n_orders && n_hits / n_orders <= alpha; i++) {
         shuffle(s, random);
         n_hits += !(cut_best(s).score < least); /* NaN is not a change */
@@ -107,11 +108,25 @@ static double find_p(const segment *s, double score, double alpha, eti_random *r
     return n_hits / n_orders;
 }
 
+/* Finds the share of all orders of the segment that have at least the score of `cut`, or, of long segments, of drawn
+ * orders. Any value above alpha may stand for others. Reorders the segment. */
+static eti_status find_p(eti_change_point *cut, const segment *s, double alpha, eti_random random,
+                         eti_error *err) {
+    double least = cut->score - rounding_of(s);
+    if (!isfinite(least))
+        return ETI_OK; /* not a change: p is 1 */
+    if (s->n <= ETI_CUT_MOST_COUNTED)
+        return eti__share_of_orders(&cut->p, s->values, s->n, least, alpha, err);
+    cut->p = draw_p(s, least, alpha, &random);
+    return ETI_OK;
+}
+
 /* ---- series ---------------------------------------------------------------------------------- */
 
 typedef struct division {
     const double *values;
     segment segment; /* has room for all values */
+    size_t fewest;   /* shorter segments are not divided */
     double alpha;
     uint64_t seed;
     eti_change_point *out;
@@ -138,28 +153,27 @@ static void fill_segment(segment *out, const double *values, size_t n) {
 }
 
 /* Divides values[begin .. end - 1] and then both parts. The result of a part does not depend on other parts. */
-static void divide(division *d, size_t begin, size_t end) {
-    if (end - begin < ETI_E_DIVISIVE_FEWEST)
-        return;
+static eti_status divide(division *d, size_t begin, size_t end, eti_error *err) {
+    if (end - begin < d->fewest)
+        return ETI_OK;
     fill_segment(&d->segment, d->values + begin, end - begin);
     eti_change_point cut = cut_best(&d->segment);
-    eti_random random = eti__random_start(d->seed, begin * ETI_E_DIVISIVE_MOST + end);
-    cut.p = find_p(&d->segment, cut.score, d->alpha, &random);
+    ETI_TRY(find_p(&cut, &d->segment, d->alpha,
+                   eti__random_start(d->seed, begin * ETI_E_DIVISIVE_MOST + end), err));
     if (cut.p > d->alpha)
-        return;
+        return ETI_OK;
     cut.at += begin;
-    divide(d, begin, cut.at);
+    ETI_TRY(divide(d, begin, cut.at, err));
     d->out[d->n_out++] = cut;
-    divide(d, cut.at, end);
+    return divide(d, cut.at, end, err);
 }
 
 size_t eti__fewest_values(double alpha) {
-    size_t n = 2;
-    /* `ways` is C(n, n / 2), the number of equally likely halves */
-    for (double ways = 2.0; ways < 2.0 / alpha; n++) {
-        size_t half = n / 2;
-        ways = ways * (double)(n + 1) / (double)(half + 1);
-    }
+    size_t n = ETI_E_DIVISIVE_FEWEST;
+    /* two of the halves separate the smaller values from the larger ones; if orders are drawn, twice as many halves make
+     * sure that few of the drawn ones do */
+    while (count_halves(n) < (n > ETI_CUT_MOST_COUNTED ? 4.0 : 2.0) / alpha)
+        n++;
     return n;
 }
 
@@ -174,10 +188,14 @@ eti_status eti__best_cut(eti_change_point *out, const double *values, size_t n, 
 
 eti_status eti__find_change_points(eti_change_point *out, size_t *n_out, const double *values,
                                    size_t n, double alpha, uint64_t seed, eti_error *err) {
-    division d = {.values = values, .alpha = alpha, .seed = seed, .out = out};
+    division d = {.values = values,
+                  .fewest = eti__fewest_values(alpha),
+                  .alpha = alpha,
+                  .seed = seed,
+                  .out = out};
     ETI_TRY(open_segment(&d.segment, n, err));
-    divide(&d, 0, n);
+    eti_status status = divide(&d, 0, n, err);
     *n_out = d.n_out;
     free(d.segment.values);
-    return ETI_OK;
+    return status;
 }

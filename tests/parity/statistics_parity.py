@@ -326,25 +326,51 @@ def best_cut(x):
     return best
 
 
-def divide(x, alpha, seed, begin=0, end=None):
-    end = len(x) if end is None else end
-    if end - begin < 6:
-        return []
-    score, k = best_cut(x[begin:end])
-    random, order = Random(seed, begin * 2000 + end), list(x[begin:end])
-    n_orders, n_hits = math.ceil(5 / alpha), 1
-    least = score - 1e-9 * np.abs(np.subtract.outer(order, order)).sum() / len(order)
+def count_p(x, least):
+    """Returns the probability that a random order of x has a cut with the score `least`, by that of the first values."""
+    n, a = len(x), np.abs(np.subtract.outer(x, x))
+    members = (np.arange(1 << n)[:, None] >> np.arange(n) & 1).astype(float)
+    size, inner = members.sum(1), np.einsum("si,si->s", members @ a, members)
+    outer = np.einsum("si,si->s", (1 - members) @ a, 1 - members)
+    k, l = size, n - size
+    with np.errstate(divide="ignore", invalid="ignore"):
+        score = k * l / n * ((a.sum() - inner - outer) / (k * l) - inner / (k * (k - 1)) - outer / (l * (l - 1)))
+    p = ((k >= 3) & (l >= 3) & (score >= least)).astype(float)
+    for subset in range(1, 1 << n):
+        if p[subset] == 0:
+            p[subset] = sum(p[subset ^ 1 << i] for i in range(n) if subset >> i & 1) / size[subset]
+    return p[-1]
+
+
+def draw_p(x, least, alpha, random):
+    n, order = len(x), list(x)
+    rare = 2 / math.comb(n, n // 2) > alpha / 16
+    n_orders, n_hits = math.ceil((30 if rare else 5) / alpha), 1
     for _ in range(n_orders - 1):
         random.shuffle(order)
         n_hits += best_cut(np.array(order))[0] >= least
         if n_hits / n_orders > alpha:
-            return []
+            return 1
+    return n_hits / n_orders
+
+
+def divide(x, alpha, seed, begin=0, end=None):
+    end = len(x) if end is None else end
+    part = x[begin:end]
+    n = len(part)
+    if n < 6 or math.comb(n, n // 2) < (4 if n > 20 else 2) / alpha:
+        return []
+    score, k = best_cut(part)
+    least = score - 1e-9 * np.abs(np.subtract.outer(part, part)).sum() / n
+    p = draw_p(part, least, alpha, Random(seed, begin * 2000 + end)) if n > 20 else count_p(part, least)
+    if p > alpha * (1 + 1e-12):
+        return []
     cut = begin + k
-    return divide(x, alpha, seed, begin, cut) + [cut, n_hits / n_orders, score] + divide(x, alpha, seed, cut, end)
+    return divide(x, alpha, seed, begin, cut) + [cut, p, score] + divide(x, alpha, seed, cut, end)
 
 
 def random_series(rng):
-    n = int(rng.integers(0, 30))
+    n = int(rng.choice([rng.integers(0, 14), rng.integers(21, 30)]))  # counting the orders of 20 values is slow here
     x = rng.standard_t(3, n) * 0.02
     for at in rng.integers(0, n + 1, rng.integers(0, 3)):
         x[at:] += rng.choice([0.05, 0.2, -0.3])

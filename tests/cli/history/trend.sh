@@ -20,6 +20,13 @@ show etinspect trend few.csv --width 80 --table total
 show etinspect trend few.csv --table summary --format csv --columns files,fewest_for_total
 history 11 >enough.csv
 show etinspect trend enough.csv --table summary --format csv --columns files,fewest_for_total,fewest_for_events
+# Orders of up to 20 files are counted: a step in the fewest files is found with any seed.
+history 11 all 1.3 5 >step.csv
+history 16 addmm 1.3 8 >step_of_event.csv
+for seed in 1 2 3 4 5 6 7 8; do
+    etinspect trend step.csv --table changes -f csv --columns event_name,number,p --seed $seed
+    etinspect trend step_of_event.csv --table changes -f csv --columns event_name,number,p --seed $seed
+done | sort -u
 # A history names the files, their commits and dates; an event added later is not judged, but the total includes it.
 awk 'BEGIN {
     print "etinspect-baseline,2\ntime_scale,ns"

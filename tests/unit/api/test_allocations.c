@@ -967,7 +967,7 @@ static void showing_fails_at_each(void **state) {
 
 static eti_status find_change_points(void *context, eti_error *err) {
     (void)context;
-    static const double values[] = {1, 1, 1, 1, 5, 5, 5, 5};
+    static const double values[] = {1, 1, 1, 1, 5, 5, 5, 5}; /* one more to count their orders */
     eti_change_point points[COUNT_OF(values)];
     size_t n;
     ETI_TRY(eti__best_cut(points, values, COUNT_OF(values), err));
@@ -976,7 +976,7 @@ static eti_status find_change_points(void *context, eti_error *err) {
 
 static void change_points_fail_at_each(void **state) {
     (void)state;
-    assert_true(walk(find_change_points, NULL, false) >= 2);
+    assert_true(walk(find_change_points, NULL, false) >= 3);
 }
 
 int main(void) {

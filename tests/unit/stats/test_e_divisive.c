@@ -94,13 +94,42 @@ static void all_changes_are_found_in_order(void **state) {
     }
 }
 
-/* Of 500 orders of 20 values, only this one and its mirror image have a score as great as this. */
+/* All orders of 20 values are counted: two sets of ten are at one side of the cut. Of 24 values, 500 orders are drawn, and
+ * only the original one has such a set. */
 static void a_change_has_the_least_p(void **state) {
     (void)state;
     const double levels[] = {0.0, 1.0};
-    eti_change_point points[6];
+    eti_change_point points[8];
     assert_int_equal(find_in_steps(points, levels, 2, 10, 7), 1);
+    assert_bits(points[0].p, 2.0 / 184756.0);
+    assert_int_equal(find_in_steps(points, levels, 2, 12, 7), 1);
     assert_bits(points[0].p, 1.0 / 500.0);
+}
+
+static size_t find_halves(size_t *at, size_t n, double alpha, uint64_t seed) {
+    double values[30];
+    eti_change_point points[10];
+    size_t n_out = 77;
+    for (size_t k = 0; k < n; k++)
+        values[k] = (k < n / 2 ? 1.0 : 2.0) + 0.001 * (double)((7 * k) % 5);
+    assert_int_equal(eti__find_change_points(points, &n_out, values, n, alpha, seed, NULL), ETI_OK);
+    *at = n_out > 0 ? points[0].at : 0;
+    return n_out;
+}
+
+/* The halves of the fewest values, whose p is about alpha, are always found. With 21 values, orders are drawn. */
+static void the_seed_does_not_decide(void **state) {
+    (void)state;
+    const double alphas[] = {0.005, 0.005 / 31, 2.0 / 184756, 0.005 / 60};
+    const size_t numbers[] = {11, 16, 20, 21};
+    for (size_t i = 0; i < COUNT_OF(alphas); i++) {
+        size_t n = numbers[i], at;
+        for (uint64_t seed = 1; seed <= (n > 20 ? 4 : 30); seed++) {
+            assert_int_equal(find_halves(&at, n, alphas[i], seed), 1);
+            assert_int_equal(at, n / 2);
+        }
+        assert_int_equal(find_halves(&at, eti__fewest_values(alphas[i]) - 1, alphas[i], 1), 0);
+    }
 }
 
 static void series_without_change_have_none(void **state) {
@@ -118,30 +147,19 @@ static void series_without_change_have_none(void **state) {
     assert_true(n_alarms >= 2 && n_alarms <= 20); /* 10 are expected */
 }
 
-/* With 3 values per side, 2 of 20 orders have the greatest score: 0.1 is the smallest possible p. */
+/* With 3 values per side, 2 of 20 orders have the greatest score: 0.1 is the smallest possible p. A change may be as
+ * likely as alpha. */
 static void six_values_change_at_a_tenth_only(void **state) {
     (void)state;
-    const double values[] = {0, 0, 0, 1, 1, 1};
+    const double values[] = {0, 0, 0, 1, 1, 1}, alphas[] = {0.0999, 0.1, 0.2};
     eti_change_point points[2];
     size_t n_out;
-    assert_int_equal(eti__find_change_points(points, &n_out, values, 6, 0.05, 1, NULL), ETI_OK);
-    assert_int_equal(n_out, 0);
-    assert_int_equal(eti__find_change_points(points, &n_out, values, 6, 0.2, 1, NULL), ETI_OK);
-    assert_int_equal(n_out, 1);
-    assert_true(points[0].p >= 1.0 / 25.0 && points[0].p <= 0.2);
-}
-
-static void a_change_may_be_as_likely_as_alpha(void **state) {
-    (void)state;
-    const double values[] = {0, 0, 0, 1, 1, 1};
-    eti_change_point points[2];
-    size_t n_out, n_limits = 0;
-    for (uint64_t seed = 0; seed < 100; seed++) {
-        assert_int_equal(eti__find_change_points(points, &n_out, values, 6, 0.2, seed, NULL),
+    for (size_t i = 0; i < COUNT_OF(alphas); i++) {
+        assert_int_equal(eti__find_change_points(points, &n_out, values, 6, alphas[i], 1, NULL),
                          ETI_OK);
-        n_limits += n_out == 1 && points[0].p == 0.2;
+        assert_int_equal(n_out, i > 0);
     }
-    assert_true(n_limits > 0);
+    assert_bits(points[0].p, 0.1);
 }
 
 static void short_equal_and_broken_series_have_no_change(void **state) {
@@ -186,15 +204,21 @@ static void too_long_series_are_refused(void **state) {
     free(values);
 }
 
-/* C(10, 5) is 252, C(11, 5) 462, C(12, 6) 924: the two orders that separate the halves are 1 of 231. */
+/* C(10, 5) is 252, C(11, 5) 462, C(12, 6) 924: the two orders that separate the halves are 1 of 231. C(20, 10) is 184756;
+ * of more values, orders are drawn, and C(21, 10) = 352716 is less than twice as many. */
 static void so_few_values_have_no_change(void **state) {
     (void)state;
-    assert_int_equal(eti__fewest_values(0.5), 4);
+    assert_int_equal(eti__fewest_values(1), 6);
+    assert_int_equal(eti__fewest_values(0.1), 6);
+    assert_int_equal(eti__fewest_values(0.0999), 7);
     assert_int_equal(eti__fewest_values(2.0 / 252), 10);
     assert_int_equal(eti__fewest_values(0.005), 11);
     assert_int_equal(eti__fewest_values(1.0 / 231), 11);
     assert_int_equal(eti__fewest_values(0.9999 / 231), 12);
-    assert_int_equal(eti__fewest_values(1), 2);
+    assert_int_equal(eti__fewest_values(2.0 / 184756), 20);
+    assert_int_equal(eti__fewest_values(1.9999 / 184756), 22);
+    assert_int_equal(eti__fewest_values(4.0 / 705432), 22);
+    assert_int_equal(eti__fewest_values(3.9999 / 705432), 23);
 }
 
 int main(void) {
@@ -207,7 +231,7 @@ int main(void) {
         cmocka_unit_test(a_change_has_the_least_p),
         cmocka_unit_test(series_without_change_have_none),
         cmocka_unit_test(six_values_change_at_a_tenth_only),
-        cmocka_unit_test(a_change_may_be_as_likely_as_alpha),
+        cmocka_unit_test(the_seed_does_not_decide),
         cmocka_unit_test(short_equal_and_broken_series_have_no_change),
         cmocka_unit_test(the_same_seed_gives_the_same_points),
         cmocka_unit_test(so_few_values_have_no_change),
