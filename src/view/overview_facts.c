@@ -1,12 +1,15 @@
 #include "view/overview_facts.h"
 
+#include "account/account.h"
 #include "model/methods.h"
+#include "stats/order.h"
 #include "stats/timescale.h"
 #include "table/cell_text.h"
 #include "table/columns.h"
 #include "view/view.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* Number of runs that are listed as standing out. */
 #define MOST_OUTLIERS 3
@@ -61,19 +64,81 @@ static void add_inputs(facts *f) {
         add_fact(f, "etrecord", eti__text_cell(eti__text_of(inspector->record_file.name)), "");
 }
 
-/* Adds the time of the event of this name: the median of the runs of the first block that has it. */
-static void add_loading(facts *f, const char *fact, const char *event_name, const char *unit) {
-    const eti_blocks *blocks = &f->data->inspector->blocks;
-    for (size_t b = 0; b < blocks->n_blocks; b++) {
-        for (size_t i = 0; i < blocks->blocks[b].n_events; i++) {
-            const eti_event *event = &blocks->blocks[b].events[i];
-            eti_summary times;
-            if (eti__text_is(event->name, event_name) && eti_event_summary(event, &times)) {
-                add_fact(f, fact, eti__double_cell(times.p50), unit);
-                return;
-            }
-        }
+/* Returns the timed event of this name in a block, or NULL. */
+static const eti_event *find_timed(const eti_event_block *block, const char *event_name) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        const eti_event *event = &block->events[i];
+        if (event->is_timed && eti__text_is(event->name, event_name))
+            return event;
     }
+    return NULL;
+}
+
+/* Calls of an event of one name in an ETDump. */
+typedef struct load_times {
+    double sum;
+    uint64_t n;
+} load_times;
+
+/* Adds the calls of the event of this name in all blocks to those of their ETDumps. */
+static eti_status add_calls(load_times *dumps, const eti_inspector *inspector,
+                            const char *event_name, eti_error *err) {
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        const eti_event *event = find_timed(block, event_name);
+        if (!event)
+            continue;
+        size_t number = (size_t)(event - block->events);
+        eti_account account;
+        ETI_TRY(eti__account_new(&account, block, &inspector->options, err));
+        for (size_t run = 0; run < block->n_runs; run++) {
+            load_times *dump = &dumps[block->runs[run].dump - inspector->dumps];
+            dump->sum += eti__account_elapsed(&account, number, run);
+            dump->n += eti__account_calls(&account, number, run);
+        }
+        eti__account_free(&account);
+    }
+    return ETI_OK;
+}
+
+/* Finds the sum of the calls of the event of this name in an ETDump, the median of those that have it; `n_calls` is the
+ * largest number of calls in one of them. */
+static eti_status sum_calls(double *sum, uint64_t *n_calls, const eti_inspector *inspector,
+                            const char *event_name, eti_error *err) {
+    size_t n = 0, n_dumps = inspector->n_dumps;
+    load_times *dumps = calloc(n_dumps + 1, sizeof *dumps);
+    double *sums = malloc((n_dumps + 1) * sizeof *sums);
+    eti_status status =
+        dumps && sums ? add_calls(dumps, inspector, event_name, err) : eti_fail_memory(err);
+    *n_calls = 0;
+    for (size_t i = 0; i < n_dumps && status == ETI_OK; i++) {
+        if (dumps[i].n > 0)
+            sums[n++] = dumps[i].sum;
+        *n_calls = dumps[i].n > *n_calls ? dumps[i].n : *n_calls;
+    }
+    *sum = n > 0 ? eti__median(sums, n) : 0;
+    free(dumps);
+    free(sums);
+    return status;
+}
+
+/* Adds the time of the event of this name: the median of the runs of the first block that has it. If there are several
+ * methods, loads of different methods have the same name, so all loads of a file are added up. */
+static void add_loading(facts *f, const char *fact, const char *fact_of_several,
+                        const char *event_name, const char *unit) {
+    const eti_inspector *inspector = f->data->inspector;
+    const eti_event *event = NULL;
+    double sum = 0;
+    uint64_t n_calls = 0;
+    eti_summary times;
+    if (f->status == ETI_OK && eti__has_several_methods(inspector))
+        f->status = sum_calls(&sum, &n_calls, inspector, event_name, f->err);
+    for (size_t b = 0; b < inspector->blocks.n_blocks && !event; b++)
+        event = find_timed(&inspector->blocks.blocks[b], event_name);
+    if (n_calls > 1)
+        add_fact(f, fact_of_several, eti__double_cell(sum), unit);
+    else if (event && eti_event_summary(event, &times))
+        add_fact(f, fact, eti__double_cell(times.p50), unit);
 }
 
 static size_t count_inputs(const eti_run_list *list) {
@@ -199,8 +264,8 @@ eti_status eti__overview_add_facts(eti_report *report, const eti_overview *data,
     add_inputs(&f);
     add_run_facts(&f, unit, has_methods);
     add_outlier_fact(&f);
-    add_loading(&f, "loading the method", "Program::load_method", unit);
-    add_loading(&f, "Method::init", "Method::init", unit);
+    add_loading(&f, "loading the method", "loading the methods", "Program::load_method", unit);
+    add_loading(&f, "Method::init", "Method::init of the methods", "Method::init", unit);
     ETI_TRY(f.status);
     if (data->list.n_blocks > 1 && data->list.n_runs > 0 && !has_methods)
         return eti__report_note(

@@ -57,3 +57,11 @@ etinspect summary testdata/multi-method/run.etdp | grep 'blocks together'
 show etinspect ops --kernels --filter 'op =~ "softmax"' --columns method,op,kernel,events,calls --format tsv $m
 # The graph of a method ends with the parts that all methods share, which have no statistics.
 etinspect graph --format csv --columns node,p50,share --filter 'node = "(framework)"' $m
+# Each method is loaded once; the facts have the sum of the loads of a file; for several files, the median of these sums.
+etinspect runs $m --events --block all --format csv --columns event_name,elapsed | grep -e load_method -e ::init
+etinspect summary $m --table facts --ascii | grep -e loading -e ::init
+gzip -c testdata/multi-method/run.etdp >again.etdp.gz
+etinspect summary again.etdp.gz $m --table facts --ascii | grep -e loading -e ::init
+# If the program has a single method, the fact is the median of all loads.
+etinspect summary testdata/mlp/run.etdp testdata/mlp-many-runs/run.etdp testdata/mlp/record.etrecord --table facts \
+    --ascii | grep -e loading -e ::init
