@@ -250,7 +250,8 @@ eti_status eti__note_steps(eti_report *report, const eti_diff *diff, eti_error *
         step = eti__time_convert(step, scale, unit);
     eti__buffer_printf(&text, "clock step %g %s is ", step, eti_time_scale_name(unit));
     eti__add_share(&text, coarsest->change.relative_step);
-    eti__buffer_printf(&text, " of %.*s", ETI_TEXT_ARGS(coarsest->name));
+    eti__buffer_add_string(&text, " of ");
+    eti__add_row(&text, coarsest, false);
     if (n > 1) {
         eti__buffer_add_string(&text, ", and more than ");
         eti__add_share(&text, diff->options.least_effect);

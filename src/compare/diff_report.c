@@ -7,6 +7,7 @@
 #include "compare/diff_parts.h"
 #include "compare/diff_summary.h"
 #include "compare/program_diff.h"
+#include "compare/row_label.h"
 #include "table/columns.h"
 #include "table/gap_columns.h"
 
@@ -239,6 +240,15 @@ static void choose_columns(diff_rows *of, const char *name) {
     }
 }
 
+/* Returns whether people need the modules of the first n rows to distinguish them. */
+static bool needs_modules(const diff_rows *of, size_t n) {
+    for (size_t i = 0; i < n && of->are_events; i++) {
+        if (eti__row_needs_module(&of->rows->rows[i]))
+            return true;
+    }
+    return false;
+}
+
 static eti_status add_table(eti_report *report, shared_diff *shared, const diff_rows *of,
                             const char *section, const char *title, const char *name,
                             eti_error *err) {
@@ -264,8 +274,11 @@ static eti_status add_changes(eti_report *report, shared_diff *shared, const dif
                               const char *section, const char *title, const char *name,
                               eti_error *err) {
     ETI_TRY(add_table(report, shared, of, section, title, name, err));
+    eti_section *added = &report->sections[report->n_sections - 1];
     if (!shared->diff.options.lists_all && !of->has_gaps)
-        report->sections[report->n_sections - 1].n_kept_back = of->rows->n - of->rows->n_changed;
+        added->n_kept_back = of->rows->n - of->rows->n_changed;
+    if (needs_modules(of, of->rows->n - added->n_kept_back))
+        eti__table_distinguish(added->table, name, "module");
     return ETI_OK;
 }
 

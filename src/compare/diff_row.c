@@ -11,6 +11,7 @@ static void set_side(eti_row_side *side, const eti_profile_block *block, const e
     if (!entry || !block)
         return;
     side->entry = entry;
+    side->block = block;
     side->times = entry->times;
     side->ticks = entry->ticks;
     side->n_events = 1;

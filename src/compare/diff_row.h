@@ -25,10 +25,11 @@ typedef enum eti_unjudged {
 
 /* One side of a row. Times are ticks. */
 typedef struct eti_row_side {
-    const eti_entry *entry;      /* NULL if added or removed; for a group, its largest event */
-    const eti_file_times *times; /* per file of the block; NULL if the side has no times */
-    const uint64_t *ticks;       /* per run of the block; NULL if not kept */
-    size_t n_events;             /* number of events of a group; otherwise 0 or 1 */
+    const eti_entry *entry;         /* NULL if added or removed; for a group, its largest event */
+    const eti_profile_block *block; /* block of the entry; NULL without one, and for a group */
+    const eti_file_times *times;    /* per file of the block; NULL if the side has no times */
+    const uint64_t *ticks;          /* per run of the block; NULL if not kept */
+    size_t n_events;                /* number of events of a group; otherwise 0 or 1 */
     size_t n_runs;
     double p50; /* median over files, in the target scale; NaN if the side has none */
     /* geometric mean of the metric over units, in the target scale; NaN if the side has none */

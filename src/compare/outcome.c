@@ -1,7 +1,5 @@
 #include "compare/outcome.h"
 
-#include "base/text_width.h"
-
 #include <math.h>
 #include <stdio.h>
 
@@ -189,20 +187,6 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-
-#define LONGEST_NAME 80 /* in columns of the screen */
-
-void eti__add_row_name(eti_buffer *out, eti_text name) {
-    eti__add_folded(out, name, LONGEST_NAME, "...");
-}
-
-void eti__add_row(eti_buffer *out, const eti_diff_row *row, bool names_block) {
-    eti__add_row_name(out, row->name);
-    if (!names_block)
-        return;
-    eti__buffer_add_string(out, " of ");
-    eti__add_row_name(out, row->block);
-}
 
 void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_block) {
     eti__add_row(out, row, names_block);

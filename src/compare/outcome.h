@@ -10,7 +10,7 @@
 #define ETI_COMPARE_OUTCOME_H
 
 #include "base/percent.h"
-#include "compare/diff_row.h"
+#include "compare/row_label.h"
 #include "table/cell.h"
 
 typedef enum eti_outcome {
@@ -83,13 +83,8 @@ void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence);
 void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence);
 /* Appends "5 and 5 files", or runs. */
 void eti__add_units(eti_buffer *out, const eti_evidence *evidence);
-/* Appends a name, shortened if it is long. */
-void eti__add_row_name(eti_buffer *out, eti_text name);
 /* Returns whether a row with a verdict of slower or faster is so as measured, and not only relative to the level. */
 bool eti__is_so_as_measured(const eti_diff_row *row);
-
-/* Appends the name of a row, shortened if it is long; if `names_block`, with its block, such as "addmm of forward". */
-void eti__add_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
 
 /* Appends a row that is slower or faster, such as "addmm by 18.2 % (+12.1 % to +24.3 %; as measured +50.0 %)". */
 void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_block);

@@ -4,6 +4,7 @@
 #include "base/percent.h"
 #include "compare/diff_report.h"
 #include "compare/outcome.h"
+#include "compare/row_label.h"
 #include "compare/trend.h"
 #include "table/columns.h"
 
@@ -219,6 +220,11 @@ static eti_status list_rows(kept_trend *kept, eti_error *err) {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
+/* Returns whether rows are named with their blocks. */
+static bool shows_blocks(const eti_trend *trend) {
+    return trend->side.totals.n_judged > 1;
+}
+
 #define MOST_NAMED 3 /* number of changes of the total, and of events, that a sentence names */
 
 /* Appends "12.0 % slower at run17.etdp (after 16 of 40 files)". */
@@ -273,7 +279,7 @@ static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
         if (!total->relative)
             continue;
         eti__buffer_add_string(out, out->size > 0 ? "; the total" : "the total");
-        if (trend->side.totals.n_judged > 1) {
+        if (shows_blocks(trend)) {
             eti__buffer_add_string(out, " of ");
             eti__buffer_add_utf8(out, total->of->block->block->label);
         }
@@ -309,7 +315,8 @@ static void add_events(eti_buffer *out, const kept_trend *kept, const changed_ro
     eti__buffer_printf(out, "%zu event%s changed: ", n, n == 1 ? "" : "s");
     for (size_t i = 0; i < n && i < MOST_NAMED; i++) {
         eti__buffer_add_string(out, i > 0 ? ", " : "");
-        eti__buffer_add_utf8(out, rows->series->of->entry->name);
+        eti__add_entry_label(out, rows->series->of->block->block, rows->series->of->entry,
+                             shows_blocks(trend));
         rows = add_series(out, rows);
     }
     if (n > MOST_NAMED)
@@ -367,10 +374,6 @@ static const eti_column_spec summary_specs[] = {
 };
 
 /* ---- report ---------------------------------------------------------------------------------- */
-
-static bool shows_blocks(const eti_trend *trend) {
-    return trend->side.totals.n_judged > 1;
-}
 
 /* Source of a table. */
 typedef struct content {
@@ -437,6 +440,16 @@ static eti_status note_events(eti_report *report, const kept_trend *kept, eti_er
                             "that is the same in all events shows only in the total");
 }
 
+/* Returns whether people need the modules of the first n events to distinguish them. */
+static bool needs_modules(const eti_trend *trend, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const eti_side_row *of = trend->events[i].of;
+        if (eti__entry_needs_module(of->block->block, of->entry))
+            return true;
+    }
+    return false;
+}
+
 static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_error *err) {
     const eti_trend *trend = &kept->trend;
     const content totals = {"total",
@@ -473,10 +486,14 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
     /* without notes, people do not see it */
     last_section(report)->is_in_notes = kept->n_changes == 0;
     last_section(report)->hides_empty = true;
+    if (needs_modules(trend, trend->n_changed))
+        eti__table_distinguish(last_section(report)->table, "event_name", "module");
     ETI_TRY(add_table(report, kept, &events, err));
     report->selected = report->n_sections - 1;
     if (!trend->side.options.lists_all)
         last_section(report)->n_kept_back = trend->side.events.n - trend->side.events.n_judged;
+    if (needs_modules(trend, trend->side.events.n - last_section(report)->n_kept_back))
+        eti__table_distinguish(last_section(report)->table, "event_name", "module");
     ETI_TRY(note_events(report, kept, err));
     ETI_TRY(add_table(report, kept, &files, err));
     last_section(report)->is_in_notes = true; /* without notes, people do not see it */

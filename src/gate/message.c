@@ -37,13 +37,11 @@ static const char *unit_of_evidence(const eti_gate *gate) {
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-/* Appends the name of a row, without the operator for a group, because it would be that of the largest event only. */
+/* Appends the label of a row, without the operator for a group, because it would be that of the largest event only. */
 static void add_name(eti_buffer *out, const eti_gate *gate, const eti_diff_row *row,
                      bool is_event) {
     const eti_entry *entry = row->new_side.entry;
-    eti__buffer_printf(out, "%.*s", ETI_TEXT_ARGS(row->name));
-    if (gate->names_blocks)
-        eti__buffer_printf(out, " of %.*s", ETI_TEXT_ARGS(row->block));
+    eti__add_row(out, row, gate->names_blocks);
     if (is_event && entry && entry->op.data && entry->op.size > 0 &&
         !eti__text_equal(entry->op, row->name))
         eti__buffer_printf(out, " (%.*s)", ETI_TEXT_ARGS(entry->op));

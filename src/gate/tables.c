@@ -171,6 +171,15 @@ static size_t count_kept_back(const eti_gate *gate) {
     return n;
 }
 
+/* Returns whether people need the modules of the first n findings to distinguish them. */
+static bool needs_modules(const eti_gate *gate, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (eti__row_needs_module(gate->checks[i].row))
+            return true;
+    }
+    return false;
+}
+
 eti_status eti__gate_add_findings(eti_report *report, const eti_gate *gate, eti_error *err) {
     const char *unit = eti__column_unit(report->gate->time_scale, report->gate->includes_units);
     eti_table *table;
@@ -180,6 +189,8 @@ eti_status eti__gate_add_findings(eti_report *report, const eti_gate *gate, eti_
     report->selected = report->n_sections - 1;
     eti_section *section = &report->sections[report->selected];
     section->n_kept_back = count_kept_back(gate);
+    if (needs_modules(gate, gate->n_checks - section->n_kept_back))
+        eti__table_distinguish(table, "name", "module");
     section->is_detail = gate->options.diff.lists_all;
     /* the table of rules has their numbers */
     section->is_told_above = table->n_rows == section->n_kept_back;

@@ -45,6 +45,16 @@ void eti__table_give_heat(eti_table *table, const char *shares, const char *text
     }
 }
 
+void eti__table_distinguish(eti_table *table, const char *texts, const char *by) {
+    for (size_t i = 0; i < table->n_columns; i++) {
+        eti_column *column = &table->columns[i];
+        if (eti__text_equal(column->name, eti__text_of(texts)))
+            column->is_distinguished = true;
+        if (eti__text_equal(column->name, eti__text_of(by)))
+            column->distinguishes = true;
+    }
+}
+
 void eti__table_mark_spread(eti_table *table, const char *shares) {
     for (size_t i = 0; i < table->n_columns; i++) {
         if (eti__text_equal(table->columns[i].name, eti__text_of(shares)))

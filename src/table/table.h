@@ -20,8 +20,11 @@ typedef struct eti_column {
     /* Unless it is requested by name, only the Inspector's formats (table, TSV and CSV) have it: it
      * is long, or another column has the same data. */
     bool is_on_request;
-    bool gives_heat;  /* shares whose colours are given to texts of the same row ... */
-    bool takes_heat;  /* ... which are these */
+    bool gives_heat; /* shares whose colours are given to texts of the same row ... */
+    bool takes_heat; /* ... which are these */
+    /* Texts that rows may have in common, and texts by which people distinguish such rows: formats for people show these
+     * next to those, even if they are extra. */
+    bool is_distinguished, distinguishes;
     bool is_spread;   /* shares that are deviations, not parts of a whole: no bars */
     bool varies;      /* in rows that are alike, see eti_table.count_alike() */
     const char *help; /* half a line that describes its cells; static; NULL: none */
@@ -104,6 +107,10 @@ eti_status eti__table_new_over(eti_table **out, const eti_table *base, const eti
 /* Makes people see the texts of one column in the colours of the shares of another. The names are without unit; if either
  * column is missing, nothing changes. */
 void eti__table_give_heat(eti_table *table, const char *shares, const char *texts);
+
+/* Makes people see the texts of an extra column, `by`, next to those of another, which do not suffice to distinguish the
+ * rows. If either column is missing, nothing changes. */
+void eti__table_distinguish(eti_table *table, const char *texts, const char *by);
 
 /* Marks the shares of a column as deviations. */
 void eti__table_mark_spread(eti_table *table, const char *shares);

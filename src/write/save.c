@@ -184,9 +184,14 @@ static eti_status write_all(const eti_report *report, const eti_writer *writer,
     return writer->write_report(report, options, output, err);
 }
 
-static bool keeps_rows_back(const eti_report *report) {
+static bool distinguishes_rows(const eti_section *section) {
+    return !section->has_chosen_columns && eti__table_distinguishes(section->table);
+}
+
+static bool differs_for_people(const eti_report *report) {
     for (size_t i = 0; i < report->n_sections; i++) {
-        if (report->sections[i].n_kept_back > 0 || report->sections[i].n_folded > 0)
+        const eti_section *section = &report->sections[i];
+        if (section->n_kept_back > 0 || section->n_folded > 0 || distinguishes_rows(section))
             return true;
     }
     return false;
@@ -217,7 +222,15 @@ static eti_status fold_first_rows(eti_section *section, eti_table **made, eti_er
     return ETI_OK;
 }
 
-/* Writes the tables without the rows that are hidden from people. */
+/* Moves the columns that distinguish rows of a section's table, in `*made`. */
+static eti_status move_columns(eti_section *section, eti_table **made, eti_error *err) {
+    const eti_projection projection = {.is_for_people = true};
+    ETI_TRY(eti__table_project(made, section->table, projection, err));
+    section->table = *made;
+    return ETI_OK;
+}
+
+/* Writes the tables without the rows that are hidden from people, and with the columns that they need. */
 static eti_status write_for_people(const eti_report *report, const eti_writer *writer,
                                    const eti_write_options *options, eti_output *output,
                                    eti_error *err) {
@@ -225,7 +238,8 @@ static eti_status write_for_people(const eti_report *report, const eti_writer *w
     shown.sections = calloc(report->n_sections + 1, sizeof *shown.sections);
     eti_table *tables = calloc(report->n_sections + 1, sizeof *tables);
     eti_table **folded = calloc(report->n_sections + 1, sizeof *folded);
-    eti_status status = shown.sections && tables && folded ? ETI_OK : eti_fail_memory(err);
+    eti_table **moved = calloc(report->n_sections + 1, sizeof *moved);
+    eti_status status = shown.sections && tables && folded && moved ? ETI_OK : eti_fail_memory(err);
     for (size_t i = 0; status == ETI_OK && i < report->n_sections; i++) {
         shown.sections[i] = report->sections[i];
         tables[i] = *report->sections[i].table;
@@ -235,11 +249,16 @@ static eti_status write_for_people(const eti_report *report, const eti_writer *w
         shown.sections[i].table = &tables[i];
         if (shown.sections[i].n_folded > 0)
             status = fold_first_rows(&shown.sections[i], &folded[i], err);
+        if (status == ETI_OK && distinguishes_rows(&shown.sections[i]))
+            status = move_columns(&shown.sections[i], &moved[i], err);
     }
     if (status == ETI_OK)
         status = write_all(&shown, writer, options, output, err);
+    for (size_t i = 0; moved && i < report->n_sections; i++)
+        eti_table_free(moved[i]);
     for (size_t i = 0; folded && i < report->n_sections; i++)
         eti_table_free(folded[i]);
+    free((void *)moved);
     free((void *)folded);
     free(tables);
     free(shown.sections);
@@ -253,7 +272,7 @@ static eti_status write_with(const eti_report *report, const eti_writer *writer,
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%sformat %s cannot be printed on a terminal: name a file with %soutput",
                         eti__option_prefix(), writer->name, eti__option_prefix());
-    if (writer->is_for_people && keeps_rows_back(report))
+    if (writer->is_for_people && differs_for_people(report))
         return write_for_people(report, writer, options, output, err);
     return write_all(report, writer, options, output, err);
 }

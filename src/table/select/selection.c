@@ -155,6 +155,8 @@ static eti_status arrange(eti_table **out, const eti_table *table, choice chosen
     }
     for (size_t i = 0; i < chosen.n_columns; i++)
         columns[i] = table->columns[chosen.columns[i]];
+    for (size_t i = 0; projection.is_for_people && i < chosen.n_columns; i++)
+        columns[i].is_extra = columns[i].is_extra && !columns[i].distinguishes;
     *a = (arrangement){.table = table, .rows = chosen.rows};
     eti_status status = ETI_OK;
     if (!set_columns(a, chosen.columns, chosen.n_columns) || !set_row_numbers(a, chosen.n_rows) ||
@@ -181,6 +183,15 @@ static void own_table(eti_table *arranged, eti_table *table) {
     ((arrangement *)arranged->source.context)->owned = table;
 }
 
+bool eti__table_distinguishes(const eti_table *table) {
+    bool is_distinguished = false, distinguishes = false;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        is_distinguished = is_distinguished || table->columns[i].is_distinguished;
+        distinguishes = distinguishes || table->columns[i].distinguishes;
+    }
+    return is_distinguished && distinguishes;
+}
+
 eti_status eti__table_project(eti_table **out, const eti_table *table, eti_projection projection,
                               eti_error *err) {
     *out = NULL;
@@ -188,11 +199,17 @@ eti_status eti__table_project(eti_table **out, const eti_table *table, eti_proje
                   .n_rows = table->n_rows};
     if (!all.columns)
         return eti_fail_memory(err);
+    bool moves = projection.is_for_people && eti__table_distinguishes(table);
     for (size_t i = 0; i < table->n_columns; i++) {
         const eti_column *column = &table->columns[i];
         if (!(projection.leaves_out_extra && column->is_extra) &&
-            !(projection.is_for_programs && column->is_on_request))
+            !(projection.is_for_programs && column->is_on_request) &&
+            !(moves && column->distinguishes))
             all.columns[all.n_columns++] = i;
+        for (size_t k = 0; moves && column->is_distinguished && k < table->n_columns; k++) {
+            if (table->columns[k].distinguishes)
+                all.columns[all.n_columns++] = k;
+        }
     }
     return arrange(out, table, all, projection, err);
 }

@@ -21,9 +21,13 @@ typedef struct eti_selection {
 typedef struct eti_projection {
     bool leaves_out_extra;
     bool is_for_programs; /* leaves out columns that are shown only on request */
+    bool is_for_people;   /* moves columns that distinguish rows to the texts that do not suffice */
     bool
         spells_lists; /* ETI_CELL_DOUBLES and other lists become ETI_CELL_LIST, as Python prints lists */
 } eti_projection;
+
+/* Returns whether the table has texts that do not suffice to distinguish rows, and a column that does. */
+bool eti__table_distinguishes(const eti_table *table);
 
 /* Makes a view of `table`, which must live longer: its rows are read when those of the view are. If
  * nothing has to change, the view is a plain copy. ETI_ERROR_MEMORY. */

@@ -356,7 +356,7 @@ static void totals_of_blocks_are_told_apart(void **state) {
     assert_true(
         has_note(report, "summary",
                  "the total of E did not change in 20 files; the total of F got 25.0 % slower "
-                 "at history.csv (after 10 of 20 files); 1 event changed: b got 25.0 % "));
+                 "at history.csv (after 10 of 20 files); 1 event changed: b of F got 25.0 % "));
     assert_true(shows_block(report, "total"));
     assert_true(shows_block(report, "changes"));
     assert_true(shows_block(report, "events"));

@@ -1,0 +1,32 @@
+# Rows of one name differ by their module, source line or number, in sentences and in tables for people.
+export LC_ALL=C.UTF-8
+# place EVENT MODULE LINE - gives an event the name addmm, a module, and a line of model.py
+place() {
+    sed "s|^kernel,native_call_$1.out,,,,,,,,,|kernel,native_call_addmm.out,,$2,,,,${3:+/src/model.py},$3,,|"
+}
+places() {
+    place conv layers.0.down 10 | place softmax layers.0.up 10 | place layer_norm layers.1 20 | place gelu layers.1 21
+}
+numbers() {
+    place conv '' '' | place softmax '' '' | place layer_norm '' ''
+}
+history 8 >base.plain
+SEED=2 history 8 conv 1.3 0 layer_norm 1.2 0 >new.plain
+history 16 conv 1.3 8 layer_norm 1.2 8 >series.plain
+for kind in places numbers; do
+    for file in base new series; do
+        $kind <$file.plain >$file.csv
+    done
+    show etinspect diff base.csv new.csv --width 110
+    show etinspect gate base.csv new.csv --width 110 --table checks
+    etinspect gate base.csv new.csv -f json | grep -o '"message": "native[^:]*'
+    show etinspect trend series.csv --width 110 --table changes
+    etinspect trend series.csv | head -n 1
+done
+# Programs have the same columns, whether names repeat or not.
+places <base.plain >base.csv
+places <new.plain >new.csv
+etinspect diff base.plain new.plain --table events -f csv | head -n 1 >columns
+etinspect diff base.csv new.csv --table events -f csv | head -n 1 | cmp - columns
+# Chosen columns are shown as they were chosen.
+etinspect diff base.csv new.csv --table events --columns event_name,verdict --top 1
