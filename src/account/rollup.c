@@ -78,7 +78,7 @@ static bool add_groups(eti_rollup *rollup, const eti_account *account, const uin
     rollup->n_uncounted += account->n_uncounted;
     eti__attributed_times_add(&rollup->attributed, account);
     rollup->factor = account->factor;
-    return true;
+    return eti__slow_runs_add(&rollup->slow_runs, account);
 }
 
 static eti_status add_block(eti_rollup *rollup, const eti_inspector *inspector,
@@ -123,6 +123,7 @@ void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined) {
     out->runs.n += joined->runs.n;
     out->runs.n_warm_up += joined->runs.n_warm_up;
     out->runs.n_blocks += joined->runs.n_blocks;
+    eti__slow_runs_join(&out->slow_runs, &joined->slow_runs);
     out->n_uncounted += joined->n_uncounted;
     eti__wide_add(&rounding->not_logged, joined->rounding.not_logged);
     eti__wide_add(&rounding->most, joined->rounding.most);

@@ -16,6 +16,7 @@
 #include "account/attributed_times.h"
 #include "account/options.h"
 #include "account/rounding.h"
+#include "account/slow_runs.h"
 #include "base/wide.h"
 
 #define ETI_NO_GROUP UINT32_MAX
@@ -57,6 +58,7 @@ typedef struct eti_rollup {
     eti_ticks whole;
     double factor; /* ticks / factor is a time in the target scale */
     eti_run_counts runs;
+    eti_slow_runs slow_runs;
     size_t most_runs;     /* n_runs of the group with the most runs */
     uint64_t n_uncounted; /* see account.h */
     eti_rounding rounding;
@@ -74,8 +76,8 @@ eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
                             const eti_view_options *options, eti_account *accounts,
                             eti_group_function group_events, void *context,
                             eti_error *err) ETI_WARN_UNUSED;
-/* Adds to `out` the counts of another rollup, of other blocks, that notes need: its runs, Events without a time,
- * rounding and times of delegates. */
+/* Adds to `out` the counts of another rollup, of other blocks, that notes need: its runs, slow ones, Events without a
+ * time, rounding and times of delegates. */
 void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined);
 void eti__rollup_free(eti_rollup *rollup);
 

@@ -7,13 +7,22 @@
 
 /* ---- warm-up runs and outliers --------------------------------------------------------------- */
 
+double eti__run_elapsed(const eti_account *account, size_t run) {
+    const eti_event_block *block = account->block;
+    return account->execute != ETI_NO_EVENT ? block->raw[account->execute * block->n_runs + run]
+                                            : eti__account_time(account, account->whole[run]);
+}
+
+bool eti__run_is_outlier(const eti_spread *spread, size_t n, double elapsed) {
+    return n >= ETI_LEAST_RUNS && eti__is_outlier(spread, elapsed);
+}
+
 static void judge_runs(eti_run_times *runs, size_t n, const eti_spread *spread, size_t n_settled) {
     for (size_t i = 0; i < n; i++) {
         eti_run_times *run = &runs[i];
         run->z = eti__modified_z(spread, run->elapsed);
         run->deviation = spread->median > 0 ? run->elapsed / spread->median - 1 : 0;
-        run->is_outlier = !run->is_warm_up && n_settled >= ETI_LEAST_RUNS &&
-                          eti__is_outlier(spread, run->elapsed);
+        run->is_outlier = !run->is_warm_up && eti__run_is_outlier(spread, n_settled, run->elapsed);
     }
 }
 
@@ -79,15 +88,11 @@ bool eti__run_list_add(eti_run_list *list, const eti_account *account) {
                              .first = list->n_runs,
                              .n_warm_up = account->n_warm_up};
     eti_run_times *runs = list->runs + list->n_runs;
-    for (size_t run = 0; run < n; run++) {
-        double elapsed = eti__account_time(account, account->whole[run]);
-        if (account->execute != ETI_NO_EVENT)
-            elapsed = block->raw[account->execute * n + run];
+    for (size_t run = 0; run < n; run++)
         runs[run] = (eti_run_times){.block = (uint32_t)list->n_blocks,
                                     .number = (uint32_t)run,
-                                    .elapsed = elapsed,
+                                    .elapsed = eti__run_elapsed(account, run),
                                     .is_warm_up = account->is_warm_up[run]};
-    }
     list->n_runs += n;
     list->n_blocks++;
     add_ticks(list, account, runs);

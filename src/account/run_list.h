@@ -64,6 +64,12 @@ eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__run_list_free(eti_run_list *list);
 
+/* Returns the time of Method::execute in a run or, without it, of all counted Events; in the target time scale. */
+double eti__run_elapsed(const eti_account *account, size_t run);
+
+/* Returns whether a run is an outlier among the n runs of its block after the warm-up, of which it is one. */
+bool eti__run_is_outlier(const eti_spread *spread, size_t n, double elapsed);
+
 /* Returns the sum of a run's self times in the roles from `first` to `last`. */
 uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last);
 

@@ -55,6 +55,28 @@ eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspe
                             eti__option_prefix(), n == 1 ? "it" : "them");
 }
 
+eti_status eti__view_note_slow_runs(eti_report *report, const eti_rollup *counts, eti_error *err) {
+    const eti_slow_runs *runs = &counts->slow_runs;
+    if (!eti__slow_runs_matter(runs))
+        return ETI_OK;
+    eti_buffer text = {0};
+    eti__buffer_add_string(&text, "outliers: ");
+    if (runs->n > 1)
+        eti__buffer_printf(&text, "%zu runs took longer than the median run, such as ", runs->n);
+    eti__buffer_printf(&text, "run %" PRIu32, runs->number);
+    if (counts->runs.n_blocks > 1) {
+        eti__buffer_add_string(&text, " of ");
+        eti__buffer_add_utf8(&text, runs->block->label);
+    }
+    eti__buffer_printf(
+        &text, runs->n > 1 ? ", %.1f times as long" : " took %.1f times as long as the median run",
+        runs->ratio);
+    eti__buffer_printf(&text,
+                       "; %.1f %% of the time is this excess: compare p50, and see etinspect runs",
+                       100 * runs->excess / runs->total);
+    return eti__report_take_note(report, &text, err);
+}
+
 static eti_status note_methods(eti_report *report, const eti_summed_methods *methods,
                                eti_error *err) {
     return eti__report_note(report, err,

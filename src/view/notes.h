@@ -7,7 +7,7 @@
 #include "account/account.h"
 #include "account/event_times.h"
 #include "account/options.h"
-#include "account/rounding.h"
+#include "account/rollup.h"
 #include "account/synthetic.h"
 #include "table/report.h"
 
@@ -23,6 +23,10 @@ eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *round
 /* Adds a note that sums, shares and averages leave out the warm-up; nothing if no run warms up. */
 eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspector,
                                   const eti_run_counts *runs, eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds how much of the time is in outlier runs that took long, if they add so much that shares depend on them. */
+eti_status eti__view_note_slow_runs(eti_report *report, const eti_rollup *counts,
+                                    eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds the names of the blocks whose times are added up, if there are several, or a note that methods are listed
  * separately. */

@@ -147,6 +147,7 @@ eti_status eti__view_op_kernels(eti_report *report, const eti_inspector *inspect
     ETI_TRY(eti__report_add(report, "kernels", NULL, table, err));
     ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
     ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
+    ETI_TRY(eti__view_note_slow_runs(report, &rows->counts, err));
     ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
     return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);

@@ -352,6 +352,7 @@ static eti_status take_inventory(eti_method_part *part, const eti_inspector *ins
 static eti_status add_notes(const eti_method_rows *rows, bool has_nodes,
                             const eti_inspector *inspector, eti_report *report, eti_error *err) {
     ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
+    ETI_TRY(eti__view_note_slow_runs(report, &rows->counts, err));
     ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     if (!has_nodes)
         ETI_TRY(eti__report_note(report, err,
