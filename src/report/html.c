@@ -34,4 +34,5 @@ const eti_writer eti__writer_html = {
     .takes = ETI_TAKES_TABLES,
     .write_report = write_html,
     .is_for_programs = true,
+    .is_file = true,
 };

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "report/page.h"
 #include "view/registry.h"
+#include "write/writer.h"
 
 #include <string.h>
 
@@ -125,8 +126,12 @@ static eti_status save(const eti_buffer *text, const char *path, const eti_write
                        eti_error *err) {
     eti_output *output;
     ETI_TRY(eti__output_open(&output, path, err));
-    if (!eti__output_is_terminal(output))
-        eti__output_tell(output, options->progress);
+    eti_status status = eti__writer_check_output(&eti__writer_html, output, err);
+    if (status != ETI_OK) {
+        eti__output_discard(output);
+        return status;
+    }
+    eti__output_tell(output, options->progress);
     if (options->no_sync)
         eti__output_leave_unsynced(output);
     eti__output_add_text(output, eti__buffer_text(text));

@@ -268,10 +268,7 @@ static eti_status write_for_people(const eti_report *report, const eti_writer *w
 static eti_status write_with(const eti_report *report, const eti_writer *writer,
                              const eti_write_options *options, eti_output *output, eti_error *err) {
     ETI_TRY(eti__writer_check(writer, report, err));
-    if (writer->is_binary && eti__output_is_terminal(output))
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "%sformat %s cannot be printed on a terminal: name a file with %soutput",
-                        eti__option_prefix(), writer->name, eti__option_prefix());
+    ETI_TRY(eti__writer_check_output(writer, output, err));
     if (writer->is_for_people && differs_for_people(report))
         return write_for_people(report, writer, options, output, err);
     return write_all(report, writer, options, output, err);

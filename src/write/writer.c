@@ -177,3 +177,12 @@ eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
         return eti_fail(err, ETI_ERROR_USAGE, "the format %s is for etinspect trace", writer->name);
     return ETI_OK;
 }
+
+eti_status eti__writer_check_output(const eti_writer *writer, const eti_output *output,
+                                    eti_error *err) {
+    if (writer->is_file && eti__output_is_terminal(output))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sformat %s cannot be printed on a terminal: name a file with %soutput",
+                        eti__option_prefix(), writer->name, eti__option_prefix());
+    return ETI_OK;
+}

@@ -38,7 +38,7 @@ typedef struct eti_writer {
                                 const char *path, eti_error *err);
     bool is_for_programs; /* writes the extra columns of tables too */
     bool is_for_people;   /* leaves out the rows that a section hides */
-    bool is_binary;       /* is not written to a terminal */
+    bool is_file;         /* is not written to a terminal */
 } eti_writer;
 
 extern const eti_writer eti__writer_fancy_grid;
@@ -88,6 +88,9 @@ bool eti__writer_compresses(const eti_writer *writer, const char *path);
 /* Checks that the report has the parts that the writer takes. ETI_ERROR_USAGE: it does not. */
 eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
                              eti_error *err) ETI_WARN_UNUSED;
+/* Checks that a format for files is not written to a terminal. ETI_ERROR_USAGE: it would be. */
+eti_status eti__writer_check_output(const eti_writer *writer, const eti_output *output,
+                                    eti_error *err) ETI_WARN_UNUSED;
 
 /* eti_report_write() and eti_report_save() of etinspect.h; `options` may be NULL. */
 eti_status eti__report_write(const eti_report *report, const char *format,

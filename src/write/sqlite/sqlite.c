@@ -10,11 +10,6 @@
 static eti_status write_sqlite(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err) {
     eti_database d = {.report = report, .options = options, .err = err};
-    if (eti__output_is_terminal(output))
-        return eti_fail(
-            err, ETI_ERROR_USAGE,
-            "%sformat sqlite cannot be printed on a terminal: name a file with %soutput",
-            eti__option_prefix(), eti__option_prefix());
     ETI_TRY(eti__sqlite_check_unused(output, err));
     ETI_TRY(eti__sqlite_load(&d.sqlite, err));
     ETI_TRY(eti__sqlite_write_new(&d, output));
@@ -28,5 +23,6 @@ const eti_writer eti__writer_sqlite = {
     .takes = ETI_TAKES_TABLES,
     .write_report = write_sqlite,
     .is_for_programs = true,
+    .is_file = true,
     .append_report = eti__sqlite_append,
 };

@@ -215,7 +215,7 @@ const eti_writer eti__writer_pprof = {
     .name = "pprof",
     .summary = "stacks, for go tool pprof",
     .suffixes = "pb",
-    .is_binary = true,
+    .is_file = true,
     .takes = ETI_TAKES_SLICES,
     .write_report = write_pprof,
 };

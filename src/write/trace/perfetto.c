@@ -473,5 +473,5 @@ const eti_writer eti__writer_perfetto = {
     .suffixes = "pftrace,perfetto-trace",
     .takes = ETI_TAKES_SLICES,
     .write_report = write_perfetto,
-    .is_binary = true,
+    .is_file = true,
 };

@@ -15,8 +15,11 @@ on_terminal --output /dev/tty
 on_terminal --output /dev/null --tsv_path /dev/stderr
 on_terminal --output found.tsv
 etinspect --format tsv dump.etdp | cmp - found.tsv
-# A database is not text.
-script -qec 'etinspect dump.etdp --format sqlite; echo exit $?' /dev/null </dev/null | tr -d '\r'
+# A database is not text, and a page is not to be read as text.
+for command in 'events --format sqlite' 'events --format html' report; do
+    script -qec "etinspect $command dump.etdp; echo exit \$?" /dev/null </dev/null | tr -d '\r'
+done
+script -qec 'etinspect report dump.etdp -o page.html; echo exit $?' /dev/null </dev/null | tr -d '\r'
 # No control character of a name reaches the terminal, whichever writer is used.
 make-etdump evil.etdp <<'END'
 {"run_data": [{"name": "a\u001b[2J\u009b31m\u202eb", "events": [
