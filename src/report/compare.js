@@ -1,6 +1,5 @@
 // compare.js - changes that got slower or faster: bars about a middle line, the tables of the comparison, files side by side.
 // The drawings of modules and of the graph mark the same events.
-const comparison = {isSwapped: false, rows: null, listeners: []};
 const markOf = {slower: 1, faster: -1, failed: 1, allowed: 1};
 const verdictNames = {"~": "noise", passed: "not slower", failed: "slower", allowed: "slower, allowed"};
 
@@ -18,26 +17,20 @@ function gateEvents() {
         module: row.module, match: null, reason: row.reason}))
         .filter(row => !seen.has(row.block + "\u0000" + row.name + "\u0000" + row.of.event) && seen.add(row.block + "\u0000" + row.name + "\u0000" + row.of.event));
 }
-function swapped(row) {
-    const inverse = value => value === null || value === undefined || value <= -1 ? null : 1 / (1 + value) - 1;
-    const verdicts = {slower: "faster", faster: "slower", failed: "faster", allowed: "faster", added: "removed", removed: "added"};
-    return Object.assign({}, row, {verdict: verdicts[row.verdict] || row.verdict, change: inverse(row.change), judged: inverse(row.judged),
-        low: inverse(row.high), high: inverse(row.low), base: row.new, new: row.base});
-}
 function makeCompared() {
     const numbers = new Map(rowsOf("events", "events").map((row, i) => [row.block + "\u0000" + row.event, i]).reverse());
     const rows = diffEvents().concat(gateEvents());
-    return rows.map(row => {
-        const it = comparison.isSwapped ? swapped(row) : row;
-        const number = numbers.get(row.block + "\u0000" + row.of.event);
+    return rows.map(it => {
+        const number = numbers.get(it.block + "\u0000" + it.of.event);
         const isPair = typeof it.base === "number" && typeof it.new === "number";
         const known = number === undefined ? it : rowsOf("events", "events")[number];
         return Object.assign({}, it, {op: known.op_type || it.op, mark: markOf[it.verdict] || 0, number: number === undefined ? null : number, delta: isPair ? it.new - it.base : null});
     });
 }
+let compared = null;
 function comparedEvents() {
-    comparison.rows = comparison.rows || makeCompared();
-    return comparison.rows;
+    compared = compared || makeCompared();
+    return compared;
 }
 function hasComparison() {
     return comparedEvents().length > 0;
@@ -131,7 +124,8 @@ function barTip(row) {
 }
 function changeBars() {
     const high = 22, top = 20;
-    let rows = [], chosen = -1;
+    const rows = barRows();
+    let chosen = -1;
     const frame = width => {
         const left = Math.min(260, width * 0.38), right = 64;
         const half = (width - left - right) / 2, scale = barScale(rows);
@@ -174,17 +168,10 @@ function changeBars() {
         pick(rows[chosen]);
         canvas.change();
     });
-    const show = () => {
-        rows = barRows();
-        chosen = -1;
-        canvas.height = top + Math.max(1, rows.length) * high + 4;
-        const first = rows.filter(row => row.mark !== 0).slice(0, 5).map(row => cut(row.name, 60) + " " + changeText(row.judged));
-        canvas.canvas.setAttribute("aria-label", "changes of events: " + (first.join(", ") || "no change beyond noise") + "; the table below has all");
-        canvas.change();
-    };
+    const first = rows.filter(row => row.mark !== 0).slice(0, 5).map(row => cut(row.name, 60) + " " + changeText(row.judged));
+    canvas.height = top + Math.max(1, rows.length) * high + 4;
+    canvas.canvas.setAttribute("aria-label", "changes of events: " + (first.join(", ") || "no change beyond noise") + "; the table below has all");
     onSelect(canvas.change);
-    comparison.listeners.push(show);
-    show();
     return canvas.canvas;
 }
 
@@ -206,49 +193,22 @@ const comparedColumns = [
     {name: "reason", kind: "text", help: "reason why the event is not judged"},
 ];
 function comparedTable() {
-    const place = el("div");
-    const rowOf = row => Object.assign({}, row, {verdict: changeSign(row.mark) + (verdictNames[row.verdict] || row.verdict)});
-    const show = () => {
-        const rows = comparedEvents().slice().sort((a, b) => b.mark * b.mark - a.mark * a.mark || (b.delta || 0) * (b.mark || 1) - (a.delta || 0) * (a.mark || 1)).map(rowOf);
-        const columns = comparedColumns.filter(column => rows.some(row => row[column.name] !== null && row[column.name] !== undefined && row[column.name] !== ""));
-        const table = makeTable({columns, rows, label: "changes of events", wide: {name: 17, verdict: 8, op: 15, module: 14, reason: 9},
-            pick: row => row.number !== null && select({op: row.number, section: null}), isPicked: row => row.number !== null && row.number === selection.op});
-        table.element.style.maxHeight = "22rem";
-        place.replaceChildren(table.element);
-        place.table = table;
-    };
-    onSelect(() => place.table.repaint());
-    comparison.listeners.push(show);
-    show();
-    return place;
+    const rows = comparedEvents().slice().sort((a, b) => b.mark * b.mark - a.mark * a.mark || (b.delta || 0) * (b.mark || 1) - (a.delta || 0) * (a.mark || 1))
+        .map(row => Object.assign({}, row, {verdict: changeSign(row.mark) + (verdictNames[row.verdict] || row.verdict)}));
+    const columns = comparedColumns.filter(column => rows.some(row => row[column.name] !== null && row[column.name] !== undefined && row[column.name] !== ""));
+    const table = makeTable({columns, rows, label: "changes of events", wide: {name: 17, verdict: 8, op: 15, module: 14, reason: 9},
+        pick: row => row.number !== null && select({op: row.number, section: null}), isPicked: row => row.number !== null && row.number === selection.op});
+    table.element.style.maxHeight = "22rem";
+    onSelect(table.repaint);
+    return table.element;
 }
 // Lists the events that only one side has.
-function oneSided() {
-    const place = el("div");
-    const show = () => {
-        const list = (verdict, title, side) => {
-            const rows = comparedEvents().filter(row => row.verdict === verdict);
-            const sum = rows.reduce((total, row) => total + (typeof row[side] === "number" ? row[side] : 0), 0);
-            return rows.length === 0 ? [] : [el("h3", {}, title + ": " + countText(rows.length) + " events, " + timeText(sum)),
-                el("ul", {class: "notes"}, ...rows.slice(0, 40).map(row => el("li", {}, nameOf(row.name, 100), " " + timeText(row[side]), row.module ? " in " : "", row.module ? nameOf(row.module, 100) : "")),
-                    rows.length > 40 ? el("li", {}, "and " + countText(rows.length - 40) + " more: see the table") : null)];
-        };
-        place.replaceChildren(...list("added", "New", "new"), ...list("removed", "Gone", "base"));
-    };
-    comparison.listeners.push(show);
-    show();
-    return place;
-}
-function swapButton() {
-    const button = el("button", {type: "button", "aria-pressed": "false", title: "Compare the base with the new side instead"}, "Swap base");
-    button.addEventListener("click", () => {
-        comparison.isSwapped = !comparison.isSwapped;
-        comparison.rows = comparedByNumber = null;
-        button.setAttribute("aria-pressed", comparison.isSwapped ? "true" : "false");
-        comparison.listeners.forEach(listener => listener());
-        say(comparison.isSwapped ? "the new side is the base" : "the base is the base");
-    });
-    return button;
+function oneSided(verdict, title, side) {
+    const rows = comparedEvents().filter(row => row.verdict === verdict);
+    const sum = rows.reduce((total, row) => total + (typeof row[side] === "number" ? row[side] : 0), 0);
+    return rows.length === 0 ? [] : [el("h3", {}, title + ": " + countText(rows.length) + " events, " + timeText(sum)),
+        el("ul", {class: "notes"}, ...rows.slice(0, 40).map(row => el("li", {}, nameOf(row.name, 100), " " + timeText(row[side]), row.module ? " in " : "", row.module ? nameOf(row.module, 100) : "")),
+            rows.length > 40 ? el("li", {}, "and " + countText(rows.length - 40) + " more: see the table") : null)];
 }
 
 // ---- files side by side ----
@@ -334,8 +294,8 @@ function buildCompare(box) {
     if (answer)
         box.append(el("p", {class: "answer " + marked}, nameOf(answer, 1500)));
     if (has)
-        box.append(el("div", {class: "controls"}, swapButton(), el("span", {class: "quiet"}, "Bars: judged change with its interval. Filled and marked ▲ ▼: more than noise.")),
-            changeBars(), oneSided(), el("h3", {}, "All events"), comparedTable());
+        box.append(el("p", {class: "quiet"}, "Bars: judged change with its interval. Filled and marked ▲ ▼: more than noise."),
+            changeBars(), ...oneSided("added", "New", "new"), ...oneSided("removed", "Gone", "base"), el("h3", {}, "All events"), comparedTable());
     const others = comparedTables().filter(([, name]) => !(has && (name === "events" || name === "summary" || name === "gate")));
     for (const [view, name] of others) {
         const table = viewTable(view, name, cut(name[0].toUpperCase() + name.slice(1).replace(/_/g, " "), 60), {only: name === "total" && has ? totalColumns : null, wide: {event: 16, event_name: 16, op: 14, verdict: 7, what: 16, rule: 16, total: 16, name: 16, answer: 40}});

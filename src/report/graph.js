@@ -488,10 +488,6 @@ function buildGraph(box) {
         .filter(Boolean));
     const first = drawn.reduce((found, layout, i) => layout.nodes.row.length <= mostToRead ? i : found, 0);
     showDepth(g, first);
-    comparison.listeners.push(() => {
-        g.graph.boxes.forEach(box => { box.changed = undefined; });
-        g.state.change();
-    });
     onSelect(({op}) => {
         if (!g.isSelecting && op !== null && typeof g.events[op] === "number")
             pickBox(g, g.graph.boxOf.get(g.events[op]) || null, false);

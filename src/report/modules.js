@@ -185,7 +185,6 @@ function buildModules(box) {
     });
     choice.addEventListener("change", show);
     paint.addEventListener("change", () => canvas.change());
-    comparison.listeners.push(show);
     back.addEventListener("click", () => zoom(root));
     actions.back = () => {
         const isZoomed = zoomed !== root;

@@ -302,8 +302,7 @@ if [ -f "$work/slow.html" ]; then
         check "$kind: its box is red" true "$(has_red '#graph canvas')"
         run 'document.querySelector("#compare tbody tr").click(); return ""' >/dev/null
         check "$kind: a click selects the event" '["native_call_addmm.out","hidden"]' "$(run 'const row = eventRows()[selection.op]; return [row.event_name, row.module]')"
-        run '[...document.querySelectorAll("#compare button")].find(b => b.textContent === "Swap base").click(); return ""' >/dev/null
-        check "$kind: against the other side it is faster" true "$(run "$first_change.startsWith('native_call_addmm.out▼ faster−65.9 %')")"
+        check "$kind: nothing swaps only some of the numbers" 0 "$(run 'return document.querySelectorAll("#compare button:not(th button)").length')"
         run 'scrollTo(0, 0); return ""' >/dev/null
         picture "compare-$kind"
         check_quiet "$kind"
