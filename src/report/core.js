@@ -10,6 +10,7 @@ const order = ["compare", "overview", "time", "modules", "timeline", "runs", "op
 const sections = [];
 const keys = [["?", "show these keys"], ["/", "search the operators"], ["[ and ]", "previous and next section"],
     ["d", "dark or light"], ["Esc", "clear the selection, zoom out"]];
+data.infinite.forEach(([view, table, row, column, sign]) => { data.tables[view][table][row][column] = sign * Infinity; });
 const performed = {};
 const begun = performance.now();
 
@@ -90,8 +91,14 @@ function digits(value) {
 function decimalsFor(value) {
     return Math.max(0, Math.min(3, 4 - Math.max(1, digits(value))));
 }
+// Returns the text of an infinite number, as the commands print it.
+function infinityText(value) {
+    return value > 0 ? "inf" : "-inf";
+}
 const formats = [];
 function fixed(value, decimals) {
+    if (!Number.isFinite(value))
+        return infinityText(value);
     formats[decimals] = formats[decimals] || new Intl.NumberFormat("en-US", {minimumFractionDigits: decimals, maximumFractionDigits: decimals});
     return formats[decimals].format(value);
 }
@@ -144,7 +151,7 @@ function changeText(value) {
 function plainText(value) {
     if (value === null || value === undefined)
         return "";
-    return Array.isArray(value) ? value.map(plainText).join(", ") : typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
+    return Array.isArray(value) ? value.map(plainText).join(", ") : typeof value === "boolean" ? (value ? "yes" : "no") : Math.abs(value) === Infinity ? infinityText(value) : String(value);
 }
 const texts = {time: timeText, share: shareText, count: countText, number: countText, bytes: bytesText, change: changeText};
 function cellText(kind, value) {

@@ -7,6 +7,7 @@
 #include "write/json_provenance.h"
 #include "write/json_text.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define PAGE_SCHEMA "etinspect-report/1"
@@ -56,10 +57,24 @@ typedef struct table_form {
     const eti_page *page;
     const eti_page_view *view;
     const eti_section *section;
-    bool *wanted; /* per column */
+    bool *wanted;         /* per column */
+    eti_buffer *infinite; /* receives the places of infinite numbers, for which JSON has null */
 } table_form;
 
-static void add_row(eti_buffer *out, const table_form *form, const eti_cell *cells) {
+/* Appends ["VIEW", "TABLE", ROW, "COLUMN", 1], or -1 for negative infinity. */
+static void add_infinite(const table_form *form, const eti_column *column, size_t row,
+                         double value) {
+    eti_buffer *out = form->infinite;
+    eti__buffer_add_string(out, out->size > 0 ? ",\n[" : "\n[");
+    eti__json_add_string(out, eti__text_of(form->view->name));
+    eti__buffer_add_string(out, ", ");
+    eti__json_add_string(out, eti__text_of(form->section->name));
+    eti__buffer_printf(out, ", %zu, ", row);
+    eti__json_add_string(out, eti__column_bare_name(form->view->report, column));
+    eti__buffer_add_string(out, value > 0 ? ", 1]" : ", -1]");
+}
+
+static void add_row(eti_buffer *out, const table_form *form, const eti_cell *cells, size_t row) {
     const eti_table *table = form->section->table;
     bool is_first = true;
     eti__buffer_add_char(out, '{');
@@ -69,6 +84,8 @@ static void add_row(eti_buffer *out, const table_form *form, const eti_cell *cel
         eti__buffer_add_string(out, is_first ? "" : ", ");
         eti__json_add_key(out, form->view->report, &table->columns[i]);
         eti__json_add_cell(out, &cells[i]);
+        if (cells[i].kind == ETI_CELL_DOUBLE && isinf(cells[i].as_double))
+            add_infinite(form, &table->columns[i], row, cells[i].as_double);
         is_first = false;
     }
     eti__buffer_add_char(out, '}');
@@ -88,7 +105,7 @@ static bool add_rows(eti_buffer *out, const table_form *form) {
     for (size_t i = 0; i < table->n_rows && !rows.failed && !is_full(out, form->page); i++) {
         const eti_cell *cells = eti__row_reader_read(&rows, i);
         eti__buffer_add_string(out, i > 0 ? ",\n" : "\n");
-        add_row(out, form, cells);
+        add_row(out, form, cells, i);
     }
     bool failed = rows.failed;
     eti__row_reader_close(&rows);
@@ -114,25 +131,25 @@ static void add_columns(eti_buffer *out, const table_form *form) {
     }
 }
 
-static bool add_table(eti_buffer *out, const table_form *form, bool is_described) {
+static bool add_table(eti_buffer *out, const table_form *form) {
     eti__json_add_string(out, eti__text_of(form->section->name));
     eti__buffer_add_string(out, ": [");
     bool done = true;
-    if (is_described)
-        add_columns(out, form);
-    else
+    if (form->infinite)
         done = add_rows(out, form);
+    else
+        add_columns(out, form);
     eti__buffer_add_char(out, ']');
     return done;
 }
 
 static bool add_section(eti_buffer *out, const eti_page *page, const eti_page_view *view,
-                        const eti_section *section, bool is_described) {
+                        const eti_section *section, eti_buffer *infinite) {
     const eti_table *table = section->table;
-    table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool))};
+    table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool)), infinite};
     for (size_t i = 0; form.wanted && i < table->n_columns; i++)
         form.wanted[i] = has_column(page, view, section, &table->columns[i]);
-    bool done = form.wanted && add_table(out, &form, is_described);
+    bool done = form.wanted && add_table(out, &form);
     free(form.wanted);
     return done;
 }
@@ -142,8 +159,8 @@ static bool is_shown(const eti_page *page, const eti_page_view *view) {
     return !((page->omissions & ETI_PAGE_NO_SOURCE) && strcmp(view->name, "source") == 0);
 }
 
-/* Appends {"VIEW": {"TABLE": [...]}}. False: out of memory. */
-static bool add_tables(eti_buffer *out, const eti_page *page, bool is_described) {
+/* Appends {"VIEW": {"TABLE": [...]}}: the rows, or without `infinite` the columns. False: out of memory. */
+static bool add_tables(eti_buffer *out, const eti_page *page, eti_buffer *infinite) {
     const char *separator = "\n";
     eti__buffer_add_char(out, '{');
     for (size_t i = 0; i < page->n_views; i++) {
@@ -156,13 +173,25 @@ static bool add_tables(eti_buffer *out, const eti_page *page, bool is_described)
         eti__buffer_add_string(out, ": {");
         for (size_t k = 0; k < view->report->n_sections; k++) {
             eti__buffer_add_string(out, k > 0 ? ",\n" : "\n");
-            if (!add_section(out, page, view, &view->report->sections[k], is_described))
+            if (!add_section(out, page, view, &view->report->sections[k], infinite))
                 return false;
         }
         eti__buffer_add_char(out, '}');
     }
     eti__buffer_add_char(out, '}');
     return true;
+}
+
+/* Appends the rows of all tables, then "infinite", the places of their infinite numbers. False: out of memory. */
+static bool add_rows_of_tables(eti_buffer *out, const eti_page *page) {
+    eti_buffer infinite = {0};
+    bool done = add_tables(out, page, &infinite);
+    eti__buffer_add_string(out, ",\n\"infinite\": [");
+    eti__buffer_add_text(out, eti__buffer_text(&infinite));
+    eti__buffer_add_char(out, ']');
+    done = done && !infinite.failed;
+    eti__buffer_free(&infinite);
+    return done;
 }
 
 static bool is_sum(const eti_section *section, size_t row) {
@@ -353,10 +382,10 @@ eti_status eti__page_add_data(eti_buffer *out, const eti_page *page, eti_error *
     eti__buffer_add_string(out, "},\n\"notes\": [");
     add_notes(out, page->inspector);
     eti__buffer_add_string(out, "],\n\"tables\": ");
-    if (!add_tables(out, page, false))
+    if (!add_rows_of_tables(out, page))
         return eti_fail_memory(err);
     eti__buffer_add_string(out, ",\n\"columns\": ");
-    if (!add_tables(out, page, true))
+    if (!add_tables(out, page, NULL))
         return eti_fail_memory(err);
     eti__buffer_add_string(out, ",\n\"sums\": {");
     add_sums(out, page);

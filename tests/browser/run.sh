@@ -116,6 +116,18 @@ if ! "$build/etinspect" tensors "$t/run.etdp" "$t/record.etrecord" --debug_buffe
     exit 1
 fi
 
+# bad.html: the first output is compared with zeros, and an element of an output of the second instruction is NaN.
+poke() { # FILE OFFSET BYTES
+    printf '%b' "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+cp "$t/debug_buffer.bin" "$work/zero.bin" && cp "$t/debug_buffer.bin" "$work/nan.bin" && poke "$work/nan.bin" 512 '\0000\0000\0300\0177' &&
+    head -c 384 /dev/zero | dd of="$work/zero.bin" conv=notrunc 2>/dev/null &&
+    "$build/etinspect" tensors "$t/run.etdp" "$t/record.etrecord" --debug_buffer_path "$work/zero.bin" --save "$work/zero.npz" >/dev/null 2>&1 &&
+    "$build/etinspect" report "$t/run.etdp" "$t/record.etrecord" --debug_buffer_path "$work/nan.bin" --reference "$work/zero.npz" -o "$work/bad.html" 2>/dev/null || {
+    echo 'FAILED browser: the page with bad numerics cannot be written'
+    exit 1
+}
+
 no_page() {
     n_failed=$((n_failed + 1))
     echo "FAILED browser/$1: the page cannot be written"
@@ -376,10 +388,21 @@ done
 view 1400 900
 
 open_page "$work/numerics.html"
-check 'numerics: equal to itself' 'no output is below the limit' "$(run 'return document.querySelector("#numerics output").textContent')"
-check 'numerics: the first over a limit' 'first: native_call_native_layer_norm.out' \
-    "$(run 'const limit = document.querySelector("#numerics input"); limit.value = "151"; limit.dispatchEvent(new Event("input")); return document.querySelector("#numerics output").textContent.split(",")[0]')"
+check 'numerics: equal to itself' true "$(run 'const rows = rowsOf("numerics", "numerics").length; return document.querySelector("#numerics output").textContent === "no output of " + rows + " is below the limit"')"
+check 'numerics: an equal ratio is infinite' inf "$(run 'const head = [...document.querySelectorAll("#numerics th")].map(h => h.textContent).indexOf("snr"); return document.querySelector("#numerics tbody tr").children[head].textContent')"
 check_quiet numerics
+open_page "$work/bad.html"
+check 'numerics: NaN and minus infinity are below any limit' true \
+    "$(run 'const limit = document.querySelector("#numerics input"); limit.value = "-1000"; limit.dispatchEvent(new Event("input")); return document.querySelector("#numerics output").textContent.startsWith("2 of " + rowsOf("numerics", "numerics").length + " outputs are below the limit; the first: native_call_native_layer_norm.out")')"
+check 'numerics: the label of the drawing says the same' true \
+    "$(run 'return document.querySelector("#numerics canvas").getAttribute("aria-label").includes(": " + document.querySelector("#numerics output").textContent + "; ")')"
+check 'numerics: they are listed' '["native_call_native_layer_norm.out, layer_norm: -inf dB","native_call_permute_copy.out, linear: NaN or infinities on one side, 1 NaN"]' \
+    "$(run 'return [...document.querySelector("#numerics .notes").children].map(it => it.textContent)')"
+check 'numerics: and in the drawing' 2 "$(texts numerics | jq '[.[] | select(.[0] == "✕")] | length')"
+check 'numerics: the table tells equal from worst' '["-inf","inf"]' \
+    "$(run 'const head = [...document.querySelectorAll("#numerics th")].map(h => h.textContent).indexOf("snr"), found = [...document.querySelectorAll("#numerics table")[0].querySelectorAll("tbody tr")].map(row => row.children[head] && row.children[head].textContent); return [found[0], found[1]]')"
+check 'numerics: a ratio that is not known is called unknown' '[null,"unknown"]' "$(run 'const row = {snr: null, max_abs: 101, status: null, identical: false}; return [snrOf(row), snrText(row)]')"
+check_quiet bad
 
 for it in hostile names record; do
     if ! [ -f "$work/$it.html" ]; then
