@@ -32,6 +32,17 @@ function comparedEvents() {
     compared = compared || makeCompared();
     return compared;
 }
+// Returns the command that compared them.
+function comparedView() {
+    return rowsOf("diff", "events").length > 0 ? "diff" : "gate";
+}
+// Returns whether the judged change is relative to the level of most events, which then differs from 1.
+function isRelative(row) {
+    return row.of.is_relative && row.judged !== row.change;
+}
+function judgedText(row) {
+    return changeText(row.judged) + (isRelative(row) ? "†" : "");
+}
 function hasComparison() {
     return comparedEvents().length > 0;
 }
@@ -72,6 +83,7 @@ function pText(p) {
 // ---- bars ----
 
 const mostBars = 30;
+const judgedNames = {diff: "ratio − 1", gate: "relative change"};
 // Lists slower events from the top, faster ones from the bottom, and between them the noise that changed most.
 function barRows() {
     const rows = comparedEvents().filter(row => row.delta !== null && row.judged !== null);
@@ -115,11 +127,11 @@ function drawBar(pen, row, y, f) {
     }
     pen.textAlign = "right";
     pen.fillStyle = colour(row.mark > 0 ? "slower" : row.mark < 0 ? "faster" : "quiet");
-    pen.fillText(changeText(row.judged), f.width - 4, y + f.high / 2);
+    pen.fillText(judgedText(row), f.width - 4, y + f.high / 2);
 }
 function barTip(row) {
     const interval = row.low !== null && row.high !== null ? " (" + changeText(row.low) + " to " + changeText(row.high) + ")" : "";
-    return [row.name, (verdictNames[row.verdict] || row.verdict) + ": " + changeText(row.judged) + interval, timeText(row.base) + " → " + timeText(row.new) + ", " + changeText(row.change) + " as measured",
+    return [row.name, (verdictNames[row.verdict] || row.verdict) + ": " + judgedNames[comparedView()] + " " + judgedText(row) + interval, timeText(row.base) + " → " + timeText(row.new) + ", change " + changeText(row.change),
         typeof row.p === "number" ? pText(row.p) + ", adjusted" : row.reason, row.op, row.module].filter(Boolean).join("\n");
 }
 function changeBars() {
@@ -168,35 +180,27 @@ function changeBars() {
         pick(rows[chosen]);
         canvas.change();
     });
-    const first = rows.filter(row => row.mark !== 0).slice(0, 5).map(row => cut(row.name, 60) + " " + changeText(row.judged));
+    const first = rows.filter(row => row.mark !== 0).slice(0, 5).map(row => cut(row.name, 60) + " " + judgedText(row));
     canvas.height = top + Math.max(1, rows.length) * high + 4;
-    canvas.canvas.setAttribute("aria-label", "changes of events: " + (first.join(", ") || "no change beyond noise") + "; the table below has all");
+    canvas.canvas.setAttribute("aria-label", judgedNames[comparedView()] + " of events: " + (first.join(", ") || "no change beyond noise") + "; the table below has all");
     onSelect(canvas.change);
     return canvas.canvas;
 }
 
 // ---- tables ----
 
-const comparedColumns = [
-    {name: "name", kind: "text", label: "event", help: "name on the new side"},
-    {name: "verdict", kind: "text", help: "slower, faster, noise, undecided, added, removed or untested"},
-    {name: "judged", kind: "change", label: "change", help: "judged change, relative to the level of most events"},
-    {name: "low", kind: "change", label: "from", help: "lower end of the interval of the change"},
-    {name: "high", kind: "change", label: "to", help: "upper end of the interval of the change"},
-    {name: "p", kind: "number", label: "adjusted p", help: "probability of such a change by chance, adjusted for all judged events"},
-    {name: "base", kind: "time", help: "self time on the base side: mean of the fastest quarter of the runs"},
-    {name: "new", kind: "time", help: "self time on the new side, like base"},
-    {name: "change", kind: "change", label: "measured", help: "new / base - 1, as measured"},
-    {name: "op", kind: "text", label: "operator", help: "operator of the event"},
-    {name: "module", kind: "text", help: "innermost module common to all its nodes"},
-    {name: "match", kind: "text", help: "same, renamed, moved, delegated, undelegated, added or removed"},
-    {name: "reason", kind: "text", help: "reason why the event is not judged"},
-];
+// The columns of the command, in its order, where they say something.
+const comparedColumns = {
+    diff: ["block", "event_name", "verdict", "change", "base", "new", "ratio", "low", "high", "p", "detectable", "match", "op_type", "module", "reason"],
+    gate: ["block", "verdict", "name", "change", "relative_change", "base", "new", "rule", "p", "op", "module", "change_low", "change_high", "detectable", "reason"],
+};
 function comparedTable() {
+    const view = comparedView(), says = {block: new Set(comparedEvents().map(row => row.block)).size > 1, relative_change: comparedEvents().some(isRelative)};
     const rows = comparedEvents().slice().sort((a, b) => b.mark * b.mark - a.mark * a.mark || (b.delta || 0) * (b.mark || 1) - (a.delta || 0) * (a.mark || 1))
-        .map(row => Object.assign({}, row, {verdict: changeSign(row.mark) + (verdictNames[row.verdict] || row.verdict)}));
-    const columns = comparedColumns.filter(column => rows.some(row => row[column.name] !== null && row[column.name] !== undefined && row[column.name] !== ""));
-    const table = makeTable({columns, rows, label: "changes of events", wide: {name: 17, verdict: 8, op: 15, module: 14, reason: 9},
+        .map(row => Object.assign({}, row.of, {verdict: changeSign(row.mark) + row.verdict, number: row.number}));
+    const columns = columnsOf(view, view === "diff" ? "events" : "checks").filter(column => comparedColumns[view].includes(column.name) && says[column.name] !== false &&
+        rows.some(row => row[column.name] !== null && row[column.name] !== ""));
+    const table = makeTable({columns, rows, label: "changes of events", wide: {event_name: 17, name: 17, verdict: 8, op_type: 15, op: 15, rule: 12, module: 14, reason: 9},
         pick: row => row.number !== null && select({op: row.number, section: null}), isPicked: row => row.number !== null && row.number === selection.op});
     table.element.style.maxHeight = "22rem";
     onSelect(table.repaint);
@@ -287,18 +291,18 @@ function answerOf() {
 function comparedTables() {
     return ["diff", "gate"].flatMap(view => Object.keys(data.tables[view] || {}).map(name => [view, name])).filter(([view, name]) => rowsOf(view, name).length > 0);
 }
-const totalColumns = ["total", "verdict", "change", "low", "high", "p", "base", "new", "detectable"];
+const totalColumns = ["total", "verdict", "change", "base", "new", "ratio", "low", "high", "p", "detectable"];
 function buildCompare(box) {
     const answer = answerOf(), has = hasComparison();
     const marked = comparedEvents().some(row => row.mark > 0) ? "slower" : comparedEvents().some(row => row.mark < 0) ? "faster" : "same";
     if (answer)
         box.append(el("p", {class: "answer " + marked}, nameOf(answer, 1500)));
     if (has)
-        box.append(el("p", {class: "quiet"}, "Bars: judged change with its interval. Filled and marked ▲ ▼: more than noise."),
+        box.append(el("p", {class: "quiet"}, "Bars: " + judgedNames[comparedView()] + " with its interval. Filled and marked ▲ ▼: more than noise. †: relative to the level of most events."),
             changeBars(), ...oneSided("added", "New", "new"), ...oneSided("removed", "Gone", "base"), el("h3", {}, "All events"), comparedTable());
     const others = comparedTables().filter(([, name]) => !(has && (name === "events" || name === "summary" || name === "gate")));
     for (const [view, name] of others) {
-        const table = viewTable(view, name, cut(name[0].toUpperCase() + name.slice(1).replace(/_/g, " "), 60), {only: name === "total" && has ? totalColumns : null, wide: {event: 16, event_name: 16, op: 14, verdict: 7, what: 16, rule: 16, total: 16, name: 16, answer: 40}});
+        const table = viewTable(view, name, cut(name[0].toUpperCase() + name.slice(1).replace(/_/g, " "), 60), {only: name === "total" && has ? totalColumns.filter(column => column !== "ratio" || rowsOf(view, name).some(row => row.low !== null)) : null, wide: {event: 16, event_name: 16, op: 14, verdict: 7, what: 16, rule: 16, total: 16, name: 16, answer: 40}});
         if (name === "checks" || name === "files" || name === "rules") {
             table.firstChild.remove();
             box.append(el("details", {}, el("summary", {}, cut(name[0].toUpperCase() + name.slice(1), 60)), table));

@@ -33,8 +33,11 @@ function partsOf(view, table) {
     const sums = (data.sums[view] && data.sums[view][table]) || [];
     return rowsOf(view, table).filter((row, i) => !sums.includes(i));
 }
+// Returns the columns of a table; one of marks belongs to the column before it.
 function columnsOf(view, table) {
-    return ((data.columns[view] && data.columns[view][table]) || []).map(([name, kind, help]) => ({name, kind, help: help || ""}));
+    const columns = ((data.columns[view] && data.columns[view][table]) || []).map(([name, kind, help]) => ({name, kind, help: help || ""}));
+    columns.forEach((column, i) => column.kind === "mark" && Object.assign(columns[i - 1], {mark: column.name, markHelp: column.help}));
+    return columns.filter(column => column.kind !== "mark");
 }
 // Makes the header of a table; text that several sections would repeat is only in the first.
 const said = new Map();

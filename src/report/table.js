@@ -79,6 +79,10 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
             if (text.length > 12)
                 cell.title = cut(plainText(value), 1500);
         }
+        if (column.mark && row[column.mark]) {
+            cell.append("†");
+            cell.title = "†: " + column.markHelp;
+        }
         return cell;
     }
     function rowOf(number) {

@@ -301,13 +301,21 @@ check_quiet diff
 has_red() { # SELECTOR
     run "const c = document.querySelector('$1'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 0; i < d.length; i += 4) n += d[i] > 215 && d[i + 1] < 135 && d[i + 2] < 125 && d[i + 3] > 250; return n > 200"
 }
-first_change='return document.querySelector("#compare tbody tr").textContent'
 if [ -f "$work/slow.html" ]; then
     for kind in slow gate; do
         open_page "$work/$kind.html"
         check "$kind: the page of the new side" 'compare overview time modules timeline runs operators source delegates graph about' \
             "$(run 'return [...document.querySelectorAll("main > section")].map(s => s.id).join(" ")')"
-        check "$kind: the slower event is the first" true "$(run "$first_change.startsWith('native_call_addmm.out▲ slower+193.4 %')")"
+        heads='const heads = [...document.querySelectorAll("#compare table[aria-label=\"changes of events\"] th")].map(h => h.textContent.replace(/ \(.*/, ""));'
+        cell="$heads const cell = name => document.querySelector('#compare table[aria-label=\"changes of events\"] tbody tr').children[heads.indexOf(name)].textContent;"
+        if [ $kind = slow ]; then name='event name' word=slower; else name=name word=failed; fi
+        check "$kind: the slower event is the first" "[\"native_call_addmm.out\",\"▲ $word\",\"+200.0 %\"]" "$(run "$cell return [cell('$name'), cell('verdict'), cell('change')]")"
+        if [ $kind = slow ]; then
+            check 'slow: a relative ratio is marked' 2.934† "$(run "$cell return cell('ratio')")"
+            check 'slow: and a note names the mark' true "$(run 'return document.querySelector("#compare").textContent.includes("ratios marked † are relative to that")')"
+        else
+            check 'gate: what is judged' '["+193.4 %",false]' "$(run "$cell return [cell('relative change'), heads.includes('measured')]")"
+        fi
         check "$kind: only it is marked" 1 "$(run 'return comparedEvents().filter(row => row.mark !== 0).length')"
         check "$kind: bars are red" true "$(has_red '#compare canvas')"
         check "$kind: its modules are red" true "$(has_red '#modules canvas')"
