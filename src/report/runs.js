@@ -6,6 +6,8 @@ function buildRuns(box) {
     const execute = blocks.length === 1 && events.find(row => row.event_name === "Method::execute");
     const firstOf = new Map(blocks.map(block => [block, rows.findIndex(row => row.block === block)]));
     const bottom = 26, top = 10;
+    const largest = list => list.reduce((a, b) => b > a ? b : a, 0);
+    const most = largest(rows.map(row => row.elapsed)), usual = largest(rows.filter(row => !row.flag).map(row => row.elapsed));
 
     // Returns the second series: times of the selected event, run by run.
     function second() {
@@ -13,14 +15,10 @@ function buildRuns(box) {
         return samples ? {samples, first: firstOf.get(events[selection.op].block), name: events[selection.op].event_name} : null;
     }
     function frame(width, height) {
-        const values = rows.map(row => row.elapsed);
-        const extra = second();
-        if (extra)
-            values.push(...extra.samples.slice(0, 20000));
+        const extra = second(), whole = extra ? Math.max(most, largest(extra.samples)) : most;
         // single runs that took many times as long would press all others to the bottom, so they are drawn at the top edge
-        const largest = list => list.reduce((a, b) => b > a ? b : a, 0), most = largest(values);
-        const usual = largest(rows.filter(row => !row.flag).map(row => row.elapsed)), isCut = usual > 0 && most > 2.5 * usual;
-        const high = (isCut ? usual * 1.6 : most) * 1.05 || 1;
+        const isCut = usual > 0 && whole > 2.5 * usual;
+        const high = (isCut ? usual * 1.6 : whole) * 1.05 || 1;
         const side = width < 500 ? 0 : 110;
         const axis = ticksOf(0, high, scale), last = axis.ticks[axis.ticks.length - 1];
         last.text += axis.unit;
@@ -143,7 +141,7 @@ function buildRuns(box) {
         }
     });
     const series = el("span", {hidden: true});
-    const legend = el("div", {class: "legend"}, el("span", {}, "● run"), el("span", {}, "○ warm-up"), el("span", {}, "✕ outlier"), el("span", {hidden: !rows.some(row => row.elapsed > frame(1000, 220).high)}, "▲ beyond the top of the drawing"), series);
+    const legend = el("div", {class: "legend"}, el("span", {}, "● run"), el("span", {}, "○ warm-up"), el("span", {}, "✕ outlier"), el("span", {hidden: most <= frame(1000, 220).high}, "▲ beyond the top of the drawing"), series);
     const hidden = ["z", "start_time", "dump", "dump_run", "bundled_input_index"].concat(blocks.length > 1 ? [] : ["block"])
         .concat(["operators", "delegate", "delegate_not_logged", "framework", "loading"].filter(name => rows.every(row => !row[name])));
     const table = makeTable({columns: columnsOf("runs", "runs").filter(c => !hidden.includes(c.name)), rows, label: "runs",
