@@ -4,7 +4,7 @@ function moduleTree() {
     const path = [root];
     for (const row of rowsOf("tree", "modules")) {
         const node = {name: row.module, method: row.method, test: event => event.module === row.module, type: row.type, share: row.share || 0, self: row.self_share || 0, time: row.total, children: [],
-            query: "module:\"" + row.module + "\""};
+            query: queryOf("module", row.module)};
         path.length = Math.min(path.length, row.level + 1);
         path[path.length - 1].children.push(node);
         path.push(node);
@@ -24,14 +24,14 @@ function lineTree() {
             continue;
         const key = row.method + "\n" + row.file;
         if (!files.has(key)) {
-            files.set(key, {name: row.file, method: row.method, share: 0, self: 0, children: [], query: "source:\"" + (row.path || row.file) + "\""});
+            files.set(key, {name: row.file, method: row.method, share: 0, self: 0, children: [], query: "source:" + quoted(row.path || row.file)});
             root.children.push(files.get(key));
         }
         const file = files.get(key);
         file.share += row.share;
         if (row.line)
             file.children.push({method: row.method, name: "line " + row.line + (row.code ? ": " + row.code : ""), share: row.share, self: row.share, time: row.total, children: [],
-                query: "source:\"" + row.path + ":" + row.line + "\"", test: event => event.source === row.path + ":" + row.line});
+                query: "source=" + quoted(sourceOf(row)), test: event => event.source === row.path + ":" + row.line});
     }
     return root;
 }
@@ -48,8 +48,8 @@ function byMethod(root) {
 const trees = {
     module: {has: () => rowsOf("tree", "modules").length > 0, make: moduleTree},
     "source file": {has: () => rowsOf("source", "lines").length > 0, make: lineTree},
-    operator: {has: () => rowsOf("ops", "ops").length > 0, make: () => flatTree("ops", "ops", "op", row => "op:\"" + row.op + "\"", (event, row) => event.op_type === row.op)},
-    backend: {has: () => rowsOf("delegates", "backends").length > 0, make: () => flatTree("delegates", "backends", "backend", row => "backend:\"" + row.backend + "\"", (event, row) => event.delegate_backend_name === row.backend)},
+    operator: {has: () => rowsOf("ops", "ops").length > 0, make: () => flatTree("ops", "ops", "op", row => "op=" + quoted(row.op), (event, row) => event.op_type === row.op)},
+    backend: {has: () => rowsOf("delegates", "backends").length > 0, make: () => flatTree("delegates", "backends", "backend", row => queryOf("backend", row.backend), (event, row) => event.delegate_backend_name === row.backend)},
 };
 
 // Returns the change of a part: of its own events and those of all parts inside.
@@ -57,7 +57,7 @@ function changeOfPart(node, events) {
     if (node.changed === undefined) {
         const numbers = [];
         const collect = part => {
-            events.forEach((event, i) => part.test && part.test(event) && (!part.method || (event.block + " ").startsWith(part.method + " ")) && numbers.push(i));
+            events.forEach((event, i) => part.test && part.test(event) && (!part.method || isNamed(event.block, part.method, "block")) && numbers.push(i));
             part.children.forEach(collect);
         };
         collect(node);

@@ -50,16 +50,20 @@ function eventRows() {
 function eventColumns() {
     return columnsOf("events", "events").filter(column => column.kind !== "series").map(column => Object.assign(column, {label: eventLabels[column.name]}));
 }
+// Returns the source of the events of a line; empty: they have none.
+function sourceOf(row) {
+    return row.path && row.line ? row.path + ":" + row.line : "";
+}
 
 function detailOf(number) {
     const row = eventRows()[number];
     const items = eventColumns().filter(c => row[c.name] !== null && row[c.name] !== "" && !(Array.isArray(row[c.name]) && row[c.name].length === 0))
-        .map(c => el("div", {}, el("dt", {}, c.label || c.name.replace(/_/g, " ")), el("dd", {title: c.help}, nameOf(cellText(c.kind, row[c.name]), 400))));
+        .map(c => el("div", {}, el("dt", {}, headingOf(c)), el("dd", {title: c.help}, nameOf(cellText(c.kind, row[c.name]), 400))));
     return [el("h3", {}, "Event " + number + ": ", nameOf(row.event_name, 300)), el("dl", {}, ...items)];
 }
 
 function buildOperators(box) {
-    const search = el("input", {type: "search", placeholder: "Search: words, op:conv, share>1, -word", "aria-label": "Search the operators", spellcheck: "false"});
+    const search = el("input", {type: "search", placeholder: "Search: words, op:conv, p50>1us, share>1%, -word", title: searchHelp, "aria-label": "Search the operators", spellcheck: "false"});
     const count = el("output", {class: "count"});
     const choice = el("select", {"aria-label": "Rows"});
     const columnMenu = el("div");
@@ -75,8 +79,10 @@ function buildOperators(box) {
         const {shown, rows} = table.state;
         const sum = shown.reduce((total, row) => total + (typeof row.share === "number" ? row.share : 0), 0);
         const nests = grouping.view === "tree";
-        count.textContent = (shown.length === rows.length ? countText(rows.length) : countText(shown.length) + " of " + countText(rows.length)) + " " + grouping.title +
-            (shown.length < rows.length && !nests ? ", " + shareText(sum) + " of the time" : "");
+        count.replaceChildren((shown.length === rows.length ? countText(rows.length) : countText(shown.length) + " of " + countText(rows.length)) + " " + grouping.title +
+            (shown.length < rows.length && !nests ? ", " + shareText(sum) + " of the time" : ""),
+        ...table.state.problems.map(text => el("span", {class: "warning"}, "; ", nameOf(text, 100))));
+        search.setAttribute("aria-invalid", table.state.problems.length > 0);
     }
     function chooseColumns(names) {
         table.state.columns = inOrder(names);
@@ -95,13 +101,12 @@ function buildOperators(box) {
                 chooseColumns(check.checked ? names.concat(column.name) : names.filter(name => name !== column.name));
             }});
             check.checked = table.state.columns.includes(column);
-            return el("label", {title: column.help}, check, cut(column.label || column.name.replace(/_/g, " "), 60));
+            return el("label", {title: column.help}, check, cut(headingOf(column), 60));
         }));
     }
     // Shows the events of a group when its row is chosen.
     function showEventsOf(row) {
-        const value = grouping.find === "source" ? row.path + ":" + row.line : row[grouping.key];
-        filter(grouping.find + ":\"" + String(value).replace(/"/g, "") + "\"", row);
+        filter(queryOf(grouping.find, grouping.find === "source" ? sourceOf(row) : row[grouping.key]), row);
     }
     function show(name) {
         grouping = groupings[name];
@@ -127,7 +132,7 @@ function buildOperators(box) {
     }
     // Shows the events that a search finds; only those of its method if the chosen row has one.
     function filter(query, row) {
-        search.value = query + (row.method ? " block:\"" + row.method.replace(/"/g, "") + "\"" : "");
+        search.value = query + (row.method ? " block=" + quoted(row.method) : "");
         show("event");
         goTo("operators");
     }

@@ -2,25 +2,67 @@
 const rowHeight = 29;
 const most_drawn = 56;
 
-// Parses a search: words that must all occur; COLUMN:word, COLUMN>number (percent for shares), -word to exclude, "in quotes".
-function parseQuery(query, columns, names) {
+// Returns a text in quotes, as searches take it.
+function quoted(text) {
+    return "\"" + String(text).replace(/"/g, "\"\"") + "\"";
+}
+function headingOf(column) {
+    return column.label || column.name.replace(/_/g, " ");
+}
+// Finds the column that a search means: by its heading, its name, or a short name.
+function columnOf(key, columns, names) {
+    const plain = key.toLowerCase().replace(/_/g, " ");
+    return columns.find(c => headingOf(c).toLowerCase() === plain) || columns.find(c => c.name === (names[key] || key));
+}
+// Returns a text like "1.5us" as a number of a column; a string: the reason why it is none. Without a unit, shares are in percent.
+function numberOf(column, text) {
+    const [, digits, unit] = text.match(/^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(ns|us|µs|μs|ms|s|%)?$/) || [];
+    const isShare = column.kind === "share" || column.kind === "change";
+    if (!isNumeric(column.kind))
+        return headingOf(column) + " is not a column of numbers";
+    if (digits === undefined)
+        return text + " is not a number";
+    if (unit === "%" || (!unit && isShare))
+        return isShare || column.kind === "number" ? digits / 100 : headingOf(column) + " is not a column of shares";
+    if (unit && column.kind !== "time")
+        return headingOf(column) + " is not a column of times";
+    if (unit && !(scale in nanoseconds))
+        return "times are in " + scale;
+    return unit ? digits / (nanoseconds[scale] / nanoseconds[unit.replace(/^[µμ]/, "u")]) : Number(digits);
+}
+// Returns whether a text is a name, or begins with it: the module of a submodule, a block of a method.
+function isNamed(text, name, column) {
+    return text === name || text.startsWith(name + (column === "block" ? " [" : "."));
+}
+const comparisons = {">": (a, b) => a > b, "<": (a, b) => a < b, ">=": (a, b) => a >= b, "<=": (a, b) => a <= b,
+    "=": (a, b) => a === b, "==": (a, b) => a === b, "!=": (a, b) => a !== b};
+const searchHelp = "Words must all occur. op:conv searches a column, which is named by its heading; module=mlp finds a whole name; -word excludes. p50>1us compares, also with " +
+    ">= < <= = !=: times take ns, us, ms or s" + (scale in nanoseconds ? ", without a unit they are in " + scale : "") + ", and shares are in percent. Names with spaces are in quotes.";
+keys.push(["op:conv p50>1us", searchHelp]);
+
+// Parses a search into a test of rows; `problems` receives what it cannot mean.
+function parseQuery(query, columns, names, problems) {
     const tests = [];
-    for (const [whole, minus, key, sign, quoted, word] of query.matchAll(/(-?)(?:([\w]+)(:|>=|<=|>|<|=))?(?:"([^"]*)"?|(\S+))/g)) {
-        const wanted = (quoted !== undefined ? quoted : word || "").toLowerCase();
-        const column = key && columns.find(c => c.name === (names[key] || key));
-        let test;
-        if (key && !column)
-            test = row => textOf(row, columns).includes(whole.toLowerCase());
-        else if (column && sign !== ":" && sign !== "=") {
-            const factor = column.kind === "share" || column.kind === "change" ? 0.01 : 1;
-            const limit = parseFloat(wanted) * factor;
-            const compare = {">": v => v > limit, "<": v => v < limit, ">=": v => v >= limit, "<=": v => v <= limit}[sign];
-            test = row => typeof row[column.name] === "number" && compare(row[column.name]);
-        } else if (column)
-            test = sign === "=" ? row => plainText(row[column.name]).toLowerCase() === wanted
-                : row => plainText(row[column.name]).toLowerCase().includes(wanted);
-        else
-            test = row => textOf(row, columns).includes(wanted);
+    for (const [whole, minus, quotedKey, plainKey, comparison, inQuotes, word] of
+        query.matchAll(/(-?)(?:(?:"([^"]+)"|(\w+))(:(?!:)|\s*(?:>=|<=|==|!=|>|<|=)\s*))?(?:"((?:[^"]|"")*)"?|(\S+))/g)) {
+        const exact = inQuotes === undefined ? word : inQuotes.replace(/""/g, "\""), wanted = exact.toLowerCase();
+        const key = quotedKey || plainKey, sign = (comparison || "").trim(), compare = comparisons[sign];
+        const column = key && columnOf(key, columns, names);
+        let test = row => textOf(row, columns).includes(wanted);
+        if (key && !column) {
+            problems.push("no column " + key + (compare ? "" : ": searched as text"));
+            test = row => !compare && textOf(row, columns).includes(whole.slice(minus.length).toLowerCase());
+        } else if (column && !compare)
+            test = row => plainText(row[column.name]).toLowerCase().includes(wanted);
+        else if (column && (isNumeric(column.kind) || /[<>]/.test(sign))) {
+            const limit = numberOf(column, wanted);
+            if (typeof limit === "string")
+                problems.push(limit);
+            test = row => typeof row[column.name] === "number" && typeof limit === "number" && compare(row[column.name], limit);
+        } else if (column) {
+            const isMeant = row => [row[column.name]].flat().some(value => isNamed(plainText(value), exact, column.name));
+            test = sign === "!=" ? row => row[column.name] !== null && !isMeant(row) : isMeant;
+        }
         tests.push(minus ? row => !test(row) : test);
     }
     return row => tests.every(test => test(row));
@@ -49,7 +91,7 @@ function formOf(column, rows, common) {
 }
 
 function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
-    const state = {columns, rows, shown: rows, sort: sort || null, query: ""};
+    const state = {columns, rows, shown: rows, sort: sort || null, query: "", problems: []};
     const head = el("tr"), body = el("tbody"), group = el("colgroup");
     const table = el("table", {"aria-label": label, "aria-rowcount": String(rows.length + 1)}, group, el("thead", {}, head), body);
     const wrapper = el("div", {class: "table", tabindex: "0", role: "region", "aria-label": "table: " + label}, table);
@@ -137,7 +179,7 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
             state.sort = {name: column.name, descending};
             update();
             say("sorted by " + column.name);
-        }}, cut((column.label || column.name.replace(/_/g, " ")) + unit, 60));
+        }}, cut(headingOf(column) + unit, 60));
         return el("th", {scope: "col", class: isNumeric(column.kind) && "number",
             "aria-sort": sorted ? (state.sort.descending ? "descending" : "ascending") : "none"}, button);
     }
@@ -160,7 +202,8 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
         return sorted;
     }
     function search() {
-        state.shown = state.query ? inOrder().filter(parseQuery(state.query, columns, names || {})) : inOrder();
+        state.problems = [];
+        state.shown = state.query ? inOrder().filter(parseQuery(state.query, columns, names || {}, state.problems)) : inOrder();
         table.setAttribute("aria-rowcount", String(state.shown.length + 1));
         wrapper.scrollTop = 0;
         paint(true);

@@ -11,6 +11,10 @@ const partForms = {
     "(framework)": ["op:(framework)", "hsl(210 8% 72%)"],
 };
 
+function queryOf(key, name) {
+    return partForms[name] ? partForms[name][0] : key + "=" + quoted(name);
+}
+
 // Returns a bar of the rows of a table, whose names are in the column `key`, and its legend.
 function stackedBar(rows, key, label) {
     const bar = el("div", {class: "bar", role: "group", "aria-label": label});
@@ -19,7 +23,7 @@ function stackedBar(rows, key, label) {
         if (!(row.share > 0))
             continue;
         const name = withMethod(row, row[key]), share = shareText(row.share), told = share + ", " + timeText(row.avg);
-        const [query, colour] = partForms[row[key]] || [key === "backend" && "backend:\"" + row[key].replace(/"/g, "") + "\"", colourOf(row[key])];
+        const [query, colour] = partForms[row[key]] || [key === "backend" && queryOf(key, row[key]), colourOf(row[key])];
         const button = el("button", {type: "button", class: row.share < 0.06 ? "thin" : null, title: name + ": " + told,
             "aria-label": name + " " + share, onclick: () => query && actions.filterOperators && actions.filterOperators(query, row)},
         row.share < 0.06 ? "" : cut(name, 60) + " " + share);

@@ -172,6 +172,37 @@ element=$(ask /element '{"using": "css selector", "value": "#operators input[typ
 ask "/element/$element/value" '{"text": "op:addmm share>1"}' >/dev/null
 check 'search finds' true "$(run 'const rows = [...document.querySelectorAll("#operators tbody tr")]; return rows.length > 0 && rows.every(r => r.textContent.includes("addmm"))')"
 check 'count is shown' true "$(run 'return / of \d+ events/.test(document.querySelector("#operators output").textContent)')"
+# searched WORDS: prints what the page says about a search, and whether the field is marked as wrong.
+searched() {
+    run "const s = document.querySelector('#operators input[type=search]'); s.value = '$1'; s.dispatchEvent(new Event('input')); return document.querySelector('#operators output').textContent.split(',')[0] + ' ' + s.getAttribute('aria-invalid')"
+}
+filtered() { # EXPRESSION: prints the number of events that --filter finds
+    "$build/etinspect" events "$t/run.etdp" "$t/record.etrecord" --filter "$1" --format csv 2>/dev/null | tail -n +2 | wc -l
+}
+n_events=$(run 'return eventRows().length')
+for query in 'p50>1us' 'p50 >= 0.001ms' 'p50>1000ns' 'p50<1e-6s' 'self_time > 1us' 'share>5%' 'module==mlp'; do
+    expression=$(echo "$query" | sed 's/==mlp/ =~ "^mlp(\\.|$)"/; s/>=/ >= /; s/> *\([0-9]\)/ > \1/; s/</ < /')
+    check "search $query, as --filter $expression" "$(filtered "$expression") of $n_events events false" "$(searched "$query")"
+done
+check 'a time without a unit is in that of the tables' "$(searched 'p50>1us')" "$(searched 'p50>0.001')"
+check 'a share without a sign is in percent' "$(searched 'share>5%')" "$(searched 'share>5')"
+check 'a heading is a key' "$(searched 'op_type:addmm')" "$(searched 'operator:addmm')"
+check 'a heading is a key before a hidden column' "$(searched 'event_name:addmm')" "$(searched 'event:addmm')"
+check 'a heading with a space' "$(searched 'self_time>1us')" "$(searched '"self time">1us')"
+check 'two colons are text' "0 of $n_events events false" "$(searched 'aten::addmm')"
+sed 's/^ *//' >"$work/wrong" <<'END'
+    operatr:addmm	no column operatr: searched as text
+    operatr>1	no column operatr
+    p50>x	x is not a number
+    p50>5%	p50 is not a column of shares
+    share>1us	share is not a column of times
+    event>1	event is not a column of numbers
+END
+while IFS='	' read -r query told; do
+    check "search $query is told" "0 of $n_events events true" "$(searched "$query")"
+    check "search $query: why" "; $told" "$(run 'return document.querySelector("#operators output .warning").textContent')"
+done <"$work/wrong"
+check 'the search says what it takes' true "$(run 'const s = document.querySelector("#operators input[type=search]"); return /without a unit they are in ms/.test(s.title)')"
 took=$(run 'const s = document.querySelector("#operators input[type=search]"); s.value = ""; const begun = performance.now(); s.dispatchEvent(new Event("input")); return (performance.now() - begun).toFixed(1)')
 echo "a search takes $took ms"
 
@@ -373,6 +404,18 @@ for it in methods:encode:forward decode:prefill:decode; do
     check "$it: a part shows the events of its method" '[true,"'"${both#*:}"'"]' \
         "$(run "document.querySelector('#time .bar button[title^=\"${both#*:}: operators\"]').click(); const rows = [...document.querySelectorAll('#operators tbody tr')], at = [...document.querySelectorAll('#operators th')].findIndex(h => h.textContent.startsWith('block')); return [rows.length > 0, [...new Set(rows.filter(r => r.children.length > 1).map(r => r.children[at].textContent))].join(' ')]")"
 done
+
+# The name of a method that begins with that of another: names in the data are not part of what the policy of the page hashes.
+sed 's/"encode"/"forward_2"/g' "$work/methods.html" >"$work/similar.html"
+open_page "$work/similar.html"
+check 'similar: a part shows only the events of its method' '[["forward"],["forward_2"]]' \
+    "$(run 'return ["forward", "forward_2"].map(name => { [...document.querySelectorAll("#time .bar button")].find(b => b.title.startsWith(name + ": operators")).click();
+        const at = [...document.querySelectorAll("#operators th")].findIndex(h => h.textContent.startsWith("block")); return [...new Set([...document.querySelectorAll("#operators tbody tr")].filter(r => r.children.length > 1).map(r => r.children[at].textContent))]; })')"
+check 'similar: so does a module' '[true,true]' \
+    "$(run 'const roots = byMethod(trees.module.make()).children; return ["forward", "forward_2"].map(name => { const node = roots.find(r => r.name === name).children[0]; actions.filterOperators(node.query, node);
+        return /^[1-9][0-9]* of/.test(document.querySelector("#operators output").textContent) && document.querySelector("#operators input").value.endsWith(" block=\"" + name + "\""); })')"
+check 'a name is whole, or the first part of a path' '[true,true,true,false,false,false]' \
+    "$(run 'return [isNamed("forward", "forward", "block"), isNamed("forward [1]", "forward", "block"), isNamed("layers.1.mlp", "layers.1", "module"), isNamed("layers.10", "layers.1", "module"), isNamed("forward_2", "forward", "block"), isNamed("forward.x", "forward", "block")]')"
 
 # Axes: texts are inside of their drawings and do not overlap, one tick has the unit, and it is that of the page.
 of_axis='[.[] | select(.[0] | test("^[0-9][0-9.,]*( [kMG]?[^0-9]*)?$"))]'
