@@ -344,7 +344,7 @@ function showLegend(g) {
     g.legend.replaceChildren(...[
         g.heat === "change" && swatch("slower ▲", "rgb(" + changeColours.slower.join(" ") + ")"),
         g.heat === "change" && swatch("faster ▼: full colour at half or twice the time; no colour: noise, or not compared", "rgb(" + changeColours.faster.join(" ") + ")"),
-        most && swatch("darker means more: full colour at " + most, "rgb(" + heatColour.join(" ") + ")"),
+        most && swatch("more colour means more: full colour at " + most, "rgb(" + heatColour.join(" ") + ")"),
         g.rows.some(row => row.total > 0) && el("span", {}, "times are totals of the runs that count"),
         ...backends.map(name => swatch("taken by " + visible(name), colourOf(name))),
         rest > 0 && el("span", {}, timeText(rest) + " (" + shareText(share) + ") belong to no single box: common to several nodes, or to none"),

@@ -297,6 +297,7 @@ check 'the search counts boxes' true "$(run 'return /^1 of [1-9]/.test(document.
 check 'the same nodes are in a table' true "$(run 'document.querySelector("#graph details").open = true; return new Promise(done => setTimeout(() => done(document.querySelectorAll("#graph details tbody tr").length > 50), 200))')"
 run 'select({op: rowsOf("events", "events").findIndex(e => /layer_norm/.test(e.op_type || ""))}); document.activeElement.blur(); return ""' >/dev/null
 check 'the graph follows the selection' true "$(run 'return !document.querySelector("#graph .detail").hidden')"
+check 'the legend holds for light and dark' true "$(run 'const legend = document.querySelector("#graph .legend").textContent; return /more colour means more: full colour at/.test(legend) && !/dark|bright/.test(legend)')"
 run 'document.getElementById("graph").scrollIntoView(); return ""' >/dev/null
 sleep 0.3
 picture graph
