@@ -455,6 +455,15 @@ if command -v flatc >/dev/null; then
     ask /goog/cdp/execute "{\"cmd\": \"Page.removeScriptToEvaluateOnNewDocument\", \"params\": {\"identifier\": \"$counting\"}}" >/dev/null
 fi
 
+# A warning about the inputs is also a note of the view summary: the page says it once.
+if command -v flatc >/dev/null; then
+    echo '{"run_data": [{"name": "forward", "events": [{"profile_event": {"name": "a", "instruction_id": 0, "start_time": 50, "end_time": 90}},
+        {"profile_event": {"name": "Method::execute", "start_time": 100, "end_time": 200}}]}]}' | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/odd.etdp" &&
+        "$build/etinspect" report "$work/odd.etdp" -o "$work/odd.html" 2>/dev/null || no_page odd
+    open_page "$work/odd.html"
+    check 'a warning is given once' '[1,1]' "$(run 'const notes = [...document.querySelectorAll("#overview .notes li")].map(it => it.textContent); return [notes.filter(text => text.includes("starts before its Method::execute")).length, notes.filter(text => text.startsWith("Warning: ")).length]')"
+fi
+
 open_page "$work/numerics.html"
 check 'numerics: equal to itself' true "$(run 'const rows = rowsOf("numerics", "numerics").length; return document.querySelector("#numerics output").textContent === "no output of " + rows + " is below the limit"')"
 check 'numerics: an equal ratio is infinite' inf "$(run 'const head = [...document.querySelectorAll("#numerics th")].map(h => h.textContent).indexOf("snr"); return document.querySelector("#numerics tbody tr").children[head].textContent')"
