@@ -1,6 +1,7 @@
 // table.js - a table whose rows are drawn as they are needed: sorted by its headers, searched, copied as TSV.
 const rowHeight = 29;
 const most_drawn = 56;
+const most_printed = 100;
 
 // Returns a text in quotes, as searches take it.
 function quoted(text) {
@@ -94,7 +95,8 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
     const state = {columns, rows, shown: rows, sort: sort || null, query: "", problems: []};
     const head = el("tr"), body = el("tbody"), group = el("colgroup");
     const table = el("table", {"aria-label": label, "aria-rowcount": String(rows.length + 1)}, group, el("thead", {}, head), body);
-    const wrapper = el("div", {class: "table", tabindex: "0", role: "region", "aria-label": "table: " + label}, table);
+    const printed = el("p", {class: "quiet", hidden: true});
+    const wrapper = el("div", {class: "table", tabindex: "0", role: "region", "aria-label": "table: " + label}, table, printed);
     let forms = {}, drawn = [-1, -1];
 
     function cellOf(column, row) {
@@ -242,8 +244,17 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
         if (top < wrapper.scrollTop || top > wrapper.scrollTop + wrapper.clientHeight - 3 * rowHeight)
             wrapper.scrollTop = Math.max(0, top - wrapper.clientHeight / 2);
     }
-    addEventListener("beforeprint", () => paint(true, 100));
-    addEventListener("afterprint", () => paint(true));
+    addEventListener("beforeprint", () => {
+        const n = state.shown.length, found = n < rows.length ? "found by the search " + state.query + ": " + countText(n) + " of " + countText(rows.length) + " rows" : "";
+        const first = n > most_printed ? "first " + most_printed + " of " + countText(n) + " rows" : "";
+        printed.textContent = visible([found, first].filter(Boolean).join("; "));
+        printed.hidden = !printed.textContent;
+        paint(true, most_printed);
+    });
+    addEventListener("afterprint", () => {
+        printed.hidden = true;
+        paint(true);
+    });
     update();
     return {element: wrapper, state, update, search, tsv, repaint: () => paint(true), reveal, find: test => state.shown.findIndex(test)};
 }

@@ -199,7 +199,7 @@ sed 's/^ *//' >"$work/wrong" <<'END'
     event>1	event is not a column of numbers
 END
 while IFS='	' read -r query told; do
-    check "search $query is told" "0 of $n_events events true" "$(searched "$query")"
+    check "search $query says so" "0 of $n_events events true" "$(searched "$query")"
     check "search $query: why" "; $told" "$(run 'return document.querySelector("#operators output .warning").textContent')"
 done <"$work/wrong"
 check 'the search says what it takes' true "$(run 'const s = document.querySelector("#operators input[type=search]"); return /without a unit they are in ms/.test(s.title)')"
@@ -312,6 +312,10 @@ run 'select({op: null, run: null}); scrollTo(0, 0); return ""' >/dev/null
 # print
 pdf=$(ask /print '{}' | jq -r .value | base64 -d | head -c 4)
 check print %PDF "$pdf"
+printed='dispatchEvent(new Event("beforeprint")); const found = [...document.querySelectorAll("#operators .table p")].filter(p => !p.hidden).map(p => p.textContent), n = document.querySelectorAll("#operators tbody tr").length; dispatchEvent(new Event("afterprint")); return [n, ...found]'
+check 'print: a whole table says nothing' "[$n_events]" "$(run "$printed")"
+check 'print: a search is named' "[4,\"found by the search event:addmm: 4 of $n_events rows\"]" "$(run "const s = document.querySelector('#operators input[type=search]'); s.value = 'event:addmm'; s.dispatchEvent(new Event('input')); $printed")"
+check 'print: and only there' 0 "$(run 'return [...document.querySelectorAll(".table p")].filter(p => !p.hidden).length')"
 
 # narrow
 view 390 844
@@ -493,6 +497,7 @@ for it in hostile names record; do
     check "$it: no element" 0 "$(run 'return document.querySelectorAll("img, iframe, object, link, b:not(.card b)").length')"
     check "$it: two scripts" 2 "$(run 'return document.querySelectorAll("script").length')"
     [ $it = names ] || check "$it: the title is unharmed" '</title><script>alert(3)</script>' "$(run 'return document.title')"
+    [ $it != names ] || check 'print: the rows that are left out are counted' '[100,"first 100 of 100,000 rows"]' "$(run "$printed")"
     check_quiet "$it"
 done
 if [ -f "$work/record.html" ]; then
