@@ -120,10 +120,10 @@ fi
 poke() { # FILE OFFSET BYTES
     printf '%b' "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
 }
-cp "$t/debug_buffer.bin" "$work/zero.bin" && cp "$t/debug_buffer.bin" "$work/nan.bin" && poke "$work/nan.bin" 512 '\0000\0000\0300\0177' &&
+{ cp "$t/debug_buffer.bin" "$work/zero.bin" && cp "$t/debug_buffer.bin" "$work/nan.bin" && poke "$work/nan.bin" 512 '\0000\0000\0300\0177' &&
     head -c 384 /dev/zero | dd of="$work/zero.bin" conv=notrunc 2>/dev/null &&
     "$build/etinspect" tensors "$t/run.etdp" "$t/record.etrecord" --debug_buffer_path "$work/zero.bin" --save "$work/zero.npz" >/dev/null 2>&1 &&
-    "$build/etinspect" report "$t/run.etdp" "$t/record.etrecord" --debug_buffer_path "$work/nan.bin" --reference "$work/zero.npz" -o "$work/bad.html" 2>/dev/null || {
+    "$build/etinspect" report "$t/run.etdp" "$t/record.etrecord" --debug_buffer_path "$work/nan.bin" --reference "$work/zero.npz" -o "$work/bad.html" 2>/dev/null; } || {
     echo 'FAILED browser: the page with bad numerics cannot be written'
     exit 1
 }
@@ -445,11 +445,11 @@ view 1400 900
 
 # Each run is looked at a few times, not once per run: the reads of a run are counted while a page of 200 runs is built.
 if command -v flatc >/dev/null; then
-    awk 'BEGIN { printf "{\"run_data\": ["
+    { awk 'BEGIN { printf "{\"run_data\": ["
         for (i = 0; i < 200; i++)
             printf "%s{\"name\": \"forward\", \"events\": [{\"profile_event\": {\"name\": \"Method::execute\", \"start_time\": %d, \"end_time\": %d}}]}", i ? "," : "", 1000 * i, 1000 * i + 500 + i % 7
         print "]}" }' | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/runs.etdp" &&
-        "$build/etinspect" report "$work/runs.etdp" -o "$work/runs.html" 2>/dev/null || no_page runs
+        "$build/etinspect" report "$work/runs.etdp" -o "$work/runs.html" 2>/dev/null; } || no_page runs
     counting=$(ask /goog/cdp/execute "$(jq -n '{cmd: "Page.addScriptToEvaluateOnNewDocument", params: {source: "const parse = JSON.parse; JSON.parse = text => {
         const all = parse(text), row = all.tables && all.tables.runs && all.tables.runs.runs[7], time = row && row.elapsed; window.reads = 0;
         if (row) Object.defineProperty(row, \"elapsed\", {enumerable: true, get: () => { window.reads++; return time; }}); return all; };"}}')" | jq -r .value.identifier)
@@ -461,9 +461,9 @@ fi
 
 # A warning about the inputs is also a note of the view summary: the page says it once.
 if command -v flatc >/dev/null; then
-    echo '{"run_data": [{"name": "forward", "events": [{"profile_event": {"name": "a", "instruction_id": 0, "start_time": 50, "end_time": 90}},
+    { echo '{"run_data": [{"name": "forward", "events": [{"profile_event": {"name": "a", "instruction_id": 0, "start_time": 50, "end_time": 90}},
         {"profile_event": {"name": "Method::execute", "start_time": 100, "end_time": 200}}]}]}' | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/odd.etdp" &&
-        "$build/etinspect" report "$work/odd.etdp" -o "$work/odd.html" 2>/dev/null || no_page odd
+        "$build/etinspect" report "$work/odd.etdp" -o "$work/odd.html" 2>/dev/null; } || no_page odd
     open_page "$work/odd.html"
     check 'a warning is given once' '[1,1]' "$(run 'const notes = [...document.querySelectorAll("#overview .notes li")].map(it => it.textContent); return [notes.filter(text => text.includes("starts before its Method::execute")).length, notes.filter(text => text.startsWith("Warning: ")).length]')"
 fi
