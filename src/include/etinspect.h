@@ -949,8 +949,8 @@ ETI_API eti_status eti_report_save(const eti_report *report, const char *format,
  * other threads must not use the inspector during the call. Options: title, no_source, no_paths,
  * max_slices, max_size, those of eti_inspector_report() and of eti_report_save(), and, with
  * reference, those of eti_numerics_report(). ETI_ERROR_LIMIT: the page would be larger than
- * max_size; ETI_ERROR_USAGE: no such EventBlock; the statuses of the checks; ETI_ERROR_WRITE;
- * ETI_ERROR_MEMORY. */
+ * max_size; ETI_ERROR_USAGE: no such EventBlock, or the output is a terminal; the statuses of the
+ * checks; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_page_save(eti_inspector *inspector, const char *path,
                                            const eti_request *request,
                                            eti_error *err) ETI_WARN_UNUSED;

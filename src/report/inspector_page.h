@@ -13,7 +13,8 @@ eti_status eti__page_add_inspector(eti_page *page, const eti_view_options *view,
 
 /* Writes the page to `path`; "-" is standard output. `extra` is a report to show in addition to the views, such as that of a
  * comparison of tensors; it may be NULL. A view that fails with ETI_ERROR_USAGE, _DATA or _TOO_FEW is left out, and the page
- * says why; other statuses are returned, as are those of eti__page_make() and ETI_ERROR_WRITE. */
+ * says why; other statuses are returned, as are those of eti__page_make(), ETI_ERROR_USAGE if the output is a terminal,
+ * and ETI_ERROR_WRITE. */
 eti_status eti__inspector_page_save(const eti_inspector *inspector, const char *path,
                                     const eti_view_options *view, const eti_page_options *options,
                                     const eti_write_options *write, const eti_report *extra,
