@@ -383,6 +383,16 @@ def make_dynamic_batch(case, models):
     run_program(case, program.buffer, [("forward", inputs)] * 7)
 
 
+def make_dynamic_views(case, models):
+    """Runs of two tokens and of six, all without a record."""
+    import torch
+
+    two, six = (torch.tensor([3, 1]),), (torch.arange(6),)
+    tokens = torch.export.Dim("tokens", min=2, max=8)
+    program = lower(export(models.TokenViews(), six, dynamic_shapes={"tokens": {0: tokens}}))
+    run_program(case, program.buffer, [("forward", two), ("forward", six)] * 3, keep_outputs=False)
+
+
 def make_small(case, models):
     import torch
 
@@ -484,6 +494,7 @@ MAKERS = {
     "control-flow": make_control_flow,
     "control-flow-chains": make_control_flow_chains,
     "dynamic-batch": make_dynamic_batch,
+    "dynamic-views": make_dynamic_views,
     "small": make_small,
     "state": make_state,
     "external-weights": make_external_weights,

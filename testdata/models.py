@@ -229,3 +229,19 @@ class Decoder(nn.Module):
 
     def forward(self, x):
         return self.head(torch.cumsum(self.activation(self.embed(x)), dim=0))
+
+
+class TokenViews(nn.Module):
+    """A number of tokens known only at run time: a look-up, views whose shapes are computed, a buffer that is
+    overwritten."""
+
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(10, 8)
+        self.register_buffer("last", torch.zeros(4))
+        self.requires_grad_(False)  # the exporter cannot overwrite a buffer with what depends on weights that do
+
+    def forward(self, tokens):
+        rows = torch.sin(self.embed(tokens)).view(tokens.shape[0] * 2, 4)
+        self.last.copy_(rows.sum(dim=0))
+        return torch.relu(rows)

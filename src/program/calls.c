@@ -84,3 +84,8 @@ const int32_t *eti__kernel_output(const eti_pte_plan *plan,
         eti__text_is(plan->operators[instruction->index].name, "executorch_prim::et_copy_index");
     return &args->items[is_copy ? 0 : args->n - 1];
 }
+
+bool eti__is_view_call(const eti_pte_plan *plan, const eti_pte_instruction *instruction) {
+    return instruction->kind == ETI_PTE_KERNEL_CALL && instruction->args.n > 1 &&
+           eti__text_is(plan->operators[instruction->index].name, "executorch_prim::et_view");
+}

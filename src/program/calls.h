@@ -37,6 +37,10 @@ void eti__instruction_add_name(eti_buffer *out, const eti_pte_plan *plan,
  * instruction is not a kernel call. */
 const int32_t *eti__kernel_output(const eti_pte_plan *plan, const eti_pte_instruction *instruction);
 
+/* Returns whether the instruction calls executorch_prim::et_view, which copies no bytes: its output, the last argument,
+ * shows those of its first argument from then on, wherever the output is planned. */
+bool eti__is_view_call(const eti_pte_plan *plan, const eti_pte_instruction *instruction);
+
 /* Returns the items of a list of tensors, in which -1 stands for an absent one; for any other value, `*value` itself as
  * the only item. */
 eti_pte_indices eti__value_items(const eti_pte_plan *plan, const int32_t *value);

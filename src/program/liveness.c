@@ -14,6 +14,7 @@ typedef struct usage {
     uint32_t first, last;                 /* that refer to it */
     uint32_t first_written, last_written; /* that write it: kernels and delegates */
     uint32_t first_moved;                 /* that moves another value into it */
+    uint32_t first_viewed;                /* that makes it a view of another value */
     bool is_input, is_output;             /* of the method */
 } usage;
 
@@ -63,7 +64,9 @@ static void note_uses(maker *m, const eti_pte_instruction *instruction, uint32_t
     const int32_t *output = eti__kernel_output(m->plan, instruction);
     for (uint32_t i = 0; i < instruction->args.n; i++)
         note_use(m, instruction->args.items[i], number);
-    if (output)
+    if (eti__is_view_call(m->plan, instruction))
+        note_first(&m->usages[*output].first_viewed, number);
+    else if (output)
         note_write(&m->usages[*output], number, number);
     if (instruction->kind == ETI_PTE_MOVE_CALL || instruction->kind == ETI_PTE_JUMP_FALSE_CALL ||
         instruction->kind == ETI_PTE_FREE_CALL)
@@ -94,6 +97,7 @@ static void note_all_uses(maker *m) {
     const eti_calls *calls = &m->out->calls;
     for (uint32_t v = 0; v < m->plan->n_values; v++)
         m->usages[v] = (usage){ETI_NO_INSTRUCTION,
+                               ETI_NO_INSTRUCTION,
                                ETI_NO_INSTRUCTION,
                                ETI_NO_INSTRUCTION,
                                ETI_NO_INSTRUCTION,
@@ -195,7 +199,7 @@ static eti_status list_writings(maker *m) {
     for (uint32_t k = 0; k < calls->n && has_room; k++) {
         const eti_pte_instruction *instruction = calls->items[k];
         const int32_t *output = eti__kernel_output(m->plan, instruction);
-        if (output)
+        if (output && !eti__is_view_call(m->plan, instruction))
             has_room = add_kernel_writings(m, output, k);
         if (instruction->kind != ETI_PTE_DELEGATE_CALL)
             continue;
@@ -242,6 +246,8 @@ static bool set_role(const maker *m, eti_planned *planned) {
         set_life(planned, ETI_PLANNED_UNUSED, 0, 0);
     else if (is_used && of->first_written == of->first)
         set_life(planned, ETI_PLANNED_ACTIVATION, of->first, of->last);
+    else if (is_used && of->first_viewed == of->first)
+        set_life(planned, ETI_PLANNED_ALIAS, of->first, of->last);
     else if (is_used && is_only_moved(of))
         set_life(planned, ETI_PLANNED_MOVED, of->first, of->last);
     else
@@ -274,7 +280,7 @@ static void set_roles(maker *m) {
 
 /* Returns whether views may show the tensor's bytes. */
 static bool may_be_source(const eti_planned *planned) {
-    return eti__planned_uses_memory(planned) && planned->alias_of == ETI_NO_PLANNED;
+    return eti__planned_uses_memory(planned) && planned->role != ETI_PLANNED_ALIAS;
 }
 
 /* Sets the role of a tensor that is read before it is written, or never read, from the tensors written before. */
@@ -324,6 +330,43 @@ static void resolve_waiting(maker *m) {
     }
 }
 
+/* ---- views made by instructions ----------------------------------------------------------------- */
+
+/* Makes a tensor a view of the bytes of `viewed`, which may be a view too; ETI_NO_PLANNED: of bytes outside of the
+ * arenas. `homes`: for each tensor, the one in whose place its bytes are; ETI_NO_PLANNED if there is none. */
+static void set_viewed(maker *m, uint32_t tensor, uint32_t viewed, uint32_t *homes) {
+    eti_planned *planned = &m->tensors[tensor];
+    homes[tensor] = viewed == ETI_NO_PLANNED ? ETI_NO_PLANNED : homes[viewed];
+    if (viewed != ETI_NO_PLANNED)
+        planned->alias_of =
+            m->tensors[viewed].role == ETI_PLANNED_ALIAS ? m->tensors[viewed].alias_of : viewed;
+    const eti_pte_tensor *home =
+        homes[tensor] == ETI_NO_PLANNED ? NULL : m->tensors[homes[tensor]].tensor;
+    planned->is_elsewhere = !home || home->memory_id != planned->tensor->memory_id ||
+                            home->memory_offset != planned->tensor->memory_offset;
+}
+
+/* Finds the tensors whose bytes are shown by views that instructions make. A view of a view comes after it. */
+static eti_status find_viewed(maker *m) {
+    const eti_calls *calls = &m->out->calls;
+    uint32_t *homes = eti__arena_alloc(&m->scratch, m->out->n_tensors, sizeof *homes);
+    if (!homes)
+        return eti_fail_memory(m->err);
+    for (uint32_t t = 0; t < m->out->n_tensors; t++)
+        homes[t] = m->tensors[t].role == ETI_PLANNED_MOVED ? ETI_NO_PLANNED : t;
+    for (uint32_t k = 0; k < calls->n; k++) {
+        if (!eti__is_view_call(m->plan, calls->items[k]))
+            continue;
+        int32_t output = *eti__kernel_output(m->plan, calls->items[k]);
+        uint32_t tensor = m->planned_of[output];
+        uint32_t viewed = m->planned_of[calls->items[k]->args.items[0]];
+        if (tensor != ETI_NO_PLANNED && m->tensors[tensor].role == ETI_PLANNED_ALIAS &&
+            m->usages[output].first_viewed == k && m->usages[output].first == k)
+            set_viewed(m, tensor, viewed == tensor ? ETI_NO_PLANNED : viewed, homes);
+    }
+    return ETI_OK;
+}
+
 /* ---- ends of lives ----------------------------------------------------------------------------- */
 
 static void keep_until(eti_planned *planned, uint32_t last) {
@@ -364,18 +407,26 @@ static uint32_t value_end(const maker *m, int32_t value) {
     return of->is_output ? last_instruction(m) : of->last;
 }
 
-/* Prolongs the lives of moved tensors to those of their targets, from the last move to the first, so that chains of moves
- * are followed. */
-static void join_moves(maker *m) {
+/* Keeps the bytes of a value until another value, which shows them, is not needed any more. */
+static void keep_for(maker *m, int32_t value, int32_t shown_by) {
+    if (m->planned_of[value] == ETI_NO_PLANNED)
+        return;
+    eti_planned *planned = &m->tensors[m->planned_of[value]];
+    keep_until(planned, value_end(m, shown_by));
+    if (planned->alias_of != ETI_NO_PLANNED)
+        keep_until(&m->tensors[planned->alias_of], planned->last);
+}
+
+/* Prolongs the lives of tensors that are moved or viewed to those of the targets and views, from the last instruction to
+ * the first, so that chains are followed. */
+static void join_moves_and_views(maker *m) {
     const eti_calls *calls = &m->out->calls;
     for (uint32_t k = calls->n; k-- > 0;) {
-        const eti_pte_instruction *move = calls->items[k];
-        if (move->kind != ETI_PTE_MOVE_CALL || m->planned_of[move->index] == ETI_NO_PLANNED)
-            continue;
-        eti_planned *moved = &m->tensors[m->planned_of[move->index]];
-        keep_until(moved, value_end(m, move->target));
-        if (moved->alias_of != ETI_NO_PLANNED)
-            keep_until(&m->tensors[moved->alias_of], moved->last);
+        const eti_pte_instruction *call = calls->items[k];
+        if (call->kind == ETI_PTE_MOVE_CALL)
+            keep_for(m, call->index, call->target);
+        else if (eti__is_view_call(m->plan, call))
+            keep_for(m, call->args.items[0], *eti__kernel_output(m->plan, call));
     }
 }
 
@@ -442,9 +493,10 @@ static eti_status make(maker *m, eti_arena *arena) {
     set_roles(m);
     ETI_TRY(eti__alias_sources_make(&m->sources, &m->scratch, m->tensors, out->n_tensors, m->err));
     resolve_waiting(m);
+    ETI_TRY(find_viewed(m));
     keep_outputs(m);
     join_aliases(m);
-    join_moves(m);
+    join_moves_and_views(m);
     return join_loops(m);
 }
 

@@ -23,7 +23,7 @@ uint64_t eti__planned_end(const eti_planned *planned) {
 
 bool eti__planned_uses_memory(const eti_planned *planned) {
     return planned->role != ETI_PLANNED_UNUSED && planned->role != ETI_PLANNED_MOVED &&
-           eti__planned_bytes(planned) > 0;
+           !planned->is_elsewhere && eti__planned_bytes(planned) > 0;
 }
 
 bool eti__planned_is_live(const eti_planned *planned, uint32_t instruction) {

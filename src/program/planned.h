@@ -12,7 +12,7 @@ typedef enum eti_planned_role {
     ETI_PLANNED_STATE,      /* lives from run to run */
     ETI_PLANNED_ACTIVATION, /* written, then read */
     ETI_PLANNED_MOVED, /* its value is moved in from another tensor, so its own bytes are never used */
-    ETI_PLANNED_ALIAS,   /* a view of another tensor's bytes */
+    ETI_PLANNED_ALIAS,   /* a view of another tensor's bytes, which may be outside of the arenas */
     ETI_PLANNED_SCRATCH, /* working memory of a kernel */
     ETI_PLANNED_UNUSED,
 } eti_planned_role;
@@ -36,12 +36,15 @@ typedef struct eti_planned {
     uint32_t writer; /* first instruction that writes it, or ETI_NO_INSTRUCTION */
     /* The planned tensor whose bytes it shows, or ETI_NO_PLANNED. Outputs may be views, too. */
     uint32_t alias_of;
+    bool
+        is_elsewhere; /* a view whose bytes are not in its place, so that nothing uses that place */
 } eti_planned;
 
 /* Returns the number of bytes of a tensor; 0 if unknown. */
 uint64_t eti__planned_bytes(const eti_planned *planned);
 
-/* Returns whether the tensor uses memory during its life: it has bytes, and is neither unused nor moved. */
+/* Returns whether the tensor uses memory during its life: it has bytes in its place, and is neither unused nor
+ * moved. */
 bool eti__planned_uses_memory(const eti_planned *planned);
 
 /* Returns whether the tensor uses memory at an instruction. */

@@ -24,13 +24,14 @@ class Planned:
     first: int = None
     last: int = None
     alias_of: int = None
+    home: object = None  # (memory id, first byte) of its bytes; None: its own place; "none": outside of the arenas, or moved there
 
     @property
     def size(self):
         return self.end - self.start
 
     def uses_memory(self):
-        return self.role not in ("unused", "moved") and self.size > 0
+        return self.role not in ("unused", "moved") and self.size > 0 and self.home in (None, (self.memory_id, self.start))
 
 
 class Method:
@@ -74,8 +75,14 @@ class Method:
                 if value in self.tensors:
                     self.tensors[value].writes.append(k)
 
+    def is_view(self, instruction):
+        """Returns whether the instruction makes its last argument a view of its first."""
+        return instruction[0] == "KernelCall" and len(instruction[2]) > 1 and self.operators[instruction[1]].startswith("executorch_prim::et_view")
+
     def written(self, k, instruction):
         kind = instruction[0]
+        if self.is_view(instruction):
+            return []
         if kind == "KernelCall" and instruction[2]:
             is_copy = self.operators[instruction[1]].startswith("executorch_prim::et_copy_index")
             return self.items(instruction[2][0 if is_copy else -1])
@@ -100,23 +107,47 @@ class Method:
 
     def work(self):
         self.moves = [(k, i[1], i[2]) for k, i in enumerate(self.instructions) if i[0] == "MoveCall"]
+        self.views = {k: (i[2][0], i[2][-1]) for k, i in enumerate(self.instructions) if self.is_view(i)}
         for tensor in self.tensors.values():
             self.give_role(tensor)
         for tensor in self.tensors.values():
             self.find_source(tensor)
+        for k, (base, view) in self.views.items():
+            if view in self.tensors and self.tensors[view].role == "made view" and self.tensors[view].refs[0] == k:
+                self.show(self.tensors[view], self.tensors.get(base))
         for value in self.outputs:
-            if value in self.tensors and self.tensors[value].role not in ("moved",):
+            if value in self.tensors:
                 self.stretch(self.tensors[value], self.count - 1, self.count - 1)
         for tensor in self.tensors.values():
             if tensor.alias_of is not None:
                 source = self.tensors[tensor.alias_of]
                 self.stretch(tensor, source.first, source.first)
                 self.stretch(source, tensor.last, tensor.last)
-        for _, source, target in self.moves:
-            if source in self.tensors and target in self.tensors and self.tensors[source].first is not None:
-                last = self.count - 1 if target in self.outputs else max(self.tensors[target].refs)
-                self.stretch(self.tensors[source], last, last)
+        for _, source, target in sorted(self.moves + [(k, *pair) for k, pair in self.views.items()], reverse=True):
+            if source in self.tensors and self.tensors[source].first is not None:
+                self.keep_for(self.tensors[source], target)
         self.widen_over_loops()
+
+    def show(self, view, base):
+        """Makes a tensor, which an instruction makes a view of `base`, an alias."""
+        view.role = "output" if view.value in self.outputs else "alias"
+        view.home = "none"
+        if base is None:
+            return
+        is_alias = base.role == "alias" or base.alias_of is not None
+        view.alias_of = base.alias_of if is_alias else base.value
+        view.home = "none" if base.role == "moved" else base.home or (base.memory_id, base.start)
+
+    def keep_for(self, source, target):
+        """Keeps the bytes of a tensor until the value that was moved or viewed from it is not needed any more."""
+        if target in self.tensors:
+            last = self.tensors[target].last
+        else:
+            last = max([k for k, i in enumerate(self.instructions) if target in self.arguments(i)])
+        last = self.count - 1 if target in self.outputs else last
+        self.stretch(source, last, last)
+        if source.alias_of is not None:
+            self.stretch(self.tensors[source.alias_of], last, last)
 
     def stretch(self, tensor, first, last):
         tensor.first = first if tensor.first is None else min(first, tensor.first)
@@ -135,6 +166,8 @@ class Method:
             tensor.role, tensor.first, tensor.last = "moved", refs[0], refs[-1]
         elif not refs:
             tensor.role = "output" if tensor.value in self.outputs else "unused"
+        elif self.views.get(refs[0], (None, None))[1] == tensor.value:
+            tensor.role, tensor.first, tensor.last = "made view", refs[0], refs[-1]
         elif refs[0] in tensor.writes:
             tensor.role, tensor.first, tensor.last = "activation", refs[0], refs[-1]
         else:  # read before it is written: find_source() finds the source
@@ -154,7 +187,7 @@ class Method:
             if other is tensor or not covers or (other.memory_id, other.dtype) != (tensor.memory_id, tensor.dtype):
                 continue
             written = self.written_before(other, k)
-            is_alias = other.role == "alias" or (other.role == "output" and not other.writes)
+            is_alias = other.role in ("alias", "made view") or (other.role == "output" and not other.writes)
             if written is not None and not is_alias:
                 candidates.append(((other.start, other.end) == (tensor.start, tensor.end), written, other.value))
         return max(candidates)[2] if candidates else None

@@ -33,3 +33,6 @@ refused etinspect memory testdata/mlp/model.pte testdata/external-weights/model.
 refused etinspect size --skip_first 1 testdata/mlp/model.pte
 refused etinspect size --method forward testdata/mlp/model.pte
 refused etinspect program --debug_buffer_path x testdata/mlp/model.pte
+
+# Views that instructions make show the bytes of other tensors.
+show etinspect memory testdata/dynamic-views/model.pte

@@ -90,6 +90,9 @@ static void draw_plan(uint64_t *seed) {
         case 1:
             add_move(&f, from, to);
             break;
+        case 2:
+            add_kernel(&f, VIEW, from, number, to);
+            break;
         default:
             add_kernel(&f, ADD, from, to, to);
         }

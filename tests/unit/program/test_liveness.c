@@ -205,6 +205,108 @@ static void scratch_is_used_by_one_kernel(void **state) {
     end_plan(&f);
 }
 
+/* ---- views that instructions make ------------------------------------------------------------------ */
+
+static void made_views_keep_what_they_show(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t x = add_tensor(&f, 0, 16), a = add_tensor(&f, 16, 16), view = add_tensor(&f, 16, 16);
+    int32_t again = add_tensor(&f, 16, 16), still = add_tensor(&f, 16, 16);
+    int32_t y = add_tensor(&f, 0, 16), size = add_number(&f, 4);
+    add_input(&f, x);
+    add_output(&f, y);
+    add_kernel(&f, ADD, x, a, a);
+    add_kernel(&f, VIEW, a, size, view);
+    add_kernel(&f, VIEW, view, size, again);
+    add_kernel(&f, ADD, again, y, y);
+    add_kernel(&f, ADD, still, y, y); /* laid out at export */
+    find_lives(&f);
+    assert_life(&f, a, "activation [0, 4]");
+    assert_life(&f, view, "alias of 1 [0, 3]");
+    assert_life(&f, again, "alias of 1 [0, 3]");
+    assert_life(&f, still, "alias of 1 [0, 4]");
+    assert_int_equal(life_of(&f, view)->writer, ETI_NO_INSTRUCTION);
+    assert_false(life_of(&f, again)->is_elsewhere);
+    assert_int_equal(f.arenas.n_overlaps, 0);
+    assert_int_equal(f.arenas.arenas[0].peak, 32);
+    end_plan(&f);
+}
+
+/* The runtime never uses the place of such a view. What it shows must not be overwritten before its last use. */
+static void made_views_may_be_planned_elsewhere(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t a = add_tensor(&f, 0, 16), view = add_tensor(&f, 16, 16), b = add_tensor(&f, 16, 16);
+    int32_t again = add_tensor(&f, 16, 16), y = add_tensor(&f, 32, 16), size = add_number(&f, 4);
+    int32_t over = add_tensor(&f, 8, 4);
+    add_output(&f, y);
+    add_kernel(&f, ADD, a, a);
+    add_kernel(&f, VIEW, a, size, view);
+    add_kernel(&f, VIEW, view, size, again);
+    add_kernel(&f, ADD, b, b);
+    add_kernel(&f, ADD, again, b, y, y);
+    find_lives(&f);
+    assert_life(&f, a, "activation [0, 4]");
+    assert_life(&f, view, "alias of 0 [0, 4]");
+    assert_life(&f, again, "alias of 0 [0, 4]");
+    assert_true(life_of(&f, view)->is_elsewhere && life_of(&f, again)->is_elsewhere);
+    assert_false(eti__planned_uses_memory(life_of(&f, again)));
+    assert_int_equal(f.arenas.n_overlaps, 0);
+    assert_int_equal(f.arenas.arenas[0].peak, 48);
+    f.items[f.instructions[3].args.items - f.items] = over; /* written in place of b */
+    f.items[f.instructions[3].args.items - f.items + 1] = over;
+    find_lives(&f);
+    assert_int_equal(f.arenas.n_overlaps, 1);
+    assert_int_equal(f.liveness.tensors[f.arenas.overlaps[0].tensor].value, over);
+    assert_int_equal(f.liveness.tensors[f.arenas.overlaps[0].other].value, a);
+    end_plan(&f);
+}
+
+static void made_views_may_show_inputs_constants_and_outputs(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t x = add_tensor(&f, 0, 16), weight = add_tensor_in(&f, 0, 0, 16);
+    int32_t of_input = add_tensor(&f, 0, 16), of_weight = add_tensor(&f, 0, 16);
+    int32_t y = add_tensor(&f, 16, 16), of_output = add_tensor(&f, 16, 16);
+    int32_t itself = add_tensor(&f, 32, 16), size = add_number(&f, 4);
+    add_input(&f, x);
+    add_output(&f, of_output);
+    add_kernel(&f, VIEW, x, size, of_input);
+    add_kernel(&f, VIEW, weight, size, of_weight);
+    add_kernel(&f, ADD, of_input, of_weight, y, y);
+    add_kernel(&f, VIEW, y, size, of_output);
+    add_kernel(&f, VIEW, itself, size, itself);
+    find_lives(&f);
+    assert_life(&f, x, "input [0, 2]");
+    assert_life(&f, of_input, "alias of 0 [0, 2]");
+    assert_life(&f, of_weight, "alias [1, 2]");
+    assert_true(life_of(&f, of_weight)->is_elsewhere);
+    assert_life(&f, y, "activation [2, 4]");
+    assert_life(&f, of_output, "output of 4 [2, 4]");
+    assert_life(&f, itself, "alias [4, 4]");
+    assert_int_equal(f.arenas.n_overlaps, 0);
+    end_plan(&f);
+}
+
+/* A value that was moved has the bytes of its source. */
+static void made_views_may_show_moved_values(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t a = add_tensor(&f, 0, 16), to = add_tensor(&f, 16, 16), view = add_tensor(&f, 16, 16);
+    int32_t y = add_tensor(&f, 32, 16), size = add_number(&f, 4);
+    add_output(&f, y);
+    add_kernel(&f, ADD, a, a);
+    add_move(&f, a, to);
+    add_kernel(&f, VIEW, to, size, view);
+    add_kernel(&f, ADD, view, y, y);
+    find_lives(&f);
+    assert_life(&f, a, "activation [0, 3]");
+    assert_life(&f, to, "moved [1, 3]");
+    assert_life(&f, view, "alias of 1 [1, 3]");
+    assert_true(life_of(&f, view)->is_elsewhere);
+    end_plan(&f);
+}
+
 /* ---- jumps and moves ------------------------------------------------------------------------------- */
 
 static void moved_tensors_live_on_in_their_target(void **state) {
@@ -314,6 +416,10 @@ int main(void) {
         cmocka_unit_test(outputs_may_be_views),
         cmocka_unit_test(state_lives_from_run_to_run),
         cmocka_unit_test(scratch_is_used_by_one_kernel),
+        cmocka_unit_test(made_views_keep_what_they_show),
+        cmocka_unit_test(made_views_may_be_planned_elsewhere),
+        cmocka_unit_test(made_views_may_show_inputs_constants_and_outputs),
+        cmocka_unit_test(made_views_may_show_moved_values),
         cmocka_unit_test(moved_tensors_live_on_in_their_target),
         cmocka_unit_test(a_jump_or_move_is_noticed_wherever_it_is),
         cmocka_unit_test(lives_cover_the_loops_that_they_cross),
