@@ -123,33 +123,39 @@ void eti__tensor_add_bounds(eti_buffer *out, const eti_pte_tensor *tensor) {
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
-static uint64_t add_bytes(uint64_t sum, uint64_t bytes) {
-    return bytes >= ETI_PTE_UNKNOWN_SIZE - sum ? ETI_PTE_UNKNOWN_SIZE : sum + bytes;
+eti_value_sum eti__value_sums_add(eti_value_sum a, eti_value_sum b) {
+    bool is_known = b.bytes < ETI_PTE_UNKNOWN_SIZE - a.bytes;
+    return (eti_value_sum){is_known ? a.bytes + b.bytes : ETI_PTE_UNKNOWN_SIZE,
+                           a.is_bound || b.is_bound};
 }
 
-static uint64_t tensor_bytes(const eti_pte_plan *plan, int32_t value) {
+static eti_value_sum tensor_bytes(const eti_pte_plan *plan, int32_t value) {
     const eti_pte_tensor *tensor = eti__pte_tensor_at(plan, value);
-    return tensor ? tensor->n_bytes : 0;
+    if (!tensor)
+        return (eti_value_sum){0};
+    return (eti_value_sum){tensor->n_bytes, tensor->dynamism == ETI_PTE_UPPER_BOUND};
 }
 
 eti_status eti__value_bytes_make(eti_value_bytes *out, eti_arena *arena, const eti_pte_plan *plan,
                                  eti_error *err) {
-    uint64_t *by_value = eti__arena_alloc_zero(arena, plan->n_values, sizeof *by_value);
+    eti_value_sum *by_value = eti__arena_alloc_zero(arena, plan->n_values, sizeof *by_value);
     if (!by_value)
         return eti_fail_memory(err);
     for (uint32_t v = 0; v < plan->n_values; v++) {
         const int32_t value = (int32_t)v;
         eti_pte_indices items = eti__value_items(plan, &value);
         for (uint32_t i = 0; i < items.n; i++)
-            by_value[v] = add_bytes(by_value[v], tensor_bytes(plan, items.items[i]));
+            by_value[v] = eti__value_sums_add(by_value[v], tensor_bytes(plan, items.items[i]));
     }
     out->by_value = by_value;
     return ETI_OK;
 }
 
-uint64_t eti__values_bytes(const eti_value_bytes *bytes, eti_pte_indices values) {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < values.n; i++)
-        sum = values.items[i] < 0 ? sum : add_bytes(sum, bytes->by_value[values.items[i]]);
+eti_value_sum eti__values_bytes(const eti_value_bytes *bytes, eti_pte_indices values) {
+    eti_value_sum sum = {0};
+    for (uint32_t i = 0; i < values.n; i++) {
+        if (values.items[i] >= 0)
+            sum = eti__value_sums_add(sum, bytes->by_value[values.items[i]]);
+    }
     return sum;
 }

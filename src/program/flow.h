@@ -21,15 +21,22 @@ void eti__tensor_add_shape(eti_buffer *out, const eti_pte_tensor *tensor);
 void eti__tensor_add_bounds(eti_buffer *out, const eti_pte_tensor *tensor);
 
 /* Sizes of values that are tensors or lists of tensors. */
+typedef struct eti_value_sum {
+    uint64_t bytes; /* ETI_PTE_UNKNOWN_SIZE if the size of a tensor is unknown */
+    bool is_bound;  /* an upper bound, because the shape of a tensor depends on the input */
+} eti_value_sum;
+
 typedef struct eti_value_bytes {
-    const uint64_t *by_value; /* ETI_PTE_UNKNOWN_SIZE if the size of a tensor is unknown */
+    const eti_value_sum *by_value;
 } eti_value_bytes;
 
 /* Computes the sizes, in `arena`. ETI_ERROR_MEMORY. */
 eti_status eti__value_bytes_make(eti_value_bytes *out, eti_arena *arena, const eti_pte_plan *plan,
                                  eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns the total bytes of `values`, each counted as often as it occurs; ETI_PTE_UNKNOWN_SIZE if a size is unknown. */
-uint64_t eti__values_bytes(const eti_value_bytes *bytes, eti_pte_indices values);
+/* Returns the total bytes of `values`, each counted as often as it occurs. */
+eti_value_sum eti__values_bytes(const eti_value_bytes *bytes, eti_pte_indices values);
+
+eti_value_sum eti__value_sums_add(eti_value_sum a, eti_value_sum b);
 
 #endif

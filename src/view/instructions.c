@@ -24,7 +24,7 @@ typedef struct instruction_row {
     bool is_framework;
     size_t number;      /* of the row */
     uint32_t of_method; /* number of the instruction in the method */
-    uint64_t read, written;
+    eti_traffic traffic;
     eti_row *out;
 } instruction_row;
 
@@ -42,9 +42,10 @@ static bool set_call(void *context, eti_cell *cell) {
 }
 
 static double bytes_moved(const instruction_row *row) {
-    if (row->read == ETI_PTE_UNKNOWN_SIZE || row->written == ETI_PTE_UNKNOWN_SIZE)
+    const eti_traffic *traffic = &row->traffic;
+    if (traffic->read == ETI_PTE_UNKNOWN_SIZE || traffic->written == ETI_PTE_UNKNOWN_SIZE)
         return (double)NAN;
-    return (double)row->read + (double)row->written;
+    return (double)traffic->read + (double)traffic->written;
 }
 
 static uint64_t calls_of(const instruction_row *row) {
@@ -52,10 +53,10 @@ static uint64_t calls_of(const instruction_row *row) {
 }
 
 /* Returns the bytes per second over all runs: an instruction in a loop moves its bytes in each
- * iteration. */
+ * iteration. An upper bound of the bytes tells nothing about the speed. */
 static double bandwidth(const instruction_row *row) {
     double total = eti__rollup_time(row->times.rollup, row->times.group->total);
-    if (row->in->scale == ETI_SCALE_CYCLES || !(total > 0))
+    if (row->in->scale == ETI_SCALE_CYCLES || !(total > 0) || row->traffic.is_bound)
         return (double)NAN;
     double seconds = eti__time_convert(total, row->in->scale, ETI_SCALE_S);
     return bytes_moved(row) * (double)calls_of(row) / seconds;
@@ -64,10 +65,12 @@ static double bandwidth(const instruction_row *row) {
 ETI_CELL_SETTER_IF(instruction_row, method, row->method, eti__text_or_none(row->method->plan->name))
 ETI_CELL_SETTER_IF(instruction_row, instruction, !row->is_framework,
                    eti__count_cell(row->of_method))
-ETI_CELL_SETTER_IF(instruction_row, read, row->read != ETI_PTE_UNKNOWN_SIZE,
-                   eti__count_cell(row->read))
-ETI_CELL_SETTER_IF(instruction_row, written, row->written != ETI_PTE_UNKNOWN_SIZE,
-                   eti__count_cell(row->written))
+ETI_CELL_SETTER_IF(instruction_row, read, row->traffic.read != ETI_PTE_UNKNOWN_SIZE,
+                   eti__count_cell(row->traffic.read))
+ETI_CELL_SETTER_IF(instruction_row, written, row->traffic.written != ETI_PTE_UNKNOWN_SIZE,
+                   eti__count_cell(row->traffic.written))
+ETI_CELL_SETTER_IF(instruction_row, is_bound, !row->is_framework,
+                   eti__bool_cell(row->traffic.is_bound))
 ETI_CELL_SETTER(instruction_row, bandwidth, eti__number_or_none(bandwidth(row)))
 ETI_CELL_SETTER_IF(instruction_row, calls, !row->is_framework, eti__count_cell(calls_of(row)))
 ETI_CELL_SETTER_IF(instruction_row, in_use, !row->is_framework,
@@ -81,8 +84,9 @@ static const eti_column_spec columns[] = {
     {"call", ETI_TEXTS, false, "operator, backend, or kind of instruction", set_call},
     {"p50", ETI_TIMES, false, "median time per run", eti__set_group_p50},
     {"share", ETI_SHARES, false, "share of the total time", eti__set_group_share},
-    {"read_bytes", BYTES, false, "bytes of the tensors that it reads", set_read},
-    {"written_bytes", BYTES, false, "bytes of the tensors that it writes", set_written},
+    {"read_bytes", BYTES, false, "bytes of tensors that a call reads", set_read},
+    {"written_bytes", BYTES, false, "bytes of tensors that a call writes", set_written},
+    {"is_bound", ETI_MARKS, false, "true if these bytes are upper bounds", set_is_bound},
     {"bytes_per_s", ETI_TYPE_FLOAT64, ETI_COLUMN_BYTES, false,
      "bytes read and written per second, in all runs after the warm-up", set_bandwidth},
     {"in_use_bytes", BYTES, false, "bytes of all arenas in use while it runs", set_in_use},
@@ -103,16 +107,12 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
                            .in = in,
                            .method = eti__instruction_method(&in->times, number),
                            .number = number,
-                           .read = ETI_PTE_UNKNOWN_SIZE,
-                           .written = ETI_PTE_UNKNOWN_SIZE,
+                           .traffic = {ETI_PTE_UNKNOWN_SIZE, ETI_PTE_UNKNOWN_SIZE, false},
                            .out = out};
     row.of_method = row.method ? (uint32_t)(number - row.method->first) : 0;
     row.is_framework = !row.method || row.of_method == row.method->liveness.calls.n;
-    if (!row.is_framework) {
-        eti_call_flow flow = eti__call_flow(&row.method->liveness, row.of_method);
-        row.read = eti__values_bytes(&row.method->bytes, flow.reads);
-        row.written = eti__values_bytes(&row.method->bytes, flow.writes);
-    }
+    if (!row.is_framework)
+        row.traffic = eti__call_traffic(&row.method->liveness, &row.method->bytes, row.of_method);
     return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
@@ -135,6 +135,23 @@ static eti_status check_text(const instructions *in, const eti_inspector *inspec
     return eti__view_check_text(inspector, n_bytes, err);
 }
 
+/* Adds a note about the instructions whose bytes depend on the input. */
+static eti_status note_bounds(eti_report *report, const eti_instruction_times *times,
+                              eti_error *err) {
+    size_t n = 0;
+    for (size_t i = 0; i < times->n_methods; i++) {
+        const eti_timed_method *method = &times->methods[i];
+        for (uint32_t k = 0; k < method->liveness.calls.n; k++)
+            n += eti__call_traffic(&method->liveness, &method->bytes, k).is_bound;
+    }
+    if (n == 0)
+        return ETI_OK;
+    return eti__report_note(report, err,
+                            "marked bytes: upper bounds, without bytes_per_s, because shapes or "
+                            "the used part of a tensor depend on the input (%zu instruction%s)",
+                            n, n == 1 ? "" : "s");
+}
+
 eti_status eti__view_add_instructions(eti_report *report, const eti_inspector *inspector,
                                       const eti_view_options *options, eti_error *err) {
     instructions *in = calloc(1, sizeof *in);
@@ -155,5 +172,6 @@ eti_status eti__view_add_instructions(eti_report *report, const eti_inspector *i
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "instructions", "Instructions", table, err));
     report->sections[report->n_sections - 1].hides_empty = true;
+    ETI_TRY(note_bounds(report, &in->times, err));
     return eti__view_note_warm_up(report, inspector, &in->times.rollup.runs, err);
 }

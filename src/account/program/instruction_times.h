@@ -13,7 +13,7 @@
 
 #include "account/rollup.h"
 #include "program/arenas.h"
-#include "program/flow.h"
+#include "program/traffic.h"
 
 /* A method that at least one block ran. */
 typedef struct eti_timed_method {

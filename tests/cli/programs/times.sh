@@ -3,6 +3,7 @@ show etinspect program --table instructions testdata/mlp/model.pte testdata/mlp/
 show etinspect program --table instructions --columns instruction,call,calls,read_bytes,written_bytes,in_use_bytes \
     testdata/control-flow/model.pte testdata/control-flow/run.etdp
 show etinspect program --table instructions testdata/xnnpack-conv/model.pte testdata/xnnpack-conv/run.etdp
+show etinspect program --table instructions testdata/dynamic-views/model.pte testdata/dynamic-views/run.etdp
 show etinspect program --table instructions --columns method,instruction,call,calls testdata/multi-method/model.pte \
     testdata/multi-method/run.etdp
 

@@ -81,10 +81,15 @@ static void bytes_of_lists_are_those_of_their_items(void **state) {
     int32_t list = add_list(&f, x, -1, y), unknown = add_tensor(&f, 16, 1);
     f.tensors[unknown].n_bytes = ETI_PTE_UNKNOWN_SIZE;
     assert_ok(eti__value_bytes_make(&bytes, &f.arena, &f.plan, &err));
-    assert_int_equal(eti__values_bytes(&bytes, add_items(&f, ITEMS(x, list, number))), 17);
-    assert_int_equal(eti__values_bytes(&bytes, add_items(&f, ITEMS(x, x))), 10);
-    assert_true(eti__values_bytes(&bytes, add_items(&f, ITEMS(x, unknown))) ==
+    assert_int_equal(eti__values_bytes(&bytes, add_items(&f, ITEMS(x, list, number))).bytes, 17);
+    assert_int_equal(eti__values_bytes(&bytes, add_items(&f, ITEMS(x, x))).bytes, 10);
+    assert_true(eti__values_bytes(&bytes, add_items(&f, ITEMS(x, unknown))).bytes ==
                 ETI_PTE_UNKNOWN_SIZE);
+    assert_false(eti__values_bytes(&bytes, add_items(&f, ITEMS(x, list))).is_bound);
+    f.tensors[y].dynamism = ETI_PTE_UPPER_BOUND;
+    assert_ok(eti__value_bytes_make(&bytes, &f.arena, &f.plan, &err));
+    assert_true(eti__values_bytes(&bytes, add_items(&f, ITEMS(x, list))).is_bound);
+    assert_false(eti__values_bytes(&bytes, add_items(&f, ITEMS(x, number))).is_bound);
     end_plan(&f);
 }
 

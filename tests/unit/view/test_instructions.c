@@ -110,6 +110,28 @@ static void delegates_count_with_their_calls(void **state) {
     end(&of, true);
 }
 
+/* Runs of two tokens and of six have the same bounds, of which no speed follows. */
+static void bytes_that_depend_on_the_input_have_no_speed(void **state) {
+    (void)state;
+    joined of;
+    double bandwidth;
+    join(&of, "dynamic-views");
+    assert_text(cell_at(&of, 2, "call")->as_text, "aten::sin.out");
+    assert_int_equal(number_at(&of, 2, "read_bytes"), 8 * 8 * 4);
+    assert_true(cell_at(&of, 2, "is_bound")->as_bool);
+    assert_int_equal(cell_at(&of, 2, "bytes_per_s")->kind, ETI_CELL_NONE);
+    assert_text(cell_at(&of, 4, "call")->as_text, "executorch_prim::et_view.default");
+    assert_int_equal(number_at(&of, 4, "read_bytes") + number_at(&of, 4, "written_bytes"), 0);
+    assert_false(cell_at(&of, 4, "is_bound")->as_bool);
+    assert_true(eti__cell_read_double(cell_at(&of, 4, "bytes_per_s"), &bandwidth));
+    assert_true(bandwidth == 0);
+    assert_text(cell_at(&of, 7, "call")->as_text, "aten::copy_");
+    assert_int_equal(number_at(&of, 7, "read_bytes"), 16);
+    assert_true(eti__cell_read_double(cell_at(&of, 7, "bytes_per_s"), &bandwidth));
+    assert_true(bandwidth > 0);
+    end(&of, true);
+}
+
 static void a_foreign_dump_is_refused(void **state) {
     (void)state;
     joined of;
@@ -125,6 +147,7 @@ int main(void) {
         cmocka_unit_test(instructions_have_times_and_bytes),
         cmocka_unit_test(branches_and_loops_are_joined),
         cmocka_unit_test(delegates_count_with_their_calls),
+        cmocka_unit_test(bytes_that_depend_on_the_input_have_no_speed),
         cmocka_unit_test(a_foreign_dump_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
