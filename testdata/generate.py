@@ -393,6 +393,17 @@ def make_dynamic_views(case, models):
     run_program(case, program.buffer, [("forward", two), ("forward", six)] * 3, keep_outputs=False)
 
 
+def make_delegated_around(case, models):
+    """Runs of both branches, without a record."""
+    import torch
+    from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
+
+    inputs = (torch.randn(3, 4),)
+    program = lower(export(models.DelegatedAround(), inputs), [XnnpackPartitioner()])
+    calls = [("forward", (sign * torch.ones(3, 4),)) for sign in (1, -1)]
+    run_program(case, program.buffer, calls * 2, keep_outputs=False)
+
+
 def make_small(case, models):
     import torch
 
@@ -495,6 +506,7 @@ MAKERS = {
     "control-flow-chains": make_control_flow_chains,
     "dynamic-batch": make_dynamic_batch,
     "dynamic-views": make_dynamic_views,
+    "delegated-around": make_delegated_around,
     "small": make_small,
     "state": make_state,
     "external-weights": make_external_weights,

@@ -245,3 +245,26 @@ class TokenViews(nn.Module):
         rows = torch.sin(self.embed(tokens)).view(tokens.shape[0] * 2, 4)
         self.last.copy_(rows.sum(dim=0))
         return torch.relu(rows)
+
+
+class DelegatedAround(nn.Module):
+    """A branch and a loop, of which delegates take nothing, between two delegates."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(4, 4)
+        self.last = nn.Linear(4, 2)
+
+    def forward(self, x):
+        def positive(x):
+            return torch.sin(x)
+
+        def negative(x):
+            return torch.cos(x) + x
+
+        def add(row, x):
+            return row + x
+
+        y = self.first(x)
+        y = torch.cond(y.sum() > 0, positive, negative, (y,))
+        return self.last(torch_map(add, y, x[0]))

@@ -2,6 +2,7 @@
 
 #include "account/blocks.h"
 #include "account/group_names.h"
+#include "account/places/step_regions.h"
 #include "base/sort.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@ typedef struct adder {
 typedef struct maker {
     eti_delegation *out;
     const eti_steps *steps;
+    eti_step_regions regions;
     const eti_inspector *inspector;
     const eti_view_options *options;
     adder cost, copies, bound;
@@ -89,7 +91,7 @@ static const eti_step *step_of(const maker *m, uint32_t number) {
 /* Returns whether the i-th step in order is of this kind; false for a barrier. */
 static bool is_kind(const maker *m, size_t i, eti_step_kind kind) {
     uint32_t number = m->steps->order[i];
-    return number != ETI_NO_STEP && step_of(m, number)->key.kind == kind;
+    return number < ETI_FIRST_STEP && step_of(m, number)->key.kind == kind;
 }
 
 static uint32_t *new_list(eti_arena *arena, size_t n) {
@@ -314,21 +316,39 @@ static size_t find_longest(const maker *m, size_t first, size_t end) {
     return longest;
 }
 
-static void add_split(maker *m, size_t first, size_t end) {
-    eti_split *split = &m->out->splits[m->out->n_splits];
-    *split = (eti_split){.first = first, .end = end, .longest = find_longest(m, first, end)};
+/* Adds a split without its effects on the calls beside it. */
+static eti_split *add_steps(maker *m, size_t first, size_t end) {
+    eti_split *split = &m->out->splits[m->out->n_splits++];
+    *split = (eti_split){
+        .position = first, .first = first, .end = end, .longest = find_longest(m, first, end)};
     for (size_t i = first; i < end; i++) {
         uint32_t number = m->steps->order[i];
         m->is_in_split[number] = true;
         add_part(step_of(m, number)->is_copy ? &m->copies : &m->cost, number, ETI_STEP_WORK);
         add_kernel(&m->bound, number);
     }
-    add_beside(m, split, &m->copies, &m->bound);
+    return split;
+}
+
+static void take_costs(maker *m, eti_split *split) {
     split->cost = take_cost(&m->cost);
     split->copies = take_cost(&m->copies);
     split->bound = take_cost(&m->bound).total;
+}
+
+static void add_split(maker *m, size_t first, size_t end) {
+    eti_split *split = add_steps(m, first, end);
+    add_beside(m, split, &m->copies, &m->bound);
+    take_costs(m, split);
     eti__wide_add(&split->bound, overhead_of(m, split));
-    list_split(m, (uint32_t)m->out->n_splits++);
+    list_split(m, (uint32_t)m->out->n_splits - 1);
+}
+
+static void add_region(maker *m, const eti_step_region *region) {
+    eti_split *split = add_steps(m, region->first, region->end);
+    split->has_control_flow = true;
+    split->position = region->position;
+    take_costs(m, split);
 }
 
 /* Finds the steps between two delegate calls. Blocks of one method have the same splits. */
@@ -346,13 +366,15 @@ static void find_splits(maker *m) {
         m->begins_split[steps->order[i + 1]] = true;
         add_split(m, i + 1, end);
     }
+    for (size_t i = 0; i < m->regions.n; i++)
+        add_region(m, &m->regions.items[i]);
 }
 
 static int compare_splits(const void *a, const void *b, void *context) {
     const eti_split *x = a, *y = b;
     int order = eti__wide_compare(y->bound, x->bound);
     (void)context;
-    return order ? order : (x->first > y->first) - (x->first < y->first);
+    return order ? order : (x->position > y->position) - (x->position < y->position);
 }
 
 /* ---- operators outside ----------------------------------------------------------------------- */
@@ -414,7 +436,8 @@ eti_status eti__delegation_make(eti_delegation *out, const eti_inspector *inspec
     maker m = {.out = out, .steps = &out->steps, .inspector = inspector, .options = options};
     *out = (eti_delegation){0};
     ETI_TRY(eti__steps_make(&out->steps, inspector, options, err));
-    bool done = make_lists(&m) && make_backends(&m);
+    bool done =
+        eti__step_regions_find(&m.regions, &out->steps) && make_lists(&m) && make_backends(&m);
     if (done) {
         find_splits(&m);
         find_outside(&m);
@@ -422,6 +445,7 @@ eti_status eti__delegation_make(eti_delegation *out, const eti_inspector *inspec
     adder_free(&m.cost);
     adder_free(&m.copies);
     adder_free(&m.bound);
+    eti__step_regions_free(&m.regions);
     return done ? ETI_OK : eti_fail_memory(err);
 }
 

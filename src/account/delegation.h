@@ -47,6 +47,9 @@ typedef struct eti_outside_op {
 
 /* Steps between two delegate calls. */
 typedef struct eti_split {
+    /* jumps or moves are between the calls too, so that these stay apart even if all steps are delegated */
+    bool has_control_flow;
+    size_t position;   /* of its first step in order of execution */
     size_t first, end; /* range in steps->order; the delegate calls stand at first - 1 and end */
     size_t
         longest; /* in this range: the operator that takes the most time; a copy only if all are copies */

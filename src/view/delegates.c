@@ -86,6 +86,7 @@ ETI_CELL_SETTER_IF(delegates_row, bytes, row->backend->has_bytes,
                    eti__count_cell(row->backend->n_bytes))
 
 ETI_CELL_SETTER(delegates_row, calls, eti__count_cell(row->op->n_calls))
+ETI_CELL_SETTER(delegates_row, has_control_flow, eti__bool_cell(row->split->has_control_flow))
 ETI_CELL_SETTER(delegates_row, splits, eti__count_cell(row->op->n_splits))
 
 static const eti_step *step_at(const delegates_row *row, size_t i) {
@@ -192,6 +193,8 @@ static const eti_column_spec split_columns[] = {
     {"share", ETI_SHARES, false, "share of the total time, without copies", set_share},
     {"saves_at_most", ETI_SHARES, false,
      "upper bound of the share that could be saved by delegating them", set_bound},
+    {"has_control_flow", ETI_MARKS, false,
+     "true if jumps or moves are between the delegate calls too", set_has_control_flow},
     {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "instruction of the first operator",
      set_instruction},
     {"method", ETI_TEXTS, false, "method of the operators", set_method},
@@ -344,6 +347,7 @@ static eti_status add_splits(delegates *d, eti_error *err) {
 typedef struct delegates_totals {
     bool has_backend, has_bytes;
     size_t n_outside, n_splits;
+    bool has_control_flow;  /* between delegate calls */
     uint64_t n_named_bytes; /* of the program, as each method has them */
     eti_rollup counts;
 } delegates_totals;
@@ -356,6 +360,8 @@ static delegates_totals add_up(const delegates *d) {
         totals.has_bytes |= data->has_bytes;
         totals.n_outside += data->n_outside;
         totals.n_splits += data->n_splits;
+        for (size_t k = 0; k < data->n_splits; k++)
+            totals.has_control_flow |= data->splits[k].has_control_flow;
         if (data->n_named_bytes > 0)
             totals.n_named_bytes = data->n_named_bytes;
         eti__rollup_join_counts(&totals.counts, &data->steps.rollup);
@@ -400,7 +406,12 @@ static eti_status add_sections(delegates *d, eti_error *err) {
     ETI_TRY(add_outside(d, err));
     d->report->selected = d->report->n_sections - 1;
     ETI_TRY(note_bounds(d, &totals, err));
-    return add_splits(d, err);
+    ETI_TRY(add_splits(d, err));
+    if (!totals.has_control_flow)
+        return ETI_OK;
+    return eti__report_note(d->report, err,
+                            "marked: jumps or moves are between these delegate calls too, so that "
+                            "the calls stay apart even if all operators are delegated");
 }
 
 static eti_status make(delegates *d, eti_error *err) {

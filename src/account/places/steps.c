@@ -123,7 +123,7 @@ static bool find_step(block_steps *b, size_t i, eti_step_kind kind) {
 }
 
 static bool find_steps(block_steps *b) {
-    bool done = add_to_order(b->steps, ETI_NO_STEP);
+    bool done = add_to_order(b->steps, ETI_FIRST_STEP);
     for (size_t i = 0; i < b->account->block->n_events && done; i++) {
         eti_role role = eti__account_role(b->account, i);
         b->of_event[i] = ETI_NO_STEP;
@@ -254,7 +254,7 @@ static eti_status add_plan(eti_steps *steps, eti_payloads *payloads, const eti_p
     uint32_t method;
     ETI_TRY(eti__calls_make(&calls, &steps->arena, plan, err));
     if (!eti__shared_texts_add(&steps->methods, plan->name, &method) ||
-        !add_to_order(steps, ETI_NO_STEP))
+        !add_to_order(steps, ETI_FIRST_STEP))
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < calls.n; i++) {
         const eti_pte_instruction *call = calls.items[i];

@@ -50,13 +50,14 @@ typedef struct eti_step {
     uint64_t n_operators;
 } eti_step;
 
-/* Marks a barrier in the order of steps; methods and blocks begin with a barrier. */
+/* Mark a barrier in the order of steps, and the beginning of a method or block. */
 #define ETI_NO_STEP UINT32_MAX
+#define ETI_FIRST_STEP (UINT32_MAX - 1)
 
 /* Initialize to all zeros. */
 typedef struct eti_steps {
     ETI_INTERN_OF(eti_step) all;
-    uint32_t *order; /* numbers of steps, ETI_NO_STEP for a barrier */
+    uint32_t *order; /* numbers of steps, ETI_NO_STEP or ETI_FIRST_STEP */
     size_t n_order, order_capacity;
     eti_shared_texts names;   /* names of operators and backends */
     eti_shared_texts methods; /* names of methods */

@@ -15,6 +15,9 @@ for record in "" testdata/prefill-decode/record.etrecord; do
         show etinspect delegates testdata/prefill-decode/run.etdp $record testdata/prefill-decode/model.pte --block $block --table backends --columns backend,bytes -f csv
     done
 done
+# a branch and a loop between two delegates
+show etinspect delegates testdata/delegated-around/model.pte
+show etinspect delegates testdata/delegated-around/run.etdp testdata/delegated-around/model.pte
 # all operators run outside
 show etinspect delegates testdata/small/run.etdp testdata/small/record.etrecord testdata/small/model.pte
 show etinspect delegates testdata/transformer/run.etdp testdata/transformer/record.etrecord testdata/transformer/model.pte

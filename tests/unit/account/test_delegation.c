@@ -190,20 +190,66 @@ static void transposes_of_the_model_are_no_copies(void **state) {
     close_session(&s);
 }
 
-/* No delegate can take a jump, and what follows it is unknown. */
-static void jumps_are_no_splits(void **state) {
+/* No delegate can take a jump: the calls stay apart, with their overhead and the copies at their edges. */
+static void jumps_keep_delegate_calls_apart(void **state) {
     (void)state;
     session s = {0};
     builder *b = &s.b;
     open_session(
         &s,
-        DUMP(b, RUN(b, "Execute", STEP(b, "DELEGATE_CALL", 1, 0, 1),
-                    STEP(b, "native_call_a.out", 2, 1, 3), STEP(b, "JF_CALL", 3, 3, 4),
-                    STEP(b, "native_call_a.out", 4, 4, 5), STEP(b, "DELEGATE_CALL", 5, 5, 6))),
+        DUMP(b, RUN(b, "Execute", DELEGATED(b, "Clamp (NC) #1", 1, 0, 1),
+                    DELEGATED(b, "Transpose (ND) #1", 1, 1, 3), STEP(b, "DELEGATE_CALL", 1, 0, 7),
+                    STEP(b, "native_call_a.out", 2, 7, 9), STEP(b, "JF_CALL", 3, 9, 10),
+                    STEP(b, "native_call_a.out", 4, 10, 11), STEP(b, "DELEGATE_CALL", 5, 11, 12))),
         NULL);
     eti_delegation d = make_delegation(s.inspector);
-    assert_int_equal(d.n_splits, 0);
-    assert_op(&d, 0, "native_call_a.out", 2, 0, 3, 0, 3);
+    assert_int_equal(d.n_splits, 1);
+    assert_split(&d, 0, "native_call_a.out", 2, 3, 0, 3);
+    assert_true(d.splits[0].has_control_flow);
+    assert_op(&d, 0, "native_call_a.out", 2, 2, 3, 0, 3);
+    eti__delegation_free(&d);
+    close_session(&s);
+}
+
+/* The blocks take different branches between two calls: their kernels are one row, in order of the instructions. Another
+ * pair of calls has another row; jumps outside of calls have none. */
+static void branches_of_all_blocks_are_one_split(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s,
+        DUMP(b,
+             RUN(b, "Execute", STEP(b, "native_call_a.out", 0, 0, 1), STEP(b, "JF_CALL", 1, 1, 2),
+                 STEP(b, "DELEGATE_CALL", 2, 2, 3), STEP(b, "native_call_a.out", 3, 3, 5),
+                 STEP(b, "JF_CALL", 4, 5, 6), STEP(b, "native_call_c.out", 6, 6, 10),
+                 STEP(b, "DELEGATE_CALL", 7, 10, 11), STEP(b, "JF_CALL", 8, 11, 12),
+                 STEP(b, "DELEGATE_CALL", 9, 12, 13), STEP(b, "native_call_a.out", 10, 13, 14),
+                 STEP(b, "MOVE_CALL", 11, 14, 15)),
+             RUN(b, "Execute", STEP(b, "native_call_a.out", 0, 20, 21),
+                 STEP(b, "JF_CALL", 1, 21, 22), STEP(b, "DELEGATE_CALL", 2, 22, 23),
+                 STEP(b, "native_call_a.out", 3, 23, 25), STEP(b, "JF_CALL", 4, 25, 26),
+                 STEP(b, "native_call_b.out", 5, 26, 34), STEP(b, "DELEGATE_CALL", 7, 34, 35),
+                 STEP(b, "JF_CALL", 8, 35, 36), STEP(b, "native_call_d.out", 12, 36, 68),
+                 STEP(b, "DELEGATE_CALL", 9, 68, 69))),
+        &(record_spec){.handles = "{\"2\": [1]}",
+                       .delegates = "{\"2\": {\"name\": \"Npu\", \"delegate_map\": {}}}",
+                       .edge = EDGE});
+    eti_delegation d = make_delegation(s.inspector);
+    assert_int_equal(d.steps.rollup.runs.n_blocks, 2);
+    assert_int_equal(d.n_splits, 2);
+    assert_split(&d, 0, "native_call_d.out", 1, 32, 0, 32);
+    assert_split(&d, 1, "native_call_a.out", 3, 2 + 2 + 4 + 8, 0, 2 + 2 + 4 + 8);
+    static const int32_t instructions[] = {2, 3, 5, 6, 7};
+    for (size_t i = 0; i < COUNT_OF(instructions); i++) {
+        uint32_t step = d.steps.order[d.splits[1].first - 1 + i];
+        assert_int_equal(d.steps.all.items[step].key.instruction, instructions[i]);
+    }
+    for (size_t i = 0; i < d.n_outside; i++) {
+        bool is_a = eti__text_is(d.outside[i].name, "native_call_a.out");
+        assert_int_equal(d.outside[i].n_calls, is_a ? 3 : 1);
+        assert_int_equal(d.outside[i].n_splits, 1);
+    }
     eti__delegation_free(&d);
     close_session(&s);
 }
@@ -350,7 +396,8 @@ int main(void) {
         cmocka_unit_test(the_longest_operator_stands_for_a_split),
         cmocka_unit_test(an_operator_closes_only_splits_of_its_own),
         cmocka_unit_test(transposes_of_the_model_are_no_copies),
-        cmocka_unit_test(jumps_are_no_splits),
+        cmocka_unit_test(jumps_keep_delegate_calls_apart),
+        cmocka_unit_test(branches_of_all_blocks_are_one_split),
         cmocka_unit_test(copies_go_with_the_operator_beside_them),
         cmocka_unit_test(blocks_of_one_method_have_the_same_splits),
         cmocka_unit_test(a_program_of_another_export_is_not_used),
