@@ -62,6 +62,16 @@ bool eti__blocks_ran(const eti_inspector *inspector, const eti_view_options *opt
     return false;
 }
 
+eti_text eti__block_method(const eti_inspector *inspector, const eti_event_block *block) {
+    if (block->method_name.size > 0)
+        return block->method_name;
+    if (inspector->record && eti__etrecord_method_count(inspector->record) == 1)
+        return eti__etrecord_method_name(inspector->record, 0);
+    if (!inspector->record && inspector->n_programs > 0 && inspector->programs[0].n_plans == 1)
+        return inspector->programs[0].plans[0].name;
+    return (eti_text){NULL, 0};
+}
+
 bool eti__block_runs(const eti_event_block *block) {
     for (size_t i = 0; i < block->n_events; i++) {
         if (eti__role_is_running(eti__role_by_name(&block->events[i])))

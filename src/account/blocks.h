@@ -15,6 +15,10 @@ eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_err
  * that ran, or by its number, counted from 0. NULL or "all" selects every block. */
 bool eti__block_is_called(const eti_event_block *block, const char *wanted);
 
+/* Returns the method that the block ran: the one that is known for the block, or the only one that the ETRecord or, without
+ * an ETRecord, the program has; absent if it is unknown. */
+eti_text eti__block_method(const eti_inspector *inspector, const eti_event_block *block);
+
 /* Returns whether both blocks ran the same method; false if the method of one is unknown. */
 bool eti__blocks_are_alike(const eti_event_block *a, const eti_event_block *b);
 

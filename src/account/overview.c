@@ -32,7 +32,6 @@ static eti_text backend_name(const eti_account *account, size_t event) {
 
 static void add_event(eti_overview_backend *backend, const eti_account *account, size_t event) {
     eti__wide_add(&backend->ticks, eti__account_total(account, eti__account_self(account, event)));
-    backend->n_operators += eti__role_is_work(eti__account_role(account, event));
     backend->n_runs += backend->newest == account->block ? 0 : account->n_runs;
     backend->newest = account->block;
 }
@@ -48,6 +47,12 @@ static bool add_to_backend(eti_overview *data, const eti_account *account, size_
     if (!eti__intern_add_shared(&data->backends.table, &kind, &data->by_backend, &added, &number))
         return false;
     add_event(&data->backends.items[number], account, event);
+    if (!eti__role_is_work(eti__account_role(account, event)))
+        return true;
+    bool is_new;
+    if (!eti__distinct_events_add(&data->operators, &account->block->events[event], &is_new))
+        return false;
+    data->backends.items[number].n_operators += is_new;
     return true;
 }
 
@@ -131,7 +136,10 @@ static bool add_block(void *context, const eti_account *account, uint32_t *group
 eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) {
     uint32_t empty;
-    *out = (eti_overview){.inspector = inspector, .options = options, .list = {.factor = 1}};
+    *out = (eti_overview){.inspector = inspector,
+                          .options = options,
+                          .operators = {.inspector = inspector},
+                          .list = {.factor = 1}};
     if (!eti__shared_texts_add(&out->names, eti__text_of(""), &empty))
         return eti_fail_memory(err);
     ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, NULL, add_block, out, err));
@@ -139,6 +147,7 @@ eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
 }
 
 void eti__overview_free(eti_overview *data) {
+    eti__distinct_events_free(&data->operators);
     eti__shared_texts_free(&data->names);
     eti__intern_free(&data->backends.table);
     eti__pointer_table_free(&data->by_backend);

@@ -4,6 +4,7 @@
 #ifndef ETI_ACCOUNT_OVERVIEW_H
 #define ETI_ACCOUNT_OVERVIEW_H
 
+#include "account/distinct_events.h"
 #include "account/grouping.h"
 #include "account/options.h"
 #include "account/rollup.h"
@@ -23,8 +24,10 @@ typedef struct eti_overview_op {
 
 /* A backend on which operators ran, or the lack of one. */
 typedef struct eti_overview_backend {
-    eti_text name;        /* name, or ETI_GROUP_NOT_DELEGATED or ETI_GROUP_UNKNOWN */
-    uint64_t n_operators; /* number of Events of operators, or of delegate calls that logged none */
+    eti_text name; /* name, or ETI_GROUP_NOT_DELEGATED or ETI_GROUP_UNKNOWN */
+    /* number of operators, or of delegate calls that logged none; an Event that several blocks of a method have counts
+     * once */
+    uint64_t n_operators;
     eti_ticks ticks;
     const eti_event_block *newest; /* last block with this backend among those added so far */
     size_t n_runs; /* number of runs after the warm-up in the blocks with this backend */
@@ -43,6 +46,7 @@ typedef struct eti_noisy_event {
 typedef struct eti_overview {
     const eti_inspector *inspector;
     const eti_view_options *options;
+    eti_distinct_events operators;
     eti_shared_texts names; /* names of operators, and folded names of Events; 0 is "" */
     ETI_INTERN_OF(eti_overview_backend) backends;
     eti_overview_backend framework;     /* Events that are no operator; has no name */

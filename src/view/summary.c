@@ -284,7 +284,8 @@ static const eti_column_spec backend_columns[] = {
      set_backend_avg},
     {"share", ETI_SHARES, false, "share of the time of all runs after the warm-up",
      set_backend_share},
-    {"operators", ETI_COUNTS, false, "events of operators, or calls that logged none",
+    {"operators", ETI_COUNTS, false,
+     "operators that ran, or calls that logged none; one that several blocks have counts once",
      set_operators},
     {"share_of_operators", ETI_SHARES, false, "share of these operators", set_share_of_operators},
 };

@@ -1,5 +1,6 @@
 #include "account/places/steps.h"
 
+#include "account/blocks.h"
 #include "account/delegate/payloads.h"
 #include "account/group_names.h"
 #include "base/array.h"
@@ -76,15 +77,6 @@ static bool number_name(eti_steps *steps, eti_text name, uint32_t *out) {
     return eti__shared_texts_add(&steps->names, name, out);
 }
 
-/* Returns the method that ran, if neither the ETRecord nor the program has more than one. */
-static eti_text only_method(const eti_inspector *inspector) {
-    if (inspector->record && eti__etrecord_method_count(inspector->record) == 1)
-        return eti__etrecord_method_name(inspector->record, 0);
-    if (!inspector->record && inspector->n_programs > 0 && inspector->programs[0].n_plans == 1)
-        return inspector->programs[0].plans[0].name;
-    return (eti_text){NULL, 0};
-}
-
 /* ---- steps of blocks ------------------------------------------------------------------------- */
 
 /* A block whose Events are visited. */
@@ -118,7 +110,6 @@ static bool find_step(block_steps *b, size_t i, eti_step_kind kind) {
         return false;
     eti_step *step = &b->steps->all.items[b->of_event[i]];
     step->place = b->places[i];
-    step->n_operators = 0; /* the step has the same operators in an earlier block */
     return add_to_order(b->steps, b->of_event[i]);
 }
 
@@ -155,9 +146,10 @@ static void group_around(block_steps *b, size_t kernel) {
 /* Groups the operators of delegate calls. The operators of one call come in order, but operators of other calls may
  * come between them. Copies before the first other operator of the call and after the last one are at the edges of
  * the call. `last_work` and `has_begun` are per Event, for calls. */
-static void group_delegated(block_steps *b, const size_t *last_work, bool *has_begun, size_t i) {
+static bool group_delegated(block_steps *b, const size_t *last_work, bool *has_begun, size_t i) {
+    const eti_event *event = &b->account->block->events[i];
     size_t call = eti__account_call_of(b->account, i);
-    bool copies = is_logged_copy(&b->account->block->events[i]);
+    bool copies = is_logged_copy(event), is_new = false;
     eti_step_part part = ETI_STEP_WORK;
     has_begun[call] |= !copies;
     if (copies && !has_begun[call])
@@ -165,8 +157,11 @@ static void group_delegated(block_steps *b, const size_t *last_work, bool *has_b
     else if (copies && i > last_work[call])
         part = ETI_STEP_COPY_OUT;
     set_group(b, i, call, part);
-    if (b->of_event[call] != ETI_NO_STEP)
-        b->steps->all.items[b->of_event[call]].n_operators++;
+    if (b->of_event[call] == ETI_NO_STEP)
+        return true;
+    bool done = eti__distinct_events_add(&b->steps->distinct, event, &is_new);
+    b->steps->all.items[b->of_event[call]].n_operators += is_new;
+    return done;
 }
 
 static bool group_block(block_steps *b) {
@@ -186,7 +181,7 @@ static bool group_block(block_steps *b) {
         if (!b->account->events[i].is_counted)
             continue;
         if (role == ETI_ROLE_DELEGATED)
-            group_delegated(b, last_work, has_begun, i);
+            done = group_delegated(b, last_work, has_begun, i);
         else if (b->of_event[i] != ETI_NO_STEP)
             set_group(b, i, i, role == ETI_ROLE_NOT_LOGGED ? ETI_STEP_NOT_LOGGED : ETI_STEP_WORK);
         if (role == ETI_ROLE_KERNEL)
@@ -199,7 +194,7 @@ static bool group_block(block_steps *b) {
 
 /* Numbers a method; blocks of one method share its steps. */
 static bool number_method(eti_steps *steps, const eti_event_block *block, uint32_t *out) {
-    eti_text name = block->method_name.size > 0 ? block->method_name : steps->only_method;
+    eti_text name = eti__block_method(steps->distinct.inspector, block);
     if (name.size > 0)
         return eti__shared_texts_add(&steps->methods, name, out);
     *out = UINT32_MAX - (uint32_t)steps->n_order; /* n_order grows with each block */
@@ -291,13 +286,14 @@ eti_status eti__steps_make(eti_steps *out, const eti_inspector *inspector,
     if (!eti__places_init(&out->places))
         return eti_fail_memory(err);
     out->has_times = inspector->n_dumps > 0;
-    out->only_method = only_method(inspector);
+    out->distinct.inspector = inspector;
     if (!out->has_times)
         return inspector->n_programs > 0 ? add_program(out, &inspector->programs[0], err) : ETI_OK;
     return eti__rollup_make(&out->rollup, inspector, options, NULL, group_events, out, err);
 }
 
 void eti__steps_free(eti_steps *steps) {
+    eti__distinct_events_free(&steps->distinct);
     eti__intern_free(&steps->all.table);
     free(steps->order);
     eti__shared_texts_free(&steps->names);

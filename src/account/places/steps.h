@@ -9,6 +9,7 @@
 #ifndef ETI_ACCOUNT_PLACES_STEPS_H
 #define ETI_ACCOUNT_PLACES_STEPS_H
 
+#include "account/distinct_events.h"
 #include "account/op_type.h"
 #include "account/places/places.h"
 #include "account/rollup.h"
@@ -46,7 +47,7 @@ typedef struct eti_step {
     eti_step_key key;
     bool is_copy; /* the kernel changes only layout or type */
     eti_place place;
-    /* number of operators that a delegate logged, or has in its payload; 0 if unknown */
+    /* number of operators that a delegate logged in any block, or has in its payload; 0 if unknown */
     uint64_t n_operators;
 } eti_step;
 
@@ -64,8 +65,8 @@ typedef struct eti_steps {
     eti_places places;
     eti_rollup rollup; /* without an ETDump: empty */
     bool has_times;
-    eti_text only_method; /* absent if several methods are known, or none */
-    eti_arena arena;      /* owns the names of programs' operators */
+    eti_distinct_events distinct; /* operators that delegates logged */
+    eti_arena arena;              /* owns the names of programs' operators */
 } eti_steps;
 
 /* Returns the group of a part of a step. */

@@ -18,6 +18,8 @@ done
 # a branch and a loop between two delegates
 show etinspect delegates testdata/delegated-around/model.pte
 show etinspect delegates testdata/delegated-around/run.etdp testdata/delegated-around/model.pte
+# the summary counts the same operators, though both blocks have most of them
+show etinspect summary testdata/delegated-around/run.etdp testdata/delegated-around/model.pte --table backends --columns backend,operators
 # all operators run outside
 show etinspect delegates testdata/small/run.etdp testdata/small/record.etrecord testdata/small/model.pte
 show etinspect delegates testdata/transformer/run.etdp testdata/transformer/record.etrecord testdata/transformer/model.pte

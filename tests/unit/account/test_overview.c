@@ -70,10 +70,41 @@ static void delegates_without_a_record_are_unknown(void **state) {
     close_session(&s);
 }
 
+/* Two blocks of one method took different branches; its other operators count once, but their time twice. Without a known
+ * method, the blocks are not known to have anything in common. */
+static void operators_of_several_blocks_are_counted_once(void **state) {
+    (void)state;
+    const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    for (int with_record = 0; with_record < 2; with_record++) {
+        session s = {0};
+        builder *b = &s.b;
+        eti_overview overview;
+        eti_error err = ETI_ERROR_INIT;
+        open_session(
+            &s,
+            DUMP(b,
+                 RUN(b, "Execute", CALL(b, "native_call_add.out", 0, 0, 1),
+                     CALL(b, "native_call_sin.out", 1, 1, 3), DELEGATED(b, "conv", 3, 3, 4),
+                     CALL(b, "DELEGATE_CALL", 3, 3, 4)),
+                 RUN(b, "Execute", CALL(b, "native_call_add.out", 0, 10, 11),
+                     CALL(b, "native_call_add.out", 2, 11, 15), DELEGATED(b, "conv", 3, 15, 16),
+                     DELEGATED(b, "tan", 3, 16, 18), CALL(b, "DELEGATE_CALL", 3, 15, 18))),
+            with_record ? &(record_spec){.handles = HANDLES, .delegates = DELEGATES, .edge = EDGE}
+                        : NULL);
+        assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
+        assert_int_equal(overview.rollup.runs.n_blocks, 2);
+        assert_backend(&overview, 0, ETI_GROUP_NOT_DELEGATED, with_record ? 3 : 4, 3 + 5);
+        assert_backend(&overview, 1, ETI_GROUP_UNKNOWN, with_record ? 2 : 3, 1 + 3);
+        eti__overview_free(&overview);
+        close_session(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operators_are_counted_where_they_ran),
         cmocka_unit_test(delegates_without_a_record_are_unknown),
+        cmocka_unit_test(operators_of_several_blocks_are_counted_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
