@@ -6,6 +6,7 @@
 
 #include "account/account.h"
 #include "account/program/data_faults.h"
+#include "account/program/handle_notes.h"
 #include "account/program/plan_faults.h"
 #include "account/program/program_notes.h"
 #include "account/program/test_case_faults.h"
@@ -73,6 +74,7 @@ eti_status eti_inspector_check_plans(eti_inspector *inspector, eti_error *err) {
         return ETI_OK;
     inspector->are_plans_checked = true;
     ETI_TRY(eti__programs_note(inspector, err));
+    ETI_TRY(eti__handles_note(inspector, err));
     if (inspector->n_programs == 0 && inspector->n_dumps > 0)
         ETI_TRY(note_program_hint(inspector, err));
     ETI_TRY(eti__plan_faults_note(inspector, err));
