@@ -62,3 +62,30 @@ bool eti__handle_nodes_find(eti_handle_nodes *nodes, int64_t handle, uint8_t kin
     *out = nodes->found.items[number].node;
     return true;
 }
+
+/* A payload belongs to the record's export if at most one in this number of its nodes has another operator there; the
+ * right payload has none. */
+#define ONE_UNLIKE_IN 8u
+
+/* Returns whether a node must become the operator that its handle leads to; nodes that lowering inserts or splits off
+ * need not. */
+static bool is_operator(const eti_xnnpack_node *node) {
+    return node->has_handle && !node->is_inserted && !eti__xnnpack_kind_is_fusible(node->kind) &&
+           eti__xnnpack_kind_name(node->kind).data;
+}
+
+bool eti__handle_nodes_fit(eti_handle_nodes *nodes, const eti_xnnpack *payload, bool *out) {
+    size_t n = 0, n_unlike = 0;
+    for (uint32_t i = 0; i < payload->n_nodes; i++) {
+        const eti_xnnpack_node *node = &payload->nodes[i];
+        const eti_graph_node *found = NULL;
+        if (!is_operator(node))
+            continue;
+        if (!eti__handle_nodes_find(nodes, node->debug_handle, node->kind, &found))
+            return false;
+        n += found != NULL;
+        n_unlike += found && !eti__xnnpack_kind_is_of(node->kind, found->op_type);
+    }
+    *out = n_unlike <= n / ONE_UNLIKE_IN;
+    return true;
+}

@@ -8,6 +8,7 @@
 #include "base/intern.h"
 #include "model/associate.h"
 #include "model/handle_index.h"
+#include "read/pte/xnnpack.h"
 
 /* Node found for a handle and a kind of node. */
 typedef struct eti_found_node {
@@ -32,5 +33,9 @@ void eti__handle_nodes_free(eti_handle_nodes *nodes);
  * Returns false if memory runs out. */
 bool eti__handle_nodes_find(eti_handle_nodes *nodes, int64_t handle, uint8_t kind,
                             const eti_graph_node **out);
+
+/* Sets `*out` to whether the handles of a payload lead to nodes with its operators; in the ETRecord of another export, the
+ * same numbers lead to other nodes. Returns false if memory runs out. */
+bool eti__handle_nodes_fit(eti_handle_nodes *nodes, const eti_xnnpack *payload, bool *out);
 
 #endif

@@ -21,9 +21,6 @@
 
 /* A payload fits a call if at most one in this number of its nodes and events is unexplained. */
 #define ONE_UNEXPLAINED_IN 16u
-/* A payload belongs to the record's export if at most one in this number of its nodes has another operator there; the
- * right payload has none. */
-#define ONE_UNLIKE_IN 8u
 
 /* Counts about the payloads, for notes. */
 typedef struct findings {
@@ -99,31 +96,6 @@ static eti_status has_handles(see_through *s, const eti_delegated_call *call,
     return ETI_OK;
 }
 
-/* Returns whether a node must become the operator that its handle leads to; nodes that lowering inserts or splits off
- * need not. */
-static bool is_operator(const eti_xnnpack_node *node) {
-    return node->has_handle && !node->is_inserted && !eti__xnnpack_kind_is_fusible(node->kind) &&
-           eti__xnnpack_kind_name(node->kind).data;
-}
-
-/* Sets `*out` to whether the handles of the payload lead to nodes with its operators; in records of other exports,
- * the same numbers lead to other nodes. */
-static eti_status has_operators(see_through *s, const eti_xnnpack *payload, bool *out) {
-    size_t n = 0, n_unlike = 0;
-    for (uint32_t i = 0; i < payload->n_nodes; i++) {
-        const eti_xnnpack_node *node = &payload->nodes[i];
-        const eti_graph_node *found = NULL;
-        if (!is_operator(node))
-            continue;
-        if (!eti__handle_nodes_find(&s->known.graph, node->debug_handle, node->kind, &found))
-            return eti_fail_memory(s->err);
-        n += found != NULL;
-        n_unlike += found && !eti__xnnpack_kind_is_of(node->kind, found->op_type);
-    }
-    *out = n_unlike <= n / ONE_UNLIKE_IN;
-    return ETI_OK;
-}
-
 /* Returns whether all kernels are known; kernels of other releases may have unknown names, which prove nothing about
  * a payload. */
 static bool knows_kernels(const eti_delegated_call *call) {
@@ -155,8 +127,8 @@ static eti_status align(see_through *s, const eti_delegated_call *call, const et
     s->findings.n_unlike += !fits && knows_kernels(call) ? call->n : 0;
     if (fits) {
         ETI_TRY(has_handles(s, call, payload, &fits));
-        if (fits)
-            ETI_TRY(has_operators(s, payload, &fits));
+        if (fits && !eti__handle_nodes_fit(&s->known.graph, payload, &fits))
+            return eti_fail_memory(s->err);
         s->findings.n_foreign_handles += !fits;
     }
     s->findings.n_misfits += fits ? 0 : call->n;

@@ -22,6 +22,7 @@ typedef struct node_fields {
     uint8_t n_inputs;
     uint8_t inputs[ETI_XNNPACK_MOST_INPUTS];
     uint8_t output;
+    uint8_t bias; /* 0: none, for it is never the first field */
 } node_fields;
 
 #define UNARY                                                                                      \
@@ -29,7 +30,10 @@ typedef struct node_fields {
 #define BINARY                                                                                     \
     { 2, {XNN_NODE2X1_INPUT1_ID, XNN_NODE2X1_INPUT2_ID}, XNN_NODE2X1_OUTPUT_ID }
 #define CONVOLUTION                                                                                \
-    { 2, {XNN_NODE_CONV_INPUT1_ID, XNN_NODE_CONV_FILTER_ID}, XNN_NODE_CONV_OUTPUT_ID }
+    {                                                                                              \
+        2, {XNN_NODE_CONV_INPUT1_ID, XNN_NODE_CONV_FILTER_ID}, XNN_NODE_CONV_OUTPUT_ID,            \
+            XNN_NODE_CONV_BIAS_ID                                                                  \
+    }
 #define POOLING                                                                                    \
     { 1, {XNN_POOLING2_D_INPUT_ID}, XNN_POOLING2_D_OUTPUT_ID }
 #define CONCATENATE(n)                                                                             \
@@ -44,7 +48,8 @@ static const node_fields fields_of[ETI_XNNPACK_N_KINDS] = {
     [ETI_XNNPACK_ADD] = BINARY,
     [ETI_XNNPACK_FULLY_CONNECTED] = {2,
                                      {XNN_FULLY_CONNECTED_INPUT1_ID, XNN_FULLY_CONNECTED_FILTER_ID},
-                                     XNN_FULLY_CONNECTED_OUTPUT_ID},
+                                     XNN_FULLY_CONNECTED_OUTPUT_ID,
+                                     XNN_FULLY_CONNECTED_BIAS_ID},
     [ETI_XNNPACK_SOFTMAX] = UNARY,
     [ETI_XNNPACK_SIGMOID] = UNARY,
     [ETI_XNNPACK_STATIC_TRANSPOSE] = {1,
@@ -151,22 +156,65 @@ static uint8_t bits_of(int16_t datatype) {
     return datatype >= 0 && (size_t)datatype < sizeof bits ? bits[datatype] : 0;
 }
 
-/* Returns the bits of the numbers in each value, by its id; values whose ids are not below their number remain unknown.
- * NULL: out of memory. */
-static const uint8_t *read_values(const eti_flatbuf *buffer, eti_arena *arena, eti_vector values) {
+/* Reads the values of a graph. */
+typedef struct value_reader {
+    const eti_flatbuf *buffer;
+    uint8_t *bits;            /* by id; 0 if unknown */
+    eti_xnnpack_value *named; /* by id */
+    const uint32_t *keys;     /* by number of the constant: its key, or ETI_XNNPACK_NO_KEY */
+    uint32_t n_constants, n;
+} value_reader;
+
+/* Returns the key of a constant; number 0 means that there is none. */
+static uint32_t key_of(const value_reader *r, uint32_t constant) {
+    return constant > 0 && constant < r->n_constants ? r->keys[constant] : ETI_XNNPACK_NO_KEY;
+}
+
+/* Returns the number of the constant with the scales of a quantized value; 0 if there is none. */
+static uint32_t scales_of(const eti_flatbuf *buffer, eti_position quantized) {
+    enum { PER_CHANNEL = 1, PER_CHANNEL_GROUP = 4 };
+    eti_position per_channel =
+        eti__flatbuf_union(buffer, quantized, XNN_QUANTIZED_TENSOR_VALUE_QUANT_PARAMS, PER_CHANNEL);
+    eti_position per_group = eti__flatbuf_union(
+        buffer, quantized, XNN_QUANTIZED_TENSOR_VALUE_QUANT_PARAMS, PER_CHANNEL_GROUP);
+    if (per_channel)
+        return eti__flatbuf_u32(buffer, per_channel, PER_CHANNEL_QUANT_SCALE_BUFFER_IDX, 0);
+    return per_group
+               ? eti__flatbuf_u32(buffer, per_group, PER_CHANNEL_GROUP_QUANT_SCALE_BUFFER_IDX, 0)
+               : 0;
+}
+
+static void read_value(const value_reader *r, eti_position value) {
     enum { TENSOR = 1, QUANTIZED = 2 };
-    uint8_t *bits = eti__arena_alloc_zero(arena, (size_t)values.count + 1, sizeof *bits);
-    for (uint32_t i = 0; bits && i < values.count; i++) {
-        eti_position value = eti__flatbuf_vector_table(buffer, values, i);
-        eti_position tensor = eti__flatbuf_union(buffer, value, X_VALUE_XVALUE_UNION, TENSOR);
-        eti_position quantized = eti__flatbuf_union(buffer, value, X_VALUE_XVALUE_UNION, QUANTIZED);
-        if (quantized)
-            tensor = eti__flatbuf_table(buffer, quantized, XNN_QUANTIZED_TENSOR_VALUE_TENSOR_VALUE);
-        uint32_t id = tensor ? eti__flatbuf_u32(buffer, tensor, XNN_TENSOR_VALUE_ID_OUT, 0) : 0;
-        if (tensor && id < values.count)
-            bits[id] = bits_of(eti__flatbuf_i16(buffer, tensor, XNN_TENSOR_VALUE_DATATYPE, 0));
-    }
-    return bits;
+    const eti_flatbuf *buffer = r->buffer;
+    eti_position tensor = eti__flatbuf_union(buffer, value, X_VALUE_XVALUE_UNION, TENSOR);
+    eti_position quantized = eti__flatbuf_union(buffer, value, X_VALUE_XVALUE_UNION, QUANTIZED);
+    if (quantized)
+        tensor = eti__flatbuf_table(buffer, quantized, XNN_QUANTIZED_TENSOR_VALUE_TENSOR_VALUE);
+    uint32_t id = tensor ? eti__flatbuf_u32(buffer, tensor, XNN_TENSOR_VALUE_ID_OUT, 0) : 0;
+    if (!tensor || id >= r->n)
+        return;
+    r->bits[id] = bits_of(eti__flatbuf_i16(buffer, tensor, XNN_TENSOR_VALUE_DATATYPE, 0));
+    r->named[id] = (eti_xnnpack_value){
+        key_of(r, eti__flatbuf_u32(buffer, tensor, XNN_TENSOR_VALUE_CONSTANT_BUFFER_IDX, 0)),
+        key_of(r, quantized ? scales_of(buffer, quantized) : 0)};
+}
+
+/* Reads the values; those whose ids are not below their number remain unknown. */
+static eti_status read_values(value_reader *r, eti_xnnpack *out, eti_arena *arena,
+                              eti_vector values, eti_error *err) {
+    r->n = values.count;
+    r->bits = eti__arena_alloc_zero(arena, (size_t)values.count + 1, sizeof *r->bits);
+    r->named = eti__arena_alloc(arena, values.count, sizeof *r->named);
+    if (!r->bits || !r->named)
+        return eti_fail_memory(err);
+    for (uint32_t i = 0; i < values.count; i++)
+        r->named[i] = (eti_xnnpack_value){ETI_XNNPACK_NO_KEY, ETI_XNNPACK_NO_KEY};
+    for (uint32_t i = 0; i < values.count; i++)
+        read_value(r, eti__flatbuf_vector_table(r->buffer, values, i));
+    out->values = r->named;
+    out->n_values = values.count;
+    return ETI_OK;
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -178,6 +226,7 @@ static void read_node(const eti_flatbuf *buffer, eti_position table, eti_xnnpack
         .debug_handle = handle,
         .has_handle = handle != 0 && handle != NO_HANDLE_16 && handle != NO_HANDLE_32,
         .has_limits = eti__flatbuf_table(buffer, table, X_NODE_OUTPUT_MIN_MAX) != 0,
+        .bias = ETI_XNNPACK_NO_VALUE,
     };
     out->is_inserted = !out->has_handle;
     eti_position node = kind > ETI_XNNPACK_NONE && kind < ETI_XNNPACK_N_KINDS
@@ -191,6 +240,8 @@ static void read_node(const eti_flatbuf *buffer, eti_position table, eti_xnnpack
     for (size_t i = 0; i < fields->n_inputs; i++)
         out->inputs[i] = eti__flatbuf_u32(buffer, node, fields->inputs[i], 0);
     out->output = eti__flatbuf_u32(buffer, node, fields->output, 0);
+    if (fields->bias > 0)
+        out->bias = eti__flatbuf_u32(buffer, node, fields->bias, 0);
 }
 
 static void take_handle(eti_xnnpack_node *node, const eti_xnnpack_node *from) {
@@ -209,16 +260,21 @@ static void spread_handles(eti_xnnpack_node *nodes, uint32_t n) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-static eti_status read_keys(eti_xnnpack *out, eti_arena *arena, const eti_flatbuf *buffer,
+/* Reads the names of constants, which values refer to by number. */
+static eti_status read_keys(value_reader *r, eti_xnnpack *out, eti_arena *arena,
                             eti_vector constants, eti_error *err) {
     eti_xnnpack_key *keys = eti__arena_alloc(arena, constants.count, sizeof *keys);
-    if (!keys)
+    uint32_t *numbers = eti__arena_alloc(arena, constants.count, sizeof *numbers);
+    if (!keys || !numbers)
         return eti_fail_memory(err);
     out->keys = keys;
+    r->keys = numbers;
+    r->n_constants = constants.count;
     for (uint32_t i = 0; i < constants.count; i++) {
-        eti_position table = eti__flatbuf_vector_table(buffer, constants, i);
-        eti_text name = eti__flatbuf_text(buffer, table, CONSTANT_DATA_OFFSET_NAMED_KEY);
-        uint64_t size = eti__flatbuf_u64(buffer, table, CONSTANT_DATA_OFFSET_SIZE, 0);
+        eti_position table = eti__flatbuf_vector_table(r->buffer, constants, i);
+        eti_text name = eti__flatbuf_text(r->buffer, table, CONSTANT_DATA_OFFSET_NAMED_KEY);
+        uint64_t size = eti__flatbuf_u64(r->buffer, table, CONSTANT_DATA_OFFSET_SIZE, 0);
+        numbers[i] = name.size > 0 ? out->n_keys : ETI_XNNPACK_NO_KEY;
         if (name.size > 0)
             keys[out->n_keys++] =
                 (eti_xnnpack_key){name, size > 0 ? size : ETI_XNNPACK_UNKNOWN_SIZE};
@@ -229,22 +285,25 @@ static eti_status read_keys(eti_xnnpack *out, eti_arena *arena, const eti_flatbu
 eti_status eti__xnnpack_read(eti_xnnpack *out, eti_arena *arena, eti_text payload, eti_error *err) {
     eti_flatbuf buffer;
     eti_position root = 0;
+    value_reader r = {.buffer = &buffer};
     *out = (eti_xnnpack){0};
     ETI_TRY(find_graph(&buffer, payload, err));
     ETI_TRY(eti__flatbuf_verify(&buffer, &xnn_graph_schema, 1, &root, err));
-    eti_vector vector = eti__flatbuf_vector(&buffer, root, XNN_GRAPH_XNODES);
+    eti_vector constants = eti__flatbuf_vector(&buffer, root, XNN_GRAPH_CONSTANT_DATA);
     eti_vector values = eti__flatbuf_vector(&buffer, root, XNN_GRAPH_XVALUES);
-    const uint8_t *bits = read_values(&buffer, arena, values);
+    eti_vector vector = eti__flatbuf_vector(&buffer, root, XNN_GRAPH_XNODES);
+    ETI_TRY(read_keys(&r, out, arena, constants, err));
+    ETI_TRY(read_values(&r, out, arena, values, err));
     eti_xnnpack_node *nodes = eti__arena_alloc(arena, vector.count, sizeof *nodes);
-    if (!nodes || !bits)
+    if (!nodes)
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < vector.count; i++) {
         read_node(&buffer, eti__flatbuf_vector_table(&buffer, vector, i), &nodes[i]);
         if (nodes[i].n_inputs > 0 && nodes[i].output < values.count)
-            nodes[i].output_bits = bits[nodes[i].output];
+            nodes[i].output_bits = r.bits[nodes[i].output];
     }
     spread_handles(nodes, vector.count);
-    *out = (eti_xnnpack){.nodes = nodes, .n_nodes = vector.count};
-    return read_keys(out, arena, &buffer,
-                     eti__flatbuf_vector(&buffer, root, XNN_GRAPH_CONSTANT_DATA), err);
+    out->nodes = nodes;
+    out->n_nodes = vector.count;
+    return ETI_OK;
 }

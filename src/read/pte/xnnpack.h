@@ -79,7 +79,10 @@ typedef struct eti_xnnpack_node {
     uint32_t debug_handle;
     uint32_t inputs[ETI_XNNPACK_MOST_INPUTS]; /* ids of values */
     uint32_t output;                          /* id of a value */
+    uint32_t bias; /* id of a value; ETI_XNNPACK_NO_VALUE if the operation has none */
 } eti_xnnpack_node;
+
+#define ETI_XNNPACK_NO_VALUE UINT32_MAX
 
 /* The name of weights stored outside the payload. */
 typedef struct eti_xnnpack_key {
@@ -89,11 +92,20 @@ typedef struct eti_xnnpack_key {
 
 #define ETI_XNNPACK_UNKNOWN_SIZE UINT64_MAX
 
+/* The weights of a value that are stored outside the payload. */
+typedef struct eti_xnnpack_value {
+    uint32_t numbers, scales; /* indices into the keys; ETI_XNNPACK_NO_KEY if there are none */
+} eti_xnnpack_value;
+
+#define ETI_XNNPACK_NO_KEY UINT32_MAX
+
 typedef struct eti_xnnpack {
     const eti_xnnpack_node *nodes; /* in execution order */
     uint32_t n_nodes;
     const eti_xnnpack_key *keys;
     uint32_t n_keys;
+    const eti_xnnpack_value *values; /* by id; a node may name ids of n_values or more */
+    uint32_t n_values;
 } eti_xnnpack;
 
 /* Returns whether a delegate with this identifier ("XnnpackBackend") has such payloads. */

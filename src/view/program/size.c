@@ -2,6 +2,7 @@
 
 #include "account/group_names.h"
 #include "account/program/call_places.h"
+#include "account/program/weight_places.h"
 #include "base/sort.h"
 #include "base/text_table.h"
 #include "program/flow.h"
@@ -22,8 +23,12 @@
 typedef struct size_method {
     eti_planned_method of; /* without its memory */
     eti_method_names names;
-    eti_call_place *places; /* by instruction; NULL: not known */
+    eti_call_place *places;    /* by instruction; NULL: not known */
+    eti_weight_places weights; /* only while modules are found */
 } size_method;
+
+/* Limit on the payload bytes that are examined for modules, as a multiple of the size of the program. */
+#define PAYLOADS_EXAMINED 4
 
 typedef struct size_view {
     eti_report *report;
@@ -32,6 +37,7 @@ typedef struct size_view {
     const eti_size_row *rows;
     uint32_t n_rows;
     size_method *methods;
+    eti_text *modules; /* by row: the innermost module of its users; NULL: not known */
 } size_view;
 
 static const eti_planned_method *method_of(const size_view *v, const eti_size_use *use) {
@@ -43,12 +49,25 @@ static eti_text user_name(const size_view *v, const eti_size_use *use) {
     return eti__call_name(&v->methods[use->user.plan].names, calls->items[use->user.instruction]);
 }
 
+/* Returns the innermost module of a user: for a name that a payload requests, that of the nodes inside the delegate. */
+static eti_text module_of_user(const size_view *v, const eti_size_row *row,
+                               const eti_size_user *user) {
+    const size_method *method = &v->methods[user->plan];
+    const eti_pte_instruction *call = method->of.liveness.calls.items[user->instruction];
+    eti_text module = {NULL, 0};
+    if (!method->places)
+        return module;
+    if (call->kind == ETI_PTE_DELEGATE_CALL && row->category != ETI_SIZE_DELEGATE_BLOB &&
+        row->name.data)
+        module = eti__weight_places_find(&method->weights, (uint32_t)call->index, row->name);
+    return module.data ? module : method->places[user->instruction].module;
+}
+
 /* Returns the module that contains all users; absent: not known. */
 static eti_text module_of(const size_view *v, const eti_size_row *row) {
     eti_text module = {NULL, 0};
-    for (uint32_t i = 0; i < row->n_users && v->methods; i++) {
-        const eti_call_place *places = v->methods[row->users[i].user.plan].places;
-        eti_text next = places ? places[row->users[i].user.instruction].module : module;
+    for (uint32_t i = 0; i < row->n_users; i++) {
+        eti_text next = module_of_user(v, row, &row->users[i].user);
         if (module.data && next.data && !eti__text_equal(module, next))
             return eti__text_of(ETI_GROUP_SEVERAL_MODULES);
         module = next.data ? next : module;
@@ -93,7 +112,8 @@ ETI_CELL_SETTER_IF(
     size_cells, offset, row->of->data.data,
     eti__count_cell((uint64_t)((const uint8_t *)row->of->data.data -
                                eti__program_sizes_file(row->v->made, row->of->file)->data)))
-ETI_CELL_SETTER(size_cells, module, eti__text_or_none(module_of(row->v, row->of)))
+ETI_CELL_SETTER_IF(size_cells, module, row->v->modules,
+                   eti__text_or_none(row->v->modules[row->of - row->v->rows]))
 
 static bool take_name(size_cells *row, const eti_size_row *of, eti_cell *cell) {
     eti_buffer name = {0};
@@ -199,35 +219,42 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
 /* ---- methods ------------------------------------------------------------------------------------ */
 
 /* Finds the places of the users, in this method, of all rows. */
-static eti_status find_places(const size_view *v, uint32_t number, eti_arena *arena,
+static eti_status find_places(const size_view *v, uint32_t number, eti_payloads *payloads,
                               eti_error *err) {
     size_method *method = &v->methods[number];
     eti_call_places places;
     method->places =
-        eti__arena_alloc_zero(arena, method->of.liveness.calls.n, sizeof *method->places);
+        eti__arena_alloc_zero(payloads->arena, method->of.liveness.calls.n, sizeof *method->places);
     if (!method->places)
         return eti_fail_memory(err);
     eti_status status = eti__call_places_init(&places, v->made->inspector, &method->of, err);
+    uint64_t most = PAYLOADS_EXAMINED * (uint64_t)v->made->inspector->programs[0].file->size;
+    if (status == ETI_OK && !eti__weight_places_init(&method->weights, &places, most))
+        status = eti_fail_memory(err);
     for (uint32_t r = 0; r < v->n_rows && status == ETI_OK; r++) {
         for (uint32_t i = 0; i < v->rows[r].n_users && status == ETI_OK; i++) {
             const eti_size_user *user = &v->rows[r].users[i].user;
             eti_call_place *place = &method->places[user->instruction];
-            if (user->plan == number && !place->module.data &&
-                !eti__call_places_find(&places, user->instruction, place))
+            if (user->plan != number)
+                continue;
+            if (!place->module.data && !eti__call_places_find(&places, user->instruction, place))
                 status = eti_fail_memory(err);
+            else
+                status = eti__weight_places_add(&method->weights, &places, payloads,
+                                                user->instruction, err);
         }
     }
     eti__call_places_free(&places);
     return status;
 }
 
-static eti_status make_methods(size_view *v, eti_arena *arena, eti_error *err) {
+static eti_status make_methods(size_view *v, eti_payloads *payloads, eti_error *err) {
     const eti_inspector *inspector = v->made->inspector;
     const eti_pte *pte = &inspector->programs[0];
-    if (inspector->n_programs == 0)
-        return ETI_OK;
+    eti_arena *arena = payloads->arena;
     v->methods = eti__arena_alloc_zero(arena, pte->n_plans, sizeof *v->methods);
-    if (!v->methods)
+    v->modules = eti__arena_alloc_zero(arena, v->n_rows, sizeof *v->modules);
+    if (!v->methods || !v->modules)
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < pte->n_plans; i++) {
         size_method *method = &v->methods[i];
@@ -238,9 +265,24 @@ static eti_status make_methods(size_view *v, eti_arena *arena, eti_error *err) {
         if (!eti__method_names_make(&method->names, arena, method->of.plan))
             return eti_fail_memory(err);
         if (method->of.record_method != ETI_NO_METHOD)
-            ETI_TRY(find_places(v, i, arena, err));
+            ETI_TRY(find_places(v, i, payloads, err));
     }
+    for (uint32_t r = 0; r < v->n_rows; r++)
+        v->modules[r] = module_of(v, &v->rows[r]);
     return ETI_OK;
+}
+
+/* Finds the users of the rows, and their modules. */
+static eti_status find_users(size_view *v, eti_arena *arena, eti_error *err) {
+    const eti_inspector *inspector = v->made->inspector;
+    eti_payloads payloads = {.arena = arena};
+    if (inspector->n_programs == 0)
+        return ETI_OK;
+    eti_status status = make_methods(v, &payloads, err);
+    for (uint32_t i = 0; i < inspector->programs[0].n_plans && v->methods; i++)
+        eti__weight_places_free(&v->methods[i].weights);
+    eti__payloads_free(&payloads);
+    return status;
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */
@@ -326,8 +368,8 @@ static eti_text group_of(const size_view *v, grouping by, const eti_size_row *ro
         group = eti__text_of(eti__needed_dtype_name(row->tensor->scalar_type));
     else if (by == BY_OP)
         group = op_of(v, row);
-    else if (by == BY_MODULE)
-        group = module_of(v, row);
+    else if (by == BY_MODULE && v->modules)
+        group = v->modules[row - v->rows];
     return group.data ? group : eti__text_of(rests[row->category]);
 }
 
@@ -405,8 +447,8 @@ eti_status eti__view_size(eti_report *report, const eti_inspector *inspector,
     size_view *v = eti__arena_alloc_zero(&made->arena, 1, sizeof *v);
     if (!v)
         return eti_fail_memory(err);
-    *v = (size_view){report, options, made, made->sizes.rows, made->sizes.n_rows, NULL};
-    ETI_TRY(make_methods(v, &made->arena, err));
+    *v = (size_view){report, options, made, made->sizes.rows, made->sizes.n_rows, NULL, NULL};
+    ETI_TRY(find_users(v, &made->arena, err));
     if (options->group)
         return add_groups(v, by, err);
     ETI_TRY(add_rows(v, err));

@@ -11,6 +11,9 @@ show etinspect size --group category testdata/xnnpack-conv/model.pte
 show etinspect size --group dtype testdata/transformer/model.pte
 show etinspect size --group op testdata/transformer/model.pte
 show etinspect size --group module testdata/transformer/model.pte testdata/transformer/record.etrecord
+show etinspect size --group module testdata/prefill-decode/model.pte testdata/prefill-decode/record.etrecord
+# the weights of delegates belong to the modules of the nodes that use them
+show etinspect size --group module testdata/xnnpack-conv/model.pte testdata/xnnpack-conv/record.etrecord
 
 # All of them add up.
 for file in testdata/*/*.pte testdata/*/*.bpte; do

@@ -44,6 +44,34 @@ static void nodes_are_listed_in_order(void **state) {
     close_program(&p.program);
 }
 
+static eti_text key_at(const eti_xnnpack *graph, uint32_t value) {
+    assert_true(value < graph->n_values);
+    assert_int_equal(graph->values[value].scales, ETI_XNNPACK_NO_KEY); /* not quantized */
+    uint32_t key = graph->values[value].numbers;
+    assert_true(key == ETI_XNNPACK_NO_KEY || key < graph->n_keys);
+    return key == ETI_XNNPACK_NO_KEY ? (eti_text){NULL, 0} : graph->keys[key].name;
+}
+
+/* The keys are those of the filter, 8 x 2 x 3 x 3 numbers, and of the bias. */
+static void weights_outside_have_keys(void **state) {
+    (void)state;
+    eti_error err = ETI_ERROR_INIT;
+    eti_xnnpack graph;
+    payload p;
+    open_payload(&p, 0);
+    assert_ok(eti__xnnpack_read(&graph, &p.program.arena, p.bytes, &err));
+    const eti_xnnpack_node *conv = &graph.nodes[1];
+    assert_int_equal(graph.n_keys, 2);
+    assert_text(key_at(&graph, conv->inputs[1]),
+                "d82e730beb44d7d3b56c9a0d4cdebd364108bfccefa3a311bbf307e25172823e");
+    assert_text(key_at(&graph, conv->bias),
+                "0ae45a4c6a97f96648fa9bd34b21c4d990c9c0f7111673729f84466cc3de047e");
+    assert_null(key_at(&graph, conv->inputs[0]).data);
+    assert_null(key_at(&graph, conv->output).data);
+    assert_int_equal(graph.nodes[0].bias, ETI_XNNPACK_NO_VALUE);
+    close_program(&p.program);
+}
+
 static void bare_graphs_are_read(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
@@ -101,6 +129,7 @@ static void no_damage_is_followed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_are_listed_in_order),
+        cmocka_unit_test(weights_outside_have_keys),
         cmocka_unit_test(bare_graphs_are_read),
         cmocka_unit_test(no_damage_is_followed),
     };
