@@ -20,8 +20,10 @@ typedef enum eti_attribution {
     ETI_ATTRIBUTION_RECORDED, /* the delegate logged an identifier that is in the ETRecord */
     ETI_ATTRIBUTION_EXACT, /* the delegate's payload has as many nodes as were logged, and each one fits */
     ETI_ATTRIBUTION_ALIGNED, /* the payload's nodes were aligned with the events: some were fused or added */
-    ETI_ATTRIBUTION_INFERRED, /* the operators of the ETRecord were aligned, without a payload */
-    ETI_ATTRIBUTION_CALL,     /* only the whole call is known */
+    /* the operators of the ETRecord were aligned, without a payload; or its nodes that fit the payload's node, of which
+     * there are several */
+    ETI_ATTRIBUTION_INFERRED,
+    ETI_ATTRIBUTION_CALL, /* only the whole call is known */
     ETI_N_ATTRIBUTIONS,
 } eti_attribution;
 
@@ -38,9 +40,9 @@ typedef struct eti_event_record {
     const eti_op_node *const *op_nodes;
     size_t n_op_nodes;
     uint8_t attribution; /* an eti_attribution */
-    /* The event is the operator of its first node; the other nodes were fused into it. */
-    bool is_first_node;
-    eti_text kernel_op; /* for a kernel with nodes of its own: the operator of all of them */
+    /* The event is one of its first n_own_nodes nodes; the others were fused into it. 0: all are its own. */
+    size_t n_own_nodes;
+    eti_text own_op; /* operator of all its own nodes, if known without looking at them */
 } eti_event_record;
 
 /* The attributes of an event that nothing is known about. */

@@ -51,10 +51,11 @@ static bool has_handles_of(const eti_method *method, size_t number,
     return false;
 }
 
-static const eti_lowered_module *find_module(const eti_inspector *inspector,
-                                             const eti_method *method, const eti_event *event) {
+const eti_lowered_module *eti__find_lowered_module(const eti_inspector *inspector,
+                                                   const eti_method *method,
+                                                   const eti_event *event) {
     eti_debug_handles handles;
-    if (!method->calls || !eti__event_has_instruction(event) ||
+    if (!method || !method->calls || !eti__event_has_instruction(event) ||
         !eti__etrecord_find_handles(inspector->record, method->number, event->instruction_id,
                                     &handles))
         return NULL;
@@ -69,7 +70,7 @@ bool eti__find_payload(const eti_inspector *inspector, const eti_method *method,
                        const eti_pte_plan *plan, const eti_event *event, eti_text *backend,
                        eti_text *payload) {
     const eti_pte_instruction *called = plan ? eti__event_instruction(event, plan) : NULL;
-    const eti_lowered_module *module = method ? find_module(inspector, method, event) : NULL;
+    const eti_lowered_module *module = eti__find_lowered_module(inspector, method, event);
     if (called && called->kind == ETI_PTE_DELEGATE_CALL) {
         *backend = plan->delegates[called->index].id;
         *payload = plan->delegates[called->index].payload;

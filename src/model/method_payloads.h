@@ -17,4 +17,9 @@ bool eti__find_payload(const eti_inspector *inspector, const eti_method *method,
                        const eti_pte_plan *plan, const eti_event *event, eti_text *backend,
                        eti_text *payload);
 
+/* Returns the lowered module that the instruction of an event calls, or NULL if that is unknown. */
+const eti_lowered_module *eti__find_lowered_module(const eti_inspector *inspector,
+                                                   const eti_method *method,
+                                                   const eti_event *event);
+
 #endif

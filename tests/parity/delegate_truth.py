@@ -103,12 +103,28 @@ def payloads_of(path):
 # ---------------------------------------------------------------- handles, modules, lines
 
 
-def handle_of(payload, i):
-    """Returns the handle of node i; for inserted nodes, that of the nearest following node that has one, or else the
-    nearest before."""
-    handles = [xnode["debug_handle"] for xnode in payload["xnodes"]]
+def continues(xnodes, i):
+    """Returns whether node i adds inputs to the concatenation before it, which has too many for one node."""
+    if i == 0 or not all(xnode["xnode_union_type"].startswith("XNNConcatenate") for xnode in xnodes[i - 1:i + 1]):
+        return False
+    inputs = (xnodes[i]["xnode_union"].get(f"input{k}_id") for k in range(1, 6))
+    return xnodes[i - 1]["xnode_union"]["output_id"] in inputs
+
+
+def owner_of(payload, i):
+    """Returns the number of the node that node i belongs to: itself; for inserted nodes, the concatenation that it continues, the
+    nearest following node that has a handle, or else the nearest before. None: no node has one."""
+    xnodes = payload["xnodes"]
+    handles = [xnode["debug_handle"] for xnode in xnodes]
+    if handles[i] in INSERTED and continues(xnodes, i):
+        return owner_of(payload, i - 1)
     order = [i, *range(i + 1, len(handles)), *range(i - 1, -1, -1)]
-    return next((handles[j] for j in order if handles[j] not in INSERTED), None)
+    return next((j for j in order if handles[j] not in INSERTED), None)
+
+
+def handle_of(payload, i):
+    owner = owner_of(payload, i)
+    return None if owner is None else payload["xnodes"][owner]["debug_handle"]
 
 
 def nodes_by_handle(nodes):
@@ -215,19 +231,27 @@ class Method:
             self.events[key]["ticks"] += ticks
             self.events[key]["calls"] += 1
 
+    def served(self, kind, nodes):
+        """Returns places of operators that nodes inserted by a quantizer serve; they are alone in their handle, or convert."""
+        inserted = [n for n in nodes if is_wrapped(n)]
+        if inserted and len(inserted) == len(nodes):
+            return served_places(nodes, self.by_name)
+        return [place_of(nodes), *(place_of([n]) for n in inserted)] if kind == "Convert" and inserted else None
+
     def event(self, key, operator, payload, attribution, delegate):
         handles = [handle_of(payload, i) for i in operator.nodes]
         nodes = self.nodes.get(handles[0], [])
-        kind = xnnpack_runtime.kind_of(payload["xnodes"][operator.nodes[0]])
+        owner = owner_of(payload, operator.nodes[0])
+        kind = xnnpack_runtime.kind_of(payload["xnodes"][operator.nodes[0] if owner is None else owner])
         together = [n for h in dict.fromkeys(handles) for n in self.nodes.get(h, [])]
         return {
             "chain": key[0], "instruction": key[1], "name": key[2], "delegate": delegate, "kind": operator.kind,
             "nodes": operator.nodes, "handle": handles[0], "handles": sorted(set(filter(None, handles))),
             "attribution": attribution, "calls": 0, "ticks": 0,
-            "operators": sorted({target_of(n) for n in nodes}), "fitting": fitting(kind, nodes),
+            "n_nodes": len(nodes), "operators": sorted({target_of(n) for n in nodes}), "fitting": fitting(kind, nodes),
             "all_operators": sorted({target_of(n) for n in together}),
             **place_of(nodes), "together": place_of(together),
-            "served": served_places(nodes, self.by_name) if nodes and all(map(is_wrapped, nodes)) else None,
+            "served": self.served(kind, nodes),
         }
 
 

@@ -36,6 +36,9 @@ static inline void find_fields(uint8_t kind, size_t *input, size_t *output) {
     } else if (kind == ETI_XNNPACK_STATIC_TRANSPOSE || kind == ETI_XNNPACK_STATIC_RESHAPE) {
         *input = 2;
         *output = 3;
+    } else if (kind == ETI_XNNPACK_CONCATENATE_2 || kind == ETI_XNNPACK_CONCATENATE_5) {
+        *input = 1;
+        *output = 5;
     }
 }
 

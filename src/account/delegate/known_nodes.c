@@ -6,6 +6,9 @@
 
 /* Largest number of nodes that are part of one event; real events have few. */
 #define MOST_PARTS 64u
+/* Number of nodes that events with several nodes for one part may list. Real models have fewer; events beyond have only
+ * the nodes that are chosen alone. */
+#define MOST_LISTED ((size_t)1 << 22)
 
 /* Payload nodes that make up one event; the first names the event. */
 typedef struct event_parts {
@@ -97,13 +100,13 @@ static void add_handle(part_lists *lists, int64_t handle) {
     lists->handles[lists->n_handles++] = handle;
 }
 
-static void add_node(part_lists *lists, const eti_graph_node *node) {
+static void add_node(part_lists *lists, const eti_op_node *node) {
     for (size_t i = 0; i < lists->n_nodes; i++) {
-        if (lists->nodes[i] == &node->node)
+        if (lists->nodes[i] == node)
             return;
     }
-    lists->nodes[lists->n_nodes] = &node->node;
-    lists->op_types[lists->n_nodes++] = node->op_type;
+    lists->nodes[lists->n_nodes] = node;
+    lists->op_types[lists->n_nodes++] = ((const eti_graph_node *)(const void *)node)->op_type;
 }
 
 static bool make_lists(eti_known_nodes *known, size_t n, part_lists *lists) {
@@ -115,20 +118,19 @@ static bool make_lists(eti_known_nodes *known, size_t n, part_lists *lists) {
     return lists->handles && lists->nodes && lists->op_types;
 }
 
-static bool list_nodes(eti_known_nodes *known, const eti_xnnpack *payload, const event_parts *parts,
-                       part_lists *lists) {
+static void list_handles(const eti_xnnpack *payload, const event_parts *parts, part_lists *lists) {
     for (size_t i = 0; i < parts->n; i++) {
         const eti_xnnpack_node *part = &payload->nodes[parts->nodes[i]];
-        const eti_graph_node *node;
-        if (!part->has_handle)
-            continue;
-        add_handle(lists, part->debug_handle);
-        if (!eti__handle_nodes_find(&known->graph, part->debug_handle, part->kind, &node))
-            return false;
-        if (node)
-            add_node(lists, node);
+        if (part->has_handle)
+            add_handle(lists, part->debug_handle);
     }
-    return true;
+}
+
+static void list_nodes(const eti_node_choice *choices, size_t n, part_lists *lists) {
+    for (size_t i = 0; i < n; i++) {
+        if (choices[i].node)
+            add_node(lists, choices[i].node);
+    }
 }
 
 static void take_lists(eti_event_record *record, const part_lists *lists) {
@@ -136,19 +138,152 @@ static void take_lists(eti_event_record *record, const part_lists *lists) {
     record->op_nodes = lists->nodes;
     record->op_types = lists->op_types;
     record->n_op_nodes = record->n_op_types = lists->n_nodes;
-    record->is_first_node = true;
+    record->n_own_nodes = 1;
+}
+
+/* ---- several nodes for one part -------------------------------------------------------------- */
+
+/* Lists for a combination of choices. */
+typedef struct combination {
+    eti_text choices; /* the key: bytes of an array of choices */
+    const eti_op_node **nodes;
+    eti_text *op_types;
+    size_t n_nodes, n_op_types;
+} combination;
+
+static size_t count_chosen(const eti_node_choice *choice) {
+    return choice->node ? 1 : choice->of ? choice->of->n : 0;
+}
+
+static const eti_op_node *chosen_at(const eti_node_choice *choice, size_t i) {
+    return choice->node ? choice->node : choice->of->nodes[i];
+}
+
+static eti_text chosen_op_at(const eti_node_choice *choice, size_t i) {
+    return choice->node ? ((const eti_graph_node *)(const void *)choice->node)->op_type
+                        : choice->of->op_types[i];
+}
+
+static bool is_chosen(const eti_node_choice *choice, const eti_op_node *node) {
+    size_t low = 0,
+           high =
+               count_chosen(choice); /* nodes are in graph order, which is the order of addresses */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (chosen_at(choice, middle) < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count_chosen(choice) && chosen_at(choice, low) == node;
+}
+
+/* Adds the nodes of a choice that the choices before it lack. */
+static void combine_nodes(combination *out, const eti_node_choice *choices, size_t i) {
+    for (size_t k = 0; k < count_chosen(&choices[i]); k++) {
+        const eti_op_node *node = chosen_at(&choices[i], k);
+        bool is_listed = false;
+        for (size_t before = 0; before < i && !is_listed; before++)
+            is_listed = is_chosen(&choices[before], node);
+        if (!is_listed)
+            out->nodes[out->n_nodes++] = node;
+    }
+}
+
+static void combine_ops(combination *out, const eti_node_choice *choices, size_t i) {
+    const eti_node_choice *choice = &choices[i];
+    size_t n = choice->node ? 1 : choice->of ? choice->of->n_op_types : 0;
+    for (size_t before = 0; before < i; before++) {
+        if (choices[before].of == choice->of && choices[before].node == choice->node)
+            return;
+    }
+    for (size_t k = 0; k < n; k++)
+        out->op_types[out->n_op_types++] = chosen_op_at(choice, k);
+}
+
+static bool combine(eti_known_nodes *known, const eti_node_choice *choices, size_t n,
+                    combination *out) {
+    size_t n_nodes = 0;
+    for (size_t i = 0; i < n; i++)
+        n_nodes += count_chosen(&choices[i]);
+    out->nodes = eti__arena_alloc(known->arena, n_nodes + 1, sizeof *out->nodes);
+    out->op_types = eti__arena_alloc(known->arena, n_nodes + 1, sizeof *out->op_types);
+    if (!out->nodes || !out->op_types)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        combine_nodes(out, choices, i);
+        combine_ops(out, choices, i);
+    }
+    return eti__arena_copy_text(known->arena, out->choices, &out->choices);
+}
+
+/* Returns the lists for a combination of choices, or NULL if memory runs out. */
+static const combination *find_combination(eti_known_nodes *known, const eti_node_choice *choices,
+                                           size_t n) {
+    static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(combination);
+    const combination wanted = {.choices = {(const char *)choices, n * sizeof *choices}};
+    size_t n_known = known->combinations.count;
+    uint32_t number;
+    if (!eti__intern_add(&known->combinations, &kind, &wanted, &number))
+        return NULL;
+    combination *found = &((combination *)known->combinations.items)[number];
+    return number < n_known || combine(known, choices, n, found) ? found : NULL;
+}
+
+static bool has_several(const eti_node_choice *choices, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (count_chosen(&choices[i]) > 1)
+            return true;
+    }
+    return false;
+}
+
+/* Takes the lists of a combination whose first choice is the event itself. */
+static bool take_combination(eti_known_nodes *known, const eti_node_choice *choices, size_t n,
+                             const part_lists *lists, eti_event_record *record) {
+    const combination *found = find_combination(known, choices, n);
+    if (!found)
+        return false;
+    take_lists(record, lists);
+    record->op_nodes = found->nodes;
+    record->n_op_nodes = found->n_nodes;
+    record->op_types = found->op_types;
+    record->n_op_types = found->n_op_types;
+    record->n_own_nodes = count_chosen(&choices[0]) > 0 ? count_chosen(&choices[0]) : 1;
+    if (!choices[0].node && choices[0].of)
+        record->own_op = choices[0].of->op;
+    known->n_listed += found->n_nodes;
+    return true;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* Lists the choices for the parts; returns the attribution of the event. */
+static eti_attribution list_choices(const eti_known_nodes *known, const eti_alignment *alignment,
+                                    const event_parts *parts, eti_node_choice *choices) {
+    choices[0] = known->choices.items[parts->nodes[0]];
+    for (size_t i = 1; i < parts->n; i++)
+        choices[i] = known->choices.items[parts->nodes[i]];
+    bool is_inferred = choices[0].of && choices[0].of->n > 1;
+    return is_inferred           ? ETI_ATTRIBUTION_INFERRED
+           : alignment->is_exact ? ETI_ATTRIBUTION_EXACT
+                                 : ETI_ATTRIBUTION_ALIGNED;
 }
 
 bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment,
                           const eti_xnnpack *payload, size_t i, eti_event *event) {
     event_parts parts;
     part_lists lists;
-    eti_event_record *record =
-        change(known, event, alignment->is_exact ? ETI_ATTRIBUTION_EXACT : ETI_ATTRIBUTION_ALIGNED);
+    eti_node_choice choices[MOST_PARTS];
     list_parts(known, alignment, payload, i, &parts);
-    if (!record || !make_lists(known, parts.n, &lists) ||
-        !list_nodes(known, payload, &parts, &lists))
+    eti_event_record *record =
+        change(known, event, list_choices(known, alignment, &parts, choices));
+    if (!record || !make_lists(known, parts.n, &lists))
         return false;
+    list_handles(payload, &parts, &lists);
+    if (has_several(choices, parts.n) && known->n_listed < MOST_LISTED)
+        return take_combination(known, choices, parts.n, &lists, record);
+    list_nodes(choices, parts.n, &lists);
     take_lists(record, &lists);
     if (lists.n_nodes == 0) {
         lists.op_types[0] = eti__xnnpack_kind_name(payload->nodes[parts.nodes[0]].kind);
@@ -164,7 +299,7 @@ bool eti__known_nodes_infer(eti_known_nodes *known, const eti_graph_node *node, 
         return false;
     if (node->has_debug_handle)
         add_handle(&lists, node->debug_handle);
-    add_node(&lists, node);
+    add_node(&lists, &node->node);
     take_lists(record, &lists);
     return true;
 }
@@ -186,6 +321,8 @@ bool eti__known_nodes_set_recorded(eti_known_nodes *known, eti_event *event) {
 
 void eti__known_nodes_free(eti_known_nodes *known) {
     eti__handle_nodes_free(&known->graph);
+    eti__node_choices_free(&known->choices);
+    eti__intern_free(&known->combinations);
     free(known->firsts);
     free(known->nexts);
     *known = (eti_known_nodes){0};

@@ -5,13 +5,16 @@
 #define ETI_ACCOUNT_DELEGATE_KNOWN_NODES_H
 
 #include "account/delegate/alignment.h"
-#include "account/delegate/handle_nodes.h"
+#include "account/delegate/node_choices.h"
 #include "model/inspector.h"
 
 /* Initialize to all zeros, except for the arena. */
 typedef struct eti_known_nodes {
     eti_arena *arena;
-    eti_handle_nodes graph; /* nodes of the edge program; may be empty */
+    eti_handle_nodes graph;   /* nodes of the edge program; may be empty */
+    eti_node_choices choices; /* nodes of the edge program for the payload of the current call */
+    eti_intern combinations;  /* lists of nodes for events whose choices contain several nodes */
+    size_t n_listed; /* number of nodes in the lists of all these events, which is limited */
     uint32_t *firsts,
         /* Linked lists of the payload nodes that are part of an event: the first node per event, the next per node.
          * */
@@ -23,9 +26,9 @@ typedef struct eti_known_nodes {
 bool eti__known_nodes_begin(eti_known_nodes *known, const eti_alignment *alignment,
                             const eti_xnnpack *payload, size_t n_events);
 
-/* Sets the handles, nodes and operators of event `i` of the alignment, which found a node: those of the node and of
- * all nodes fused into it. If no nodes of the edge program are known, the kind of the node serves as operator.
- * Returns false if memory runs out. */
+/* Sets the handles, nodes and operators of event `i` of the alignment, which found a node: those chosen for the node
+ * and for all nodes fused into it. An event for whose node several nodes were chosen belongs to all of them. If no
+ * nodes of the edge program are known, the kind of the node serves as operator. Returns false if memory runs out. */
 bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment,
                           const eti_xnnpack *payload, size_t i, eti_event *event);
 

@@ -261,6 +261,16 @@ bool eti__xnnpack_kind_is_of(uint8_t kind, eti_text op_type) {
     return name.data && has_name(names_of(kind)->operators, name);
 }
 
+bool eti__xnnpack_op_gives(eti_text op_type, uint8_t bits) {
+    static const char prefix[] = "dequantize";
+    eti_text name = operator_of(op_type);
+    if (bits == 0 || !name.data || !has_name(QUANTIZERS, name))
+        return true;
+    bool dequantizes =
+        name.size >= sizeof prefix - 1 && memcmp(name.data, prefix, sizeof prefix - 1) == 0;
+    return dequantizes == (bits > 8);
+}
+
 bool eti__is_quantizing(eti_text op_type) {
     eti_text name = operator_of(op_type);
     return name.data && has_name(QUANTIZERS, name);

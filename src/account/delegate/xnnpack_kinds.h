@@ -64,6 +64,10 @@ eti_xnnpack_kinds eti__xnnpack_kinds_of_folded(eti_text op_type);
 /* Returns whether an operator of the edge program, such as "aten.convolution.default", becomes a node of this kind. */
 bool eti__xnnpack_kind_is_of(uint8_t kind, eti_text op_type);
 
+/* Returns whether an operator may produce numbers of this many bits: those that quantize produce 8 bits, those that
+ * dequantize more. */
+bool eti__xnnpack_op_gives(eti_text op_type, uint8_t bits);
+
 /* Returns whether the operator is one that quantizers insert around the operators that they serve. */
 bool eti__is_quantizing(eti_text op_type);
 

@@ -13,8 +13,8 @@ static const eti_graph_node *node_at(const eti_event_nodes *nodes, size_t i) {
 
 eti_event_nodes eti__event_nodes(const eti_event *event) {
     const eti_event_record *record = event->known;
-    size_t n = record->n_op_nodes;
-    return (eti_event_nodes){record->op_nodes, record->is_first_node && n > 1 ? 1 : n};
+    size_t n = record->n_op_nodes, n_own = record->n_own_nodes;
+    return (eti_event_nodes){record->op_nodes, n_own > 0 && n_own < n ? n_own : n};
 }
 
 const eti_graph_node *eti__event_nodes_single(const eti_event_nodes *nodes) {
@@ -24,8 +24,8 @@ const eti_graph_node *eti__event_nodes_single(const eti_event_nodes *nodes) {
 eti_text eti__event_op(const eti_event *event) {
     const eti_text none = {NULL, 0};
     eti_event_nodes nodes = eti__event_nodes(event);
-    if (event->known->kernel_op.data)
-        return event->known->kernel_op;
+    if (event->known->own_op.data)
+        return event->known->own_op;
     if (nodes.n == 0 || nodes.n > MOST_NODES_OF_OP)
         return none;
     eti_text op = node_at(&nodes, 0)->op_type;

@@ -2,9 +2,9 @@
  * event_nodes.h - finds the nodes of the edge program that an Event computes.
  *
  * The Events of an instruction share its nodes, unless kernel_nodes.h distinguished its kernels. An
- * operator inside a delegate whose nodes are known (seen_through.h) is the first of its nodes; the
- * others were fused into it. Operator, module, line of source and node of an Event all follow from
- * this rule.
+ * operator inside a delegate whose nodes are known (seen_through.h) is the first of its nodes, or one
+ * of the first if these share a debug handle; the others were fused into it. Operator, module, line of
+ * source and node of an Event all follow from this rule.
  */
 #ifndef ETI_ACCOUNT_PLACES_EVENT_NODES_H
 #define ETI_ACCOUNT_PLACES_EVENT_NODES_H

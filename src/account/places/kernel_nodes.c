@@ -203,7 +203,7 @@ static const eti_event_record *make_record(resolver *r, const eti_event_record *
         *made = *of;
         made->op_nodes = nodes;
         made->n_op_nodes = n;
-        made->kernel_op = op;
+        made->own_op = op;
         r->records.items[number].made = made;
     }
     return r->records.items[number].made;

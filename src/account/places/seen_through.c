@@ -48,6 +48,8 @@ typedef struct see_through {
     eti_known_nodes known;
     bool uses_payloads; /* the program fits the block */
     bool uses_record;   /* the calls of the block match those of the record */
+    /* The calls of the block that were passed have payloads whose nodes were counted, and each runs once. */
+    bool is_in_order;
     findings findings;
     eti_error *err;
 } see_through;
@@ -62,6 +64,12 @@ static eti_status find_payload(see_through *s, const eti_delegated_call *call,
     return eti__find_payload(s->inspector, method, s->block->plan, call->event, &backend, &payload)
                ? eti__payloads_find(&s->payloads, backend, payload, out, s->err)
                : ETI_OK;
+}
+
+/* Returns the lowered module that a call runs, or NULL if that is unknown. */
+static const eti_lowered_module *module_of(const see_through *s, const eti_delegated_call *call) {
+    return eti__find_lowered_module(s->inspector, eti__method_of(s->inspector, s->block),
+                                    call->event);
 }
 
 static bool is_recorded(const see_through *s, const eti_event *event) {
@@ -127,7 +135,7 @@ static eti_status align(see_through *s, const eti_delegated_call *call, const et
     s->findings.n_unlike += !fits && knows_kernels(call) ? call->n : 0;
     if (fits) {
         ETI_TRY(has_handles(s, call, payload, &fits));
-        if (fits && !eti__handle_nodes_fit(&s->known.graph, payload, &fits))
+        if (fits && !eti__handle_nodes_fit(&s->known.graph, module_of(s, call), payload, &fits))
             return eti_fail_memory(s->err);
         s->findings.n_foreign_handles += !fits;
     }
@@ -136,12 +144,38 @@ static eti_status align(see_through *s, const eti_delegated_call *call, const et
     return ETI_OK;
 }
 
+/* Returns whether the backend logs identifiers of its own; if so, it logs them for all events of a call. */
+static bool logs_identifiers(const see_through *s, const eti_delegated_call *call) {
+    for (size_t i = 0; i < call->n; i++) {
+        if (is_recorded(s, call->events[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Counts the nodes that the i-th call runs, unless its payload does not fit or a loop may repeat it. */
+static eti_status count_nodes(see_through *s, size_t i, const eti_xnnpack *payload) {
+    const eti_delegated_call *call = &s->calls.calls[i];
+    const eti_xnnpack *found;
+    ETI_TRY(find_payload(s, call, &found));
+    bool is_later =
+        i == 0 || (call->chain == call[-1].chain && call->instruction > call[-1].instruction);
+    s->is_in_order = s->is_in_order && is_later && payload == found && !logs_identifiers(s, call);
+    return !s->is_in_order || !payload ||
+                   eti__node_choices_count(&s->known.graph, module_of(s, call), payload,
+                                           s->block->number)
+               ? ETI_OK
+               : eti_fail_memory(s->err);
+}
+
 /* Decides whether the payloads of the program are the ones that ran. */
 static eti_status judge_payloads(see_through *s, eti_event_block *block) {
     const findings before = s->findings;
+    s->is_in_order = true;
     for (size_t i = 0; i < s->calls.n; i++) {
         const eti_xnnpack *payload;
         ETI_TRY(align(s, &s->calls.calls[i], &payload));
+        ETI_TRY(count_nodes(s, i, payload));
     }
     size_t n = s->findings.n_events - before.n_events;
     size_t n_misfits = s->findings.n_misfits - before.n_misfits;
@@ -174,7 +208,9 @@ static eti_status judge_record(see_through *s) {
 
 static eti_status set_from_payload(see_through *s, const eti_delegated_call *call,
                                    const eti_xnnpack *payload) {
-    if (!eti__known_nodes_begin(&s->known, &s->alignment, payload, call->n))
+    if (!eti__known_nodes_begin(&s->known, &s->alignment, payload, call->n) ||
+        !eti__node_choices_make(&s->known.choices, &s->known.graph, module_of(s, call), payload,
+                                s->is_in_order))
         return eti_fail_memory(s->err);
     for (size_t i = 0; i < call->n; i++) {
         bool is_found = s->alignment.nodes[i] != ETI_NOT_ALIGNED;
@@ -215,15 +251,6 @@ static eti_status set_recorded(see_through *s, const eti_delegated_call *call) {
     return ETI_OK;
 }
 
-/* Returns whether the backend logs identifiers of its own; if so, it logs them for all events of a call. */
-static bool logs_identifiers(const see_through *s, const eti_delegated_call *call) {
-    for (size_t i = 0; i < call->n; i++) {
-        if (is_recorded(s, call->events[i]))
-            return true;
-    }
-    return false;
-}
-
 static eti_status see_through_call(see_through *s, const eti_delegated_call *call) {
     const eti_xnnpack *payload = NULL;
     if (call->events[0]->known->attribution != ETI_ATTRIBUTION_NONE)
@@ -232,8 +259,11 @@ static eti_status see_through_call(see_through *s, const eti_delegated_call *cal
         return set_recorded(s, call);
     if (s->uses_payloads) {
         findings unchanged = s->findings;
+        const eti_xnnpack *found;
         ETI_TRY(align(s, call, &payload));
+        ETI_TRY(find_payload(s, call, &found));
         s->findings = unchanged;
+        s->is_in_order = s->is_in_order && payload == found;
     }
     return payload ? set_from_payload(s, call, payload) : set_without_payload(s, call);
 }
@@ -330,12 +360,24 @@ static eti_status note_foreign_record(see_through *s) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* Returns the plan of a method in the program if one of its blocks ran it; otherwise NULL. */
+static const eti_pte_plan *plan_of(const eti_inspector *inspector, size_t method) {
+    const eti_blocks *blocks = &inspector->blocks;
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        if (blocks->blocks[i].method == method && blocks->blocks[i].plan)
+            return blocks->blocks[i].plan;
+    }
+    return NULL;
+}
+
 /* Finds the nodes of the delegated events in the blocks of one method. */
 static eti_status see_through_method(see_through *s, size_t method) {
     static const eti_graph empty = {0};
     eti_blocks *blocks = &s->inspector->blocks;
     const eti_graph *graph = eti__methods_graph(s->inspector, method);
-    if (!eti__handle_nodes_init(&s->known.graph, graph ? graph : &empty))
+    if (!eti__handle_nodes_init(&s->known.graph, &s->inspector->arena, graph ? graph : &empty) ||
+        !eti__handle_nodes_leave_kernels(&s->known.graph, s->inspector->record, method,
+                                         plan_of(s->inspector, method)))
         return eti_fail_memory(s->err);
     for (size_t i = 0; i < blocks->n_blocks; i++) {
         if (blocks->blocks[i].method == method)

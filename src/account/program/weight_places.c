@@ -32,12 +32,13 @@ eti_text eti__weight_places_find(const eti_weight_places *weights, uint32_t dele
 bool eti__weight_places_init(eti_weight_places *out, const eti_call_places *places, uint64_t most) {
     *out = (eti_weight_places){.n_left = most};
     out->is_read = calloc((size_t)places->method->plan->n_delegates + 1, sizeof *out->is_read);
-    return out->is_read && eti__handle_nodes_init(&out->nodes, &places->graph);
+    return out->is_read && eti__handle_nodes_init(&out->nodes, &out->arena, &places->graph);
 }
 
 void eti__weight_places_free(eti_weight_places *weights) {
     eti__intern_free(&weights->found.table);
     eti__handle_nodes_free(&weights->nodes);
+    eti__arena_free(&weights->arena);
     free(weights->is_read);
     *weights = (eti_weight_places){0};
 }
@@ -69,19 +70,20 @@ static void add_value(use_list *uses, const eti_xnnpack *payload, uint32_t value
         uses->items[uses->n++] = (use){of->scales, node};
 }
 
-/* Lists the uses by nodes that have a node in the graph. Returns false if memory runs out. */
+/* Lists the uses by nodes that have a node in the graph. Nodes with one handle come from one operator of the model, so the
+ * first of them has the module of all. Returns false if memory runs out. */
 static bool list_uses(eti_weight_places *weights, const eti_xnnpack *payload, use_list *uses) {
     for (uint32_t i = 0; i < payload->n_nodes; i++) {
         const eti_xnnpack_node *node = &payload->nodes[i];
-        const eti_graph_node *found;
         if (!node->has_handle)
             continue;
-        if (!eti__handle_nodes_find(&weights->nodes, node->debug_handle, node->kind, &found))
+        const eti_node_class *found = eti__handle_nodes_find(&weights->nodes, NULL, node);
+        if (!found)
             return false;
-        for (uint32_t k = 0; k < node->n_inputs && found; k++)
-            add_value(uses, payload, node->inputs[k], &found->node);
-        if (found)
-            add_value(uses, payload, node->bias, &found->node);
+        for (uint32_t k = 0; k < node->n_inputs && found->n > 0; k++)
+            add_value(uses, payload, node->inputs[k], found->nodes[0]);
+        if (found->n > 0)
+            add_value(uses, payload, node->bias, found->nodes[0]);
     }
     return true;
 }
@@ -187,7 +189,7 @@ eti_status eti__weight_places_add(eti_weight_places *weights, eti_call_places *p
     if (!payload)
         return ETI_OK;
     if (!fits_call(places, payload, instruction, &fits) ||
-        (fits && !eti__handle_nodes_fit(&weights->nodes, payload, &fits)) ||
+        (fits && !eti__handle_nodes_fit(&weights->nodes, NULL, payload, &fits)) ||
         (fits && !add_payload(weights, places, payload, (uint32_t)call->index)))
         return eti_fail_memory(err);
     return ETI_OK;

@@ -17,6 +17,7 @@ typedef struct eti_weight_place {
 /* Modules of the weights of one method. Initialize to all zeros. */
 typedef struct eti_weight_places {
     ETI_INTERN_OF(eti_weight_place) found;
+    eti_arena arena; /* of the classes of nodes */
     eti_handle_nodes nodes;
     bool *is_read;   /* per delegate; allocated with malloc() */
     uint64_t n_left; /* number of payload bytes that may still be examined */

@@ -249,9 +249,32 @@ static void take_handle(eti_xnnpack_node *node, const eti_xnnpack_node *from) {
         return;
     node->has_handle = true;
     node->debug_handle = from->debug_handle;
+    node->handle_from = from->handle_from;
+}
+
+static bool concatenates(const eti_xnnpack_node *node) {
+    return node->kind == ETI_XNNPACK_CONCATENATE_2 || node->kind == ETI_XNNPACK_CONCATENATE_3 ||
+           node->kind == ETI_XNNPACK_CONCATENATE_4 || node->kind == ETI_XNNPACK_CONCATENATE_5;
+}
+
+/* Returns whether a node adds inputs to the concatenation before it. */
+static bool continues(const eti_xnnpack_node *node, const eti_xnnpack_node *before) {
+    if (!concatenates(node) || !concatenates(before))
+        return false;
+    for (size_t i = 0; i < node->n_inputs; i++) {
+        if (node->inputs[i] == before->output)
+            return true;
+    }
+    return false;
 }
 
 static void spread_handles(eti_xnnpack_node *nodes, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        nodes[i].handle_from = i;
+    for (uint32_t i = 1; i < n; i++) {
+        if (continues(&nodes[i], &nodes[i - 1]))
+            take_handle(&nodes[i], &nodes[i - 1]);
+    }
     for (uint32_t i = n; i-- > 1;)
         take_handle(&nodes[i - 1], &nodes[i]);
     for (uint32_t i = 1; i < n; i++)

@@ -77,6 +77,7 @@ typedef struct eti_xnnpack_node {
     uint8_t output_bits; /* bits of each number in the output: 8, 16 or 32; 0 if unknown */
     uint8_t n_inputs;
     uint32_t debug_handle;
+    uint32_t handle_from; /* the node that the handle belongs to: this one unless it was inserted */
     uint32_t inputs[ETI_XNNPACK_MOST_INPUTS]; /* ids of values */
     uint32_t output;                          /* id of a value */
     uint32_t bias; /* id of a value; ETI_XNNPACK_NO_VALUE if the operation has none */
@@ -112,7 +113,7 @@ typedef struct eti_xnnpack {
 bool eti__is_xnnpack(eti_text backend);
 
 /* Reads a payload into the arena. A node without a handle gets that of the next node with one, or else that of the
- * previous one. ETI_ERROR_MALFORMED with the reason: not a payload of XNNPACK, or damaged; ETI_ERROR_LIMIT;
+ * previous one; a concatenation that continues the one before it, because that has too many inputs, gets its handle. ETI_ERROR_MALFORMED with the reason: not a payload of XNNPACK, or damaged; ETI_ERROR_LIMIT;
  * ETI_ERROR_MEMORY. */
 eti_status eti__xnnpack_read(eti_xnnpack *out, eti_arena *arena, eti_text payload,
                              eti_error *err) ETI_WARN_UNUSED;

@@ -56,7 +56,7 @@ static void operators_of_delegates_are_their_first_node(void **state) {
                  &(record_spec){.handles = OF_SEVERAL, .edge = NODES});
     eti_event *event = &s.inspector->blocks.blocks[0].events[0];
     eti_event_record record = *event->known;
-    record.is_first_node = true;
+    record.n_own_nodes = 1;
     event->known = &record;
     assert_nodes(event, 1, true, "aten.a.default");
     close_session(&s);

@@ -400,6 +400,171 @@ static void lowered_modules_have_the_payloads(void **state) {
     eti_inspector_close(inspector);
 }
 
+/* ---- several nodes with one handle ----------------------------------------------------------- */
+
+#define STEP(name, op, handle, input)                                                              \
+    "{\"name\": \"" name "\", \"target\": \"executorch.exir.dialects.edge.ops.aten." op            \
+    ".default\", \"inputs\": [{\"name\": \"self\", \"arg\": {\"as_tensor\": {\"name\": \"" input   \
+    "\"}}}], \"outputs\": [{\"as_tensor\": {\"name\": \"" name                                     \
+    "\"}}], \"metadata\": {\"debug_handle\": \"" handle                                            \
+    "\", \"nn_module_stack\": \"L__self__,,M\"}}"
+#define LINEAR(n) "Fully Connected (NC, F32) GEMM #" #n
+
+/* Opens two calls, each of which runs a linear layer with handle 7. */
+static void open_two_layers(seen *s, const char *nodes) {
+    builder *b = &s->session.b;
+    eti_buffer edge = {0};
+    eti__buffer_printf(&edge, EDGE_PROGRAM("%s"), nodes);
+    eti__buffer_add_char(&edge, '\0');
+    const record_spec record = {
+        .handles = "{\"0\": [7], \"1\": [7]}",
+        .delegates = "{\"0\": {\"name\": \"XnnpackBackend\", \"delegate_map\": {}}, "
+                     "\"1\": {\"name\": \"XnnpackBackend\", \"delegate_map\": {}}}",
+        .edge = edge.data,
+    };
+    add_payload(s, NODES(XNODE(FULLY_CONNECTED, 7)));
+    add_payload(s, NODES(XNODE(FULLY_CONNECTED, 7)));
+    open_seen(s,
+              DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, LINEAR(1)), CALL_OF(b, 0),
+                          LOGGED_BY(b, 1, LINEAR(2)), CALL_OF(b, 1))),
+              &record);
+    eti__buffer_free(&edge);
+}
+
+/* Checks the nodes that an event may be, such as "mm_1 mm_2". */
+static void assert_own_nodes(const seen *s, const char *name, const char *expected) {
+    eti_event_nodes nodes = eti__event_nodes(event_called(s, name));
+    eti_buffer found = {0};
+    for (size_t i = 0; i < nodes.n; i++) {
+        eti_text node = nodes.all[i]->name;
+        eti__buffer_printf(&found, "%s%.*s", i ? " " : "", (int)node.size - 1, node.data);
+    }
+    assert_text(eti__buffer_text(&found), expected);
+    eti__buffer_free(&found);
+}
+
+/* Each step of a loop takes the result of the step before it. */
+static void steps_that_need_each_other_run_in_order(void **state) {
+    (void)state;
+    seen s = {0};
+    open_two_layers(&s, STEP("mm_1", "mm", "7", "x") "," STEP("tanh", "tanh", "7", "mm_1") "," STEP(
+                            "mm_2", "mm", "7", "tanh"));
+    assert_seen(&s, LINEAR(1), "inferred [7] aten.mm.default");
+    assert_own_nodes(&s, LINEAR(1), "mm_1");
+    assert_own_nodes(&s, LINEAR(2), "mm_2");
+    close_seen(&s);
+}
+
+static void independent_nodes_are_not_told_apart(void **state) {
+    (void)state;
+    seen s = {0};
+    open_two_layers(&s, STEP("mm_1", "mm", "7", "x") "," STEP("mm_2", "mm", "7", "x"));
+    assert_seen(&s, LINEAR(1), "inferred [7] aten.mm.default");
+    assert_own_nodes(&s, LINEAR(1), "mm_1 mm_2");
+    assert_own_nodes(&s, LINEAR(2), "mm_1 mm_2");
+    assert_text(eti__event_op(event_called(&s, LINEAR(1))), "aten.mm.default");
+    close_seen(&s);
+}
+
+/* A third node of the kind may have run elsewhere. */
+static void more_nodes_than_ran_are_not_told_apart(void **state) {
+    (void)state;
+    seen s = {0};
+    open_two_layers(&s, STEP("mm_1", "mm", "7", "x") "," STEP("mm_2", "mm", "7", "mm_1") "," STEP(
+                            "mm_3", "mm", "7", "mm_2"));
+    assert_own_nodes(&s, LINEAR(1), "mm_1 mm_2 mm_3");
+    close_seen(&s);
+}
+
+static void nodes_with_different_operators_are_several(void **state) {
+    (void)state;
+    seen s = {0};
+    open_two_layers(&s, STEP("mm", "mm", "7", "x") "," STEP("linear", "linear", "7", "x"));
+    assert_seen(&s, LINEAR(2), "inferred [7] aten.mm.default aten.linear.default");
+    assert_null(eti__event_op(event_called(&s, LINEAR(2))).data);
+    close_seen(&s);
+}
+
+/* Opens a call with a reshape, after as many kernels as there are names. */
+static void open_reshape(seen *s, const char *const *kernels, size_t n) {
+    builder *b = &s->session.b;
+    s->program.operator_names = kernels;
+    s->program.n_operators = n;
+    add_payload(s, NODES(XNODE(STATIC_RESHAPE, 7)));
+    for (size_t i = 0; i < n; i++)
+        add_call(&s->program, A_KERNEL_CALL, (int32_t)i, I32S(&s->program.b, 0));
+    open_seen(s,
+              DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, "Static Reshape (NC) #1"), CALL_OF(b, 0))),
+              &(record_spec){.handles = "{\"0\": [7], \"1\": [7], \"2\": [7]}",
+                             .delegates = "{\"0\": {\"name\": \"XnnpackBackend\", "
+                                          "\"delegate_map\": {}}}",
+                             .edge = EDGE_PROGRAM(OF("squeeze_copy", "7") "," OF(
+                                 "squeeze_copy", "7") "," OF("view_copy", "7"))});
+}
+
+/* As many kernels squeeze as there are such nodes, so that the delegate does not. */
+static void nodes_that_ran_as_kernels_are_left_out(void **state) {
+    (void)state;
+    static const char *const both[] = {"aten::squeeze_copy", "aten::squeeze_copy"};
+    static const char *const others[] = {"aten::squeeze", "aten::squeeze_copy"};
+    seen s = {0};
+    open_reshape(&s, both, 2);
+    assert_seen(&s, "Static Reshape (NC) #1", "exact [7] aten.view_copy.default");
+    close_seen(&s);
+    open_reshape(&s, others, 2);
+    assert_seen(&s, "Static Reshape (NC) #1",
+                "inferred [7] aten.squeeze_copy.default aten.view_copy.default");
+    close_seen(&s);
+}
+
+/* Nodes that may be fused into an operator are listed after its own. */
+static void several_nodes_may_be_fused(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(CONV2D, 8), XNODE(CLAMP, 7), XNODE(TANH, 9)));
+    open_seen(
+        &s, DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, CONV), LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))),
+        RECORD("{\"0\": [7, 8, 9]}", "{}",
+               OF("relu", "7") "," OF("relu", "7") "," OF("convolution", "8") "," OF("tanh", "9")));
+    assert_seen(&s, CONV, "aligned [8, 7] aten.convolution.default aten.relu.default");
+    assert_own_nodes(&s, CONV, "convolution");
+    assert_int_equal(event_called(&s, CONV)->known->n_op_nodes, 3);
+    close_seen(&s);
+}
+
+/* A loop may run a call for several of the nodes. */
+static void repeated_calls_have_no_order(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(TANH, 7), XNODE(TANH, 7)));
+    open_seen(
+        &s,
+        DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, "TanH (NC) #1"), LOGGED_BY(b, 0, "TanH (NC) #2"),
+                    CALL_OF(b, 0), LOGGED_BY(b, 0, "TanH (NC) #1"), LOGGED_BY(b, 0, "TanH (NC) #2"),
+                    CALL_OF(b, 0))),
+        RECORD("{\"0\": [7]}", "{}",
+               STEP("tanh_1", "tanh", "7", "x") "," STEP("tanh_2", "tanh", "7", "tanh_1")));
+    assert_own_nodes(&s, "TanH (NC) #1", "tanh_1 tanh_2");
+    close_seen(&s);
+}
+
+/* A concatenation of many inputs is made in several nodes; only the first has the handle. */
+static void long_concatenations_are_continued(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(CONCATENATE_5, 7), XNODE(CONCATENATE_2, INSERTED), XNODE(TANH, 8)));
+    open_seen(
+        &s,
+        DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, "Copy (NC, X32) #1"),
+                    LOGGED_BY(b, 0, "Copy (NC, X32) #2"), LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))),
+        RECORD("{\"0\": [7, 8]}", "{}", OF("cat", "7") "," OF("tanh", "8")));
+    assert_seen(&s, "Copy (NC, X32) #2", "exact [7] aten.cat.default");
+    close_seen(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_of_the_payload_are_exact),
@@ -423,6 +588,14 @@ int main(void) {
         cmocka_unit_test(operators_of_other_instructions_may_be_missing),
         cmocka_unit_test(unknown_operators_belong_to_the_call),
         cmocka_unit_test(lowered_modules_have_the_payloads),
+        cmocka_unit_test(steps_that_need_each_other_run_in_order),
+        cmocka_unit_test(independent_nodes_are_not_told_apart),
+        cmocka_unit_test(more_nodes_than_ran_are_not_told_apart),
+        cmocka_unit_test(nodes_with_different_operators_are_several),
+        cmocka_unit_test(nodes_that_ran_as_kernels_are_left_out),
+        cmocka_unit_test(several_nodes_may_be_fused),
+        cmocka_unit_test(repeated_calls_have_no_order),
+        cmocka_unit_test(long_concatenations_are_continued),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
