@@ -407,8 +407,8 @@ static eti_status read_dump(eti_table **out, const eti_rows *rows, const eti_sou
     inputs.debug_buffer = NULL;
     inputs.n_more_debug_buffers = 0;
     ETI_TRY(eti__open_seen_through(&inspector, &inputs, &options, err));
-    eti_status status =
-        eti__view_dump_rows(&table, inspector, form_of(rows), name, &view, keep_rows(rows), err);
+    eti_status status = eti__view_dump_rows(&table, inspector, form_of(rows), &rows->form, name,
+                                            &view, keep_rows(rows), err);
     eti_inspector_close(inspector); /* the table keeps it */
     if (status == ETI_OK && rows->request->meaning.selection.filter)
         status = select_rows(&table, table, rows, err);

@@ -14,7 +14,7 @@ trap 'exit 1' HUP INT TERM
 
 size=1024
 most_kilobytes=20480
-dump_commands='table tsv csv check module bytes utf8 hex json group_op group_module group_source tree ops graph source summary runs run_events alloc
+dump_commands='table tsv csv check module bytes utf8 hex json group_op group_module group_source tree ops graph source summary runs run_events rows alloc
     noise diff text markdown ndjson all_json sqlite dot'
 n_passed=0
 n_failed=0

@@ -40,6 +40,10 @@ command_line() {
     group_*) echo "--format tsv --group ${1#group_} $files" ;;
     tree | ops | graph | source | summary | runs | alloc | noise) echo "$1 --format tsv $files" ;;
     run_events) echo "runs --events --format tsv $files" ;;
+    rows)
+        [ ! -f "$2/record.etrecord" ] || set -- "$1" "$2" "--etrecord_path $2/record.etrecord"
+        echo "rows --format csv ${3-} $2/run.etdp"
+        ;;
     dot) echo "graph --format dot $files" ;;
     tensors) echo "tensors --columns all --run all --format tsv $files" ;;
     numerics) echo "numerics --match name --format tsv $2/run.etdp $files --debug_buffer_path $2/debug.bin" ;;

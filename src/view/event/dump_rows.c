@@ -2,6 +2,8 @@
 
 #include "account/blocks.h"
 #include "base/array.h"
+#include "base/intern.h"
+#include "base/shared_texts.h"
 #include "model/associate.h"
 #include "table/columns.h"
 #include "view/event/event_columns.h"
@@ -11,6 +13,17 @@
 #include <string.h>
 
 /* ---- columns --------------------------------------------------------------------------------- */
+
+/* A list of operators without repetition. */
+typedef struct distinct_list {
+    const eti_text *of; /* the key, with `n_of`: the list with repetitions */
+    size_t n_of;
+    const eti_text *op_types;
+    size_t n;
+} distinct_list;
+
+static const eti_intern_kind distinct_kind = {.item_size = sizeof(distinct_list),
+                                              .key_size = offsetof(distinct_list, op_types)};
 
 /* The table of one ETDump. */
 typedef struct dump_rows {
@@ -25,6 +38,7 @@ typedef struct dump_rows {
     const eti_event **events; /* that have rows */
     size_t *first;            /* row of each event */
     size_t n_events;
+    ETI_INTERN_OF(distinct_list) distinct; /* empty: lists are shown with repetitions */
 } dump_rows;
 
 typedef struct dump_row {
@@ -77,15 +91,26 @@ EVENT_CELL_IF(start, eti_event_start_time(row->event.event)[row->run] <= INT64_M
 EVENT_CELL(elapsed, eti__double_cell(eti_event_raw(row->event.event)[row->run]))
 EVENT_CELL(count, eti__count_cell(row->event.event->block->n_runs))
 
+/* Finds the list of operators that the rows of an event show. */
+static const eti_text *ops_of(const dump_rows *dump, const eti_event *event, size_t *n) {
+    const eti_event_record *known = event->known;
+    const distinct_list wanted = {.of = known->op_types, .n_of = known->n_op_types};
+    uint32_t number;
+    *n = known->n_op_types;
+    if (!eti__intern_find(&dump->distinct.table, &distinct_kind, &wanted, &number))
+        return known->op_types;
+    *n = dump->distinct.items[number].n;
+    return dump->distinct.items[number].op_types;
+}
+
 static bool set_op_types(dump_row *row, size_t label, eti_cell *cell) {
     static const eti_text none[1];
+    size_t n;
     (void)label;
     if (!row->event.event || !row->dump->has_places)
         return true;
-    const eti_event_record *known = row->event.event->known;
-    eti__cell_put(cell,
-                  eti__list_cell(ETI_CELL_TEXTS, known->n_op_types > 0 ? known->op_types : none,
-                                 known->n_op_types));
+    const eti_text *op_types = ops_of(row->dump, row->event.event, &n);
+    eti__cell_put(cell, eti__list_cell(ETI_CELL_TEXTS, n > 0 ? op_types : none, n));
     return true;
 }
 
@@ -322,6 +347,7 @@ static void free_rows(void *context) {
     eti__kept_drop(&dump->inspector);
     free((void *)dump->events);
     free(dump->first);
+    eti__intern_free(&dump->distinct.table);
     eti__arena_free(&dump->arena);
     eti_kept owner = dump->owner;
     free(dump);
@@ -360,65 +386,135 @@ static dump_rows *new_rows(const eti_rows_form *form, const eti_dump_name *name,
 
 #define LIST_ITEM_BYTES 16 /* of an operator in a list, besides its name */
 
-/* Returns the approximate number of bytes of names from the inputs in a row; stops counting at `most`. */
-static uint64_t row_text(const eti_event *event, uint64_t most) {
-    const eti_event_record *known = event->known;
-    uint64_t size = event->block->label.size + event->name.size + known->backend_name.size;
-    for (size_t i = 0; i < known->n_op_types && size <= most; i++)
-        size += known->op_types[i].size + LIST_ITEM_BYTES;
+/* The columns with names from the inputs that are written. */
+typedef struct shown_names {
+    bool block, name, backend, op_types;
+} shown_names;
+
+static bool shows(const eti_rows_form *shown,
+                  bool (*set)(dump_row *row, size_t label, eti_cell *cell)) {
+    for (size_t i = 0; i < shown->n_columns; i++) {
+        if (shown->cells[i].set == set)
+            return true;
+    }
+    return false;
+}
+
+/* Returns the approximate number of bytes of the names in a row; stops counting at `most`. */
+static uint64_t row_text(const dump_rows *dump, const shown_names *shown, const eti_event *event,
+                         uint64_t most) {
+    uint64_t size = shown->block ? event->block->label.size : 0;
+    size_t n = 0;
+    size += shown->name ? event->name.size : 0;
+    size += shown->backend ? event->known->backend_name.size : 0;
+    const eti_text *op_types = shown->op_types ? ops_of(dump, event, &n) : NULL;
+    for (size_t i = 0; i < n && size <= most; i++)
+        size += op_types[i].size + LIST_ITEM_BYTES;
     return size;
 }
 
-/* Lists the timed events of the chosen blocks; sets `*n_bytes` to the size of the text in their rows; stops counting at
- * `most`. False: out of memory. */
+static size_t rows_of(const dump_rows *dump, const eti_event *event) {
+    return dump->form->granularity == ETI_PER_DUMP ? 1 : event->block->n_runs;
+}
+
+/* Returns the size of the text in all rows; stops counting at `most`. */
+static uint64_t count_text(const dump_rows *dump, const shown_names *shown, uint64_t most) {
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; i < dump->n_events && n_bytes <= most; i++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): list_events() set them */
+        const eti_event *event = dump->events[i];
+        n_bytes += rows_of(dump, event) * row_text(dump, shown, event, most);
+    }
+    return n_bytes;
+}
+
+/* Lists the timed events of the chosen blocks. False: out of memory. */
 static bool list_events(dump_rows *dump, const eti_blocks *blocks, const eti_view_options *options,
-                        uint64_t most, size_t *n_rows, uint64_t *n_bytes) {
+                        size_t *n_rows) {
     size_t n = 0;
     for (size_t b = 0; b < blocks->n_blocks; b++)
         n += blocks->blocks[b].n_events;
-    dump->events = calloc(n + 1, sizeof *dump->events);
+    dump->events = malloc((n + 1) * sizeof *dump->events);
     dump->first = calloc(n + 1, sizeof *dump->first);
     *n_rows = 0;
-    *n_bytes = 0;
     for (size_t b = 0; dump->events && dump->first && b < blocks->n_blocks; b++) {
         const eti_event_block *block = &blocks->blocks[b];
         size_t n_listed = eti__block_is_chosen(options, block) ? block->n_events : 0;
         for (size_t i = 0; i < n_listed; i++) {
             const eti_event *event = &block->events[i];
-            size_t rows = dump->form->granularity == ETI_PER_DUMP ? 1 : block->n_runs;
             if (!event->is_timed)
                 continue;
             dump->events[dump->n_events] = event;
             dump->first[dump->n_events++] = *n_rows;
-            *n_rows += rows;
-            if (*n_bytes <= most)
-                *n_bytes += rows * row_text(event, most);
+            *n_rows += rows_of(dump, event);
         }
     }
     return dump->events && dump->first;
 }
 
+/* ---- lists without repetition ---------------------------------------------------------------- */
+
+static bool list_distinct(dump_rows *dump, distinct_list *list) {
+    eti_shared_texts seen = {.texts.count = 0};
+    uint32_t number;
+    bool done = true;
+    for (size_t i = 0; i < list->n_of && done; i++)
+        done = eti__shared_texts_add(&seen, list->of[i], &number);
+    size_t n = seen.texts.count;
+    eti_text *listed = done ? eti__arena_alloc(&dump->arena, n + 1, sizeof *listed) : NULL;
+    for (size_t i = 0; listed && i < n; i++)
+        listed[i] = seen.texts.texts[i];
+    list->op_types = listed;
+    list->n = listed ? n : 0;
+    eti__shared_texts_free(&seen);
+    return listed != NULL;
+}
+
+/* Makes a list for each list of operators, which events share. False: out of memory. */
+static bool make_distinct(dump_rows *dump) {
+    bool done = true;
+    for (size_t i = 0; i < dump->n_events && done; i++) {
+        const eti_event_record *known = dump->events[i]->known;
+        const distinct_list list = {.of = known->op_types, .n_of = known->n_op_types};
+        size_t n_known = dump->distinct.count;
+        uint32_t number;
+        if (list.n_of < 2)
+            continue;
+        done = eti__intern_add(&dump->distinct.table, &distinct_kind, &list, &number) &&
+               (number < n_known || list_distinct(dump, &dump->distinct.items[number]));
+    }
+    return done;
+}
+
 static eti_status fill_rows(dump_rows *dump, const eti_inspector *inspector,
-                            const eti_view_options *options, size_t *n_rows, eti_error *err) {
-    uint64_t n_bytes;
+                            const eti_rows_form *shown, const eti_view_options *options,
+                            size_t *n_rows, eti_error *err) {
     dump->inspector = eti__inspector_keep(inspector);
     dump->has_places = inspector->record || inspector->n_programs > 0;
     dump->extras = eti__event_extras_new(inspector);
-    uint64_t most = eti__view_most_text(inspector);
-    if (!dump->extras || !list_events(dump, &inspector->blocks, options, most, n_rows, &n_bytes))
+    if (!dump->extras || !list_events(dump, &inspector->blocks, options, n_rows))
         return eti_fail_memory(err);
-    return eti__view_check_text(inspector, n_bytes, err);
+    const shown_names names = {shows(shown, set_block), shows(shown, set_name),
+                               shows(shown, set_backend),
+                               dump->has_places && shows(shown, set_op_types)};
+    uint64_t most = eti__view_most_streamed_text(inspector);
+    if (count_text(dump, &names, most) <= most)
+        return ETI_OK;
+    if (names.op_types && !make_distinct(dump))
+        return eti_fail_memory(err);
+    return eti__view_check_streamed_text(inspector, count_text(dump, &names, most), err);
 }
 
 eti_status eti__view_dump_rows(eti_table **out, const eti_inspector *inspector,
-                               const eti_rows_form *form, const eti_dump_name *name,
-                               const eti_view_options *options, eti_kept owner, eti_error *err) {
+                               const eti_rows_form *form, const eti_rows_form *shown,
+                               const eti_dump_name *name, const eti_view_options *options,
+                               eti_kept owner, eti_error *err) {
     size_t n_rows;
     *out = NULL;
     dump_rows *dump = new_rows(form, name, owner);
     if (!dump)
         return eti_fail_memory(err);
-    eti_status status = fill_rows(dump, inspector, options, &n_rows, err);
+    eti_status status = fill_rows(dump, inspector, shown, options, &n_rows, err);
     if (status != ETI_OK) {
         free_rows(dump);
         return status;

@@ -7,13 +7,15 @@
 #include "view/event/event_columns.h"
 #include "view/view.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* Rows repeat the names of events, runs and operators. The bytes of names in cells are limited to TEXT_BYTES plus TEXT_RATIO
  * times the size of the inputs. Rows of real files have up to 10 times as much text as their events. */
 #define TEXT_BYTES ((uint64_t)64 << 10)
 #define TEXT_RATIO 32
-#define LIST_ITEM_BYTES 16 /* at least, of quotes and commas */
+#define STREAMED_BYTES ((uint64_t)256 << 20) /* least limit for rows that are not kept */
+#define LIST_ITEM_BYTES 16                   /* at least, of quotes and commas */
 
 /* Limits of the output of a writer that pads cells with blanks: the lower of two limits applies. Real tables take up to 40
  * times the size of the inputs, small ones more. */
@@ -139,6 +141,22 @@ eti_status eti__view_check_text(const eti_inspector *inspector, uint64_t n_bytes
                     "%s: names are repeated so often that a table of them would have "
                     "more than %d times the text of the inputs",
                     eti__inspector_file(inspector, 0, &kind)->name, TEXT_RATIO);
+}
+
+uint64_t eti__view_most_streamed_text(const eti_inspector *inspector) {
+    uint64_t most = eti__view_most_text(inspector);
+    return most > STREAMED_BYTES ? most : STREAMED_BYTES;
+}
+
+eti_status eti__view_check_streamed_text(const eti_inspector *inspector, uint64_t n_bytes,
+                                         eti_error *err) {
+    const char *kind;
+    if (n_bytes <= eti__view_most_streamed_text(inspector))
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_LIMIT,
+                    "%s: names are repeated so often that its rows would have %" PRIu64
+                    " bytes of text, more than %d times the text of the inputs",
+                    eti__inspector_file(inspector, 0, &kind)->name, n_bytes, TEXT_RATIO);
 }
 
 /* Returns whether lists that events share can be repeated in each of their rows. */

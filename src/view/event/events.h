@@ -24,6 +24,11 @@ uint64_t eti__view_most_text(const eti_inspector *inspector);
  * times the size of the inputs. */
 eti_status eti__view_check_text(const eti_inspector *inspector, uint64_t n_bytes,
                                 eti_error *err) ETI_WARN_UNUSED;
+/* Return and check the limit of rows that are never all in memory: at least 256 MiB, so that ordinary profiles of networks
+ * with repeated operators have rows. */
+uint64_t eti__view_most_streamed_text(const eti_inspector *inspector);
+eti_status eti__view_check_streamed_text(const eti_inspector *inspector, uint64_t n_bytes,
+                                         eti_error *err) ETI_WARN_UNUSED;
 /* Returns the value for eti_table.most_drawn. */
 uint64_t eti__view_most_drawn(const eti_inspector *inspector);
 
