@@ -142,9 +142,7 @@ static eti_status compare_all(eti_differences *out, const eti_tolerances *tolera
 /* Returns the ratio that remains after errors upstream: equal tensors have lost nothing, tensors that became NaN have
  * lost everything. */
 static double ratio_of(const eti_difference *row) {
-    if (row->status == ETI_DIFFERENCE_NONFINITE)
-        return -INFINITY;
-    return isnan(row->metrics.snr) ? INFINITY : row->metrics.snr;
+    return row->status == ETI_DIFFERENCE_NONFINITE ? -INFINITY : row->metrics.snr;
 }
 
 static double drop_of(double in, double out) {

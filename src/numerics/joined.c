@@ -28,28 +28,37 @@ static int severity(uint8_t status) {
     return severities[status];
 }
 
-/* NaN means that both sides are zeros. */
-static double snr_of(const eti_difference *of) {
-    return isnan(of->metrics.snr) ? INFINITY : of->metrics.snr;
-}
-
 static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
+/* Returns whether a metric is unknown although the outputs differ; `mse` is that of its input or inputs. */
+static bool is_unknown(double value, double mse) {
+    return isnan(value) && mse > 0;
+}
+
 /* Sets each metric of `out` to the worse of both; fmin() and fmax() ignore NaN. */
 static void join_metrics(eti_metrics *out, const eti_metrics *other) {
+    const struct {
+        double *value, other;
+        bool is_lowest;
+    } metrics[] = {
+        {&out->max_abs, other->max_abs, false}, {&out->mean_abs, other->mean_abs, false},
+        {&out->rmse, other->rmse, false},       {&out->max_rel, other->max_rel, false},
+        {&out->cosine, other->cosine, true},    {&out->psnr, other->psnr, true},
+        {&out->ulp_max, other->ulp_max, false},
+    };
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+        double *value = metrics[i].value, next = metrics[i].other;
+        if (is_unknown(*value, out->mse) || is_unknown(next, other->mse))
+            *value = NAN;
+        else
+            *value = metrics[i].is_lowest ? fmin(*value, next) : fmax(*value, next);
+    }
     out->mse = fmax(out->mse, other->mse);
     out->l1 = fmax(out->l1, other->l1);
     out->snr = fmin(out->snr, other->snr);
     out->pairs = out->pairs < other->pairs ? out->pairs : other->pairs;
-    out->max_abs = fmax(out->max_abs, other->max_abs);
-    out->mean_abs = fmax(out->mean_abs, other->mean_abs);
-    out->rmse = fmax(out->rmse, other->rmse);
-    out->max_rel = fmax(out->max_rel, other->max_rel);
-    out->cosine = fmin(out->cosine, other->cosine);
-    out->psnr = fmin(out->psnr, other->psnr);
-    out->ulp_max = fmax(out->ulp_max, other->ulp_max);
     out->mismatched = larger(out->mismatched, other->mismatched);
     out->nan_base = larger(out->nan_base, other->nan_base);
     out->nan_new = larger(out->nan_new, other->nan_new);
@@ -75,7 +84,7 @@ static bool is_worse(const eti_joined_difference *out, const eti_difference *low
                      const eti_difference *other) {
     if (!eti__difference_is_compared(other))
         return out->n_compared == 0 && severity(other->status) > severity(lowest->status);
-    return out->n_compared == 0 || snr_of(other) < snr_of(lowest);
+    return out->n_compared == 0 || other->metrics.snr < lowest->metrics.snr;
 }
 
 double eti__joined_median(double *values, size_t n) {
@@ -87,7 +96,6 @@ double eti__joined_median(double *values, size_t n) {
 
 static void join(eti_joined_difference *out, const part *parts, size_t n, double *scratch) {
     const eti_difference *lowest = parts[0].of;
-    bool is_known = false; /* at least one snr is not NaN */
     *out = (eti_joined_difference){
         .worst = *lowest, .input = parts[0].input, .n_inputs = n, .snr_p50 = NAN};
     for (size_t i = 0; i < n; i++) {
@@ -112,10 +120,9 @@ static void join(eti_joined_difference *out, const part *parts, size_t n, double
             out->of_max_abs = of;
             out->worst.metrics.max_abs_at = of->metrics.max_abs_at;
         }
-        is_known = is_known || !isnan(of->metrics.snr);
-        scratch[out->n_compared++] = snr_of(of);
+        scratch[out->n_compared++] = of->metrics.snr;
     }
-    if (is_known)
+    if (out->n_compared > 0)
         out->snr_p50 = eti__joined_median(scratch, out->n_compared);
 }
 

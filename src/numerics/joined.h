@@ -3,9 +3,9 @@
  * and their median.
  *
  * Each metric has its worst value over the inputs: the lowest of snr, psnr, cosine and pairs, the
- * highest of all others; `identical` is true if it is true for all. A NaN metric carries no
- * information (see metrics.h) and is skipped, except that an snr that is NaN because both sides are
- * zeros counts as infinite: they are equal. A metric is NaN if it is NaN for all inputs.
+ * highest of all others; `identical` is true if it is true for all. A metric that is NaN for an
+ * input is skipped if nothing differs in this input, and otherwise makes the joined metric NaN,
+ * because it may be worse than all others. A metric is NaN if it is NaN for all inputs.
  *
  * The worst status is nonfinite. The others follow from bad to good: shape; the statuses without
  * values (outside, type, contents); points that only one side has, because a program branches;
@@ -24,7 +24,8 @@ typedef struct eti_joined_difference {
     size_t input;      /* index of the input of worst.of */
     size_t n_inputs;   /* number of inputs that have it on a side */
     size_t n_compared; /* number of these in which it was compared */
-    double snr_p50;    /* median; NaN as for snr; of two infinities, the lower one */
+    double
+        snr_p50; /* median of snr; NaN if nothing was compared; of two infinities, the lower one */
 } eti_joined_difference;
 
 typedef struct eti_joined_differences {

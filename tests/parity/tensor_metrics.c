@@ -23,11 +23,13 @@ static void print_metrics(const eti_metrics *m) {
         const char *name;
         double value;
     } doubles[] = {
-        {"mse", m->mse},           {"l1", m->l1},
-        {"snr", m->snr},           {"max_abs", m->max_abs},
-        {"mean_abs", m->mean_abs}, {"rmse", m->rmse},
-        {"max_rel", m->max_rel},   {"cosine", m->cosine},
-        {"psnr", m->psnr},         {"ulp_max", m->ulp_max},
+        {"gap_mse", m->gap_mse}, {"gap_l1", m->gap_l1},
+        {"gap_snr", m->gap_snr}, {"mse", m->mse},
+        {"l1", m->l1},           {"snr", m->snr},
+        {"max_abs", m->max_abs}, {"mean_abs", m->mean_abs},
+        {"rmse", m->rmse},       {"max_rel", m->max_rel},
+        {"cosine", m->cosine},   {"psnr", m->psnr},
+        {"ulp_max", m->ulp_max},
     };
     putchar('{');
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)

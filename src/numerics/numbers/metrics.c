@@ -199,6 +199,11 @@ static size_t class_of(double value) {
     return isnan(value) ? 0 : value > 0 ? 1 : 2;
 }
 
+static void add_nan(eti_metric_parts *parts, long double a, long double b) {
+    eti_metric_sums sums = {(a - b) * (a - b), fabsl(a - b), a * a, b * b, a * b};
+    add_sums(&parts->nan, &sums);
+}
+
 static void add_odd(eti_metric_parts *parts, settled_sums *sums, double a, double b) {
     bool base_is_odd = !isfinite(a), new_is_odd = !isfinite(b);
     if (base_is_odd && new_is_odd) {
@@ -210,6 +215,8 @@ static void add_odd(eti_metric_parts *parts, settled_sums *sums, double a, doubl
     parts->counts.inf_base += isinf(a) != 0;
     parts->counts.inf_new += isinf(b) != 0;
     parts->counts.mismatched++;
+    if (isnan(a) || isnan(b))
+        add_nan(parts, isnan(a) ? 0 : (long double)a, isnan(b) ? 0 : (long double)b);
     add_settled(sums, a, b);
 }
 
@@ -350,6 +357,7 @@ void eti__metrics_join(eti_metric_parts *parts, const eti_metric_parts *other) {
         counts->max_abs_at = other->counts.max_abs_at;
     }
     add_sums(&parts->finite, &other->finite);
+    add_sums(&parts->nan, &other->nan);
     add_sums(&parts->gap, &other->gap);
     for (int i = 0; i < 4; i++)
         add_sums(&parts->odd[i / 2][i % 2], &other->odd[i / 2][i % 2]);
@@ -400,9 +408,48 @@ static void finish_gap(const eti_metric_parts *parts, eti_metrics *out) {
     const eti_metric_sums *other = &odd[base_has_nan][new_has_nan];
     double n = (double)parts->n;
     double power = (double)(finite->a2 + odd[base_has_nan][0].a2) / n;
-    out->mse = (double)(finite->d2 + other->d2) / n;
-    out->l1 = (double)(finite->d1 + other->d1);
-    out->snr = decibels(power / out->mse);
+    out->gap_mse = (double)(finite->d2 + other->d2) / n;
+    out->gap_l1 = (double)(finite->d1 + other->d1);
+    out->gap_snr = decibels(power / out->gap_mse);
+}
+
+/* Returns whether a pair has an infinity that its partner does not have. */
+static bool differs_infinitely(const eti_metric_parts *parts, const eti_metrics *out) {
+    uint64_t n_same = parts->both_odd[1][1] + parts->both_odd[2][2];
+    return out->inf_base > n_same || out->inf_new > n_same;
+}
+
+/* Returns the mean, in double precision like the Inspector unless the sum overflows. */
+static double mean_of(long double sum, double n) {
+    return isfinite((double)sum) ? (double)sum / n : (double)(sum / (long double)n);
+}
+
+/* Returns whether squares and their ratio are exact in double precision. */
+static bool is_ordinary(double square) {
+    return square > 0x1p-900 && square < 0x1p900;
+}
+
+/* Computes mse, l1 and snr. Only pairs of a NaN, if any, are not finite unless a difference is infinite. */
+static void finish_all_but_same_infinities(const eti_metric_parts *parts, eti_metrics *out) {
+    double n = (double)(parts->n - parts->both_odd[1][1] - parts->both_odd[2][2]);
+    eti_metric_sums sums = parts->finite;
+    add_sums(&sums, &parts->nan);
+    if (differs_infinitely(parts, out)) {
+        out->mse = out->l1 = (double)INFINITY;
+        out->snr = (double)-INFINITY;
+        return;
+    }
+    out->l1 = (double)sums.d1;
+    out->mse = sums.d2 > 0 ? mean_of(sums.d2, n) : 0;
+    double power = sums.a2 > 0 ? mean_of(sums.a2, n) : 0;
+    if (!(sums.d2 > 0))
+        out->snr = (double)INFINITY;
+    else if (is_ordinary(power) && is_ordinary(out->mse))
+        out->snr = decibels(power / out->mse);
+    else
+        out->snr = (double)(10 * log10l(sums.a2 / sums.d2));
+    if (isnan(out->snr)) /* sums overflow only where extended precision is double precision */
+        out->snr = (double)-INFINITY;
 }
 
 static void finish_pairs(const eti_metric_parts *parts, eti_metrics *out) {
@@ -427,6 +474,7 @@ void eti__metrics_finish(const eti_metric_parts *parts, const eti_tensor_values 
     *out = parts->counts;
     count_both_odd(parts, out);
     finish_gap(parts, out);
+    finish_all_but_same_infinities(parts, out);
     out->max_abs = out->mean_abs = out->rmse = out->max_rel = nan;
     out->cosine = out->psnr = out->ulp_max = nan;
     if (out->pairs > 0)

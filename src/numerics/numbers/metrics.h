@@ -7,10 +7,15 @@
  * at a time are joined in extended precision: accuracy does not depend on the size of a tensor, and
  * only the last bits depend on the number of parts into which it is divided.
  *
- * mse, l1 and snr are those of the Inspector's calculate_numeric_gap(). They cover all pairs, after
- * NaN was replaced by 0 and infinities by the largest double with their sign, in each tensor that
- * has a NaN. A tensor without NaN keeps its infinities, which the results show. All other metrics
- * cover the pairs in which both elements are finite.
+ * mse, l1 and snr cover all pairs except those of the same infinity, which do not differ. A NaN
+ * counts as 0, and any other infinity makes the difference infinite. They are never NaN.
+ *
+ * gap_mse, gap_l1 and gap_snr are those of the Inspector's calculate_numeric_gap(). They cover all
+ * pairs, after NaN was replaced by 0 and infinities by the largest double with their sign, in each
+ * tensor that has a NaN. A tensor without NaN keeps its infinities, and two of the same sign make
+ * the results NaN.
+ *
+ * All other metrics cover the pairs in which both elements are finite.
  */
 #ifndef ETI_NUMERICS_NUMBERS_METRICS_H
 #define ETI_NUMERICS_NUMBERS_METRICS_H
@@ -28,10 +33,14 @@ typedef struct eti_tolerances {
 
 /* a is an element of the base, b is its partner. */
 typedef struct eti_metrics {
-    double mse; /* mean of (a - b)^2; NaN if there are no elements */
+    double mse; /* mean of (a - b)^2; 0 if there are no pairs */
     double l1;  /* sum of |a - b| */
-    /* 10 log10(mean of a^2 / mse), in decibels; infinite if mse is 0, NaN if both are */
+    /* 10 log10(mean of a^2 / mse), in decibels; infinite if nothing differs, minus infinity if a difference is
+     * infinite */
     double snr;
+    double gap_mse; /* NaN if there are no elements */
+    double gap_l1;
+    double gap_snr; /* infinite if gap_mse is 0, NaN if both powers are 0 or infinite */
 
     /* number of pairs that are finite on both sides; if 0, metrics up to `ulp_max` are NaN */
     uint64_t pairs;
@@ -41,7 +50,7 @@ typedef struct eti_metrics {
     double max_rel;  /* largest |a - b| / max(|a|, |b|, 1e-8) */
     /* sum of ab / (sqrt(sum of a^2) sqrt(sum of b^2)); NaN if either is all zeros */
     double cosine;
-    /* 10 log10(max |a|^2 / mean of (a - b)^2), in decibels; infinite or NaN like snr */
+    /* 10 log10(max |a|^2 / mean of (a - b)^2), in decibels; infinite if nothing differs, NaN if all are zeros */
     double psnr;
     /* largest number of floats of the type from a to b, including b; NaN unless both have the same type of floats */
     double ulp_max;
@@ -51,6 +60,12 @@ typedef struct eti_metrics {
     uint64_t nan_base, nan_new, inf_base, inf_new;
     bool identical; /* same type, sizes and bytes */
 } eti_metrics;
+
+/* Returns whether elements differ or are NaN. If not, metrics that are NaN have no importance. */
+static inline bool eti__metrics_differ(const eti_metrics *metrics) {
+    return metrics->mse > 0 || metrics->max_abs > 0 || metrics->nan_base > 0 ||
+           metrics->nan_new > 0;
+}
 
 /* With this number of elements or more, several threads are used. */
 #define ETI_MANY_ELEMENTS ((uint64_t)1 << 20)
@@ -75,7 +90,9 @@ typedef struct eti_metric_sums {
 /* Sums over some of the pairs of two tensors. Initialize to all zeros. */
 typedef struct eti_metric_parts {
     eti_metric_sums finite; /* sums over the finite pairs, without overflow */
-    eti_metric_sums gap; /* the same in double precision, as in the Inspector; only d2, d1 and a2 */
+    eti_metric_sums nan;    /* sums over the pairs of a NaN, as 0, and a finite element */
+    eti_metric_sums
+        gap; /* as `finite`, in double precision, as in the Inspector; only d2, d1 and a2 */
     /* The same for pairs with one finite element, by whether the base has a NaN (first index 1) and whether the new
      * tensor has one (second index 1), because the value that replaces the other element depends on that. a2 depends
      * on the first index only. */

@@ -467,3 +467,57 @@ eti_status eti__filter_test(eti_filter *filter, const eti_cell *cells, bool *out
     *out = false;
     return test(filter, filter->root, cells, out);
 }
+
+/* ---- missing numbers ------------------------------------------------------------------------- */
+
+/* Truth values that an expression may have. */
+typedef struct possible {
+    bool is_true, is_false;
+} possible;
+
+static bool lacks_number(const eti_filter *filter, const eti_operand *operand,
+                         const eti_cell *cells) {
+    return operand->kind == ETI_OPERAND_COLUMN &&
+           filter->table->columns[operand->column].type == ETI_TYPE_FLOAT64 &&
+           is_missing(&cells[operand->column]);
+}
+
+static eti_status weigh_comparison(eti_filter *filter, const eti_condition *c,
+                                   const eti_cell *cells, possible *out) {
+    bool is_open = c->right.kind != ETI_OPERAND_NONE && (lacks_number(filter, &c->left, cells) ||
+                                                         lacks_number(filter, &c->right, cells));
+    *out = (possible){is_open, is_open};
+    if (is_open)
+        return ETI_OK;
+    ETI_TRY(test_comparison(filter, c, cells, &out->is_true));
+    out->is_false = !out->is_true;
+    return ETI_OK;
+}
+
+static eti_status weigh(eti_filter *filter, const eti_condition *c, const eti_cell *cells,
+                        possible *out) {
+    possible first, rest;
+    if (c->kind == ETI_CONDITION_COMPARISON)
+        return weigh_comparison(filter, c, cells, out);
+    ETI_TRY(weigh(filter, c->first, cells, &first));
+    if (c->kind == ETI_CONDITION_NOT) {
+        *out = (possible){first.is_false, first.is_true};
+        return ETI_OK;
+    }
+    ETI_TRY(weigh(filter, c->second, cells, &rest)); /* as deep as the expression is long */
+    if (c->kind == ETI_CONDITION_AND)
+        *out = (possible){first.is_true && rest.is_true, first.is_false || rest.is_false};
+    else
+        *out = (possible){first.is_true || rest.is_true, first.is_false && rest.is_false};
+    return ETI_OK;
+}
+
+eti_status eti__filter_is_undecided(eti_filter *filter, const eti_cell *cells, bool *out,
+                                    eti_error *err) {
+    possible found;
+    filter->err = err;
+    *out = false;
+    ETI_TRY(weigh(filter, filter->root, cells, &found));
+    *out = found.is_true && found.is_false;
+    return ETI_OK;
+}

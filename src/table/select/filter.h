@@ -27,6 +27,11 @@ const bool *eti__filter_wanted(const eti_filter *filter);
 eti_status eti__filter_test(eti_filter *filter, const eti_cell *cells, bool *out,
                             eti_error *err) ETI_WARN_UNUSED;
 
+/* Finds whether missing values leave the expression undecided: whether it would be true for some values of the missing
+ * numbers of type float64, and false for others. Fails with the same statuses. */
+eti_status eti__filter_is_undecided(eti_filter *filter, const eti_cell *cells, bool *out,
+                                    eti_error *err) ETI_WARN_UNUSED;
+
 void eti__filter_free(eti_filter *filter);
 
 #endif

@@ -129,20 +129,6 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
 
 /* ---- rows that fail --------------------------------------------------------------------------- */
 
-static void leave(void *context) {
-    (void)context;
-}
-
-static eti_status choose_failing(expected_view *view, const eti_numerics_options *options,
-                                 eti_time_scale scale, eti_error *err) {
-    eti_table *table;
-    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), view->of.n,
-                                   (eti_row_source){make_row, leave, view}, NULL, err));
-    eti_status status = eti__failing_choose(&view->failing, table, options, scale, err);
-    eti_table_free(table);
-    return status;
-}
-
 /* "Execute [input 1], test case 1, output 0: values: 3 elements, max_abs 0.5" */
 static void describe(const void *context, size_t number, eti_buffer *key, eti_buffer *message,
                      eti_finding *out) {
@@ -160,6 +146,32 @@ static void describe(const void *context, size_t number, eti_buffer *key, eti_bu
         eti__buffer_printf(message, ", failed elements: %zu", (size_t)verified->n_failed);
     if (verified->has_errors)
         eti__buffer_printf(message, ", max_abs %.3g", verified->errors.max_abs);
+}
+
+static bool differs(const void *context, size_t number) {
+    const expected_view *view = context;
+    const eti_verified_row *row = &view->of.rows[number];
+    return eti__verdict_compares(row->verified.verdict) &&
+           (row->verified.n_failed > 0 || (row->has_metrics && eti__metrics_differ(&row->metrics)));
+}
+
+static eti_failing_rows rows_of(const expected_view *view) {
+    return (eti_failing_rows){view->of.n, view->of.n_compared, differs, describe, view};
+}
+
+static void leave(void *context) {
+    (void)context;
+}
+
+static eti_status choose_failing(expected_view *view, const eti_numerics_options *options,
+                                 eti_time_scale scale, eti_error *err) {
+    eti_table *table;
+    const eti_failing_rows rows = rows_of(view);
+    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), view->of.n,
+                                   (eti_row_source){make_row, leave, view}, NULL, err));
+    eti_status status = eti__failing_choose(&view->failing, table, options, &rows, scale, err);
+    eti_table_free(table);
+    return status;
 }
 
 /* ---- the table -------------------------------------------------------------------------------- */
@@ -188,7 +200,8 @@ static eti_status check_enough(const expected_view *view, const eti_numerics_opt
             "runs that %sfail_on could not judge, because none of their outputs could "
             "be compared: %zu of %zu: see their status without it, or fail them with %sverify",
             eti__option_prefix(), of->n_uncompared, of->n_runs, eti__option_prefix());
-    return ETI_OK;
+    const eti_failing_rows rows = rows_of(view);
+    return eti__failing_check(&view->failing, options, &rows, err);
 }
 
 static eti_status make_view(expected_view *view, const eti_inspector *inspector,
@@ -220,7 +233,7 @@ static eti_status add_table(eti_report *report, const eti_inspector *inspector,
     ETI_TRY(eti__report_add(report, "outputs", NULL, table, err));
     report->sections[report->n_sections - 1].hides_empty = true;
     report->is_failed = view->failing.n > 0;
-    const eti_failing_rows rows = {of->n, of->n_compared, describe, view};
+    const eti_failing_rows rows = rows_of(view);
     if (options->n_fail_on > 0)
         ETI_TRY(eti__failing_add_findings(report, &view->failing, options, &rows, err));
     return eti__report_note(report, err,

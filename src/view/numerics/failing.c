@@ -19,9 +19,29 @@ static eti_status fail_expression(eti_error *err, eti_status status) {
     return eti_fail(err, status, "%sfail_on: %s", eti__option_prefix(), message);
 }
 
-/* Marks the rows for which the expression is true and which have no mark yet. */
-static eti_status test_rows(const eti_table *table, eti_time_scale scale, const char *expression,
-                            uint32_t mark, uint32_t *marks, eti_error *err) {
+/* Numbers of the first expressions that are true and undecided, plus 1, for each row; 0 if there are none. */
+typedef struct marking {
+    uint32_t *marks, *undecided;
+    const eti_failing_rows *rows;
+} marking;
+
+static eti_status test_row(const marking *in, eti_filter *filter, const eti_cell *cells, size_t i,
+                           uint32_t mark, eti_error *err) {
+    bool is_true = false, is_undecided = false;
+    ETI_TRY(eti__filter_test(filter, cells, &is_true, err));
+    if (is_true && in->marks[i] == 0)
+        in->marks[i] = mark;
+    if (is_true || in->undecided[i] > 0 || !in->rows->differs(in->rows->context, i))
+        return ETI_OK;
+    ETI_TRY(eti__filter_is_undecided(filter, cells, &is_undecided, err));
+    if (is_undecided)
+        in->undecided[i] = mark;
+    return ETI_OK;
+}
+
+/* Marks the rows for which the expression is true or undecided. */
+static eti_status test_rows(const marking *in, const eti_table *table, eti_time_scale scale,
+                            const char *expression, uint32_t mark, eti_error *err) {
     eti_filter *filter;
     eti_row_reader reader;
     eti_status status = eti__filter_new(&filter, expression, table, scale, err);
@@ -31,28 +51,42 @@ static eti_status test_rows(const eti_table *table, eti_time_scale scale, const 
         status = eti_fail_memory(err);
     reader.row.wanted = eti__filter_wanted(filter);
     for (size_t i = 0; status == ETI_OK && i < table->n_rows; i++) {
-        bool is_it = false;
         const eti_cell *cells = eti__row_reader_read(&reader, i);
-        status =
-            reader.failed ? eti_fail_memory(err) : eti__filter_test(filter, cells, &is_it, err);
-        if (is_it && marks[i] == 0)
-            marks[i] = mark;
+        status = reader.failed ? eti_fail_memory(err) : test_row(in, filter, cells, i, mark, err);
     }
     eti__row_reader_close(&reader);
     eti__filter_free(filter);
     return status;
 }
 
+static void count_undecided(eti_failing *out, const uint32_t *undecided, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (undecided[i] == 0)
+            continue;
+        if (out->n_undecided++ > 0)
+            continue;
+        out->first_undecided = i;
+        out->undecided_rule = undecided[i] - 1;
+    }
+}
+
 eti_status eti__failing_choose(eti_failing *out, const eti_table *table,
-                               const eti_numerics_options *options, eti_time_scale scale,
-                               eti_error *err) {
+                               const eti_numerics_options *options, const eti_failing_rows *rows,
+                               eti_time_scale scale, eti_error *err) {
     size_t n = table->n_rows;
-    uint32_t *marks = calloc(n + 1, sizeof *marks);
+    uint32_t *marks = calloc(n + 1, sizeof *marks), *undecided = calloc(n + 1, sizeof *undecided);
+    const marking in = {marks, undecided, rows};
+    eti_status status = ETI_OK;
     *out = (eti_failing){.rows = malloc((n + 1) * sizeof *out->rows), .rules = marks};
-    if (!marks || !out->rows)
-        return eti_fail_memory(err);
-    for (uint32_t i = 0; i < options->n_fail_on; i++)
-        ETI_TRY(test_rows(table, scale, options->fail_on[i], i + 1, marks, err));
+    if (!marks || !undecided || !out->rows)
+        status = eti_fail_memory(err);
+    for (uint32_t i = 0; status == ETI_OK && i < options->n_fail_on; i++)
+        status = test_rows(&in, table, scale, options->fail_on[i], i + 1, err);
+    if (status == ETI_OK)
+        count_undecided(out, undecided, n);
+    free(undecided);
+    if (status != ETI_OK)
+        return status;
     for (size_t i = 0; i < n; i++) {
         if (marks[i] == 0)
             continue;
@@ -67,6 +101,26 @@ void eti__failing_free(eti_failing *failing) {
     free(failing->rows);
     free(failing->rules);
     *failing = (eti_failing){.n = 0};
+}
+
+eti_status eti__failing_check(const eti_failing *failing, const eti_numerics_options *options,
+                              const eti_failing_rows *rows, eti_error *err) {
+    eti_buffer key = {0}, message = {0};
+    eti_finding unused = {.kind = ETI_FINDING_FAILED};
+    if (failing->n > 0 || failing->n_undecided == 0)
+        return ETI_OK;
+    rows->describe(rows->context, failing->first_undecided, &key, &message, &unused);
+    eti_text text = eti__buffer_text(&key);
+    eti_status status = eti_fail(
+        err, ETI_ERROR_TOO_FEW,
+        "outputs that differ and leave \"%sfail_on %.200s\" undecided, because a metric in it is "
+        "missing: %zu of %zu, the first is %.*s: judge it by other metrics, or exclude such "
+        "outputs with a condition such as \"and snr_drop is not none\"",
+        eti__option_prefix(), options->fail_on[failing->undecided_rule], failing->n_undecided,
+        rows->n, ETI_TEXT_ARGS(text));
+    eti__buffer_free(&key);
+    eti__buffer_free(&message);
+    return status;
 }
 
 eti_status eti__check_compared(size_t n_compared, const eti_numerics_options *options,

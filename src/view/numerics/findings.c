@@ -51,8 +51,18 @@ static void describe(const void *context, size_t number, eti_buffer *key, eti_bu
     add_message(message, joined, point);
 }
 
+static bool differs(const void *context, size_t number) {
+    const numerics_view *view = context;
+    const eti_joined_difference *joined = &view->joined.rows[number];
+    return joined->n_compared > 0 && eti__metrics_differ(&joined->worst.metrics);
+}
+
+eti_failing_rows eti__numerics_failing_rows(const numerics_view *view) {
+    return (eti_failing_rows){view->joined.n, view->joined.n_compared, differs, describe, view};
+}
+
 eti_status eti__numerics_add_findings(eti_report *report, const numerics_view *view,
                                       eti_error *err) {
-    const eti_failing_rows rows = {view->joined.n, view->joined.n_compared, describe, view};
+    const eti_failing_rows rows = eti__numerics_failing_rows(view);
     return eti__failing_add_findings(report, &view->failing, view->options, &rows, err);
 }

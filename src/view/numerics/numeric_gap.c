@@ -81,7 +81,9 @@ static bool broadcast(const eti_tensor_values *values, const eti_tensor_values *
 }
 
 static double metric_of(const gap_table *gap, const eti_metrics *metrics) {
-    return gap->metric == 'm' ? metrics->mse : gap->metric == 'l' ? metrics->l1 : metrics->snr;
+    return gap->metric == 'm'   ? metrics->gap_mse
+           : gap->metric == 'l' ? metrics->gap_l1
+                                : metrics->gap_snr;
 }
 
 static eti_status find_gap(const gap_table *gap, gap_row *row, eti_error *err) {

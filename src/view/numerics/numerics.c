@@ -377,8 +377,10 @@ static uint64_t count_modules(const numerics_view *view) {
 /* Chooses the rows that fail. */
 static eti_status choose_failing(numerics_view *view, eti_time_scale scale, eti_error *err) {
     eti_table *table;
+    const eti_failing_rows rows = eti__numerics_failing_rows(view);
     ETI_TRY(make_table(&table, view, view->joined.n, (eti_row_source){make_row, leave, view}, err));
-    eti_status status = eti__failing_choose(&view->failing, table, view->options, scale, err);
+    eti_status status =
+        eti__failing_choose(&view->failing, table, view->options, &rows, scale, err);
     eti_table_free(table);
     return status;
 }
@@ -457,8 +459,11 @@ static eti_status add_notes(eti_report *report, const numerics_view *view, eti_e
 /* Checks that the expressions judged each run; outputs that fail are an answer in any case. */
 static eti_status check_judged(const numerics_view *view, eti_error *err) {
     const numerics_runs *runs = &view->runs;
-    if (view->failing.n > 0 || (view->joined.n_compared > 0 && !runs->first))
+    const eti_failing_rows rows = eti__numerics_failing_rows(view);
+    if (view->failing.n > 0)
         return ETI_OK;
+    if (view->joined.n_compared > 0 && !runs->first)
+        return eti__failing_check(&view->failing, view->options, &rows, err);
     if (view->joined.n_compared > 0)
         return eti_fail(err, ETI_ERROR_TOO_FEW,
                         "runs that %sfail_on could not judge, because none of their outputs could "

@@ -73,7 +73,7 @@ static void each_metric_is_that_of_the_worst_input(void **state) {
     assert_int_equal(row.worst.status, ETI_DIFFERENCE_COMPARED);
 }
 
-static void infinities_are_ratios_and_nan_says_nothing(void **state) {
+static void infinities_are_ratios_and_nan_of_equal_outputs_says_nothing(void **state) {
     (void)state;
     fixture f = {.n = 0};
     add(&f, "add", ETI_DIFFERENCE_COMPARED, INFINITY, 0);
@@ -82,25 +82,34 @@ static void infinities_are_ratios_and_nan_says_nothing(void **state) {
     assert_true(isinf(row.worst.metrics.snr) && row.worst.metrics.snr > 0);
     assert_true(isinf(row.snr_p50) && row.snr_p50 > 0);
     assert_true(row.worst.metrics.max_abs == 0);
-    /* Where both sides are zeros, they are equal. */
-    add(&f, "add", ETI_DIFFERENCE_COMPARED, NAN, 0);
+    add(&f, "add", ETI_DIFFERENCE_COMPARED, INFINITY, 0);
     add(&f, "add", ETI_DIFFERENCE_COMPARED, 40, 1);
     row = join_one(&f);
     assert_true(row.worst.metrics.snr == 40);
     assert_true(isinf(row.snr_p50) && row.snr_p50 > 0);
     assert_int_equal(row.input, 3);
     f = (fixture){.n = 0};
-    add(&f, "add", ETI_DIFFERENCE_COMPARED, NAN, 0);
-    add(&f, "add", ETI_DIFFERENCE_COMPARED, NAN, 0);
-    row = join_one(&f);
-    assert_true(isnan(row.worst.metrics.snr) && isnan(row.snr_p50));
-    f = (fixture){.n = 0};
-    add(&f, "add", ETI_DIFFERENCE_COMPARED, NAN, NAN);
+    add(&f, "add", ETI_DIFFERENCE_COMPARED, INFINITY, NAN);
     add(&f, "add", ETI_DIFFERENCE_COMPARED, -INFINITY, 3);
     row = join_one(&f);
     assert_true(isinf(row.snr_p50) && row.snr_p50 < 0);
     assert_true(row.worst.metrics.max_abs == 3);
     assert_ptr_equal(row.of_max_abs, &f.rows[1]);
+}
+
+/* Outputs without a finite pair have no largest difference, but may differ more than all others. */
+static void a_metric_is_unknown_if_it_is_unknown_for_outputs_that_differ(void **state) {
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        fixture f = {.n = 0};
+        for (size_t k = 0; k < 3; k++) {
+            eti_difference *row = add(&f, "add", ETI_DIFFERENCE_COMPARED, 40, k == i ? NAN : 1);
+            row->metrics.mse = 1;
+        }
+        eti_joined_difference joined = join_one(&f);
+        assert_true(isnan(joined.worst.metrics.max_abs));
+        assert_true(joined.worst.metrics.mse == 1 && joined.worst.metrics.cosine == 40);
+    }
 }
 
 static void medians_are_numpys(void **state) {
@@ -183,7 +192,8 @@ static void other_points_and_inputs_of_their_own_stay_apart(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_metric_is_that_of_the_worst_input),
-        cmocka_unit_test(infinities_are_ratios_and_nan_says_nothing),
+        cmocka_unit_test(infinities_are_ratios_and_nan_of_equal_outputs_says_nothing),
+        cmocka_unit_test(a_metric_is_unknown_if_it_is_unknown_for_outputs_that_differ),
         cmocka_unit_test(medians_are_numpys),
         cmocka_unit_test(the_worst_status_is_kept_with_the_metrics_of_others),
         cmocka_unit_test(the_largest_drop_is_kept),

@@ -139,7 +139,8 @@ static void many_elements_give_the_sums_of_all(void **state) {
 static void nothing_is_known_of_no_elements(void **state) {
     (void)state;
     eti_metrics got = compare(FLOAT, NULL, FLOAT, NULL, 0, usual);
-    assert_true(isnan(got.mse) && got.l1 == 0 && isnan(got.snr) && isnan(got.cosine));
+    assert_true(isnan(got.gap_mse) && got.gap_l1 == 0 && isnan(got.gap_snr) && isnan(got.cosine));
+    assert_true(got.mse == 0 && got.l1 == 0 && isinf(got.snr) && got.snr > 0);
     assert_true(isnan(got.max_abs) && isnan(got.ulp_max) && got.identical && got.pairs == 0);
     got = compare(FLOAT, NULL, DOUBLE, NULL, 0, usual);
     assert_false(got.identical);
@@ -162,7 +163,7 @@ static void tensors_that_cannot_be_compared_are_refused(void **state) {
 /* ---- non-finite values ------------------------------------------------------------------------ */
 
 /* Results are those of the Inspector's convert_to_float_tensor(). */
-static void a_nan_makes_zeros_and_large_numbers_of_its_tensor(void **state) {
+static void a_nan_makes_zeros_and_large_numbers_of_its_tensor_in_the_gap(void **state) {
     (void)state;
     const double nan = (double)NAN, inf = (double)INFINITY;
     const struct {
@@ -190,14 +191,52 @@ static void a_nan_makes_zeros_and_large_numbers_of_its_tensor(void **state) {
             b[j] = (float)cases[i].b[j];
         }
         eti_metrics narrow = compare(FLOAT, a, FLOAT, b, 2, usual);
+        assert_close(got.gap_mse, cases[i].mse);
+        assert_close(got.gap_l1, cases[i].l1);
+        assert_close(got.gap_snr, cases[i].snr);
+        assert_int_equal(got.mismatched, cases[i].mismatched);
+        assert_close(narrow.gap_mse, cases[i].mse);
+        assert_close(narrow.gap_l1, cases[i].l1);
+        assert_close(narrow.gap_snr, cases[i].snr);
+        assert_int_equal(narrow.mismatched, cases[i].mismatched);
+    }
+}
+
+/* A pair of the same infinity is left out, and any other infinity differs infinitely. */
+static void an_infinity_differs_from_all_but_itself(void **state) {
+    (void)state;
+    const double nan = (double)NAN, inf = (double)INFINITY;
+    const struct {
+        double a[4], b[4], mse, l1, snr;
+    } cases[] = {
+        {{-inf, 1, 2, 3}, {-inf, 1, 2, 3}, 0, 0, inf},
+        {{-inf, 1, 2, 3}, {-inf, 1, 2, 5}, 4.0 / 3, 2, 10 * log10(14.0 / 4)},
+        {{-inf, 1, 2, inf}, {-inf, 1, 4, inf}, 2, 2, 10 * log10(5.0 / 4)},
+        {{-inf, 1, 2, nan}, {-inf, 1, 4, nan}, 4.0 / 3, 2, 10 * log10(5.0 / 4)},
+        {{-inf, 1, 2, nan}, {-inf, 1, 4, 3}, 13.0 / 3, 5, 10 * log10(5.0 / 13)},
+        {{-inf, 1, 2, 4}, {-inf, 1, nan, 4}, 4.0 / 3, 2, 10 * log10(21.0 / 4)},
+        {{inf, inf, -inf, inf}, {inf, inf, -inf, inf}, 0, 0, inf},
+        {{0, 0, 0, 0}, {0, 0, 0, 0}, 0, 0, inf},
+        {{nan, nan, nan, nan}, {nan, nan, nan, nan}, 0, 0, inf},
+        {{inf, 1, 2, 3}, {-inf, 1, 2, 3}, inf, inf, -inf},
+        {{inf, 1, 2, 3}, {0, 1, 2, 3}, inf, inf, -inf},
+        {{inf, 1, 2, 3}, {1, inf, 2, 3}, inf, inf, -inf},
+        {{0, inf, inf, 0}, {nan, inf, inf, inf}, inf, inf, -inf},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_metrics got = compare(DOUBLE, cases[i].a, DOUBLE, cases[i].b, 4, usual);
+        float a[4], b[4];
+        for (int j = 0; j < 4; j++) {
+            a[j] = (float)cases[i].a[j];
+            b[j] = (float)cases[i].b[j];
+        }
+        eti_metrics narrow = compare(FLOAT, a, FLOAT, b, 4, usual);
         assert_close(got.mse, cases[i].mse);
         assert_close(got.l1, cases[i].l1);
         assert_close(got.snr, cases[i].snr);
-        assert_int_equal(got.mismatched, cases[i].mismatched);
         assert_close(narrow.mse, cases[i].mse);
         assert_close(narrow.l1, cases[i].l1);
         assert_close(narrow.snr, cases[i].snr);
-        assert_int_equal(narrow.mismatched, cases[i].mismatched);
     }
 }
 
@@ -254,7 +293,8 @@ static void integers_of_64_bits_are_exact(void **state) {
     skip_without_wide_floats();
     const int64_t a[] = {(INT64_C(1) << 53) + 1, 5}, b[] = {INT64_C(1) << 53, 5};
     eti_metrics got = compare(LONG, a, LONG, b, 2, exact);
-    assert_true(got.mse == 0 && isinf(got.snr)); /* as torch */
+    assert_true(got.gap_mse == 0 && isinf(got.gap_snr)); /* as torch */
+    assert_close(got.snr, 10 * 106 * log10(2));
     assert_true(got.max_abs == 1 && got.max_abs_at == 0 && got.mismatched == 1 &&
                 got.mean_abs == 0.5);
     assert_false(got.identical);
@@ -273,7 +313,8 @@ static void squares_neither_overflow_nor_vanish(void **state) {
     skip_without_wide_floats();
     const double large_a[] = {1e300, -1e300}, large_b[] = {1e300, 1e300};
     eti_metrics got = compare(DOUBLE, large_a, DOUBLE, large_b, 2, usual);
-    assert_true(isinf(got.mse) && isnan(got.snr)); /* as torch */
+    assert_true(isinf(got.gap_mse) && isnan(got.gap_snr)); /* as torch */
+    assert_close(got.snr, 10 * log10(0.5));
     assert_close(got.l1, 2e300);
     assert_close(got.rmse, sqrt(2) * 1e300);
     assert_close(got.max_abs, 2e300);
@@ -282,7 +323,8 @@ static void squares_neither_overflow_nor_vanish(void **state) {
     assert_close(got.psnr, 10 * log10(0.5));
     const double small_a[] = {0x1p-1074, 0x1p-1073}, small_b[] = {0x1p-1073, 0x1p-1072};
     got = compare(DOUBLE, small_a, DOUBLE, small_b, 2, exact);
-    assert_true(got.mse == 0 && isnan(got.snr)); /* as torch */
+    assert_true(got.gap_mse == 0 && isnan(got.gap_snr)); /* as torch */
+    assert_true(fabs(got.snr) < 1e-12);
     assert_true(got.max_abs == 0x1p-1073 && got.max_abs_at == 1 && got.cosine == 1);
     assert_close(got.psnr, 10 * log10(1.6));
     assert_true(got.ulp_max == 2 && got.mismatched == 2);
@@ -436,7 +478,8 @@ int main(void) {
         cmocka_unit_test(many_elements_give_the_sums_of_all),
         cmocka_unit_test(nothing_is_known_of_no_elements),
         cmocka_unit_test(tensors_that_cannot_be_compared_are_refused),
-        cmocka_unit_test(a_nan_makes_zeros_and_large_numbers_of_its_tensor),
+        cmocka_unit_test(a_nan_makes_zeros_and_large_numbers_of_its_tensor_in_the_gap),
+        cmocka_unit_test(an_infinity_differs_from_all_but_itself),
         cmocka_unit_test(all_but_the_gap_are_of_finite_pairs),
         cmocka_unit_test(half_precision_counts_in_its_own_floats),
         cmocka_unit_test(types_may_differ),

@@ -14,8 +14,8 @@ static eti_table *make_rows(void) {
     const eti_column columns[] = {
         {.name = eti__text_of("name"), .kind = ETI_COLUMN_TEXT},
         {.name = eti__text_of("flag"), .kind = ETI_COLUMN_TEXT},
-        {.name = eti__text_of("p50 (ms)"), .kind = ETI_COLUMN_TIME},
-        {.name = eti__text_of("share"), .kind = ETI_COLUMN_SHARE},
+        {.name = eti__text_of("p50 (ms)"), .type = ETI_TYPE_FLOAT64, .kind = ETI_COLUMN_TIME},
+        {.name = eti__text_of("share"), .type = ETI_TYPE_FLOAT64, .kind = ETI_COLUMN_SHARE},
         {.name = eti__text_of("count"), .kind = ETI_COLUMN_COUNT, .is_extra = true},
         {.name = eti__text_of("ops"), .kind = ETI_COLUMN_LIST, .is_extra = true},
     };
@@ -44,8 +44,11 @@ static eti_table *make_rows(void) {
     return table;
 }
 
-/* Checks the numbers of the rows for which the filter is true, one digit each. */
-static void assert_rows(const char *expression, const char *expected) {
+typedef eti_status test_function(eti_filter *filter, const eti_cell *cells, bool *out,
+                                 eti_error *err);
+
+/* Checks the numbers of the rows for which the test of a filter is true, one digit each. */
+static void assert_rows_of(test_function *test, const char *expression, const char *expected) {
     eti_table *table = make_rows();
     eti_filter *filter;
     eti_error err = ETI_ERROR_INIT;
@@ -54,7 +57,7 @@ static void assert_rows(const char *expression, const char *expected) {
         fail_msg("%s: %s at %zu", expression, err.message, err.position);
     for (size_t i = 0; i < table->n_rows; i++) {
         bool is_true;
-        if (eti__filter_test(filter, table->cells + i * table->n_columns, &is_true, &err) != ETI_OK)
+        if (test(filter, table->cells + i * table->n_columns, &is_true, &err) != ETI_OK)
             fail_msg("%s: %s at %zu", expression, err.message, err.position);
         if (is_true)
             strcat(found, (char[]){(char)('0' + i), '\0'});
@@ -63,6 +66,14 @@ static void assert_rows(const char *expression, const char *expected) {
         fail_msg("%s: rows %s, expected %s", expression, found, expected);
     eti__filter_free(filter);
     eti_table_free(table);
+}
+
+static void assert_rows(const char *expression, const char *expected) {
+    assert_rows_of(eti__filter_test, expression, expected);
+}
+
+static void assert_undecided(const char *expression, const char *expected) {
+    assert_rows_of(eti__filter_is_undecided, expression, expected);
 }
 
 static void numbers_are_compared(void **state) {
@@ -177,6 +188,22 @@ static void conditions_are_joined(void **state) {
     assert_rows("  ( ( flag ) )\t\n", "03");
     assert_rows("flag and flag and flag and not flag", "");
     assert_rows("not flag or not flag or flag", "0123");
+}
+
+static void missing_numbers_leave_expressions_undecided(void **state) {
+    (void)state;
+    assert_undecided("p50 > 1", "23");
+    assert_undecided("not p50 > 1", "23");
+    assert_undecided("1 > share", "2");
+    assert_undecided("p50 < share", "23");
+    assert_undecided("p50 is none or p50 > 1", "");
+    assert_undecided("p50 is not none and p50 > 1", "");
+    assert_undecided("p50 > 1 and share > 2", "2");
+    assert_undecided("p50 > 1 or share == 1", "2");
+    assert_undecided("share == 1 or p50 > 1", "2");
+    assert_undecided("flag and not (p50 > 1)", "3");
+    /* Only numbers of type float64 count, no texts, flags or counts. */
+    assert_undecided("name == \"add\" or flag or count > 1", "");
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -323,6 +350,7 @@ int main(void) {
         cmocka_unit_test(flags_are_conditions),
         cmocka_unit_test(missing_values_make_comparisons_false),
         cmocka_unit_test(conditions_are_joined),
+        cmocka_unit_test(missing_numbers_leave_expressions_undecided),
         cmocka_unit_test(errors_of_syntax_say_where),
         cmocka_unit_test(errors_of_kinds_say_where),
         cmocka_unit_test(patterns_are_bounded),
