@@ -382,6 +382,15 @@ typedef struct inner_node {
 
 static const eti_intern_kind inner_kind = ETI_INTERN_BY_TEXT(inner_node);
 
+/* Returns whether a node made an output that the delegate call logged. */
+static bool is_output(const eti_origins *side, size_t first, const eti_op_node *node) {
+    for (size_t i = first; i < first + side->recorded->tensors[first].n_of_event; i++) {
+        if (side->of[i].node && eti__text_equal(side->of[i].node->node.origin, node->origin))
+            return true;
+    }
+    return false;
+}
+
 bool eti__differences_explain(eti_differences *differences, const eti_origins *side, size_t first,
                               size_t end, bool is_of_newer) {
     uint8_t missing = is_of_newer ? ETI_DIFFERENCE_ONLY_BASE : ETI_DIFFERENCE_ONLY_NEW;
@@ -401,7 +410,7 @@ bool eti__differences_explain(eti_differences *differences, const eti_origins *s
                 continue;
             const inner_node item = {g->graph.graph.nodes[node].node.origin,
                                      event->known->backend_name};
-            if (item.source_node.size > 0)
+            if (item.source_node.size > 0 && !is_output(side, i, &g->graph.graph.nodes[node].node))
                 done = eti__intern_add(&inside.table, &inner_kind, &item, &number);
         }
     }

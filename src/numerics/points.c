@@ -51,7 +51,8 @@ typedef struct finder {
     eti_index by_handles;
     ETI_INTERN_OF(handle_item) owners;
     ETI_INTERN_OF(inner_handle) inner;
-    size_t *overlapping; /* indexes of groups */
+    ETI_INTERN_OF(handle_item) last; /* per handle, the group of the last Event that has it */
+    size_t *overlapping;             /* indexes of groups */
     size_t overlapping_capacity;
     size_t work;
     eti_error *err;
@@ -326,6 +327,17 @@ static bool add_ports(finder *in, eti_point *point, size_t first) {
     return ports != NULL;
 }
 
+/* Returns whether the point is the last value of its node. */
+static bool is_last_of_node(const finder *in, const group *g, const eti_point *point) {
+    const handle_key key = {point->handle, g->event->block->method};
+    uint32_t at;
+    return point->node && point->has_handle &&
+           eti__intern_find(&in->last.table, &handle_kind, &key, &at) &&
+           &in->groups[in->last.items[at].group] == g;
+}
+
+/* Adds the outputs of a delegate call. If it was joined into a later Event, these are only the outputs of nodes that no
+ * later Event has. */
 static bool add_call(finder *in, const group *g) {
     const eti_tensor_origin *of = &in->origins->of[g->first];
     size_t n_inputs = 0, n;
@@ -342,6 +354,13 @@ static bool add_call(finder *in, const group *g) {
                 point.node ? point.node->debug_handle : g->handles[g->n_handles - from_end];
         point.output = (uint32_t)(i - n_inputs);
         point.n_outputs = (uint32_t)(g->n - n_inputs);
+        if (g->joined && !is_last_of_node(in, g, &point))
+            continue;
+        if (g->joined) {
+            point.is_remainder = true;
+            point.names = &g->event->name;
+            point.n_names = 1;
+        }
         done = add_ports(in, &point, g->first + i) && add_point(in->out, &point);
     }
     return done;
@@ -386,13 +405,44 @@ static bool gather_names(finder *in, size_t n) {
     return names != NULL;
 }
 
+/* Finds the last of the first `n` groups, which are Events, that has each handle. */
+static bool find_last(finder *in, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const group *g = &in->groups[i];
+        for (size_t k = 0; k < g->n_handles; k++) {
+            const handle_item item = {{g->handles[k], g->event->block->method}, i};
+            uint32_t at;
+            if (!eti__intern_add(&in->last.table, &handle_kind, &item, &at))
+                return false;
+            const eti_event *last = in->groups[in->last.items[at].group].event;
+            if (last->instruction_id < g->event->instruction_id)
+                in->last.items[at].group = i;
+        }
+    }
+    return true;
+}
+
+/* Adds what remains of the first `n` groups, which are Events, that were joined into later Events. */
+static bool add_remainders(finder *in, size_t n) {
+    bool done = true;
+    for (size_t i = 0; done && i < n; i++) {
+        const group *g = &in->groups[i];
+        bool is_replaced = g->joined && in->groups[g->joined - 1].event != g->event;
+        if (is_replaced && eti__is_delegate_call(g->event))
+            done = add_call(in, g);
+    }
+    return done;
+}
+
 static eti_status find_points(finder *in) {
     if (!list_events(in))
         return eti_fail_memory(in->err);
     size_t n = in->n_groups; /* joined groups follow */
+    if (!find_last(in, n))
+        return eti_fail_memory(in->err);
     for (size_t i = 0; i < n; i++)
         ETI_TRY(join(in, i));
-    if (!gather_names(in, n))
+    if (!gather_names(in, n) || !add_remainders(in, n))
         return eti_fail_memory(in->err);
     for (size_t i = 0; i < in->n_groups; i++) {
         if (!in->groups[i].joined && !add_group(in, &in->groups[i]))
@@ -411,6 +461,7 @@ eti_status eti__points_find(eti_points *out, const eti_origins *origins, size_t 
     free(in.overlapping);
     eti__index_free(&in.by_handles);
     eti__intern_free(&in.owners.table);
+    eti__intern_free(&in.last.table);
     eti__intern_free(&in.inner.table);
     return status;
 }

@@ -185,7 +185,8 @@ static eti_status make_rows(gap_table *gap, eti_error *err) {
     for (size_t i = 0; i < differences->n; i++) {
         const eti_matched_outputs *of = differences->rows[i].of;
         gap_row *row = &gap->rows[gap->n];
-        if (!of->base || !of->newer || !of->newer->event || of->base->n > 1)
+        if (!of->base || !of->newer || !of->newer->event || of->newer->is_remainder ||
+            of->base->n > 1)
             continue;
         row->of = &differences->rows[i];
         if (!list_nodes(gap, row, gap->n > 0 ? row - 1 : NULL))

@@ -161,6 +161,50 @@ static void each_output_of_a_call_is_a_point(void **state) {
     eti__points_free(&points);
 }
 
+/* A later kernel replaces only the output whose handle it has. */
+static void an_output_of_a_call_that_no_later_event_has_remains(void **state) {
+    (void)state;
+    recording r;
+    const eti_graph_node nodes[] = {
+        {.node = {.origin = {"relu", 4}}, .has_debug_handle = true, .debug_handle = 3},
+        {.node = {.origin = {"clamp", 5}}, .has_debug_handle = true, .debug_handle = 6},
+    };
+    begin(&r);
+    log_event(&r, "DELEGATE_CALL", 0, HANDLES(1, 2, 3, 6), 3, 1);
+    log_event(&r, "copy", 1, HANDLES(3), 1, 0);
+    log_event(&r, "mean", 2, HANDLES(4), 1, 0);
+    r.of[1].node = r.of[3].node = &nodes[0];
+    r.of[2].node = &nodes[1];
+    eti_points points = find(&r);
+    assert_int_equal(points.n, 3);
+    const eti_point *clamp = &points.points[0], *relu = &points.points[1];
+    assert_true(eti__text_is(clamp->name, "DELEGATE_CALL") && clamp->is_remainder);
+    assert_int_equal(clamp->handle, 6);
+    assert_int_equal(clamp->output, 1);
+    assert_int_equal(clamp->n_outputs, 2);
+    assert_handles(clamp, HANDLES(1, 2, 3, 6));
+    assert_ptr_equal(clamp->tensors, &r.tensors[2]);
+    assert_true(clamp->n_names == 1 && eti__text_is(clamp->names[0], "DELEGATE_CALL"));
+    assert_true(eti__text_is(relu->name, "copy") && !relu->is_remainder);
+    assert_int_equal(relu->handle, 3);
+    assert_handles(relu, HANDLES(1, 2, 6, 3));
+    eti__points_free(&points);
+    /* The value is not the last one if a later kernel has the handle among others. */
+    log_event(&r, "fused", 3, HANDLES(6, 8), 1, 0);
+    points = find(&r);
+    assert_int_equal(points.n, 2);
+    assert_true(eti__text_is(points.points[1].name, "fused"));
+    eti__points_free(&points);
+    /* Without its node, the handle of an output is not known. */
+    r.n_events = r.recorded.n = 0;
+    r.of[1].node = r.of[2].node = NULL;
+    log_event(&r, "DELEGATE_CALL", 0, HANDLES(1, 2, 3, 6), 3, 1);
+    log_event(&r, "copy", 1, HANDLES(3), 1, 0);
+    points = find(&r);
+    assert_int_equal(points.n, 1);
+    eti__points_free(&points);
+}
+
 static void without_nodes_the_last_handles_are_those_of_the_outputs(void **state) {
     (void)state;
     recording r;
@@ -220,6 +264,7 @@ int main(void) {
         cmocka_unit_test(overlapping_handles_are_joined),
         cmocka_unit_test(one_event_may_overlap_with_several),
         cmocka_unit_test(each_output_of_a_call_is_a_point),
+        cmocka_unit_test(an_output_of_a_call_that_no_later_event_has_remains),
         cmocka_unit_test(without_nodes_the_last_handles_are_those_of_the_outputs),
         cmocka_unit_test(a_call_whose_operators_were_logged_is_left_out),
         cmocka_unit_test(events_as_they_are_need_no_handles),
