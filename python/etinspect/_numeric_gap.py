@@ -63,9 +63,12 @@ def _frame(rows):
     return pandas.DataFrame(map(_cells_of, rows))
 
 
+_PLACES = ("aot_output", "block", "event", "output")  # of the tensors that were compared
+
+
 def _cells_of(row):
     """Converts to the Inspector's form, in which handles are tuples, and stack traces a dictionary."""
-    cells = {name: cell for name, cell in row.items() if name != "status"}
+    cells = {name: cell for name, cell in row.items() if name != "status" and name not in _PLACES}
     for name in ("aot_debug_handle", "runtime_debug_handle"):
         cells[name] = None if cells[name] is None else tuple(cells[name])
     cells["stacktraces"] = None if cells["stacktraces"] is None else ast.literal_eval(cells["stacktraces"])
@@ -73,34 +76,26 @@ def _cells_of(row):
 
 
 def _with_tensors(row, arrays, inspector):
-    """Puts both tensors of a pair into its row: None where the handles do not determine one of several tensors."""
+    """Puts the two tensors that were compared into their row."""
     import torch
 
-    prefix = f"{row['aot_debug_handle'][-1]}:"
-    made = next((array for name, array in arrays.items() if name.startswith(prefix) and "#" not in name), None)
-    recorded = None if made is None else _recorded(inspector, row["runtime_debug_handle"], made.shape)
+    prefix = f"{row['aot_output']}:"
+    made = next(array for name, array in arrays.items() if name.startswith(prefix))
+    recorded = _recorded(inspector, row)
     cells = {}
     for name, cell in row.items():
         cells[name] = cell
         if name == "aot_ops":
-            cells["aot_intermediate_output"] = None if made is None else torch.from_numpy(made.copy())
+            cells["aot_intermediate_output"] = torch.from_numpy(made.copy())
         if name == "runtime_debug_handle":
             cells["runtime_intermediate_output"] = None if recorded is None else recorded.torch()
     return cells
 
 
-def _recorded(inspector, handles, shape):
-    """Returns the output that the last Event with these handles recorded: for an operator the first with that shape, for a
-    delegate its only one."""
+def _recorded(inspector, row):
+    """Returns the recorded tensor, counting those in lists; None if the Event has other values, as when they were refused."""
     from ._tensor import Tensor
 
-    found = None
-    for block in inspector.event_blocks:
-        for event in block.events:
-            of_event = [event.debug_handles] if isinstance(event.debug_handles, int) else event.debug_handles
-            if of_event == handles and event.debug_data and event.name != "OPERATOR_CALL":
-                outputs = [value for value in event.debug_data if isinstance(value, Tensor) and value.shape == shape]
-                if event.name == "DELEGATE_CALL":
-                    outputs = outputs[-1:] if event.num_outputs == 1 else []
-                found = outputs[0] if outputs else None
-    return found
+    values = inspector.event_blocks[row["block"]].events[row["event"]].debug_data
+    tensors = [one for value in values for one in (value if isinstance(value, list) else [value]) if isinstance(one, Tensor)]
+    return tensors[row["output"]] if row["output"] < len(tensors) else None

@@ -6,16 +6,20 @@ from math import prod
 class Tensor:
     """A tensor in a debug buffer. `shape` is a tuple, `dtype` a name of numpy's. Its bytes are not copied.
 
+    Elements are found by the recorded strides, for example of a tensor whose channels are last. ExecuTorch's Inspector
+    ignores strides, and has the elements of such tensors in another order. Strides with gaps or overlaps are ignored here, too.
+
     Tensors that were not recorded, for example without a debug buffer, are zeros, and `is_recorded` is False.
     """
 
-    __slots__ = ("dtype", "shape", "is_recorded", "_memory")
+    __slots__ = ("dtype", "shape", "is_recorded", "_memory", "_strides")
 
-    def __init__(self, dtype, shape, memory=None):
+    def __init__(self, dtype, shape, memory=None, strides=None):
         self.dtype = dtype
         self.shape = tuple(shape)
         self.is_recorded = memory is not None
         self._memory = memory
+        self._strides = _other_order(self.shape, strides)
 
     def __reduce__(self):
         """Copies and pickles the bytes, which belong to the Inspector."""
@@ -26,16 +30,19 @@ class Tensor:
 
     def tobytes(self):
         """Returns the elements in row-major order."""
-        return bytes(self._memory) if self._memory is not None else self.numpy().tobytes()
+        return bytes(self._memory) if self._memory is not None and self._strides is None else self.numpy().tobytes()
 
     def numpy(self):
-        """Returns a read-only array of the recorded bytes."""
+        """Returns a read-only array of the recorded bytes, which is not contiguous if they are not in row-major order."""
         import numpy
 
         if self._memory is None:
             array = numpy.zeros(self.shape, self.dtype)
         else:
             array = numpy.frombuffer(self._memory, self.dtype, prod(self.shape)).reshape(self.shape)
+            if self._strides is not None:
+                strides = [stride * array.itemsize for stride in self._strides]
+                array = numpy.lib.stride_tricks.as_strided(array, strides=strides)
         array.flags.writeable = False
         return array
 
@@ -71,6 +78,19 @@ class Tensor:
 
     def __repr__(self):
         return f"Tensor({self.dtype}, {list(self.shape)}{'' if self.is_recorded else ', not recorded'})"
+
+
+def _other_order(shape, strides):
+    """Returns strides that put all elements side by side, but not in row-major order; None for any others."""
+    if strides is None or 0 in shape:
+        return None
+    places = [(stride, size) for stride, size in zip(strides, shape) if size != 1]
+    next_stride = 1
+    for stride, size in sorted(places):
+        if stride != next_stride:
+            return None
+        next_stride *= size
+    return None if places == sorted(places, reverse=True) else tuple(strides)
 
 
 def value_of(value):

@@ -1,6 +1,8 @@
 /* EventBlocks and Events as tuples, and the type Memory, from which their tensors have their bytes. */
 #include "extension.h"
 
+#include "model/value.h"
+
 static PyTypeObject *memory_type;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -167,12 +169,21 @@ static PyObject *sizes_of(const eti_tensor *tensor) {
     LIST_OF(eti_tensor_dimension_count(tensor), PyLong_FromLongLong(sizes[i]));
 }
 
-/* (dtype, sizes, bytes or None) */
+/* Returns the strides, or None if they are row-major. */
+static PyObject *strides_of(const eti_tensor *tensor) {
+    const int64_t *strides = tensor->strides;
+    if (!strides)
+        Py_RETURN_NONE;
+    LIST_OF(eti_tensor_dimension_count(tensor), PyLong_FromLongLong(strides[i]));
+}
+
+/* (dtype, sizes, bytes or None, strides or None) */
 static PyObject *tensor_of(const eti_tensor *tensor, PyObject *owner) {
     const uint8_t *data = eti_tensor_data(tensor);
     PyObject *bytes =
         data ? etipy_memory_new(data, eti_tensor_byte_count(tensor), owner) : Py_NewRef(Py_None);
-    return Py_BuildValue("(sNN)", eti_tensor_dtype(tensor), sizes_of(tensor), bytes);
+    return Py_BuildValue("(sNNN)", eti_tensor_dtype(tensor), sizes_of(tensor), bytes,
+                         strides_of(tensor));
 }
 
 static PyObject *tensors_of(const eti_value *value, PyObject *owner) {

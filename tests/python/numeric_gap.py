@@ -8,16 +8,22 @@ Prints "numeric_gap: N passed, N failed, N skipped".
 
 import logging
 import math
+import struct
 import sys
+import types
 import unittest
 import unittest.mock
 import warnings
 from pathlib import Path
 
+import numpy
 import torch
 from executorch.devtools import Inspector as Peer
+from executorch.devtools.etdump import schema_flatcc as flatcc
+from executorch.devtools.etdump.serialize import serialize_to_etdump_flatcc
 from executorch.devtools.etrecord import parse_etrecord
 from executorch.devtools.inspector.numerical_comparator import MSEComparator
+from executorch.exir.scalar_type import ScalarType
 
 import etinspect
 from etinspect import Error, Inspector
@@ -88,6 +94,47 @@ class Gaps(unittest.TestCase):
             frame = theirs.calculate_numeric_gap(metric)
             self.assertIn("DELEGATE_CALL", sum(frame["runtime_ops"], []))
             self.assert_same_frame(ours.calculate_numeric_gap(metric), frame)
+
+    def test_gaps_are_those_of_the_tensors_beside_them(self):
+        n_rows = 0
+        for folder in ("mlp", "xnnpack-conv"):
+            frame = Inspector(**files_of(folder, record_with_inputs(folder))).calculate_numeric_gap("MSE")
+            for _, row in frame.iterrows():
+                made, recorded = row["aot_intermediate_output"].double(), row["runtime_intermediate_output"].double()
+                mse = (made.reshape(recorded.shape) - recorded).square().mean().item()
+                self.assertTrue(math.isclose(mse, row["gap"][0], rel_tol=TOLERANCE, abs_tol=1e-30), (row["aot_ops"], mse, row["gap"]))
+                n_rows += 1
+        self.assertGreater(n_rows, 5)
+
+    def test_the_recorded_tensor_is_that_of_the_row(self):
+        """A row of the second output of a delegate call that logged its input, too, and an Event of a list."""
+        from etinspect import Tensor, _numeric_gap
+
+        tensors = [Tensor("float32", (1,), struct.pack("<f", number)) for number in range(4)]
+        call = types.SimpleNamespace(debug_data=[5, tensors[0], [tensors[1], tensors[2]], True, tensors[3]])
+        block = types.SimpleNamespace(events=[None, call])
+        inspector = types.SimpleNamespace(event_blocks=[None, block])
+        cells = {"aot_debug_handle": [3, 5, 2], "aot_ops": ["a", "b", "c"], "runtime_debug_handle": [3, 5, 2]}
+        arrays = {"2:c": numpy.float32([7]), "5:b": numpy.float32([8]), "50:d": numpy.float32([9])}
+        for i, tensor in enumerate(tensors):
+            row = {**cells, "aot_output": 5, "block": 1, "event": 1, "output": i}
+            found = _numeric_gap._with_tensors(row, arrays, inspector)
+            self.assertEqual(found["runtime_intermediate_output"].tolist(), tensor.tolist())
+            self.assertEqual(found["aot_intermediate_output"].tolist(), [8])
+        self.assertIsNone(_numeric_gap._with_tensors({**row, "output": 4}, arrays, inspector)["runtime_intermediate_output"])
+
+    def test_recorded_strides_are_those_of_debug_data(self):
+        """The Inspector reads the bytes in row-major order."""
+        value = dict.fromkeys(("tensor", "tensor_list", "int_value", "float_value", "double_value", "bool_value", "output"))
+        tensor = flatcc.Tensor(scalar_type=ScalarType.BYTE, sizes=[1, 2, 3], strides=[6, 1, 2], offset=0)
+        entry = flatcc.Value(**{**value, "val": "Tensor", "tensor": tensor})
+        event = flatcc.DebugEvent("op", 0, 1, -1, None, entry)
+        run = flatcc.RunData("Execute", -1, [], [flatcc.Event(None, None, event)])
+        data = serialize_to_etdump_flatcc(flatcc.ETDumpFlatCC(version=0, run_data=[run]))
+        path = OUT / "strides.bin"
+        path.write_bytes(bytes(range(6)))
+        (found,) = Inspector(etdump_data=len(data).to_bytes(4, "little") + data, debug_buffer_path=path).event_blocks[0].events[0].debug_data
+        self.assertEqual(found.tolist(), [[[0, 2, 4], [1, 3, 5]]])
 
     def test_several_runs_without_tensors_have_no_rows(self):
         files = files_of("bundled-inputs", record_with_inputs("bundled-inputs"))

@@ -141,6 +141,27 @@ class Copies(unittest.TestCase):
         self.assertEqual((unrecorded.is_recorded, unrecorded.shape), (False, (2, 3)))
 
 
+class Strides(unittest.TestCase):
+    def test_elements_are_found_by_dense_strides(self):
+        def tensor(shape, strides):
+            size = 1
+            for n in shape:
+                size *= n
+            return etinspect.Tensor("uint8", shape, bytes(range(size)), strides)
+
+        for shape, strides, wanted in (((2, 3), (1, 2), [[0, 2, 4], [1, 3, 5]]), ((2, 3), (3, 1), [[0, 1, 2], [3, 4, 5]]),
+                                       ((2, 1, 3), (1, 9, 2), [[[0, 2, 4]], [[1, 3, 5]]]), ((2, 3), None, [[0, 1, 2], [3, 4, 5]]),
+                                       ((2, 2, 2), (4, 1, 2), [[[0, 2], [1, 3]], [[4, 6], [5, 7]]]),
+                                       ((2, 3), (1, 4), [[0, 1, 2], [3, 4, 5]]), ((2, 3), (0, 1), [[0, 1, 2], [3, 4, 5]]),
+                                       ((2, 0), (1, 2), [[], []]), ((), (), 0)):  # fmt: skip
+            found = tensor(shape, strides)
+            self.assertEqual(found.tolist(), wanted)
+            self.assertFalse(found.numpy().flags.writeable)
+            self.assertEqual(list(found.tobytes()), found.numpy().reshape(-1).tolist())
+            copied = pickle.loads(pickle.dumps(found))
+            self.assertEqual((copied, copied.tolist()), (found, wanted))
+
+
 class Errors(unittest.TestCase):
     def test_a_missing_file_is_both(self):
         for arguments in ({"etdump_path": "missing.etdp"}, {"etdump_data": b"", "etrecord": "missing.etdp"}):

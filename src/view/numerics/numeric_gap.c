@@ -260,6 +260,11 @@ SETTER(handles, eti__list_cell(ETI_CELL_INTS, row->newer->handles, row->newer->n
 SETTER(runtime_ops, row->newer->n_names > 0
                         ? eti__list_cell(ETI_CELL_TEXTS, row->newer->names, row->newer->n_names)
                         : eti__list_cell(ETI_CELL_TEXTS, &row->newer->name, 1))
+SETTER_IF(aot_output, row->base->has_handle, eti__int_cell(row->base->handle))
+SETTER(block, eti__count_cell((uint64_t)(row->of->of->of->newer_tensor->block -
+                                         row->table->view->newer.inspector->blocks.blocks)))
+SETTER(event, eti__count_cell((uint64_t)(row->newer->event - row->newer->event->block->events)))
+SETTER(output, eti__count_cell(row->of->of->of->newer_tensor->index))
 SETTER_IF(gap, row->of->has_gap, eti__list_cell(ETI_CELL_DOUBLES, &row->of->gap, 1))
 SETTER(status, eti__string_cell(eti__difference_status_name(row->of->of->status)))
 
@@ -317,6 +322,13 @@ static const eti_column_spec columns[] = {
     {"status", ETI_TEXTS, false, "reason why there is no gap, or none in the Inspector",
      set_status},
     {"stacktraces", ETI_TEXTS, true, "stack traces of the nodes", set_traces},
+    {"aot_output", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+     "debug handle of the tensor of the base", set_aot_output},
+    {"block", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the EventBlock", set_block},
+    {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the event in its EventBlock",
+     set_event},
+    {"output", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+     "number of the tensor among those that the event recorded", set_output},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
