@@ -9,11 +9,12 @@ static int open_file(const char *path, bool takes_dumps, eti_file **file, eti_so
     bool may_be = of == ETI_FILE_ETRECORD /* a ZIP, too */ || of == ETI_FILE_BUNDLED_PROGRAM ||
                   (takes_dumps && (of == ETI_FILE_ETDUMP || of == ETI_FILE_RUNNER_LOG));
     const char *kind = may_be ? NULL : cli_name_of_kind(of);
+    bool is_dump = of == ETI_FILE_ETDUMP || of == ETI_FILE_RUNNER_LOG;
     if (kind)
         return cli_fail_usage(
-            "--reference: %s is %s: expected tensors (.npz, .npy, .safetensors, .pt) or a bundled "
-            "program (.bpte); give an ETDump as an argument before the one to compare",
-            path, kind);
+            "--reference: %s is %s: expected tensors (.npz, .npy, .safetensors, .pt)%s%s", path,
+            kind, takes_dumps ? ", an ETDump or a bundled program (.bpte)" : "",
+            is_dump ? "; compare with an ETDump with etinspect numerics or etinspect diff" : "");
     return CLI_OK;
 }
 

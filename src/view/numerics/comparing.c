@@ -272,9 +272,46 @@ static void name_input(const numerics_view *view, const numerics_input *input, e
     eti__error_prefix(err, "%.*s, run %zu", ETI_TEXT_ARGS(tensor->block->label), tensor->run);
 }
 
+/* Returns the first block whose method is one of several, so that its tensors have no nodes; NULL: there is none. */
+static const eti_event_block *find_ambiguous(const eti_inspector *inspector) {
+    for (size_t i = 0; inspector && i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        uint64_t fit = block->methods_that_fit;
+        if (block->method == ETI_NO_METHOD && (fit & (fit - 1)) != 0)
+            return block;
+    }
+    return NULL;
+}
+
+static eti_status fail_ambiguous(const eti_inspector *inspector, const eti_event_block *block,
+                                 eti_error *err) {
+    eti_buffer names = {0};
+    for (size_t i = 0; i < inspector->n_methods; i++) {
+        if ((block->methods_that_fit >> i & 1) == 0)
+            continue;
+        eti__buffer_add_string(&names, names.size > 0 ? ", " : "");
+        eti__buffer_add_text(&names, inspector->methods[i].name);
+    }
+    eti_status status = eti_fail(
+        err, ETI_ERROR_TOO_FEW,
+        "no recorded tensor has a node: the methods %.*s match the instructions of block %.*s "
+        "equally well, so the method that ran is unknown: choose with %smethod, or give the "
+        "program",
+        ETI_TEXT_ARGS(eti__buffer_text(&names)), ETI_TEXT_ARGS(block->label), eti__option_prefix());
+    eti__buffer_free(&names);
+    return status;
+}
+
 static eti_status fail_unmatched(const numerics_view *view, const numerics_input *input,
                                  eti_error *err) {
     eti_buffer base = {0}, newer = {0};
+    const eti_inspector *sides[] = {view->newer.inspector, view->base.inspector};
+    bool has_nodes = view->by == ETI_MATCH_BY_SOURCE || view->by == ETI_MATCH_BY_HANDLE;
+    for (size_t i = 0; has_nodes && i < 2; i++) {
+        const eti_event_block *block = find_ambiguous(sides[i]);
+        if (block)
+            return fail_ambiguous(sides[i], block, err);
+    }
     add_names(&base, &input->base, view->by);
     add_names(&newer, &input->newer, view->by);
     eti_status status =

@@ -98,6 +98,11 @@ static eti_status check_kind(const struct eti_file *file, eti_error *err) {
                         "%sreference: %s is a bundled program, which has outputs of runs but no "
                         "results of operators: use etinspect numerics to compare with it",
                         eti__option_prefix(), file->name);
+    if (kind == ETI_FILE_ETDUMP || kind == ETI_FILE_RUNNER_LOG)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sreference: %s is an ETDump, but only tensors can be a reference here: "
+                        "use etinspect numerics or etinspect diff to compare with it",
+                        eti__option_prefix(), file->name);
     return ETI_OK;
 }
 
